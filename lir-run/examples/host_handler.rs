@@ -1,8 +1,8 @@
-//! A host with SIGSEGV handlers of its own, which goes on using them while LIR code runs and traps.
+//! A host with its own SIGSEGV handlers, which keep working while LIR code runs and traps.
 //!
 //! The host has a page that it protects and whose faults its handler repairs, as garbage collectors and emulators do.
-//! Traps of LIR code come back from the call as values, and the host's handler never sees them; the host's faults go to
-//! its handler, whether that was installed before the engine was made or afterwards. When the last engine is gone,
+//! Calls return traps of LIR code as values, and the host's handler never sees them; the host's faults are passed to
+//! its handler, whether that was installed before the engine was made or afterwards. When the last engine is dropped,
 //! everything is as it was.
 //!
 //! `cargo run -p lir-run --example host_handler`
@@ -35,7 +35,7 @@ entry:
 static PAGE: AtomicPtr<u64> = AtomicPtr::new(null_mut());
 /// Faults that the host's handlers have repaired.
 static REPAIRED: AtomicU32 = AtomicU32::new(0);
-/// The address of the action before the second handler, which hands on to it.
+/// The address of the action before the second handler, which passes unknown faults on to it.
 static BEFORE: AtomicUsize = AtomicUsize::new(0);
 
 type Action = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
@@ -56,13 +56,13 @@ fn repair(info: *mut libc::siginfo_t) -> bool {
 
 /// The handler that is there before the engine.
 extern "C" fn first(_: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
-    // A fault that is nobody's.
+    // The fault is not on the host's page.
     if !repair(info) {
         std::process::abort();
     }
 }
 
-/// The handler that is installed later. It hands on what it does not know, as handlers should.
+/// The handler that is installed later. It passes unknown faults on to the handler before it, as handlers should.
 extern "C" fn second(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
     if !repair(info) {
         // SAFETY: the handler from before was installed with SA_SIGINFO.
@@ -94,7 +94,7 @@ fn installed() -> usize {
     }
 }
 
-/// Lets the host fault on its page, and says how often its handlers repaired something.
+/// Lets the host fault on its page, and returns how often its handlers repaired a fault.
 fn touch_page() -> u32 {
     let page = PAGE.load(Ordering::Relaxed);
     // SAFETY: the page is the host's; its handler makes it accessible again.
@@ -113,7 +113,7 @@ fn engine() -> Engine {
     Engine::new(module, Mode::Native(options), &host).expect("the program can run")
 }
 
-/// Makes a call, written as in LIR, and says how it ended.
+/// Makes a call, written as in LIR, and returns a text of how it ended.
 fn call(engine: &Engine, text: &str) -> String {
     let call = LineReader::new(engine.module()).call(text).expect("the call is right");
     match engine.call(call.func(engine.module()), &call.args).expect("the system has a stack") {
@@ -142,7 +142,7 @@ pub fn main() {
     assert_eq!(call(&program, "@load(16)"), "trap: memory_fault in @load, block entry");
     assert_eq!(touch_page(), 3, "a handler that was installed later comes first");
 
-    // The engine's handler is a link of the host's chain now, and stays that. Another engine finds its way.
+    // The engine's handler is a link of the host's chain now, and stays that. Another engine detects this.
     drop(program);
     assert_eq!(installed(), second as *const () as usize);
     assert_eq!(touch_page(), 4);
@@ -152,7 +152,7 @@ pub fn main() {
     drop(again);
     assert_eq!(installed(), second as *const () as usize, "the host has its handler back");
 
-    // The host takes its second handler away: what it had found is no engine's any more, and hands on.
+    // The host removes its second handler: the action before it is no engine's any more, and passes faults on.
     install(BEFORE.load(Ordering::Relaxed));
     assert_eq!(touch_page(), 6);
     println!("{} faults of the host repaired, all traps came back", REPAIRED.load(Ordering::Relaxed));

@@ -22,7 +22,7 @@ pub enum Mode {
     Interpreter,
     /// The reference interpreter, with other limits or checks than it has by itself.
     InterpreterWith(Options),
-    /// The reference interpreter, which compiles what is hot, trace by trace, with these options for code.
+    /// The reference interpreter, which compiles hot code, trace by trace, with these options for code.
     Tracing(TraceOptions, CompileOptions),
     /// The processor, with machine code.
     Native(CompileOptions),
@@ -32,7 +32,7 @@ pub enum Mode {
 
 /// A module that can be called, from several threads at the same time: in the interpreter one call runs at a time.
 ///
-/// Dropping it frees everything, but for what threads need that the program left behind.
+/// Dropping it frees everything, except the parts needed by threads that still run.
 pub struct Engine(Kind);
 
 enum Kind {
@@ -57,7 +57,7 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    /// Returns the errors, with positions where there are any.
+    /// Returns the errors, with positions if there are any.
     pub fn into_diagnostics(self) -> Vec<Diagnostic> {
         match self {
             EngineError::Native(e) => e.into_diagnostics(),
@@ -105,7 +105,7 @@ impl Engine {
             Kind::Native(jit) => jit.module(),
         }
     }
-    /// Says what the module was read from. See [`Jit::set_source`].
+    /// Sets the source that the module was read from. See [`Jit::set_source`].
     #[cfg(feature = "cli")]
     pub(crate) fn set_source(&self, source: Arc<lir_syntax::text::source::Source>) {
         match &self.0 {
@@ -113,7 +113,7 @@ impl Engine {
             Kind::Native(jit) => jit.set_source(source),
         }
     }
-    /// Says what to call when a thread that the program started fails. See [`Jit::on_failure_elsewhere`] and
+    /// Sets the function to call when a thread that the program started fails. See [`Jit::on_failure_elsewhere`] and
     /// [`Interp::on_failure_elsewhere`].
     pub fn on_failure_elsewhere(&self, hook: FailureHook) {
         match &self.0 {
@@ -123,7 +123,7 @@ impl Engine {
             Kind::Native(jit) => jit.on_failure_elsewhere(hook),
         }
     }
-    /// Shows the code to debuggers and profilers: all of it, or that of the traces to come. There is none in the
+    /// Shows the code to debuggers and profilers: all of it, or the code of future traces. There is none in the
     /// interpreter.
     ///
     /// # Errors
@@ -145,8 +145,8 @@ impl Engine {
             Kind::Native(jit) => jit.belongs_to_tool(),
         }
     }
-    /// For tools, when the program has ended and the process is about to: threads that the program left behind, and
-    /// what it registered with `atexit`, may need code and data until then. See [`Interp::leave`].
+    /// For tools, when the program has ended and the process is about to: threads that still run, and functions
+    /// registered with `atexit`, may need code and data until then. See [`Interp::leave`].
     pub fn leave(self) {
         match self.0 {
             Kind::Interpreter(interpreted) => {
@@ -155,8 +155,7 @@ impl Engine {
             Kind::Native(jit) => std::mem::forget(jit),
         }
     }
-    /// Shows each instruction of the calls to come to an observer; nothing in [`Mode::Native`]. See
-    /// [`Interp::observe`].
+    /// Shows each instruction of later calls to an observer; nothing in [`Mode::Native`]. See [`Interp::observe`].
     pub fn observe(&self, observer: Observer) {
         match &self.0 {
             Kind::Interpreter(interpreted) => {
@@ -165,7 +164,7 @@ impl Engine {
             Kind::Native(_) => {}
         }
     }
-    /// Asks a debugger before each instruction of the calls to come; not in [`Mode::Native`]. See [`Interp::debug`].
+    /// Asks a debugger before each instruction of later calls; not in [`Mode::Native`]. See [`Interp::debug`].
     pub fn debug(&self, debugger: Debugger) {
         match &self.0 {
             Kind::Interpreter(interpreted) => {
@@ -174,14 +173,15 @@ impl Engine {
             Kind::Native(_) => {}
         }
     }
-    /// Reports each trace so far, and what was recorded in vain, in [`Mode::Tracing`].
+    /// Reports each trace so far, and the recordings that were dropped, in [`Mode::Tracing`].
     pub fn traces(&self) -> TraceReports {
         match &self.0 {
             Kind::Interpreter(interpreted) => interpreted.interp.lock().unwrap_or_else(|e| e.into_inner()).traces(),
             Kind::Native(_) => TraceReports::default(),
         }
     }
-    /// A look at the traces from another thread, or when the program leaves by C's `exit`, in [`Mode::Tracing`].
+    /// Returns a view of the traces for another thread, or for when the program leaves by C's `exit`, in
+    /// [`Mode::Tracing`].
     #[cfg(feature = "cli")]
     pub(crate) fn watch_traces(&self) -> Option<crate::interp::TraceWatcher> {
         match &self.0 {
@@ -191,13 +191,14 @@ impl Engine {
             Kind::Native(_) => None,
         }
     }
-    /// The function of a name, without the `@`, in the module as it is run. None where it defines no such function.
+    /// Returns the function with a name, without the `@`, in the module as it is run; none if it defines no such
+    /// function.
     pub fn func(&self, name: &str) -> Option<FuncId> {
         self.module().decls.body_named(name.as_bytes())
     }
     /// Calls a function of [`Engine::module`]. Data stays as the call leaves it.
     ///
-    /// Ids from before passes ran are of no use here, for passes number the functions anew when they remove some:
+    /// Ids from before passes ran are invalid here, since passes number the functions anew when they remove some:
     /// [`Engine::func`] finds a function by its name.
     ///
     /// # Errors
@@ -223,7 +224,7 @@ impl Interpreted {
         }
         let mut interp = self.interp.lock().unwrap_or_else(|e| e.into_inner());
         *caller() = Some(me);
-        // A panic of a function of the host goes on, and ends the call as well.
+        // A panic in a function of the host continues, and ends the call as well.
         let outcome = catch_unwind(AssertUnwindSafe(|| interp.call(func, args)));
         *caller() = None;
         drop(interp);

@@ -2,14 +2,14 @@
 //!
 //! * [`interp`]: the reference interpreter, the oracle for native code.
 //! * [`jit`]: native execution.
-//! * [`engine`]: one face for both; [`outcome`]: how a call ends.
+//! * [`engine`]: one interface to both; [`outcome`]: how a call ends.
 //! * [`host`]: the process that programs run in: traps, stacks, memory, child processes, captured output.
 //! * [`symbols`], `outside_call`: external symbols, and calls between Rust, C and LIR by the System V ABI.
-//! * [`run_lines`]: `; run:` lines and `--call`, what they call and what they expect, in every mode of running.
+//! * [`run_lines`]: `; run:` lines and `--call`, their calls and expectations, in every mode of running.
 //! * `cli`: the command line of `lir-run`.
-//! * [`value`]: typed scalars and aggregates, as arguments and results are written.
+//! * [`value`]: typed scalars and aggregates, and the text of arguments and results.
 
-// Each file that needs unsafe code says why.
+// Each file that needs unsafe code states the reason.
 #![deny(unsafe_code)]
 #![cfg_attr(not(feature = "cli"), expect(dead_code, reason = "parts of values that only run lines read"))]
 

@@ -1,7 +1,8 @@
-//! Calls from outside with typed values: where the ABI wants the arguments, and where it leaves the result.
+//! Calls from outside with typed values: assigns arguments to registers and the stack, and reads the result, by the
+//! ABI.
 //!
-//! [`Jit`](crate::jit::Jit) and [`Interp`](crate::interp::Interp) make such calls, each by its own method; both read
-//! the answers here. Aggregates of every class are passed and returned.
+//! [`Jit`](crate::jit::Jit) and [`Interp`](crate::interp::Interp) make such calls, each by its own method, and share
+//! the code here. Aggregates of every class are passed and returned.
 
 use crate::host::native_call::MAX_STACK_ARGS;
 use crate::value::{Aggregate, Shape, Value};
@@ -20,13 +21,13 @@ pub(crate) struct Arguments {
     pub(crate) stack: Vec<u64>,
     /// The alignment of the address of the first stack argument.
     pub(crate) stack_align: u64,
-    /// The environment. Of a function without one, how many vector registers are used, which variadic callees read.
+    /// The environment, or for a function without one the number of vector registers used, which variadic callees read.
     pub(crate) rax: u64,
 }
 
 impl Arguments {
-    /// The arguments of a call of a function with this signature. `result_at` is where a result goes that is [in
-    /// memory](result_in_memory).
+    /// Assigns the arguments of a call of a function with this signature. `result_at` is the address for a result that
+    /// is [in memory](result_in_memory).
     ///
     /// # Errors
     /// The values are not of the types of the parameters, or the stack cannot take them.
@@ -37,7 +38,7 @@ impl Arguments {
         }
         let mut places = ArgAssigner::for_result(decls, sig.result);
         let mut words = Arguments { gpr: [0; 6], xmm: [0; 8], stack: Vec::new(), stack_align: 16, rax: 0 };
-        // Where the result is in memory, no argument takes the first register.
+        // If the result is in memory, no argument takes the first register.
         words.gpr[0] = result_at;
         for (param, value) in sig.params.iter().zip(args) {
             let place = places.assign(decls, *param);
@@ -102,7 +103,7 @@ fn is_of(decls: &Decls, agg: Agg, value: &Aggregate) -> bool {
 /// Checks that the stack can take the arguments of a call with this signature.
 ///
 /// # Errors
-/// It cannot; how many bytes they are.
+/// It cannot; the message has the number of bytes.
 pub(crate) fn check_stack(decls: &Decls, sig: &Signature) -> Result<(), String> {
     let mut places = ArgAssigner::for_result(decls, sig.result);
     for param in &sig.params {
@@ -126,7 +127,7 @@ pub(crate) fn result_in_memory(decls: &Decls, sig: &Signature) -> Option<(u64, u
     }
 }
 
-/// Returns the result of a call in rax and rdx, xmm0 and xmm1, or memory. `read` gives the bytes of memory.
+/// Returns the result of a call in rax and rdx, xmm0 and xmm1, or memory. `read` reads bytes of memory.
 pub(crate) fn result_of(
     decls: &Decls,
     sig: &Signature,

@@ -17,7 +17,7 @@ const FLUSH_SECONDS: u32 = 1;
 const LIBRARY_FOLDERS: [&str; 5] =
     ["/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/local/lib"];
 
-/// Gives the address of a function.
+/// Returns the address of a function.
 type Address = fn() -> u64;
 
 /// Functions that glibc links into every program, so that the loader does not find them.
@@ -26,33 +26,33 @@ const LINKED: [(&[u8], Address); 2] = [
     (b"pthread_atfork", || libc::pthread_atfork as *const () as u64),
 ];
 
-/// The libraries in which external symbols are looked up. Libraries stay loaded until the process ends: code and data
-/// of theirs may be referred to from anywhere.
+/// The libraries in which external symbols are looked up. Libraries stay loaded until the process ends: their code and
+/// data may be referred to from anywhere.
 #[derive(Clone, Debug)]
 pub struct HostSymbols {
-    /// The process, and what else is searched before libm is loaded.
+    /// The process, and the other libraries that are searched before libm is loaded.
     libraries: Vec<Library>,
-    /// Symbols that the host gives, in front of all others.
+    /// Symbols that the host defines, which precede all others.
     given: Vec<(Vec<u8>, u64)>,
 }
 
 #[derive(Copy, Clone, Debug)]
 struct Library(*mut libc::c_void);
 
-// SAFETY: a handle of the loader belongs to the process, and the loader locks where it must.
+// SAFETY: a handle of the loader belongs to the process, and the loader locks if it must.
 unsafe impl Send for Library {}
 // SAFETY: as above.
 unsafe impl Sync for Library {}
 
 impl HostSymbols {
-    /// The process with libc and libm, and these shared libraries: a path where the name has a slash, else a name as
-    /// for `cc -l`.
+    /// Returns the symbols of the process with libc and libm, and of these shared libraries: a path if the name has a
+    /// slash, else a name as for `cc -l`.
     ///
     /// # Errors
     /// The loader's message for the first library that cannot be loaded.
     pub fn new(libraries: &[&str]) -> Result<HostSymbols, String> {
         let mut found = vec![Library(libc::RTLD_DEFAULT)];
-        // What it has comes before what the libraries have.
+        // libm's symbols precede the libraries'.
         if !libraries.is_empty() {
             found.extend(libm());
         }
@@ -62,16 +62,16 @@ impl HostSymbols {
         Ok(HostSymbols { libraries: found, given: Vec::new() })
     }
 
-    /// Gives programs a symbol, in front of one that is found elsewhere: a function of the host's, say.
+    /// Defines a symbol for programs, which precedes one that is found elsewhere: a function of the host's, say.
     ///
     /// # Safety
-    /// As long as a program may use it, there is at the address what programs declare it to be. A function must be
-    /// prepared never to return where the program traps inside of it.
+    /// As long as a program may use it, the address has an object of the type that programs declare. A function must be
+    /// prepared never to return if the program traps inside of it.
     pub unsafe fn define(&mut self, name: &[u8], address: u64) {
         self.given.push((name.to_vec(), address));
     }
 
-    /// The address of a symbol.
+    /// Returns the address of a symbol.
     pub fn lookup(&self, name: &[u8]) -> Option<u64> {
         if let Some((_, address)) = self.given.iter().rev().find(|(given, _)| given == name) {
             return Some(*address);
@@ -93,8 +93,8 @@ pub(crate) fn not_found(decls: &Decls, s: Sym) -> Diagnostic {
     Diagnostic::new(span, format!("external {kind} `@{}` is not found", String::from_utf8_lossy(&data.name)))
 }
 
-/// Loads a library by its name as for `cc -l`. What is only installed to run programs with has a version behind its
-/// name, and the name without it may be a script for the linker.
+/// Loads a library by its name as for `cc -l`. Libraries that are installed only to run programs have a version after
+/// their name, and the name without it may be a script for the linker.
 fn load_by_name(name: &str) -> Result<Library, String> {
     let file = format!("lib{name}.so");
     load(&file).or_else(|message| {
@@ -109,8 +109,8 @@ fn load_by_name(name: &str) -> Result<Library, String> {
     })
 }
 
-/// C's mathematics: Rust programs need not be linked with it. Loaded when something is first looked for in it, for most
-/// programs want nothing of it and it takes a tenth of the time of a small one; where it is part of libc there is
+/// C's mathematics: Rust programs need not be linked with it. Loaded when a symbol is first searched in it, since most
+/// programs need none of it, and loading takes a tenth of the time of a small one; if it is part of libc there is
 /// nothing to load.
 fn libm() -> Option<Library> {
     static LIBRARY: OnceLock<Option<Library>> = OnceLock::new();
@@ -132,27 +132,27 @@ fn load(file: &str) -> Result<Library, String> {
     Err(format!("cannot load library `{file}`: {message}"))
 }
 
-/// True if what C's standard output last held, when it was flushed here, ended inside of a line.
+/// True if the contents of C's standard output, when it was last flushed here, ended inside of a line.
 static INSIDE_LINE: AtomicBool = AtomicBool::new(false);
 
-/// Writes out what C's streams still hold. Called however the program ends.
+/// Writes out the contents of C's streams. Called however the program ends.
 pub(crate) fn flush_c_output() {
     note_end_of_line();
     // SAFETY: a null stream means all output streams.
     unsafe { libc::fflush(std::ptr::null_mut()) };
 }
 
-/// Ends the line that C's standard output is in, as far as [`flush_c_output`] saw: the text of what ends it. A program
-/// that flushed the text itself, or wrote it with `write`, is not noticed.
+/// Returns the end of the line that C's standard output is in, or nothing, as [`flush_c_output`] noted. If a program
+/// flushed the text itself, or wrote it with `write`, that is not noticed.
 #[cfg(feature = "cli")]
 pub(crate) fn end_of_c_line() -> &'static str {
     if INSIDE_LINE.swap(false, Ordering::Relaxed) { "\n" } else { "" }
 }
 
-/// Notes whether the text that C's standard output holds ends inside of a line, unless another thread uses it.
+/// Notes whether the text in C's standard output ends inside of a line, unless another thread uses it.
 #[cfg(target_env = "gnu")]
 fn note_end_of_line() {
-    /// The begin of glibc's `FILE`, which programs have had inlined since glibc 2.1.
+    /// The beginning of glibc's `FILE`, which programs have had inlined since glibc 2.1.
     #[repr(C)]
     struct Stream {
         flags: libc::c_int,
@@ -160,8 +160,8 @@ fn note_end_of_line() {
         write_base: *const u8,
         write_ptr: *const u8,
     }
-    // SAFETY: the stream is C's and lives as long as the process, with these fields. It is looked at while locked; what
-    // is between the two addresses was written.
+    // SAFETY: the stream is C's and lives as long as the process, with these fields. It is read while locked; the bytes
+    // between the two addresses were written.
     unsafe {
         if ftrylockfile(stdout) != 0 {
             return;
@@ -174,11 +174,11 @@ fn note_end_of_line() {
     }
 }
 
-/// Other libraries do not show what their streams hold.
+/// Other libraries do not show the contents of their streams.
 #[cfg(not(target_env = "gnu"))]
 fn note_end_of_line() {}
 
-/// Writes out C's standard output where that waits for nobody: no other thread has it locked, and it is a file, not a
+/// Writes out C's standard output if that needs no waiting: no other thread has it locked, and it is a file, not a
 /// stream that functions of the program write.
 #[cfg(feature = "cli")]
 pub(crate) fn flush_standard_output() {
@@ -207,13 +207,13 @@ unsafe extern "C" {
     fn fflush_unlocked(stream: *mut libc::FILE) -> libc::c_int;
 }
 
-/// Writes out C's streams, as far as can be, and ends the process at once. For threads that may not wait for others,
-/// and for signal handlers: where the interrupted code was using a stream itself, what that holds may be written twice,
-/// in part, or not at all.
+/// Writes out C's streams, as far as possible, and ends the process at once. For threads that may not wait for others,
+/// and for signal handlers: if the interrupted code was using a stream itself, its contents may be written twice, in
+/// part, or not at all.
 ///
-/// Standard output comes first, where no other thread is using it and it is a file; then all streams, for
-/// [`FLUSH_SECONDS`] at most: a thread that waits for ever may hold a lock, and a stream may be written by a function
-/// of the program, which cannot run.
+/// Standard output is first, if no other thread is using it and it is a file; then all streams, for [`FLUSH_SECONDS`]
+/// at most: a thread that waits for ever may hold a lock, and a stream may be written by a function of the program,
+/// which cannot run.
 pub(crate) fn end_at_once(status: u8) -> ! {
     static STATUS: AtomicU8 = AtomicU8::new(0);
     extern "C" fn on_alarm(_: libc::c_int) {
@@ -221,7 +221,7 @@ pub(crate) fn end_at_once(status: u8) -> ! {
         unsafe { libc::_exit(STATUS.load(Ordering::Relaxed).into()) }
     }
     STATUS.store(status, Ordering::Relaxed);
-    // The lock is not given back, since no code of this process runs after `_exit`.
+    // The lock is not released, since no code of this process runs after `_exit`.
     lock_and_flush();
     // SAFETY: the handler of the alarm ends the process and touches nothing else.
     unsafe {
@@ -243,17 +243,17 @@ pub(crate) fn flush_on_abort() {
     extern "C" fn on_abort(_: libc::c_int) {
         end_at_once(134)
     }
-    // SAFETY: the handler ends the process and touches nothing of the interrupted code but the stream, as
-    // `end_at_once` says.
+    // SAFETY: the handler ends the process and touches nothing of the interrupted code but the stream; see
+    // `end_at_once`.
     unsafe { libc::signal(libc::SIGABRT, on_abort as *const () as libc::sighandler_t) };
 }
 
-/// Work that is done once.
+/// A function that is called once.
 #[cfg(feature = "cli")]
 type ExitAction = Box<dyn FnOnce() + Send>;
 
-/// Has something done when the program leaves by C's `exit` or `_exit`, in the first process only: on a thread of its
-/// own, since the one that leaves may have little of its stack left. A later call replaces the work. For tools.
+/// Calls a function when the program leaves by C's `exit` or `_exit`, in the first process only: on a thread of its
+/// own, since the leaving thread may have little of its stack left. A later call replaces the function. For tools.
 #[cfg(feature = "cli")]
 pub(crate) fn on_exit(work: ExitAction) {
     *EXIT_WORK.lock().unwrap_or_else(|e| e.into_inner()) = Some((std::process::id(), work));
@@ -264,7 +264,7 @@ pub(crate) fn on_exit(work: ExitAction) {
     unsafe { libc::atexit(at_exit) };
 }
 
-/// The work for [`on_exit`], with the process that does it.
+/// The function for [`on_exit`], with the process that calls it.
 #[cfg(feature = "cli")]
 static EXIT_WORK: std::sync::Mutex<Option<(u32, ExitAction)>> = std::sync::Mutex::new(None);
 
@@ -274,13 +274,13 @@ fn do_exit_work() {
     if let Some((process, work)) = work
         && process == std::process::id()
     {
-        // What goes wrong in there has been said by the thread.
+        // The thread has reported its failure.
         let _ = std::thread::spawn(work).join();
     }
 }
 
 /// Makes programs that leave by `_exit` write out C's streams, as all others do. A process that the program forked does
-/// not: it has a copy of what the first one holds. For tools.
+/// not: it has a copy of the first one's contents. For tools.
 #[cfg(feature = "cli")]
 pub(crate) fn flush_on_exit_at_once(host: &mut HostSymbols) {
     use std::sync::atomic::AtomicI32;
@@ -295,7 +295,7 @@ pub(crate) fn flush_on_exit_at_once(host: &mut HostSymbols) {
             libc::_exit(status)
         }
     }
-    // SAFETY: the function ends the process as those do that it stands for.
+    // SAFETY: the function ends the process, like the functions that it replaces.
     unsafe {
         FIRST_PROCESS.store(libc::getpid(), Ordering::Relaxed);
         for name in ["_exit", "_Exit"] {

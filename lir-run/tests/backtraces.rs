@@ -1,4 +1,4 @@
-//! Messages of traps say which calls waited: of LIR, through C, and inlined ones, natively as in the interpreter.
+//! Messages of traps list the waiting calls: of LIR, through C, and inlined ones, natively as in the interpreter.
 
 use crate::tool::Tool;
 
@@ -143,7 +143,7 @@ fn of_many_calls_the_last_ones_are_told() {
     }
 }
 
-/// A call before a return is a jump in native code where it is marked: by the levels that optimise, or in the text.
+/// A call before a return is a jump in native code if it is marked: by the levels that optimise, or in the text.
 #[test]
 fn calls_before_returns_are_told_where_they_are_calls() {
     let text = "\
@@ -188,7 +188,7 @@ entry:
     }
 }
 
-/// A frame that is made behind the entry, and taken down in the middle of the code: the trap is in a part without it.
+/// A frame that is made after the entry, and removed in the middle of the code: the trap is in a part without it.
 #[test]
 fn callers_are_found_where_the_frame_is_made_late() {
     let text = "\

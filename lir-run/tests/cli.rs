@@ -40,7 +40,7 @@ entry:
 }
 ";
 
-/// Each line ends in its own way, and the next one goes on.
+/// Each line ends in its own way, and the next one is still checked.
 const BAD: &str = "extern func @exit(i32)
 extern func @abort()
 extern func @puts(i64) -> i32

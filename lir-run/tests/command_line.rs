@@ -44,7 +44,7 @@ fn main_gets_its_arguments() {
     assert_eq!(ended(ARGUMENTS, &[]).status, 1);
 }
 
-/// As the run-time library of C calls it, whatever it is declared as: `long main(long, char **)`.
+/// C's run-time library calls it as `long main(long, char **)`, whatever it is declared as.
 #[test]
 fn main_may_be_declared_otherwise() {
     for (params, argc, result) in [
@@ -174,7 +174,7 @@ fn allocators_libraries_times_version_and_help() {
         let option = format!("--regalloc={}", allocator.name());
         assert_eq!(ended(text, &[&option, "--call", "@f(3)"]).stdout, "f64 5.0\n", "{option}");
     }
-    // By its name as for `cc -l`, also where only what programs need is installed; and by its path.
+    // By its name as for `cc -l`, also if only the files that programs need are installed; and by its path.
     assert_eq!(ended(text, &["-l", "m", "--call", "@f(3)"]).stdout, "f64 5.0\n");
     assert_eq!(ended(text, &["-lm", "--call", "@f(3)"]).stdout, "f64 5.0\n");
     let missing = ended(text, &["-l", "no_such_library", "--call", "@f(3)"]);
@@ -385,7 +385,7 @@ fn a_timeout_may_end_before_anything_runs() {
     assert_eq!(ended(&text, &["--timeout=1000"]).status, 0);
 }
 
-/// Each line ends in its own way; those around it are as if it were not there.
+/// Each line ends in its own way, without an effect on the lines around it.
 const LINES: &str = r#"
 extern func @exit(i32)
 extern func @abort()

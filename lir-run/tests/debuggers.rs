@@ -47,7 +47,7 @@ entry:
 }
 ";
 
-/// Runs a program in memory under gdb with these commands; returns the output, or none where there is no gdb.
+/// Runs a program in memory under gdb with these commands; returns the output, or none if there is no gdb.
 fn gdb(folder: &Path, level: &str, file: &str, commands: &[&str]) -> Option<String> {
     let program = ["--args", env!("CARGO_BIN_EXE_lir-run"), "--gdb", level, file];
     let ended = gdb_of(folder, commands, &program)?.output().unwrap();
@@ -120,7 +120,7 @@ fn gdb_stops_in_code_in_memory_and_finds_its_callers() {
         let switch = frames.iter().position(|l| l.contains("guarded_call::enter"));
         assert!(switch.is_some_and(|switch| switch > main.unwrap()), "{level}: {said}");
         assert!(frames.last().is_some_and(|l| l.contains("_start (")), "{level}: {said}");
-        // gdb says so where it finds no more, and that was not the outermost one.
+        // gdb prints this if it finds no more frames, and that was not the outermost one.
         assert!(!said.contains("Backtrace stopped"), "{level}: {said}");
         // A register and a stack object; where passes have run, the inlined function has none.
         assert_eq!(said.lines().any(|l| l == "$3 = 1"), level == "-O0", "{level}: {said}");
@@ -243,7 +243,7 @@ pub struct Dumped {
     pub unwinding: [u64; 3],
 }
 
-/// Takes bytes from the front of others.
+/// Removes bytes from the beginning of others.
 fn take<'b>(bytes: &mut &'b [u8], count: usize) -> &'b [u8] {
     let (first, rest) = bytes.split_at(count);
     *bytes = rest;
@@ -312,7 +312,7 @@ pub fn read_dump(file: &Path, process: u32) -> Vec<Dumped> {
     }
 }
 
-/// Runs a file with `--perf=jitdump` in its folder; the dump, the exit status, and what it said on standard error.
+/// Runs a file with `--perf=jitdump` in its folder. Returns the dump, the exit status, and the text on standard error.
 pub fn dump_of(folder: &Path, options: &[&str], file: &str) -> (Vec<Dumped>, Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lir-run"));
     let command = command.current_dir(folder).env_remove("JITDUMPDIR").stdout(Stdio::null()).stderr(Stdio::piped());
@@ -336,9 +336,9 @@ fn a_dump_has_names_code_and_lines() {
     for f in &functions {
         assert!(f.address >= end && !f.code.is_empty(), "{f:?}");
         end = f.address + f.code.len() as u64;
-        // Without jumps a function ends with `ret`, and with the line of what returns.
+        // Without jumps a function ends with `ret`, and with the line of the return.
         assert_eq!(f.code.last(), Some(&0xc3), "{f:?}");
-        // The end is told, too.
+        // The end is recorded, too.
         assert!(f.lines.is_sorted_by_key(|(at, ..)| *at), "{f:?}");
         assert_eq!(f.lines.last().map(|l| l.0), Some(f.code.len() as u64), "{f:?}");
         let [tables, header, mapped] = f.unwinding;
@@ -388,7 +388,7 @@ fn threads_add_modules_to_a_dump() {
     drop(dump);
     let functions = read_dump(&path, std::process::id());
     assert_eq!(functions.len(), 4 * 8 * 3);
-    // A module is there as one.
+    // The functions of a module are adjacent.
     assert!(functions.chunks(3).all(|m| m[0].name == "difference" && m[2].name == "main" && !m[1].lines.is_empty()));
 }
 
@@ -418,7 +418,7 @@ entry:
 }
 ";
 
-/// Runs perf; what it printed, or none where it fails.
+/// Runs perf. Returns its output, or the error if it fails.
 fn perf(folder: &Path, arguments: &[&str]) -> Result<String, String> {
     let mut command = Command::new("perf");
     let done = command.current_dir(folder).env_remove("JITDUMPDIR").args(arguments).output();

@@ -1,5 +1,6 @@
-//! Divisions and remainders by constants, all of a wide set at every width: after `-O2`, compiled, they give what the
-//! interpreter gives of the function as written. The document's author once had one wrong magic number among many.
+//! Divisions and remainders by constants, all of a wide set at every width: compiled after `-O2`, they have the same
+//! results as the function as written in the interpreter. The document's author once had one wrong magic number among
+//! many.
 
 use lir_llc::options::CompileOptions;
 use lir_llc::options::RelocModel;

@@ -1,6 +1,6 @@
-//! The library as hosts use it: many calls, many threads, many engines; what traps and what is left behind.
+//! The library as hosts use it: many calls, many threads, many engines; traps, and memory that stays.
 //!
-//! Tests that look at the memory of the process have one of their own.
+//! Tests that measure the memory of the process run in a process of their own.
 
 use crate::own_process;
 use lir_llc::options::CompileOptions;
@@ -92,7 +92,7 @@ done:
 }
 ";
 
-/// Ways to trap, and what each gives.
+/// Ways to trap, and the message of each.
 const WAYS: [(&str, &str); 5] = [
     ("@div(1, 0)", "div_by_zero in @div, block entry"),
     ("@div(-2147483648, -1)", "int_overflow in @div, block entry"),
@@ -190,7 +190,7 @@ fn engines_free_what_they_had() {
     if own_process::passes(engines_free_what_they_had) {
         return;
     }
-    // Each has 4 MiB of data that is touched.
+    // Each has 4 MiB of data that is written.
     let text = "data @x = { zero 4194304 }
 func @fill() {
 entry:
@@ -279,7 +279,7 @@ fn threads_that_come_and_go_leave_nothing_behind() {
     assert!(mappings() <= maps + 8, "{maps} mappings became {}", mappings());
 }
 
-/// An engine may get the memory of one that is gone: thread data is the new one's.
+/// An engine may get the memory of a dropped one: thread data is the new one's.
 #[test]
 fn thread_data_is_that_of_the_engine() {
     let text = |n: i64| {

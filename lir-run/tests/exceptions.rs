@@ -1,4 +1,4 @@
-//! Exceptions of C++ that come out of C, and panics of functions of the host: what catches them, and where they end.
+//! Exceptions of C++ that leave C, and panics of functions of the host: their handlers, and the places where they end.
 
 use crate::own_process;
 use crate::tool::Tool;
@@ -84,7 +84,7 @@ entry:
 }
 ";
 
-/// Builds the library; none where there is no compiler of C++, which is said.
+/// Builds the library; none, with a message, if there is no compiler of C++.
 fn library(folder: &Path) -> Option<String> {
     let (source, library) = (folder.join("thrower.cpp"), folder.join("libthrower.so").display().to_string());
     std::fs::write(&source, THROWER).unwrap();
@@ -97,7 +97,7 @@ fn library(folder: &Path) -> Option<String> {
     Some(library)
 }
 
-/// What is not caught ends the run as a trap, with its place and the calls around it, in every mode.
+/// An exception that is not caught ends the run as a trap, with its place and the calls around it, in every mode.
 #[test]
 fn an_exception_that_is_not_caught_is_a_trap() {
     let tool = Tool::new(PROGRAM);
@@ -152,7 +152,7 @@ fn call(engine: &Engine, text: &str) -> String {
     }
 }
 
-/// In a library the host goes on: destructors have run, the exception is freed and counted as caught.
+/// In a library the host continues: destructors have run, the exception is freed and counted as caught.
 #[test]
 fn a_library_goes_on_after_an_exception() {
     if own_process::passes(a_library_goes_on_after_an_exception) {
@@ -179,7 +179,7 @@ extern "C-unwind" fn panics(x: i64) -> i64 {
     if x > 99 { std::panic::panic_any(x) } else { x }
 }
 
-/// A panic of a function of the host comes to the host, with its payload, and the engine can be called again.
+/// A panic of a function of the host reaches the host, with its payload, and the engine can be called again.
 #[test]
 fn a_panic_of_a_host_function_goes_on_in_the_host() {
     if own_process::passes(a_panic_of_a_host_function_goes_on_in_the_host) {

@@ -1,4 +1,4 @@
-//! What a program registered with `atexit` runs when it ends, the same in the interpreter and natively.
+//! Functions that a program registered with `atexit` run when it ends, the same in the interpreter and natively.
 
 use crate::tool::{Ended, MODES, Tool};
 

@@ -1,4 +1,4 @@
-//! Flat images, made through the command line, copied into memory as their map says, and called.
+//! Flat images, made through the command line, copied into memory by their map, and called.
 
 use lir_cli::Console;
 use lir_run::host::native_call::NativeCall;
@@ -6,7 +6,7 @@ use lir_run::host::region::{Access, PAGE, Region};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// The entry is not the first function of the text. `%what` chooses what is tried.
+/// The entry is not the first function of the text. `%what` chooses the feature that is tried.
 const PROGRAM: &str = "
 type :pair = { i64, f64 }
 func @double(%x: i64) -> i64 {
@@ -109,7 +109,7 @@ struct Loaded {
 }
 
 impl Loaded {
-    /// Makes and loads the image of a text. With `based` the image is told where it will lie.
+    /// Makes and loads the image of a text. With `based` the image is made for its address.
     fn new(text: &str, options: &[&str], based: bool) -> Loaded {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).display().to_string();
@@ -129,7 +129,7 @@ impl Loaded {
         Loaded { region }
     }
 
-    /// Where the part of the image begins that may be written, by its map.
+    /// Returns the beginning of the part of the image that may be written, by its map.
     fn written_from(map: &Path, len: usize) -> usize {
         let map = std::fs::read_to_string(map).unwrap();
         let number = |text: &str| usize::from_str_radix(text.strip_prefix("0x").unwrap(), 16).unwrap();
@@ -160,7 +160,7 @@ impl Loaded {
     }
 }
 
-/// What is the same with and without a base.
+/// Checks the features that are the same with and without a base.
 fn check(image: &Loaded) {
     assert_eq!(image.call(0, 7), 35);
     assert_eq!(image.call(1, 3), 7 + i64::from(b'a'));

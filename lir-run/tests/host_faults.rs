@@ -1,5 +1,5 @@
-//! Faults of the host, and what a library leaves to it: handlers, alternate stacks, the state of the processor, its
-//! end. Each test has a process of its own.
+//! Faults of the host, and the state that a library leaves to it: handlers, alternate stacks, the state of the
+//! processor, its end. Each test has a process of its own.
 
 use crate::own_process;
 use lir_llc::options::CompileOptions;
@@ -118,7 +118,7 @@ fn protect_page() -> *mut u64 {
     page
 }
 
-/// The signal that ends a child process which does something, as a negative number, or its status.
+/// Returns the signal that ends a child process which calls `act`, as a negative number, or its status.
 fn ends_child(act: impl FnOnce()) -> i32 {
     let mut status = 0;
     // SAFETY: the child does little and ends.
@@ -133,7 +133,8 @@ fn ends_child(act: impl FnOnce()) -> i32 {
     if libc::WIFSIGNALED(status) { -libc::WTERMSIG(status) } else { libc::WEXITSTATUS(status) }
 }
 
-/// Addresses of compiled code among the host's locals, and old return addresses on its stack, make nothing of a fault.
+/// Addresses of compiled code among the host's locals, and old return addresses on its stack, do not make a fault a
+/// trap.
 #[test]
 fn a_fault_of_the_host_is_the_host_s() {
     if own_process::passes(a_fault_of_the_host_is_the_host_s) {
@@ -142,34 +143,34 @@ fn a_fault_of_the_host_is_the_host_s() {
     install_handler();
     let jit = jit(no_host);
     assert_eq!(call(&jit, "load", Some(16)), "memory_fault in @load, block entry");
-    // Among the first bytes are some that return addresses could be.
+    // Some of the first bytes could be at return addresses.
     let start = address(&jit, "call_host");
     let addresses: [u64; 64] = std::array::from_fn(|k| start + k as u64);
     black_box(&addresses);
     // SAFETY: the host's handler makes the page accessible again.
     unsafe { protect_page().write_volatile(1) };
     assert_eq!(REPAIRED.load(Ordering::Relaxed), 1);
-    // Code that is called by its address, outside of a guarded call, faults as the host's own does.
-    // SAFETY: the function is as its signature says.
+    // Code that is called by its address, outside of a guarded call, faults as the host's own code does.
+    // SAFETY: the function has this signature.
     let load = unsafe { std::mem::transmute::<u64, extern "C" fn(*mut u64) -> u64>(address(&jit, "load")) };
     assert_eq!(load(protect_page()), 1);
     assert_eq!(REPAIRED.load(Ordering::Relaxed), 2);
     black_box(&addresses);
 }
 
-/// Without a handler of the host's the system ends the process by the signal.
+/// Without a handler of the host, the system ends the process by the signal.
 #[test]
 fn a_fault_of_the_host_meets_the_default() {
     if own_process::passes(a_fault_of_the_host_meets_the_default) {
         return;
     }
-    // Rust's own handler has nothing to say of this address.
+    // Rust's own handler does not know this address.
     let jit = jit(no_host);
     assert_eq!(call(&jit, "load", Some(16)), "memory_fault in @load, block entry");
     // SAFETY: the child ends at the fault.
     let load = unsafe { std::mem::transmute::<u64, extern "C" fn(u64) -> u64>(address(&jit, "load")) };
     assert_eq!(ends_child(|| _ = black_box(load(black_box(16)))), -libc::SIGSEGV);
-    // A thread of the program that outlasts its call has no call to come back from.
+    // A thread of the program that outlasts its call has no call to return a trap from.
     assert_eq!(
         ends_child(|| {
             call(&jit, "start", None);
@@ -179,7 +180,7 @@ fn a_fault_of_the_host_meets_the_default() {
     );
 }
 
-/// The host's alternate stack is its own again when the last code is gone; the handlers are, too.
+/// The host's alternate stack is its own again when the last code is dropped; so are the handlers.
 #[test]
 fn alternate_stacks_are_given_back() {
     if own_process::passes(alternate_stacks_are_given_back) {
@@ -207,10 +208,10 @@ fn alternate_stacks_are_given_back() {
     std::mem::forget(memory);
 }
 
-/// Rounding up, and a stack of the x87 that is full, as where a function was interrupted that computes with it.
+/// Rounding up, and a full stack of the x87, as in a function that computes with it when it is interrupted.
 extern "C" fn changes_state(_: i64) -> i64 {
     let (mxcsr, control) = (0x5f80u32, 0x0b7fu16);
-    // SAFETY: what the instructions change is given back by the call that ends here.
+    // SAFETY: the call that ends here restores the state that the instructions change.
     unsafe {
         std::arch::asm!("ldmxcsr [{}]", "fldcw [{}]", in(reg) &mxcsr, in(reg) &control);
         std::arch::asm!("fldz", "fldz", "fldz", "fldz", "fldz", "fldz", "fldz", "fldz");
@@ -227,7 +228,7 @@ fn a_trap_leaves_the_state_of_floats() {
     }
     let state = || {
         let (mut mxcsr, mut control, mut sum) = (0u32, 0u16, 0f64);
-        // SAFETY: memory for what is stored; the x87 stack is as before.
+        // SAFETY: memory for the stored values; the x87 stack is as before.
         unsafe {
             std::arch::asm!("stmxcsr [{}]", "fnstcw [{}]", in(reg) &mut mxcsr, in(reg) &mut control);
             std::arch::asm!("fld1", "fld1", "faddp", "fstp qword ptr [{}]", in(reg) &mut sum);
@@ -247,12 +248,12 @@ static CALL_HOST: AtomicPtr<u8> = AtomicPtr::new(null_mut());
 extern "C" fn calls_back(n: i64) -> i64 {
     let mut large = [0u8; 20_000];
     black_box(&mut large)[n as usize % 20_000] = 1;
-    // SAFETY: the function is as its signature says.
+    // SAFETY: the function has this signature.
     let back = unsafe { std::mem::transmute::<*mut u8, extern "C" fn(i64) -> i64>(CALL_HOST.load(Ordering::Relaxed)) };
     back(n + 1) + i64::from(black_box(&large)[0])
 }
 
-/// An overflow in a function of the host is that of the code which called it, with the calls around.
+/// An overflow in a function of the host is reported at the code which called it, with the calls around.
 #[test]
 fn an_overflow_of_a_host_function_has_its_place() {
     if own_process::passes(an_overflow_of_a_host_function_has_its_place) {

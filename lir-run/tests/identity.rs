@@ -1,12 +1,13 @@
-//! A printed name stands for one value through all passes of a run: the files of `testdata/opt` and `testdata/run`, and
-//! the kernels, at -O2.
+//! A printed name means one value through all passes of a run: the files of `testdata/opt` and `testdata/run`, and the
+//! kernels, at -O2.
 //!
-//! After each pass the module is printed, and executed with every value noted that a name is given. A name may be given
-//! fewer values than before, where code went or moved to where it is executed less often, or more; but where it loses
-//! values and gets others, it stands for something else now. Values that may be addresses are not compared: passes move
-//! objects. Names that lasted are compared across the passes in which they were not executed, too.
+//! After each pass the module is printed, and executed with every value noted that a name is assigned. A name may be
+//! assigned fewer values than before, if code was removed or moved to where it is executed less often, or more; but if
+//! it loses values and gets others, it means something else now. Values that may be addresses are not compared: passes
+//! move objects. Names that lasted are compared across the passes in which they were not executed, too.
 //!
-//! A pipeline that stops after k passes does what the whole one does until then, which is how one looks between them.
+//! A pipeline that stops after k passes has the same effect as the whole one until then, so the states in between are
+//! seen.
 
 use crate::each::{self, Failed, Trial};
 use crate::own_process;
@@ -30,8 +31,8 @@ use lir_syntax::verifier::verify_module;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What is added to each module: a set of pairs of a number for a name and a value, by hashing and open addressing, and
-/// a list of them in the order in which they came.
+/// The code that is added to each module: a set of pairs of a number for a name and a value, by hashing and open
+/// addressing, and a list of them in the order in which they were added.
 const RECORDER: &str = r#"
 local data @"identity set" = { zero 4194304 }
 local data @"identity list" = { zero 2097152 }
@@ -86,9 +87,9 @@ entry:
 "#;
 /// The pairs that the recorder has room for.
 const MOST_PAIRS: usize = 131_072;
-/// What a file calls a part of an address.
+/// A name of a file for a part of an address.
 const HALF_OF_AN_ADDRESS: &str = "%a in @part";
-/// Kernels that execute more than this test has patience for, with any argument.
+/// Kernels that execute too much for this test, with any argument.
 const TOO_LONG: [&str; 5] = ["life.ssa", "sieve.ssa", "base64.ssa", "dijkstra.ssa", "words.ssa"];
 /// Operations of a call.
 const FUEL: u64 = 20_000_000;
@@ -102,7 +103,7 @@ fn stride() -> usize {
     few_or_all(20, 1)
 }
 
-/// Checks the files of a folder, one by one: what programs write is caught, which is for one thread.
+/// Checks the files of a folder, one by one: the capture of the programs' output needs a single thread.
 fn check_folder(folder: &str) {
     let files = files(&testdata().join(folder), "lir").into_iter().step_by(stride()).filter_map(|path| {
         let name = path.strip_prefix(testdata()).expect("a file of testdata").display().to_string();
@@ -165,13 +166,13 @@ fn check_file(path: &Path) -> Result<(), Failed> {
     let source = Source { name: path.display().to_string(), text };
     let lines = LineReader::new(&module).run_lines(&source);
     let calls: Vec<TypedCall> = lines.into_iter().filter_map(|line| Some(line.ok()?.call)).collect();
-    // One by one: where one takes too long, the others count.
+    // One by one: if one takes too long, the others count.
     let ends = |call: &TypedCall| record(&module, std::slice::from_ref(call)).is_ok_and(|values| values.is_some());
     let calls: Vec<TypedCall> = calls.into_iter().filter(ends).collect();
     check(&module, &calls)
 }
 
-/// A kernel does less than with the small argument of its file.
+/// Checks a kernel, with less work than for the small argument of its file.
 fn check_kernel(path: &Path) -> Result<(), Failed> {
     let argument: u64 = std::fs::read_to_string(path.with_extension("arg"))?.trim().parse()?;
     let argument = match path.file_stem().and_then(|name| name.to_str()) {
@@ -190,7 +191,7 @@ fn check_kernel(path: &Path) -> Result<(), Failed> {
     check(&module, &[TypedCall { sym: module.funcs[main].sym, args: Vec::new() }])
 }
 
-/// Runs -O2 pass by pass, and says which name stands for something else after one.
+/// Runs -O2 pass by pass, and reports a name that means something else after a pass.
 fn check(module: &Module, calls: &[TypedCall]) -> Result<(), Failed> {
     let steps: Vec<String> = split(&Pipeline::of_level(Level::O2).to_string());
     let entry_points = calls.iter().map(|c| c.sym).collect();
@@ -206,7 +207,7 @@ fn check(module: &Module, calls: &[TypedCall]) -> Result<(), Failed> {
             continue;
         }
         let values = record(&module, calls)?.ok_or("the calls take too long after a pass")?;
-        // What is no longer executed may be executed again, early: it has no values until then.
+        // Code that is no longer executed may be executed again, early: it has no values until then.
         for (name, old) in &mut known {
             if !values.contains_key(name) && stands_in(&after, name) {
                 old.clear();
@@ -228,7 +229,7 @@ fn check(module: &Module, calls: &[TypedCall]) -> Result<(), Failed> {
     Ok(())
 }
 
-/// True if a register, named as `%x in @f`, stands in a module's text.
+/// True if a register, named as `%x in @f`, is in a module's text.
 fn stands_in(module: &str, name: &str) -> bool {
     let Some((register, function)) = name.split_once(" in ") else { return false };
     let Some(begin) = module.find(&format!("func {function}(")) else { return false };
@@ -267,7 +268,7 @@ fn read(text: String) -> Result<Module, Failed> {
     if errors.is_empty() { Ok(module) } else { Err(render(&source, &errors).into()) }
 }
 
-/// The values that names are given while the calls are executed, those aside that may be addresses; none where calls
+/// Returns the values that names are assigned while the calls are executed, without possible addresses; none if calls
 /// take too long.
 fn record(module: &Module, calls: &[TypedCall]) -> Result<Option<BTreeMap<String, BTreeSet<u64>>>, Failed> {
     let mut noted = read(print(module) + RECORDER)?;
@@ -324,12 +325,12 @@ fn name_of(module: &Module, sym: Sym) -> Vec<u8> {
     module.decls.syms[sym].name.to_vec()
 }
 
-/// Whether a value lies where the kernel puts memory.
+/// True if a value is in the range where the kernel places memory.
 fn may_be_address(bits: u64) -> bool {
     (0x5500_0000_0000..1 << 47).contains(&bits)
 }
 
-/// Has each assignment noted, that of parameters by the call too, with the number of its register from `first` on.
+/// Notes each assignment, also of parameters by the call, with the number of its register from `first` on.
 fn watch(f: &mut Function, note: Sym, first: i64) {
     let all: Vec<Inst> = f.layout().all_insts().collect();
     let begin = all[0];

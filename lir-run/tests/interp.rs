@@ -100,7 +100,7 @@ fn heap_misuse_is_reported() {
     }
 }
 
-/// `getline` grows a block, in place where it can.
+/// `getline` grows a block, in place if possible.
 #[test]
 fn a_block_that_c_grew_is_known_to_be_larger() {
     let text = "
@@ -323,7 +323,7 @@ fn the_run_lines_cover_every_opcode() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
-/// An index that is far out of an object is wrong as one that is a little out is.
+/// An index that is far outside of an object is an error like one that is a little outside.
 #[test]
 fn far_accesses_are_wrong_too() {
     let data = "data @x = { i8 1 }

@@ -1,4 +1,4 @@
-//! All integration tests of `lir-run` but for the run lines of files: one program, for linking takes longer than most
+//! All integration tests of `lir-run` except the run lines of files: one program, since linking takes longer than most
 //! of them.
 
 mod aliasing;

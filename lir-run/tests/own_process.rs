@@ -1,4 +1,4 @@
-//! Tests that change or measure their process: each starts this program again, for itself alone.
+//! Runs tests that change or measure their process: each starts this program again, for itself alone.
 
 use std::any::type_name;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 /// In the environment of a process for one test: the name of the test.
 const TEST: &str = "LIR_OWN_PROCESS";
 
-/// Runs the test that calls this in a process of its own; false in that process, where the test goes on.
+/// Runs the calling test in a process of its own. Returns false in that process, where the test continues.
 ///
 /// # Panics
 /// The test fails there.

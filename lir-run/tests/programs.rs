@@ -1,5 +1,6 @@
 //! The kernels of `testdata/programs` and the programs of its folder `own`, as LIR imported from QBE's language: each
-//! at -O0 and -O2, run by `lir-run`, as an object and as assembly given to the C compiler, must print what is expected.
+//! at -O0 and -O2, run by `lir-run`, as an object and as assembly given to the C compiler, must print the expected
+//! text.
 
 use crate::each::{self, Failed, Trial};
 use lir_import::qbe;
@@ -175,7 +176,7 @@ fn assembly(source: &Source, module: &Module, code: &CompiledModule, folder: &Pa
     Ok(file)
 }
 
-/// Runs a command with the arguments of a program, which must end with status 0 and print what is expected.
+/// Runs a command with the arguments of a program, which must end with status 0 and print the expected text.
 fn expect_output(mut command: Command, path: &Path) -> Result<(), Failed> {
     let arguments = std::fs::read_to_string(path.with_extension("arg"))?;
     let output = command.args(arguments.split_whitespace()).output()?;

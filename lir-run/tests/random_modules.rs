@@ -1,5 +1,5 @@
-//! What the generator of random modules promises of each: it ends, in a result or a trap, stays inside its objects, and
-//! gives the same wherever its objects lie.
+//! Promises of the generator of random modules for each module: it ends, in a result or a trap, stays inside its
+//! objects, and has the same result wherever its objects lie.
 
 use lir_llc::options::{CompileOptions, RelocModel};
 use lir_llc::regalloc::ALLOCATORS;
@@ -36,7 +36,7 @@ impl<'m> Run<'m> {
         Run { module, interp, seed }
     }
 
-    /// What a call of `@test` on fresh data gives. An error of the program fails the test.
+    /// Returns the outcome of a call of `@test` on fresh data. An error of the program fails the test.
     fn outcome(&mut self, args: (u64, u64, f64)) -> String {
         self.interp.reset();
         said(self.module, self.seed, self.interp.call(test_of(self.module), &values(args)))
@@ -78,7 +78,7 @@ fn modules_end_and_depend_neither_on_addresses_nor_on_old_memory() {
     assert!(results.len() > 600, "{} different results of 900", results.len());
 }
 
-/// What a pipeline does to a module leaves every outcome as it was, and every module well-formed.
+/// A pipeline preserves every outcome, and leaves every module well-formed.
 #[test]
 fn passes_keep_the_outcomes() {
     const PIPELINES: [&str; 18] = [
@@ -123,7 +123,7 @@ fn passes_keep_the_outcomes() {
     }
 }
 
-/// Code in which stages of code generation were left out, from some step on, does the same.
+/// Code without the stages of code generation from some step on has the same outcomes.
 #[test]
 fn stages_that_are_left_out_keep_the_outcomes() {
     let host = HostSymbols::new(&[]).expect("the process has symbols");

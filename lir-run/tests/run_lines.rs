@@ -1,7 +1,7 @@
-//! Executes the run lines of `testdata/run` and `testdata/opt` in every mode: interpreted, and natively with
-//! each allocator at -O0 and -O2, with the instructions of later processors, and with less effort. One test for each
-//! file, each call in a process of its own. And what `phi-coalesce` makes of it, interpreted and natively. Unless
-//! `LIR_THOROUGH` is set, a file meets some of the modes, and each mode some of the files of each folder.
+//! Executes the run lines of `testdata/run` and `testdata/opt` in every mode: interpreted, and natively with each
+//! allocator at -O0 and -O2, with the instructions of later processors, and with less effort. One test for each file,
+//! each call in a process of its own. Also executes the output of `phi-coalesce`, interpreted and natively. Unless
+//! `LIR_THOROUGH` is set, a file is run in some of the modes, and each mode with some of the files of each folder.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_llc::options::Cpu;
@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Passes that no level ends with: what they leave is run, too.
+/// Passes that no level ends with: their output is run, too.
 const OUT_OF_SSA: [&str; 2] = ["phi-coalesce", "ssa,mem2reg,gvn,phi-simplify,copy-prop,phi-coalesce"];
 
-/// How long a call may take, on a machine with much else to do.
+/// The time limit of a call, on a machine with much other work.
 const LIMIT: Duration = Duration::from_secs(60);
 
 fn main() -> ExitCode {
@@ -62,7 +62,7 @@ fn name_in(testdata: &Path, path: &Path) -> String {
     path.strip_prefix(testdata).expect("a file of testdata").with_extension("").display().to_string()
 }
 
-/// Checks the file of this number; `must_run` where it may not be without run lines.
+/// Checks the file of this number; `must_run` if it must have run lines.
 fn check_file(path: &Path, number: usize, must_run: bool) -> Result<(), Failed> {
     let source = Source { name: path.display().to_string(), text: std::fs::read_to_string(path)? };
     if !must_run && !source.text.contains("run:") {
@@ -94,8 +94,8 @@ fn check_file(path: &Path, number: usize, must_run: bool) -> Result<(), Failed> 
     if report.passed + report.failed == 0 { Err("the file has no run lines".into()) } else { Ok(()) }
 }
 
-/// The modes that the file of this number is executed in: interpreted, natively in the ways of most users, and in all
-/// others, or an eighth of these.
+/// The modes that the file of this number is executed in: interpreted, natively in the usual ways, and in all others,
+/// or an eighth of these.
 fn modes(number: usize) -> Vec<RunMode> {
     let usual = [(Level::O0, with_allocator(LINEAR_SCAN)), (Level::O2, with_allocator(LINEAR_SCAN))];
     let others = ALLOCATORS.iter().filter(|a| a.name() != LINEAR_SCAN.name());
@@ -110,7 +110,7 @@ fn with_allocator(allocator: &'static dyn Allocator) -> CompileOptions {
     CompileOptions { allocator: Some(allocator), ..CompileOptions::default() }
 }
 
-/// Code for the other levels of processors, as far as the one here goes, and code that is to be made fast.
+/// Code for the other levels of processors, as far as the one here supports them, and code that is to be made fast.
 fn other_machines() -> impl Iterator<Item = (Level, CompileOptions)> {
     let levels = Cpu::ALL.into_iter().filter(|cpu| (Cpu::V2..=Cpu::native()).contains(cpu));
     let levels = levels.map(|cpu| (Level::O2, CompileOptions { cpu, ..CompileOptions::default() }));

@@ -1,4 +1,4 @@
-//! The end of the stack, in-process: whatever a frame or an allocation takes, the first byte beyond the end that is
+//! The end of the stack, in-process: for frames and allocations of any size, the first byte beyond the end that is
 //! touched is in the guard, and a trap.
 
 use lir_cli::{Session, source_of_bytes};
@@ -27,7 +27,7 @@ impl Program {
         let host = HostSymbols::new(&[]).expect("the process has symbols");
         Program(Jit::new(module, &options, &host).expect("linked"))
     }
-    /// What a function gives; none where the stack was exhausted.
+    /// Returns the result of a function; none if the stack was exhausted.
     fn call(&self, name: &str, x: u64) -> Option<u64> {
         let module = self.0.module();
         let f = module.funcs.iter().find(|(_, f)| *module.decls.syms[f.sym].name == *name.as_bytes());
@@ -77,7 +77,7 @@ fn a_frame_does_not_jump_over_the_guard() {
     for size in FRAMES {
         for align in [8, 64] {
             let name = format!("near_{size}_{align}");
-            // Where the frame ends, seen from the end of what can be used: before it, and in the guard or beyond.
+            // The ends of the frame, relative to the end of the usable stack: before it, and in the guard or beyond.
             let end = STACK_SIZE as u64 - GUARD - size;
             for n in [end - 9000, end - 5003] {
                 assert_eq!(program.call(&name, n), Some(1), "{name}({n})");

@@ -1,6 +1,6 @@
-//! The registers that debug information describes after passes are assigned, in the interpreter, what was written: a
-//! part of the values that the register of that name had before the passes, in their order. So whatever of them a
-//! debugger shows, the source had it there.
+//! The registers that debug information describes after passes are assigned, in the interpreter, values of the source:
+//! a part of the values that the register of that name had before the passes, in their order. So every value that a
+//! debugger shows occurred in the source at that point.
 
 use lir_llc::variables::steady_registers;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
@@ -25,15 +25,15 @@ const SLOWDOWN: u64 = 20;
 
 /// A register by the function that it was written in and its name.
 pub type Name = (Vec<u8>, Vec<u8>);
-/// The registers to look at, by where they are now.
+/// The registers to watch, by their present place.
 pub type Watched = HashMap<(FuncId, Reg), Name>;
 /// The values that registers are assigned.
 pub type Values = BTreeMap<Name, Vec<u64>>;
 
-/// The values by where the register is.
+/// The values by the place of the register.
 type Assigned = HashMap<(FuncId, Reg), Vec<u64>>;
 
-/// The registers of a module as it was written, but for results of calls: they are not seen where the callee is
+/// The registers of a module as it was written, except results of calls: they are not seen if the callee is
 /// interpreted, too.
 pub fn written(m: &Module) -> Watched {
     let mut watched = Watched::new();
@@ -48,7 +48,7 @@ pub fn written(m: &Module) -> Watched {
     watched
 }
 
-/// Those that debug information may describe after passes.
+/// The registers that debug information may describe after passes.
 fn steady(m: &Module) -> Watched {
     let mut watched = Watched::new();
     for (id, f) in m.funcs.iter() {
@@ -77,7 +77,7 @@ pub fn assigned(m: &Module, watched: &Watched, (func, args): (&str, &[Value]), f
     let mut all = m.funcs.iter().map(|(id, f)| (id, &m.decls.syms[f.sym].name));
     let id = all.find(|(_, name)| &***name == func.as_bytes()).expect("what is called stays").0;
     interp.call(id, args);
-    // Those of several copies of a body are not told apart: each is looked at by itself.
+    // The registers of several copies of a body have the same name: each is compared by itself.
     let mut by_name = Values::new();
     for (at, seen) in values.lock().expect("nobody panics").drain() {
         let (function, mut name) = watched[&at].clone();
@@ -89,7 +89,7 @@ pub fn assigned(m: &Module, watched: &Watched, (func, args): (&str, &[Value]), f
     by_name
 }
 
-/// True if two runs would give a register these values: what may be addresses may differ.
+/// True if two runs would give a register these values: possible addresses may differ.
 pub fn are_alike(a: u64, b: u64) -> bool {
     a == b || a >> 40 != 0 && a >> 40 == b >> 40
 }
@@ -227,7 +227,7 @@ right:
     assert_eq!(steady_names(equal, "simplify-cfg"), [""; 0]);
 }
 
-/// An instruction that leaves a loop is described only if the loop always comes to it.
+/// An instruction that leaves a loop is described only if every iteration reaches it.
 #[test]
 fn what_leaves_a_loop_is_described_if_the_loop_comes_to_it() {
     let turns = "\
@@ -248,7 +248,7 @@ out:
     assert_eq!(steady_names(turns, "licm"), ["certain", "next"]);
 }
 
-/// Each copy of a loop's body has values of other turns.
+/// Each copy of a loop's body has the values of other iterations.
 #[test]
 fn what_has_copies_is_not_described() {
     let turns = "\

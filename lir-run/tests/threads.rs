@@ -303,7 +303,7 @@ fn a_trap_on_another_thread_ends_the_tool() {
     }
 }
 
-/// A trap in C is the function's that called it; the stream that C was writing to is flushed where that is possible.
+/// A trap in C is reported at the calling function; the stream that C was writing to is flushed if possible.
 #[test]
 fn a_trap_in_c_on_another_thread_ends_the_tool() {
     let text = "
@@ -356,7 +356,7 @@ loop:
     assert!(results[0].starts_with("trap: unreachable in @fail, block entry, line"), "{results:?}");
 }
 
-/// What is left over of a run waits for the next one, where it may be waited for.
+/// A thread that still runs after a run waits for the next one, where it may be joined.
 #[test]
 fn a_thread_may_outlast_the_run() {
     let text = "
@@ -396,6 +396,6 @@ entry:
 }
 ";
     assert_eq!(interpret(text, &["@start(20)", "@wait()"]), ["nothing", "i64 25"]);
-    // And where nobody waits for it, it waits for ever.
+    // If no run joins it, it waits for ever.
     assert_eq!(interpret(text, &["@start(20)"]), ["nothing"]);
 }

@@ -1,4 +1,4 @@
-//! A trap in a trace tells the calls that waited, those that went into the trace too, just as the interpreter does.
+//! A trap in a trace lists the waiting calls, including those inlined into the trace, just as the interpreter does.
 
 use crate::tool::Tool;
 use lir_llc::options::CompileOptions;
@@ -17,7 +17,7 @@ use lir_syntax::verifier::verify_module;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// `@touch` faults when it is called as often as `@bad` says, through C and an aggregate as well.
+/// `@touch` faults at the call whose number is in `@bad`, through C and an aggregate as well.
 const PROGRAM: &str = "\
 type :pair = { i64, i64 }
 file !deep = \"deep.c\"
@@ -283,7 +283,7 @@ fn calls_in_traces_are_told() {
     for call in CALLS {
         for level in ["-O0", "-O2"] {
             let want = tool.run(&["--interp", level, "--call", call]);
-            // Passes may have removed what faults, since nobody looks at it.
+            // Passes may have removed the faulting instruction, since its result is not read.
             assert!(want.status == 134 || level == "-O2", "{call}: {}", want.stderr);
             for way in &ways {
                 let options = [&["--trace-jit", level, "--call", call], &way[..]].concat();
@@ -318,7 +318,7 @@ impl Random {
     }
 }
 
-/// Functions with loops, which call themselves, later ones, and what may fault.
+/// Functions with loops, which call themselves, later ones, and functions that may fault.
 fn program(random: &mut Random) -> String {
     const FUNCTIONS: u64 = 5;
     let (_, rest) = PROGRAM.split_once("func @pointer").unwrap();
@@ -351,7 +351,7 @@ fn program(random: &mut Random) -> String {
     text
 }
 
-/// Runs `@f0` in a new engine until something faults; how it ended, and the calls that waited. gdb is shown the code.
+/// Runs `@f0` in a new engine until it faults. Returns how it ended, and the waiting calls. gdb is shown the code.
 fn run(source: &Arc<Source>, level: Level, mode: Mode, bad: i64) -> (Outcome, Backtrace) {
     let mut module = parse(source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:?}: {}", source.text));
     assert_eq!(verify_module(&module, 9), []);

@@ -1,4 +1,5 @@
-//! `--trace-jit` across frames: returns from where a trace begins, aggregates by value, switches, functions of C.
+//! `--trace-jit` across frames: returns from the function in which a trace begins, aggregates by value, switches,
+//! functions of C.
 
 use crate::tool::Tool;
 use lir_random::extent::few_or_all;
@@ -302,7 +303,7 @@ fn what_is_called_is_part_of_the_trace() {
         assert!(log.lines().next().is_some_and(|first| first.ends_with("ends by loop")), "{call}: {log}");
         assert!(!log.contains("untraceable"), "{call}: {log}");
     }
-    // The loop of the callee is left by a return, with which its trace goes on in the caller.
+    // The loop of the callee is left by a return, after which its trace continues in the caller.
     let log = log("@outer(60)");
     assert!(log.contains("begins in @inner, block done"), "{log}");
     assert!(log.contains("ends by cross-jumps\n") && !log.contains("ends by return"), "{log}");
@@ -345,7 +346,7 @@ fn lifetimes_may_be_split() {
     let tool = Tool::new(&text);
     let want = tool.run(&["--interp", "-O0", "--call", "@f(300, 5)"]);
     let splits = |options: &[&str]| {
-        // What is taken in a register is in none before it is read.
+        // Without slots in registers: the lifetime of such a slot is not split before its first read.
         let always = ["--trace-jit", "--trace-log=json", "-O0", "--call", "@f(300, 5)"];
         let got = tool.run(&[&always[..], &["--trace-limit", "registers=0"], options].concat());
         assert_eq!((got.status, &got.stdout), (want.status, &want.stdout));

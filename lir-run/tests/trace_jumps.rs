@@ -1,9 +1,9 @@
-//! Which jumps backward a recording goes on behind: the rule of `cross-jumps`.
+//! The backward jumps after which a recording continues: the rule of `cross-jumps`.
 
 use crate::tool::Tool;
 
 /// Two loops, whose variables are in memory, so that nothing but the rule keeps the path around the inner one from
-/// being its trace. The inner loop has `%few` turns, from turn `%from` of the outer one on `%many`.
+/// being its trace. The inner loop has `%few` iterations, from iteration `%from` of the outer one on `%many`.
 const NESTED: &str = "\
 func @f(%n: i64, %from: i64, %few: i64, %many: i64) -> i64 {
   stack $i: 8
@@ -73,13 +73,13 @@ fn what_is_behind_an_inner_loop_goes_on_with_the_next_turn_of_the_outer_one() {
 
 #[test]
 fn a_recording_from_the_header_of_a_loop_does_not_close_the_path_around_it() {
-    // The 48th jump backward of the inner loop is the last one of a turn of the outer loop.
+    // The 48th jump backward of the inner loop is the last one of an iteration of the outer loop.
     let log = log("@f(1000, 0, 3, 3)", &["hot-loop=48"]);
     assert_eq!(
         beginning(&log, "dropped"),
         ["dropped: began in @f, block inner, line 16; ended by tries, after 7 operations"]
     );
-    // Around the loop they would be 13.
+    // Around the loop there would be 13 operations.
     assert_eq!(log[0], "trace 0: begins in @f, block inner, line 16; ends by loop");
     assert!(log[1].starts_with("  6 operations, "), "{log:#?}");
 }
@@ -94,7 +94,7 @@ fn a_loop_that_is_left_each_time_is_traced_as_a_part_of_the_outer_one() {
 
 #[test]
 fn a_trace_ends_where_it_would_unroll_a_loop() {
-    // The outer loop is recorded at the first turn that has one of the inner loop.
+    // The outer loop is recorded at the first of its iterations that has one of the inner loop.
     for limits in [&["hot-loop=48", "tries=0"][..], &["hot-loop=48", "tries=0", "cross-jumps=9"]] {
         let log = log("@f(1000, 47, 0, 1)", limits);
         assert_eq!(log[0], "trace 0: begins in @f, block outer, line 9; ends by cross-jumps", "{log:#?}");

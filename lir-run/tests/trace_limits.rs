@@ -1,4 +1,4 @@
-//! Bounds that the limits of traces promise.
+//! Bounds that follow from the limits of traces.
 
 use lir_llc::options::CompileOptions;
 use lir_llc::options::RelocModel;
@@ -11,8 +11,8 @@ use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::source::Source;
 use std::fmt::Write;
 
-/// A loop with so many branches one after the other, each of which goes by a bit of a random number: two to the power
-/// of their number are the ways through it.
+/// A loop with so many branches one after the other, each of which depends on a bit of a random number: it has two to
+/// the power of their number paths.
 fn diamonds(count: usize) -> String {
     let mut text = "func @f(%n: i64) -> i64 {
 entry:
@@ -43,7 +43,7 @@ loop:
     text
 }
 
-/// What was traced, the number of instructions, and what the call gave.
+/// Returns the traces, the number of instructions, and the outcome of the call.
 fn traced(text: &str, limits: Limits) -> (TraceReports, u64, Outcome) {
     let source = Source { name: "test".into(), text: text.into() };
     let module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:#?}"));
@@ -57,8 +57,8 @@ fn traced(text: &str, limits: Limits) -> (TraceReports, u64, Outcome) {
 }
 
 /// MAX_COPIES of document S2: all traces together have each instruction at most so often. The points where paths meet
-/// are counted, so that the piece of code behind one is copied so often; one trace may begin at the point, and one at
-/// each of the two pieces that a branch there leads to.
+/// are counted, so that the code after a point is copied so often; one trace may begin at the point, and one at each of
+/// the two targets of a branch there.
 #[test]
 fn operations_of_all_traces_are_bounded_by_instructions_times_copies() {
     let text = diamonds(9);

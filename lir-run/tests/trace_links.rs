@@ -1,9 +1,9 @@
-//! Linked traces pass values in registers: nothing is stored and loaded between them, and all is where it belongs when
-//! they are left.
+//! Linked traces pass values in registers: nothing is stored and loaded between them, and all slots have their values
+//! when they are left.
 
 use crate::tool::{Ended, Tool};
 
-/// Two loops. The sum goes round both, `%i` round the outer one.
+/// Two loops. The sum is carried around both, `%i` around the outer one.
 const NESTED: &str = "\
 func @nested(%n: i64, %m: i64) -> i64 {
 entry:
@@ -48,7 +48,7 @@ fn nothing_is_stored_or_loaded_between_an_inner_loop_and_what_is_around_it() {
     assert!(log.contains("trace 1: begins in @nested, block latch, line 16, after exit 0; ends by link\n"), "{log}");
     assert!(log.contains("then linked to trace 1, passing %n, %v\n"), "{log}");
     assert!(log.contains("to @nested, block inner, line 11, linked to trace 0, passing %j, %t, %n\n"), "{log}");
-    // The state is in rdi, the slots are in rsi. What is not passed is the variable of the outer loop alone.
+    // The state is in rdi, the slots are in rsi. Only the variable of the outer loop is not passed.
     let accesses = |text: &str, trace: &str| {
         let all = code(text, trace);
         assert!(all.len() > 5, "{text}");

@@ -1,5 +1,4 @@
-//! The texts that are printed of traces: functions that parse, jumps that can be patched, and the log however the
-//! program ends.
+//! The printed texts of traces: functions that parse, jumps that can be patched, and the log however the program ends.
 
 use crate::tool::Tool;
 use crate::{trace_frames, traces};
@@ -43,7 +42,7 @@ fn each_stage_is_a_function_in_trace_form() {
     assert!(count > 100 && decided > 0, "{count} texts, {decided} with guards that were dropped");
 }
 
-/// The fifth turn of the loop goes another way, which a second trace follows and comes back.
+/// The fifth iteration of the loop takes another path, which a second trace follows and returns from.
 const TURNS: &str = "\
 extern func @exit(i32)
 func @turns(%n: i64) -> i64 {
@@ -98,14 +97,14 @@ fn exits_end_in_jumps_that_are_patched() {
         let exits: usize = made.map(|(_, text)| text.matches("\n  ret ").count()).sum();
         let jumps = ended.stderr.lines().filter(|l| l.contains(" jmp ") && l.contains("@leave")).count();
         assert_eq!((jumps, exits), (5, 5), "{}", ended.stderr);
-        // Control went from trace to trace a million times, and to the interpreter seldom.
+        // Control passed from trace to trace a million times, and to the interpreter seldom.
         assert!(ended.stderr.contains("taken 10 times, then linked to trace 1"), "{}", ended.stderr);
         assert!(ended.stderr.contains("linked to trace 0"), "{}", ended.stderr);
     }
 }
 
 /// Threads that trap or leave while the first one waits for input, streams that are locked, a process that forks, and C
-/// in each turn of a loop.
+/// in each iteration of a loop.
 const ENDS: &str = "\
 extern func @pthread_create(i64, i64, i64, i64) -> i32
 extern func @getchar() -> i32
@@ -220,7 +219,7 @@ fn no_lock_and_no_other_process_keeps_the_log_back() {
         ("@forks()", 0),
         ("@calls()", 0),
     ] {
-        // Nothing comes, and nothing ends it.
+        // There is no input, and the input does not end.
         let ended = tool.run_waiting(&["--trace-jit", "--trace-log", "-O0", "--timeout", "3", "--call", call]);
         assert_eq!(ended.status, status, "{call}: {}", ended.stderr);
         let logged = ended.stderr.matches("trace 0: begins in @").count();

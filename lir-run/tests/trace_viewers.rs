@@ -1,4 +1,4 @@
-//! `--gdb` and `--perf` with `--trace-jit`: traces have names, lines, and the calls that went into them.
+//! `--gdb` and `--perf` with `--trace-jit`: traces have names, lines, and the calls that were inlined into them.
 
 use crate::debuggers::{Dumped, dump_of, gdb_of, read_dump};
 use crate::tool;
@@ -18,7 +18,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// A loop with calls, a function of which has a loop of its own, and a caller to which that one's trace returns.
+/// A loop with calls, a callee with a loop of its own, and a caller to which that loop's trace returns.
 const PROGRAM: &str = "\
 file !deep = \"deep.c\"
 file !loops = \"loops.c\"
@@ -72,10 +72,10 @@ fn folder() -> TempDir {
     folder
 }
 
-/// What is behind the loop of `@turns` stays out of the next turn of that in `@main`, which has a trace then.
+/// The code after the loop of `@turns` stays out of the next iteration of the loop in `@main`, which has a trace then.
 const LIMIT: &str = "--trace-limit=cross-jumps=0";
 
-/// Runs the program with traces under gdb; returns the output, or none where there is no gdb.
+/// Runs the program with traces under gdb; returns the output, or none if there is no gdb.
 fn gdb(folder: &Path, commands: &[&str]) -> Option<String> {
     let program = ["--args", env!("CARGO_BIN_EXE_lir-run"), "--gdb", "--trace-jit", LIMIT, "program.lir"];
     let ended = gdb_of(folder, commands, &program)?.output().unwrap();
@@ -85,7 +85,7 @@ fn gdb(folder: &Path, commands: &[&str]) -> Option<String> {
 #[test]
 fn gdb_stops_in_a_trace_and_finds_its_callers() {
     let folder = folder();
-    // Where a trace has no code of a line, gdb would take the next one: it is to stop when all are there.
+    // If a trace has no code of a line, gdb would take the next one: it must stop when all are there.
     let commands =
         ["break main.trace2", "run", "delete", "break deep.c:12", "continue", "bt", "delete", "next", "next"];
     let Some(said) = gdb(folder.path(), &commands) else { return };
@@ -101,7 +101,7 @@ fn gdb_stops_in_a_trace_and_finds_its_callers() {
 }
 
 /// Steps from a trace back to the interpreter, and writes a line for each instruction: the innermost function that is
-/// there by itself, and the outermost one.
+/// not inlined, and the outermost one.
 const SCRIPT: &str = "
 import gdb
 gdb.execute('break turns.trace1')
@@ -141,7 +141,7 @@ fn gdb_unwinds_from_each_instruction() {
 #[test]
 fn gdb_forgets_traces_that_are_dropped() {
     let folder = folder();
-    // The second word of the descriptor says what has happened: 1, an object was added; 2, one is about to go.
+    // The second word of the descriptor is the action: 1, an object was added; 2, one is about to be removed.
     let script = "set language c\nbreak __jit_debug_register_code\ncommands\nsilent\n\
                   printf \"action %u\\n\", *(unsigned*)((char*)&__jit_debug_descriptor + 4)\ncontinue\nend\nrun\n";
     std::fs::write(folder.path().join("script"), script).unwrap();
@@ -178,7 +178,7 @@ fn perf_finds_the_names_of_traces() {
     assert!(code.windows(2).all(|pair| pair[0].1 <= pair[1].0), "{lines}");
 }
 
-/// The lines of traces in a dump, without those of the functions beside them.
+/// Checks the lines of traces in a dump, without the functions next to them.
 fn check_lines(functions: &[Dumped]) {
     let is_trace = |f: &&Dumped| f.name.rsplit_once('.').is_some_and(|(_, last)| last.starts_with("trace"));
     let traces = functions.iter().filter(is_trace);
@@ -210,7 +210,7 @@ fn a_dump_has_the_lines_of_traces() {
     assert!(has("/deep.c", 12, 7) && has("/loops.c", 5, 0), "{first:?}");
 }
 
-/// Engines come and go on several threads, each with traces that gdb and perf see.
+/// Engines are made and dropped on several threads, each with traces that gdb and perf see.
 #[test]
 fn threads_show_traces() {
     let folder = TempDir::new().unwrap();
@@ -238,7 +238,7 @@ fn threads_show_traces() {
     dump.close().unwrap();
     let functions = read_dump(dump.path(), std::process::id());
     check_lines(&functions);
-    // The functions of a trace stand together.
+    // The functions of a trace are adjacent.
     assert!(functions.len() >= 4 * 3 * 3 * 4, "{}", functions.len());
     let names: Vec<&str> = functions.iter().map(|f| &*f.name).collect();
     let mut trace = "";

@@ -1,4 +1,4 @@
-//! `--trace-jit`: the same endings as the interpreter has, and what the log says of the traces.
+//! `--trace-jit`: the same endings as in the interpreter, and the log of the traces.
 
 use crate::tool::Tool;
 use lir_random::extent::few_or_all;
@@ -157,7 +157,7 @@ fn a_fault_in_a_load_that_was_folded_names_its_line() {
     }
 }
 
-/// Functions of the C library do this work in native code.
+/// Functions of the C library implement these in native code.
 const BLOCKS: &str = "\
 type :big = { i64 x 400 }
 func @takes($p: :big) -> i64 {
@@ -216,8 +216,8 @@ done:
 }
 ";
 
-/// The second load of the loop is folded into what follows it. The functions beside a trace have instructions of the
-/// same numbers.
+/// The second load of the loop is folded into its reader. The functions next to a trace have instructions of the same
+/// numbers.
 const FOLDED: &str = "\
 data @a = { i64 1, i64 @b }
 data @b = { i64 1, i64 @c }
@@ -247,7 +247,7 @@ fn a_folded_load_of_a_short_trace_names_its_line() {
 #[test]
 fn a_fault_in_work_of_the_run_time_library_is_none_in_c() {
     let tool = Tool::new(BLOCKS);
-    // It writes all that is behind the object, as far as there is memory.
+    // It writes all memory after the object, as far as there is any.
     let ended = tool.run(&["--trace-jit", "-O0", "--call", "@floods(1099511627776)"]);
     assert_eq!(ended.stderr, "trap: memory_fault in @floods, block loop, line 50\n");
     for (call, at) in [("@fills(16)", "@fills, block loop, line 18"), ("@passes(100)", "@passes, block loop, line 35")]
@@ -272,7 +272,7 @@ fn the_log_says_where_traces_begin_and_why_they_end() {
         whole.starts_with("trace 0: begins in @calls, block loop, line 61, goes on in @second, @third; ends by loop\n"),
         "{whole}"
     );
-    // Of one guard in the callee, that it took once, and of the end of the loop.
+    // One guard in the callee was taken once, and so was the end of the loop.
     assert!(whole.contains("to @third, block odd, line 41, taken 1 times\n"), "{whole}");
     assert!(whole.contains("to @calls, block done, line 66, taken 1 times\n"), "{whole}");
     for (limits, end) in [("length=3", "length"), ("depth=1", "depth"), ("guards=1", "guards"), ("stores=1", "stores")]
@@ -299,14 +299,14 @@ fn the_log_says_where_traces_begin_and_why_they_end() {
         let dropped = format!("dropped: began in @calls, block loop, line 61; ended by {end} operations\n");
         assert!(log("@calls(1000, 0)", &[limits]).contains(&dropped), "{}", log("@calls(1000, 0)", &[limits]));
     }
-    // A recording of the last turn leaves the loop and is dropped; the program may also stop while it is recorded.
+    // A recording of the last iteration leaves the loop and is dropped; the program may also stop while it is recorded.
     let dropped = log("@swaps(2)", &["hot-loop=1", "tries=1"]);
     assert!(dropped.contains("line 75; ended by tries, after "), "{dropped}");
     let stopped = log("@faults(1000, 1)", &["hot-loop=1"]);
     assert!(stopped.contains("line 23; ended by stopped, after 3 operations\n"), "{stopped}");
 }
 
-/// A point where paths meet is in its loop, which recordings of its last turn leave.
+/// A point where paths meet is in its loop, which recordings of its last iteration leave.
 const JOINS: &str = "\
 func @f(%n: i64) -> i64 {
 entry:
@@ -337,7 +337,7 @@ fn recordings_that_are_dropped_are_no_copies() {
     assert!(ended.stderr.contains(linked), "{}", ended.stderr);
 }
 
-/// Nothing reads what the loads load; that of `@known` is known besides.
+/// The results of the loads are not read; the result in `@known` is also known.
 const UNREAD: &str = "\
 data @word = { i64 3 }
 func @f(%n: i64, %at: i64) -> i64 {
@@ -389,7 +389,7 @@ fn slots_are_stored_often_and_registers_are_assigned_once() {
     let (text, behind) = text.split_once("; trace 0: without redundant stores\n").unwrap();
     let module = parse(&Source { name: "trace".into(), text: text.into() }, &ParseOptions::default()).unwrap();
     let trace = module.funcs.values().next().unwrap();
-    // But for what is carried around the loop.
+    // Except for values that are carried around the loop.
     let carried = text.lines().filter(|l| l.contains(" = copy ")).count();
     assert!(carried > 0 && ssa_violation(trace).is_none());
     let stores = |text: &str| text.lines().filter(|l| l.contains("store i64 [%slots")).count();
@@ -468,12 +468,12 @@ fn traces_are_printed_behind_each_filter() {
         stages(&eager),
         ["as recorded", "folded and merged", "without redundant stores", "without dead code", "code"]
     );
-    // The guard of the divisor is there, and the code says which registers hold what.
+    // The guard of the divisor is there, and the code lists the contents of registers.
     assert!(sunk.contains("br ne i64") && sunk.contains("=%state"), "{sunk}");
 }
 
-/// General dead code elimination is of what is no store: those that the walk over stores kept are there after it, and
-/// so is a store of the program's that nothing reads, while what computes a value for nothing is removed.
+/// General dead code elimination does not remove stores: stores that the walk over them kept are there after it, and so
+/// is a store of the program's that nothing reads, while a computation whose value is not read is removed.
 #[test]
 fn dead_code_elimination_leaves_stores() {
     let text = "
@@ -512,7 +512,7 @@ fn a_limit_that_there_is_not_is_an_error() {
     assert!(ended.stderr.contains("no limit is called `warmth`; there are hot-loop, hot-exit,"), "{}", ended.stderr);
 }
 
-/// The third turn of the loop calls: with the second exit linked, from trace to trace.
+/// The third iteration of the loop calls: with the second exit linked, from trace to trace.
 const NESTED: &str = "\
 func @leaf(%x: i64) -> i64 {
 entry:

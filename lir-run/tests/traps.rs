@@ -1,11 +1,11 @@
-//! Traps, through the command line: what is said, in every mode of running.
+//! Traps, through the command line: their messages, in every mode of running.
 
 use crate::tool::{MODES, Tool};
 
-/// One function for every cause of a trap, with the line that says where.
+/// One function for every cause of a trap, with the line of the trap.
 const TRAPS: &str = include_str!("traps.lir");
 
-/// The line of `TRAPS` that ends in this comment.
+/// Returns the line of `TRAPS` that ends in this comment.
 fn line_of(mark: &str) -> usize {
     TRAPS.lines().position(|l| l.ends_with(&format!("; {mark}"))).unwrap_or_else(|| panic!("no line {mark}")) + 1
 }
@@ -44,7 +44,7 @@ fn a_trap_names_function_block_and_line() {
         for mode in MODES {
             let ended = Tool::new(TRAPS).run(&[mode, "--call", call]);
             let message = format!("{start}, line {}\n", line_of(mark));
-            // Behind it stand the calls that waited, of which the tests of backtraces know more.
+            // The waiting calls follow it; see the tests of backtraces.
             let first = ended.stderr.split_inclusive('\n').next().unwrap_or_default();
             assert_eq!((ended.status, first), (134, message.as_str()), "{call} {mode}");
         }
@@ -131,7 +131,8 @@ fn control_that_leaves_the_program_is_told() {
     let inlined = "it began in @returns_between_functions\n";
     let called = "last known in @returns_between_functions, block entry, line ";
     for (level, known) in [("-O0", called), ("-O2", inlined)] {
-        // Enough words that the return address of `@smash` is among them. Nothing is known of what was first called.
+        // So many words that the return address of `@smash` is among them. The function that was called first is
+        // unknown.
         for (call, trap, known) in [
             ("@overwrites(16)", "memory_fault", "it began in @overwrites\n"),
             ("@smash(16, 3)", "memory_fault", "it began in @smash\n"),
@@ -142,7 +143,7 @@ fn control_that_leaves_the_program_is_told() {
             assert_eq!(ended.status, 134, "{call} {level}: {}", ended.stderr);
             assert!(ended.stderr.starts_with(&message), "{call}: {}", ended.stderr);
         }
-        // The processor does not even go to an address that no memory can have.
+        // The processor does not even jump to an address that no memory can have.
         let far = "@overwrites(0x7777777777777777)";
         for (call, location, mark) in
             [("@jumps(16)", "@jumps, block entry", "jumps"), (far, "@smash, block done", "returns")]

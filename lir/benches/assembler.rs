@@ -1,9 +1,9 @@
-//! Appending ten million instructions: nanoseconds an instruction, best of several, beside dynasm-rs.
+//! Appending ten million instructions: nanoseconds an instruction, best of several, compared with dynasm-rs.
 //!
 //! `cargo bench -p lir --bench assembler`
 //!
 //! Both append the same loop of ten instructions again and again, on registers that are chosen at run time, and finish:
-//! labels are resolved. Jumps of dynasm-rs take five or six bytes, those of ours two where their targets are near.
+//! labels are resolved. dynasm-rs has jumps of five or six bytes; ours have two if their targets are near.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, VecAssembler, dynasm, x64::X64Relocation};
 use lir::asm::{Assembler, Reg64, XMM0, XMM1, mem};

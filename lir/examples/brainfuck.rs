@@ -19,7 +19,7 @@ extern "C" fn get() -> u8 {
     byte[0]
 }
 
-/// Adds to the cell at hand.
+/// Adds to the current cell.
 fn add(cell: &Int<'_>, n: i64) {
     cell.store(Width::U8, 0, &(cell.load(Width::U8, 0) + n));
 }

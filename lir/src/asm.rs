@@ -1,6 +1,6 @@
-//! The assembler that one calls at run time: machine code without text and without a module.
+//! The assembler for use at run time: machine code without text and without a module.
 //!
-//! [`Assembler`] has a method for each instruction; [`Link::link`] makes what they appended callable:
+//! [`Assembler`] has a method for each instruction; [`Link::link`] makes the appended code callable:
 //!
 //! ```
 //! use lir::asm::*;

@@ -7,30 +7,30 @@ use std::fmt;
 /// The reason a step failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
-    /// The text or the module breaks rules, or something in it is not supported: everything that is wrong.
+    /// The text or the module breaks rules, or uses unsupported features: all errors.
     Invalid(Vec<Diagnostic>),
     /// There is no function of this name.
     NoFunction(String),
     /// The arguments do not fit the function, or the call lacks memory or stack.
     Call(String),
-    /// The program trapped: why, and where.
+    /// The program trapped; the text has the reason and the place.
     Trap(String),
 }
 
-/// One thing that is wrong, with its position.
+/// One error, with its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// The rule of the language that is broken, such as `V16`; none where the text is no LIR, or a limit is exceeded.
+    /// The rule of the language that is broken, such as `V16`; none if the text is no LIR, or a limit is exceeded.
     pub code: Option<String>,
     /// The name of the text, as given. None for a module made by a builder, and for errors without a position.
     pub file: Option<String>,
-    /// The line, from 1. None where there is no position.
+    /// The line, from 1. None without a position.
     pub line: Option<u32>,
-    /// The column in bytes, from 1. None where there is no position.
+    /// The column in bytes, from 1. None without a position.
     pub column: Option<u32>,
     /// The message, in lower case, without a period at the end.
     pub message: String,
-    /// What would mend it, each in lower case.
+    /// Corrections, each in lower case.
     pub suggestions: Vec<String>,
     rendered: String,
 }

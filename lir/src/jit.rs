@@ -23,7 +23,7 @@ impl Jit {
         let functions = funcs.iter().map(|(id, f)| (decls.syms[f.sym].name.clone(), id)).collect();
         Jit { jit, source, functions }
     }
-    /// Shows the code to gdb as long as this is there.
+    /// Shows the code to gdb until this is dropped.
     pub(crate) fn show_to_gdb(&self) -> Result<(), Error> {
         self.with_source(|source| self.jit.show_to_gdb(source)).map_err(Error::of_message)
     }
@@ -48,7 +48,7 @@ impl Jit {
     pub fn write_jitdump(&self, dump: &Dump) -> std::io::Result<()> {
         self.with_source(|source| self.jit.write_jitdump(dump, source))
     }
-    /// Adds the names of functions to the map that `perf report` looks for where no dump was made.
+    /// Adds the names of functions to the map that `perf report` looks for if no dump was made.
     ///
     /// ```
     /// use lir::{Module, PerfMap};
@@ -68,22 +68,22 @@ impl Jit {
     pub fn write_perf_map(&self, map: &PerfMap) -> std::io::Result<()> {
         self.jit.write_perf_map(map)
     }
-    /// Gives the source, which is empty where the module was built.
+    /// Passes the source, which is empty if the module was built.
     fn with_source<R>(&self, f: impl FnOnce(&Source) -> R) -> R {
         match &self.source {
             Some(source) => f(source),
             None => f(&Source { name: "built".into(), text: String::new() }),
         }
     }
-    /// Calls a function; returns its result, or none where it has none.
+    /// Calls a function; returns its result, or none if it has none.
     ///
     /// # Errors
-    /// [`Error::NoFunction`], [`Error::Call`] where the arguments are not of the types of the parameters, and
-    /// [`Error::Trap`]: a fault in the code, or in C that it calls, comes back as a value, and so does an exception of
+    /// [`Error::NoFunction`], [`Error::Call`] if the arguments are not of the types of the parameters, and
+    /// [`Error::Trap`]: a fault in the code, or in C that it calls, is returned as a value, and so is an exception of
     /// C++ that is caught nowhere inside.
     ///
     /// # Panics
-    /// A function of the host that the code calls panicked, and the panic was caught nowhere inside: it goes on here,
+    /// A function of the host that the code calls panicked, and the panic was caught nowhere inside: it continues here,
     /// with its payload. The function must be declared `extern "C-unwind"`; one that is `extern "C"` ends the process,
     /// as anywhere in Rust.
     pub fn call(&self, name: &str, arguments: &[Value]) -> Result<Option<Value>, Error> {
@@ -98,7 +98,7 @@ impl Jit {
             Outcome::OutOfFuel(_) | Outcome::Error(..) => unreachable!("only the interpreter ends so"),
         }
     }
-    /// Returns the address of a function. It is called by its signature and the System V convention.
+    /// Returns the address of a function, which is called by its signature and the System V convention.
     ///
     /// # Errors
     /// [`Error::NoFunction`].

@@ -1,4 +1,4 @@
-//! LIR for compilers and JITs: one door to building, parsing, optimising, compiling and calling.
+//! LIR for compilers and JITs: one interface to building, parsing, optimising, compiling and calling.
 //!
 //! ```
 #![doc = include_str!("../examples/squares.rs")]
@@ -6,11 +6,11 @@
 //!
 //! [`Module`] is built by [`Module::function`] or read by [`Module::parse`]; [`Module::optimize`] runs a level of
 //! passes; [`Module::compile`] makes it a [`Jit`], whose functions are called by name, and [`Module::object`] an ELF
-//! object. gdb sees the code by [`Module::compile_for_gdb`], `perf` by a [`Dump`] or a [`PerfMap`]. What has no method
-//! here is done with the crates below: [`Module::ir`] gives the module that they work on.
+//! object. gdb sees the code by [`Module::compile_for_gdb`], `perf` by a [`Dump`] or a [`PerfMap`]. Everything else is
+//! done with the crates below: [`Module::ir`] gives the module that they work on.
 //!
-//! Functions are found by their names at every step: passes number functions anew where they remove some, so no id of
-//! before is kept.
+//! Functions are found by their names at every step: passes number functions anew when they remove some, so former ids
+//! are invalid.
 
 #![forbid(unsafe_code)]
 

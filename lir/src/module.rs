@@ -27,14 +27,14 @@ pub struct Module {
     ir: ir::Module,
     /// The source that it was parsed from.
     source: Option<Arc<Source>>,
-    /// False where something was built that was not verified yet.
+    /// False if changes were not verified yet.
     is_verified: bool,
     /// True if passes have run.
     is_changed: bool,
     symbols: Symbols,
 }
 
-/// The symbols of a module by their names: the first `known` of them, and the others when they are looked for.
+/// The symbols of a module by their names: the first `known` of them, and the others when they are looked up.
 #[derive(Default)]
 struct Symbols {
     by_name: HashMap<Box<[u8]>, Sym>,
@@ -56,10 +56,10 @@ impl Module {
     pub fn new() -> Module {
         Module::default()
     }
-    /// Parses and verifies LIR text; `name` stands in messages as the name of a file.
+    /// Parses and verifies LIR text; messages use `name` as the name of a file.
     ///
     /// # Errors
-    /// [`Error::Invalid`], with everything that is wrong.
+    /// [`Error::Invalid`], with all errors.
     pub fn parse(name: &str, text: &str) -> Result<Module, Error> {
         let source = Source { name: name.to_string(), text: text.to_string() };
         match check(&source, &ParseOptions::default()) {
@@ -72,7 +72,7 @@ impl Module {
         self.ir.declare_func(name, Signature::of_scalars(parameters, result));
         self.is_verified = false;
     }
-    /// Adds a function: `build` writes its blocks, the first of which, `entry`, is there and current.
+    /// Adds a function: `build` writes its blocks. The first one, `entry`, exists already and is current.
     pub fn function(
         &mut self,
         name: &str,
@@ -85,9 +85,9 @@ impl Module {
         write_body(FunctionBuilder::new(&mut funcs[id]), decls, &mut self.symbols, build);
         self.is_verified = false;
     }
-    /// The same, folding while it is built: each instruction is checked, simplified, and merged with an equal one that
-    /// is there, and a branch whose outcome is known is dropped ([`lir_opt::passes::writers`]). Nothing is known
-    /// where paths meet: that is for passes.
+    /// Does the same, folding while the function is built: each instruction is checked, simplified, and merged with an
+    /// equal earlier one, and a branch whose outcome is known is dropped ([`lir_opt::passes::writers`]). Nothing is
+    /// known where paths meet: that is for passes.
     ///
     /// ```
     /// use lir::{Module, Type};
@@ -104,7 +104,7 @@ impl Module {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Invalid`], with what is wrong with single instructions.
+    /// [`Error::Invalid`], with the errors of single instructions.
     pub fn folded_function(
         &mut self,
         name: &str,
@@ -121,10 +121,10 @@ impl Module {
         writers.finish(&mut funcs[id]).map_err(|e| Error::of_diagnostics(None, &e))?;
         Ok(())
     }
-    /// Checks the rules of the language. Every other step does so for itself where something was built.
+    /// Checks the rules of the language. Every other step does so by itself after changes.
     ///
     /// # Errors
-    /// [`Error::Invalid`], with everything that is wrong.
+    /// [`Error::Invalid`], with all errors.
     pub fn verify(&mut self) -> Result<(), Error> {
         if !self.is_verified {
             let errors = verify_module(&self.ir, ParseOptions::default().error_limit);
@@ -138,15 +138,15 @@ impl Module {
     /// Runs the passes of a level.
     ///
     /// # Errors
-    /// As of [`Module::verify`].
+    /// As for [`Module::verify`].
     pub fn optimize(&mut self, level: Level) -> Result<(), Error> {
         self.is_changed |= level != Level::O0;
         self.run(&Pipeline::of_level(level))
     }
-    /// Runs passes as after `lir-opt -p`: `ssa,gvn,dce`.
+    /// Runs passes that are named as for `lir-opt -p`: `ssa,gvn,dce`.
     ///
     /// # Errors
-    /// As of [`Module::verify`]; an unknown pass; a pass that needs SSA form before there is any.
+    /// As for [`Module::verify`]; an unknown pass; a pass that needs SSA form before there is any.
     pub fn run_passes(&mut self, pipeline: &str) -> Result<(), Error> {
         self.is_changed = true;
         self.run(&Pipeline::parse(pipeline).map_err(|e| Error::of_message(e.to_string()))?)
@@ -159,16 +159,16 @@ impl Module {
     /// Compiles the module into memory. Symbols that it declares are looked up in this process.
     ///
     /// # Errors
-    /// As of [`Module::verify`]; a symbol that is not found; no memory for the code.
+    /// As for [`Module::verify`]; a symbol that is not found; no memory for the code.
     pub fn compile(self) -> Result<Jit, Error> {
         self.compile_with(None)
     }
-    /// Compiles the module in the same way, and shows its code to gdb as long as the result is there: functions, lines
-    /// of the text or of the front end's source, variables. Where passes have run, only registers with one assignment
-    /// that they left as it was are variables, and stack objects.
+    /// Compiles the module in the same way, and shows its code to gdb until the result is dropped: functions, lines of
+    /// the text or of the front end's source, variables. If passes have run, only registers with one assignment that
+    /// they left as it was are variables, and stack objects.
     ///
     /// # Errors
-    /// As of [`Module::compile`]; what cannot be described.
+    /// As for [`Module::compile`]; the code cannot be described.
     pub fn compile_for_gdb(self) -> Result<Jit, Error> {
         let variables = if self.is_changed { RecordedVariables::Steady } else { RecordedVariables::All };
         let jit = self.compile_with(Some(variables))?;
@@ -190,7 +190,7 @@ impl Module {
     /// Compiles the module to an ELF object, position-independent.
     ///
     /// # Errors
-    /// As of [`Module::verify`]; something that an object cannot hold.
+    /// As for [`Module::verify`]; a feature that an object cannot hold.
     pub fn object(mut self) -> Result<Vec<u8>, Error> {
         self.verify()?;
         let options = CompileOptions::default();
@@ -202,7 +202,7 @@ impl Module {
     pub fn ir(&self) -> &ir::Module {
         &self.ir
     }
-    /// Returns the same to be changed; it is verified again before the next step.
+    /// Returns the same module for changes; it is verified again before the next step.
     pub fn ir_mut(&mut self) -> &mut ir::Module {
         self.is_verified = false;
         &mut self.ir
@@ -239,11 +239,11 @@ pub struct FunctionBody<'m> {
 }
 
 impl FunctionBody<'_> {
-    /// Calls a function of scalars that the module declares or defines. Returns its result, or none where it has none.
+    /// Calls a function of scalars that the module declares or defines. Returns its result, or none if it has none.
     /// Other calls are made by [`FunctionBuilder::call`].
     ///
     /// # Panics
-    /// Where there is no such function, or it is given fewer arguments than it has parameters.
+    /// There is no such function, or it is given fewer arguments than it has parameters.
     #[track_caller]
     pub fn call(&mut self, name: &str, arguments: &[Reg]) -> Option<Reg> {
         let found = self.symbols.find(self.decls, name).and_then(|sym| Some((sym, self.decls.signature(sym)?)));

@@ -208,7 +208,7 @@ fn what_types_cannot_say_is_an_error_with_its_line() {
     assert_eq!(error(|a| a.align(48)), "an alignment is a power of two, at most 128");
     assert_eq!(error(|a| _ = a.constant(&[1, 2, 3])), "a constant has 4, 8 or 16 bytes");
     assert_eq!(error(|a| a.epilogue()), "an epilogue belongs to a prologue before it in the function");
-    // The first one counts, and what fits is right.
+    // The first error counts, and operands that fit are right.
     let mut a = Assembler::new();
     a.add(AL, 255);
     a.add(AL, -128);
@@ -224,7 +224,7 @@ fn what_types_cannot_say_is_an_error_with_its_line() {
     );
 }
 
-/// A panic goes through the frames of assembled code, and finds what they saved.
+/// A panic unwinds the frames of assembled code, and finds their saved registers.
 #[test]
 fn unwinders_find_their_way_through_frames() {
     extern "C-unwind" fn fails(n: i64) {
@@ -268,7 +268,7 @@ fn unwinders_find_their_way_through_frames() {
     }
 }
 
-/// The same through the frame of a function of variables, of which some are in registers that it has to save.
+/// The same through the frame of a function of variables, some of which are in registers that it has to save.
 #[test]
 fn unwinders_find_their_way_through_functions_of_variables() {
     use lir::asm::variables::{Callee, Function, Int};
@@ -323,7 +323,7 @@ fn floats_come_as_arguments_from_memory_and_from_calls() {
     extern "C" fn half(x: f64) -> f64 {
         x / 2.0
     }
-    // The length of p[0 .. n], halved where it is more than a limit.
+    // The length of p[0 .. n], halved if it is more than a limit.
     let f = Function::begin(Assembler::new());
     let (p, n, limit) = (f.int_argument(0), f.int_argument(1), f.float_argument(0));
     let sum = f.float(0.0);

@@ -1,4 +1,4 @@
-//! The façade as an embedder uses it: building, parsing, optimising, calling, and what is told of mistakes.
+//! The façade as an embedder uses it: building, parsing, optimising, calling, and the reports of mistakes.
 
 use lir::{Dump, Error, Guarded, IntCC, Level, Mem, Module, PerfMap, Type, Value};
 use std::path::Path;
@@ -149,7 +149,7 @@ fn code_that_is_shown_to_gdb_is_called_like_other() {
         b.ret(sum);
     });
     shown.push(built.compile_for_gdb().unwrap());
-    // They go in another order than they came.
+    // They are dropped in another order than they were made.
     drop(shown.remove(1));
     assert_eq!(text(shown[1].call("five", &[3i64.into()]).unwrap()), "i64 5");
 }
@@ -179,7 +179,7 @@ fn profilers_are_told_of_parsed_and_of_built_code() {
         jit.write_jitdump(&dump).unwrap();
     }
     dump.close().unwrap();
-    // What comes behind the end is left out.
+    // Code that is added after the end is left out.
     built.write_jitdump(&dump).unwrap();
     let bytes = std::fs::read(dump.path()).unwrap();
     std::fs::remove_file(dump.path()).unwrap();

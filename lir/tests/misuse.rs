@@ -74,7 +74,7 @@ fn many_jumps_are_not_too_much_code() {
     assert!(a.finish().unwrap().bytes().len() < 60_000_000);
 }
 
-/// The first function ends where the second begins, and behind the jump of the third is no byte.
+/// The first function ends where the second begins, and no byte follows the jump of the third.
 #[test]
 fn functions_side_by_side_have_their_own_unwind_tables() {
     extern "C-unwind" fn fails() {
@@ -204,7 +204,7 @@ fn constructs_nest_and_conditions_are_used_at_once() {
     assert_eq!(message(&g), "a condition belongs to another function");
 }
 
-/// A condition on a variable that is gone by the time it is used.
+/// A condition on a variable that is dropped before it is used.
 #[test]
 fn conditions_outlive_their_operands() {
     let f = function();

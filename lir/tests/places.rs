@@ -42,7 +42,7 @@ fn captured_registers_are_restored_where_jumps_lead() {
         // SAFETY: it is such a function, and the elements are there.
         let f: extern "C" fn(*mut i64, i64) -> i64 = unsafe { code.function(entry) };
         let mut elements = [1, 20, 300, 4000, 50000, -1];
-        // Of 0 to 4 two are odd, and add 5 + 7 each.
+        // Two of 0 to 4 are odd, and add 5 + 7 each.
         assert_eq!(f(elements.as_mut_ptr(), 5), 2 * (5 + 7) + 5 + 19, "{bits:b}");
         assert_eq!(elements, [1, 20, 300, 4000, 50000, 54321], "{bits:b}");
     }
@@ -59,9 +59,9 @@ fn variables_live_at_addresses_of_the_user() {
     at += &by;
     float *= 2.0;
     low -= 8;
-    // The callee sees what the variables are.
+    // The callee sees the values of the variables.
     extern "C" fn seen(number: *const i64, small: *const i32) -> i64 {
-        // SAFETY: the addresses are those of variables of the test.
+        // SAFETY: the addresses belong to variables of the test.
         unsafe { *number * 1000 + i64::from(*small) }
     }
     let address = f.int(&raw mut number as i64);
@@ -92,7 +92,7 @@ fn arguments_after_the_registers_are_on_the_stack() {
         let number = f.call(Callee::Address(digits as *const () as u64), &all);
         f.ret(number + &arguments[7]);
         let (code, entry) = link(&f);
-        // SAFETY: it is such a function; it does not look at the ninth if it has eight.
+        // SAFETY: it is such a function; it does not read the ninth argument if it has eight.
         let f: extern "C" fn(i64, i64, i64, i64, i64, i64, i64, i64, i64) -> i64 = unsafe { code.function(entry) };
         assert_eq!(f(1, 2, 3, 4, 5, 6, 7, 8, 9), 123_456_789 + 8);
     }

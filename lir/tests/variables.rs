@@ -68,7 +68,7 @@ enum Stmt {
     Store(usize, Width, usize),
     Raw(usize, usize),
     If(Test, usize, Right, Vec<Stmt>, Option<Vec<Stmt>>),
-    /// So many times.
+    /// A loop with so many iterations.
     Loop(i64, Vec<Stmt>),
     ExitUnless(Test, usize, Right),
     Break,
@@ -77,9 +77,9 @@ enum Stmt {
 
 const INTS: usize = 20;
 const FLOATS: usize = 18;
-/// Bytes of memory beside those that variables are stored to at the end.
+/// Bytes of memory other than those that variables are stored to at the end.
 const BYTES: usize = 64;
-/// The memory of variables that are there.
+/// The memory of live variables.
 const HOMES: usize = BYTES + 8 * (INTS + FLOATS);
 const WIDTHS: [Width; 7] = [Width::U8, Width::I8, Width::U16, Width::I16, Width::U32, Width::I32, Width::I64];
 const CONSTANTS: [i64; 9] = [0, 1, -1, 7, 100, -128, 0x7fff_ffff, 0x1234_5678_9abc_def0, i64::MIN];

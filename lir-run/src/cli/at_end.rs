@@ -4,13 +4,13 @@
 use crate::symbols::on_exit;
 use std::sync::{Mutex, MutexGuard};
 
-/// Prints something.
+/// A function that prints an output.
 type Output = Box<dyn FnOnce() + Send>;
 
-/// The outputs, until they are printed, each with the process that prints it: what the program forks has a copy.
+/// The outputs that are not yet printed, each with the process that prints it: a forked process has a copy of them.
 static OUTPUTS: Mutex<Vec<(u32, Output)>> = Mutex::new(Vec::new());
 
-/// Has something printed when the program has ended, once: where it ends by `exit`, on a thread of its own.
+/// Has an output printed once when the program has ended. If it ends by `exit`, a thread of its own prints.
 pub(super) fn print_at_end(output: Output) {
     let is_first = {
         let mut outputs = outputs();
@@ -22,7 +22,7 @@ pub(super) fn print_at_end(output: Output) {
     }
 }
 
-/// Prints what is due, and takes no lock of C's, which another thread may hold for ever.
+/// Prints the outputs that are due. Takes no lock of C's, which another thread may hold for ever.
 pub(super) fn print() {
     let due = std::mem::take(&mut *outputs());
     let of_this = due.into_iter().filter(|(process, _)| *process == std::process::id());

@@ -18,7 +18,7 @@ const DEFAULT_LIMIT: Duration = Duration::from_secs(10);
 /// The exit status where a line failed, or a file has none.
 const FAILED: u8 = 1;
 
-/// Checks all files, and prints what differs and how many lines passed and failed. The exit status.
+/// Checks all files, and prints differences and the numbers of lines that passed and failed. Returns the exit status.
 ///
 /// # Errors
 /// Libraries are not found, or the system gives no processes.
@@ -61,7 +61,7 @@ pub(crate) fn run(options: &Options, arguments: &[OsString], console: &mut Conso
     // If no file could be checked, there is only the error.
     if total.passed + total.failed > 0 || matches!(total.status, 0 | FAILED) {
         let summary = format!("{} passed, {} failed\n", total.passed, total.failed);
-        // An output that is closed or full has lost what was printed before, too.
+        // If the output is closed or full, earlier text was lost, too.
         console.write_output(None, summary.as_bytes())?;
     }
     Ok(total.status)
@@ -76,12 +76,12 @@ struct Found {
     status: u8,
     /// The text for standard output.
     out: String,
-    /// And on standard error.
+    /// The text for standard error.
     err: String,
 }
 
 impl Found {
-    /// Prints what there is to say of a further file, and counts it.
+    /// Prints the result for a further file, and counts it.
     fn add(&mut self, found: Found, console: &mut Console) {
         print(console, &found.out);
         console.say(&found.err);
@@ -89,7 +89,7 @@ impl Found {
         self.failed += found.failed;
         self.status = self.status.max(found.status);
     }
-    /// Writes it as bytes, for a child to send to its parent.
+    /// Encodes the result as bytes, for a child to send to its parent.
     fn encode(&self) -> Vec<u8> {
         let numbers = format!("{} {} {} {}\n", self.passed, self.failed, self.status, self.out.len());
         [&numbers, &self.out, &self.err].map(|text| text.as_bytes()).concat()
@@ -119,7 +119,7 @@ impl Found {
     }
 }
 
-/// Checks the lines of a text. What is no module has no lines.
+/// Checks the run lines of a text. A text that is no module has none.
 fn check_source_text(
     source: Result<Source, Failure>,
     options: &Options,
@@ -153,7 +153,7 @@ fn check_source_text(
 }
 
 /// Returns the modes: the interpreter, traces, and each allocator at each level. The command line may ask for some of
-/// them. Its options of traces count where there are traces.
+/// them. Its options of traces apply to modes with traces.
 fn run_modes(options: &Options) -> Vec<RunMode> {
     if options.interp {
         return vec![RunMode::Interpreter];
@@ -172,6 +172,6 @@ fn run_modes(options: &Options) -> Vec<RunMode> {
 }
 
 fn print(console: &mut Console, text: &str) {
-    // There is nobody left to tell that the output is closed.
+    // The output is closed, so the failure cannot be reported.
     let _ = console.stdout.write_all(text.as_bytes());
 }

@@ -1,9 +1,9 @@
-//! `lir-run --compare-regalloc`: what allocators add to the code that a program runs.
+//! `lir-run --compare-regalloc`: the code that allocators add to a program, by the number of times that it runs.
 //!
 //! The program runs once, in code that counts how often each machine block runs, in a data object that is added to the
-//! module. Which allocator that code is from makes no difference to the counts. What the others would have added is
-//! then counted from their allocations; see [`compare`](lir_llc::compare), when the program returns or leaves by
-//! `exit`.
+//! module. The counts do not depend on the allocator of that code. When the program returns or leaves by `exit`, the
+//! code that each of the other allocators would have added is counted from its allocation; see
+//! [`compare`](lir_llc::compare).
 
 use super::{Options, PreparedRun, start};
 use crate::engine::{Engine, Mode};
@@ -17,7 +17,7 @@ use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{AbiParam, Attrs, DataItem, Ext, FuncId, Mem, Module, Signature, Sym, Type};
 use std::sync::{Arc, Mutex};
 
-/// Does what the command line says; the exit status of the program.
+/// Runs the comparison of the command line. Returns the exit status.
 pub(super) fn run(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let PreparedRun { mut module, session, host, calls } = PreparedRun::new(options, console)?;
     let compile_options = options.compile_options(1);
@@ -61,13 +61,13 @@ struct Run {
     session: Session,
 }
 
-/// The run, for the first who asks: the program returned, or left by `exit`.
+/// Takes the run. It is there for the first caller only: the program returned, or left by `exit`.
 fn take(run: &Mutex<Option<Run>>) -> Option<Run> {
     run.lock().unwrap_or_else(|e| e.into_inner()).take()
 }
 
 impl Run {
-    /// Counts what the allocators would have added.
+    /// Counts the code that each allocator would have added.
     fn table(mut self, error_limit: usize) -> Result<String, Failure> {
         let counts = read(&self.engine, self.reader, self.blocks)?;
         let frequencies = Frequencies::Measured(&counts);
@@ -77,7 +77,7 @@ impl Run {
     }
 }
 
-/// Adds a data object for so many counters, and a function that reads one. It has few blocks itself.
+/// Adds a data object for `blocks` counters, and a function that reads one. It has few blocks itself.
 fn add_counters(module: &mut Module, blocks: usize) -> (Sym, FuncId) {
     const OF_THE_READER: usize = 8;
     let taken = |name: &str| module.decls.syms.values().any(|s| &*s.name == name.as_bytes());

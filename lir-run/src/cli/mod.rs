@@ -1,4 +1,4 @@
-//! The command line of `lir-run`: its options, and what is done with them.
+//! The command line of `lir-run`: its options, and the runs that they ask for.
 
 mod at_end;
 mod check;
@@ -45,10 +45,10 @@ Examples:
   lir-run -O2 in.lir -- 10 20            calls @main with two arguments
   lir-run --call '@f(1, 2.5)' in.lir     calls @f and prints its result";
 
-/// The options that choose what is called, and in which engine.
+/// The options that choose the functions to call, and the engine.
 const CALLS: &str = "What to run";
 
-/// Runs LIR in-process, natively or in the reference interpreter: `@main`, or what --call and --check name
+/// Runs LIR in-process, natively or in the reference interpreter: `@main`, or the functions of --call and --check
 ///
 /// Exit status: main's; 0 after --call; 0 or, if a line failed or there is none, 1 after --check; 70 an internal
 /// error; 71 no memory is left; 124 after --timeout; 125 the input or an external symbol is wrong; 126 the command line
@@ -76,16 +76,16 @@ pub(crate) struct Options {
     ///
     /// Traces are made of all loops, however seldom they run, native code at -O0 and -O2 by each allocator. With
     /// --interp or --trace-jit, lines are checked in that alone. The options of traces count for the traces; those that
-    /// print them are refused, since each line has a process of its own, and prints what its call prints.
+    /// print them are refused, since each line has a process of its own, and prints its call's output.
     #[arg(long, conflicts_with_all = ["call", "args", "time"], help_heading = CALLS)]
     check: bool,
     /// Run in the reference interpreter instead of natively
     #[arg(long, help_heading = CALLS)]
     pub(crate) interp: bool,
-    /// Run in the reference interpreter, and compile what is hot, trace by trace
+    /// Run in the reference interpreter, and compile hot code, trace by trace
     ///
-    /// A trace is what was executed from the header of a loop on. Its code is made by bottom-up if no --regalloc is
-    /// given. Accesses of memory are checked by the hardware alone there, as in native code.
+    /// A trace has the instructions that were executed from the header of a loop on. Its code is made by bottom-up if
+    /// no --regalloc is given. Accesses of memory are checked by the hardware alone there, as in native code.
     #[arg(long, conflicts_with = "interp", help_heading = CALLS)]
     trace_jit: bool,
     /// With --trace-jit or --check: set a limit, like `copies=4`; may be repeated, once for each limit
@@ -96,13 +96,13 @@ pub(crate) struct Options {
     #[arg(long, requires = "traces", conflicts_with = "interp", value_name = "NAME=N", value_parser = trace_log::limit)]
     #[arg(help_heading = CALLS)]
     trace_limit: Vec<(String, u32)>,
-    /// With --trace-jit or --check: write what a trace assigns to frames at once, not where the trace is left
+    /// With --trace-jit or --check: write values that a trace assigns to frames at once, not where the trace is left
     #[arg(long, requires = "traces", conflicts_with = "interp", help_heading = CALLS)]
     trace_eager: bool,
     /// With --trace-jit or --check: split lifetimes of values that are not read for long before a trace is assembled
     #[arg(long, requires = "traces", conflicts_with = "interp", help_heading = CALLS)]
     trace_split: bool,
-    /// With --trace-jit or --check: let guards fail by chance, as numbers from this seed say
+    /// With --trace-jit or --check: let guards fail by chance, by numbers from this seed
     #[arg(long, requires = "traces", conflicts_with = "interp", value_name = "SEED", help_heading = CALLS)]
     #[arg(value_parser = read_number("a seed"))]
     trace_stress: Option<u64>,
@@ -111,17 +111,17 @@ pub(crate) struct Options {
     #[arg(require_equals = true)]
     #[arg(default_missing_value = "text", help_heading = PRINT)]
     trace_log: Option<LogFormat>,
-    /// With --trace-jit: print each trace before and after each filter, and its code with what registers hold
+    /// With --trace-jit: print each trace before and after each filter, and its code with the contents of registers
     #[arg(long, requires = "traces", conflicts_with = "interp", help_heading = PRINT)]
     print_traces: bool,
-    /// With --interp: print each instruction that is executed, with what it reads and gives, on standard error
+    /// With --interp: print each instruction that is executed, with its operands and result, on standard error
     ///
     /// A place is a function, `@f`, or a block, `@f:block`; the option may be repeated. A call of C that calls back is
     /// printed before that and, if it has a result, again when it has returned. The level is 0 unless -O is given.
     #[arg(long, requires = "interp", conflicts_with_all = ["check", "trace_jit"], value_name = "PLACE", num_args = 0..=1)]
     #[arg(require_equals = true, default_missing_value = "", help_heading = PRINT)]
     trace: Vec<String>,
-    /// With --trace: print from the N-th time on that control comes to a place, or from the N-th instruction on
+    /// With --trace: print from the N-th arrival of control at a place on, or from the N-th instruction on
     #[arg(long, requires = "trace", value_name = "N", default_value = "1", help_heading = PRINT)]
     #[arg(value_parser = read_number("a number"))]
     trace_from: u64,
@@ -130,11 +130,11 @@ pub(crate) struct Options {
     /// A place is a function, `@f`, a line of the text, `@f:12`, or a line of the front end's source, `@f:main.c:12`.
     /// `h` lists the commands, which step, print and continue; `q` or the end of the input ends with status 0. The
     /// debugger prints on standard error. While a thread is stopped, the others execute nothing but C code. A program
-    /// that reads standard input reads what follows the commands. The level is 0 unless -O is given.
+    /// that reads standard input reads the text after the commands. The level is 0 unless -O is given.
     #[arg(long = "break", requires = "interp", conflicts_with_all = ["check", "trace_jit"], value_name = "PLACE")]
     #[arg(value_parser = debugger::spot, help_heading = CALLS)]
     breaks: Vec<debugger::Spot>,
-    /// With --interp: stop before the first instruction of what is called, and read commands as --break does
+    /// With --interp: stop before the first instruction of the called function, and read commands as --break does
     #[arg(long, requires = "interp", conflicts_with_all = ["check", "trace_jit"], help_heading = CALLS)]
     step: bool,
     /// With --interp: reading stack memory that was never written is an error
@@ -155,11 +155,11 @@ pub(crate) struct Options {
     pub(crate) regalloc: Option<&'static dyn Allocator>,
     /// Show the code to gdb while it is there: `gdb --args lir-run --gdb FILE`
     ///
-    /// Functions have their names, instructions the lines of the front end's source or else of the text, and what was
-    /// inlined is known; registers and stack objects have values, in code that passes have changed only registers with
-    /// one assignment that they left as it was, and stack objects. A breakpoint may be set before there is code: `set
-    /// breakpoint pending on`. The level is 0 unless -O is given. With --trace-jit, traces are shown as they are made:
-    /// `f.trace3` begins in `f`, and calls in it are inlined ones; there are no values.
+    /// Functions have their names, instructions the lines of the front end's source or else of the text, and inlined
+    /// calls are known; registers and stack objects have values, in code that passes have changed only registers with
+    /// one assignment that they left as it was, and stack objects. A breakpoint may be set before there is code:
+    /// `set breakpoint pending on`. The level is 0 unless -O is given. With --trace-jit, traces are shown as they are
+    /// made: `f.trace3` begins in `f`, and calls in it are inlined ones; there are no values.
     #[arg(long, conflicts_with_all = ["interp", "check", "compare_regalloc"], help_heading = CODE)]
     gdb: bool,
     /// Show the code to perf: `map`, names in `/tmp/perf-PID.map`; `jitdump`, code and lines in `jit-PID.dump`
@@ -177,8 +177,8 @@ pub(crate) struct Options {
     pub(crate) machine: MachineArgs,
     /// Compare the register allocators by a run that counts blocks
     ///
-    /// The table on standard error has what every allocator, as it is and with its features left out, adds to the code,
-    /// and how often that would have run.
+    /// The table on standard error has the code that every allocator adds, as it is and with its features left out, and
+    /// how often that code would have run.
     #[arg(long, conflicts_with_all = ["interp", "trace_jit", "check", "regalloc", "time"], help_heading = TESTS)]
     compare_regalloc: bool,
     #[command(flatten)]
@@ -204,7 +204,7 @@ const TRAPPED: u8 = 134;
 /// The largest aggregate that a help line writes out, in bytes.
 const MAX_SHOWN: u64 = 64;
 
-/// Does what the command line says; the exit status.
+/// Runs the command line. Returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     let options: Options = match console.options(arguments, STATUSES) {
         Ok(options) => options,
@@ -289,14 +289,14 @@ impl PreparedRun {
     }
 }
 
-/// Makes code, and has what goes wrong while it runs end the process.
+/// Makes code, and has failures while it runs end the process.
 fn start(module: Module, mode: Mode, session: &Session, host: &HostSymbols) -> Result<Engine, Failure> {
     let engine = Engine::new(module, mode, host).map_err(|e| session.failure(&e.into_diagnostics()))?;
     engine.set_source(Arc::clone(&session.source));
     let of_hook = Arc::clone(&session.source);
     engine.on_failure_elsewhere(Box::new(move |outcome, module| end_with(outcome, module, &of_hook)));
     engine.belongs_to_tool();
-    // Up to here an abort is one of the compiler's.
+    // Until now, an abort was one of the compiler's.
     leave_aborts();
     end_without_memory_by(end_at_once);
     flush_on_abort();
@@ -319,7 +319,7 @@ fn create_dump() -> Result<Arc<Dump>, Failure> {
 }
 
 impl Options {
-    /// The failure for options that contradict one another, in words that tell why.
+    /// Returns the failure for options that contradict one another, with the reason in words.
     fn contradiction(&self) -> Option<Failure> {
         let named = |k: usize| &self.trace_limit[k].0;
         if let Some(k) = (1..self.trace_limit.len()).find(|k| (0..*k).any(|before| named(before) == named(*k))) {
@@ -341,7 +341,7 @@ impl Options {
     fn debugs(&self) -> bool {
         self.step || !self.breaks.is_empty()
     }
-    /// Shows code to debuggers and profilers that were asked for.
+    /// Shows code to the debuggers and profilers of the options.
     fn show_code(&self, engine: &Engine, source: &Arc<Source>) -> Result<(), Failure> {
         if !self.gdb && self.perf.is_none() {
             return Ok(());
@@ -370,7 +370,7 @@ impl Options {
             false => Mode::Native(self.compile_options(threads)),
         }
     }
-    /// The options of traces, where they are given, in the place of these.
+    /// Returns these options of traces, changed as the command line asks.
     fn traces(&self, mut traces: interp::TraceOptions) -> interp::TraceOptions {
         for (name, limit) in &self.trace_limit {
             *traces.limits.named(name).expect("the name was looked for") = *limit;
@@ -443,7 +443,8 @@ impl RequestedCalls {
             // The system gives no variable with a NUL.
             texts.extend(vars_os().filter_map(|variable| CString::new(pair(variable)).ok()));
         }
-        // The addresses of the arguments, and behind a zero those of the environment, as the system lays them out.
+        // The addresses of the arguments, a zero, the addresses of the environment and a zero, as the system lays them
+        // out.
         let mut pointers: Vec<u64> = texts.iter().map(|t| t.as_ptr() as u64).chain([0]).collect();
         pointers.insert(count, 0);
         let address = pointers.as_ptr() as u64;
@@ -522,14 +523,14 @@ fn call_help(module: &Module, f: &Function) -> String {
     format!("\nhelp: call another function, say `--call '{name}({zeros})'`, which takes ({types})")
 }
 
-/// Ends the process because another thread than the first failed. The first one may wait for it.
+/// Ends the process because a thread other than the first failed. The first one may wait for it.
 fn end_with(outcome: &Outcome, module: &Module, source: &Source) {
     say(how_it_ended(outcome, module, source));
     at_end::print();
     end_at_once(TRAPPED);
 }
 
-/// Says how a run ended that did not return; the exit status.
+/// Reports how a run ended that did not return. Returns the exit status.
 fn complain(outcome: &Outcome, module: &Module, source: &Source, console: &mut Console) -> u8 {
     flush_c_output();
     console.say(how_it_ended(outcome, module, source));

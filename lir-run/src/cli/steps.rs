@@ -1,4 +1,4 @@
-//! `--trace`: each instruction that the interpreter executes, with what it read and what it gives.
+//! `--trace`: each instruction that the interpreter executes, with its operands and result.
 //!
 //! Parts of a line are written at once, so that lines are whole however many threads write to standard error. The
 //! thread that executes is named from the moment on that there is a second one.
@@ -11,7 +11,7 @@ use lir_syntax::text::source::{LineTable, Source};
 use std::io::Write;
 use std::sync::Arc;
 
-/// The column behind which values stand.
+/// The column after which values begin.
 const VALUES_AT: usize = 56;
 /// Columns that nested calls are indented by, at most.
 const MOST_INDENT: usize = 40;
@@ -38,7 +38,7 @@ pub(super) fn place(text: &str) -> Result<Place, String> {
     Ok(Place { func: func.into(), block })
 }
 
-/// The name of the function that a place begins with, which may be quoted, and the text behind it.
+/// Returns the name of the function at the start of a place, which may be quoted, and the text after it.
 pub(super) fn function_in(place: &str) -> Option<(&str, &str)> {
     let name = place.strip_prefix('@')?;
     let quoted = name.strip_prefix('"').and_then(|rest| rest.split_once('"'));
@@ -66,7 +66,7 @@ fn find(module: &Module, place: &Place) -> Result<Found, String> {
 /// Prints instructions on standard error.
 struct StepPrinter {
     places: Vec<Found>,
-    /// Arrivals at the places, or instructions where there are none, until the first that is printed.
+    /// Arrivals at the places, or instructions if there are none, until the first that is printed.
     left: u64,
     lines: LineTable,
     /// The thread of the line before, its block and its depth.
@@ -76,7 +76,7 @@ struct StepPrinter {
     line: Vec<u8>,
 }
 
-/// An observer that prints what is executed at some places, or everywhere, from the n-th time on that control is there.
+/// Makes an observer that prints the instructions at some places, or everywhere, from the n-th arrival of control on.
 ///
 /// # Errors
 /// A place is not there.
@@ -110,7 +110,7 @@ impl StepPrinter {
         }
         self.last = at;
         self.instruction(e, f, indent);
-        // Nobody is told where standard error is closed.
+        // Standard error is closed, so the failure cannot be reported.
         let _ = std::io::stderr().write_all(&self.line);
     }
     /// True if the instruction is printed.

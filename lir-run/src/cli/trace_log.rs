@@ -103,7 +103,7 @@ impl Log<'_> {
     }
     fn write_exit(&mut self, e: &ExitReport) -> fmt::Result {
         let to = self.location(&e.to);
-        // What goes from trace to trace is not counted.
+        // Passages from trace to trace are not counted.
         let taken = if e.taken > 0 { format!(", taken {} times", e.taken) } else { String::new() };
         let then = if e.taken > 0 { "then " } else { "" };
         let linked = e.linked.map_or_else(String::new, |k| format!(", {then}linked to trace {k}"));
@@ -134,7 +134,7 @@ impl Log<'_> {
             names => names,
         }
     }
-    /// The names of the functions that a trace goes on in.
+    /// The names of the functions in which a trace continues.
     fn functions_of(&self, t: &TraceReport) -> Vec<String> {
         let name = |func: &FuncId| {
             let mut name = Vec::new();

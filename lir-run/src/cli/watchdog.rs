@@ -23,7 +23,7 @@ pub(crate) fn start(limit: Duration) -> std::io::Result<()> {
         std::thread::spawn(move || {
             at_end::print();
             flush_c_output();
-            // Nobody waits any more where this took too long.
+            // If this took too long, the receiver is gone.
             let _ = done.send(());
         });
         // Either way the process ends now.
@@ -34,12 +34,12 @@ pub(crate) fn start(limit: Duration) -> std::io::Result<()> {
     without_signals(|| std::thread::Builder::new().name("timeout".into()).spawn(watch)).map(|_| ())
 }
 
-/// Does something while this thread blocks all signals. A thread that is started so leaves them to those of the
-/// program, whose handlers would be executed on it.
+/// Calls a function while this thread blocks all signals. A thread that is started so leaves signals to the threads of
+/// the program, since their handlers would be executed on it.
 #[expect(unsafe_code, reason = "the standard library has no signals")]
 fn without_signals<T>(act: impl FnOnce() -> T) -> T {
     let [mut all, mut before] = [std::mem::MaybeUninit::uninit(); 2];
-    // SAFETY: the first call fills the set that the second one reads, which fills that of before.
+    // SAFETY: the first call fills the set that the second one reads, which fills `before`.
     unsafe {
         libc::sigfillset(all.as_mut_ptr());
         libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());

@@ -1,4 +1,4 @@
-//! Catches what a call writes to standard output, C's streams included.
+//! Captures the standard output of a call, C's streams included.
 
 #![expect(unsafe_code, reason = "redirects a descriptor of the process")]
 
@@ -7,12 +7,12 @@ use crate::symbols::flush_c_output;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
-/// Runs `f` while file descriptor 1 goes to a file in memory. Gives what `f` returns and what was written.
+/// Runs `f` while file descriptor 1 is a file in memory. Returns the result of `f` and the text that was written.
 ///
 /// The descriptor belongs to the process: nothing else may write to standard output meanwhile.
 ///
 /// # Errors
-/// Where the system gives no such file or descriptor.
+/// The system gives no such file or descriptor.
 pub fn capture_stdout<R>(f: impl FnOnce() -> R) -> io::Result<(R, Vec<u8>)> {
     flush_all()?;
     let mut file = memory_file()?;
@@ -33,7 +33,7 @@ struct Restore(OwnedFd);
 
 impl Drop for Restore {
     fn drop(&mut self) {
-        // There is nobody to tell: where this fails there is no standard output any more.
+        // Standard output is lost if this fails, so the failure cannot be reported.
         let _ = redirect(self.0.as_raw_fd());
     }
 }
@@ -48,9 +48,9 @@ fn redirect(to: i32) -> io::Result<()> {
     if unsafe { libc::dup2(to, libc::STDOUT_FILENO) } < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// A second descriptor for what descriptor 1 is now.
+/// Returns a second descriptor for the file of descriptor 1.
 fn standard_output() -> io::Result<OwnedFd> {
-    // SAFETY: duplicating descriptor 1 has no precondition; the new one is owned by nobody else.
+    // SAFETY: duplicating descriptor 1 has no precondition; the new one has no other owner.
     unsafe {
         let fd = libc::fcntl(libc::STDOUT_FILENO, libc::F_DUPFD_CLOEXEC, 3);
         if fd < 0 { Err(io::Error::last_os_error()) } else { Ok(OwnedFd::from_raw_fd(fd)) }

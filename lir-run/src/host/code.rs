@@ -1,7 +1,8 @@
 //! Compiled code as signal handlers see it, and the list of all of it.
 //!
-//! What runs on a thread is known by its guard; the list is for threads without one. It is read without locks. An entry
-//! is never freed, only used again; who takes code off the list waits until no handler is reading.
+//! Code that runs on a thread is known by the thread's guard; the list is for threads without one. It is read without
+//! locks. An entry is never freed, only used again; a thread that takes code off the list waits until no handler is
+//! reading.
 
 #![expect(unsafe_code, reason = "reads what other threads publish, and the registers of interrupted code")]
 
@@ -12,27 +13,27 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Compiled code. Signal handlers ask it, so answers take no memory and no lock.
+/// Compiled code, as signal handlers query it: answers take no memory and no lock.
 pub(crate) trait CompiledCode: Debug + Send + Sync {
     /// True if an address is in the code of functions.
     fn is_code(&self, address: u64) -> bool;
     /// True if a call in the code of functions returns to an address.
     fn is_return_address(&self, address: u64) -> bool;
-    /// The caller's frame, seen from a position in the code of a function. None where nobody knows.
+    /// Returns the caller's frame, seen from a position in the code of a function; none if it is unknown.
     fn frame_rule(&self, site: Site) -> Option<FrameRule>;
-    /// Returns the trap that a fault other than of memory means. None where the code has no such trap there.
+    /// Returns the trap that a fault other than of memory means; none if the code has no such trap there.
     fn trap_at(&self, fault: &Fault) -> Option<Trap>;
     /// Returns the position in the source of the code that trapped.
     fn locate(&self, caught: &Caught) -> Location;
     /// Writes a location as messages of traps have it.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// The errors of `out`.
     fn describe(&self, at: &Location, out: &mut dyn Write) -> std::fmt::Result;
-    /// True if the process is a tool's: a trap that no call can give back ends it, with a message. In a library such a
+    /// True if the process is a tool's: a trap that no call can return ends it, with a message. In a library such a
     /// fault is the host's.
     fn is_of_tool(&self) -> bool;
-    /// True if [`report_failure`](Self::report_failure) tells somebody.
+    /// True if [`report_failure`](Self::report_failure) has a receiver.
     fn reports_failures(&self) -> bool;
     /// Reports that a thread which the program started has failed. Not for signal handlers.
     fn report_failure(&self, outcome: &Outcome);
@@ -47,7 +48,7 @@ pub(crate) struct Caught {
     pub(crate) site: Site,
     /// True if it happened in code that is not compiled code.
     pub(crate) outside: bool,
-    /// True if control had left the program: the position is where it was last known to be.
+    /// True if control had left the program: the position is the last one known.
     pub(crate) left: bool,
 }
 
@@ -73,7 +74,7 @@ impl Site {
     }
 }
 
-/// The way from a frame of compiled code to that of its caller.
+/// The way from a frame of compiled code to its caller's frame.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FrameRule {
     /// True if the CFA is found by rbp, else by rsp.
@@ -98,10 +99,10 @@ pub(crate) struct Fault {
 impl Fault {
     /// A register, by its number in `ucontext_t`.
     pub(crate) fn register(&self, number: libc::c_int) -> u64 {
-        // SAFETY: the registers are those of the interrupted code, which the handler alone has.
+        // SAFETY: the registers belong to the interrupted code, and only the handler has access to them.
         unsafe { (*self.registers)[number as usize] as u64 }
     }
-    /// Returns the address of the instruction: the program counter, which is behind an `int3`.
+    /// Returns the address of the instruction: the program counter, which is after an `int3`.
     pub(crate) fn pc(&self) -> u64 {
         self.register(libc::REG_RIP) - u64::from(self.signal == libc::SIGTRAP)
     }
@@ -126,7 +127,7 @@ struct Entry {
 
 /// The newest entry.
 static ENTRIES: AtomicPtr<Entry> = AtomicPtr::new(null_mut());
-/// Held by who changes the list.
+/// Held while the list is changed.
 static CHANGE: Mutex<()> = Mutex::new(());
 /// Handlers that are reading the list.
 static READERS: AtomicUsize = AtomicUsize::new(0);
@@ -138,7 +139,7 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
     std::iter::successors(at(ENTRIES.load(Ordering::Acquire)), move |e| at(e.next))
 }
 
-/// Calls `f` with all code on the list until it gives something. For signal handlers.
+/// Calls `f` with all code on the list until it returns a result. For signal handlers.
 pub(super) fn find<R>(f: impl Fn(&dyn CompiledCode) -> Option<R>) -> Option<R> {
     READERS.fetch_add(1, Ordering::SeqCst);
     let found = entries().find_map(|e| {
@@ -152,7 +153,7 @@ pub(super) fn find<R>(f: impl Fn(&dyn CompiledCode) -> Option<R>) -> Option<R> {
 /// Code on the list, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Listed {
-    /// Boxed, so that the address that the list has stays.
+    /// Boxed, so that the address on the list stays valid.
     code: Box<Arc<dyn CompiledCode>>,
 }
 
@@ -188,7 +189,7 @@ impl Drop for Listed {
         if let Some(entry) = entries().find(|e| e.code.load(Ordering::Relaxed) == address) {
             entry.code.store(null_mut(), Ordering::SeqCst);
         }
-        // A handler that found something ends the process, so this may well wait for that.
+        // A handler that found code ends the process, so this may well wait for that.
         while READERS.load(Ordering::SeqCst) != 0 {
             std::thread::yield_now();
         }

@@ -1,10 +1,10 @@
-//! Traps that no call can give back: on threads that C started without our knowledge, on threads that outlast the call
+//! Traps that no call can return: on threads that C started without our knowledge, on threads that outlast the call
 //! which started them, and, for tools, in C.
 //!
-//! In a library such a fault is the host's: it meets the host's handler, or the default, and nothing here ends the
-//! process. In a tool the trap ends the process, as it does in a compiled program; but with the message and the status
-//! of a trap, in place of a raw signal. The message is written with `write`, first, from memory on the stack; C's
-//! output is flushed after that as far as can be ([`end_at_once`]).
+//! In a library such a fault is the host's: it reaches the host's handler, or the default, and nothing here ends the
+//! process. In a tool the trap ends the process, as it does in a compiled program, but with the message and the status
+//! of a trap, in place of a raw signal. First the message is written with `write`, from memory on the stack; then C's
+//! output is flushed as far as possible ([`end_at_once`]).
 //!
 //! In a tool a fault in C is the program's where a return address into compiled code is near the top of the stack.
 
@@ -31,8 +31,8 @@ const MESSAGE_SIZE: usize = 4096;
 /// Words of a stack that are looked through for a return address into compiled code.
 const STACK_WORDS_SEARCHED: u64 = 4096;
 
-/// Called by the signal handler on a thread without a guarded run: where compiled code of a tool was interrupted, or C
-/// that it had called, writes what happened and ends the process; else returns. Takes no memory and no lock.
+/// Called by the signal handler on a thread without a guarded run: if compiled code of a tool was interrupted, or C
+/// that it had called, writes the message and ends the process; else returns. Takes no memory and no lock.
 pub(super) fn end_if_of_tool(fault: &Fault) {
     match ENDING.load(Ordering::SeqCst) {
         0 => {}
@@ -52,12 +52,12 @@ pub(super) fn end_if_of_tool(fault: &Fault) {
     code::find(|code| (code.is_of_tool() && called(code)).then(|| explained(code)));
 }
 
-/// Writes what happened and ends the process. For signal handlers.
+/// Writes the message and ends the process. For signal handlers.
 pub(super) fn end(code: &dyn CompiledCode, caught: &Caught, callers: &WaitingCalls) -> ! {
     end_with(code, caught.trap, &code.locate(caught), callers)
 }
 
-/// Writes what happened and ends the process.
+/// Writes the message and ends the process.
 pub(super) fn end_with(code: &dyn CompiledCode, trap: Trap, at: &Location, callers: &WaitingCalls) -> ! {
     if ENDING.compare_exchange(0, this_thread(), Ordering::SeqCst, Ordering::SeqCst).is_err() {
         wait_for_the_end();
@@ -85,7 +85,7 @@ fn write_message(
     if callers.is_cut { out.write_str("\n").and_then(|()| write_cut(out)) } else { Ok(()) }
 }
 
-/// Sends this thread the signal that a trap comes as, for the host's handler or the default.
+/// Raises the signal of a trap on this thread, for the host's handler or the default.
 pub(super) fn raise(trap: Trap) {
     let signal = match trap {
         Trap::DivByZero | Trap::IntOverflow => libc::SIGFPE,
@@ -136,7 +136,7 @@ impl Message {
     fn send(&mut self) {
         self.bytes[self.len] = b'\n';
         let text = &self.bytes[..=self.len];
-        // SAFETY: the text is initialised. There is nobody to tell where this fails.
+        // SAFETY: the text is initialised. A failure cannot be reported.
         unsafe { libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), text.len()) };
     }
 }

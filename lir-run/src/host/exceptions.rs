@@ -3,13 +3,13 @@
 //! [`NativeCall`](super::native_call::NativeCall) makes the frame that is next to the called code, and that frame has
 //! the [`personality`] here:
 //!
-//! 1. The unwinder searches for a handler, and comes to the frame where none was found inside. All frames are still
-//!    there: [`note`] walks through them for the position in compiled code and the calls that wait.
+//! 1. The unwinder searches for a handler, and reaches the frame if there is none inside. All frames are still there:
+//!    [`note`] walks through them for the position in compiled code and the waiting calls.
 //! 2. The frame takes the exception, so that the unwinder runs the destructors of the frames inside, and then resumes
 //!    at [`landing`], which returns from the call.
-//! 3. [`dispose`] frees the exception, or gives the payload of a panic.
+//! 3. [`dispose`] frees the exception, or returns the payload of a panic.
 //!
-//! What C unwinds by force (`pthread_exit`, cancellation) ends at the same frame, since the frames of Rust around it
+//! Unwinding that C forces (`pthread_exit`, cancellation) ends at the same frame, since the frames of Rust around it
 //! are not to be unwound: C then leaves the thread by itself.
 //!
 //! Source: "Itanium C++ ABI: Exception Handling", level I; libgcc, `unwind.inc`.
@@ -24,7 +24,7 @@ use std::any::Any;
 use std::arch::naked_asm;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// An exception as the unwinder has it. Its first word is the class.
+/// An exception in the unwinder's representation. Its first word is the class.
 pub(super) type Exception = u64;
 /// A state of the unwinder: a frame.
 type Context = *mut libc::c_void;
@@ -37,13 +37,13 @@ const CPP_CLASS: u64 = u64::from_be_bytes(*b"\0\0\0\0C++\0") >> 8;
 /// The offset of the exception in the record of a call, [`NativeCall`](super::native_call::NativeCall).
 pub(super) const THROWN: usize = 184;
 
-// Answers of a personality, and of what a walk calls.
+// Answers of a personality, and of the function that a walk calls.
 const NO_REASON: libc::c_int = 0;
 const END_OF_STACK: libc::c_int = 5;
 const HANDLER_FOUND: libc::c_int = 6;
 const INSTALL_CONTEXT: libc::c_int = 7;
 const CONTINUE_UNWIND: libc::c_int = 8;
-// What a personality is asked.
+// Bits of the question to a personality.
 const SEARCH_PHASE: libc::c_int = 1;
 const HANDLER_FRAME: libc::c_int = 4;
 const FORCE_UNWIND: libc::c_int = 8;
@@ -78,8 +78,8 @@ pub(super) unsafe extern "C" fn personality(
     exception: *mut Exception,
     context: Context,
 ) -> libc::c_int {
-    // SAFETY: the context is that of the frame, whose rbp has the word before the return address. By force the frame is
-    // left for good, so that the return address is of use to the unwinder alone, which ends at a zero.
+    // SAFETY: the context belongs to the frame, whose rbp has the word before the return address. Forced unwinding
+    // leaves the frame for good, so only the unwinder uses the return address; it ends at a zero.
     unsafe {
         if actions & FORCE_UNWIND != 0 {
             let return_address = _Unwind_GetGR(context, RBP) + 8;
@@ -111,7 +111,7 @@ unsafe extern "C" fn landing() {
     )
 }
 
-/// A walk from where an exception was thrown to the frame that takes it.
+/// A walk from the place where an exception was thrown to the frame that takes it.
 struct Walk<'c> {
     code: &'c dyn CompiledCode,
     /// The CFA of that frame.
@@ -130,12 +130,12 @@ fn note(end: u64) -> bool {
     let caught = |site, left| Some(Caught { trap: Trap::Exception, site, outside: true, left });
     // SAFETY: the code lives longer than the run.
     let Some(code) = (unsafe { guard.code.as_ref() }) else {
-        // The interpreter knows where it called C.
+        // The interpreter knows its position at the call of C.
         guard.caught = caught(Site::At(0), false);
         return true;
     };
     let mut walk = Walk { code: &**code, end, site: None, callers: WaitingCalls::none(), is_of_c: true };
-    // SAFETY: the function takes what it is given, and the walk ends at a frame that is there.
+    // SAFETY: the function gets the argument that it expects, and the walk ends at a frame that is there.
     unsafe { _Unwind_Backtrace(visit, (&raw mut walk).cast()) };
     guard.caught = caught(walk.site.unwrap_or(Site::Entry(guard.entry)), walk.site.is_none());
     guard.callers = walk.callers;
@@ -160,13 +160,13 @@ extern "C" fn visit(context: Context, walk: *mut libc::c_void) -> libc::c_int {
     NO_REASON
 }
 
-/// Frees an exception that a call has ended with; the payload of a panic is given.
+/// Frees an exception that ended a call, or returns the payload of a panic.
 ///
 /// # Safety
 /// The exception is one that [`landing`] kept, and nothing else has it.
 pub(super) unsafe fn dispose(exception: *mut Exception) -> Option<Box<dyn Any + Send>> {
     // SAFETY: promised by the caller. A panic that is raised again is caught at once; one that was made by another copy
-    // of Rust's library ends the process there, as anywhere in Rust. A handler of C++ takes what the unwinder has.
+    // of Rust's library ends the process there, as anywhere in Rust. A handler of C++ takes the unwinder's exception.
     unsafe {
         match exception.read() {
             RUST_CLASS => catch_unwind(AssertUnwindSafe(|| _ = _Unwind_RaiseException(exception))).err(),
@@ -190,15 +190,15 @@ type BeginCatch = unsafe extern "C" fn(*mut libc::c_void) -> *mut libc::c_void;
 /// `__cxa_end_catch`: frees it.
 type EndCatch = unsafe extern "C" fn();
 
-/// The functions of C++'s library that begin and end a handler: they count what is thrown and not yet caught, and free
-/// it.
+/// The functions of C++'s library that begin and end a handler. They count the exceptions that are not yet caught, and
+/// free the exception.
 struct CppHandler {
     begin: BeginCatch,
     end: EndCatch,
 }
 
 impl CppHandler {
-    /// The functions, where the process has them.
+    /// Finds the functions, if the process has them.
     fn find() -> Option<CppHandler> {
         let [begin, end] = [c"__cxa_begin_catch", c"__cxa_end_catch"].map(|name| {
             // SAFETY: the name ends in NUL.
@@ -207,7 +207,7 @@ impl CppHandler {
         if begin.is_null() || end.is_null() {
             return None;
         }
-        // SAFETY: the types are those of the C++ ABI.
+        // SAFETY: the types are as in the C++ ABI.
         Some(unsafe {
             CppHandler {
                 begin: std::mem::transmute::<*mut libc::c_void, BeginCatch>(begin),

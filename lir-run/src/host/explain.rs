@@ -1,7 +1,7 @@
-//! Explains faults: which trap it is, and where in compiled code.
+//! Explains faults: finds the trap, and its position in compiled code.
 //!
-//! Where compiled code called C and that faults, the location is that of the call: the first return address into
-//! compiled code on the stack.
+//! If compiled code called C and C faults, the location is the call: the first return address into compiled code on the
+//! stack.
 
 use super::code::{Caught, CompiledCode, Fault, Site};
 use super::stacks;
@@ -9,16 +9,16 @@ use super::waiting_calls::StackWords;
 use lir_syntax::semantics::Trap;
 use std::ops::Range;
 
-/// Distance from the stack pointer within which a fault means an exhausted stack. It serves where the end of the stack
-/// is unknown. Code touches its stack in steps of a page, and nothing else is so near to addresses without memory.
+/// Distance from the stack pointer within which a fault means an exhausted stack. Used if the end of the stack is
+/// unknown. Code touches its stack in steps of a page, and nothing else is so near to addresses without memory.
 const NEAR_STACK: u64 = 64 << 10;
-/// The code of a SIGTRAP that is of an `int3`.
+/// The code of a SIGTRAP that an `int3` raises.
 pub(super) const SI_KERNEL: libc::c_int = 0x80;
 /// Words of a stack that are looked through for a return address into compiled code.
 const STACK_WORDS_SEARCHED: u64 = stacks::STACK_SIZE as u64 / 8;
 
-/// Explains a fault in compiled code, or in what that called. `overflow` are the addresses below the stack, if they are
-/// known, and `entry` is the function that was called. None where it is no trap, or nobody knows where.
+/// Explains a fault in compiled code, or in code that it called. `overflow` has the addresses below the stack, if they
+/// are known, and `entry` is the function that was called. None if it is no trap, or its position is unknown.
 pub(super) fn explain(
     fault: &Fault,
     code: Option<&dyn CompiledCode>,
@@ -30,7 +30,7 @@ pub(super) fn explain(
     let is_return_address = |address| code.is_some_and(|code| code.is_return_address(address));
     let by_instruction = matches!(fault.signal, libc::SIGFPE | libc::SIGILL | libc::SIGTRAP);
     let known = here.filter(|_| by_instruction).and_then(|code| code.trap_at(fault));
-    // By what is no trap of the code control went to the middle of an instruction, or between functions.
+    // The code has no trap there: control jumped to the middle of an instruction, or between functions.
     let strayed = by_instruction && here.is_some() && known.is_none();
     let trap = match fault.signal {
         _ if known.is_some() => known?,
@@ -45,13 +45,13 @@ pub(super) fn explain(
     if code.is_none() || here.is_some() && !strayed {
         return Some(Caught { trap, site: Site::At(pc), outside: here.is_none(), left: false });
     }
-    // A jump to where there is no code is the fault of who called, whose return address is on top of the stack then;
-    // but a return, of which the address was there until now, is that of who wrote over the address.
+    // A jump to an address without code is the fault of the caller, whose return address is then on top of the stack.
+    // If instead it was a return, whose address is just below the stack pointer, some code overwrote that address.
     let jumped = fault.address == pc && trap == Trap::MemoryFault;
     let word_at = |at: u64, is: &dyn Fn(u64) -> bool| StackWords::new().word(at).is_some_and(is);
     let called = word_at(sp, &is_return_address);
     let returned = jumped && !called && word_at(sp.wrapping_sub(8), &|word| word == pc);
-    // What was written over one return address was often written over others.
+    // The word over one return address was often written over others, too.
     let is_caller = |word| is_return_address(word) && !(strayed && word == pc);
     let caller = StackWords::new().find(sp, STACK_WORDS_SEARCHED, is_caller);
     let site = caller.map(Site::Before).or(entry.map(Site::Entry))?;

@@ -1,4 +1,4 @@
-//! The guard of a run on a thread: what the handler of a trap finds there, and leaves there.
+//! The guard of a run on a thread: the data that the handler of a trap reads and writes.
 //!
 //! [`Guarded::run`](super::guarded_call::Guarded::run) makes one for each call.
 
@@ -23,14 +23,14 @@ pub(super) struct Guard {
     pub(super) overflow: Range<u64>,
     /// The code that runs. Null for C alone. Lives longer than the run.
     pub(super) code: *const Arc<dyn CompiledCode>,
-    /// The address of the function of it that was called.
+    /// The address of the function in the code that was called.
     pub(super) entry: u64,
-    /// The run of the program that this is a part of. Null where this is a run of its own.
+    /// The run of the program that this is a part of. Null if this is a run by itself.
     pub(super) part_of: *const Arc<Run>,
-    /// The run that this is, once threads need to know.
+    /// This run itself, once threads need to know it.
     pub(super) run: OnceCell<Arc<Run>>,
     pub(super) caught: Option<Caught>,
-    /// The calls that waited for what was caught.
+    /// The calls that waited when the trap was caught.
     pub(super) callers: WaitingCalls,
 }
 
@@ -72,7 +72,7 @@ impl Drop for Suspended {
 #[derive(Default, Debug)]
 pub(crate) struct Run {
     failure: Mutex<Option<(Trap, Location)>>,
-    /// The call is over: no call gives the failure back. Written while the failure is locked; handlers read it.
+    /// The call is over: no call returns the failure. Written while the failure is locked; handlers read it.
     ended: AtomicBool,
 }
 
@@ -80,13 +80,13 @@ impl Run {
     fn failure(&self) -> MutexGuard<'_, Option<(Trap, Location)>> {
         self.failure.lock().unwrap_or_else(|e| e.into_inner())
     }
-    /// Keeps the first failure of a thread; false where the call is over.
+    /// Keeps the first failure of a thread. False if the call is over.
     pub(super) fn fail(&self, trap: Trap, at: Location) -> bool {
         let mut failure = self.failure();
         failure.get_or_insert((trap, at));
         !self.has_ended()
     }
-    /// The call is over: the failure that there was.
+    /// Ends the call. Returns the failure, if there was one.
     pub(crate) fn end(&self) -> Option<(Trap, Location)> {
         let failure = self.failure();
         self.ended.store(true, Ordering::SeqCst);

@@ -1,15 +1,15 @@
-//! Runs code so that a trap comes back as a value.
+//! Runs code so that a trap is returned as a value.
 //!
 //! [`Guarded::run`] switches to a stack of the thread's own and calls. A trap is a hardware fault: the signal handler
-//! ([`signals`](super::signals)) asks [`catch`], which notes what and where, and resumes at [`recover`] with the stack
-//! pointer from before the call, which returns into `run` as if the code had. Frames in between, of compiled and of C
-//! code, are forgotten; no Rust frame is among them.
+//! ([`signals`](super::signals)) calls [`catch`], which notes the trap and its position, and resumes at [`recover`]
+//! with the stack pointer from before the call, which returns into `run` as if the code had. Frames in between, of
+//! compiled and of C code, are forgotten; no Rust frame is among them.
 //!
-//! Where compiled code called C, a fault in C is caught as well ([`explain`](super::explain)), and so is an exception
-//! that leaves it ([`exceptions`](super::exceptions)). The interpreter guards
-//! its calls of C likewise, and suspends the guard ([`suspend`](super::guard::suspend)) while C calls back.
+//! If compiled code called C, a fault in C is caught as well ([`explain`](super::explain)), and so is an exception that
+//! leaves C ([`exceptions`](super::exceptions)). The interpreter guards its calls of C likewise, and suspends the guard
+//! ([`suspend`](super::guard::suspend)) while C calls back.
 //!
-//! Source: the scheme is that of Wasmtime's `traphandlers` (setjmp, longjmp), with the jump written out.
+//! Source: the scheme of Wasmtime's `traphandlers` (setjmp, longjmp), with the jump written out.
 
 #![expect(unsafe_code, reason = "switches stacks, and makes interrupted code resume elsewhere")]
 
@@ -30,7 +30,7 @@ use std::sync::Arc;
 pub(crate) struct Guarded<'g> {
     /// The compiled code that is called; none for C alone.
     pub(crate) code: Option<&'g Arc<dyn CompiledCode>>,
-    /// The address of a function of it: where control is if nothing else is known.
+    /// The address of a function in the code: the position of a trap if nothing else is known.
     pub(crate) entry: u64,
     /// The run that the call is a part of, for threads that the program started.
     pub(crate) run: Option<&'g Arc<Run>>,
@@ -44,7 +44,7 @@ pub(crate) struct Ended {
     pub(crate) caught: Option<Caught>,
     /// The calls that waited.
     pub(crate) callers: WaitingCalls,
-    /// The run that it was, where threads needed to know. It has not ended for them.
+    /// The run of this call, if threads needed to know it. It has not ended for them.
     pub(crate) run: Option<Arc<Run>>,
     /// The payload of the panic that ended it, if one did: the trap is [`Trap::Exception`] then.
     pub(crate) panic: Option<Box<dyn Any + Send>>,
@@ -57,7 +57,7 @@ impl Guarded<'_> {
     /// There is no memory for a stack.
     ///
     /// # Safety
-    /// As for [`NativeCall::invoke`]; the handlers are installed; and neither the code nor what it calls may hold Rust
+    /// As for [`NativeCall::invoke`]. The handlers are installed; and neither the code nor its callees may hold Rust
     /// frames with destructors, or locks of the Rust program, when a fault happens.
     pub(crate) unsafe fn run(self, call: &mut NativeCall<'_>) -> io::Result<Ended> {
         stacks::prepare_signal_stack()?;
@@ -97,7 +97,7 @@ impl Guarded<'_> {
         if stack_top != 0 && caught.is_some_and(|c| c.trap == Trap::StackOverflow) {
             stacks::discard_code_stack();
         }
-        // SAFETY: the frame of the call kept the exception, for this alone.
+        // SAFETY: the frame of the call kept the exception, for this code alone.
         let panic = if call.thrown == 0 { None } else { unsafe { exceptions::dispose(call.thrown as *mut _) } };
         Ok(Ended { caught, callers, run: guard.run.into_inner(), panic })
     }
@@ -114,11 +114,11 @@ pub(super) fn current() -> Option<(Arc<dyn CompiledCode>, u64, Arc<Run>)> {
     Some((Arc::clone(code), guard.entry, Arc::clone(run)))
 }
 
-/// Calls through the stack of the guard in rdi; rsi is handed on.
+/// Calls through the stack of the guard in rdi, with rsi as the argument.
 ///
 /// By its call frame information debuggers find the callers on the stack before: rbp keeps the stack pointer. gdb takes
-/// only callers at higher addresses, as they are where a thread got its own stack first. Exceptions do not come here:
-/// they end at the trampoline of [`NativeCall`], since the frames around it are not to be unwound.
+/// only callers at higher addresses, as they are where a thread got its own stack first. Exceptions do not reach this
+/// frame: they end at the trampoline of [`NativeCall`], since the frames around it are not to be unwound.
 #[unsafe(naked)]
 unsafe extern "C" fn enter(guard: *mut Guard, call: *mut libc::c_void) {
     naked_asm!(
@@ -161,8 +161,8 @@ unsafe extern "C" fn enter(guard: *mut Guard, call: *mut libc::c_void) {
     )
 }
 
-/// The place where the handler resumes after a fault, with rsp as [`enter`] saved it. What was interrupted may have
-/// been computing with the x87 stack, or with another rounding: the host gets back what it had.
+/// The place where the handler resumes after a fault, with rsp as [`enter`] saved it. The interrupted code may have
+/// been computing with the x87 stack, or with another rounding: the host's state is restored.
 #[unsafe(naked)]
 unsafe extern "C" fn recover() {
     naked_asm!(
@@ -226,8 +226,8 @@ extern "C" fn invoke(call: *mut NativeCall<'_>) {
     unsafe { (*call).invoke() }
 }
 
-/// Makes the interrupted code resume at its end, if the signal is a trap. Returns true if it is. Called by the signal
-/// handler during a run.
+/// Makes the interrupted code resume at [`recover`], if the signal is a trap. Returns true if it is. Called by the
+/// signal handler during a run.
 pub(super) fn catch(fault: &Fault) -> bool {
     // SAFETY: the guard belongs to a `run` of this thread that the signal interrupted; nothing else uses it now.
     let guard = unsafe { &mut *CURRENT.get() };
@@ -246,8 +246,8 @@ pub(super) fn catch(fault: &Fault) -> bool {
         }
     }
     guard.caught = Some(caught);
-    // SAFETY: the registers are those of the interrupted code. It never goes on; what `recover` needs is what `enter`
-    // saved. The direction flag is clear at a return.
+    // SAFETY: the registers belong to the interrupted code, which never continues; `recover` needs only the data that
+    // `enter` saved. The direction flag is clear at a return.
     unsafe {
         let registers = &mut *fault.registers;
         registers[libc::REG_RIP as usize] = recover as *const () as i64;

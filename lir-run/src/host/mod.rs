@@ -1,14 +1,15 @@
 //! The process that programs run in: memory, child processes, calls of foreign code, captured output, traps.
 //!
-//! A trap is a fault of the hardware, and comes back as a value from a call that is guarded:
+//! A trap is a fault of the hardware. A guarded call returns it as a value:
 //!
-//! * `guarded_call`, `guard`: calls that come back even where what they call traps, and what handlers know of them.
+//! * `guarded_call`, `guard`: calls that return even if their callee traps, and the data that handlers read about them.
 //! * `signals`, `stacks`: the handlers, and the stacks that they and compiled code need.
-//! * `code`, `explain`, `waiting_calls`: compiled code as handlers see it, what a fault means, and who had called.
+//! * `code`, `explain`, `waiting_calls`: compiled code as handlers see it, the meaning of a fault, and the waiting
+//!   calls.
 //! * `exceptions`: exceptions and panics that leave a guarded call.
-//! * `threads`, `elsewhere`: traps on threads that the program starts, and on those that C starts by itself.
+//! * `threads`, `elsewhere`: traps on threads that the program starts, and on threads that C starts by itself.
 //!
-//! Profilers are told what they cannot see: `profiler`.
+//! `profiler` gives profilers the facts that they cannot see.
 
 #[cfg(feature = "cli")]
 pub mod capture;

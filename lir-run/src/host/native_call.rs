@@ -1,13 +1,13 @@
 //! Calls between Rust and System V code with signatures known at run time.
 //!
-//! [`NativeCall`] goes out: it loads argument registers and stack words, calls an address, and keeps what comes back.
-//! The interpreter calls C with it and the JIT calls compiled functions. [`Thunks`] come in: small pieces of machine
-//! code, one for each LIR function of the interpreter, that give the function an address which C can call; each saves
-//! the argument registers and hands them to one Rust function with the number of the thunk.
+//! [`NativeCall`] is an outgoing call: it loads argument registers and stack words, calls an address, and keeps the
+//! results. The interpreter calls C with it and the JIT calls compiled functions. [`Thunks`] are for incoming calls:
+//! small pieces of machine code, one for each LIR function of the interpreter, that give the function an address which
+//! C can call. Each saves the argument registers and passes them to one Rust function with the number of the thunk.
 //!
-//! What goes into which register is decided elsewhere ([`lir_syntax::abi`]); here are only registers and words. No
-//! exception goes through these frames: one that comes to a call that goes out ends it
-//! ([`exceptions`](super::exceptions)), and thunks have no call frame information.
+//! [`lir_syntax::abi`] assigns values to registers; here are only registers and words. No exception passes through
+//! these frames: an exception that reaches an outgoing call ends it ([`exceptions`](super::exceptions)), and thunks
+//! have no call frame information.
 //!
 //! Source: H. J. Lu et al., "System V Application Binary Interface, AMD64 Architecture Processor Supplement", 3.2.
 
@@ -39,7 +39,7 @@ pub struct NativeCall<'a> {
     pub rdx: u64,
     /// After the call: the low eight bytes of xmm0 and xmm1.
     pub xmm_results: [u64; 2],
-    /// After the call: the exception that it ended with, or 0. The rest is as before then.
+    /// After the call: the exception that ended it, or 0. If there is one, the other fields are unchanged.
     pub(super) thrown: u64,
     words: std::marker::PhantomData<&'a [u64]>,
 }
@@ -52,7 +52,7 @@ impl<'a> NativeCall<'a> {
     /// multiple of `stack_align` bytes (a power of two, at least 16); registers are zero.
     ///
     /// # Panics
-    /// Where the words are more than [`MAX_STACK_ARGS`] bytes.
+    /// The words are more than [`MAX_STACK_ARGS`] bytes.
     pub fn new(target: u64, stack: &'a [u64], stack_align: u64) -> NativeCall<'a> {
         assert!(stack.len() as u64 * 8 <= MAX_STACK_ARGS, "too many stack arguments for a call");
         NativeCall {
@@ -74,8 +74,8 @@ impl<'a> NativeCall<'a> {
     /// Makes the call.
     ///
     /// # Safety
-    /// `target` must be code of the System V ABI, the arguments must be what it expects, and what it does with the
-    /// memory that they point to must not break what the Rust code around relies on.
+    /// `target` must be code of the System V ABI that takes these arguments, and its accesses to the memory that they
+    /// point to must not break assumptions of the Rust code around.
     pub unsafe fn invoke(&mut self) {
         // SAFETY: `trampoline` reads and writes the fields of the struct at these offsets (checked by the assertions
         // below) and the stack words, which the lifetime keeps alive; the rest is promised by the caller.
@@ -98,8 +98,8 @@ const _: () = {
     assert!(offset_of!(NativeCall, thrown) == THROWN);
 };
 
-/// Loads registers and stack from the struct in rdi, calls, and stores the results. Exceptions are not to go further
-/// than this frame.
+/// Loads registers and stack from the struct in rdi, calls, and stores the results. Exceptions must not unwind beyond
+/// this frame.
 #[unsafe(naked)]
 unsafe extern "C" fn trampoline(call: *mut NativeCall<'_>) {
     naked_asm!(
@@ -193,7 +193,7 @@ const _: () = {
 /// The function that a thunk calls.
 pub type Handler = extern "C" fn(&mut IncomingCall);
 
-/// Handles a call that came through a thunk. Its number and tag are in r11, the handler is in r10. The code saves the
+/// Handles an incoming call through a thunk. Its number and tag are in r11, the handler is in r10. The code saves the
 /// arguments, calls the handler, and returns its results.
 #[unsafe(naked)]
 unsafe extern "C" fn thunk_entry() {
@@ -245,11 +245,12 @@ pub struct Thunks {
 const THUNK_SIZE: usize = 32;
 
 impl Thunks {
-    /// Makes `count` thunks that call `handler` with their number and this tag. By the tag it knows whose they are. The
-    /// memory is never writable and executable at once; it is at this address of a page if that is free, or anywhere.
+    /// Makes `count` thunks that call `handler` with their number and this tag. The handler finds their owner by the
+    /// tag. The memory is never writable and executable at once; it is at this address of a page if that is free, or
+    /// anywhere.
     ///
     /// # Errors
-    /// Where the system gives no such memory.
+    /// The system gives no such memory.
     pub fn new(count: usize, tag: u32, handler: Handler, address: u64) -> io::Result<Thunks> {
         if count == 0 {
             return Ok(Thunks { code: None, count });
@@ -269,7 +270,7 @@ impl Thunks {
         code.protect(0..code.len(), Access::Execute)?;
         Ok(Thunks { code: Some(code), count })
     }
-    /// The address of a thunk.
+    /// The address of a thunk, by number.
     pub fn address(&self, k: usize) -> u64 {
         assert!(k < self.count, "no such thunk");
         let code = self.code.as_ref().expect("there are thunks");
@@ -295,7 +296,7 @@ mod tests {
         let mut call = NativeCall::new(sum as *const () as u64, &[7], 16);
         call.gpr = [1, 2, 3, 4, 5, 6];
         call.xmm[..2].copy_from_slice(&[0.5f64.to_bits(), 0.25f64.to_bits()]);
-        // SAFETY: the arguments are those of `sum`.
+        // SAFETY: `sum` takes these arguments.
         unsafe { call.invoke() };
         assert_eq!(f64::from_bits(call.xmm_results[0]), 140.75);
     }
@@ -314,7 +315,7 @@ mod tests {
         let mut call = NativeCall::new(thunks.address(2), &[30], 64);
         call.gpr = [0, 0, 0, 0, 0, 12];
         call.xmm = [1, 2, 3, 4, 5, 6, 7, 8];
-        // SAFETY: the thunk's handler reads what is passed here.
+        // SAFETY: the thunk's handler reads the arguments that are passed here.
         unsafe { call.invoke() };
         assert_eq!((call.rax, call.rdx, call.xmm_results), (42, 42, [8, 1]));
         assert_eq!(thunks.find(thunks.address(1)), Some(1));

@@ -1,5 +1,5 @@
-//! The services of the system that a dump of code for a profiler takes: its clock, the number of the thread, and a
-//! mapping that tells it of the file.
+//! Services of the system for a dump of code for a profiler: its clock, the number of the thread, and a mapping that
+//! announces the file.
 
 #![expect(unsafe_code, reason = "calls the system, and maps a file")]
 
@@ -17,14 +17,14 @@ pub(crate) fn monotonic_time() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// The number that the system has for this thread.
+/// The system's number for this thread.
 pub(crate) fn thread_number() -> u32 {
     // SAFETY: this has no precondition. Numbers of threads fit 32 bits.
     unsafe { libc::syscall(libc::SYS_gettid) as u32 }
 }
 
-/// The beginning of a file, mapped as if it were code, until this is dropped. A profiler that records what is mapped so
-/// learns of the file. Nobody looks at the memory.
+/// The beginning of a file, mapped as if it were code, until this is dropped. A profiler that records such mappings
+/// learns of the file from it. The memory is not read.
 #[derive(Debug)]
 pub(crate) struct MappedAsCode {
     address: usize,
@@ -38,7 +38,7 @@ impl MappedAsCode {
     pub(crate) fn new(file: &File) -> io::Result<MappedAsCode> {
         let protection = libc::PROT_READ | libc::PROT_EXEC;
         let null = std::ptr::null_mut();
-        // SAFETY: a new mapping touches no existing memory, and nobody reads from it or jumps into it.
+        // SAFETY: a new mapping touches no existing memory, and no code reads from it or jumps into it.
         let address = unsafe { libc::mmap(null, PAGE, protection, libc::MAP_PRIVATE, file.as_raw_fd(), 0) };
         if address == libc::MAP_FAILED {
             return Err(io::Error::last_os_error());
@@ -49,7 +49,7 @@ impl MappedAsCode {
 
 impl Drop for MappedAsCode {
     fn drop(&mut self) {
-        // SAFETY: the mapping is ours, and nobody has an address in it.
+        // SAFETY: the mapping is ours, and its address is not known elsewhere.
         unsafe { libc::munmap(self.address as *mut libc::c_void, PAGE) };
     }
 }

@@ -15,7 +15,7 @@ pub struct Region {
     len: usize,
 }
 
-// SAFETY: the region owns its pages; what is in them is only reached through raw addresses.
+// SAFETY: the region owns its pages; their contents are only reached through raw addresses.
 unsafe impl Send for Region {}
 // SAFETY: as above; `&Region` gives out addresses and nothing else.
 unsafe impl Sync for Region {}
@@ -73,7 +73,7 @@ impl Region {
         // while it is being filled (`&mut self`).
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.base.add(offset), bytes.len()) };
     }
-    /// Returns `len` bytes at an offset. They may be read, and nobody writes them meanwhile. Panics beyond the end.
+    /// Returns `len` bytes at an offset. They must be readable, and not written meanwhile. Panics beyond the end.
     pub fn read(&self, offset: usize, len: usize) -> Vec<u8> {
         assert!(offset.checked_add(len).is_some_and(|end| end <= self.len), "read beyond the region");
         let mut bytes = vec![0; len];
@@ -105,7 +105,7 @@ impl Region {
     /// The system refuses; nothing is written then, or the code is lost to execution.
     ///
     /// # Safety
-    /// The part of the region is code, no thread executes what is in its pages or reads these bytes meanwhile, and with
+    /// The part of the region is code, no thread executes code in its pages or reads these bytes meanwhile, and with
     /// the bytes it is good code.
     pub unsafe fn patch(&self, offset: usize, bytes: [u8; 4]) -> io::Result<()> {
         let end = offset.checked_add(bytes.len()).filter(|end| *end <= self.len).expect("a patch beyond the region");
@@ -116,11 +116,11 @@ impl Region {
             if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
         };
         protect(libc::PROT_READ | libc::PROT_WRITE)?;
-        // SAFETY: the range is inside the mapping and writable now; nobody else uses it, as the caller promises.
+        // SAFETY: the range is inside the mapping and writable now; nothing else uses it, as the caller promises.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.base.add(offset), bytes.len()) };
         protect(libc::PROT_READ | libc::PROT_EXEC)
     }
-    /// Gives the memory from an offset on back to the system: it is zero again. The offset is a multiple of [`PAGE`].
+    /// Returns the memory from an offset on to the system: it is zero again. The offset is a multiple of [`PAGE`].
     ///
     /// # Errors
     /// The system refuses.
@@ -134,7 +134,7 @@ impl Region {
 
 impl Drop for Region {
     fn drop(&mut self) {
-        // SAFETY: the mapping is ours; whoever holds an address in it must hold the region.
+        // SAFETY: the mapping is ours; every user of an address in it must hold the region.
         unsafe { libc::munmap(self.base.cast(), self.len) };
     }
 }

@@ -1,14 +1,14 @@
-//! The handlers of the signals by which the hardware traps, beside those of the host.
+//! The handlers of the signals by which the hardware traps, next to the handlers of the host.
 //!
-//! They are installed with the first module that can run and taken away with the last. A signal that is no trap of
-//! compiled code goes to the handler that was there before, called as the kernel would have called it.
+//! They are installed with the first module that can run and removed with the last. A signal that is no trap of
+//! compiled code is passed to the handler that was there before, called as the kernel would have called it.
 //!
-//! A host may install handlers of its own afterwards, and well-behaved ones hand on to ours what they do not know.
-//! Where that is so when ours are to be taken away, they cannot be: they stay as a link of that chain. When they are to
-//! be installed again, on top of a chain that they are part of, each must know its own predecessor: so there are
-//! several of them ([`LAYERS`]), and one that was left behind is not used again.
+//! A host may install handlers of its own afterwards, and well-behaved ones pass unknown signals on to ours. In that
+//! case ours cannot be removed: they stay as a link of that chain. If they are installed again, on top of a chain that
+//! they are part of, each must know its own predecessor: so there are several of them ([`LAYERS`]), and one that stayed
+//! in a chain is not used again.
 //!
-//! A program that is interpreted may install handlers, too: [`ProgramSignal`] is what comes to them.
+//! An interpreted program may install handlers, too: [`ProgramSignal`] is a signal that they receive.
 
 #![expect(unsafe_code, reason = "installs handlers of signals, and hands on to others")]
 
@@ -24,13 +24,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 const SIGNALS: [libc::c_int; 5] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGTRAP];
-/// Number of times handlers can be left behind. After that a host must call those that are there.
+/// Number of times handlers can stay in a chain. After that a host must call those that are there.
 const LAYERS: usize = 4;
 
 type Action = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
 const HANDLERS: [Action; LAYERS] = [on_signal::<0>, on_signal::<1>, on_signal::<2>, on_signal::<3>];
 
-/// The handler from before that a handler of ours hands on to.
+/// The handler from before, to which a handler of ours passes signals on.
 struct Previous {
     action: UnsafeCell<MaybeUninit<libc::sigaction>>,
     /// It was to be called once (`SA_RESETHAND`), and was.
@@ -49,7 +49,7 @@ static PREVIOUS: [[Previous; SIGNALS.len()]; LAYERS] = [const {
 struct InstalledHandlers {
     /// Number of tokens.
     users: usize,
-    /// By signal: how many handlers were left behind in a chain.
+    /// By signal: how many handlers stayed in a chain.
     left: [usize; SIGNALS.len()],
     /// By signal: which handler is installed.
     installed: [Option<usize>; SIGNALS.len()],
@@ -100,7 +100,7 @@ impl InstalledHandlers {
     fn install(&mut self, k: usize) -> io::Result<()> {
         let present = exchange(SIGNALS[k], None)?;
         let known = HANDLERS.iter().position(|h| present.sa_sigaction == *h as usize);
-        // A host that took its handler off the chain left ours on top of it.
+        // A host that removed its handler from the chain left ours on top of it.
         if known.is_some() || self.left[k] == LAYERS {
             self.installed[k] = known;
             return Ok(());
@@ -127,12 +127,12 @@ impl InstalledHandlers {
         }
         // SAFETY: the handler was installed, so its predecessor is known; the mutex is held.
         let previous = unsafe { (*PREVIOUS[layer][k].action.get()).assume_init_ref() };
-        // Nothing can be done where it fails: the handler hands everything on.
+        // Nothing can be done if it fails: the handler passes everything on.
         let _ = exchange(SIGNALS[k], Some(previous));
     }
 }
 
-/// The action of a signal, and sets another one.
+/// Returns the action of a signal, and sets another one if it is given.
 fn exchange(signal: libc::c_int, action: Option<&libc::sigaction>) -> io::Result<libc::sigaction> {
     let mut old = MaybeUninit::uninit();
     let new = action.map_or(std::ptr::null(), std::ptr::from_ref);
@@ -151,17 +151,17 @@ extern "C" fn on_signal<const LAYER: usize>(
     info: *mut libc::siginfo_t,
     context: *mut libc::c_void,
 ) {
-    // SAFETY: the kernel, or a handler that hands on, gives valid pointers to a handler with SA_SIGINFO, and the third
-    // one is a `ucontext_t`. errno is the thread's own.
+    // SAFETY: the kernel, or a handler that passes signals on, gives valid pointers to a handler with SA_SIGINFO, and
+    // the third one is a `ucontext_t`. errno is the thread's own.
     unsafe {
         let errno = *libc::__errno_location();
         let registers = &raw mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs;
         let fault = Fault { signal, code: (*info).si_code, address: (*info).si_addr() as u64, registers };
-        // A code above 0: the kernel says so; else somebody sent it.
+        // A code above 0: the kernel made it; else a process sent it.
         if fault.code <= 0 {
             forward::<LAYER>(signal, info, context);
-            // Handlers that know nothing of it, Rust's own for one, wait with the default action for the fault to
-            // strike again: it does not by itself.
+            // Handlers that do not know it, such as Rust's own, set the default action and wait for the fault to occur
+            // again: this one does not by itself.
             if exchange(signal, None).is_ok_and(|present| present.sa_sigaction == libc::SIG_DFL) {
                 libc::raise(signal);
             }
@@ -177,7 +177,7 @@ extern "C" fn on_signal<const LAYER: usize>(
     }
 }
 
-/// A signal that came to a handler which the program installed over those here.
+/// A signal for a handler that the program installed over those here.
 pub(crate) struct ProgramSignal {
     pub(crate) number: libc::c_int,
     /// If the handler has SA_SIGINFO.
@@ -189,7 +189,7 @@ impl ProgramSignal {
     /// The signal of a handler. None if there is no such signal.
     ///
     /// # Safety
-    /// `info` and `context` are those that the system gave the handler, which is executed.
+    /// `info` and `context` are the system's arguments of the handler, which is executed.
     pub(crate) unsafe fn new(
         number: libc::c_int,
         info: *mut libc::siginfo_t,
@@ -202,10 +202,10 @@ impl ProgramSignal {
     }
     /// A register of the interrupted code, by its number in `ucontext_t`.
     pub(crate) fn register(&self, number: libc::c_int) -> i64 {
-        // SAFETY: the handler is executed, and has them alone.
+        // SAFETY: the handler is executed, and only it has access to the registers.
         unsafe { (*self.registers)[number as usize] }
     }
-    /// True if the interrupted instruction made it; false if somebody sent it.
+    /// True if the interrupted instruction made it; false if a process sent it.
     pub(crate) fn is_fault(&self) -> bool {
         if !SIGNALS.contains(&self.number) {
             return false;
@@ -213,13 +213,13 @@ impl ProgramSignal {
         match self.info {
             // SAFETY: as above.
             Some(info) => unsafe { (*info).si_code > 0 },
-            // The system says nothing more than the number of the exception that struck last.
+            // The system reports only the number of the last exception.
             None => exceptions_of(self.number).contains(&self.register(libc::REG_TRAPNO)),
         }
     }
     /// Sends it to another thread of this process, by its number. True if that is there.
     pub(crate) fn send_to(&self, thread: u64) -> bool {
-        // SAFETY: the system checks the arguments; what it said of the signal is there.
+        // SAFETY: the system checks the arguments; its information about the signal is there.
         let status = unsafe {
             match self.info {
                 Some(info) => {
@@ -230,8 +230,8 @@ impl ProgramSignal {
         };
         status == 0
     }
-    /// Catches a fault of guarded code as the handlers here would have. Another one meets the default action when it
-    /// strikes again.
+    /// Catches a fault of guarded code as the handlers here would have. Another fault meets the default action when it
+    /// occurs again.
     pub(crate) fn catch(&self) {
         // SAFETY: as above.
         let code = self.info.map_or(SI_KERNEL, |info| unsafe { (*info).si_code });
@@ -255,15 +255,15 @@ fn exceptions_of(signal: libc::c_int) -> &'static [i64] {
     }
 }
 
-/// Hands a signal to the handler from before.
+/// Passes a signal on to the handler from before.
 ///
 /// # Safety
-/// The arguments are those of a signal handler.
+/// The arguments are a signal handler's.
 unsafe fn forward<const LAYER: usize>(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
     let Some(k) = SIGNALS.iter().position(|s| *s == signal) else { return };
     let previous = &PREVIOUS[LAYER][k];
-    // SAFETY: this handler was installed after its predecessor was written. The predecessor is called as its flags say,
-    // with the signals blocked that it wants blocked. The default is restored so that a fault strikes again.
+    // SAFETY: this handler was installed after its predecessor was written. The predecessor is called as its flags
+    // demand, with the signals blocked that it wants blocked. The default is restored so that a fault occurs again.
     unsafe {
         let action = (*previous.action.get()).assume_init_ref();
         let sent = (*info).si_code <= 0;
@@ -298,7 +298,7 @@ impl Blocked {
     fn by(signal: libc::c_int, action: &libc::sigaction) -> Blocked {
         let mut blocked = action.sa_mask;
         let mut before = MaybeUninit::uninit();
-        // SAFETY: the sets are complete, and there is memory for that of before, which the call fills.
+        // SAFETY: the sets are complete, and there is memory for the former one, which the call fills.
         unsafe {
             if action.sa_flags & libc::SA_NODEFER == 0 {
                 libc::sigaddset(&mut blocked, signal);
@@ -316,11 +316,11 @@ impl Drop for Blocked {
     }
 }
 
-/// Sets the default action of a signal. It is taken when the instruction strikes again; an `int3` does not.
+/// Sets the default action of a signal. It is taken when the instruction faults again; an `int3` does not.
 fn set_default(signal: libc::c_int) {
     // SAFETY: all zero is the default action with an empty mask.
     let default = unsafe { std::mem::zeroed::<libc::sigaction>() };
-    // There is nobody to tell.
+    // A failure cannot be reported.
     let _ = exchange(signal, Some(&default));
     if signal == libc::SIGTRAP {
         // SAFETY: this has no precondition.

@@ -1,9 +1,9 @@
-//! The stacks of a thread that runs compiled code: the one that the code runs on, and the alternate one for signals,
-//! without which nothing could run once the first one is exhausted.
+//! The stacks of a thread that runs compiled code: the stack of the code, and the alternate one for signals, without
+//! which no handler could run once the first one is exhausted.
 //!
 //! They belong to the thread by a key of C's threads, whose destructor runs when a thread ends: by returning, by
 //! `pthread_exit` or by cancellation. (Destructors of Rust's thread-locals run in C's `exit` too, which the program may
-//! call while it stands on these stacks.)
+//! call while it runs on these stacks.)
 
 #![expect(unsafe_code, reason = "gives threads stacks, and takes them back")]
 
@@ -17,12 +17,12 @@ use std::ops::Range;
 use std::ptr::null_mut;
 use std::sync::{Arc, OnceLock};
 
-/// Bytes of the stack that compiled code runs on, the guard below it included. Only what is touched takes memory.
+/// Bytes of the stack that compiled code runs on, the guard below it included. Only touched pages take memory.
 pub const STACK_SIZE: usize = 256 << 20;
-/// Bytes of the alternate stack: what the kernel saves of the widest vector registers, several times, and what a
-/// handler of the host may need.
+/// Bytes of the alternate stack: room for the widest vector registers, which the kernel saves, several times, and for a
+/// handler of the host.
 const SIGNAL_STACK_SIZE: usize = 64 << 10;
-/// An alternate stack of the host's that is so large is used as it is.
+/// The least size of an alternate stack of the host's that is used as it is.
 const SIGNAL_STACK_NEEDED: usize = 32 << 10;
 
 /// The stacks of a thread.
@@ -39,7 +39,7 @@ struct Stacks {
 /// An alternate stack of ours, in use.
 struct SignalStack {
     region: Region,
-    /// What the host had before.
+    /// The host's stack from before.
     before: libc::stack_t,
 }
 
@@ -53,7 +53,7 @@ fn key() -> io::Result<libc::pthread_key_t> {
     static KEY: OnceLock<Result<libc::pthread_key_t, i32>> = OnceLock::new();
     let made = KEY.get_or_init(|| {
         let mut key = 0;
-        // SAFETY: memory for the key, and a destructor that takes what `with_stacks` sets.
+        // SAFETY: memory for the key, and a destructor that takes the value that `with_stacks` sets.
         match unsafe { libc::pthread_key_create(&mut key, Some(free)) } {
             0 => Ok(key),
             error => Err(error),
@@ -67,21 +67,21 @@ unsafe extern "C" fn free(stacks: *mut libc::c_void) {
     // A thread that ended by `pthread_exit` never returned from its run.
     guard::abandon();
     STACKS.set(null_mut());
-    // SAFETY: `with_stacks` made the pointer from a box, and only this takes it back. Nothing stands on the stacks: the
-    // thread's own stack is left for its end, and signals of this kind are handled one inside of the other only.
+    // SAFETY: `with_stacks` made the pointer from a box, and only this takes it back. Nothing runs on the stacks: the
+    // thread ends on its own stack, and signals of this kind are handled one inside of the other only.
     let stacks = unsafe { Box::from_raw(stacks.cast::<Stacks>()) };
     if let Some(own) = &stacks.signals {
-        // The host's may be gone: its owner's destructors may have run before this one.
+        // The host's may be freed: its owner's destructors may have run before this one.
         own.exchange_for(&libc::stack_t { ss_sp: null_mut(), ss_flags: libc::SS_DISABLE, ss_size: 0 });
     }
 }
 
 impl SignalStack {
-    /// Takes the region out of use as the alternate stack, if it still is that. False where that cannot be, since the
+    /// Takes the region out of use as the alternate stack, if it still is that. False if that is impossible, since the
     /// thread is on it.
     fn exchange_for(&self, other: &libc::stack_t) -> bool {
         let Some(present) = present_signal_stack() else { return false };
-        // SAFETY: a complete request. What the host had is there as long as the host has not taken it out of use, and
+        // SAFETY: a complete request. The host's stack is there as long as the host has not taken it out of use, and
         // ours with it.
         present.ss_sp as u64 != self.region.base() + PAGE as u64 || unsafe { libc::sigaltstack(other, null_mut()) } == 0
     }
@@ -99,16 +99,16 @@ fn with_stacks<R>(f: impl FnOnce(&mut Stacks) -> io::Result<R>) -> io::Result<R>
     if STACKS.get().is_null() {
         let key = key()?;
         let stacks = Box::into_raw(Box::<Stacks>::default());
-        // SAFETY: the key exists; the value is what its destructor expects.
+        // SAFETY: the key exists; its destructor expects this value.
         let error = unsafe { libc::pthread_setspecific(key, stacks.cast()) };
         if error != 0 {
-            // SAFETY: nobody else has the pointer.
+            // SAFETY: nothing else has the pointer.
             drop(unsafe { Box::from_raw(stacks) });
             return Err(io::Error::from_raw_os_error(error));
         }
         STACKS.set(stacks);
     }
-    // SAFETY: the pointer is this thread's alone and lives until its end; no `f` comes back here.
+    // SAFETY: the pointer is this thread's alone and lives until its end; no `f` calls this function.
     f(unsafe { &mut *STACKS.get() })
 }
 
@@ -126,14 +126,14 @@ pub(super) fn code_stack() -> io::Result<(u64, Range<u64>)> {
     })
 }
 
-/// Gives the memory of this thread's code stack back to the system: all of it was touched. Nothing runs on it.
+/// Returns the memory of this thread's code stack to the system: all of it was touched. Nothing runs on it.
 pub(super) fn discard_code_stack() {
-    // Where it fails the memory stays.
+    // If it fails, the memory stays.
     let _ = with_stacks(|stacks| stacks.code.as_mut().map_or(Ok(()), |region| region.discard(STACK_GUARD)));
 }
 
-/// Frees this thread's stack for compiled code, on which nothing runs, and gives the host its alternate stack back. The
-/// next call makes others.
+/// Frees this thread's stack for compiled code, on which nothing runs, and restores the host's alternate stack. The
+/// next call makes new ones.
 pub(super) fn free_stacks() {
     if !STACKS.get().is_null() {
         // It cannot fail.
@@ -148,7 +148,7 @@ pub(super) fn free_stacks() {
     }
 }
 
-/// Keeps something alive until the calling thread has ended.
+/// Keeps a value alive until the calling thread has ended.
 pub(super) fn keep(value: Arc<dyn Any + Send + Sync>) -> io::Result<()> {
     with_stacks(|stacks| {
         stacks.kept = Some(value);
@@ -156,7 +156,7 @@ pub(super) fn keep(value: Arc<dyn Any + Send + Sync>) -> io::Result<()> {
     })
 }
 
-/// Makes sure that this thread has an alternate stack that is large enough: an overflow leaves no other.
+/// Makes sure that this thread has an alternate stack that is large enough. After an overflow no other stack is usable.
 pub(super) fn prepare_signal_stack() -> io::Result<()> {
     with_stacks(|stacks| {
         if stacks.can_take_signals {
@@ -171,8 +171,8 @@ pub(super) fn prepare_signal_stack() -> io::Result<()> {
                 ss_size: SIGNAL_STACK_SIZE,
             };
             let mut before = MaybeUninit::uninit();
-            // SAFETY: the memory is ours and stays mapped as long as it is in use; one that was there before stays
-            // mapped too, and is only not used meanwhile. The call fills the answer.
+            // SAFETY: the memory is ours and stays mapped as long as it is in use; a former one stays mapped too, and
+            // is only not used meanwhile. The call fills the answer.
             let before = unsafe {
                 if libc::sigaltstack(&stack, before.as_mut_ptr()) != 0 {
                     return Err(io::Error::last_os_error());
@@ -186,7 +186,7 @@ pub(super) fn prepare_signal_stack() -> io::Result<()> {
     })
 }
 
-/// True if this thread has a large alternate stack, or stands on one. One in use cannot be exchanged.
+/// True if this thread has a large alternate stack, or runs on one. One in use cannot be exchanged.
 fn has_signal_stack() -> bool {
     let Some(present) = present_signal_stack() else { return false };
     let large = present.ss_flags & libc::SS_DISABLE == 0 && present.ss_size >= SIGNAL_STACK_NEEDED;

@@ -5,8 +5,7 @@
 //! They start [`thread_main`], which calls the program's function. A trap there ends the thread; the hook of the code
 //! is called, if there is one, and the run ends with the trap when it next could return.
 //!
-//! Libraries of C that start threads themselves are not seen here: for what compiled code does there, see
-//! the module `elsewhere`.
+//! Threads that libraries of C start are not seen here; see the module `elsewhere` for compiled code on them.
 
 #![expect(unsafe_code, reason = "starts threads as C does")]
 
@@ -37,7 +36,7 @@ struct Start {
     function: u64,
     argument: u64,
     code: Arc<dyn CompiledCode>,
-    /// A function of the program: the one above, or where that is C's, the one that the program began with.
+    /// A function of the program: the one above, or if that is C's, the one that the program began with.
     entry: u64,
     run: Arc<Run>,
 }
@@ -71,7 +70,7 @@ unsafe extern "C" fn pthread_create(
     error
 }
 
-/// C11's `thrd_create` for compiled code. Its threads are those of POSIX, and a result of type int is the low half of
+/// C11's `thrd_create` for compiled code. Its threads are POSIX threads, and a result of type int is the low half of
 /// the pointer.
 ///
 /// # Safety
@@ -91,7 +90,7 @@ unsafe extern "C" fn thrd_create(thread: *mut libc::pthread_t, function: u64, ar
 extern "C" fn thread_main(start: *mut libc::c_void) -> *mut libc::c_void {
     // SAFETY: `pthread_create` made a box for this.
     let Start { function, argument, code, entry, run } = *unsafe { Box::from_raw(start.cast::<Start>()) };
-    // The thread may end by `pthread_exit`, which never comes back here: so what must be dropped is kept elsewhere, and
+    // The thread may end by `pthread_exit`, which never returns here: so values to be dropped are kept elsewhere, and
     // the code stays mapped until then.
     let kept = Arc::new((code, run));
     let mut call = NativeCall::new(function, &[], 16);
@@ -111,20 +110,20 @@ extern "C" fn thread_main(start: *mut libc::c_void) -> *mut libc::c_void {
     match unsafe { guarded.run(&mut call) }.map(|ended| (ended.caught, ended.callers)) {
         Ok((None, _)) => return call.rax as *mut libc::c_void,
         Ok((Some(caught), callers)) => fail(&**code, run, caught.trap, code.locate(&caught), &callers),
-        // No memory for a stack: as where a stack is exhausted.
+        // No memory for a stack is treated as an exhausted stack.
         Err(_) => fail(&**code, run, Trap::StackOverflow, begin(&**code, entry), &WaitingCalls::none()),
     }
     null_mut()
 }
 
-/// The begin of a function, for a trap before anything runs.
+/// The beginning of a function, for a trap before anything runs.
 fn begin(code: &dyn CompiledCode, entry: u64) -> Location {
     code.locate(&Caught { trap: Trap::StackOverflow, site: Site::At(entry), outside: false, left: false })
 }
 
-/// A thread of a run has trapped. Where the run is over, so that no call gives the trap back, and no hook was told, a
-/// tool ends with a message; in a library the signal of the trap comes to the host's handler or the default, as it
-/// does where the handler of the fault saw already that the run was over ([`Run::leaves_to_host`]).
+/// Reports the trap of a thread of a run. If the run is over, no call returns the trap: then a tool ends with a
+/// message; in a library without a hook the signal of the trap is raised, for the host's handler or the default, as
+/// happens where the handler of the fault already saw that the run was over ([`Run::leaves_to_host`]).
 fn fail(code: &dyn CompiledCode, run: &Run, trap: Trap, at: Location, callers: &WaitingCalls) {
     callers.backtrace(code).keep();
     code.report_failure(&Outcome::Trap(trap, at));

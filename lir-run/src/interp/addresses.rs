@@ -1,4 +1,4 @@
-//! The address of each symbol of a program, and what is there.
+//! The address of each symbol of a program, and the object or function there.
 
 use crate::symbols::{HostSymbols, not_found};
 use lir_syntax::ir::{Base, DataItem, EntityRef, EntitySet, Module, Opcode, OperandKind, Sym};
@@ -7,7 +7,7 @@ use lir_syntax::text::diagnostic::Diagnostic;
 /// The target of an address of a symbol.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Target {
-    /// Something outside, of unknown size, or a function.
+    /// An outside object of unknown size, or a function.
     Outside,
     /// A data object defined here, of this many bytes.
     Data { size: u64, constant: bool },
@@ -26,16 +26,16 @@ impl Addresses {
     pub(super) fn unknown(module: &Module) -> Addresses {
         Addresses(vec![(0, Target::Outside); module.decls.syms.len()])
     }
-    /// The address of a symbol and what is there.
+    /// Returns the address of a symbol and its target.
     pub(super) fn of(&self, s: Sym) -> (u64, Target) {
         self.0[s.index()]
     }
-    /// Says where a data object is.
+    /// Sets the address and the target of a data object.
     pub(super) fn set(&mut self, s: Sym, address: u64, target: Target) {
         self.0[s.index()] = (address, target);
     }
-    /// Gives every symbol that is no data defined here its address: functions by their number. What is defined outside
-    /// is looked up if anything refers to it.
+    /// Gives every symbol that is no data defined here its address: functions by their number. External symbols are
+    /// looked up if anything refers to them.
     ///
     /// # Errors
     /// One diagnostic for each symbol that is not found.

@@ -1,8 +1,8 @@
 //! Calls: between LIR functions, and to C.
 //!
-//! A call whose callee is a LIR function of just this signature copies values from frame to frame. All others go by
-//! the ABI: to C, to variadic functions (whose `va_list` shows the registers), and where an indirect call has another
-//! signature than the function, so that it does what native code does.
+//! A call whose callee is a LIR function of just this signature copies values from frame to frame. All others use the
+//! ABI, so that they do the same as native code: calls of C and of variadic functions (whose `va_list` shows the
+//! registers), and indirect calls whose signature differs from the function's.
 //!
 //! A function of C may call back, on the same thread or on another one: see [`super::from_c`].
 
@@ -30,9 +30,9 @@ use std::cell::Cell;
 
 /// The location of stack arguments.
 pub(super) enum StackArgs {
-    /// In C's frame.
+    /// In the frame of C.
     Host(u64),
-    /// Here.
+    /// In this vector.
     Words(Vec<u64>),
 }
 
@@ -144,7 +144,7 @@ impl Thread {
         let func = FuncId::new(program.thunks.find(address)?);
         agrees(call, program, func).then_some((func, address))
     }
-    /// True if the top frame is at a call of what never returns, as it is declared or as C has it.
+    /// True if the top frame is at a call of a function that never returns, by its declaration or by C's.
     pub(super) fn calls_what_never_returns(&self, program: &Program) -> bool {
         let Some(caller) = self.frames.last() else { return false };
         let code = program.code(caller.func);
@@ -187,7 +187,7 @@ impl Thread {
         };
         let callee = self.push_frame(program, func, ret)?;
         if let Err(stop) = self.pass_arguments(program, caller, callee, call) {
-            // The failure is the caller's.
+            // The failure belongs to the caller.
             self.pop_frame();
             return Err(stop);
         }
@@ -246,9 +246,9 @@ impl Thread {
         (native.gpr, native.xmm, native.rax_before) = (args.gpr, args.xmm, args.rax);
         self.memory.give_to_c(args.gpr.into_iter().chain(args.stack.iter().copied()));
         self.let_signals_in()?;
-        // SAFETY: the address is that of a function of C (found by name, or code of the process that the program got
-        // hold of), and the arguments are what the module declares for it; a module that declares it falsely, or makes
-        // C write where it must not, is as undefined here as in native code.
+        // SAFETY: the address is a function of C (found by name, or code of the process whose address the program has),
+        // and the arguments are as the module declares it; a module that declares it falsely, or makes C write where it
+        // must not, is as undefined here as in native code.
         unsafe {
             if program.is_ending(address) {
                 self.leave_for_good(&mut native);
@@ -263,13 +263,13 @@ impl Thread {
         self.deliver(program, call, result)
     }
 
-    /// Calls C without the lock. A trap in C is one here.
+    /// Calls C without the lock. A trap in C is returned as one of the program.
     ///
     /// # Safety
     /// As for [`NativeCall::invoke`]; the thread is not used meanwhile.
     unsafe fn call_c(&mut self, call: &mut NativeCall<'_>) -> Result<(), Stop> {
         let guarded = Guarded { code: None, entry: 0, run: None, stay: true };
-        // SAFETY: promised by the caller; the world has the handlers. Where C calls back, the guard is suspended.
+        // SAFETY: promised by the caller; the world has the handlers. While C calls back, the guard is suspended.
         let ended = self.while_in_c(|| unsafe { guarded.run(call) })?;
         match ended.map(|ended| (ended.caught, ended.panic)) {
             Ok((None, _)) => self.check_others(),
@@ -280,8 +280,8 @@ impl Thread {
             Err(e) => Err(Stop::error(format!("cannot call C: {e}"))),
         }
     }
-    /// Does something without the lock, while this thread is one that may be called from C. It is not done if a handler
-    /// of a signal fails that was noted just before.
+    /// Calls `act` without the lock, while C may call back to this thread; not if a handler of a signal that was noted
+    /// just before fails.
     fn while_in_c<T>(&mut self, act: impl FnOnce() -> T) -> Result<T, Stop> {
         let on_call_from_c = self.world.on_call_from_c;
         self.leave_lir();
@@ -302,7 +302,7 @@ impl Thread {
             None => Ok(result.expect("nothing has failed")),
         }
     }
-    /// Has handlers of signals executed that wait on this thread.
+    /// Executes the handlers of signals that wait on this thread.
     pub(super) fn let_signals_in(&mut self) -> Result<(), Stop> {
         if !interrupts::are_waiting() {
             return Ok(());
@@ -361,7 +361,7 @@ impl Thread {
         let result = self.builtin_result(builtin, [a, b, c])?;
         self.deliver(program, call, AbiResult { gpr: [result, 0], xmm: [0; 2] })
     }
-    /// Does what a function of the malloc family does. Where that is an error it does nothing.
+    /// Calls a function of the malloc family. If that is an error, it has no effect.
     pub(super) fn builtin_result(&mut self, builtin: Builtin, [a, b, c]: [u64; 3]) -> Result<u64, Stop> {
         let ours = self.memory.is_region(a);
         let heap = &mut self.memory.shared.heap;
@@ -429,7 +429,7 @@ impl Thread {
         self.enter(program, func, arguments.into(), ReturnTo::Host)
     }
 
-    /// Makes the top frame's register save area. Where C has made no overflow area, makes that, too.
+    /// Makes the top frame's register save area. If C has made no overflow area, makes that, too.
     fn save_registers(&mut self, args: &AbiArgs, start: super::code::Variadic) -> Result<(), Stop> {
         let mut bytes = [0; FLOAT_END as usize];
         for (k, bits) in args.gpr.iter().enumerate() {
@@ -443,7 +443,7 @@ impl Thread {
             StackArgs::Host(at) => *at,
             StackArgs::Words(words) => {
                 let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-                // The most that an argument may have been aligned to relative to the first.
+                // The largest alignment that an argument may have had relative to the first.
                 self.reserve_object(&bytes, 4096)?
             }
         };
@@ -535,7 +535,7 @@ struct Calling {
     /// The number of its world.
     id: u32,
     thread: *mut (),
-    /// The call inside of which it happens.
+    /// The call of C around it.
     outer: *const Calling,
 }
 
@@ -558,13 +558,13 @@ pub(super) fn calling(id: u32) -> Option<*mut Thread> {
     None
 }
 
-/// True if a call passes and expects just what a function has and gives. Nothing depends on the ABI then.
+/// True if a call passes exactly a function's parameters and expects its result. Nothing depends on the ABI then.
 fn agrees(call: &CallCode, program: &Program, func: FuncId) -> bool {
     let code = program.code(func);
     code.variadic.is_none() && call.args.len() == code.params.len() && begins_as(call, program, func)
 }
 
-/// True if a call passes a function's parameters, perhaps more, and expects what it gives.
+/// True if a call passes a function's parameters, perhaps more, and expects its result.
 fn begins_as(call: &CallCode, program: &Program, func: FuncId) -> bool {
     let code = program.code(func);
     let result = match (call.result, code.result) {

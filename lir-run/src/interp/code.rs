@@ -2,7 +2,7 @@
 //!
 //! A frame is an array of slots: the function's registers, then scratch slots for phi moves. Values are canonical bits.
 //! Constants that have no room in an operation are in a pool, named by operands with the top bit set. Blocks are
-//! indices of operations; phis are gone, their moves stand on the edges.
+//! indices of operations; phis are replaced by moves on the edges.
 
 use lir_syntax::abi::{ArgLocation, Eightbytes, Piece, Register};
 use lir_syntax::ir::{Ext, FuncId, Inst, Opcode, Type};
@@ -14,7 +14,7 @@ pub(super) const POOL: Slot = 1 << 31;
 /// No slot.
 pub(super) const NO_SLOT: Slot = u32::MAX;
 
-/// The action of an operation. Comments say which fields mean what.
+/// The action of an operation. Comments state the meanings of the fields.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Code {
@@ -30,13 +30,13 @@ pub(super) enum Code {
     Move,
     /// `dst = imm`.
     Const,
-    /// Go to `dst`.
+    /// Jump to `dst`.
     Jump,
-    /// Go to `dst` where `a PRED b`, else to `imm`; the predicate is `aux`.
+    /// Jump to `dst` if `a PRED b`, else to `imm`; the predicate is `aux`.
     Branch,
-    /// Go to `dst` where `a PRED imm`, else to `b`; the predicate is `aux`.
+    /// Jump to `dst` if `a PRED imm`, else to `b`; the predicate is `aux`.
     BranchImm,
-    /// Go by the value of `a` and the table `imm`.
+    /// Jump by the value of `a` and the table `imm`.
     Switch,
     /// `dst = [a + imm]`.
     LoadReg,
@@ -56,7 +56,7 @@ pub(super) enum Code {
     Alloca,
     /// `dst = ` state of the allocas.
     StackSave,
-    /// Go back to the state `a`.
+    /// Return to the state `a`.
     StackRestore,
     /// Copy `dst` bytes to memory operand `a` from `b`.
     Memcpy,
@@ -97,13 +97,13 @@ pub(super) struct Op {
     pub(super) imm: u64,
 }
 
-/// The registers that the pieces of an aggregate result come back in.
+/// The registers that return the pieces of an aggregate result.
 pub(super) type ResultPieces = Eightbytes<(Piece, Register)>;
 
 /// The base of an address.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum MemBase {
-    /// Nothing, or a register in [`MemRef::slot`]: any object.
+    /// No object, or a register in [`MemRef::slot`]: any object.
     Any,
     /// A stack object at this offset of the frame's memory.
     Frame {
@@ -123,7 +123,7 @@ pub(super) enum MemBase {
     },
     /// Thread data defined here.
     Thread {
-        /// Bytes from where the thread has its copies.
+        /// Bytes from the start of the thread's copies.
         offset: u64,
         /// Bytes.
         size: u64,
@@ -159,7 +159,7 @@ pub(super) struct SwitchTable {
 /// The callee of a call.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Callee {
-    /// A function of the module whose signature is that of the call and not variadic.
+    /// A function of the module whose signature equals the call's and is not variadic.
     Direct(FuncId),
     /// This address: C, or a function of the module through the ABI.
     Address(u64),

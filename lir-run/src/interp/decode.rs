@@ -1,4 +1,4 @@
-//! From a function to the form in which it is executed.
+//! Translates a function to the form in which it is executed.
 //!
 //! 1. Stack objects get offsets in the frame's memory, parameters and results their ABI locations.
 //! 2. The entries of all phis are sorted by edge.
@@ -225,7 +225,7 @@ impl<'p> Decoder<'p> {
             POOL | (consts.len() as u32 - 1)
         })
     }
-    /// A register's slot, or a constant in the pool.
+    /// Returns a register's slot, or a constant in the pool.
     fn operand(&mut self, o: Operand, ty: Type) -> Slot {
         match (o.as_reg(), self.bits(o, ty)) {
             (Some(r), _) => r.as_u32(),
@@ -360,7 +360,7 @@ impl<'p> Decoder<'p> {
         }
     }
 
-    /// An operation that takes an address and nothing else.
+    /// Emits an operation that takes an address and nothing else.
     fn at_memory(&mut self, code: Code, dst: u32, m: Mem) -> u32 {
         let m = self.mem(m);
         self.emit(code, dst, 0, 0, m as u64)
@@ -380,7 +380,7 @@ impl<'p> Decoder<'p> {
         self.emit_op(Op { code, op: d.op, ty: d.ty, aux: d.aux(), dst, a, b, imm });
     }
 
-    /// A load or store, by the shape of its address: inside a stack object, `[register + offset]`, any other.
+    /// Emits a load or store, by the shape of its address: inside a stack object, `[register + offset]`, any other.
     fn access(&mut self, m: Mem, ty: Type, dst: u32, codes: [Code; 3], value: Slot) {
         let len = ty.bytes() as i64;
         let (code, a, imm) = match m.base {
@@ -394,7 +394,7 @@ impl<'p> Decoder<'p> {
         self.emit_op(Op { code, op: Opcode::Load, ty, aux, dst, a, b: value, imm });
     }
 
-    /// An operation with a destination and a source in memory.
+    /// Emits an operation with a destination and a source in memory.
     fn mem_pair(&mut self, code: Code, dst: u32, to: Mem, from: Mem, imm: u64) {
         let (to, from) = (self.mem(to), self.mem(from));
         self.emit(code, dst, to, from, imm);
@@ -440,7 +440,7 @@ impl<'p> Decoder<'p> {
         }
     }
 
-    /// Returns the callee of a call with its attributes. The flag is true if it returns twice as functions of C do.
+    /// Returns the callee of a call with its attributes. The flag is true if it is a function of C that returns twice.
     fn callee(&self, o: Operand) -> (Callee, Attrs, bool) {
         const TWICE: [&[u8]; 5] = [b"setjmp", b"_setjmp", b"sigsetjmp", b"__sigsetjmp", b"vfork"];
         match o.kind() {
@@ -524,7 +524,7 @@ impl<'p> Decoder<'p> {
 mod tests {
     use super::*;
 
-    /// `instruction` chooses the code of these by their formats: another opcode of such a format needs an arm there.
+    /// `instruction` chooses the code for these by their formats: another opcode of such a format needs an arm there.
     #[test]
     fn every_opcode_has_code() {
         use Opcode::{Alloca, Load, Memcpy, Memmove, Memset, StackRestore, StackSave, Store, Unreachable, VaArg};

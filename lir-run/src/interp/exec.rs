@@ -1,6 +1,6 @@
 //! The loop that executes operations.
 //!
-//! Frames are explicit: a LIR call pushes one and the loop goes on there, so nesting is bounded by the limits of
+//! Frames are explicit: a LIR call pushes one and the loop continues there, so nesting is bounded by the limits of
 //! [`super::Options`], not by the native stack.
 
 use super::code::{Code, NO_SLOT, Slot};
@@ -19,21 +19,21 @@ enum Leave {
     Return(u64),
     ReturnAgg(usize),
     EndOfSlice,
-    /// A jump backward, which was made.
+    /// A jump backward, which was executed.
     Edge,
 }
 
-/// The reason [`Thread::run_to_edge`] came back.
+/// The reason [`Thread::run_to_edge`] returned.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Paused {
-    /// A jump backward was made.
+    /// A jump backward was executed.
     Edge,
     /// Anything else.
     Elsewhere,
 }
 
 impl Thread {
-    /// Executes until only `floor` frames are left. On failure the frames above are gone.
+    /// Executes until only `floor` frames are left. On failure the frames above are dropped.
     pub(super) fn run(&mut self, floor: usize) -> Result<(), Failure> {
         let world = Arc::clone(&self.world);
         let program = &world.program;
@@ -72,7 +72,7 @@ impl Thread {
         }
     }
 
-    /// Executes in the top frame until it calls, returns or fails; or jumps backward, if that is asked for.
+    /// Executes in the top frame until it calls, returns or fails; with `to_edge`, also until it jumps backward.
     fn run_frame(&mut self, program: &Program, to_edge: bool) -> Result<Paused, Stop> {
         match self.run_in_frame(program, to_edge)? {
             Some(leave) => self.leave_frame(program, leave),
@@ -82,7 +82,7 @@ impl Thread {
             }
         }
     }
-    /// The same, but for what it leaves the frame for; none at the end of a slice.
+    /// Does the same, but returns the reason for leaving the frame without acting on it; none at the end of a slice.
     fn run_in_frame(&mut self, program: &Program, to_edge: bool) -> Result<Option<Leave>, Stop> {
         let top = self.frames.len() - 1;
         let frame = self.frames[top];
@@ -102,7 +102,7 @@ impl Thread {
         self.frames[top].pc = pc as u32;
         leave.map(|leave| Some(leave).filter(|l| !matches!(l, Leave::EndOfSlice)))
     }
-    /// Does what a frame was left for.
+    /// Executes the call or return for which a frame was left.
     fn leave_frame(&mut self, program: &Program, leave: Leave) -> Result<Paused, Stop> {
         let code = program.code(self.frames.last().expect("a run has a frame").func);
         match leave {
@@ -116,8 +116,8 @@ impl Thread {
     }
 }
 
-/// Runs the loop for `--uninit` and strict runs, or up to a jump backward. It is apart so that the other loop has all
-/// registers to itself.
+/// Runs the loop for `--uninit` and strict runs, or up to a jump backward. It is a function by itself, so that the
+/// other loop has all registers to itself.
 #[inline(never)]
 fn steps_apart<const WATCHED: bool, const EDGES: bool>(
     c: &mut Context<'_>,
@@ -129,9 +129,9 @@ fn steps_apart<const WATCHED: bool, const EDGES: bool>(
     steps::<WATCHED, EDGES>(c, pc, slice, area, decls)
 }
 
-/// Executes operations from `pc` until one leaves the frame. On failure `pc` stands after the one that failed. With
-/// `WATCHED` a load of what was never written may be one, and an order of objects. With `EDGES` a jump backward, made,
-/// leaves the frame.
+/// Executes operations from `pc` until one leaves the frame. On failure `pc` is after the one that failed. With
+/// `WATCHED`, loads of bytes that were never written fail, and so does ordering stack objects. With `EDGES`, a jump
+/// backward leaves the frame after it is executed.
 #[inline(always)]
 fn steps<const WATCHED: bool, const EDGES: bool>(
     c: &mut Context<'_>,

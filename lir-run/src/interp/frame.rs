@@ -1,4 +1,4 @@
-//! Activations of functions, and what operations do with the memory and the registers of one.
+//! Activations of functions, and the effects of operations on the memory and the registers of an activation.
 
 use super::code::{Code, FuncCode, MemBase, MemRef, NO_SLOT, Op, POOL, Slot};
 use super::memory::ranges::Range;
@@ -11,13 +11,13 @@ use lir_syntax::semantics::Trap;
 /// The destination of the result when a frame returns.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum ReturnTo {
-    /// A scalar goes to this slot of the caller, or nowhere for [`NO_SLOT`].
+    /// A scalar, for this slot of the caller, or for no slot with [`NO_SLOT`].
     Slot(Slot),
-    /// An aggregate goes to this address.
+    /// An aggregate, for this address.
     Memory(u64),
-    /// The result goes, as the ABI returns it, to the caller's call record.
+    /// The result as the ABI returns it, for the caller's call record.
     AbiCall,
-    /// The result goes, as the ABI returns it, to `Thread::result`: the frame was entered from outside.
+    /// The result as the ABI returns it, for `Thread::result`: the frame was entered from outside.
     Host,
     /// The function was declared never to return.
     Never,
@@ -45,7 +45,7 @@ pub(super) struct Frame {
     pub(super) variadic: bool,
 }
 
-/// The state of an activation for those who look on.
+/// The state of an activation, for observers and debuggers.
 #[derive(Default, Debug)]
 pub(super) struct Seen {
     /// The instruction that was executed last.
@@ -146,7 +146,7 @@ impl Context<'_> {
             self.memory.write(at, len, bits)
         }
     }
-    /// The address of a load or store of whatever kind.
+    /// Returns the address of a load or store of any kind.
     fn accessed(&self, op: Op) -> u64 {
         match op.code {
             Code::LoadReg | Code::StoreReg => self.get(op.a).wrapping_add(op.imm),
@@ -154,7 +154,7 @@ impl Context<'_> {
             _ => self.lea(&self.code.mems[op.imm as usize]),
         }
     }
-    /// A load, where writes are watched. What lies outside of an object is told first.
+    /// Executes a load, where writes are watched. An access outside of an object is the error that is reported first.
     pub(super) fn load_written(&mut self, op: Op) -> Result<(), Stop> {
         let (at, len) = (self.accessed(op), op.aux as u32);
         self.slots[op.dst as usize] = match op.code {
@@ -167,8 +167,8 @@ impl Context<'_> {
             None => Ok(()),
         }
     }
-    /// True if the result of an operation depends, strictly, on the layout of stack objects. It then compares the
-    /// address of one with another address, or divides it.
+    /// True if the result of an operation depends, under strict checks, on the layout of stack objects. The operation
+    /// then compares the address of one with another address, or divides it.
     pub(super) fn depends_on_places(&self, op: Op) -> bool {
         if op.ty != Type::I64 {
             return false;
@@ -183,7 +183,7 @@ impl Context<'_> {
         };
         is_order && self.memory.have_no_order(self.get(op.a), self.get(op.b))
     }
-    /// A store, where writes are watched.
+    /// Executes a store, where writes are watched.
     pub(super) fn store_noted(&mut self, op: Op) -> Result<(), Stop> {
         let (at, len, bits) = (self.accessed(op), op.aux as u32, self.get(op.b));
         match op.code {

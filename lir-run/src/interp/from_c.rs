@@ -1,4 +1,4 @@
-//! Calls from C: finds the thread of the program that the calling thread is, and runs the function on it.
+//! Calls from C: finds the thread of the program for the calling thread, and runs the function on it.
 //!
 //! A thread that C started becomes a [`Thread`] when it first calls a LIR function and is one until it ends.
 //!
@@ -21,7 +21,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 
 impl Thread {
-    /// A call from C, on this thread.
+    /// Handles a call from C, on this thread.
     fn call_from_c(&mut self, incoming: &mut IncomingCall) {
         self.enter_lir();
         if self.pending.is_none()
@@ -62,8 +62,7 @@ impl Thread {
         incoming.xmm_results = self.result.xmm;
         Ok(())
     }
-    /// Bytes of the native stack below the caller. Very many where that is not known, or the program has switched
-    /// stacks.
+    /// Bytes of the native stack below the caller. Very many if they are unknown, or the program has switched stacks.
     fn native_stack_left(&mut self) -> u64 {
         let stack = *self.native_stack.get_or_insert_with(|| raw::native_stack().unwrap_or_default());
         let here = raw::native_frame();
@@ -71,7 +70,7 @@ impl Thread {
     }
 }
 
-/// Threads that C started, by world: what the calling one is in each. They end with it.
+/// Threads that C started: by world, the program's thread for the calling one. They end with it.
 struct Attached(Vec<(u32, *mut Thread)>);
 
 impl Drop for Attached {
@@ -109,7 +108,7 @@ pub(super) extern "C" fn on_call_from_c(incoming: &mut IncomingCall) {
     interrupts::deliver(on_call_from_c);
 }
 
-/// Finds the thread of the program that the calling thread is, and runs the function.
+/// Finds the thread of the program for the calling thread, and runs the function.
 fn call(incoming: &mut IncomingCall) {
     let id = incoming.tag;
     let known = || ATTACHED.try_with(|a| a.borrow().0.iter().find(|(of, _)| *of == id).map(|(_, thread)| *thread));
@@ -124,16 +123,16 @@ fn call(incoming: &mut IncomingCall) {
     if world.first.load(Ordering::Relaxed) == raw::thread_id() {
         let left = world.left.load(Ordering::Acquire);
         if !left.is_null() {
-            // SAFETY: the thread is in C for good, in a frame or in memory that stays, and nothing else uses it: each
-            // level of nesting borrows from the one below.
+            // SAFETY: the thread never returns from C, is in a frame or in memory that stays, and nothing else uses it:
+            // each level of nesting borrows from the one below.
             unsafe { (*left).call_from_c(incoming) };
         }
-        // Else it is a call between two runs, and there is none for it to be part of.
+        // Otherwise it is a call between two runs, and belongs to no run.
         return;
     }
     let Some(thread) = Thread::attach(world, FuncId::new(incoming.thunk as usize)) else { return };
     let thread = Box::into_raw(Box::new(thread));
-    // Thread-locals may be gone already, where C runs the destructors of its own.
+    // Thread-locals may be destroyed already, when C runs its own destructors.
     let kept = ATTACHED.try_with(|a| a.borrow_mut().0.push((id, thread))).is_ok();
     // SAFETY: the box was just made. It is dropped here or by `Attached`.
     unsafe {

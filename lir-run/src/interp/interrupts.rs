@@ -1,21 +1,21 @@
 //! Signal handlers of the program that interrupt LIR code.
 //!
 //! The interpreter may be in the middle of an operation, and have the lock; and C may be in the middle of an
-//! allocation, when the interpreter could not allocate. So a handler is executed there and then only if C waits in a
-//! system call. Otherwise it is noted, and executed when the thread next gets further operations, is about to call C,
-//! or C returns; on a thread where C does not return to the interpreter, the signal is sent to the program's first
-//! thread. It is blocked while it is handled, and so are those that were to be. One that comes again before its handler
-//! began is not noted twice, as with the system's own pending signals.
+//! allocation, when the interpreter could not allocate. So a handler is executed at once only if C waits in a system
+//! call. Otherwise it is noted, and executed when the thread next gets further operations, is about to call C, or C
+//! returns; on a thread where C does not return to the interpreter, the signal is sent to the program's first thread.
+//! The signal is blocked while it is handled, and so are those that the action asks to block. A signal that arrives
+//! again before its handler began is not noted twice, as with the system's own pending signals.
 //!
-//! The handler may read what the system says of the signal (`siginfo_t`), from a copy. There is no context for it, but
-//! a null pointer: the program has no registers. A fault is none of its signals: the interpreter checks what is
-//! accessed before it does so, and stops; one in the code of a trace is caught here and ends in the same way.
+//! The handler may read the system's information about the signal (`siginfo_t`), from a copy. Its context is a null
+//! pointer, since the program has no registers. A fault is none of its signals: the interpreter checks each access
+//! beforehand, and stops; a fault in the code of a trace is caught here and ends in the same way.
 //!
 //! A handler in C that calls a function of the program cannot wait for the result: that ends the run.
 //!
 //! # Source
 //!
-//! Signals of CPython, which runs handlers between two operations, too (`Modules/signalmodule.c`).
+//! CPython, which runs signal handlers between two operations, too (`Modules/signalmodule.c`).
 
 #![expect(unsafe_code, reason = "reads what the system says of a signal")]
 
@@ -31,10 +31,10 @@ const SIGNALS: usize = 64;
 /// The size of `siginfo_t`.
 const INFO_WORDS: usize = size_of::<libc::siginfo_t>() / 8;
 
-/// A call of a handler that waits. It is written by the handler of the system, which interrupts this thread, and read
+/// A waiting call of a handler. It is written by the handler of the system, which interrupts this thread, and read
 /// while the signal is blocked.
 struct Noted {
-    /// The thunk, above it its table.
+    /// The number of the thunk, and above it the number of its table.
     callee: AtomicU64,
     info: [AtomicU64; INFO_WORDS],
 }
@@ -60,7 +60,7 @@ thread_local! {
     };
 }
 
-/// While this lives, the interpreter executes on this thread, or else does not.
+/// While this lives, the interpreter executes on this thread, or does not.
 pub(super) struct Executing {
     before: bool,
 }
@@ -71,7 +71,7 @@ impl Drop for Executing {
     }
 }
 
-/// The interpreter executes, or it does not: C does, say.
+/// Notes whether the interpreter executes, rather than C, say.
 pub(super) fn executing(executes: bool) -> Executing {
     Executing { before: EXECUTES.replace(executes) }
 }
@@ -81,18 +81,18 @@ pub(super) fn executes() -> bool {
     EXECUTES.get()
 }
 
-/// The thing to do with a call from C.
+/// The way to treat a call from C.
 pub(super) enum Decision {
     /// It is executed.
     Execute,
-    /// It is that of a handler, and was noted, or caught a fault.
+    /// It is a handler's call, and was noted, or caught a fault.
     Done,
-    /// It is that of a handler, for which this thread has no time that is safe.
+    /// It is a handler's call that this thread can execute at no safe time.
     SendElsewhere(ProgramSignal),
 }
 
-/// Decides on a call from C. `returns` is true if C, where it is interrupted, returns to the interpreter. Calls what is
-/// safe in handlers alone.
+/// Decides on a call from C. `returns` is true if C, where it is interrupted, returns to the interpreter. Calls only
+/// functions that are safe in handlers.
 pub(super) fn decide(call: &IncomingCall, returns: bool) -> Decision {
     let executes = EXECUTES.get();
     match signal_of(call) {
@@ -107,14 +107,14 @@ pub(super) fn decide(call: &IncomingCall, returns: bool) -> Decision {
     Decision::Done
 }
 
-/// The signal for which the system makes a call. None if it comes from C.
+/// Returns the signal for which the system makes a call; none if the call is C's.
 fn signal_of(call: &IncomingCall) -> Option<ProgramSignal> {
     /// The code that a handler returns to: `mov rax, SYS_rt_sigreturn; syscall`.
     const RETURN: [u8; 9] = [0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05];
     let [number, info, context, ..] = call.gpr;
     let number = number as libc::c_int;
-    // SAFETY: the return address is in front of the arguments on the stack, and code is there. It is read up to the
-    // first byte that differs.
+    // SAFETY: the return address precedes the arguments on the stack, and code is there. It is read up to the first
+    // byte that differs.
     let comes_from_system = unsafe {
         let back = ((call.stack - 8) as *const *const u8).read();
         (0..RETURN.len()).all(|k| back.add(k).read() == RETURN[k])
@@ -126,20 +126,20 @@ fn signal_of(call: &IncomingCall) -> Option<ProgramSignal> {
     unsafe { ProgramSignal::new(number, info as *mut _, context as *mut _) }
 }
 
-/// True if a signal interrupts a system call that waits, so that C has no memory half allocated.
+/// True if a signal interrupts a system call that waits, so that C is not in the middle of an allocation.
 fn is_waiting(signal: &ProgramSignal) -> bool {
     const SYSCALL: [u8; 2] = [0x0f, 0x05];
     const OF_MEMORY: [libc::c_long; 6] =
         [libc::SYS_mmap, libc::SYS_munmap, libc::SYS_mprotect, libc::SYS_mremap, libc::SYS_brk, libc::SYS_madvise];
     let (at, rax) = (signal.register(libc::REG_RIP) as *const u8, signal.register(libc::REG_RAX));
-    // SAFETY: the code was executed up to here, and goes on here.
+    // SAFETY: the code was executed up to here, and continues here.
     let [is_before, is_behind] =
         unsafe { [[at.read(), at.add(1).read()] == SYSCALL, [at.sub(2).read(), at.sub(1).read()] == SYSCALL] };
-    // It is made again, or has ended for the signal.
+    // The call will be made again, or has ended because of the signal.
     is_before && !OF_MEMORY.contains(&rax) || is_behind && rax == -i64::from(libc::EINTR)
 }
 
-/// True if the interpreter has room on a stack of its own for handlers, if this is one.
+/// True if the interpreter's own stack for handlers has room, if this is one.
 fn has_room(call: &IncomingCall) -> bool {
     // SAFETY: all bytes may be zero, and the call fills it.
     let stack = unsafe {
@@ -173,13 +173,13 @@ pub(super) fn are_waiting() -> bool {
     WAITING.with(|waiting| waiting.signals.load(Ordering::Relaxed) != 0 || waiting.called_by_c.get())
 }
 
-/// True if a handler in C has called a function of the program, which was not executed. The next answer is no.
+/// True if a handler in C has called a function of the program, which was not executed. Resets the answer to false.
 pub(super) fn has_called_from_c() -> bool {
     WAITING.with(|waiting| waiting.called_by_c.take())
 }
 
-/// Has the handlers executed that wait on this thread, on which the interpreter does not execute: by `handler`, which
-/// handles calls of thunks.
+/// Executes the handlers that wait on this thread, on which the interpreter does not execute. `handler` handles calls
+/// of thunks.
 pub(super) fn deliver(handler: Handler) {
     loop {
         let signals = WAITING.with(|waiting| waiting.signals.load(Ordering::Relaxed));
@@ -189,7 +189,7 @@ pub(super) fn deliver(handler: Handler) {
         let signal = signals.trailing_zeros() as usize;
         let _blocked = Blocked::while_handling(signal as libc::c_int + 1).expect("it is a signal that came");
         if let Some((callee, info)) = take(signal) {
-            // The return address is not the system's.
+            // The return address differs from the system's.
             let stack = [deliver as *const () as u64, 0, 0, 0];
             handler(&mut IncomingCall {
                 gpr: [signal as u64 + 1, info.as_ptr() as u64, 0, 0, 0, 0],

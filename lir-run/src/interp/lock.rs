@@ -1,12 +1,12 @@
 //! The lock of an interpreter: one thread at a time executes LIR code.
 //!
-//! Who holds it has the [`Shared`] state: taking the lock moves it to the taker, so no other thread can even name it.
-//! It is released around every call into C, so that a function of C may wait for another thread, and now and then in
+//! The holder has the [`Shared`] state: taking the lock moves it to the taker, so no other thread can even name it. The
+//! lock is released around every call into C, so that a function of C may wait for another thread, and now and then in
 //! between, so that no thread waits for ever for one that computes. It is the scheme of Python's "global interpreter
 //! lock" (A. Pitrou's of CPython 3.2, 2009: a thread that yields waits until another one has had the lock).
 //!
-//! Between two calls of an interpreter the lock is held by nobody but the interpreter itself: a thread that the program
-//! left behind waits, until the next call, or for ever. So threads execute LIR code only while
+//! Between two calls of an interpreter only the interpreter itself holds the lock: a thread of the program that still
+//! runs waits, until the next call, or for ever. So threads execute LIR code only while
 //! [`Interp::call`](super::Interp::call) borrows the module.
 
 use super::memory::raw::Region;
@@ -22,7 +22,7 @@ pub(super) struct Lock {
     free: Condvar,
     /// The lock was taken.
     taken: Condvar,
-    /// Number of threads that wait for it, written under the mutex.
+    /// Number of threads that wait for the lock, written under the mutex.
     waiting: AtomicUsize,
 }
 
@@ -35,7 +35,7 @@ struct LockState {
     acquisitions: u64,
     /// Threads that yielded and wait until another one had the lock.
     giving_way: usize,
-    /// Stacks of threads that have ended, until the next holder takes them off the map.
+    /// Stacks of threads that have ended, until the next holder removes them from the map.
     retired: Vec<(usize, Region)>,
 }
 
@@ -45,11 +45,11 @@ impl Lock {
             LockState { held: true, shared: Shared::default(), acquisitions: 0, giving_way: 0, retired: Vec::new() };
         Lock { state: Mutex::new(state), free: Condvar::new(), taken: Condvar::new(), waiting: AtomicUsize::new(0) }
     }
-    /// No panic can leave the state half changed.
+    /// Locks the state. No panic can leave it half changed.
     fn state(&self) -> MutexGuard<'_, LockState> {
         self.state.lock().unwrap_or_else(|e| e.into_inner())
     }
-    /// Waits for the lock, and moves what is shared to `shared`.
+    /// Waits for the lock, and moves the shared state to `shared`.
     pub(super) fn acquire(&self, shared: &mut Shared) {
         let mut state = self.state();
         if state.held {
@@ -68,7 +68,7 @@ impl Lock {
             self.taken.notify_all();
         }
     }
-    /// Gives the lock, and what is shared, to whoever comes.
+    /// Releases the lock, with the shared state.
     pub(super) fn release(&self, shared: &mut Shared) {
         let mut state = self.state();
         state.held = false;
@@ -82,13 +82,13 @@ impl Lock {
     pub(super) fn is_wanted(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > 0
     }
-    /// Lets another thread that waits have the lock.
+    /// Lets a waiting thread have the lock.
     pub(super) fn give_way(&self, shared: &mut Shared) {
         self.release(shared);
         let mut state = self.state();
         let turn = state.acquisitions;
         state.giving_way += 1;
-        // Who waits is woken up and takes the lock, unless somebody else was faster: the number grows in any case.
+        // A waiting thread is woken up and takes the lock, unless another one was faster: the number grows in any case.
         while !state.held && state.acquisitions == turn && self.is_wanted() {
             state = self.taken.wait(state).unwrap_or_else(|e| e.into_inner());
         }
@@ -96,7 +96,7 @@ impl Lock {
         drop(state);
         self.acquire(shared);
     }
-    /// Takes the stack of a thread that has ended.
+    /// Receives the stack of a thread that has ended.
     pub(super) fn retire(&self, index: usize, stack: Region) {
         self.state().retired.push((index, stack));
     }

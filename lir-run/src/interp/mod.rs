@@ -1,21 +1,21 @@
 //! The reference interpreter: the oracle for native code.
 //!
 //! A module gets addresses for its symbols ([`addresses`], [`program`]). Functions are decoded once ([`decode`]) into
-//! dense operations ([`code`]) that one loop executes ([`exec`]) on explicit frames ([`frame`]). What pure operations
-//! compute is defined in `lir_syntax::semantics` alone. Memory is real memory of the process, so that C can work on it,
-//! and every access is checked against the live objects ([`memory`]). Calls go to C ([`call`], [`va`]) and come from C
-//! ([`from_c`]) by the ABI, also on other threads ([`thread`]) and from handlers of signals ([`interrupts`]); one
+//! dense operations ([`code`]) that one loop executes ([`exec`]) on explicit frames ([`frame`]). The results of pure
+//! operations are defined in `lir_syntax::semantics` alone. Memory is real memory of the process, so that C can work on
+//! it, and every access is checked against the live objects ([`memory`]). Calls of C ([`call`], [`va`]) and from C
+//! ([`from_c`]) use the ABI, also on other threads ([`thread`]) and from handlers of signals ([`interrupts`]); one
 //! thread at a time executes LIR code ([`lock`]).
 //!
-//! A tracing JIT executes what is hot ([`trace`]). Somebody may look on, instruction by instruction ([`stepping`]), and
-//! be asked before each.
+//! A tracing JIT executes hot code ([`trace`]). Observers may see each instruction, and debuggers may be asked before
+//! each ([`stepping`]).
 //!
-//! Each uses those behind it alone: `trace`, `stepping`, `from_c`, `exec`, `call`, `thread`, `lock`, `va`, `frame`,
-//! `program`, `decode`, `memory`, `code`, `addresses`, `stop`, `interrupts`. Calls from C come by the address of a
-//! function, which a program is given.
+//! Each module uses only later ones of this list: `trace`, `stepping`, `from_c`, `exec`, `call`, `thread`, `lock`,
+//! `va`, `frame`, `program`, `decode`, `memory`, `code`, `addresses`, `stop`, `interrupts`. Calls from C reach the
+//! interpreter by the address of a function that is passed to a program.
 //!
 //! Unsafe code is in [`memory`] (raw memory), in [`call`], [`from_c`] and [`interrupts`] (the border to C), in
-//! [`trace`] (calls of code that was compiled) and, outside, in `host` and `symbols`.
+//! [`trace`] (calls of compiled code) and, outside, in `host` and `symbols`.
 
 mod addresses;
 mod call;
@@ -71,11 +71,11 @@ pub struct Options {
     pub stack_size: u64,
     /// True if a load of stack memory that was never written is an error.
     pub uninit: bool,
-    /// True if more is an error. Stack memory is not used again, so that addresses of what is gone stay apart: the
-    /// stack must hold all frames together. Errors are:
-    /// - an access that meets no object of the program, wherever it is;
+    /// True if further behaviour is an error. Stack memory is not used again, so that addresses of freed objects stay
+    /// apart: the stack must hold all frames together. The errors are:
+    /// - an access that meets no object of the program, anywhere;
     /// - a call through an address as a function of another type;
-    /// - an order of the address of a stack object and one of another object, and a division of one;
+    /// - ordering the address of a stack object and one of another object, and dividing one;
     /// - an address of a stack object in data when the outermost call ends.
     pub strict: bool,
     /// The preferred address of data. At twice this address is the stack, at three times functions. It is the address
@@ -103,13 +103,13 @@ impl Default for Options {
 /// An interpreter with the state of one program: its data, its heap, its stack.
 ///
 /// Functions that C calls on threads of its own are interpreted there, while [`Interp::call`] waits for C or is between
-/// two operations: one thread at a time. Threads that are left over when it returns wait for the next call, or for
-/// ever. As with a library that is unloaded, C must not begin to call functions of the program when this is dropped.
+/// two operations: one thread at a time. Threads that still run when it returns wait for the next call, or for ever. As
+/// with a library that is unloaded, C must not begin to call functions of the program when this is dropped.
 pub struct Interp {
     first: Thread,
-    /// For what is hot, if that is asked for.
+    /// Compiles hot code, if tracing is on.
     tracer: Option<Arc<Mutex<Tracer>>>,
-    /// For somebody who looks on.
+    /// For observers and debuggers.
     stepper: Option<Arc<Stepper>>,
 }
 
@@ -129,8 +129,8 @@ impl Interp {
         Ok(interp)
     }
 
-    /// Lets what is hot be compiled, trace by trace, with these options for code. Native code is made from LIR that the
-    /// interpreter's checks of accesses are not part of; see [`TraceOptions`].
+    /// Lets hot code be compiled, trace by trace, with these options for code. Native code is made from LIR without the
+    /// interpreter's checks of accesses; see [`TraceOptions`].
     ///
     /// # Errors
     /// Accesses are watched ([`Options::uninit`], [`Options::strict`]), or there is no memory for code.
@@ -150,29 +150,29 @@ impl Interp {
         self.tracer = Some(Arc::new(Mutex::new(tracer)));
         Ok(())
     }
-    /// Shows the code of the traces to come to debuggers and profilers.
+    /// Shows the code of future traces to debuggers and profilers.
     pub(crate) fn show_traces(&self, viewers: Viewers) {
         if let Some(tracer) = &self.tracer {
             Tracer::lock(tracer).show_to(viewers);
         }
     }
-    /// Reports each trace so far, and what was recorded in vain; nothing without [`Interp::trace`].
+    /// Reports each trace so far, and the recordings that were dropped; nothing without [`Interp::trace`].
     pub fn traces(&self) -> TraceReports {
         self.watch_traces().map_or_else(TraceReports::default, |watcher| watcher.reports())
     }
-    /// A look at the traces from elsewhere; none without [`Interp::trace`].
+    /// Returns a view of the traces for other threads; none without [`Interp::trace`].
     pub(crate) fn watch_traces(&self) -> Option<TraceWatcher> {
         let tracer = Arc::clone(self.tracer.as_ref()?);
         Some(TraceWatcher { tracer, world: Arc::clone(&self.first.world) })
     }
-    /// Shows each instruction of the calls to come to an observer, before any that [`Interp::trace`] would let be
-    /// compiled. So are those of functions that C calls, on whatever thread.
+    /// Shows each instruction of later calls to an observer. No code is compiled by [`Interp::trace`] then. Functions
+    /// that C calls are shown as well, on any thread.
     pub fn observe(&mut self, observer: Observer) {
         self.stepper().observe(observer);
     }
-    /// Asks a debugger before each instruction of the calls to come that [`Interp::observe`] would show. Phis are
-    /// executed on the way to their block, so nobody is asked before them. No thread of the program executes LIR code
-    /// while it is asked; one in C goes on there.
+    /// Asks a debugger before each instruction of later calls that [`Interp::observe`] would show. Phis are executed on
+    /// the way to their block, so the debugger is not asked before them. No thread of the program executes LIR code
+    /// while it is asked; a thread in C continues there.
     pub fn debug(&mut self, debugger: Debugger) {
         self.stepper().debug(debugger);
     }
@@ -186,21 +186,21 @@ impl Interp {
         })
     }
     /// Sets the hook to call when another thread fails while the first is in C: the first may wait there for ever, so a
-    /// tool may want to say what happened and end the process. Otherwise the failure ends the run when C returns.
-    /// Called on the failed thread; only the first hook counts.
+    /// tool may want to report the failure and end the process. Otherwise the failure ends the run when C returns. The
+    /// hook is called on the failed thread; only the first hook counts.
     pub fn on_failure_elsewhere(&self, hook: FailureHook) {
-        // A second one is ignored, as said.
+        // A second hook is ignored, as documented.
         let _ = self.first.world.on_failure.set(hook);
     }
 
-    /// Goes back to the module as written: fresh data, no heap blocks. Other threads keep their thread data.
+    /// Resets the module to its initial state: fresh data, no heap blocks. Other threads keep their thread data.
     pub fn reset(&mut self) {
         self.first.memory.reset();
         self.write_data();
     }
 
-    /// For tools, when the program has ended and the process is about to: what C still calls, functions that were
-    /// registered with `atexit` say, and threads that the program left behind may go on until the process ends.
+    /// For tools, when the program has ended and the process is about to: functions that C still calls, because they
+    /// were registered with `atexit`, say, and threads that still run may continue until the process ends.
     pub fn leave(self) {
         let executing = interrupts::executing(true);
         let Interp { first, tracer, stepper } = self;
@@ -223,13 +223,13 @@ impl Interp {
         self.first.world.program.write_thread_data(&mut self.first.memory);
     }
 
-    /// Calls a function with these arguments and runs it to its end. Data and heap stay as it leaves them; C's output
-    /// is flushed. Not to be called while a call of the same interpreter runs.
+    /// Calls a function with these arguments and runs it to its end. Data and heap stay as the call leaves them; C's
+    /// output is flushed. Not to be called while a call of the same interpreter runs.
     ///
     /// Arguments that do not agree with the signature give an error.
     ///
     /// # Panics
-    /// See [`Jit::call`](crate::jit::Jit::call): a panic of a function of the host goes on here.
+    /// See [`Jit::call`](crate::jit::Jit::call): a panic of a function of the host continues here.
     pub fn call(&mut self, func: FuncId, args: &[Value]) -> Outcome {
         let thread = &mut self.first;
         thread.memory.shared.fuel = thread.world.options.fuel.unwrap_or(u64::MAX);
@@ -254,7 +254,7 @@ impl Interp {
         thread.unwind(0);
         thread.memory.release(mark);
         drop(executing);
-        // What comes between two runs is part of none.
+        // Signals between two runs are part of no run.
         if !interrupts::executes() {
             interrupts::deliver(from_c::on_call_from_c);
         }
@@ -283,7 +283,7 @@ fn run(thread: &mut Thread, tracer: Option<&Mutex<Tracer>>, stepper: Option<&Ste
 }
 
 impl Thread {
-    /// Pushes the first frame; where a result goes that is in memory.
+    /// Pushes the first frame. Returns the address of a result in memory, or 0.
     fn start(&mut self, program: &Program, func: FuncId, args: &[Value]) -> Result<u64, Stop> {
         let decls = &program.module.decls;
         let sig = decls.signature(program.module.funcs[func].sym).expect("a function's symbol has a signature");

@@ -1,7 +1,7 @@
 //! The names of objects in messages about accesses of memory.
 //!
-//! What finds such an access knows an address. Whose memory that is, is looked up while the frames are there: a stack
-//! object by the frame that has it, a data object by its place among those of the module.
+//! The check that fails has only an address. The object there is looked up while the frames exist: a stack object in
+//! its frame, a data object by its number in the module.
 
 use super::memory::bytes;
 use super::program::Program;
@@ -11,7 +11,7 @@ use lir_syntax::ir::Obj;
 use lir_syntax::printer::{FunctionPrinter, print_sym};
 
 impl Thread {
-    /// Names the object that a failure is about, while its frame is there.
+    /// Names the object that a failure is about, while its frame exists.
     pub(super) fn with_name(&self, program: &Program, stop: Stop) -> Stop {
         match stop {
             Stop::Unwritten { len, first } => {
@@ -32,7 +32,7 @@ impl Thread {
             Stop::Trap(_) | Stop::TrapInC(_) | Stop::OutOfFuel | Stop::Error(_) => stop,
         }
     }
-    /// The stack object of a frame that has memory at an address, as messages name it, and the byte of it.
+    /// Returns the stack object with memory at an address, in the form of messages, and the offset of the byte in it.
     fn stack_object_at(&self, program: &Program, address: u64) -> Option<(String, u64)> {
         let k = self.frames.iter().rposition(|f| f.memory <= address)?;
         let frame = &self.frames[k];
@@ -51,7 +51,7 @@ impl Thread {
         }
         Some((name, byte))
     }
-    /// The data object that begins at an address, as messages name it.
+    /// Returns the data object that begins at an address, in the form of messages.
     fn data_object_at(&self, program: &Program, start: u64) -> Option<String> {
         let (thread, k) = self.memory.number_of_data(start)?;
         let decls = &program.module.decls;

@@ -14,7 +14,7 @@ use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
-/// A function of C that the interpreter does itself, to know the program's heap blocks.
+/// A function of C that the interpreter implements, to know the program's heap blocks.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Builtin {
     Malloc,
@@ -45,19 +45,19 @@ pub(super) struct Program {
     pub(super) data: Arc<DataObjects>,
     /// See [`Options::gap`].
     gap: u64,
-    /// One for each function with a body: its address for C.
+    /// For each function with a body: its address for C.
     pub(super) thunks: Thunks,
     builtins: FxHashMap<u64, Builtin>,
     /// The addresses of [`ENDINGS`].
     endings: [Option<u64>; ENDINGS.len()],
 }
 
-/// Returns the errors where the system gives no memory.
+/// Returns the errors for a failed allocation of memory.
 pub(super) fn without_memory(e: std::io::Error) -> Vec<Diagnostic> {
     vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}")).fault(Fault::Memory)]
 }
 
-/// Functions of C that end the thread or the process. They may call functions of the program before. They do not
+/// Functions of C that end the thread or the process. They may call functions of the program before that. They do not
 /// return, and unwind nothing of the interpreter.
 const ENDINGS: [&[u8]; 4] = [b"pthread_exit", b"exit", b"quick_exit", b"abort"];
 
@@ -97,11 +97,11 @@ impl Program {
         let inst = self.code(func).origin[pc as usize];
         Location::of_inst(func, &self.module.funcs[func], inst, Control::Here)
     }
-    /// The address of a symbol and what is there.
+    /// Returns the address of a symbol and its target.
     pub(super) fn place_of(&self, s: Sym) -> (u64, Target) {
         self.addresses.of(s)
     }
-    /// The function that the interpreter does itself at this address.
+    /// Returns the function that the interpreter implements for this address.
     pub(super) fn builtin(&self, address: u64) -> Option<Builtin> {
         self.builtins.get(&address).copied()
     }
@@ -109,13 +109,13 @@ impl Program {
     pub(super) fn is_ending(&self, address: u64) -> bool {
         self.endings.contains(&Some(address))
     }
-    /// Gives data that is no thread data, all zero, its initial contents.
+    /// Writes the initial contents of data that is no thread data, all zero before.
     pub(super) fn write_data(&self, memory: &mut Memory) {
         for data in self.module.decls.data.values().filter(|d| !d.is_extern && !d.thread) {
             self.write_object(data, self.addresses.of(data.sym).0, memory);
         }
     }
-    /// Gives a thread's copies of thread data, all zero, their initial contents.
+    /// Writes the initial contents of a thread's copies of thread data, all zero before.
     pub(super) fn write_thread_data(&self, memory: &mut Memory) {
         for data in self.module.decls.data.values().filter(|d| !d.is_extern && d.thread) {
             self.write_object(data, memory.thread_data + self.addresses.of(data.sym).0, memory);

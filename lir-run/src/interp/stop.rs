@@ -3,19 +3,19 @@
 use crate::outcome::{Control, Location, Outcome};
 use lir_syntax::semantics::Trap;
 
-/// The reason execution cannot go on, before the location is known.
+/// The reason execution cannot continue, before the location is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
     Trap(Trap),
     /// A trap in a function of C.
     TrapInC(Trap),
     OutOfFuel,
-    /// A load of `len` bytes of the stack, the one at `first` never written. The object has no name yet.
+    /// A load of `len` bytes of the stack, with the byte at `first` never written. The object has no name yet.
     Unwritten {
         len: u32,
         first: u64,
     },
-    /// An access outside of the object at an address, which has no name yet: the message without it.
+    /// An access outside of the object at an address. `message` does not have the object's name yet.
     Outside {
         message: Box<str>,
         object: u64,
@@ -50,7 +50,7 @@ impl From<Failure> for Outcome {
             Stop::TrapInC(t) => Outcome::Trap(t, Location { control: Control::InC, ..f.at }),
             Stop::OutOfFuel => Outcome::OutOfFuel(f.at),
             Stop::Unwritten { .. } => unreachable!("the object has a name before its frame goes"),
-            // Of an access that no frame makes, such as that of a result.
+            // An access that no frame makes, such as reading a result.
             Stop::Outside { message, .. } | Stop::Error(message) => Outcome::Error(message.into(), f.at),
         }
     }

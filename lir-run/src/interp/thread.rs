@@ -4,14 +4,15 @@
 //! nested run on the [`Thread`] that called C executes the function; or on another thread, which becomes a [`Thread`]
 //! ([`super::from_c`]).
 //!
-//! A failure cannot unwind C's frames. One in a call from C on the first thread is kept, all further calls from C
+//! A failure cannot unwind C's frames. A failure in a call from C on the first thread is kept; all further calls from C
 //! return zero at once, and it surfaces when C returns. A failure on another thread is kept in [`Shared`] and stops all
 //! threads likewise, each when it next takes the lock: the others return zero to C, the first one ends the run with it.
-//! Where the first thread is in C at that moment, it may wait there for what never comes (a mutex that the failed
-//! thread holds); so the [`FailureHook`] is called at once, which may end the process.
+//! If the first thread is in C at that moment, it may wait there for an event that never happens (a mutex that the
+//! failed thread holds); so the [`FailureHook`] is called at once, which may end the process.
 //!
-//! Where the first thread is in C for good (in `exit`, or the program has ended), C may still call what the program
-//! registered with it: on the same [`Thread`], whose failures are from then on like those of the others.
+//! If the first thread never returns from C (it is in `exit`, or the program has ended), C may still call functions
+//! that the program registered with it: on the same [`Thread`], whose failures are from then on treated like other
+//! threads'.
 
 use super::frame::{AbiResult, Context, Frame, ReturnTo, Seen};
 use super::lock::Lock;
@@ -35,7 +36,7 @@ use std::io;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
-/// Executes until only so many frames are left, in the place of [`Thread::run`], while somebody looks on.
+/// Executes in place of [`Thread::run`] until only so many frames are left, for an observer or a debugger.
 pub(super) type Runner = Box<dyn Fn(&mut Thread, usize) -> Result<(), Failure> + Send + Sync>;
 
 /// The data that all threads of a program refer to.
@@ -45,14 +46,14 @@ pub(super) struct World {
     pub(super) program: Program,
     pub(super) options: Options,
     pub(super) lock: Lock,
-    /// The number of the system's thread that the first thread is, or was last.
+    /// The system's number of the thread on which the first thread runs, or last ran.
     pub(super) first: AtomicU64,
-    /// The first thread once it is in C for good, else null.
+    /// The first thread once it never returns from C, else null.
     pub(super) left: AtomicPtr<Thread>,
     pub(super) on_failure: OnceLock<FailureHook>,
     /// Handles calls of thunks.
     pub(super) on_call_from_c: Handler,
-    /// Set where somebody looks on.
+    /// Set if there is an observer or a debugger.
     pub(super) runner: OnceLock<Runner>,
     /// The number of threads that called functions of the program so far.
     threads: AtomicU32,
@@ -62,10 +63,10 @@ pub(super) struct World {
 
 /// Bytes for stack objects of a thread that is not the first one, at most.
 const OTHER_STACK_SIZE: u64 = 64 << 20;
-/// Operations that a thread executes before it looks whether another one waits.
+/// Operations that a thread executes before it checks whether another one waits.
 const SLICE: u64 = 1 << 16;
 
-/// All worlds, by number. A thread that C started finds the one of a thunk here.
+/// All worlds, by number. A thread that C started finds the world of a thunk here.
 static WORLDS: Mutex<BTreeMap<u32, Weak<World>>> = Mutex::new(BTreeMap::new());
 
 pub(super) fn worlds() -> MutexGuard<'static, BTreeMap<u32, Weak<World>>> {
@@ -128,15 +129,15 @@ impl std::fmt::Debug for World {
 /// A thread of a program.
 pub(super) struct Thread {
     pub(super) world: Arc<World>,
-    /// Its number among those of the program, from 1 on.
+    /// Its number among the program's threads, from 1 on.
     pub(super) number: u32,
-    /// True if it is the one that [`Interp::call`](super::Interp::call) runs on.
+    /// True if [`Interp::call`](super::Interp::call) runs on it.
     pub(super) is_first: bool,
     pub(super) memory: Memory,
     /// Registers of all frames.
     pub(super) slots: Vec<u64>,
     pub(super) frames: Vec<Frame>,
-    /// By frame, where somebody looks on.
+    /// By frame, if there is an observer or a debugger.
     pub(super) seen: Vec<Seen>,
     /// Variable arguments of the variadic frames.
     pub(super) variable: Vec<va::Area>,
@@ -146,14 +147,14 @@ pub(super) struct Thread {
     pub(super) result: AbiResult,
     /// A failure in a call from C on the first thread, until C returns.
     pub(super) pending: Option<Failure>,
-    /// The location of a failure that travels out.
+    /// The location of a failure while it passes outward.
     pub(super) failed_inside: Option<Location>,
     /// The payload of a panic in a function of the host that the program called. The failure is
     /// [`Trap::Exception`].
     pub(super) panic: Option<Box<dyn Any + Send>>,
-    /// The native stack that the thread has, once it is asked for.
+    /// The addresses of the thread's native stack, once they were needed.
     pub(super) native_stack: Option<Range>,
-    /// Addresses of foreign code that indirect calls were found to go to.
+    /// Addresses of foreign code that indirect calls were found to reach.
     pub(super) known_code: FxHashSet<u64>,
 }
 
@@ -236,26 +237,26 @@ impl Thread {
         self.slice = SLICE.min(shared.fuel);
         shared.fuel -= self.slice;
         if self.slice == 0 {
-            // The location is that of the operation that was not executed.
+            // The location is the operation that was not executed.
             self.frames.last_mut().expect("a run has a frame").pc += 1;
             return Err(Stop::OutOfFuel);
         }
         Ok(())
     }
-    /// Stops where another thread has failed.
+    /// Stops if another thread has failed.
     pub(super) fn check_others(&mut self) -> Result<(), Stop> {
         match self.memory.shared.failure.clone() {
             Some(failure) => Err(self.surfaced(failure)),
             None => Ok(()),
         }
     }
-    /// The reason for a failure that has its location, to travel on through the frames of this thread.
+    /// Returns the reason for a failure, and keeps its location while the failure passes the frames of this thread.
     pub(super) fn surfaced(&mut self, failure: Failure) -> Stop {
         self.failed_inside = Some(failure.at);
         failure.stop
     }
 
-    /// From LIR to C for good. What C still calls on this thread uses the thread, which stays where it is.
+    /// Leaves LIR for C for good. Further calls from C on this thread use the thread, which is not moved.
     pub(super) fn leave_lir_for_good(&mut self) {
         self.leave_lir();
         if std::mem::take(&mut self.is_first) {
@@ -334,7 +335,7 @@ impl Thread {
 
 impl Drop for Thread {
     fn drop(&mut self) {
-        // Nobody can take the lock any more after the first thread, so nobody looks at its stack.
+        // No thread can take the lock after the first thread has ended, so its stack is no longer looked up.
         if !self.is_first {
             self.world.lock.retire(self.memory.index, self.memory.take_stack());
         }

@@ -1,6 +1,6 @@
 //! Variable arguments, as the System V ABI keeps them.
 //!
-//! A `va_list` is C's ([`lir_syntax::abi::va_list`]), so that it may be handed to `vprintf` and its kin.
+//! A `va_list` is C's ([`lir_syntax::abi::va_list`]), so that it may be passed to `vprintf` and its kin.
 
 use super::code::Variadic;
 use super::frame::Context;
@@ -35,7 +35,7 @@ pub(super) fn start(c: &mut Context<'_>, list: usize, area: Option<&Area>) -> Re
     Ok(())
 }
 
-/// The address of the next register of a class, where one is left; advances.
+/// Returns the address of the next register of a class, if one is left, and advances the list.
 fn register(c: &mut Context<'_>, at: u64, class: RegClass) -> Result<Option<u64>, Stop> {
     let (field, size, end) = match class {
         RegClass::Int => (GP_OFFSET, INT_STRIDE, INT_END),
@@ -50,7 +50,7 @@ fn register(c: &mut Context<'_>, at: u64, class: RegClass) -> Result<Option<u64>
     Ok(Some(c.memory.read(at.wrapping_add(u64::from(SAVE_AREA)), 8)?.wrapping_add(offset)))
 }
 
-/// The address of the next argument on the stack; advances.
+/// Returns the address of the next argument on the stack, and advances the list.
 fn overflow(c: &mut Context<'_>, at: u64, size: u64, align: u64) -> Result<u64, Stop> {
     let field = at.wrapping_add(u64::from(OVERFLOW_AREA));
     let next = c.memory.read(field, 8)?;

@@ -1,5 +1,5 @@
-//! Links what an assembler has put together: in memory that is never writable and executable at once, with unwind
-//! tables, and with calls of far functions through stubs.
+//! Links the code of an assembler: in memory that is never writable and executable at once, with unwind tables, and
+//! with calls of far functions through stubs.
 //!
 //! ```text
 //! | code, constants, stubs | table of addresses, unwind tables |
@@ -14,10 +14,10 @@ use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::fmt;
 
-/// Code that can be called. It stays where it is until this is dropped.
+/// Code that can be called. It is not moved until this is dropped.
 #[derive(Debug)]
 pub struct LinkedCode {
-    /// Dropped before the region that it is in.
+    /// Dropped before its region.
     _frames: unwind::Registered,
     region: Region,
     assembled: Assembled,
@@ -46,9 +46,9 @@ impl fmt::Display for LinkError {
 
 impl std::error::Error for LinkError {}
 
-/// Linking of what an assembler has appended.
+/// Linking of assembled code.
 pub trait Link: Sized {
-    /// Makes the code callable. Symbols are looked for in this process, in C's library and in that for mathematics.
+    /// Makes the code callable. Symbols are searched in this process, in C's library and in the mathematical library.
     ///
     /// # Errors
     /// See [`LinkError`].
@@ -56,7 +56,7 @@ pub trait Link: Sized {
         let host = HostSymbols::new(&[]).map_err(LinkError::NoMemory)?;
         self.link_with(|name| host.lookup(name.as_bytes()))
     }
-    /// The same, with symbols at the addresses that `address_of` gives.
+    /// Makes the code callable, with symbols at the addresses that `address_of` returns.
     ///
     /// # Errors
     /// See [`LinkError`].
@@ -116,7 +116,7 @@ impl LinkedCode {
     /// The address of a label.
     ///
     /// # Panics
-    /// Where it is a label of another assembler, or was never bound.
+    /// The label belongs to another assembler, or was never bound.
     pub fn address(&self, label: Label) -> *const u8 {
         let offset = self.assembled.offset(label).expect("the label is bound in this code");
         (self.region.base() + offset as u64) as *const u8
@@ -124,15 +124,15 @@ impl LinkedCode {
     /// Returns the code at a label as a function, of a type like `extern "C" fn(i64) -> i64`.
     ///
     /// # Safety
-    /// The code at the label is such a function, and it is not called when this has been dropped. What it does is what
-    /// the caller answers for: faults in it are not caught.
+    /// The code at the label is such a function, and it is not called when this has been dropped. The caller is
+    /// responsible for its effects: faults in it are not caught.
     ///
     /// # Panics
-    /// As of [`LinkedCode::address`].
+    /// As for [`LinkedCode::address`].
     pub unsafe fn function<F: Copy>(&self, label: Label) -> F {
         const { assert!(size_of::<F>() == size_of::<*const u8>(), "a pointer to a function has the size of an address") };
         let address = self.address(label);
-        // SAFETY: the sizes are the same, and by the contract the bits are those of a function of this type.
+        // SAFETY: the sizes are the same, and by the contract the bits are a function of this type.
         unsafe { std::mem::transmute_copy(&address) }
     }
 }

@@ -1,8 +1,8 @@
-//! Code in memory, shown to debuggers: gdb's interface for JIT compilers.
+//! Describes code in memory to debuggers, by gdb's interface for JIT compilers.
 //!
 //! gdb stops in a function that it finds by its name, [`__jit_debug_register_code`], and reads a list of objects from
-//! another symbol. An object describes the code: names, lines, and how to unwind. It is the one that `lir-llc -g`
-//! writes, but that its code has an address.
+//! another symbol. An object describes the code: names, lines, and unwinding. It is the same as `lir-llc -g` writes,
+//! except that its code has an address.
 //!
 //! # Source
 //!
@@ -38,10 +38,10 @@ struct JitDescriptor {
 
 /// An entry was added.
 const REGISTER: u32 = 1;
-/// An entry is about to go.
+/// An entry is about to be removed.
 const UNREGISTER: u32 = 2;
 
-/// The list, for gdb. [`LOCK`] is held by who changes it.
+/// The list, for gdb. [`LOCK`] is held while it is changed.
 #[unsafe(no_mangle)]
 static mut __jit_debug_descriptor: JitDescriptor =
     JitDescriptor { version: 1, action: 0, relevant: null_mut(), first: null_mut() };
@@ -64,7 +64,7 @@ pub(crate) struct Registered {
     _object: Box<[u8]>,
 }
 
-// SAFETY: the entry is changed under the lock alone.
+// SAFETY: the entry is changed only under the lock.
 unsafe impl Send for Registered {}
 // SAFETY: as above; a shared reference gives access to nothing.
 unsafe impl Sync for Registered {}
@@ -87,7 +87,8 @@ impl Registered {
             CodeEntry { next: null_mut(), previous: null_mut(), object: object.as_ptr(), size: object.len() as u64 };
         let entry = Box::into_raw(Box::new(entry));
         let _held = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
-        // SAFETY: who holds the lock is alone with the list, but for gdb, which reads it while this thread is stopped.
+        // SAFETY: the holder of the lock is alone with the list, except for gdb, which reads it while this thread is
+        // stopped.
         unsafe {
             let list = &raw mut __jit_debug_descriptor;
             (*entry).next = (*list).first;
@@ -104,8 +105,8 @@ impl Registered {
 impl Drop for Registered {
     fn drop(&mut self) {
         let _held = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
-        // SAFETY: as above. The entry was made from a box and is in the list, whose others are there as long as they
-        // are in it. Nobody refers to it behind the last call.
+        // SAFETY: as above. The entry was made from a box and is in the list, whose entries exist as long as they are
+        // in it. Nothing refers to it after the last call.
         unsafe {
             let list = &raw mut __jit_debug_descriptor;
             let CodeEntry { next, previous, .. } = *self.entry;

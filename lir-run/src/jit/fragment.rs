@@ -1,4 +1,4 @@
-//! Code of a module that was made while a program runs, and has no data.
+//! The code of a module without data, made while a program runs.
 
 #![expect(unsafe_code, reason = "patches jumps")]
 
@@ -21,7 +21,7 @@ use lir_syntax::ir::{EntityRef, FuncId, Inst, Module, Sym};
 /// The first byte of `jmp rel32`.
 const JUMP: u8 = 0xe9;
 
-/// The functions of a module in memory, without what a whole program needs.
+/// The functions of a module in memory, without the data of a whole program.
 #[derive(Debug)]
 pub(crate) struct Fragment {
     module: Module,
@@ -56,7 +56,7 @@ impl Fragment {
     pub(crate) fn module(&self) -> &Module {
         &self.module
     }
-    /// The instructions of the first function that have code; one may come several times.
+    /// The instructions of the first function that have code; one may occur several times.
     pub(crate) fn insts_with_code(&self) -> impl Iterator<Item = Inst> + '_ {
         self.positions().iter().filter_map(|p| p.origin.expand())
     }
@@ -86,18 +86,18 @@ impl Fragment {
         jumps.sort_unstable();
         jumps
     }
-    /// Lets a jump, one of [`Fragment::jumps_to`], lead to an address. Returns false where that is too far away, or the
+    /// Makes a jump, one of [`Fragment::jumps_to`], lead to an address. Returns false if that is too far away, or the
     /// system refuses.
     ///
     /// # Safety
-    /// Nothing of the code runs meanwhile. At the address there is a function like the one that the jump led to, as
-    /// long as the jump may be executed.
+    /// Nothing of the code runs meanwhile. At the address there is a function with the signature of the former target,
+    /// as long as the jump may be executed.
     pub(crate) unsafe fn patch_jump(&self, jump: u32, target: u64) -> bool {
-        // SAFETY: promised by the caller; the offset is that of a jump's target.
+        // SAFETY: promised by the caller; the offset is a jump's target.
         unsafe { self.linked.patch(jump, target) }
     }
-    /// A listing with what registers hold after each instruction. The module was compiled with positions, a journal and
-    /// registers; positions are the numbers of lines, from 0 on, of so many.
+    /// Returns a listing with the contents of registers after each instruction. The module was compiled with positions,
+    /// a journal and registers; positions are the numbers of lines, from 0 on, of so many.
     #[cfg(feature = "disasm")]
     pub(crate) fn listing(&self, lines: usize) -> Option<Vec<u8>> {
         use lir_llc::output::listing::{Moment, write_module};
@@ -117,8 +117,8 @@ impl Fragment {
     pub(crate) fn is_return_address(&self, address: u64) -> bool {
         is_return_address(&self.linked, &self.compiled, address)
     }
-    /// The source position of the instruction whose access of memory failed in the first function, and whether it did
-    /// so in C that the instruction calls.
+    /// Returns the source position of the instruction in the first function whose access of memory failed, and whether
+    /// it failed in C that the instruction calls.
     pub(crate) fn located(&self, caught: &Caught) -> Option<(SourceLoc, bool)> {
         let (address, back) = caught.site.address();
         let at = self.linked.code_offset(address)?;

@@ -1,4 +1,4 @@
-//! The way from frames of compiled code to those of its callers, by the call frame information that emission noted.
+//! Finds callers' frames from frames of compiled code, by the call frame information that emission noted.
 
 use super::link::Linked;
 use crate::host::code::FrameRule;

@@ -1,4 +1,4 @@
-//! A compiled module in memory, with what handlers of signals ask it.
+//! A compiled module in memory, and its answers to handlers of signals.
 
 use super::debugger::Registered;
 use super::frames::{frame_rule, is_return_address};
@@ -16,9 +16,9 @@ use std::fmt::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// A compiled module in memory. What signal handlers read of it does not change.
+/// A compiled module in memory. The parts that signal handlers read do not change.
 pub(crate) struct Image {
-    /// Dropped before what it describes.
+    /// Dropped before the code that it describes.
     pub(super) debugger: OnceLock<Registered>,
     /// For names and source positions; its functions were prepared for selection.
     pub(super) module: Module,
@@ -62,7 +62,7 @@ impl CompiledCode for Image {
         let f = &self.module.funcs[func];
         let positions = &self.compiled.code.positions;
         let p = positions.partition_point(|p| p.offset + back <= at);
-        // The prologue has no position; the one before it is that of another function.
+        // The prologue has no position; the one before it belongs to another function.
         let position = p.checked_sub(1).map(|p| positions[p]).filter(|p| p.offset >= functions[k].start);
         // Instructions have numbers in their function.
         let start = positions.partition_point(|p| p.offset < functions[k].start);

@@ -1,7 +1,7 @@
-//! Code in memory, shown to `perf`: a dump that has the code of functions, their lines, and how to unwind them.
+//! Describes code in memory to `perf`: a dump with the code of functions, their lines, and their unwind tables.
 //!
-//! `perf record -k mono` notes that the file is mapped as code. `perf inject --jit` finds it by that, and makes an
-//! object from each function, which `perf report` and `perf annotate` then read.
+//! `perf record -k mono` notes that the file is mapped as code. `perf inject --jit` finds the file by that note, and
+//! makes an object from each function, which `perf report` and `perf annotate` then read.
 //!
 //! # Source
 //!
@@ -61,7 +61,7 @@ struct Records {
 }
 
 impl Dump {
-    /// Creates the dump of this process, `jit-PID.dump` in a folder. A process has one: `perf` goes by the name.
+    /// Creates the dump of this process, `jit-PID.dump` in a folder. A process has one, which `perf` finds by the name.
     ///
     /// # Errors
     /// The file cannot be written, or not be mapped as code.
@@ -85,7 +85,7 @@ impl Dump {
     pub fn path(&self) -> &Path {
         &self.path
     }
-    /// Writes the end of the dump. What is added later is left out.
+    /// Writes the end of the dump. Code that is added later is left out.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -95,9 +95,9 @@ impl Dump {
         records.closed = true;
         written
     }
-    /// The file, if more is to be written: in this process, before the end.
+    /// Returns the file, if more may be written: in this process, before the end.
     fn records(&self) -> Option<MutexGuard<'_, Records>> {
-        // The lock of another process is one that nobody may ever give back.
+        // The lock of another process may never be released.
         let is_here = self.process == std::process::id();
         let records = is_here.then(|| self.records.lock().unwrap_or_else(PoisonError::into_inner));
         records.filter(|records| !records.closed)
@@ -132,13 +132,13 @@ impl Dump {
 
 impl Drop for Dump {
     fn drop(&mut self) {
-        // Nobody is there to be told.
+        // A failure cannot be reported.
         let _ = self.close();
     }
 }
 
 impl Records {
-    /// Writes a record, at the time of now.
+    /// Writes a record, with the present time.
     fn write(&mut self, kind: u32, body: &[u8]) -> io::Result<()> {
         let size = u32::try_from(RECORD + body.len());
         let size = size.map_err(|_| io::Error::other("a record of the dump is larger than 4 GiB"))?;
@@ -164,7 +164,7 @@ fn code_load(address: u64, index: u64, name: &[u8], code: &[u8]) -> Vec<u8> {
     body
 }
 
-/// The record of the lines of a function. None where no line is known.
+/// The record of the lines of a function; none if no line is known.
 fn debug_info(
     (module, f): (&Module, &Function),
     (compiled, code): (&CompiledModule, &FunctionCode),
@@ -184,7 +184,7 @@ fn debug_info(
             body.extend_from_slice(&word.to_le_bytes());
         }
         let path = row.at.path(module, debug.source);
-        // There is no other place for the folder.
+        // The path is the only place for the folder.
         if !path.starts_with(b"/") {
             body.extend_from_slice(&text(debug.folder.as_bytes()));
             body.push(b'/');
@@ -195,8 +195,8 @@ fn debug_info(
     Some(body)
 }
 
-/// The record of how to unwind a function: `.eh_frame` and `.eh_frame_hdr` as they stand in the object that `perf`
-/// makes, one behind the other after the code, from a multiple of 8 on.
+/// The record for unwinding a function: `.eh_frame` and `.eh_frame_hdr` as in the object that `perf` makes, one after
+/// the other after the code, from a multiple of 8 on.
 fn unwinding_info(compiled: &CompiledModule, code: &FunctionCode) -> Vec<u8> {
     let mut tables = eh_frame(&compiled.code, std::iter::once(code));
     let to_tables = code.len.next_multiple_of(8);
@@ -214,7 +214,7 @@ fn unwinding_info(compiled: &CompiledModule, code: &FunctionCode) -> Vec<u8> {
         header.extend_from_slice(&word.to_le_bytes());
     }
     let mut body = Vec::new();
-    // None of it is in memory, where perf looks for it if it was built with libunwind; with libdw it reads the object.
+    // None of it is in memory, where perf built with libunwind expects it; perf with libdw reads the object.
     for word in [(tables.bytes.len() + header.len()) as u64, header.len() as u64, 0] {
         body.extend_from_slice(&word.to_le_bytes());
     }

@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 /// A module in memory, ready to run.
 #[derive(Debug)]
 pub(super) struct Linked {
-    /// Dropped before the region that it is in.
+    /// Dropped before its region.
     _frames: unwind::Registered,
     region: Region,
     /// Offset of the end of the code of functions (stubs follow).
@@ -46,7 +46,7 @@ struct RegionLayout<'m> {
     table: Vec<u64>,
     sym_entry: SecondaryMap<Sym, u32>,
     runtime_entry: BTreeMap<&'static str, u32>,
-    /// External symbols that are nowhere to be found.
+    /// External symbols that are not found.
     missing: Vec<Diagnostic>,
     /// Offset of every data object in the region.
     data_at: SecondaryMap<Sym, usize>,
@@ -132,7 +132,7 @@ impl<'m> RegionLayout<'m> {
         Ok(layout)
     }
 
-    /// Gives an entry of the table to everything external that code or data refers to.
+    /// Gives an entry of the table to every external symbol that code or data refers to.
     fn find_externals(&mut self, compiled: &CompiledModule, host: &HostSymbols) {
         let module = self.module;
         for r in &compiled.code.relocs {
@@ -172,7 +172,7 @@ impl<'m> RegionLayout<'m> {
         if address.is_none() {
             self.missing.push(not_found(decls, s));
         }
-        // Thread data has another address in every thread: here only that there is one.
+        // Thread data has another address in every thread: here it is only checked that it exists.
         if is_thread {
             return;
         }
@@ -183,14 +183,14 @@ impl<'m> RegionLayout<'m> {
         self.table.len() as u32 - 1
     }
 
-    /// Offsets of all parts; none where they do not fit.
+    /// Computes the offsets of all parts; none if they are too large.
     fn lay_out(&mut self, compiled: &CompiledModule) -> Option<()> {
         // Code may refer to addresses outside of objects, `REACH` from them.
         let fits = |n: usize| (n < i32::MAX as usize - 2 * REACH as usize).then_some(n);
         self.stubs = compiled.code.bytes().len().next_multiple_of(16);
         self.unwind_tables = eh_frame(&compiled.code, compiled.functions.iter().chain(self.stub_code().as_ref()));
         self.pool_at = (self.stubs + self.table.len() * stubs::LEN).next_multiple_of(PAGE);
-        // Constants are 4 bytes at least, which is what tables are aligned to.
+        // Constants are at least 4 bytes, which is the alignment of tables.
         self.jumps_at = self.pool_at + self.pool.len();
         self.table_at = (self.jumps_at + compiled.code.tables.size()).next_multiple_of(8);
         self.unwind_at = (self.table_at + self.table.len() * 8).next_multiple_of(unwind::ALIGN);
@@ -212,7 +212,7 @@ impl<'m> RegionLayout<'m> {
         Some(())
     }
 
-    /// The stubs, where there are any, as one function that leaves the stack alone.
+    /// Returns the stubs, if there are any, as one function that leaves the stack alone.
     fn stub_code(&self) -> Option<FunctionCode> {
         let len = (self.table.len() * stubs::LEN) as u32;
         (len > 0).then(|| FunctionCode { start: self.stubs as u32, len, ..FunctionCode::default() })
@@ -263,7 +263,7 @@ impl<'m> RegionLayout<'m> {
     }
 }
 
-/// True if an object lies in the region. External thread data has one that only stands for it.
+/// True if an object lies in the region. For external thread data this is a placeholder.
 fn is_placed(d: &DataObject) -> bool {
     !d.is_extern || d.thread
 }
@@ -300,15 +300,15 @@ impl Linked {
     pub(super) fn address(&self, s: Sym) -> u64 {
         self.symbols[s]
     }
-    /// Fills in the target of a jump anew, at an offset in the code. Returns false where it is farther away than 2 GiB,
-    /// or the system refuses.
+    /// Fills in the target of a jump anew, at an offset in the code. Returns false if it is farther away than 2 GiB, or
+    /// the system refuses.
     ///
     /// # Safety
     /// The field of four bytes there is the target of a jump, relative to its end. Nothing of the code runs meanwhile.
     pub(super) unsafe fn patch(&self, at: u32, target: u64) -> bool {
         let end = self.region.base() + u64::from(at) + 4;
         let Ok(distance) = i32::try_from(target.wrapping_sub(end) as i64) else { return false };
-        // SAFETY: the field is in the code, which nobody executes meanwhile, as the caller promises.
+        // SAFETY: the field is in the code, which is not executed meanwhile, as the caller promises.
         unsafe { self.region.patch(at as usize, distance.to_le_bytes()) }.is_ok()
     }
     /// The addresses of the code, stubs not included.

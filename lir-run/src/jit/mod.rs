@@ -2,15 +2,15 @@
 //!
 //! * `link`: code and data in memory that is never writable and executable at once
 //!   ([`region`](crate::host::region)).
-//! * `stubs`: jumps to what is far away.
-//! * `image`: a module that is ready, with what signal handlers ask it; `trap_sites`: which trap a fault is.
+//! * `stubs`: jumps to far addresses.
+//! * `image`: a compiled module, and its answers to signal handlers; `trap_sites`: the trap of a fault.
 //! * [`fragment`]: code that is made while the program runs, trace by trace.
 //! * [`assembled`]: code of an assembler, placed in the same way.
 //! * `thread_data`: thread data, a copy for each thread.
-//! * `unwind`: exceptions of C++ that go through compiled code.
+//! * `unwind`: exceptions of C++ that unwind through compiled code.
 //! * `debugger`, [`perf_map`], [`jitdump`]: debuggers and profilers see code in memory; [`viewers`]: all of them.
 //!
-//! Traps come back as values by the guards of [`host`](crate::host).
+//! Traps are returned as values by the guards of [`host`](crate::host).
 
 #![expect(unsafe_code, reason = "executes machine code and takes its faults")]
 
@@ -79,7 +79,7 @@ pub enum JitError {
 }
 
 impl JitError {
-    /// Returns the errors, with positions where there are any.
+    /// Returns the errors, with positions if there are any.
     pub fn into_diagnostics(self) -> Vec<Diagnostic> {
         match self {
             JitError::Compile(errors) | JitError::Missing(errors) => errors,
@@ -94,15 +94,15 @@ impl Jit {
     /// [`RelocModel::Jit`](lir_llc::options::RelocModel::Jit).
     ///
     /// Handlers of SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGTRAP are installed with the first program. A fault that is
-    /// not the program's goes to the handler that the host had installed before. If the host
-    /// installs a handler later, that one is called instead, and the program's faults are not reported as traps.
+    /// not the program's is passed to the handler that the host had installed before. If the host installs a handler
+    /// later, that one is called instead, and the program's faults are not reported as traps.
     ///
     /// # Errors
     /// See [`JitError`].
     pub fn new(module: Module, options: &CompileOptions, host: &HostSymbols) -> Result<Jit, JitError> {
         Jit::watched(module, options, &mut Watchers::new(), host)
     }
-    /// The same with the places of variables, for [`Jit::show_to_gdb`].
+    /// Compiles and links a module with the places of variables, for [`Jit::show_to_gdb`].
     ///
     /// # Errors
     /// See [`JitError`].
@@ -114,7 +114,7 @@ impl Jit {
     ) -> Result<Jit, JitError> {
         Jit::watched(module, options, &mut Watchers::new().with(VariablePlaces::new(variables)), host)
     }
-    /// The same with watchers of code generation.
+    /// Compiles and links a module with watchers of code generation.
     ///
     /// # Errors
     /// See [`JitError`].
@@ -124,7 +124,7 @@ impl Jit {
         watchers: &mut Watchers,
         host: &HostSymbols,
     ) -> Result<Jit, JitError> {
-        // By them traps have a line.
+        // Traps have a line by them.
         watchers.add(Locations::default());
         let compiled = compile_watched(&mut module, options, watchers, &mut Vec::new()).map_err(JitError::Compile)?;
         let linked = in_stage(format_args!("link"), || link::link(&module, &compiled, host))?;
@@ -153,11 +153,11 @@ impl Jit {
     /// Names the module's source, for the line in the message of a fatal trap. Only the first source counts.
     #[cfg(feature = "cli")]
     pub(crate) fn set_source(&self, source: Arc<lir_syntax::text::source::Source>) {
-        // A second one is ignored, as said.
+        // A second source is ignored, as documented.
         let _ = self.image.source.set(source);
     }
-    /// Shows the code to gdb, by names and lines, as long as this is there. The module was compiled with positions;
-    /// lines of its text are known where that is given.
+    /// Shows the code to gdb, by names and lines, until this is dropped. The module was compiled with positions; lines
+    /// of its text are known if the text is given.
     ///
     /// # Errors
     /// The reason it cannot be described.
@@ -166,10 +166,10 @@ impl Jit {
         self.keep_shown(with_source(text, |debug| Registered::new(module, compiled, linked, debug))?);
         Ok(())
     }
-    /// Shows the code to all of these. gdb knows it once, however often it is shown.
+    /// Shows the code to all of these viewers. gdb knows it once, however often it is shown.
     ///
     /// # Errors
-    /// Something cannot be described or written, and why.
+    /// The code cannot be described or written; the text has the reason.
     pub(crate) fn show_to(&self, viewers: &Viewers) -> Result<(), String> {
         let Image { module, compiled, linked, .. } = &*self.image;
         if let Some(registered) = viewers.show(module, compiled, linked)? {
@@ -195,7 +195,7 @@ impl Jit {
         map.add(module, compiled, linked)
     }
     /// Adds the code to a dump for `perf`: names, bytes, lines and unwind tables of its functions. The module was
-    /// compiled with positions; lines of its text are known where that is given.
+    /// compiled with positions; lines of its text are known if the text is given.
     ///
     /// # Errors
     /// The dump cannot be written.
@@ -203,16 +203,16 @@ impl Jit {
         let Image { module, compiled, linked, .. } = &*self.image;
         with_source(text, |debug| dump.add(module, compiled, linked, debug))
     }
-    /// Says what to call when a thread that the program started traps, on that thread: a tool may want to say what
-    /// happened and end the process. Otherwise the thread ends, and the call that it is part of ends with the trap when
+    /// Sets the hook to call when a thread that the program started traps, on that thread: a tool may want to report
+    /// the trap and end the process. Otherwise the thread ends, and the call that it is part of ends with the trap when
     /// it next could return. Only the first hook counts.
     pub fn on_failure_elsewhere(&self, hook: FailureHook) {
-        // A second one is ignored, as said.
+        // A second hook is ignored, as documented.
         let _ = self.image.on_failure.set(hook);
     }
-    /// Says that the process is a tool's. A trap in C code called by the program ends it at once, with the message and
-    /// the status of a trap, in place of coming back from [`call`](Self::call): C may have been interrupted while it
-    /// held locks, that of its allocator say, on which the process would then wait. So does a trap on a thread that no
+    /// Declares that the process is a tool's. A trap in C code called by the program ends it at once, with the message
+    /// and the status of a trap, in place of returning from [`call`](Self::call): C may have been interrupted while it
+    /// held locks, such as its allocator's, on which the process would then wait. So does a trap on a thread that no
     /// call waits for. A library leaves both to its host.
     #[cfg(feature = "cli")]
     pub(crate) fn belongs_to_tool(&self) {
@@ -221,17 +221,17 @@ impl Jit {
 
     /// Calls a function. Arguments must be of just the types of its parameters.
     ///
-    /// Functions of the host that the program calls must be prepared never to return where the program traps inside of
-    /// them. They may panic if they are declared `extern "C-unwind"`; one that is `extern "C"` ends the process then,
-    /// as anywhere in Rust. An exception of C++ that is not caught inside is
+    /// Functions of the host that the program calls must be prepared never to return if the program traps inside of
+    /// them. They may panic if they are declared `extern "C-unwind"`; a panic in a function that is `extern "C"` ends
+    /// the process, as anywhere in Rust. An exception of C++ that is not caught inside is
     /// [`Trap::Exception`](lir_syntax::semantics).
     ///
     /// # Errors
-    /// The arguments do not agree with the signature; the system has no stack, no memory for the result or no signal
-    /// handler to give.
+    /// The arguments do not agree with the signature; the system provides no stack, no memory for the result or no
+    /// signal handler.
     ///
     /// # Panics
-    /// A function of the host panicked, and the panic was caught nowhere inside: it goes on here, with its payload. A
+    /// A function of the host panicked, and the panic was caught nowhere inside: it continues here, with its payload. A
     /// panic on a thread that the program started is a trap.
     pub fn call(&self, func: FuncId, args: &[Value]) -> std::io::Result<Outcome> {
         let module = self.module();
@@ -243,8 +243,8 @@ impl Jit {
         let mut call = NativeCall::new(self.address(func), &arguments.stack, arguments.stack_align);
         (call.gpr, call.xmm, call.rax_before) = (arguments.gpr, arguments.xmm, arguments.rax);
         let guarded = Guarded { code: Some(self.listed.code()), entry: call.target, run: None, stay: false };
-        // SAFETY: the target is a function compiled from a verified module, called as its signature says. What the
-        // program does to memory is its user's business, as for any compiled program. The image has the handlers.
+        // SAFETY: the target is a function compiled from a verified module, called by its signature. The user of the
+        // program is responsible for its effects on memory, as for any compiled program. The image has the handlers.
         // Between here and the code there are only frames without destructors.
         let ended = unsafe { guarded.run(&mut call)? };
         let failed = ended.run.and_then(|run| run.end());
@@ -272,7 +272,7 @@ struct ResultMemory {
 }
 
 impl ResultMemory {
-    /// Returns so many zero bytes, at an address with this alignment.
+    /// Returns `size` zero bytes, at an address with this alignment.
     fn new(size: u64, align: u64) -> std::io::Result<ResultMemory> {
         // Sizes and alignments are bounded by the limits of the language.
         let (size, align) = (size as usize, align as usize);

@@ -29,11 +29,11 @@ impl PerfMap {
     /// The file cannot be written.
     pub fn create() -> io::Result<PerfMap> {
         let mut options = File::options();
-        // Everybody may write to the folder, and put a link there.
+        // Any user may write to the folder, and put a link there.
         options.write(true).create(true).truncate(true).custom_flags(libc::O_NOFOLLOW);
         Ok(PerfMap { file: Mutex::new(options.open(PerfMap::path())?), process: std::process::id() })
     }
-    /// The path at which perf looks for it.
+    /// The path at which perf looks for the map.
     pub fn path() -> PathBuf {
         Path::new("/tmp").join(format!("perf-{}.map", std::process::id()))
     }
@@ -42,7 +42,7 @@ impl PerfMap {
     /// # Errors
     /// The file cannot be written.
     pub(super) fn add(&self, module: &Module, compiled: &CompiledModule, linked: &Linked) -> io::Result<()> {
-        // The lock of another process is one that nobody may ever give back.
+        // The lock of another process may never be released.
         if self.process != std::process::id() {
             return Ok(());
         }
@@ -57,7 +57,7 @@ pub(super) fn lines(module: &Module, compiled: &CompiledModule, linked: &Linked)
     let mut text = String::new();
     for (k, code) in compiled.functions.iter().enumerate() {
         let name = &module.decls.syms[module.funcs[FuncId::new(k)].sym].name;
-        // A name is what stands behind the second blank, to the end of the line.
+        // A name is the text after the second blank, to the end of the line.
         let name = String::from_utf8_lossy(name).replace(['\n', '\r'], "?");
         let _ = writeln!(text, "{:x} {:x} {name}", start + u64::from(code.start), code.len);
     }

@@ -1,4 +1,4 @@
-//! Stubs: jumps through a table of addresses, for calls of what is farther away than 2 GiB.
+//! Stubs: jumps through a table of addresses, for calls of functions farther away than 2 GiB.
 
 use crate::host::region::Region;
 
@@ -9,7 +9,7 @@ pub(super) const LEN: usize = 8;
 /// Bytes of a stub's instruction.
 const JUMP: usize = 6;
 
-/// Writes one stub after another at an offset of a region, for so many entries of the table at another one.
+/// Writes `count` stubs, one after another, at an offset of a region, for the entries of the table at another offset.
 pub(super) fn write(region: &mut Region, stubs: usize, table: usize, count: usize) {
     for k in 0..count {
         let at = stubs + k * LEN;

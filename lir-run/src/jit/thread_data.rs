@@ -1,10 +1,10 @@
-//! Thread data in-process: every thread gets its copy of an object when it first asks for it.
+//! Thread data in-process: every thread gets its copy of an object when it first uses it.
 //!
 //! Compiled code calls [`address`] with the address of the object's initial image (see `lir-llc`'s in-process
-//! relocation model). What images there are is registered when a module is linked and forgotten when it is dropped.
+//! relocation model). Images are registered when a module is linked and forgotten when it is dropped.
 //!
-//! A thread frees its copies in the last iteration of the destructors that C runs at its end, so that those of the
-//! program find what they left. The first thread keeps them: functions that were registered with `atexit` use them.
+//! A thread frees its copies in the last iteration of the destructors that C runs at its end, so that the program's
+//! destructors still find them. The first thread keeps them: functions that were registered with `atexit` use them.
 
 use crate::symbols::HostSymbols;
 use std::cell::{Cell, RefCell};
@@ -12,17 +12,17 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
-/// The bytes that copies of an object are made from.
+/// The source of an object's copies.
 #[derive(Clone, Debug)]
 pub(super) enum Image {
-    /// The image is at the address: so many bytes.
+    /// An image of this size is at the address.
     Here {
         /// Bytes.
         size: usize,
         /// A power of two.
         align: usize,
     },
-    /// The object is outside, where every thread has its copy already: the address only stands for it.
+    /// The object is outside, where every thread has its copy already: the address is only a placeholder.
     Outside {
         /// Its name.
         name: Box<[u8]>,
@@ -31,10 +31,10 @@ pub(super) enum Image {
     },
 }
 
-/// Images with their numbers. A number is never used again, an address may be.
+/// Images with their numbers. A number is never used again; an address may be.
 static IMAGES: Mutex<Option<HashMap<usize, (u64, Image)>>> = Mutex::new(None);
 
-/// Number of times images were forgotten. A thread that has not seen the last time looks through its copies first.
+/// Number of times images were forgotten. A thread that has not seen the last time checks its copies first.
 static FORGOTTEN: AtomicU64 = AtomicU64::new(0);
 
 fn images() -> MutexGuard<'static, Option<HashMap<usize, (u64, Image)>>> {
@@ -54,7 +54,7 @@ struct Copied {
 #[derive(Default)]
 struct Copies {
     by_image: HashMap<usize, Copied>,
-    /// The value of [`FORGOTTEN`] when they were looked through.
+    /// The value of [`FORGOTTEN`] when they were last checked.
     seen: u64,
     /// Number of iterations over destructors.
     iterations: u8,
@@ -74,7 +74,7 @@ fn with_copies<R>(use_them: impl FnOnce(&mut Copies) -> R) -> R {
         COPIES.set(Box::into_raw(Box::default()));
         free_at_end_of_thread();
     }
-    // SAFETY: the pointer comes from a box, which `end_round` frees on this thread, and sets it to null then.
+    // SAFETY: the pointer comes from a box, which `end_round` frees on this thread, setting the pointer to null.
     use_them(&mut unsafe { &*COPIES.get() }.borrow_mut())
 }
 
@@ -87,7 +87,7 @@ fn free_at_end_of_thread() {
         (unsafe { libc::pthread_key_create(&mut key, Some(end_round)) } == 0).then_some(key)
     });
     if let Some(key) = key {
-        // Without memory for it the copies are not freed.
+        // If there is no memory for it, the copies are not freed.
         // SAFETY: the key was made above.
         unsafe { libc::pthread_setspecific(*key, COPIES.get().cast()) };
     }
@@ -100,20 +100,20 @@ extern "C" fn end_round(_: *mut libc::c_void) {
         copies.iterations >= ITERATIONS
     });
     if last {
-        // SAFETY: the pointer comes from a box, and nothing has it any more.
+        // SAFETY: the pointer comes from a box, and nothing else has it any more.
         drop(unsafe { Box::from_raw(COPIES.replace(std::ptr::null_mut())) });
     } else {
         free_at_end_of_thread();
     }
 }
 
-/// Makes an image known. It must stay readable until [`forget`].
+/// Registers an image. It must stay readable until [`forget`].
 pub(super) fn register(address: u64, image: Image) {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     images().get_or_insert_default().insert(address as usize, (NEXT.fetch_add(1, Ordering::Relaxed), image));
 }
 
-/// Forgets an image. Threads free their copies when they next ask for one of any image, or end.
+/// Forgets an image. Threads free their copies when they next need a copy of any image, or end.
 pub(super) fn forget(address: u64) {
     images().get_or_insert_default().remove(&(address as usize));
     FORGOTTEN.fetch_add(1, Ordering::Release);
@@ -133,7 +133,7 @@ pub(super) extern "C" fn address(image: usize) -> usize {
 }
 
 impl Copies {
-    /// Frees the copies of images that are forgotten, whatever may be at their addresses now.
+    /// Frees the copies of forgotten images. Other images may be at their addresses now.
     fn look_through(&mut self) {
         self.seen = FORGOTTEN.load(Ordering::Acquire);
         let images = images();

@@ -1,8 +1,8 @@
 //! Finds the trap of a fault in compiled code by the code's side table
 //! ([`TrapSite`](lir_llc::code::TrapSite)).
 //!
-//! The hardware has one fault for a divisor of 0 and for a quotient that does not fit; the table says where the divisor
-//! is.
+//! The hardware has one fault for a divisor of 0 and for a quotient that does not fit; the table has the location of
+//! the divisor.
 
 use crate::host::code::Fault;
 use lir_llc::code::{Divisor, Position, Reloc, RelocTarget, TrapCause};
@@ -29,12 +29,12 @@ const GREGS: [libc::c_int; 16] = [
     libc::REG_R15,
 ];
 
-/// The trap that a fault is where the table has this cause. None where it is another fault.
+/// Returns the trap of a fault at a table entry with this cause; none if the fault is another one.
 pub(super) fn trap_of(cause: TrapCause, fault: &Fault) -> Option<Trap> {
     match cause {
         TrapCause::Unreachable => (fault.signal == libc::SIGILL).then_some(Trap::Unreachable),
         TrapCause::Division { divisor, bytes } if fault.is_division() => {
-            // SAFETY: the table is that of the code, and the division at the program counter has just faulted.
+            // SAFETY: the table belongs to the code, and the division at the program counter has just faulted.
             let zero = unsafe { divisor_is_zero(divisor, bytes, fault.pc(), |r| fault.register(r)) };
             Some(if zero { Trap::DivByZero } else { Trap::IntOverflow })
         }
@@ -42,8 +42,8 @@ pub(super) fn trap_of(cause: TrapCause, fault: &Fault) -> Option<Trap> {
     }
 }
 
-/// True if a call that ends at an offset of code is one of the program. False if an instruction has the run-time
-/// library do its work there, such as `memcpy` for a copy.
+/// True if a call that ends at an offset of code is a call in the program; false if an instruction calls the run-time
+/// library there, such as `memcpy` for a copy.
 pub(super) fn calls_function(f: &Function, origin: Option<Inst>, relocs: &[Reloc], end: u32) -> bool {
     let is_runtime = |r: &Reloc| matches!(r.target, RelocTarget::Runtime(_));
     let at_end = relocs.iter().find(|r| r.offset + 4 == end);
@@ -53,9 +53,9 @@ pub(super) fn calls_function(f: &Function, origin: Option<Inst>, relocs: &[Reloc
 /// Registers that [`accessing`] follows at a time.
 const MAX_FOLLOWED: usize = 8;
 
-/// The instruction whose access of memory the code of `origin` makes: `origin`, or a load that was folded into it,
-/// which is not among the positions of the function's code: one that is stored again there, too, which comes first. It
-/// takes no memory.
+/// Returns the instruction whose access of memory the code of `origin` makes: `origin`, or a load that was folded into
+/// it, which has no position in the function's code. A folded load at the address of a store precedes the store. Takes
+/// no memory.
 pub(super) fn accessing(f: &Function, positions: &[Position], origin: Inst) -> Inst {
     let has_code = |i| positions.iter().any(|p| p.origin.expand() == Some(i));
     let accesses = |i: Inst| matches!(f.inst(i).op, Opcode::Load | Opcode::Store | Opcode::Call);
@@ -85,11 +85,11 @@ pub(super) fn accessing(f: &Function, positions: &[Position], origin: Inst) -> I
     origin
 }
 
-/// True if the divisor, so many bytes wide, of the division at `pc` is 0. `register` gives what a register held, by its
-/// number in `ucontext_t`.
+/// True if the divisor, so many bytes wide, of the division at `pc` is 0. `register` returns the former contents of a
+/// register, by its number in `ucontext_t`.
 ///
 /// # Safety
-/// The division has just faulted, with these registers, and its divisor is where it is said to be.
+/// The division has just faulted, with these registers, and its divisor is at this location.
 unsafe fn divisor_is_zero(divisor: Divisor, bytes: u8, pc: u64, register: impl Fn(libc::c_int) -> u64) -> bool {
     let reg = |n: u8| register(GREGS[n as usize]);
     let value = match divisor {
@@ -102,7 +102,7 @@ unsafe fn divisor_is_zero(divisor: Divisor, bytes: u8, pc: u64, register: impl F
         }
         Divisor::Relative { len } => {
             let end = pc + u64::from(len);
-            // SAFETY: the last four bytes of the instruction, and what the processor has just read.
+            // SAFETY: the last four bytes of the instruction, and the divisor that the processor has just read.
             unsafe { load(end.wrapping_add_signed((load(end - 4, 4) as i32).into()), bytes) }
         }
     };

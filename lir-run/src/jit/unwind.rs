@@ -1,8 +1,8 @@
-//! Tells the unwinder of the process about compiled code. C++ exceptions, `backtrace` and thread cancellation go
+//! Registers compiled code with the unwinder of the process. C++ exceptions, `backtrace` and thread cancellation pass
 //! through its frames.
 //!
-//! The functions are those of GCC's run-time library, which Rust's own unwinding links on GNU systems: they take a
-//! whole section that ends with a terminator.
+//! The functions are part of GCC's run-time library, which Rust's own unwinding links on GNU systems: they take a whole
+//! section that ends with a terminator.
 //!
 //! Source: libgcc, `unwind-dw2-fde.c`.
 
@@ -24,7 +24,7 @@ pub(super) fn size(tables: &EhFrame) -> usize {
 
 /// Writes the section at an offset of a region, for functions at these offsets.
 pub(super) fn write(region: &mut Region, at: usize, tables: &EhFrame, functions: impl Iterator<Item = u32>) {
-    // Behind it stay zeros: the terminator.
+    // The zeros after it are the terminator.
     region.write(at, &tables.bytes);
     for (&field, start) in tables.code_fields.iter().zip(functions) {
         let at = at + field as usize;
@@ -43,7 +43,7 @@ impl Registered {
     /// Registers the section at this address.
     ///
     /// # Safety
-    /// There must be what [`write()`] wrote, readable and unchanged until the result is dropped.
+    /// The section that [`write()`] wrote must be there, readable and unchanged until the result is dropped.
     pub(super) unsafe fn new(section: u64) -> Registered {
         // SAFETY: promised by the caller.
         unsafe { __register_frame(section as *const u8) };

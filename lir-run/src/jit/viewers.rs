@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct Viewers {
     /// The text of the module.
     pub source: Arc<Source>,
-    /// True to show names, lines and unwinding to gdb, as long as the code is there.
+    /// True to show names, lines and unwinding to gdb, until the code is dropped.
     pub gdb: bool,
     /// The map that names are added to, for perf.
     pub map: Option<PerfMap>,
@@ -31,7 +31,7 @@ impl Viewers {
     /// Shows the functions of a module, as this module describes them. gdb forgets them when the result is dropped.
     ///
     /// # Errors
-    /// Something cannot be described or written, and why.
+    /// The code cannot be described or written; the text has the reason.
     pub(super) fn show(
         &self,
         described: &Module,
@@ -58,7 +58,7 @@ impl Viewers {
     }
 }
 
-/// Does something with the source of debug information: this text, in the current folder.
+/// Calls a function with the source of debug information: this text, in the current folder.
 pub(super) fn with_source<T>(text: &Source, act: impl FnOnce(&DebugSource<'_>) -> T) -> T {
     let folder = std::env::current_dir().map_or_else(|_| ".".into(), |d| d.display().to_string());
     act(&DebugSource { source: text, folder: &folder, embeds: false })

@@ -17,11 +17,11 @@ use std::fmt::{self, Write};
 pub struct Location {
     /// The function that was executing.
     pub func: FuncId,
-    /// The block of the instruction; the entry block where the call itself failed.
+    /// The block of the instruction; the entry block if the call itself failed.
     pub block: Block,
     /// The position of the instruction in the text of the module, or [`NO_LOC`].
     pub loc: SourceLoc,
-    /// The origin of the instruction, which knows its place in the front end's source.
+    /// The origin of the instruction, with its place in the front end's source.
     pub origin: DebugLoc,
     /// The relation of control to this location.
     pub control: Control,
@@ -32,7 +32,7 @@ pub struct Location {
 pub enum Control {
     /// At the location.
     Here,
-    /// In code outside, which the instruction had called.
+    /// In outside code, which the instruction had called.
     InC,
     /// In no code of the program, by a return address that was overwritten, say. The location is the last one known.
     Left,
@@ -50,33 +50,33 @@ impl Location {
     pub(crate) fn of_entry(func: FuncId, f: &Function, control: Control) -> Location {
         Location { func, block: f.entry(), loc: f.loc, origin: DebugLoc::NONE, control }
     }
-    /// Describes it as trap messages do: `@f, block b, line 12`, `C code called from @f, ...`, or `no code of the
-    /// program: control has left it, last known in @f, ...` (`..., it began in @f` without a block or a line). The line
-    /// is left out where there is no source; where there is, function and block are those that the instruction was
-    /// written in. An instruction with a place in the front end's source is described by that, and by the calls in
-    /// whose place it stands: `@inner at crash.c:12:5, inlined into @f at main.c:30:7`.
+    /// Describes the location in the form of trap messages: `@f, block b, line 12`, `C code called from @f, ...`, or
+    /// `no code of the program: control has left it, last known in @f, ...` (`..., it began in @f` without a block or a
+    /// line). The line is left out if there is no source; with a source, function and block are those in which the
+    /// instruction was written. An instruction with a place in the front end's source is described by it, and by the
+    /// calls that it was inlined from: `@inner at crash.c:12:5, inlined into @f at main.c:30:7`.
     pub fn describe(&self, module: &Module, source: Option<&Source>) -> String {
         let mut text = String::new();
         self.write(module, source, &mut text).expect("a string takes everything");
         text
     }
-    /// Describes it so, too, with a text that was read before.
+    /// Describes the location in the same form, with a text that was read before.
     pub(crate) fn describe_in(&self, module: &Module, index: &mut SourceIndex<'_>) -> String {
         let mut text = String::new();
         let found = (self.loc != NO_LOC).then(|| index.find(self.loc));
         self.write_found(module, found, &mut text).expect("a string takes everything");
         text
     }
-    /// Writes the same, without taking memory of its own: a signal handler may call it.
+    /// Writes the description without allocating: a signal handler may call it.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// The errors of `out`.
     pub fn write(&self, module: &Module, source: Option<&Source>, out: &mut dyn Write) -> fmt::Result {
         let source = source.filter(|_| self.loc != NO_LOC);
         let found = source.map(|s| (SourcePosition::find(&s.text, self.loc as usize), s.line_column(self.loc).0));
         self.write_found(module, found, out)
     }
-    /// Writes it, given what is above it in the text, and its line there.
+    /// Writes the description, given the function and block above it in the text, and its line there.
     fn write_found(
         &self,
         module: &Module,
@@ -139,7 +139,7 @@ impl Location {
     }
 }
 
-/// Writes a path, with what is no UTF-8 or controls a terminal replaced.
+/// Writes a path, with replacements for bytes that are no UTF-8 or control a terminal.
 fn write_visibly(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {
@@ -152,7 +152,7 @@ fn write_visibly(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     Ok(())
 }
 
-/// Writes a name, with what is no UTF-8 replaced.
+/// Writes a name, with replacements for bytes that are no UTF-8.
 fn write_lossy(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     for chunk in bytes.utf8_chunks() {
         out.write_str(chunk.valid())?;
@@ -166,18 +166,18 @@ fn write_lossy(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
 /// The ending of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// The function returned; none where it has no result.
+    /// The function returned; none if it has no result.
     Return(Option<Value>),
     /// A trap, in compiled code or in a function of C that it called.
     Trap(Trap, Location),
     /// The limit of instructions was reached.
     OutOfFuel(Location),
     /// The program has an error that native code need not notice: an access outside of its object, use of freed memory,
-    /// or something that the interpreter does not support. The message is in lower case without a period.
+    /// or a feature that the interpreter does not support. The message is in lower case without a period.
     Error(String, Location),
 }
 
-/// Called when a thread that the program started fails. The module is given as it is run.
+/// Called when a thread that the program started fails. The module is passed as it is run.
 ///
 /// In the interpreter only while the first thread is in C.
 pub type FailureHook = Box<dyn Fn(&Outcome, &Module) + Send + Sync>;

@@ -1,8 +1,8 @@
 //! The function and the block above a position in a text. Passes move instructions to other blocks, and into other
-//! functions; who reads a message looks for it where it was written.
+//! functions; readers of a message look for an instruction where it was written.
 //!
-//! [`SourcePosition::find`] reads it from the text, backwards and without memory of its own: a signal handler may ask.
-//! [`SourceIndex`] is for many questions about one text.
+//! [`SourcePosition::find`] reads it from the text, backwards and without allocating: a signal handler may call it.
+//! [`SourceIndex`] is for many queries about one text.
 
 use lir_syntax::text::source::{LineCounter, Source};
 
@@ -15,7 +15,7 @@ pub(super) struct SourcePosition<'t> {
 }
 
 impl<'t> SourcePosition<'t> {
-    /// Finds the function and the block above this offset of a text. None where the text is not that of a module.
+    /// Finds the function and the block above this offset of a text. None if the text is not a module's.
     pub(super) fn find(text: &'t str, offset: usize) -> Option<SourcePosition<'t>> {
         let end = text[offset..].find('\n').map_or(text.len(), |n| offset + n);
         let mut block = None;
@@ -52,7 +52,7 @@ impl<'t> SourceIndex<'t> {
         }
         SourceIndex { positions, lines: LineCounter::new(source) }
     }
-    /// What [`SourcePosition::find`] gives for an offset, and its line, from 1.
+    /// Returns the result of [`SourcePosition::find`] for an offset, and its line, from 1.
     pub(super) fn find(&mut self, offset: u32) -> (Option<SourcePosition<'t>>, u32) {
         let above = self.positions.partition_point(|(start, _)| *start <= offset as usize);
         let position = above.checked_sub(1).map(|k| self.positions[k].1);
@@ -60,21 +60,21 @@ impl<'t> SourceIndex<'t> {
     }
 }
 
-/// The function that a line is the header of.
+/// Returns the function whose header a line is.
 fn function_of(line: &str) -> Option<&str> {
     let line = line.strip_prefix("local").map_or(line, str::trim_start);
     let name = line.strip_prefix("func")?.trim_start().strip_prefix('@')?;
     name_at(name).map(|(name, _)| name)
 }
 
-/// The label that a line is. A label ends its line.
+/// Returns the label that a line is. A label ends its line.
 fn label_of(line: &str) -> Option<&str> {
     let (name, rest) = name_at(line)?;
     let rest = rest.trim_start().strip_prefix(':')?.trim();
     (rest.is_empty() || rest.starts_with(';')).then_some(name)
 }
 
-/// A name, bare or quoted, and what follows.
+/// Returns a name, bare or quoted, and the text after it.
 fn name_at(text: &str) -> Option<(&str, &str)> {
     if let Some(quoted) = text.strip_prefix('"') {
         let mut escaped = false;

@@ -31,7 +31,7 @@ pub(super) fn parse(rule: Rule, text: &str) -> Result<Pair<'_>, TextError> {
     }
 }
 
-/// Says what is wrong where only these rules could go on.
+/// Returns the message for a text that only these rules could continue.
 fn message(expected: &[Rule], rest: &str) -> String {
     let is = |rule| expected.contains(&rule);
     match () {

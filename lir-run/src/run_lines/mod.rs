@@ -1,4 +1,4 @@
-//! Run lines: a typed call of a function, and what it must do.
+//! Run lines: a typed call of a function, with its expected ending.
 //!
 //! ```text
 //! ; run: @f(1, 2.5) == 3 prints "x\n"
@@ -6,8 +6,8 @@
 //! ; run: @div(1, 0) == trap(div_by_zero)
 //! ```
 //!
-//! The signature of the function types the values. [`RunLine::judge`] compares what a run did with what the line
-//! says; who runs it (the interpreter, native code of any level) does not matter here.
+//! The signature of the function types the values. [`RunLine::judge`] compares the ending and output of a run with the
+//! line; it does not matter here whether the interpreter ran it or native code of any level.
 
 mod grammar;
 pub mod modes;
@@ -47,13 +47,13 @@ impl TypedCall {
 /// The ending that a run line expects.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expected {
-    /// It returns, whatever it returns.
+    /// It returns, with any result.
     Returns,
     /// It returns a value of just these bits.
     Value(Value),
     /// It returns a NaN, of any sign and payload.
     AnyNan(Type),
-    /// It returns this aggregate, but for floats of it that may be any NaN.
+    /// It returns this aggregate, except for floats of it that may be any NaN.
     Aggregate(Aggregate, Vec<AnyNan>),
     /// It traps.
     Trap(Trap),
@@ -75,19 +75,19 @@ pub struct RunLine {
 /// The ending of a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// It returned; none where the function has no result.
+    /// It returned; none if the function has no result.
     Returned(Option<Value>),
     /// It trapped.
     Trapped(Trap),
-    /// Something that no line can expect, in words: an error that the interpreter reports, a time-out, an exit.
+    /// An ending that no line can expect, in words: an error that the interpreter reports, a time-out, an exit.
     Failed(String),
 }
 
 impl RunLine {
-    /// Compares what a run did with what the line says.
+    /// Compares the ending and output of a run with the line.
     ///
     /// # Errors
-    /// What differs, as `expected .., got ..`.
+    /// The difference, as `expected .., got ..`.
     pub fn judge(&self, ending: &Ending, printed: &[u8]) -> Result<(), String> {
         let met = match (&self.expected, ending) {
             (Expected::Returns, Ending::Returned(_)) => true,
@@ -111,7 +111,7 @@ impl RunLine {
     }
 }
 
-/// True if an aggregate is the wanted one, but for NaNs that may be any.
+/// True if an aggregate is the wanted one, except for NaNs that may be any.
 fn is_but_for_nans(want: &Aggregate, got: &Aggregate, nans: &[AnyNan]) -> bool {
     let nan = |&&(ty, offset): &&AnyNan| got.scalar_at(ty, offset).is_nan();
     let same = |want: Aggregate, &(ty, offset): &AnyNan| want.with_scalar(got.scalar_at(ty, offset), offset);
@@ -155,7 +155,7 @@ pub struct LineReader<'m> {
 }
 
 impl<'m> LineReader<'m> {
-    /// A reader for a module.
+    /// Makes a reader for a module.
     pub fn new(module: &'m Module) -> LineReader<'m> {
         let functions = module.funcs.values().map(|f| (&*module.decls.syms[f.sym].name, f.sym)).collect();
         LineReader { module, functions }
@@ -176,10 +176,10 @@ impl<'m> LineReader<'m> {
         directives(source, &prefixes_in_use(source)).into_iter().filter_map(read).collect()
     }
 
-    /// Reads what stands after `run:`, at this offset of the source.
+    /// Reads the text after `run:`, at this offset of the source.
     ///
     /// # Errors
-    /// What is wrong, and where in the source.
+    /// The error, with its position in the source.
     pub fn run_line(&self, text: &str, at: u32) -> Result<RunLine, Diagnostic> {
         self.parse_run_line(text, at).map_err(|wrong| diagnostic(text, at, wrong))
     }
@@ -187,7 +187,7 @@ impl<'m> LineReader<'m> {
     /// Reads a call, `@f(1, 2.5)`, as on a command line.
     ///
     /// # Errors
-    /// What is wrong, and where in `text`.
+    /// The error, with its position in `text`.
     pub fn call(&self, text: &str) -> Result<TypedCall, Diagnostic> {
         let read =
             || self.typed_call(grammar::parse(Rule::call_line, text)?.into_inner().next().expect("it is a call"));
@@ -303,7 +303,7 @@ fn string(string: Pair<'_>) -> Result<Vec<u8>, TextError> {
     parse_string(string.as_str()).map_err(|(offset, message)| (start_of(&string) + offset, message))
 }
 
-/// The text of a pair without blanks around it, and its offset.
+/// Returns the text of a pair without blanks around it, and its offset.
 fn trimmed<'t>(pair: &Pair<'t>) -> (usize, &'t str) {
     let text = pair.as_str().trim_start();
     (pair.as_span().end() - text.len(), text.trim_end())

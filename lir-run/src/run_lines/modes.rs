@@ -20,7 +20,7 @@ use lir_syntax::text::source::Source;
 use std::io;
 use std::time::Duration;
 
-/// The levels that run lines are tried at where nobody says which.
+/// The levels at which run lines are tried by default.
 pub const LEVELS: [Level; 2] = [Level::O0, Level::O2];
 
 /// A mode in which run lines are tried.
@@ -28,15 +28,15 @@ pub const LEVELS: [Level; 2] = [Level::O0, Level::O2];
 pub enum RunMode {
     /// In the interpreter, the module as written.
     Interpreter,
-    /// In the interpreter, the module as written, with traces. The options are those of traces and of their code.
+    /// In the interpreter, the module as written, with traces, under these options of traces and of their code.
     Traces(TraceOptions, CompileOptions),
-    /// Natively. Other than model, positions and threads, the options count.
+    /// Natively. The options count, except model, positions and threads.
     Native(Level, CompileOptions),
 }
 
 impl RunMode {
-    /// The interpreter, the same with traces of all loops, even of those that hardly run, and natively each allocator
-    /// at each level; the options but for the allocator.
+    /// Returns all modes: the interpreter, the same with traces of all loops, even of those that hardly run, and
+    /// natively each allocator at each level, with the other options.
     pub fn all(levels: &[Level], allocators: &[&'static dyn Allocator], options: &CompileOptions) -> Vec<RunMode> {
         let native = levels.iter().flat_map(|level| {
             allocators.iter().map(|a| RunMode::Native(*level, CompileOptions { allocator: Some(*a), ..*options }))
@@ -61,17 +61,17 @@ impl std::fmt::Display for RunMode {
 /// The results of the run lines of a module.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Lines that did what they say in every mode.
+    /// Lines that ended as they state in every mode.
     pub passed: usize,
-    /// The others, those that cannot be read among them.
+    /// The other lines, including those that cannot be read.
     pub failed: usize,
     /// The errors, in the order of the lines.
     pub complaints: Vec<Diagnostic>,
-    /// True if the module cannot be run in some mode: all its lines have failed then.
+    /// True if the module cannot be run in some mode; all its lines have failed then.
     pub unusable: bool,
 }
 
-/// Bounds of their calls.
+/// Bounds of the calls.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// Time limit of a call.

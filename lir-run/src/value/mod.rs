@@ -1,7 +1,7 @@
 //! Typed values at the border of a program: arguments and results.
 //!
 //! A value is a scalar, or an aggregate with the layout of its type. `Display` writes it with its type, as
-//! `lir-run --call` prints it; [`Value::literal`] without, as it stands in a call or a `; run:` line.
+//! `lir-run --call` prints it; [`Value::literal`] writes it without, as in a call or a `; run:` line.
 
 #[cfg(feature = "cli")]
 mod parse;
@@ -43,20 +43,20 @@ pub struct Aggregate {
 }
 
 impl Value {
-    /// The scalar of this type with the low bits of `bits`.
+    /// Returns the scalar of this type with the low bits of `bits`.
     pub fn new(ty: Type, bits: u64) -> Value {
         Value::Scalar(Scalar { ty, bits: ty.truncate(bits) })
     }
-    /// The aggregate with these bytes; what they are between members makes no difference.
+    /// Returns the aggregate with these bytes; bytes between members are ignored.
     ///
     /// # Panics
-    /// Where the bytes are not as many as the type has.
+    /// The number of bytes is not the size of the type.
     pub fn aggregate(shape: Arc<Shape>, bytes: Vec<u8>) -> Value {
         assert_eq!(shape.size(), bytes.len() as u64, "an aggregate has the bytes of its type");
         let bytes = shape.without_padding(bytes);
         Value::Aggregate(Aggregate { shape, bytes })
     }
-    /// The scalar that it is, if it is one.
+    /// Returns the scalar, if the value is one.
     pub fn as_scalar(&self) -> Option<Scalar> {
         match self {
             Value::Scalar(scalar) => Some(*scalar),
@@ -82,7 +82,7 @@ impl fmt::Display for Literal<'_> {
     }
 }
 
-/// A scalar of the type that a number has in Rust.
+/// Conversions from numbers of Rust to scalars of their type.
 macro_rules! from_number {
     ($($number:ident $ty:ident |$x:ident| $bits:expr;)*) => {
         $(impl From<$number> for Value {
@@ -127,7 +127,7 @@ impl Aggregate {
     pub(crate) fn scalar_at(&self, ty: Type, offset: u64) -> Scalar {
         scalar_in(&self.bytes, ty, offset)
     }
-    /// The same with another scalar at an offset.
+    /// Returns the same with another scalar at an offset.
     pub(crate) fn with_scalar(mut self, scalar: Scalar, offset: u64) -> Aggregate {
         let len = scalar.ty.bytes() as usize;
         self.bytes[offset as usize..][..len].copy_from_slice(&scalar.bits.to_le_bytes()[..len]);
@@ -152,7 +152,7 @@ impl fmt::Display for Scalar {
 }
 
 impl fmt::Display for Value {
-    /// `i32 3`, `:t {1, 0.5}`: the type, and what [`Value::literal`] writes.
+    /// `i32 3`, `:t {1, 0.5}`: the type, and the text of [`Value::literal`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Scalar(scalar) => scalar.fmt(f),

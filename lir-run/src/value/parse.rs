@@ -1,6 +1,6 @@
-//! Reads aggregates that are written as [`text`](super::text) does.
+//! Reads aggregates in the form that [`text`](super::text) writes.
 //!
-//! An array of i8 may be a string, too, and the name of the type may stand before any structure or string: `:t {1, 2}`.
+//! An array of i8 may be a string, too, and the name of the type may precede any structure or string: `:t {1, 2}`.
 
 use super::shape::{Element, Shape, ShapeEvent, ShapeEvents, Within};
 use super::{Scalar, Value, write_type};
@@ -16,13 +16,13 @@ pub(crate) type AnyNan = (Type, u64);
 /// An error at an offset of the text that is read.
 pub(crate) type TextError = (usize, String);
 
-/// Reads an aggregate, all of the text; which of its floats are the bare `nan`.
+/// Reads an aggregate, all of the text. Returns which of its floats are the bare `nan`, too.
 ///
 /// # Errors
-/// What is wrong, and where in the text.
+/// The error, with its position in the text.
 pub(crate) fn parse_aggregate(shape: &Arc<Shape>, text: &str) -> Result<(Value, Vec<AnyNan>), TextError> {
     let mut reader = Reader { shape, text, at: 0, bytes: Vec::new(), nans: Vec::new() };
-    // What is no aggregate at all is told before there is memory for one.
+    // A text that is no aggregate at all is an error before memory for one is allocated.
     reader.check_begin()?;
     reader.bytes = vec![0; shape.size() as usize];
     reader.aggregate()?;
@@ -45,7 +45,7 @@ impl<'t> Reader<'t> {
     fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
-    /// Goes over blanks; the offset after them.
+    /// Skips blanks. Returns the offset after them.
     fn blanks(&mut self) -> usize {
         self.at = self.text.len() - self.rest().trim_start().len();
         self.at
@@ -63,7 +63,7 @@ impl<'t> Reader<'t> {
         }
         Err((at, format!("`{}` is no value of {}", self.rest(), self.like(0))))
     }
-    /// The name of a type, and what a value of it looks like.
+    /// Returns the name of a type, with an example of its values.
     fn like(&self, ty: u32) -> String {
         const SHORT: u64 = 64;
         let mut text = self.name(ty);
@@ -120,7 +120,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads the begin of an array, or all of a string of i8. Returns whether an element is next.
+    /// Reads the beginning of an array, or all of a string of i8. Returns whether an element is next.
     fn array(
         &mut self,
         events: &mut ShapeEvents<'_>,
@@ -158,7 +158,7 @@ impl<'t> Reader<'t> {
         let what = if matches!(within, Some(Within::Array { .. })) { "elements" } else { "members" };
         (self.at, format!("{of} has {all} {what}, {given} given"))
     }
-    /// Reads the name of a type, where one stands.
+    /// Reads the name of a type, if there is one.
     fn type_name(&mut self, ty: u32) -> Result<(), TextError> {
         let start = self.blanks();
         let Some(rest) = self.rest().strip_prefix(':') else { return Ok(()) };
@@ -199,7 +199,7 @@ impl<'t> Reader<'t> {
         let len = scalar.ty.bytes() as usize;
         self.bytes[offset as usize..][..len].copy_from_slice(&scalar.bits.to_le_bytes()[..len]);
     }
-    /// Reads a string for so many bytes of something.
+    /// Reads a string for the bytes of `of`.
     fn string(&mut self, offset: u64, len: u64, of: &str) -> Result<(), TextError> {
         let (start, rest) = (self.blanks(), self.rest());
         if !rest.starts_with('"') {

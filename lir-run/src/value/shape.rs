@@ -1,7 +1,7 @@
-//! The layout of an aggregate type apart from its module: what a value of it is written, read and compared by.
+//! The layout of an aggregate type without its module, by which values are written, read and compared.
 //!
-//! A [`Shape`] is a table of the type and of all types inside of it. [`Shape::events`] goes through a value in the
-//! order of its text, with a stack of its own: types may be nested as deep as a module likes.
+//! A [`Shape`] is a table of the type and of all types inside of it. [`Shape::events`] iterates over a value in the
+//! order of its text, with a stack of its own: types may be nested to any depth.
 
 use lir_syntax::ir::{Agg, AggBody, Decls, MemberType, Type};
 use rustc_hash::FxHashMap;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 /// The layout of an aggregate type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// The type first, then those inside of it.
+    /// The type first, then the types inside of it.
     types: Vec<ShapeType>,
 }
 
@@ -25,7 +25,7 @@ struct ShapeType {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Body {
-    /// The members of a structure; none where the type has no bytes.
+    /// The members of a structure; none if the type has no bytes.
     Members(Vec<Member>),
     /// Bytes: a union, or an opaque type.
     Bytes,
@@ -35,7 +35,7 @@ enum Body {
 struct Member {
     offset: u64,
     element: Element,
-    /// 1 for a single element, else that of an array.
+    /// 1 for a single element, else the length of the array.
     count: u64,
     /// Bytes of an element.
     stride: u64,
@@ -52,11 +52,11 @@ pub(super) enum Element {
 /// A part of a value, in the order of its text.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum ShapeEvent {
-    /// The begin of a structure: a type by its number.
+    /// The beginning of a structure: a type by its number.
     Open(u32),
     /// The end of a structure.
     Close,
-    /// The begin of an array.
+    /// The beginning of an array.
     OpenArray { element: Element, offset: u64, count: u64 },
     /// The end of an array.
     CloseArray,
@@ -67,7 +67,7 @@ pub(super) enum ShapeEvent {
 }
 
 impl Shape {
-    /// The layout of a type of a module.
+    /// Returns the layout of a type of a module.
     pub fn of(decls: &Decls, agg: Agg) -> Shape {
         // Numbers are given in the order in which the types are met.
         let (mut order, mut numbers) = (vec![agg], FxHashMap::from_iter([(agg, 0)]));
@@ -110,11 +110,11 @@ impl Shape {
         ShapeEvents { shape: self, open: Vec::new(), started: false }
     }
 
-    /// Finds the types without padding: a type is larger than those inside of it, or has no bytes.
+    /// Finds the types without padding. A type is larger than the types inside of it, or has no bytes.
     fn find_dense(&mut self) {
         let mut order: Vec<usize> = (0..self.types.len()).collect();
-        // Where the sizes are equal the inner type has mostly been met later. One that was met earlier, by another
-        // path, counts as one with padding, which costs time and nothing else.
+        // If the sizes are equal, the inner type has mostly been met later. An inner type that was met earlier, by
+        // another path, counts as one with padding, which costs time and nothing else.
         order.sort_by_key(|k| (self.types[*k].size, std::cmp::Reverse(*k)));
         for k in order {
             self.types[k].dense = match &self.types[k].body {
@@ -131,7 +131,7 @@ impl Shape {
         }
     }
 
-    /// A value's bytes with zeros as padding.
+    /// Returns a value's bytes with zeros as padding.
     pub(super) fn without_padding(&self, bytes: Vec<u8>) -> Box<[u8]> {
         if self.types[0].dense {
             return bytes.into();
@@ -180,7 +180,7 @@ fn shape_type(decls: &Decls, agg: Agg, number: &mut dyn FnMut(Agg) -> u32) -> Sh
                     MemberType::Agg(a) => (decls.types[a].size, decls.types[a].align, Element::Aggregate(number(a))),
                 };
                 let offset = if *packed { end } else { end.next_multiple_of(align) };
-                // Of what has no bytes there may be any number.
+                // There may be any number of elements without bytes.
                 let count = if stride == 0 && count != 1 { 0 } else { count };
                 end = offset + stride * count;
                 Member { offset, element, count, stride }
@@ -212,13 +212,13 @@ pub(super) enum Within {
 }
 
 impl ShapeEvents<'_> {
-    /// Goes on behind the structure or array that has just begun. Its end is not told. Returns its offset.
+    /// Continues after the structure or array that has just begun, without reporting its end. Returns its offset.
     pub(super) fn leave(&mut self) -> u64 {
         match self.open.pop().expect("something has begun") {
             Open::Members { base, .. } | Open::Elements { base, .. } => base,
         }
     }
-    /// Returns the structure or array that the next part belongs to, unless it ends it. None before the first part.
+    /// Returns the structure or array that the next part belongs to, or ends. None before the first part.
     pub(super) fn within(&self) -> Option<Within> {
         self.open.last().map(|open| match *open {
             Open::Members { ty, next, .. } => Within::Structure { ty, given: next },

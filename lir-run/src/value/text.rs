@@ -1,7 +1,7 @@
 //! Aggregates as text: `{1, 2.5, [3, 4], {5}, "ab\00"}`.
 //!
-//! A structure is its members in braces, an array its elements in square brackets, a union or an opaque type all of its
-//! bytes as a string. [`parse`](super::parse) reads more.
+//! A structure is written as its members in braces, an array as its elements in square brackets, a union or an opaque
+//! type as all of its bytes in a string. [`parse`](super::parse) reads more.
 
 use super::scalar_in;
 use super::shape::{Shape, ShapeEvent};

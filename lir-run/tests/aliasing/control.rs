@@ -112,7 +112,7 @@ pub(super) fn br() -> Vec<Looped> {
     all
 }
 
-/// Three phis, each of which takes what any of them held at the turn before.
+/// Three phis, each of which takes the former value of any of them.
 pub(super) fn phi() -> Vec<Looped> {
     let mut all = Vec::new();
     for map in (0..27).map(|k| [k / 9, k / 3 % 3, k % 3]) {
@@ -131,7 +131,7 @@ pub(super) fn phi() -> Vec<Looped> {
     all
 }
 
-/// The targets assign the register on which it depends, or another one.
+/// The targets assign the register that the switch reads, or another one.
 pub(super) fn switch() -> Vec<Looped> {
     let mut all = Vec::new();
     for ty in Type::ALL.into_iter().filter(|ty| ty.is_int()) {

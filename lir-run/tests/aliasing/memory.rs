@@ -1,4 +1,4 @@
-//! Addresses, accesses of memory, and what gives memory.
+//! Addresses, accesses of memory, and allocations.
 
 use super::{Looped, letters, patterns};
 use lir_syntax::ir::{Opcode, Type};
@@ -74,7 +74,7 @@ pub(super) fn lea() -> Vec<Looped> {
     for (scale, disp) in [(1, 0), (1, -5), (2, 0), (4, 7), (8, -24), (8, 0)] {
         for p in patterns(3) {
             let [to, base, index] = [p[0], p[1], p[2]].map(|class| LETTERS[class]);
-            // The result is set anew at each turn, from what the function was given.
+            // The result is assigned anew in each iteration, from the function's parameter.
             let given = |class: usize| if class == p[0] { "%a" } else { LETTERS[class] };
             let again = if p[1..].contains(&p[0]) { "  %x = copy i64 %a\n" } else { "" };
             let mut classes = vec![p[1], p[2]];
@@ -96,7 +96,8 @@ pub(super) fn lea() -> Vec<Looped> {
     all
 }
 
-/// Source and destination are two, or one where ranges may overlap. What the registers hold behind it counts, too.
+/// Source and destination are two, or one if ranges may overlap. The contents of the registers after the copy count,
+/// too.
 pub(super) fn copy(op: Opcode) -> Vec<Looped> {
     let word = op.mnemonic();
     let mut all = Vec::new();

@@ -1,11 +1,12 @@
 //! The matrix of equal operands: each operation with each pattern of equal registers, as files with run lines.
 //!
-//! An allocator that computes into the register of an operand, or moves an operand there first, goes wrong where the
+//! An allocator that computes into the register of an operand, or moves an operand there first, makes wrong code if the
 //! result is another operand, too: `%x = sub i32 %y, %x`. So there is a function for each operation, each type, and
 //! each way in which its result and its operands are the same registers (document S2's `xxx`, `xxy`, `xyy`, `xyz`):
-//! those that compute values ([`values`]), those of memory ([`memory`]), calls and branches ([`control`]). The
-//! operation is in a loop, so that it is part of a trace as well. They are written from the opcode table, with what
-//! they must give, and are run like all run lines: by the interpreter, with traces, and natively by each allocator.
+//! operations that compute values ([`values`]), operations on memory ([`memory`]), calls and branches ([`control`]).
+//! The operation is in a loop, so that it is part of a trace as well. The functions are written from the opcode table,
+//! with their expected results, and are run like all run lines: by the interpreter, with traces, and natively by each
+//! allocator.
 //!
 //! `cargo xtask bless` writes `testdata/run/aliasing`, as all expectations.
 
@@ -46,7 +47,7 @@ fn constant(ty: Type, bits: u64) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// A function that does the same four times in a loop.
+/// A function that executes the same lines four times in a loop.
 struct Looped {
     name: String,
     parameters: Vec<(&'static str, Type)>,
@@ -54,7 +55,7 @@ struct Looped {
     body: String,
     /// The register that it returns.
     result: (Type, &'static str),
-    /// Arguments of calls, and what is returned.
+    /// Arguments of calls, and their results.
     runs: Vec<(Vec<u64>, u64)>,
 }
 
@@ -76,7 +77,7 @@ impl Looped {
     }
 }
 
-/// The operations with one register at most, those of addresses in two lists, which are not the same, and aggregates.
+/// The operations with one register at most, those with addresses in two lists, which differ, and aggregates.
 const NOT_ALIASED: [&str; 11] = [
     "const",
     "stack_save",
@@ -91,7 +92,7 @@ const NOT_ALIASED: [&str; 11] = [
     "unreachable",
 ];
 
-/// The functions of an operation, with what they refer to; none for one that has fewer than two registers.
+/// The functions of an operation, with the declarations that they need; none if it has fewer than two registers.
 fn functions(op: Opcode) -> Option<(&'static str, Vec<Looped>)> {
     match op {
         _ if is_value_op(op) => Some(("", values::functions(op))),

@@ -1,4 +1,4 @@
-//! Operations that compute values, which `eval` knows.
+//! Operations that compute values, whose results `eval` computes.
 
 use super::{Looped, letters, patterns};
 use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type};
@@ -9,7 +9,7 @@ const VALUES: [[i64; 4]; 2] = [[-100, 7, 3, 29], [85, -6, 2, -1]];
 
 /// A form of an operation: its text with `{0}` for the result and `{1}`, `{2}` and `{3}` for operands.
 struct Form {
-    /// The part of the name of the function behind that of the operation.
+    /// The part of the function's name after the operation's.
     name: String,
     text: String,
     op: Opcode,
@@ -91,7 +91,7 @@ fn function(op: Opcode, form: &Form, pattern: &[usize]) -> Looped {
     classes.sort_by_key(|(class, _)| *class);
     classes.dedup();
     let letter = |class: usize| ["%x", "%y", "%z", "%w"][class];
-    // What the operation assigns it must find again at the next turn.
+    // The operation must find the former value of its result again in the next iteration.
     let assigned = classes.iter().find(|(class, _)| *class == pattern[0]);
     let again = assigned.map_or_else(String::new, |(_, ty)| format!("  %x = copy {ty} %a\n"));
     let parameter = |class: usize| if class == pattern[0] { "%a" } else { letter(class) };

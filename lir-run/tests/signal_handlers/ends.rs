@@ -3,7 +3,7 @@
 use super::{MODES, all_end_with, run};
 use std::process::Command;
 
-/// Whatever the program is doing, a recording of a trace among it.
+/// At any point of the program, including the recording of a trace.
 #[test]
 fn they_may_end_the_program() {
     let text = "
@@ -52,7 +52,7 @@ done:
     }
 }
 
-/// One that came just before the end is executed, and so is that of `abort`.
+/// A signal just before the end is handled, and so is the signal of `abort`.
 #[test]
 fn they_are_executed_before_the_end() {
     let text = "

@@ -4,7 +4,7 @@ mod ends;
 
 use crate::tool::{Ended, Tool};
 
-/// The declarations, and what handlers count in.
+/// The declarations, and the counters of handlers.
 const COMMON: &str = "
 extern func @signal(i32, i64) -> i64
 extern func @sigaction(i32, i64, i64) -> i32
@@ -47,7 +47,7 @@ done:
 }
 ";
 
-/// Runs a program; one that waits for what never comes is ended.
+/// Runs a program, with a time limit in case it waits for an event that never happens.
 fn run(text: &str, options: &[&str]) -> Ended {
     Tool::new(&format!("{COMMON}{text}")).run(&[options, &["--timeout", "20"]].concat())
 }
@@ -76,7 +76,7 @@ entry:
 }
 ";
     all_end_with(text, 7);
-    // Who looks on sees them, too.
+    // Observers see them, too.
     let ended = run(text, &["--interp", "--trace=@counts", "--trace-from=20"]);
     assert_eq!(ended.status, 7);
     assert!(ended.stderr.starts_with("    @counts, block entry:\n"), "{ended:?}");
@@ -86,7 +86,7 @@ entry:
     );
 }
 
-/// C that waits is interrupted, also by what came just before.
+/// C that waits is interrupted, also by a signal just before.
 #[test]
 fn they_interrupt_c() {
     let text = "
@@ -323,7 +323,7 @@ done:
     all_end_with(text, 7);
 }
 
-/// Threads end while they are sent signals: the interpreter gives back what it had for them.
+/// Threads end while they are sent signals: the interpreter frees its data for them.
 #[test]
 fn they_interrupt_threads_that_end() {
     let text = "

@@ -1,5 +1,5 @@
-//! Functions that C calls back, and those that it calls when the program has ended: they are traced and stopped in like
-//! all.
+//! Functions that C calls back, and functions that it calls when the program has ended, are traced and stopped in like
+//! all others.
 
 use super::{run, stops, trace, twice};
 use crate::tool::{Ended, Tool};
@@ -101,7 +101,7 @@ fn without_addresses(text: &str) -> String {
 fn what_c_calls_back_is_part_of_the_trace() {
     let ended = run(CALLBACKS, &["--trace", "--call", "@find(1)"], &[]);
     assert_eq!((ended.status, ended.stdout.as_str()), (0, "i32 1\n"), "{}", ended.stderr);
-    // The result of the call is told when it has returned.
+    // The result of the call is printed when it has returned.
     assert_eq!(
         without_addresses(&trace(&ended)),
         "\
@@ -152,7 +152,7 @@ fn a_callback_may_call_c_that_calls_back() {
             "@sort_rows, block entry:",
         ]
     );
-    // Calls without a result are told once.
+    // Calls without a result are printed once.
     assert_eq!(text.matches("call @qsort").count(), 2, "{text}");
     let ended = run(CALLBACKS, &["--break=@compare", "--call", "@sort_rows()"], &["bt", "bt 2", "c", "bt", "c"]);
     assert_eq!((ended.status, ended.stdout.as_str()), (0, "i32 1\n"), "{}", ended.stderr);
@@ -195,7 +195,7 @@ fn steps_go_into_what_c_calls_back_and_next_goes_over_it() {
         ]
     );
     assert!(next.stderr.contains("(lir) p %p\n%p = i64 0\n"), "{}", next.stderr);
-    // From one callback to the next, and back to what called C.
+    // From one callback to the next, and back to the caller of C.
     let step = run(CALLBACKS, &at_call, &["s", "p", "n", "n", "n", "n", "f", "s"]);
     assert_eq!(
         stops(&step),
@@ -211,11 +211,11 @@ fn steps_go_into_what_c_calls_back_and_next_goes_over_it() {
         ]
     );
     assert_eq!(step.stderr.matches("@compare returns i32 ").count(), 1, "{}", step.stderr);
-    // A new call has no values but those of its parameters.
+    // A new call has no values except its parameters'.
     let fresh = run(CALLBACKS, &["--break=@compare:9", "--break=@compare:7", "--call", "@find(3)"], &["c", "c", "p"]);
     let printed = fresh.stderr.split("(lir) p\n").nth(1).unwrap_or_else(|| panic!("{}", fresh.stderr));
     assert_eq!(without_addresses(printed), "%p = i64 ADDRESS\n%q = i64 ADDRESS\n(lir) \n");
-    // `f` prints what is returned once, and ends at the next callback.
+    // `f` prints the result once, and ends at the next callback.
     let finish = run(CALLBACKS, &["--break=@compare:10", "--call", "@find(3)"], &["f", "f", "f", "f"]);
     let returned: Vec<&str> = finish.stderr.lines().filter(|l| l.contains(" returns ")).collect();
     assert_eq!(returned, ["@compare returns i32 2", "@compare returns i32 -1", "@find returns i32 -1"]);
@@ -270,7 +270,7 @@ fn what_runs_at_exit_is_seen() {
     let text = trace(&ended);
     let end = "   12 ret 3\n@late, block entry:\n    5 %x = const i64 7 ; => 7\n    6 ret\n";
     assert!(text.ends_with(end), "{text}");
-    // A call that does not return is told before what it leads to.
+    // A call that does not return is printed before the calls from it.
     let ended = run(HANDLERS, &["--trace", "--call", "@leaves()"], &[]);
     assert_eq!(ended.status, 3);
     let text = trace(&ended);

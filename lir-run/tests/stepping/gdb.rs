@@ -31,7 +31,7 @@ gdb.execute('kill')
 
 const STEPS: usize = 400;
 
-/// A place of control, with variables as far as they are known: gdb's, or the interpreter's before the line.
+/// A place of control, with the known values of variables: gdb's, or the interpreter's before the line.
 #[derive(Debug)]
 struct Stop {
     function: String,
@@ -39,7 +39,7 @@ struct Stop {
     values: HashMap<String, i64>,
 }
 
-/// The stops of the interpreter, from the begin of its trace.
+/// The stops of the interpreter, from the beginning of its trace.
 fn interpreted(tool: &Tool, options: &[&str]) -> Vec<Stop> {
     let mut run = Command::new(env!("CARGO_BIN_EXE_lir-run"));
     run.current_dir(tool.folder()).args(["--interp", "-O0", "--trace", "in.lir"]).args(options);
@@ -53,7 +53,7 @@ fn interpreted(tool: &Tool, options: &[&str]) -> Vec<Stop> {
         }
         text += &String::from_utf8_lossy(&line);
     }
-    // It may have gone on for long.
+    // It may have continued for long.
     child.kill().unwrap();
     child.wait().unwrap();
     stops_of(&text)
@@ -94,7 +94,7 @@ fn stops_of(trace: &str) -> Vec<Stop> {
     stops
 }
 
-/// The stops of gdb; none where it is not there.
+/// The stops of gdb; none if it is not installed.
 fn stepped(tool: &Tool, options: &[&str], after: &[&str], first: u32) -> Option<Vec<Stop>> {
     let mut gdb = tool::gdb(tool.folder(), true)?;
     let (script, out) = (tool.folder().join("script.py"), tool.folder().join("out"));
@@ -124,7 +124,7 @@ fn compare(text: &str, stops: &[Stop], executed: &[Stop]) -> usize {
     let lines: Vec<&str> = text.lines().collect();
     let (mut at, mut same) = (0, 0);
     for stop in stops.iter().filter(|s| !lines[s.line as usize - 1].contains("func @")) {
-        // Instructions that have no code of their own are passed: what is between two stops is short.
+        // Instructions without code of their own are skipped: the distance between two stops is short.
         let ahead = &executed[at..executed.len().min(at + 30)];
         let found = ahead.iter().position(|e| (&e.function, e.line) == (&stop.function, stop.line));
         let found = found.unwrap_or_else(|| panic!("{stop:?} does not follow {:?}", executed[..at].last()));
@@ -232,7 +232,7 @@ fn step_through(text: &str, call: &str, ways: &[&[&str]]) -> Option<usize> {
 }
 
 /// A register of several constants; two adds that become one instruction, which never has the value between them; an
-/// instruction that is taken back for a shorter one; an assignment that a pass takes away.
+/// instruction that is replaced by a shorter one; an assignment that a pass removes.
 #[test]
 fn values_that_are_nowhere_are_not_shown() {
     let several = "\

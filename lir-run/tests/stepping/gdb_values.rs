@@ -10,8 +10,7 @@ use lir_syntax::ir::Type;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::text::source::Source;
 
-/// Goes on by instructions and writes a line for each value of a variable that was not seen before: function, name,
-/// bits.
+/// Steps by instructions and writes a line for each value of a variable that was not seen before: function, name, bits.
 const SCRIPT: &str = "
 import gdb
 gdb.execute('break in.lir:' + FIRST)
@@ -43,10 +42,10 @@ with open(OUT, 'w') as out:
 gdb.execute('kill')
 ";
 
-/// Operations of the interpreter: it comes further than gdb.
+/// Operations of the interpreter: it gets further than gdb.
 const FUEL: u64 = 3_000_000;
 
-/// Compares a program. Returns the number of variables that gdb knew; none where it is not there.
+/// Compares a program. Returns the number of variables that gdb knew; none if it is not installed.
 fn compare(name: &str, level: &str, steps: usize) -> Option<usize> {
     let text = kernel(name);
     let tool = Tool::new(&text);

@@ -1,4 +1,4 @@
-//! Programs that are executed instruction by instruction, while somebody looks on: the tool's options for it.
+//! Programs that are executed instruction by instruction, under an observer or a debugger: the tool's options for it.
 
 mod called_back;
 mod gdb;
@@ -23,7 +23,7 @@ fn run(program: &str, options: &[&str], commands: &[&str]) -> Ended {
     Tool::new(program).stdin(&input).run(&[&["--interp"][..], options].concat())
 }
 
-/// The lines that say where the debugger stopped.
+/// The lines of the debugger's stops.
 fn stops(ended: &Ended) -> Vec<&str> {
     ended.stderr.lines().filter(|l| l.contains(", depth ")).collect()
 }
@@ -44,7 +44,7 @@ fn module(text: &str) -> Arc<Module> {
     Arc::new(module)
 }
 
-/// Runs a function in the interpreter, once alone and once with somebody who looks on.
+/// Runs a function in the interpreter, once alone and once under an observer or a debugger.
 fn twice(text: &str, func: &str, arg: u64, watch: impl FnOnce(&mut Interp)) -> String {
     let module = module(text);
     let func = module.decls.body_named(func.as_bytes()).unwrap();

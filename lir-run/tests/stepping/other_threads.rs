@@ -1,4 +1,4 @@
-//! Functions that C calls on threads of its own: they are traced and stopped in like all.
+//! Functions that C calls on threads of its own are traced and stopped in like all others.
 
 use super::{run, stops, trace, twice};
 use crate::tool::Tool;
@@ -101,7 +101,7 @@ fn other_threads_are_traced_with_their_numbers() {
     let ended = run(THREADS, &["--trace"], &[]);
     assert_eq!(ended.status, 205, "{}", ended.stderr);
     let text = trace(&ended);
-    // Both joins are begun before what they wait for ends, but who is the first to go on is not known.
+    // Both joins are begun before their threads end, but which thread continues first is unknown.
     for head in ["@outer, block entry, thread 2:", "  @add, block entry, thread 2:", "@add, block entry, thread 3:"] {
         assert!(text.lines().any(|l| l == head), "{head}: {text}");
     }
@@ -109,7 +109,7 @@ fn other_threads_are_traced_with_their_numbers() {
     assert!(text.ends_with("   41 ret %r ; %r = 205\n"), "{text}");
     let last = text.lines().rfind(|l| l.ends_with(':'));
     assert_eq!(last, Some("@main, block entry, thread 1:"), "{text}");
-    // What a thread executes is in order, with its own data.
+    // The instructions of a thread are in order, with its own data.
     let of_three = text.split("@add, block entry, thread 3:\n").nth(1).unwrap();
     assert!(of_three.starts_with("   23 %s = load i64 [@own] ; => 100\n"), "{text}");
 }
@@ -179,7 +179,7 @@ fn the_end_of_a_thread_leads_to_what_is_executed_next() {
     }
 }
 
-/// A thread has standard output locked, and waits for the one that is stopped.
+/// A thread has standard output locked, and waits for the stopped one.
 #[test]
 fn a_stop_waits_for_no_lock() {
     let options = ["--interp", "--timeout=20", "--break=@add:26", "--call", "@locked()"];
@@ -213,7 +213,7 @@ fn nobody_executes_while_a_debugger_is_asked() {
             let count = asked.entry(run.thread()).or_insert(0u64);
             *count += 1;
             if *count % 10_000 == 0 {
-                // The other one would like to go on.
+                // Another thread would have time to execute.
                 std::thread::sleep(Duration::from_millis(5));
             }
             inside.store(false, Ordering::SeqCst);

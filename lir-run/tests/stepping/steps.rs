@@ -1,4 +1,4 @@
-//! `--interp --trace`: each instruction with what it reads and gives.
+//! `--interp --trace`: each instruction with its operands and result.
 
 use super::run;
 use lir_random::{Config, generate};
@@ -115,7 +115,7 @@ fn a_place_that_there_is_not_is_an_error() {
     assert!(quoted.status == 0 && quoted.stderr.contains("@inverse, block entry"), "{quoted:?}");
 }
 
-/// True if an instruction stands behind the one before it in its frame, or at the start of a block that that leads to.
+/// True if an instruction follows the one before it in its frame, or starts a successor of that one's block.
 fn follows(e: &Executed<'_>, before: Option<Inst>) -> bool {
     let f = &e.module.funcs[e.func];
     let layout = f.layout();
@@ -128,7 +128,7 @@ fn follows(e: &Executed<'_>, before: Option<Inst>) -> bool {
     }
 }
 
-/// True if the result of an instruction is what its semantics say of what it reads; none where they do not say.
+/// True if the result of an instruction is right for its operands; none if its semantics do not define it.
 fn is_right(e: &Executed<'_>) -> Option<bool> {
     let f = &e.module.funcs[e.func];
     let d = f.inst(e.inst);

@@ -252,7 +252,7 @@ fn the_end_of_a_run_is_told_as_ever() {
 #[test]
 fn lines_of_the_front_end_are_places_too() {
     let all = run(PLACES, &["--break=@walk:main.c:4", "--call", "@walk(2)"], &["c", "c", "c"]);
-    // Line 4 begins at its first instruction, and where the body leads back to it.
+    // Line 4 begins at its first instruction, and after a jump back from the body.
     assert_eq!(
         stops(&all),
         [

@@ -40,12 +40,12 @@ impl Tool {
         std::fs::write(&file, text).unwrap();
         Tool { folder, file, stdin: Vec::new(), after: Vec::new() }
     }
-    /// What stands after `--`.
+    /// Sets the arguments after `--`.
     pub fn program_arguments(mut self, arguments: &[&str]) -> Tool {
         self.after = std::iter::once("--").chain(arguments.iter().copied()).map(String::from).collect();
         self
     }
-    /// What the program reads.
+    /// Sets the standard input of the program.
     pub fn stdin(mut self, text: &str) -> Tool {
         self.stdin = text.into();
         self
@@ -66,7 +66,7 @@ impl Tool {
     pub fn run_on(&self, options: &[&str], files: &[PathBuf]) -> Ended {
         self.start(options, files, false)
     }
-    /// Runs `lir-run OPTIONS in.lir`, which waits where it reads: its input stays open.
+    /// Runs `lir-run OPTIONS in.lir`, whose input stays open, so that it waits when it reads.
     pub fn run_waiting(&self, options: &[&str]) -> Ended {
         self.start(options, std::slice::from_ref(&self.file), true)
     }
@@ -92,8 +92,8 @@ impl Tool {
     }
 }
 
-/// gdb in a folder, which knows nothing of what the user set up and waits for code in memory; it ends when it has done
-/// its commands. None where there is no gdb, or none with Python if that is asked for, which is said.
+/// gdb in a folder, without the user's settings; it waits for code in memory, and ends after its commands. If there is
+/// no gdb, or none with Python if that is required, prints that and returns none.
 pub fn gdb(folder: &Path, with_python: bool) -> Option<Command> {
     let (probe, name) = if with_python { ("python print(1)", "gdb with Python") } else { ("print 1", "gdb") };
     let probed = Command::new("gdb").args(["-nx", "-batch", "-ex", probe]).output();

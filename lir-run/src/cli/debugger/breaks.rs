@@ -1,8 +1,8 @@
 //! Breaks: the lines of functions before which the debugger stops.
 //!
-//! Control arrives at a line where it comes to an instruction of it from another line, and where it goes backward on
-//! it: a loop that is written on one line arrives in each turn. Phis are executed on the way to their block, so a break
-//! on their line stops behind them.
+//! Control arrives at a line where it reaches an instruction of the line from another line, and where it jumps backward
+//! within the line: a loop that is written on one line arrives in each iteration. Phis are executed on the way to their
+//! block, so a break on their line stops after them.
 
 use crate::cli::steps::function_in;
 use crate::interp::Suspended;
@@ -68,7 +68,7 @@ pub(super) struct Break {
     pub(super) hits: u64,
     spot: Spot,
     func: FuncId,
-    /// The instructions of the line; those in place of phis are the first ones behind them.
+    /// The instructions of the line, with the first instruction after the phis in place of phis.
     on: FxHashSet<Inst>,
     /// By block: its number in the order of the text.
     order: Vec<u32>,
@@ -120,7 +120,7 @@ impl Break {
         let is_first = |i: Inst| f.layout().prev_inst(i).is_none_or(|i| f.inst(i).op == Opcode::Phi);
         !self.on.contains(&previous) || is_first(inst) && place(inst) <= place(previous)
     }
-    /// Its place as it was named, and the times that control has arrived there.
+    /// Returns its place as it was named, and the number of times that control has arrived there.
     pub(super) fn describe(&self) -> String {
         let line = match &self.spot.line {
             Line::Entry => String::new(),
@@ -131,7 +131,7 @@ impl Break {
     }
 }
 
-/// The instructions that have this line; else the line nearest to it that one has, the later one of two.
+/// Returns the instructions of a line. If there are none, the error is the nearest line that has one, of two the later.
 fn on_line(f: &Function, line: u32, lines: impl Fn(Inst) -> Vec<u32>) -> Result<Vec<Inst>, Option<u32>> {
     let (mut on, mut near) = (Vec::new(), None);
     for i in f.layout().all_insts() {
@@ -149,21 +149,20 @@ fn nothing_there(func: &str, place: &str, near: Option<u32>) -> String {
     format!("@{func} has no instruction on {place} when it runs{near}")
 }
 
-/// The places in the front end's source that an instruction has: its own, and those of the calls in whose place it
-/// stands.
+/// The places of an instruction in the front end's source: its own, and the places of calls that it was inlined from.
 fn places(f: &Function, i: Inst) -> Vec<Place> {
     let origin = f.debug_loc(i);
     let calls = f.origins.calls_of(origin).filter_map(|call| f.origins.get(call.call).place);
     f.origins.get(origin).place.into_iter().chain(calls).collect()
 }
 
-/// True if a file is meant by a name: its path, or the last parts of that.
+/// True if a name means a file: its path, or the last parts of that.
 fn is_called(file: &FileData, name: &str) -> bool {
     let rest = file.path.strip_suffix(name.as_bytes());
     rest.is_some_and(|rest| rest.is_empty() || rest.ends_with(b"/"))
 }
 
-/// Looks whether a function has an instruction of a file.
+/// Checks that a function has an instruction of a file.
 ///
 /// # Errors
 /// It has none.
@@ -183,7 +182,7 @@ fn check_file(module: &Module, f: &Function, func: &str, name: &str) -> Result<(
     Err(format!("@{func} has no instruction from a file {name}; {others}"))
 }
 
-/// The instruction itself, or for a phi the first one behind those of its block.
+/// Returns the instruction itself, or for a phi the first instruction after the phis of its block.
 fn behind_phis(f: &Function, inst: Inst) -> Inst {
     let mut at = inst;
     while f.inst(at).op == Opcode::Phi

@@ -96,11 +96,11 @@ fn read_number<N: std::str::FromStr>(text: &str) -> Result<N, String> {
     text.parse().map_err(|_| format!("`{text}` is no number, or too large a one"))
 }
 
-/// Lines of standard input. Nothing is read beyond the end of a line, for the program may read the rest.
+/// Lines of standard input. Nothing is read beyond the end of a line, since the program may read the rest.
 pub(super) struct Input {
-    /// None where the process has no standard input.
+    /// None if the process has no standard input.
     file: Option<File>,
-    /// True if nobody sees what is read.
+    /// True if the input is not echoed, so that commands must be printed.
     pub(super) is_silent: bool,
 }
 

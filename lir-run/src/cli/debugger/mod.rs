@@ -1,14 +1,14 @@
 //! `--break` and `--step`: a debugger in the terminal, for programs in the interpreter.
 //!
 //! It prints on standard error, as `--trace` does, so that standard output is the program's alone, and reads commands
-//! from standard input, byte by byte: a program that reads finds what follows the commands that were read so far. Where
-//! the input is no terminal, commands are printed behind the prompt, so that a transcript is complete.
+//! from standard input, byte by byte: a program that reads finds what follows the commands that were read so far. If
+//! the input is no terminal, commands are printed after the prompt, so that a transcript is complete.
 //!
-//! While it waits for a command, no thread executes LIR code. It takes no lock that another thread may hold, who might
-//! wait for this one: standard output is flushed only if nobody has it locked.
+//! While it waits for a command, no thread executes LIR code. It takes no lock that another thread may hold while
+//! waiting for this one: standard output is flushed only if no thread has it locked.
 //!
-//! Commands are for the thread that stopped; others go on, and stop at breaks. If a command ends with the return from
-//! that thread's outermost function, the next instruction of any thread stops.
+//! Commands are for the thread that stopped; others continue, and stop at breaks. If a command ends with the return
+//! from that thread's outermost function, the next instruction of any thread stops.
 
 mod breaks;
 mod commands;
@@ -52,12 +52,12 @@ struct Terminal {
     thread: Option<u32>,
     /// True if there is more than one thread.
     several: bool,
-    /// True if each function that is called from outside is stopped in.
+    /// True if it stops in each function that is called from outside.
     steps_in: bool,
     last: Option<Command>,
 }
 
-/// A debugger that stops at these places, and in each function that is called if it `steps_in`.
+/// Makes a debugger that stops at these places, and, if it `steps_in`, in each function that is called from outside.
 ///
 /// # Errors
 /// A place is not there.
@@ -78,7 +78,7 @@ pub(super) fn debugger(
 }
 
 impl Terminal {
-    /// Makes a break; what it says of itself.
+    /// Makes a break, and returns its description.
     fn add_break(&mut self, module: &Module, place: Spot) -> Result<String, String> {
         let new = Break::find(module, &self.texts.lines, place, self.made + 1)?;
         self.made += 1;
@@ -86,7 +86,7 @@ impl Terminal {
         self.breaks.push(new);
         Ok(text)
     }
-    /// Stops where a break is, or where the last command ends.
+    /// Stops if there is a break here, or if the last command ends here.
     fn asked(&mut self, run: &mut Suspended<'_>) {
         self.several |= run.thread() > 1;
         let mut text = String::new();
@@ -116,8 +116,8 @@ impl Terminal {
             }
         }
     }
-    /// Notes the end of a command. A return from a function that is waited for prints the result, and is followed by
-    /// the end: where C had called the function, what comes next is at any depth.
+    /// Notes the end of a command. If the command waits for the return from this function, its result is printed, and
+    /// the command ends at the next instruction: where C had called the function, that is at any depth.
     fn go_on(&mut self, until: Until, run: &mut Suspended<'_>) {
         let depth = run.depth();
         let returns = is_return(run);
@@ -131,7 +131,7 @@ impl Terminal {
         };
         self.thread = Some(run.thread()).filter(|_| !(returns && depth == 0));
     }
-    /// Reads a command and does it. If it executes something, its end.
+    /// Executes a command that it reads. Returns the command's end if it executes instructions.
     fn command(&mut self, run: &mut Suspended<'_>) -> Option<Until> {
         say("(lir) ");
         let Some(line) = self.input.line() else {
@@ -186,7 +186,7 @@ fn is_return(run: &Suspended<'_>) -> bool {
     matches!(run.module().funcs[func].view(inst), InstView::Return(_) | InstView::AggReturn { .. })
 }
 
-/// Prints what is about to be returned.
+/// Prints the value that is about to be returned.
 fn say_result(run: &mut Suspended<'_>) {
     let (func, inst) = run.at(run.depth());
     let name = name_of(run.module(), func);
@@ -199,7 +199,7 @@ fn say_result(run: &mut Suspended<'_>) {
     }
 }
 
-/// Ends the process, as gdb does: the program is gone, and nothing is wrong.
+/// Ends the process, as gdb does: the program has ended, and nothing is wrong.
 fn quit() -> ! {
     at_end::print();
     end_at_once(0)

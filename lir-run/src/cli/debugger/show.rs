@@ -12,11 +12,11 @@ use lir_syntax::text::suggest::nearest_hint;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Instructions before and behind the present one in a list.
+/// Instructions before and after the present one in a list.
 const LISTED: usize = 5;
-/// Bytes of memory that are printed where nobody says how many, and at most.
+/// Bytes of memory that are printed by default, and at most.
 const BYTES: (u64, u64) = (16, 4096);
-/// Bytes of an object that are printed where nobody says how many, at most.
+/// Bytes of an object that are printed by default, at most.
 const OBJECT_BYTES: u64 = 64;
 /// Bytes in a line.
 const ROW: usize = 16;
@@ -31,8 +31,8 @@ impl Texts {
     pub(super) fn new(source: &Arc<Source>) -> Texts {
         Texts { source: Arc::clone(source), lines: LineTable::new(&source.text) }
     }
-    /// The place of a stop, with its thread if there are `several`, and the instruction that is next. Before it stand
-    /// the phis that were executed on the way.
+    /// The place of a stop, with its thread if there are `several`, and the instruction that is next. The phis that
+    /// were executed on the way precede it.
     pub(super) fn stop(&self, run: &Suspended<'_>, several: bool) -> String {
         let (func, inst) = run.at(run.depth());
         let module = run.module();
@@ -62,7 +62,7 @@ impl Texts {
             let _ = write!(text, " ({at})");
         }
     }
-    /// An instruction behind its line.
+    /// Writes an instruction after its line.
     fn instruction(&self, f: &Function, printer: &FunctionPrinter<'_>, inst: Inst) -> String {
         let line = match f.loc_of(inst) {
             NO_LOC => String::new(),
@@ -119,7 +119,7 @@ impl Texts {
                 Param::Agg(o) => printed(|out| printer.obj(o, out)),
             };
             let params = f.params.iter().map(param).collect::<Vec<_>>().join(", ");
-            // As backtraces of traps say it.
+            // In the words of the backtraces of traps.
             let through = if frame < run.depth() && run.is_called_by_c(frame + 1) { "C code called from " } else { "" };
             let _ = write!(text, "#{k} {through}{}({params})", name_of(run.module(), func));
             self.push_place(run.module(), func, inst, &mut text);
@@ -140,7 +140,7 @@ fn printed(print: impl FnOnce(&mut Vec<u8>)) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// The phis of the block of which an instruction is the first that is none.
+/// Returns the phis of a block, given its first instruction that is no phi.
 fn phis_before(f: &Function, inst: Inst) -> Vec<Inst> {
     let is_behind = f.layout().prev_inst(inst).is_some_and(|i| f.inst(i).op == Opcode::Phi);
     let b = f.layout().block_of(inst).filter(|_| is_behind && f.inst(inst).op != Opcode::Phi);
@@ -189,7 +189,7 @@ fn register(f: &Function, printer: &FunctionPrinter<'_>, name: &str) -> Result<R
     }
 }
 
-/// A piece of memory: how lines are labelled, what is there.
+/// A piece of memory: the labels of its lines, and its bytes.
 struct Piece {
     /// The name of an object, or nothing where lines show addresses.
     name: String,
@@ -266,7 +266,7 @@ fn read(run: &mut Suspended<'_>, name: String, start: u64, len: u64) -> Result<P
     Ok(Piece { name, start, bytes })
 }
 
-/// Bytes in lines, with the characters that they are.
+/// Prints bytes in lines, together with their characters.
 fn rows(piece: &Piece) -> String {
     let mut text = String::new();
     for (k, row) in piece.bytes.chunks(ROW).enumerate() {

@@ -18,7 +18,8 @@ impl Default for Limits {
     }
 }
 
-/// Processor time that a child gets beyond its time on the clock. The kernel ends it then, also if its parent is gone.
+/// Processor time that a child gets beyond its time on the clock. The kernel ends it then, also if its parent has
+/// ended.
 const SPARE_SECONDS: u64 = 5;
 
 impl Limits {

@@ -1,7 +1,7 @@
-//! Work in a child process. It may crash, exit, or never end, and the parent goes on.
+//! Work in a child process. It may crash, exit, or never end; the parent continues.
 //!
-//! [`start`] forks. The child does its work, leaves an answer in a file in memory, says over a pipe that it is there,
-//! and ends without running anything else of the parent's. The parent waits for the pipe with a time limit.
+//! [`start`] forks. The child does its work, leaves an answer in a file in memory, signals over a pipe that it is
+//! there, and ends without running anything else of the parent's. The parent waits for the pipe with a time limit.
 
 #![expect(unsafe_code, reason = "forks, waits and sets limits")]
 
@@ -46,10 +46,10 @@ pub struct Child {
     reaped: bool,
 }
 
-/// Time between two looks at a child that closed the pipe without an answer.
+/// Time between two checks of a child that closed the pipe without an answer.
 const CHECK_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Starts `work` in a child process, with nothing on its standard input. What it gives is the answer.
+/// Starts `work` in a child process, with nothing on its standard input. The answer is the result of `work`.
 ///
 /// The child has a copy of this thread alone: `work` must not wait for others.
 ///
@@ -61,8 +61,8 @@ pub fn start(work: impl FnOnce() -> Vec<u8>) -> io::Result<Child> {
     let answer = memory_file()?;
     let (done, mut report) = pipe()?;
     let nothing = File::open("/dev/null")?;
-    // SAFETY: what the child does afterwards is this function alone; the C library keeps its allocator usable over a
-    // fork, and the standard library holds no lock here.
+    // SAFETY: the child executes the rest of this function alone; the C library keeps its allocator usable over a fork,
+    // and the standard library holds no lock here.
     let pid = unsafe { libc::fork() };
     if pid < 0 {
         return Err(io::Error::last_os_error());
@@ -85,7 +85,7 @@ pub fn start(work: impl FnOnce() -> Vec<u8>) -> io::Result<Child> {
             i32::from(answer.write_all(&bytes).and_then(|()| report.write_all(&ANSWERED)).is_err())
         }
         Err(payload) => {
-            // Without a command line nobody reads messages.
+            // There are no messages without a command line.
             #[cfg(feature = "cli")]
             lir_cli::say_panic(payload);
             #[cfg(not(feature = "cli"))]
@@ -101,7 +101,7 @@ impl Child {
     /// Waits until the child ends, at most until `limit` after its start.
     ///
     /// # Errors
-    /// The system does not tell.
+    /// The system does not report the child's status.
     pub fn wait(mut self, limit: Duration) -> io::Result<Ended> {
         let deadline = self.deadline(limit);
         if !self.wait_for_pipe(deadline)? {
@@ -138,14 +138,14 @@ impl Child {
     }
     /// True if it has answered, or ended: [`Child::wait`] does not wait any more then.
     fn has_news(&self) -> bool {
-        // What goes wrong here goes wrong in `wait` again.
+        // An error here will occur in `wait` again.
         self.poll(0).unwrap_or(true)
     }
     /// Waits until there is something to read, or the other end is closed. Returns whether that was before the
     /// deadline.
     fn wait_for_pipe(&self, deadline: Instant) -> io::Result<bool> {
         loop {
-            // Rounded up, so that the last wait does not turn into a busy one.
+            // Rounded up, so that the last wait does not become a busy one.
             let left = deadline.saturating_duration_since(Instant::now()).as_nanos().div_ceil(1_000_000);
             if self.poll(i32::try_from(left).unwrap_or(i32::MAX))? {
                 return Ok(true);
@@ -198,7 +198,7 @@ impl Drop for Child {
         if !self.reaped {
             // SAFETY: a child of this process that has not been waited for.
             unsafe { libc::kill(self.pid, libc::SIGKILL) };
-            // There is nobody to tell.
+            // A failure cannot be reported here.
             let _ = self.reap(false);
         }
     }
@@ -206,7 +206,7 @@ impl Drop for Child {
 
 /// A new file without a name, in memory.
 pub(crate) fn memory_file() -> io::Result<File> {
-    // SAFETY: the name ends in NUL; the new descriptor is owned by nobody else.
+    // SAFETY: the name ends in NUL; the new descriptor has no other owner.
     unsafe {
         let fd = libc::memfd_create(c"lir".as_ptr(), libc::MFD_CLOEXEC);
         if fd < 0 { Err(io::Error::last_os_error()) } else { Ok(File::from_raw_fd(fd)) }

@@ -27,17 +27,17 @@ pub fn run_all<W: FnOnce() -> Vec<u8>>(
     Ok(all)
 }
 
-/// Does the same, but hands on each end once those before it are known.
+/// Does the same, but passes each end to `on_end` once those before it are known.
 ///
 /// # Errors
-/// As of [`run_all`], and those of `on_end`.
+/// The errors of [`run_all`] and of `on_end`.
 pub fn run_each<W: FnOnce() -> Vec<u8>, E: From<io::Error>>(
     work: impl IntoIterator<Item = W>,
     jobs: usize,
     limit: Duration,
     mut on_end: impl FnMut(Ended) -> Result<(), E>,
 ) -> Result<(), E> {
-    // Ends that are not told yet, from number `told` on; none where the work is not done.
+    // The ends that `on_end` has not seen yet, from number `told` on; none where the work is not done.
     let (mut ended, mut told): (VecDeque<Option<Ended>>, usize) = (VecDeque::new(), 0);
     let mut running: Vec<(usize, Child)> = Vec::new();
     let mut work = work.into_iter();
@@ -54,7 +54,7 @@ pub fn run_each<W: FnOnce() -> Vec<u8>, E: From<io::Error>>(
         wait_for_any(&running, limit)?;
         let now = Instant::now();
         let is_over = |child: &Child| child.has_news() || now >= child.deadline(limit);
-        // Those that go on keep their order, so that the oldest one is found first.
+        // The children that still run keep their order, so that the oldest one is found first.
         let (over, on): (Vec<_>, Vec<_>) = running.into_iter().partition(|(_, child)| is_over(child));
         running = on;
         for (k, child) in over {
@@ -68,14 +68,14 @@ pub fn run_each<W: FnOnce() -> Vec<u8>, E: From<io::Error>>(
     }
 }
 
-/// Waits until a child has something to say, or its time is over.
+/// Waits until a child has answered or ended, or its time is over.
 fn wait_for_any(running: &[(usize, Child)], limit: Duration) -> io::Result<()> {
     let deadline = running.iter().map(|(_, child)| child.deadline(limit)).min().expect("children run");
-    // Rounded up, so that the last wait does not turn into a busy one.
+    // Rounded up, so that the last wait does not become a busy one.
     let left = deadline.saturating_duration_since(Instant::now()).as_nanos().div_ceil(1_000_000);
     let poll = |(_, child): &(usize, Child)| libc::pollfd { fd: child.as_raw_fd(), events: libc::POLLIN, revents: 0 };
     let mut fds: Vec<libc::pollfd> = running.iter().map(poll).collect();
-    // SAFETY: as many valid structures as are said.
+    // SAFETY: the length is the number of valid structures.
     let ready = unsafe { libc::poll(fds.as_mut_ptr(), fds.len() as u64, i32::try_from(left).unwrap_or(i32::MAX)) };
     if ready < 0 && io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
         return Err(io::Error::last_os_error());

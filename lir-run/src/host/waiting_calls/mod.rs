@@ -1,10 +1,10 @@
-//! The calls that wait when a trap is caught: a walk up the stack, in the signal handler.
+//! The calls that wait when a trap is caught, found by a walk up the stack in the signal handler.
 //!
-//! Compiled code says of each of its addresses where the caller's frame is, as its unwind tables do. Code of C is
-//! passed by looking for the next word on the stack that is a return address into compiled code, behind a call there:
-//! where C called back, what it left in its own frames could be taken for one, though that is rare. A frame that is
-//! found by rbp is passed in the same way where C has called back, which keeps rbp where only its tables say. Nothing
-//! here takes memory or a lock.
+//! Compiled code knows the caller's frame at each of its addresses, as its unwind tables do. Frames of C are skipped by
+//! looking for the next word on the stack that is the return address of a call in compiled code. If C called back, a
+//! value that it left in its own frames could be taken for one, though that is rare. A frame that is found by rbp is
+//! skipped in the same way where C has called back, since only its tables tell where C keeps rbp. Nothing here takes
+//! memory or a lock.
 
 mod stack_words;
 
@@ -29,14 +29,14 @@ pub(crate) struct WaitingCalls {
 #[derive(Copy, Clone, Debug)]
 struct Call {
     return_address: u64,
-    /// True if it is of C, which then called back, or is where the trap is.
+    /// True if the callee is of C, which then called back or trapped.
     is_of_c: bool,
 }
 
 /// A frame of compiled code on the way up.
 #[derive(Copy, Clone)]
 struct Frame {
-    /// The position in its code: an instruction, or what is behind a call.
+    /// The position in its code: an instruction, or the return address of a call.
     site: Site,
     sp: u64,
     /// Its value of rbp, if that is known.
@@ -63,7 +63,7 @@ impl WaitingCalls {
         }
         callers
     }
-    /// Adds the call around those that there are, which C made or compiled code.
+    /// Adds the next outer call, which C made or compiled code.
     pub(super) fn push(&mut self, return_address: u64, is_of_c: bool) {
         if self.count == MOST_CALLS {
             self.is_cut = true;
@@ -74,7 +74,7 @@ impl WaitingCalls {
     }
     /// Their locations.
     pub(super) fn locations<'a>(&'a self, code: &'a dyn CompiledCode) -> impl Iterator<Item = Location> + 'a {
-        // Which access of memory it was is of no interest.
+        // It does not matter which access of memory it was.
         let trap = Trap::Unreachable;
         self.calls[..self.count].iter().map(move |call| {
             let site = Site::Before(call.return_address);
@@ -111,14 +111,14 @@ fn caller(
 ) -> Option<(Call, Frame)> {
     let base = if rule.by_bp { frame.bp } else { Some(frame.sp) };
     let Some(base) = base else {
-        // The frame begins with the return address, and rbp below it.
+        // The frame begins with the return address, and rbp is below it.
         let at = search(code, frame.sp, top, words)?;
         let return_address = words.word(at)?;
         let next = Frame { site: Site::Before(return_address), sp: at + 8, bp: words.word(at - 8) };
         return Some((Call { return_address, is_of_c: false }, next));
     };
     let cfa = base.wrapping_add(rule.cfa.into());
-    // The stack is gone up, and not down.
+    // The walk must move up the stack, and not down.
     if cfa <= frame.sp {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Reads words of a stack from a signal handler, upwards. The kernel reads them, which knows where the stack ends.
+//! Reads words of a stack from a signal handler, upwards. The kernel reads them, since it knows the end of the stack.
 
 #![expect(unsafe_code, reason = "asks the kernel for memory that may not be there")]
 
@@ -16,24 +16,24 @@ impl StackWords {
     pub(in crate::host) fn new() -> StackWords {
         StackWords { words: [0; 64], start: 0, count: 0 }
     }
-    /// The first address from `sp` on at which there is memory: `sp`, or that of a page. Code that was about to use a
-    /// new frame when its stack ended has its stack pointer in the guard below the stack.
+    /// The first address from `sp` on at which there is memory: `sp`, or the address of a page. Code whose stack ended
+    /// when it was about to use a new frame has its stack pointer in the guard below the stack.
     fn first_readable(&mut self, sp: u64) -> Option<u64> {
         let pages = (1..=(STACK_GUARD / PAGE) as u64).map(|k| (sp & !(PAGE as u64 - 1)).wrapping_add(PAGE as u64 * k));
         std::iter::once(sp).chain(pages).find(|at| self.word(*at).is_some())
     }
-    /// The first of the words from `sp` on, at most so many of those that there are, that `wanted` takes.
+    /// Returns the first word from `sp` on that is `wanted`, among at most `most` words.
     pub(in crate::host) fn find(&mut self, sp: u64, most: u64, wanted: impl Fn(u64) -> bool) -> Option<u64> {
         let at = self.position(sp, most, wanted)?;
         self.word(at)
     }
-    /// The address of the same.
+    /// Returns the address of that word.
     pub(in crate::host) fn position(&mut self, sp: u64, most: u64, wanted: impl Fn(u64) -> bool) -> Option<u64> {
         let sp = self.first_readable(sp)?;
         let mut words = (0..most).map_while(|k| Some((sp.wrapping_add(8 * k), self.word(sp.wrapping_add(8 * k))?)));
         words.find(|(_, word)| wanted(*word)).map(|(at, _)| at)
     }
-    /// The word at an address; none where there is no memory.
+    /// The word at an address; none if there is no memory.
     pub(in crate::host) fn word(&mut self, address: u64) -> Option<u64> {
         if address.wrapping_sub(self.start) >= 8 * self.count {
             self.fill(address);

@@ -9,10 +9,10 @@ use lir_syntax::ir::{DataObject, Module, Sym};
 use std::io;
 use std::sync::Arc;
 
-/// Bytes before the first and behind the last object of a region: addresses that nobody else has, and no memory.
+/// Bytes before the first and after the last object of a region: addresses without another owner, and no memory.
 pub(super) const AROUND: u64 = 4 << 20;
 
-/// Bytes of a data object outside that a strict run takes for its own: those of a number or an address.
+/// Bytes of a data object outside that a strict run assumes as its own: as many as a number or an address has.
 const EXTERN_SIZE: u64 = 16;
 
 /// The data objects of a module.
@@ -20,11 +20,11 @@ const EXTERN_SIZE: u64 = 16;
 pub(in crate::interp) struct DataObjects {
     /// Data that is no thread data.
     pub(in crate::interp) region: Region,
-    /// The objects in there.
+    /// The objects in the region.
     pub(in crate::interp) objects: Arc<[Range]>,
     /// By index of `objects`: true if it is never written.
     pub(in crate::interp) constant: Vec<bool>,
-    /// Thread data: offsets from where a thread has its copies.
+    /// Thread data: offsets from the start of a thread's copies.
     pub(in crate::interp) thread_objects: Vec<Range>,
     /// By index of `thread_objects`.
     thread_constant: Vec<bool>,
@@ -34,14 +34,14 @@ pub(in crate::interp) struct DataObjects {
     pub(in crate::interp) thread_align: u64,
     /// Names of thread data outside, which has another address in every thread.
     pub(in crate::interp) thread_externs: Vec<Box<[u8]>>,
-    /// Addresses of data outside, whose sizes nobody says.
+    /// Addresses of data outside, whose sizes are unknown.
     externs: Vec<u64>,
     /// The symbols of the process.
     pub(in crate::interp) host: HostSymbols,
 }
 
 impl DataObjects {
-    /// Lays out the data of a module and tells where symbols are. The memory is zero.
+    /// Lays out the data of a module and sets the addresses of symbols. The memory is zero.
     pub(in crate::interp) fn lay_out(
         module: &Module,
         host: &HostSymbols,
@@ -84,7 +84,7 @@ impl DataObjects {
             host: host.clone(),
         }))
     }
-    /// True if bytes may lie in a data object outside. That is taken to be a small one.
+    /// True if bytes may lie in a data object outside, which is assumed to be small.
     pub(super) fn may_be_outside(&self, address: u64, len: u64, thread_externs: &[u64]) -> bool {
         let mut all = self.externs.iter().chain(thread_externs);
         all.any(|start| Range { start: *start, end: start.saturating_add(EXTERN_SIZE) }.contains(address, len))
@@ -96,18 +96,18 @@ impl DataObjects {
     }
 }
 
-/// Bytes between an object of this size and the next: an index that is wrong by as much again as the object is long, or
-/// by little, hits no other.
+/// Bytes between an object of this size and the next. An index that is off by up to the object's size, or by little,
+/// hits no other object.
 fn gap(size: u64) -> u64 {
     size.clamp(256, 64 << 10)
 }
 
-/// The data that is outside: that of threads, or the other.
+/// Returns the external data: thread data, or the rest.
 fn outside(module: &Module, thread: bool) -> impl Iterator<Item = &DataObject> {
     module.decls.data.values().filter(move |d| d.is_extern && d.thread == thread)
 }
 
-/// Numbers the thread data that is outside.
+/// Numbers the external thread data.
 fn thread_externs(module: &Module, addresses: &mut Addresses) -> Vec<Box<[u8]>> {
     let name = |s: Sym| module.decls.syms[s].name.to_vec().into_boxed_slice();
     let mut names = Vec::new();

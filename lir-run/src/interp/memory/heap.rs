@@ -1,13 +1,14 @@
 //! Heap blocks of the program: the malloc family, interposed so that blocks are known.
 //!
-//! Blocks come from C's allocator, padded, so that C may free or grow what the program allocated, and the program may
-//! free what C allocated. A freed block is kept back for a while (the quarantine of K. Serebryany, D. Bruening,
-//! A. Potapenko, D. Vyukov, "AddressSanitizer: A Fast Address Sanity Checker", USENIX ATC 2012, section 3.3), so that
-//! its uses are noticed and its address is not given to another block at once.
+//! Blocks come from C's allocator, padded, so that C may free or grow memory of the program, and the program may free
+//! memory of C. A freed block is retained for a while (the quarantine of K. Serebryany, D. Bruening, A. Potapenko, D.
+//! Vyukov, "AddressSanitizer: A Fast Address Sanity Checker", USENIX ATC 2012, section 3.3), so that its uses are
+//! noticed and its address is not given to another block at once.
 //!
-//! What C does to a block is not seen: `getline`, say, may grow one in place, or free it. So before an access next to a
-//! live block is called wrong, the block must look as it was left: the padding after it holds [`PAD`] still, and the
-//! word before it, where glibc keeps the size of the block, is the same. Else the block is C's from then on.
+//! Changes that C makes to a block are not seen: `getline`, say, may grow one in place, or free it. So before an access
+//! next to a live block is reported as an error, the block must look as it was left: the padding after it still holds
+//! [`PAD`], and the word before it, where glibc keeps the size of the block, is the same. Else the block is C's from
+//! then on.
 
 #![expect(unsafe_code, reason = "hands out C's memory")]
 
@@ -44,19 +45,19 @@ struct Block {
 pub(in crate::interp) struct Heap {
     /// Blocks by start, freed ones in quarantine among them.
     blocks: BTreeMap<u64, Block>,
-    /// The block that the last access was in; empty where none.
+    /// The block of the last access; empty if there is none.
     last: Range,
     quarantine: VecDeque<u64>,
     quarantined: u64,
 }
 
-/// Bytes of padding behind a block.
+/// Bytes of padding after a block.
 const GAP: u64 = 16;
 
 /// The bytes that follow a block.
 const PAD: [u8; GAP as usize] = *b"\xf1lir heap block\xf2";
 
-/// Bytes of freed blocks that are kept back.
+/// Bytes of freed blocks that are retained.
 const QUARANTINE: u64 = 64 << 20;
 
 const NOWHERE: Range = Range { start: u64::MAX, end: u64::MAX };
@@ -87,7 +88,7 @@ impl Heap {
     }
 
     fn search_once(&mut self, address: u64, len: u64) -> Found {
-        // The block may start after the address, where the access is just below it.
+        // The block may start after the address if the access is just below it.
         let near = self.blocks.range(..=address.saturating_add(GAP)).rev().take(2);
         let mut found = Found::Unknown;
         for (_, block) in near {
@@ -105,11 +106,11 @@ impl Heap {
 
     /// The live block that an address is in.
     pub(in crate::interp) fn live_block(&self, address: u64) -> Option<Range> {
-        // Another type of range than in `search_once`, which is hot and has its own to itself so.
+        // Another type of range than in `search_once`, which is hot, so that its instance is used by it alone.
         let (_, block) = self.blocks.range((Bound::Unbounded, Bound::Included(address))).next_back()?;
         (block.live && block.range.contains(address, 1)).then_some(block.range)
     }
-    /// A new block; 0 where there is no memory.
+    /// Allocates a block; 0 if there is no memory.
     pub(in crate::interp) fn allocate(&mut self, size: u64, align: u64) -> u64 {
         let Some(padded) = size.checked_add(GAP).filter(|n| *n <= i64::MAX as u64) else { return 0 };
         let start = raw::allocate(padded, align);
@@ -120,14 +121,14 @@ impl Heap {
     }
 
     fn add(&mut self, start: u64, size: u64) {
-        // C may have freed one of our blocks and reused its memory: what is known about it is then stale.
+        // C may have freed one of our blocks and reused its memory: our data about it is then stale.
         let end = start + size + GAP;
         let stale: Vec<u64> =
             self.blocks.range(..end).rev().take_while(|(_, b)| b.range.end > start).map(|(s, _)| *s).collect();
         for s in stale {
             self.forget(s);
         }
-        // SAFETY: all blocks have room for the padding, and nobody else has this one yet.
+        // SAFETY: all blocks have room for the padding, and this one has no other user yet.
         let header = unsafe {
             raw::write_slice(start + size, &PAD);
             raw::allocator_word(start)
@@ -139,7 +140,7 @@ impl Heap {
         self.last = NOWHERE;
         let block = self.blocks.remove(&start)?;
         if !block.live {
-            // Its memory is C's again; it must not be freed a second time when it is reached.
+            // Its memory is C's again; it must not be freed a second time when the quarantine reaches it.
             self.quarantine.retain(|s| *s != start);
             self.quarantined -= block.range.end - block.range.start;
         }
@@ -157,8 +158,8 @@ impl Heap {
         start
     }
 
-    /// C's `free`. Where there is no memory it faults, as in C. `ours` says that the address is in a region of the
-    /// interpreter, where no heap block is.
+    /// C's `free`. If there is no memory at the address, it faults, as in C. `ours` is true if the address is in a
+    /// region of the interpreter, where no heap block is.
     pub(in crate::interp) fn free(&mut self, address: u64, ours: bool) -> Result<(), Stop> {
         if address == 0 {
             return Ok(());
@@ -178,15 +179,15 @@ impl Heap {
             }
             None => {
                 check_foreign(address)?;
-                // SAFETY: the address is no block of ours and in no region of ours, so it is one that C gave the
-                // program; if it is not, this is as undefined as in native code.
+                // SAFETY: the address is in no block and no region of ours, so it is a block that C gave the program;
+                // if it is not, this is as undefined as in native code.
                 unsafe { raw::release(address) };
                 Ok(())
             }
         }
     }
 
-    /// True if an address without a block is in or near one that is unchanged.
+    /// True if an address without a block is in or near an unchanged block.
     fn is_inside(&mut self, address: u64) -> bool {
         while self.search(address, 1) == Found::Inside {
             let start = self.last.start;
@@ -232,20 +233,20 @@ impl Heap {
         }
         let new = self.allocate(size, 16);
         if new != 0 {
-            // SAFETY: both blocks are live, and as large at least as what is copied.
+            // SAFETY: both blocks are live, and at least as large as the copy.
             unsafe { raw::copy(new, address, size.min(block.range.end - block.range.start)) };
             self.free(address, false)?;
         }
         Ok(new)
     }
 
-    /// Forgets all blocks, and frees those that the program freed. The others stay: C may hold on to one (a buffer of
-    /// a stream, say) or may have freed it, which nobody here can know.
+    /// Forgets all blocks, and frees those that the program freed. The others stay: C may hold on to one (a buffer of a
+    /// stream, say) or may have freed it, which cannot be known here.
     pub(in crate::interp) fn clear(&mut self) {
         self.last = NOWHERE;
         self.evict(0);
         while let Some(start) = self.quarantine.pop_front() {
-            // What is left are blocks of size 0.
+            // Only blocks of size 0 are left.
             // SAFETY: as in `evict`.
             unsafe { raw::release(start) };
         }
@@ -254,8 +255,7 @@ impl Heap {
     }
 }
 
-/// True if C seems to have neither grown nor freed a block.
-/// Says that C would fault where it looks at the block at a foreign address, which has a header before it.
+/// Checks that C would not fault when it reads the header before the block at a foreign address.
 fn check_foreign(address: u64) -> Result<(), Stop> {
     match raw::read_foreign(address.wrapping_sub(16), &mut [0; 16]) {
         Err(GuardedError::Fault) => Err(Stop::TrapInC(Trap::MemoryFault)),
@@ -263,6 +263,7 @@ fn check_foreign(address: u64) -> Result<(), Stop> {
     }
 }
 
+/// True if C seems to have neither grown nor freed a block.
 fn is_as_left(block: &Block) -> bool {
     let mut pad = [0; GAP as usize];
     raw::read_foreign(block.range.end, &mut pad).is_ok()
@@ -286,9 +287,9 @@ mod tests {
         for (size, larger) in [(100, 5000), (30_000, 60_000), (100_000, 120_000), (1 << 20, 1 << 22)] {
             let block = heap.allocate(size, 16);
             assert!(matches!(heap.find(block + size, 8), Found::Outside(_)));
-            // SAFETY: the block is live, and nobody uses it.
+            // SAFETY: the block is live, and not in use.
             let grown = unsafe { raw::reallocate(block, larger) };
-            // What C does with the bytes that are new to it.
+            // C writes to the bytes that are new to it.
             // SAFETY: the block has as many bytes.
             unsafe { raw::fill(grown + size, 1, larger - size) };
             assert_eq!(heap.find(grown + larger - 8, 8), Found::Unknown, "{size}");

@@ -1,17 +1,18 @@
 //! The memory that a LIR program may access, and the accesses.
 //!
-//! Four kinds of address: stack objects and allocas live in one region, bump-allocated with gaps, so the live ones are
-//! a sorted stack of ranges; data symbols live in another region, sorted for good; heap blocks ([`heap`]) are
-//! C's, padded, so that C may free them; everything else is foreign, and accessed through the kernel so that a fault is
-//! an answer. An access must lie inside one live object where its address is in a region or block (or next to one);
-//! else it is an error of the program, which native code would not have noticed.
+//! There are four kinds of address. Stack objects and allocas live in one region, bump-allocated with gaps, so the live
+//! ones are a sorted stack of ranges. Data symbols live in another region, sorted for good. Heap blocks ([`heap`]) are
+//! C's, padded, so that C may free them. Everything else is foreign, and accessed through the kernel so that a fault is
+//! an answer. An access must lie inside one live object if its address is in a region or block (or next to one); else
+//! it is an error of the program, which native code would not have noticed.
 //!
 //! Between objects are gaps, and around a region there is space that belongs to it and to no object, so that an index
-//! that is far out is an error as well ([`AROUND`]).
+//! that is far outside is an error as well ([`AROUND`]).
 //!
-//! Every thread has a [`Memory`] with a stack region of its own, at whose bottom its copies of thread data are. What
-//! all threads share is in [`Shared`], which the holder of the lock ([`super::lock`]) has: the heap, and the objects of
-//! the threads that do not hold it, so that a thread may be given the address of an object of another one's stack.
+//! Every thread has a [`Memory`] with a stack region of its own, at whose bottom its copies of thread data are. The
+//! state that all threads share is in [`Shared`], which the holder of the lock ([`super::lock`]) has: the heap, and the
+//! objects of the threads that do not hold it, so that a thread may be given the address of an object on another
+//! thread's stack.
 
 #![expect(unsafe_code, reason = "works on C's memory, whose addresses the program has")]
 
@@ -49,20 +50,20 @@ enum Owner {
 /// The stack region of a thread, for the others.
 #[derive(Default, Debug)]
 pub(super) struct StackMap {
-    /// Its addresses; empty where there is no such thread any more.
+    /// Its addresses; empty if the thread has ended.
     span: Range,
     /// The live objects, while the thread does not hold the lock.
     objects: Vec<Range>,
 }
 
-/// The memory that all threads share, and only the holder of the lock has. The default takes no memory: it stands where
-/// somebody else has it.
+/// The memory that all threads share, and only the holder of the lock has. The default takes no memory: it is the
+/// placeholder where the memory was moved away.
 #[derive(Default, Debug)]
 pub(super) struct Shared {
     pub(super) heap: Heap,
     /// By number of the thread.
     pub(super) stacks: Vec<StackMap>,
-    /// Operations that may still be executed, those that threads hold as their slices not counted.
+    /// Operations that may still be executed, without the slices that threads hold.
     pub(super) fuel: u64,
     /// The reason a thread other than the first has stopped, which stops all.
     pub(super) failure: Option<Failure>,
@@ -95,7 +96,7 @@ pub(super) struct Memory {
     pub(super) shared: Shared,
 }
 
-/// A state of the stack region to go back to.
+/// A state of the stack region to return to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct StackMark {
     pub(super) top: u64,
@@ -103,8 +104,8 @@ pub(super) struct StackMark {
 }
 
 impl Memory {
-    /// Makes the memory of a new thread, which holds the lock. Its stack objects have this many bytes. Thread data is
-    /// zero. The options say whether writes to stack objects are watched, and what else is an error.
+    /// Makes the memory of a new thread, which holds the lock. `stack_size` is the number of bytes for stack objects.
+    /// Thread data is zero. The options determine whether writes to stack objects are watched, and further errors.
     pub(super) fn new(
         stack_size: u64,
         options: &Options,
@@ -112,7 +113,7 @@ impl Memory {
         shared: &mut Shared,
     ) -> io::Result<Memory> {
         let size = stack_size.saturating_add(data.thread_size + data.thread_align + 2 * AROUND);
-        // At the base itself is data.
+        // Data is at the base itself.
         let stack = Region::near(2 * options.address, size)?;
         let shadow = options.uninit.then(|| Shadow::new(&stack)).transpose()?;
         let free = shared.stacks.iter().position(|s| s.span == Range::default());
@@ -139,7 +140,7 @@ impl Memory {
         memory.clear_stack();
         Ok(memory)
     }
-    /// Returns the region of the stack, for whoever frees it in the end.
+    /// Returns the region of the stack, for its later owner to free.
     pub(super) fn take_stack(&mut self) -> Region {
         std::mem::replace(&mut self.stack, Region::none())
     }
@@ -147,7 +148,7 @@ impl Memory {
     pub(super) fn park(&mut self) {
         std::mem::swap(&mut self.shared.stacks[self.index].objects, &mut self.objects.ranges);
     }
-    /// Takes the objects back, after the lock is got.
+    /// Takes the objects back, after the lock was acquired.
     pub(super) fn unpark(&mut self) {
         self.park();
     }
@@ -187,12 +188,12 @@ impl Memory {
 
     // ---- Stack ----
 
-    /// The state to go back to with [`Memory::release`].
+    /// Returns the state to go back to with [`Memory::release`].
     #[inline]
     pub(super) fn mark(&self) -> StackMark {
         StackMark { top: self.top, objects: self.objects.ranges.len() as u32 }
     }
-    /// Frees what was reserved since.
+    /// Frees memory that was reserved since.
     #[inline]
     pub(super) fn release(&mut self, mark: StackMark) {
         if !self.strict {
@@ -200,10 +201,10 @@ impl Memory {
         }
         self.objects.ranges.truncate(mark.objects as usize);
     }
-    /// Reserves memory of the stack region, aligned; traps where there is not enough.
+    /// Reserves memory of the stack region, aligned; traps if there is not enough.
     #[inline]
     pub(super) fn reserve(&mut self, size: u64, align: u64) -> Result<u64, Stop> {
-        // What `stack_save` gave is no address of what comes then: strictly no object begins there.
+        // The result of `stack_save` is no address of a later object: under strict checks no object begins there.
         let free = if self.strict { self.top + self.gap } else { self.top };
         let start = free.checked_next_multiple_of(align.max(1)).ok_or(Stop::Trap(Trap::StackOverflow))?;
         let end =
@@ -218,7 +219,7 @@ impl Memory {
     pub(super) fn has_room(&self, bytes: u64) -> bool {
         self.top.checked_add(bytes).is_some_and(|end| end <= self.stack_end())
     }
-    /// The end of what can be reserved.
+    /// The end of the memory that can be reserved.
     pub(super) fn stack_end(&self) -> u64 {
         self.stack.end() - AROUND
     }
@@ -228,7 +229,7 @@ impl Memory {
         debug_assert!(self.objects.ranges.last().is_none_or(|r| r.end <= start));
         self.objects.ranges.push(Range { start, end: start + size });
     }
-    /// Frees the objects at and above an address: the state that `stack_save` gave.
+    /// Frees the objects at and above an address, the result of `stack_save`.
     pub(super) fn release_above(&mut self, top: u64) {
         if !self.strict {
             self.top = top;
@@ -236,7 +237,8 @@ impl Memory {
         while self.objects.ranges.pop_if(|r| r.start >= top).is_some() {}
     }
 
-    /// True if, strictly, data holds an address of the stack after its objects are gone. Aligned words are looked at.
+    /// True if, under strict checks, data holds an address of the stack after its objects are freed. Aligned words are
+    /// read.
     pub(super) fn leaves_dangling(&self) -> bool {
         let words = |r: &Range| (r.start.next_multiple_of(8)..r.end.saturating_sub(7)).step_by(8);
         // SAFETY: the bytes lie in a data object, which lies in a region of ours.
@@ -244,17 +246,17 @@ impl Memory {
         self.strict && values.any(|value| self.stack.contains(value))
     }
 
-    /// True if accesses and comparisons are to be looked at.
+    /// True if accesses and comparisons are checked for `--uninit` or strict runs.
     #[inline]
     pub(super) fn watches(&self) -> bool {
         self.strict || self.watches_writes()
     }
-    /// True if, strictly, a value is an address of the stack.
+    /// True if, under strict checks, a value is an address of the stack.
     pub(super) fn is_place(&self, value: u64) -> bool {
         self.strict && self.stack.contains(value)
     }
-    /// True if, strictly, two addresses have no order: those of different stack objects, of a stack object and of what
-    /// `stack_save` gives, of a stack object and of data.
+    /// True if, under strict checks, two addresses have no order: addresses of different stack objects, of a stack
+    /// object and a result of `stack_save`, of a stack object and data.
     pub(super) fn have_no_order(&self, a: u64, b: u64) -> bool {
         let object = |address| {
             let k = below(&self.objects.ranges, address);
@@ -270,8 +272,8 @@ impl Memory {
             }
     }
 
-    /// The number, among the data objects or the thread data of the module, of what begins at an address. True: it is
-    /// thread data.
+    /// Returns the number of the object that begins at an address, among the data objects of the module (false) or its
+    /// thread data (true).
     pub(super) fn number_of_data(&self, start: u64) -> Option<(bool, usize)> {
         let offset = start.wrapping_sub(self.thread_data);
         let data = self.data.objects.binary_search_by_key(&start, |r| r.start).map(|k| (false, k));
@@ -397,7 +399,7 @@ impl Memory {
         let mut done = 0;
         while done < len {
             let n = (len - done).min(buffer.len() as u64);
-            // From the end where the destination is above, so that no piece is written before it is read.
+            // Backward if the destination is above, so that no piece is written before it is read.
             let at = if dst > src { len - done - n } else { done };
             self.read_bytes(src + at, &mut buffer[..n as usize])?;
             self.write_bytes(dst + at, &buffer[..n as usize])?;
@@ -425,7 +427,7 @@ impl Memory {
         }
         Ok(())
     }
-    /// True if an address is in a stack or the data region. No heap block is there.
+    /// True if an address is in a stack or the data region, where no heap block is.
     pub(super) fn is_region(&self, address: u64) -> bool {
         self.data.region.contains(address) || self.shared.stacks.iter().any(|s| s.span.contains(address, 1))
     }
@@ -495,7 +497,7 @@ fn verb(access: Access) -> &'static str {
     }
 }
 
-/// A number of bytes as messages have it.
+/// Writes a number of bytes for messages.
 pub(super) fn bytes(number: u64) -> String {
     format!("{number} byte{}", if number == 1 { "" } else { "s" })
 }

@@ -1,7 +1,7 @@
-//! Sorted ranges of addresses, and which one holds an address.
+//! Sorted ranges of addresses, and the search for the range that holds an address.
 //!
-//! That is a binary search; a table of hints, indexed by a few bits of the address, answers nearly always. A hint is
-//! checked against the range it names, so nothing has to invalidate it.
+//! The search is binary, but a table of hints, indexed by a few bits of the address, nearly always answers first. A
+//! hint is checked against the range it names, so nothing has to invalidate it.
 
 use std::ops::Deref;
 

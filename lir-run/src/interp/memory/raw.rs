@@ -1,20 +1,20 @@
 //! Memory of the host process: the interpreter's raw accesses, in one file.
 //!
-//! LIR programs share memory with C, so their objects live at real addresses. [`super`] decides what may be
-//! accessed; here it is done. Memory of the interpreter's own regions and blocks is accessed directly; foreign memory,
-//! of which nobody here knows whether it is mapped, goes through the kernel (`process_vm_readv` on this process),
-//! which answers with an error where a plain access would fault.
+//! LIR programs share memory with C, so their objects live at real addresses. [`super`] decides which accesses are
+//! allowed; here they are made. Memory of the interpreter's own regions and blocks is accessed directly; foreign
+//! memory, which may be unmapped, is accessed through the kernel (`process_vm_readv` on this process), which answers
+//! with an error where a plain access would fault.
 
 #![expect(unsafe_code, reason = "works on C's memory, whose addresses the program has")]
 
 use super::ranges::Range;
 use std::io;
 
-/// Bytes behind a region that nothing may access.
+/// Bytes after a region that nothing may access.
 const GUARD: u64 = 4096;
 
-/// A range of zero-filled pages that belongs to the interpreter. Pages cost nothing until touched. Behind it is a page
-/// that cannot be accessed: what code without checks writes past the end does not come to memory of others.
+/// A range of zero-filled pages that belongs to the interpreter. Pages cost nothing until touched. After it is a page
+/// that cannot be accessed, so that writes past the end by code without checks do not reach other memory.
 #[derive(Debug)]
 pub(in crate::interp) struct Region {
     base: u64,
@@ -43,7 +43,7 @@ impl Region {
         let done = unsafe { libc::mprotect(region.end() as *mut libc::c_void, GUARD as usize, libc::PROT_NONE) };
         if done == 0 { Ok(region) } else { Err(io::Error::last_os_error()) }
     }
-    /// No memory.
+    /// Returns a region without memory.
     pub(in crate::interp) fn none() -> Region {
         Region { base: 0, size: 0 }
     }
@@ -64,8 +64,8 @@ impl Region {
     }
     /// Makes all bytes zero again.
     pub(in crate::interp) fn clear(&self) {
-        // SAFETY: the mapping is private, anonymous and ours: its pages are dropped and come back as zeros. Nothing
-        // holds a Rust reference to LIR memory.
+        // SAFETY: the mapping is private, anonymous and ours: its pages are dropped and become zeros. Nothing holds a
+        // Rust reference to LIR memory.
         unsafe { libc::madvise(self.base as *mut libc::c_void, self.size as usize, libc::MADV_DONTNEED) };
     }
 }
@@ -188,7 +188,7 @@ pub(in crate::interp) fn write_foreign(dst: u64, bytes: &[u8]) -> Result<(), Gua
     guarded(libc::process_vm_writev, bytes.as_ptr().cast_mut(), dst, bytes.len())
 }
 
-/// Reads memory of either kind into a slice, where it is known to be there: stack arguments of a call from C.
+/// Reads memory of either kind into a slice, if it is known to be there: stack arguments of a call from C.
 ///
 /// # Safety
 /// The range is readable.
@@ -197,7 +197,7 @@ pub(in crate::interp) unsafe fn read_slice(src: u64, buffer: &mut [u8]) {
     unsafe { std::ptr::copy_nonoverlapping(src as *const u8, buffer.as_mut_ptr(), buffer.len()) }
 }
 
-/// C's `malloc` with an alignment (a power of two); 0 where there is no memory.
+/// C's `malloc` with an alignment (a power of two); 0 if there is no memory.
 pub(in crate::interp) fn allocate(size: u64, align: u64) -> u64 {
     let mut block = std::ptr::null_mut();
     // SAFETY: `block` is memory for the result; an alignment or size that C does not allow gives an error.
@@ -208,7 +208,7 @@ pub(in crate::interp) fn allocate(size: u64, align: u64) -> u64 {
 /// C's `free`.
 ///
 /// # Safety
-/// The address is 0 or that of a live block of C's allocator.
+/// The address is 0 or a live block of C's allocator.
 pub(in crate::interp) unsafe fn release(block: u64) {
     // SAFETY: promised by the caller.
     unsafe { libc::free(block as *mut libc::c_void) }
@@ -217,17 +217,17 @@ pub(in crate::interp) unsafe fn release(block: u64) {
 /// C's `realloc`.
 ///
 /// # Safety
-/// The address is that of a live block of C's allocator, not in use elsewhere.
+/// The address is a live block of C's allocator, not in use elsewhere.
 pub(in crate::interp) unsafe fn reallocate(block: u64, size: u64) -> u64 {
     // SAFETY: promised by the caller.
     unsafe { libc::realloc(block as *mut libc::c_void, size as usize) as u64 }
 }
 
-/// The word before a new block of C's allocator, without the three lowest bits: glibc has the size of the block there,
-/// and flags (`malloc_chunk` in its malloc.c). 0 with other C libraries.
+/// The word before a new block of C's allocator, without the three lowest bits: glibc stores the size of the block
+/// there, and flags (`malloc_chunk` in its malloc.c). 0 with other C libraries.
 ///
 /// # Safety
-/// The address is that of a live block of C's allocator.
+/// The address is a live block of C's allocator.
 pub(in crate::interp) unsafe fn allocator_word(block: u64) -> u64 {
     // SAFETY: glibc reads the word itself when the block is freed.
     if cfg!(target_env = "gnu") { unsafe { read(block - 8, 8) & !7 } } else { 0 }
@@ -239,7 +239,7 @@ pub(in crate::interp) fn has_allocator_word(block: u64, word: u64) -> bool {
     !cfg!(target_env = "gnu") || read_foreign(block - 8, &mut bytes).is_ok() && u64::from_le_bytes(bytes) & !7 == word
 }
 
-/// The addresses of the calling thread's native stack; none where the system does not say. Slow.
+/// The addresses of the calling thread's native stack; none if the system does not report them. Slow.
 pub(in crate::interp) fn native_stack() -> Option<Range> {
     // SAFETY: the attributes are initialised by `pthread_getattr_np`, read, and destroyed.
     unsafe {
@@ -261,7 +261,7 @@ pub(in crate::interp) fn native_frame() -> u64 {
     std::hint::black_box(&raw const marker) as u64
 }
 
-/// The number that the system has for the calling thread: no other thread that runs has it.
+/// The system's number for the calling thread: no other running thread has it.
 pub(in crate::interp) fn thread_id() -> u64 {
     // SAFETY: this has no precondition.
     unsafe { libc::gettid() as u64 }

@@ -1,8 +1,8 @@
 //! The bytes of a thread's stack objects that were written, for `--uninit`.
 //!
-//! A byte of shadow for each byte of the stack region says whether it was written since its object began to live. A
-//! load of one that was not is an error; a copy copies what is known, so that padding may be copied. What C may have
-//! written counts as written: all of every object that C can reach from what it is given.
+//! Each byte of the stack region has a byte of shadow, which is 1 if it was written since its object began to live. A
+//! load of an unwritten byte is an error; a copy copies the shadow, so that padding may be copied. Bytes that C may
+//! have written count as written: all of every object that C can reach from its arguments.
 
 use super::Memory;
 use super::ranges::{Range, below};
@@ -13,14 +13,14 @@ use std::io;
 /// The shadow of a stack region.
 #[derive(Debug)]
 pub(super) struct Shadow {
-    /// The addresses that have one.
+    /// The addresses that have a shadow.
     span: Range,
     /// 1 for a byte that was written, else 0.
     bytes: Region,
 }
 
 impl Shadow {
-    /// The shadow of a region of which nothing was written.
+    /// Makes the shadow of a region without written bytes.
     pub(super) fn new(stack: &Region) -> io::Result<Shadow> {
         let span = Range { start: stack.base(), end: stack.end() };
         Ok(Shadow { span, bytes: Region::new(span.end - span.start)? })
@@ -29,14 +29,14 @@ impl Shadow {
     fn of(&self, address: u64, len: u64) -> Option<u64> {
         self.span.contains(address, len).then(|| self.bytes.base() + (address - self.span.start))
     }
-    /// Makes bytes written, or not.
+    /// Marks bytes as written, or not.
     pub(super) fn set(&self, address: u64, len: u64, written: bool) {
         if let Some(at) = self.of(address, len) {
             // SAFETY: the shadow of bytes of the stack region lies in the region of the shadow.
             unsafe { raw::fill(at, written.into(), len) };
         }
     }
-    /// Copies what is known of bytes that are copied.
+    /// Copies the shadow of bytes that are copied.
     fn copy(&self, dst: u64, src: u64, len: u64) {
         match (self.of(dst, len), self.of(src, len)) {
             // SAFETY: as in `set`, for both.
@@ -60,26 +60,26 @@ impl Shadow {
 }
 
 impl Memory {
-    /// True if loads of what was never written are errors.
+    /// True if loads of bytes that were never written are errors.
     #[inline]
     pub(in crate::interp) fn watches_writes(&self) -> bool {
         self.shadow.is_some()
     }
-    /// Bytes of a new object were not written.
+    /// Notes that the bytes of a new object were not written.
     #[inline]
     pub(in crate::interp) fn forget_writes(&mut self, address: u64, len: u64) {
         if let Some(shadow) = &self.shadow {
             shadow.set(address, len, false);
         }
     }
-    /// Bytes were written.
+    /// Notes that bytes were written.
     #[inline]
     pub(in crate::interp) fn note_write(&self, address: u64, len: u64) {
         if let Some(shadow) = &self.shadow {
             shadow.set(address, len, true);
         }
     }
-    /// Bytes were copied.
+    /// Notes that bytes were copied.
     pub(super) fn note_copy(&self, dst: u64, src: u64, len: u64) {
         if let Some(shadow) = &self.shadow {
             shadow.copy(dst, src, len);
@@ -90,7 +90,7 @@ impl Memory {
         self.shadow.as_ref()?.first_unwritten(address, len)
     }
 
-    /// C is given these words: what it can reach through them counts as written.
+    /// Notes that C is given these words: memory that it can reach through them counts as written.
     pub(in crate::interp) fn give_to_c(&mut self, words: impl IntoIterator<Item = u64>) {
         if !self.watches_writes() {
             return;
@@ -106,7 +106,7 @@ impl Memory {
         }
     }
 
-    /// The live object that an address is in: of this stack, of data, or of the heap.
+    /// Returns the live object that an address is in: of this stack, of data, or of the heap.
     fn object_at(&self, address: u64) -> Option<Range> {
         let of = |ranges: &[Range]| below(ranges, address).map(|k| ranges[k]).filter(|r| r.contains(address, 1));
         of(&self.objects.ranges).or_else(|| of(&self.data.objects)).or_else(|| self.shared.heap.live_block(address))

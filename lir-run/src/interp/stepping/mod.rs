@@ -1,18 +1,19 @@
-//! Executing instruction by instruction, while somebody looks on.
+//! Executes instruction by instruction, for an observer and a debugger.
 //!
 //! The interpreter executes operations, which instructions were decoded to ([`super::decode`]). A step is an
-//! instruction: what it reads is looked up before its operations are executed, what it assigns behind them. The moves
-//! of an edge are the phis of the block that it leads to, which are seen when control has arrived there. A `jmp` to the
-//! next block has no operation, and is seen when control has arrived, too.
+//! instruction: its operands are looked up before its operations are executed, its result after them. The moves of an
+//! edge are the phis of its target, which are seen when control has arrived there. A `jmp` to the next block has no
+//! operation, and is seen when control has arrived, too.
 //!
-//! A debugger is asked before each instruction but phis, which are executed on the way to their block ([`suspended`]).
+//! The debugger is asked before each instruction but phis, which are executed on the way to their block
+//! ([`suspended`]).
 //!
-//! Each thread steps for itself, and again for each function that C calls back on it. Those who look on are common to
-//! all: behind a mutex that is taken by the thread with the interpreter's lock alone, and by none while it executes, so
-//! that nobody ever waits for it.
+//! Each thread steps for itself, and again for each function that C calls back on it. All threads share the observer
+//! and the debugger. They are in a mutex that only the thread with the interpreter's lock takes, and no thread holds
+//! while it executes, so that no thread ever waits for it.
 //!
-//! While a thread is in C, what is called back may be shown, or other threads. A call that has not returned yet is
-//! shown in front of that, without its result, and again with that, if it has one, when it has returned.
+//! While a thread is in C, callbacks or other threads may be shown. Then a call that has not returned yet is shown
+//! before them, without its result, and again with its result, if it has one, when it has returned.
 
 mod suspended;
 
@@ -31,8 +32,8 @@ pub use suspended::{Debugger, Suspended};
 pub struct Executed<'a> {
     /// The module.
     pub module: &'a Module,
-    /// The number of the thread: 1 is the one that the program was called on, others follow as C first calls a function
-    /// of the program on them.
+    /// The number of the thread: 1 is the thread on which the program was called, others follow as C first calls a
+    /// function of the program on them.
     pub thread: u32,
     /// The function.
     pub func: FuncId,
@@ -40,15 +41,15 @@ pub struct Executed<'a> {
     pub inst: Inst,
     /// The number of functions of the program that wait, on this thread, for this one.
     pub depth: usize,
-    /// True for the first one since control came to the block.
+    /// True for the first instruction since control reached the block.
     pub arrives: bool,
     /// True if a call of C has returned with a result that was shown before without it: C called back, or another
-    /// thread went on, meanwhile.
+    /// thread continued, meanwhile.
     pub returns: bool,
-    /// The registers that it reads, in operand order, with their bits; none for a phi, and for what `returns`.
+    /// The registers that it reads, in operand order, with their bits; none for a phi, and if it `returns`.
     pub reads: &'a [(Reg, u64)],
-    /// The bits of its result. None where it has none, stopped the run, has not returned yet, or called a function of
-    /// the program, whose `ret` reads it.
+    /// The bits of its result. None if it has none, stopped the run, has not returned yet, or called a function of the
+    /// program, whose `ret` reads it.
     pub result: Option<u64>,
 }
 
@@ -61,7 +62,7 @@ pub(super) struct Stepper {
     onlookers: Mutex<Onlookers>,
 }
 
-/// Those who look on.
+/// The observer and the debugger.
 #[derive(Default)]
 struct Onlookers {
     observer: Option<Observer>,
@@ -70,11 +71,11 @@ struct Onlookers {
     begins: bool,
     /// Calls of all threads that have begun and were not shown, in order.
     calls: Vec<Step>,
-    /// Memory for what the next instruction reads.
+    /// Memory for the reads of the next instruction.
     reads: Vec<(Reg, u64)>,
 }
 
-/// An instruction with what is known of it before it is executed.
+/// An instruction with the facts that are known before it is executed.
 struct Step {
     thread: u32,
     func: FuncId,
@@ -98,10 +99,10 @@ impl Stepper {
     /// Executes until only `floor` frames are left, like [`Thread::run`].
     ///
     /// # Errors
-    /// As there.
+    /// As for [`Thread::run`].
     pub(super) fn run(&self, thread: &mut Thread, floor: usize) -> Result<(), Failure> {
         let world = Arc::clone(&thread.world);
-        // What C called before from the frame below was at the same depth.
+        // A function that C called before from the frame below had the same depth.
         thread.seen.truncate(floor);
         if thread.is_first && floor == 0 {
             self.onlookers().begins = true;
@@ -124,7 +125,7 @@ impl Stepper {
         let inst = code.origin[frame.pc as usize];
         let is_terminator = f.inst(inst).op.effects().has(Effects::TERMINATOR);
         if is_terminator && matches!(code.ops[frame.pc as usize].code, Code::Move | Code::Jump) {
-            // The edge is the whole of a `jmp`, which may lead back to itself.
+            // The edge is the whole of a `jmp`, which may jump to its own block.
             let begins = frame.pc == 0 || code.origin[frame.pc as usize - 1] != inst;
             if thread.seen[depth].last != Some(inst) || begins && f.inst(inst).op == Opcode::Jmp {
                 let (arrives, previous) = onlookers.arrive(thread, program, inst);
@@ -152,8 +153,9 @@ impl Stepper {
 }
 
 impl Onlookers {
-    /// Control is at an instruction. If it has come to its block just now, shows what led there without an operation,
-    /// and the phis. Returns whether the instruction is the first one then, and what was executed before it and them.
+    /// Control is at an instruction. If it has just reached the block, shows the phis, and the instructions without an
+    /// operation on the way there. Returns whether the instruction is then the first of its block, and the one that was
+    /// executed before it and the phis.
     fn arrive(&mut self, thread: &mut Thread, program: &Program, inst: Inst) -> (bool, Option<Inst>) {
         let depth = thread.frames.len() - 1;
         let frame = thread.frames[depth];
@@ -183,7 +185,7 @@ impl Onlookers {
         }
         (arrives, previous)
     }
-    /// Shows a `jmp`, behind which control is already if it has no operation.
+    /// Shows a `jmp`. If it has no operation, control is already after it.
     fn pass(&mut self, thread: &mut Thread, program: &Program, jmp: Inst, arrives: bool, previous: Option<Inst>) {
         self.ask(thread, program, jmp, previous);
         let step = self.begin_step(thread, thread.frames.len() - 1, jmp, arrives);
@@ -195,7 +197,7 @@ impl Onlookers {
         let (number, func) = (thread.number, thread.frames[depth].func);
         Step { thread: number, func, inst, depth, arrives, returns: false, reads }
     }
-    /// The next instruction of the innermost frame.
+    /// Returns the step of the next instruction of the innermost frame.
     fn next_step(&mut self, thread: &Thread, program: &Program, inst: Inst, arrives: bool) -> Step {
         let mut step = self.begin_step(thread, thread.frames.len() - 1, inst, arrives);
         if self.observer.is_some() {
@@ -204,13 +206,13 @@ impl Onlookers {
         }
         step
     }
-    /// Shows what was executed.
+    /// Shows an instruction that was executed.
     fn show(&mut self, thread: &mut Thread, program: &Program, step: Step, result: Option<u64>) {
         self.show_calls(&program.module);
         let seen = &mut thread.seen[step.depth];
         seen.last = Some(step.inst);
         let f = &program.module.funcs[step.func];
-        // A call assigns when it has returned.
+        // The result of a call is assigned when it has returned.
         if let Some(r) = f.def(step.inst).filter(|_| self.debugger.is_some() && f.inst(step.inst).op != Opcode::Call) {
             seen.assigned.insert(r);
         }
@@ -226,7 +228,7 @@ impl Onlookers {
 
     // ---- Calls ----
 
-    /// A call begins.
+    /// Notes that a call begins.
     fn begin(&mut self, thread: &Thread, program: &Program, step: Step) {
         let never_returns = thread.calls_what_never_returns(program);
         self.calls.push(step);
@@ -234,9 +236,9 @@ impl Onlookers {
             self.show_calls(&program.module);
         }
     }
-    /// A call has returned, the function of the program that it goes to has begun, or it has stopped the run.
+    /// Notes that a call has returned, or its callee in the program has begun, or it has stopped the run.
     fn end(&mut self, thread: &mut Thread, program: &Program, depth: usize, inst: Inst, goes_on: bool) {
-        // What C called back is gone.
+        // Functions that C called back have ended.
         thread.seen.truncate(depth + 1);
         let has_returned = goes_on && thread.frames.len() == depth + 1;
         let frame = thread.frames[depth];
@@ -264,7 +266,7 @@ impl Onlookers {
 
     // ---- The debugger ----
 
-    /// Forgets frames that are gone, and begins with those of a new one.
+    /// Drops the data of frames that were popped, and makes the data of a new one.
     fn know_frame(&mut self, thread: &mut Thread, program: &Program) {
         let depth = thread.frames.len() - 1;
         let func = thread.frames[depth].func;
@@ -278,7 +280,7 @@ impl Onlookers {
         if is_new {
             seen.assigned = parameters(program, func);
         }
-        // A call has returned.
+        // The last instruction was a call that has returned, or has assigned already.
         if let Some(r) = seen.last.and_then(|last| program.module.funcs[func].def(last)) {
             seen.assigned.insert(r);
         }
@@ -307,7 +309,7 @@ fn execute(thread: &mut Thread, program: &Program, code: &FuncCode, inst: Inst) 
     }
 }
 
-/// The blocks between two that have nothing but a `jmp`, to the next block: control passed them without an operation.
+/// Returns the blocks between two that have only a `jmp` to the next block: control passed them without an operation.
 fn passed(f: &Function, from: Block, to: Block) -> Vec<Block> {
     if f.succs(from).contains(&to) {
         return Vec::new();

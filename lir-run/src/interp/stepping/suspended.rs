@@ -1,4 +1,4 @@
-//! A run that waits before an instruction, and all that a debugger may ask of it.
+//! A run that waits before an instruction, with the queries of debuggers.
 
 use crate::interp::addresses::Target;
 use crate::interp::code::{Code, FuncCode, ReturnCode};
@@ -11,11 +11,11 @@ use crate::value::{Shape, Value};
 use lir_syntax::ir::{EntityRef, EntitySet, FuncId, Inst, InstView, Module, Obj, Param, Reg, Sym};
 use std::sync::Arc;
 
-/// A run before an instruction. Frames are numbered from the function that was called first, 0, to [`Self::depth`].
+/// A run before an instruction. Frames are numbered from 0, the function that was called first, to [`Self::depth`].
 pub struct Suspended<'a> {
     pub(super) thread: &'a mut Thread,
     pub(super) program: &'a Program,
-    /// The instruction. The one of the next operation is another where this is a `jmp` to the next block.
+    /// The instruction. If it is a `jmp` to the next block, the next operation belongs to another instruction.
     pub(super) inst: Inst,
     pub(super) previous: Option<Inst>,
     pub(super) begins: bool,
@@ -29,8 +29,8 @@ impl<'a> Suspended<'a> {
     pub fn module(&self) -> &'a Module {
         &self.program.module
     }
-    /// The number of the thread: 1 is the one that the program was called on, others follow as C first calls a function
-    /// of the program on them.
+    /// The number of the thread: 1 is the thread on which the program was called, others follow as C first calls a
+    /// function of the program on them.
     pub fn thread(&self) -> u32 {
         self.thread.number
     }
@@ -59,14 +59,14 @@ impl<'a> Suspended<'a> {
     pub(crate) fn is_called_by_c(&self, frame: usize) -> bool {
         self.thread.frames[frame].ret == ReturnTo::Host && (frame > 0 || !self.thread.is_first)
     }
-    /// The bits of a register of a frame; none where nothing was assigned to it yet.
+    /// The bits of a register of a frame; none if nothing was assigned to it yet.
     pub fn value(&self, frame: usize, r: Reg) -> Option<u64> {
         let base = self.thread.frames[frame].base;
         let is_assigned = self.thread.seen.get(frame).is_some_and(|seen| seen.assigned.contains(r));
         is_assigned.then(|| self.thread.slots[base + r.index()])
     }
-    /// The value that is about to be returned. None before other instructions, where nothing is returned, and where it
-    /// cannot be read.
+    /// The value that is about to be returned. None before other instructions, if there is no result, and if it cannot
+    /// be read.
     pub fn result(&mut self) -> Option<Value> {
         let (frame, code) = self.top();
         let f = &self.module().funcs[frame.func];
@@ -87,7 +87,7 @@ impl<'a> Suspended<'a> {
     /// Reads memory at an address, inside of one object.
     ///
     /// # Errors
-    /// It cannot be read; the message is that of a read by the program.
+    /// It cannot be read; the message is as for a read by the program.
     pub fn read(&mut self, at: u64, bytes: &mut [u8]) -> Result<(), String> {
         self.thread.memory.read_bytes(at, bytes).map_err(|stop| match stop {
             Stop::Error(message) | Stop::Outside { message, .. } => message.into(),
@@ -96,7 +96,7 @@ impl<'a> Suspended<'a> {
             }
         })
     }
-    /// The first bytes of a stack object of the function that is executed, as many as it has at most.
+    /// The first `len` bytes of a stack object of the function that is executed, or all if it has fewer.
     pub fn object(&self, o: Obj, len: u64) -> Vec<u8> {
         let (frame, code) = self.top();
         let size = self.module().funcs[frame.func].stack[o].size;

@@ -1,4 +1,4 @@
-//! The callers of the frame on which code of traces runs, and the interpreter's frames made to agree with them.
+//! The callers of the frame on which code of traces runs, and the restoration of the interpreter's frames from them.
 
 use super::exits::{Position, return_to};
 use super::state::{Caller, State};
@@ -11,19 +11,19 @@ use lir_syntax::ir::{EntityRef, FuncId};
 
 /// Callers that traces may have at once.
 const CAPACITY: usize = 1 << 16;
-/// Frames of the interpreter that are listed when a trace is entered: it may return so often.
+/// Frames of the interpreter that are listed when a trace is entered: the trace may return that often.
 const LISTED: usize = 16;
 
-/// A position as one word, which is not 0: an operation before it made a call.
+/// Encodes a position as one word, which is not 0, since an operation before it made a call.
 pub(super) fn key(at: Position) -> u64 {
     u64::from(at.func.as_u32()) << 32 | u64::from(at.pc)
 }
 
-/// The list of callers. It stays where it is.
+/// The list of callers. It is never moved.
 pub(super) struct Callers {
     /// The first one is none, so that no trace returns to it.
     all: Box<[Caller]>,
-    /// The end of those that were listed when a trace was entered last.
+    /// The end of the callers that were listed when a trace was entered last.
     listed: usize,
 }
 
@@ -48,15 +48,15 @@ impl Callers {
             *caller = Caller { key, memory: frame.memory, top: callee.mark.top, result };
         }
     }
-    /// True if there is room for those that a trace pushes which is entered from the interpreter.
+    /// True if there is room for the callers that a trace pushes which is entered from the interpreter.
     pub(super) fn have_room(pushed: usize) -> bool {
         1 + LISTED + pushed <= CAPACITY
     }
-    /// The address behind the innermost of them.
+    /// Returns the address after the innermost listed caller.
     pub(super) fn end(&self) -> u64 {
         self.all[self.listed..].as_ptr() as u64
     }
-    /// The address up to which there may be callers where a trace is entered that pushes so many frames.
+    /// Returns the address up to which there may be callers when a trace is entered that pushes so many frames.
     pub(super) fn limit(&self, thread: &Thread, pushed: usize) -> u64 {
         let unlisted = thread.frames.len() - self.listed;
         let most = (thread.world.options.max_depth - unlisted).min(CAPACITY);
@@ -65,8 +65,8 @@ impl Callers {
     fn index(&self, address: u64) -> usize {
         (address - self.all.as_ptr() as u64) as usize / size_of::<Caller>()
     }
-    /// The calls that wait where a trace was stopped, the innermost first. `returns` is how often it had returned from
-    /// its frames since it wrote the state.
+    /// The calls that wait when a trace was stopped, the innermost first. `returns` is the number of returns from its
+    /// frames since it wrote the state.
     pub(super) fn waiting<'a>(
         &'a self,
         thread: &'a Thread,
@@ -83,11 +83,11 @@ impl Callers {
         let left = self.listed - lowest;
         of_traces.chain(thread.waiting_below(program, thread.frames.len() - 1 - left))
     }
-    /// Makes the interpreter's frames those that code of traces left behind at an exit to `top`. The values are in the
-    /// slots.
+    /// Changes the interpreter's frames to the frames that code of traces has at an exit to `top`. The values are in
+    /// the slots.
     ///
     /// # Errors
-    /// There is no room for them, which whoever entered the trace has looked for.
+    /// There is no room for them, which the code that entered the trace has checked.
     pub(super) fn restore(
         &self,
         thread: &mut Thread,

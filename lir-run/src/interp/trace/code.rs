@@ -13,14 +13,14 @@ use lir_syntax::semantics::Trap;
 use std::fmt::Write;
 use std::sync::OnceLock;
 
-/// The way that code goes on with a trace.
+/// The way in which code continues with a trace.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Way {
-    /// What it takes is loaded, and limits are tested.
+    /// The slots that it takes are loaded, and limits are tested.
     Enter,
-    /// What it takes is passed, and the operations that are left are tested.
+    /// The slots that it takes are passed, and the operations that are left are tested.
     Pass,
-    /// What it takes is passed.
+    /// The slots that it takes are passed.
     Continue,
 }
 
@@ -28,7 +28,7 @@ pub(super) enum Way {
 #[derive(Debug)]
 pub(super) struct TraceFragment {
     pub(super) fragment: Fragment,
-    /// The functions beside it.
+    /// The functions next to it.
     pub(super) links: Links,
     /// The jumps in which its exits end: source positions, with offsets in the code, in order.
     pub(super) jumps: Vec<(SourceLoc, u32)>,
@@ -36,18 +36,18 @@ pub(super) struct TraceFragment {
     pub(super) sites: Sites,
 }
 
-/// The code of traces, by number. Handlers of signals read it while it runs; it is added to between two runs.
+/// The code of traces, by number. Handlers of signals read it while it runs; traces are added between two runs.
 #[derive(Debug)]
 pub(super) struct TraceCode {
     all: Box<[OnceLock<TraceFragment>]>,
-    /// What is between exits and traces that take other slots than these pass.
+    /// The code between exits and traces that take other slots than the exits pass.
     adapters: Box<[OnceLock<Fragment>]>,
-    /// The location where nothing else is known.
+    /// The location if nothing else is known.
     somewhere: Location,
 }
 
 impl TraceCode {
-    /// No code, with room for so many traces.
+    /// Makes an empty list, with room for `capacity` traces.
     pub(super) fn new(capacity: usize, somewhere: Location) -> TraceCode {
         let adapters = (0..capacity).map(|_| OnceLock::new()).collect();
         TraceCode { all: (0..capacity).map(|_| OnceLock::new()).collect(), adapters, somewhere }
@@ -68,7 +68,7 @@ impl TraceCode {
     pub(super) fn of(&self, k: u32) -> u64 {
         self.entry(k, Way::Enter).expect("the interpreter enters a trace that has a place")
     }
-    /// The address of a way to go on with a trace, if it has that.
+    /// Returns the address of a way to continue with a trace, if the trace has it.
     fn entry(&self, k: u32, way: Way) -> Option<u64> {
         let TraceFragment { fragment, links, .. } = self.get(k);
         let function = match way {
@@ -78,11 +78,11 @@ impl TraceCode {
         };
         Some(fragment.address(function))
     }
-    /// Adds an adapter, which goes on with a trace. Returns its address; none if there is no room, or no jump is so
-    /// long.
+    /// Adds an adapter, which continues with a trace. Returns its address; none if there is no room, or if the trace is
+    /// too far away for a jump.
     ///
     /// # Safety
-    /// Nothing of this code runs meanwhile. The adapter passes what the trace takes.
+    /// Nothing of this code runs meanwhile. The adapter passes the slots that the trace takes.
     pub(super) unsafe fn add_adapter(&self, adapter: Fragment, stub: Sym, to: u32) -> Option<u64> {
         let target = self.entry(to, Way::Continue)?;
         let place = self.adapters.iter().find(|place| place.get().is_none())?;
@@ -94,36 +94,36 @@ impl TraceCode {
     /// Links an exit, whose jump has this source position, to a trace, as [`TraceCode::patch`].
     ///
     /// # Safety
-    /// Nothing of this code runs meanwhile. The exit passes what the trace takes in this way.
+    /// Nothing of this code runs meanwhile. The exit passes the slots that the trace takes in this way.
     pub(super) unsafe fn link(&self, from: u32, site: SourceLoc, to: u32, way: Way) -> bool {
         // SAFETY: promised by the caller.
         self.entry(to, way).is_some_and(|target| unsafe { self.patch(from, site, target) })
     }
-    /// Patches an exit, whose jump has this source position, so that it leads to an address. Returns true if it does:
-    /// it does not where the system forbids it, or where that is too far away for a jump.
+    /// Patches an exit, whose jump has this source position, so that it jumps to an address. Returns true if it does;
+    /// false if the system forbids it, or if the address is too far away for a jump.
     ///
     /// # Safety
-    /// Nothing of this code runs meanwhile. The function there takes what the exit passes.
+    /// Nothing of this code runs meanwhile. The function there takes the slots that the exit passes.
     pub(super) unsafe fn patch(&self, from: u32, site: SourceLoc, target: u64) -> bool {
         let from = self.get(from);
         let first = from.jumps.partition_point(|jump| jump.0 < site);
         let jumps = from.jumps[first..].iter().take_while(|jump| jump.0 == site);
         // SAFETY: these are jumps, and it is the caller's promise that none is executed meanwhile. The code of the
-        // other trace stays as long as this one: all of it is dropped at once.
+        // other trace stays mapped as long as this one: all of it is dropped at once.
         let patched = jumps.map(|jump| unsafe { from.fragment.patch_jump(jump.1, target) });
         patched.fold(first < from.jumps.len(), |all, done| all & done)
     }
     fn find(&self, address: u64) -> Option<&TraceFragment> {
         self.all.iter().map_while(OnceLock::get).find(|t| t.fragment.contains(address))
     }
-    /// The site where something was caught, in the trace that has it, and whether that was in C called there.
+    /// Returns the site of a trap, in its trace, and whether the trap was in C called there.
     fn site(&self, caught: &Caught) -> Option<(&Sites, SourceLoc, bool)> {
         let (address, back) = caught.site.address();
         let trace = self.find(address - u64::from(back))?;
         let (site, is_in_c) = trace.fragment.located(caught)?;
         Some((&trace.sites, site, is_in_c))
     }
-    /// The calls that wait where something was caught, with the sites of the trace.
+    /// Returns the calls that wait for a trap, with the sites of its trace.
     pub(super) fn waiting(&self, caught: &Caught) -> Option<(&Sites, Waiting)> {
         self.site(caught).map(|(sites, site, _)| (sites, sites.waiting(site)))
     }
@@ -131,7 +131,7 @@ impl TraceCode {
 
 impl Drop for TraceCode {
     fn drop(&mut self) {
-        // The unwinder looks for what is deregistered among all that it knows, beginning with what came last.
+        // The unwinder searches its registrations from the newest on, so the newest are removed first.
         self.adapters.iter_mut().rev().for_each(|adapter| drop(adapter.take()));
         self.all.iter_mut().rev().for_each(|trace| drop(trace.take()));
     }
@@ -150,7 +150,7 @@ impl CompiledCode for TraceCode {
         None
     }
     fn trap_at(&self, _: &Fault) -> Option<Trap> {
-        // What may trap otherwise is behind guards.
+        // Other operations that may trap are after guards.
         None
     }
     fn locate(&self, caught: &Caught) -> Location {
@@ -164,7 +164,7 @@ impl CompiledCode for TraceCode {
         Ok(())
     }
     fn is_of_tool(&self) -> bool {
-        // What a trace calls is guarded by the interpreter, which can give every trap back.
+        // Calls of a trace are guarded by the interpreter, which can return every trap.
         false
     }
     fn reports_failures(&self) -> bool {

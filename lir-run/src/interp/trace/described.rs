@@ -1,8 +1,8 @@
-//! A trace as debuggers and profilers are to see it.
+//! Descriptions of traces for debuggers and profilers.
 //!
-//! Its code is named after the function that it begins in, `f.trace3`, and has the lines of the program. A call that
-//! went into the trace is one that was inlined, as `inline` leaves it ([`InlinedOrigins`]). Behind a return from where
-//! it began it is in a caller, whose lines stand in it like its own.
+//! The code of a trace is named after the function in which it begins, `f.trace3`, and has the lines of the program. A
+//! call in the trace is described as an inlined one, in the way of `inline` ([`InlinedOrigins`]). After a return from
+//! the function in which it began, the trace is in a caller, whose lines appear in it like its own.
 
 use super::Tracer;
 use super::sites::Sites;
@@ -13,11 +13,11 @@ use lir_syntax::ir::{DebugLoc, EntityRef, FuncId, InlinedOrigins, Inst, Module, 
 use rustc_hash::FxHashMap;
 
 impl Tracer {
-    /// Shows the traces to come to debuggers and profilers.
+    /// Shows future traces to debuggers and profilers.
     pub(crate) fn show_to(&mut self, viewers: Viewers) {
         self.viewers = Some(viewers);
     }
-    /// Shows the last trace to who asked for it.
+    /// Shows the last trace to the viewers, if there are any.
     ///
     /// # Errors
     /// See [`Viewers`].
@@ -32,8 +32,8 @@ impl Tracer {
     }
 }
 
-/// The module of a trace with other names. Symbols of the program keep their numbers: origins name what was inlined by
-/// them.
+/// Returns the module of a trace with other names. Symbols of the program keep their numbers, by which origins name
+/// inlined functions.
 fn named(trace: &Module, program: &Module, k: usize, start: FuncId) -> Module {
     let symbol = |name: &[u8], body| {
         let kind = SymKind::Func { sig: Signature::default(), body };
@@ -61,7 +61,7 @@ fn named(trace: &Module, program: &Module, k: usize, start: FuncId) -> Module {
     module
 }
 
-/// Gives the instructions of the first function, whose locations are numbers of sites, those of the program.
+/// Changes the locations of instructions of the first function from numbers of sites to locations of the program.
 fn locate(module: &mut Module, program: &Module, sites: &Sites, insts: impl Iterator<Item = Inst>) {
     let f = &mut module.funcs[FuncId::new(0)];
     let mut bodies = Bodies::new(program, sites);
@@ -77,9 +77,9 @@ struct Bodies<'t> {
     program: &'t Module,
     sites: &'t Sites,
     origins: Origins,
-    /// By the number of its call.
+    /// By the number of the call.
     called: Vec<InlinedOrigins>,
-    /// The function that it begins in, and those that it returned to.
+    /// The function in which it begins, and those to which it returned.
     outer: FxHashMap<FuncId, InlinedOrigins>,
 }
 
@@ -87,7 +87,7 @@ impl<'t> Bodies<'t> {
     fn new(program: &'t Module, sites: &'t Sites) -> Bodies<'t> {
         let (called, outer) = (Vec::new(), FxHashMap::default());
         let mut bodies = Bodies { program, sites, origins: Origins::default(), called, outer };
-        // A call comes behind those around it.
+        // A call follows the calls around it.
         for call in sites.all_calls() {
             let at = bodies.copy(call.around, call.at.func, call.at.origin);
             let callee = &program.funcs[call.callee];
@@ -104,7 +104,7 @@ impl<'t> Bodies<'t> {
             None => DebugLoc::NONE,
         }
     }
-    /// The origin in the trace of one in a function that this call called.
+    /// Returns the trace's origin for an origin in a function that this call called.
     fn copy(&mut self, call: Option<u32>, func: FuncId, origin: DebugLoc) -> DebugLoc {
         let of_function = &self.program.funcs[func].origins;
         let body = match call {

@@ -1,4 +1,4 @@
-//! Exits of traces: where the interpreter goes on.
+//! Exits of traces, and the positions where the interpreter continues after them.
 
 use super::passing::PassedSlots;
 use crate::interp::code::{FuncCode, NO_SLOT, ResultCode};
@@ -38,19 +38,20 @@ pub(super) struct Exit {
     /// The source position of the jump in which it ends, in the code of its trace.
     pub(super) site: SourceLoc,
     pub(super) kind: ExitKind,
-    /// The position where the interpreter goes on.
+    /// The position where the interpreter continues.
     pub(super) to: Position,
     /// Number of times that it was taken, as far as it was counted.
     pub(super) taken: u32,
-    /// The trace that goes on behind it.
+    /// The trace that continues after it.
     pub(super) linked: Option<u32>,
-    /// The slots that it passes in registers; none where it stores all.
+    /// The slots that it passes in registers; none if it stores all.
     pub(super) passes: Option<PassedSlots>,
-    /// True if the trace that it is linked to takes others.
+    /// True if the trace that it is linked to takes other slots.
     pub(super) is_adapted: bool,
 }
 
-/// The destination of a call's result, for a callee whose call is part of a trace. An aggregate goes to this address.
+/// The destination of a call's result, for a callee whose call is part of a trace. An aggregate is written to this
+/// address.
 pub(super) fn return_to(code: &FuncCode, call: u32, address: u64) -> ReturnTo {
     match code.calls[code.ops[call as usize].imm as usize].result {
         ResultCode::Scalar(_, slot) => ReturnTo::Slot(slot),

@@ -1,4 +1,4 @@
-//! The knowledge of traces about each function: which slots are live, where traces begin, and how hot places are.
+//! Facts about each function for traces: live slots, beginnings of traces, and counts of arrivals.
 
 use super::state_stores::liveness::Liveness;
 use crate::interp::code::FuncCode;
@@ -15,21 +15,21 @@ pub(super) enum Place {
     Counted(u32),
     /// This trace begins here.
     Trace(u32),
-    /// Recordings that began here were of no use.
+    /// Recordings that began here were useless.
     Never,
 }
 
-/// A function as traces know it.
+/// The facts about a function.
 #[derive(Debug)]
 pub(super) struct FunctionFacts {
     pub(super) liveness: Liveness,
     /// By operation; see [`Place`].
     places: Vec<u32>,
-    /// By operation: the traces that go through, where paths meet.
+    /// By operation where paths meet: the traces that pass it.
     copies: Vec<u8>,
     /// By operation: the recordings from there that were dropped for a better one.
     tries: Vec<u8>,
-    /// By operation: the traces that begin there behind the first one.
+    /// By operation: the traces that begin there after the first one.
     chained: Vec<u8>,
 }
 
@@ -53,11 +53,11 @@ impl FunctionFacts {
             n => Place::Counted(n),
         }
     }
-    /// Counts that a place was reached, where no trace begins.
+    /// Counts an arrival at a place where no trace begins.
     pub(super) fn count(&mut self, pc: u32) {
         self.places[pc as usize] = (self.places[pc as usize] + 1).min(FIRST_TRACE - 1);
     }
-    /// A trace begins at a place.
+    /// Notes that a trace begins at a place.
     pub(super) fn set_trace(&mut self, pc: u32, trace: u32) {
         self.places[pc as usize] = FIRST_TRACE + trace;
     }
@@ -65,8 +65,8 @@ impl FunctionFacts {
     pub(super) fn may_try_again(&self, pc: u32, most: u32) -> bool {
         u32::from(self.tries[pc as usize]) < most
     }
-    /// Drops a recording for a better one, which begins a few rounds later: as many as it takes not to be the last
-    /// round of a short loop again. Returns false if that was done as often as is allowed.
+    /// Drops a recording for a better one, which begins a few rounds later: so many that it is not the last round of a
+    /// short loop again. Returns false if that was done as often as is allowed.
     pub(super) fn try_again(&mut self, pc: u32, most: u32, hot: u32) -> bool {
         if !self.may_try_again(pc, most) {
             return false;
@@ -77,29 +77,29 @@ impl FunctionFacts {
         self.places[pc as usize] = hot.saturating_sub(6 + u32::from(*tries));
         true
     }
-    /// Adds a trace behind the others that begin at a place. Returns false if there are as many as are allowed.
+    /// Adds a trace after the others that begin at a place. Returns false if there are as many as are allowed.
     pub(super) fn chain(&mut self, pc: u32, most: u32) -> bool {
         let chained = &mut self.chained[pc as usize];
         let may = u32::from(*chained) < most;
         *chained += u8::from(may);
         may
     }
-    /// Takes a trace that was to be added back.
+    /// Undoes [`Self::chain`], if the trace was not made.
     pub(super) fn unchain(&mut self, pc: u32) {
         self.chained[pc as usize] -= 1;
     }
-    /// No trace is to begin at a place.
+    /// Notes that no trace is to begin at a place.
     pub(super) fn give_up(&mut self, pc: u32) {
         self.places[pc as usize] = NEVER;
     }
-    /// Counts one more copy of what begins at a place where paths meet. Returns how many there were.
+    /// Counts one more copy of the code that begins at a place where paths meet. Returns how many there were.
     pub(super) fn copy(&mut self, pc: u32) -> u32 {
         let copies = &mut self.copies[pc as usize];
         let before = u32::from(*copies);
         *copies = copies.saturating_add(1);
         before
     }
-    /// Takes a counted copy back.
+    /// Undoes [`Self::copy`].
     pub(super) fn uncopy(&mut self, pc: u32) {
         let copies = &mut self.copies[pc as usize];
         *copies = copies.saturating_sub(1);

@@ -1,17 +1,18 @@
-//! Links from trace to trace: an exit ends in a jump, which is patched to lead on to another trace.
+//! Links from trace to trace: an exit ends in a jump, which is patched to continue with another trace.
 //!
-//! Each exit of `@traceN` calls a function and returns what that returns; the call is marked `tail`, and selection
-//! makes it a jump. There are two kinds of exits:
+//! Each exit of `@traceN` calls a function and returns its result; the call is marked `tail`, and selection makes it a
+//! jump. There are two kinds of exits:
 //!
-//! * One that stores all calls `@leave` with its number, which returns the number to the interpreter. To link the exit
-//!   is to rewrite its jump: it leads to `@enter` of another trace then, which loads what the trace takes and goes on
-//!   with it, or returns the number of the exit as well: where the operations that may be executed are used up, or
-//!   where there may be no room for the frames that traces push.
+//! * One that stores all slots calls `@leave` with its number, which returns the number to the interpreter. To link the
+//!   exit is to rewrite its jump to `@enter` of another trace. `@enter` loads the slots that the trace takes and
+//!   continues with it. It returns the number of the exit as well if the operations that may be executed are used up,
+//!   or if there may be no room for the frames that traces push.
 //! * One that passes slots ([`passing`](super::passing)) writes its number to the state, and calls `@leave_withK` with
-//!   the values, which stores them. To link it is to let its jump lead to `@pass` of a trace that takes the very slots,
-//!   which tests the operations that are left and has nothing else to do; or at once to the trace, if that was recorded
-//!   behind this exit: such links lead round no loop. To a trace that takes others, it leads by way of an *adapter*, a
-//!   function that is made for the link, stores what the trace does not take, and loads what is not passed.
+//!   the values, which stores them. To link it is to change its jump to `@pass` of a trace that takes exactly these
+//!   slots; `@pass` tests the operations that are left and has nothing else to do. Or the jump leads directly to the
+//!   trace, if that was recorded after this exit: such links form no loop. To a trace that takes other slots, it leads
+//!   through an *adapter*, a function that is made for the link, stores the slots that the trace does not take, and
+//!   loads those that are not passed.
 //!
 //! ```text
 //! exit3:                               exit3:
@@ -22,8 +23,8 @@
 //!   jmp leave_with0    ; store it  =>    jmp pass           ; of trace 1: test what is left, jmp
 //! ```
 //!
-//! An exit that passes slots is on the frame on which its trace was entered. So the limits that were tested there hold
-//! for the next trace, too, and are not tested again.
+//! An exit that passes slots is on the frame on which its trace was entered. So the limits that were tested at the
+//! entry hold for the next trace, too, and are not tested again.
 //!
 //! Code is patched while none of it runs, and is never writable and executable at once.
 //!
@@ -40,14 +41,14 @@ use std::collections::BTreeMap;
 
 const WORD: Type = Type::I64;
 
-/// The number that `enter` returns to the interpreter where it does not go on with the trace.
+/// The number that `enter` returns to the interpreter if it does not continue with the trace.
 pub(super) const NO_EXIT: ExitNumber = ExitNumber::MAX;
 
-/// The parameters of a trace before the slots that it takes: the state, the slots of the frame, the operations that are
+/// The number of parameters of a trace before its slots: the state, the slots of the frame, the operations that are
 /// left.
 pub(super) const FIRST_TAKEN: usize = 3;
 
-/// A module for a trace that takes these slots: with its function, which has no instructions yet.
+/// Makes a module for a trace that takes these slots, with its function, which has no instructions yet.
 pub(super) fn trace_module(k: usize, taken: &[Passed]) -> (Module, FuncId) {
     let mut module = Module::default();
     let id = module.define_func(&format!("trace{k}"), with_slots(taken));
@@ -58,25 +59,25 @@ pub(super) fn trace_module(k: usize, taken: &[Passed]) -> (Module, FuncId) {
 fn two_words() -> Signature {
     Signature::of_scalars(&[WORD, WORD], Some(WORD))
 }
-/// The signature of functions that are passed these slots.
+/// The signature of functions to which these slots are passed.
 fn with_slots(passed: &[Passed]) -> Signature {
     let params: Vec<Type> = [WORD; FIRST_TAKEN].into_iter().chain(passed.iter().map(|p| p.word)).collect();
     Signature::of_scalars(&params, Some(WORD))
 }
 
-/// The functions beside a trace.
+/// The functions next to a trace.
 #[derive(Debug)]
 pub(super) struct Links {
-    /// `(state, number of an exit)`: goes on with the trace, if it may.
+    /// `(state, number of an exit)`: continues with the trace, if it may.
     pub(super) enter: Option<FuncId>,
-    /// `(state, slots, left, values..)`: the same, from an exit that passes what the trace takes.
+    /// `(state, slots, left, values..)`: the same, from an exit that passes the slots that the trace takes.
     pub(super) pass: Option<FuncId>,
-    /// The functions that the jumps of exits lead to before they are linked: for each list
-    /// `(state, slots, left, values..)`, and `(state, number of an exit)` if there is an exit that stores all.
+    /// The functions that the exits jump to before they are linked: for each list `(state, slots, left, values..)`, and
+    /// `(state, number of an exit)` if there is an exit that stores all.
     pub(super) leaving: Vec<Sym>,
 }
 
-/// The exits of a trace: what each block passes, and those of its stores that memory has already.
+/// The exits of a trace: the slots that each block passes, and the slots of its stores that memory has already.
 pub(super) type ExitBlocks = BTreeMap<Block, (PassedSlots, Vec<isize>)>;
 
 /// The exits of a trace, and the different lists of slots that they pass.
@@ -126,8 +127,8 @@ impl Links {
     }
 }
 
-/// A module with a function that is passed these slots and goes on with a trace that takes others; it leads to a
-/// function like that trace, which is returned, too.
+/// Returns a module with a function that receives these slots and continues with a trace that takes others. It jumps to
+/// a stub with the trace's signature, which is returned, too.
 pub(super) fn adapter(passed: &[Passed], taken: &[Passed]) -> (Module, Sym) {
     let mut module = Module::default();
     let id = module.define_func("adapter", with_slots(passed));
@@ -143,7 +144,7 @@ fn slot_at(slots: Reg, passed: &Passed) -> Mem {
     Mem::base_disp(Base::Reg(slots), passed.slot as i32 * 8)
 }
 
-/// Lets each exit return what the function returns that it leads to, in place of its number.
+/// Makes each exit return the result of the function that it calls, in place of its number.
 fn make_jumps(module: &mut Module, trace: FuncId, taken: &[Passed], leaving: &Leaving<'_>, functions: &[Sym]) {
     let f = &mut module.funcs[trace];
     let returns = |b| {
@@ -167,7 +168,7 @@ fn make_jumps(module: &mut Module, trace: FuncId, taken: &[Passed], leaving: &Le
                 let places = std::iter::once((WORD, field(state, state::LEFT), None));
                 let places = places.chain(list.iter().map(|p| (p.word, slot_at(slots, p), Some(p.slot))));
                 for (value, (ty, at, slot)) in values.into_iter().zip(places) {
-                    // What is not stored is in memory, and may be what was taken.
+                    // A slot that is not stored is in memory, and may be a parameter of the trace.
                     let k = taken.iter().position(|p| p.is_clean && slot == Some(p.slot));
                     let parameter = k.map(|k| b.param(FIRST_TAKEN + k).into());
                     arguments.push(value.or(parameter).unwrap_or_else(|| b.load(ty, at).into()));
@@ -186,8 +187,8 @@ fn make_jumps(module: &mut Module, trace: FuncId, taken: &[Passed], leaving: &Le
     }
 }
 
-/// Takes the stores of what is left and of these slots out of an exit, but for slots that are to be in memory and are
-/// not yet. Returns their values, in this order.
+/// Removes the stores of the operations left and of these slots from an exit, except stores that memory needs: to clean
+/// slots which it does not hold. Returns the stored values, in this order.
 fn take_stores(f: &mut Function, block: Block, list: &[Passed], held: &[isize]) -> Vec<Option<Value>> {
     let param = |k: usize| match f.params[k] {
         lir_syntax::ir::Param::Reg(r) => r,
@@ -219,7 +220,7 @@ fn add_returning(module: &mut Module) -> Sym {
     b.ret(b.param(1));
     module.funcs[id].sym
 }
-/// Returns to the interpreter from an exit that passed these slots: stores them.
+/// Writes the return to the interpreter from an exit that passed these slots: stores them.
 fn leave_with(b: &mut FunctionBuilder<'_>, list: &[Passed]) {
     let [state, slots, left] = [0, 1, 2].map(|k| b.param(k));
     for (k, passed) in list.iter().enumerate().filter(|(_, p)| !p.is_clean) {
@@ -231,7 +232,7 @@ fn leave_with(b: &mut FunctionBuilder<'_>, list: &[Passed]) {
     b.ret(number);
 }
 
-/// Adds a function that does so.
+/// Adds a function of [`leave_with`].
 fn add_leaving(module: &mut Module, name: &str, list: &[Passed]) -> Sym {
     let id = module.define_func(name, with_slots(list));
     let mut b = FunctionBuilder::new(&mut module.funcs[id]);
@@ -241,7 +242,7 @@ fn add_leaving(module: &mut Module, name: &str, list: &[Passed]) -> Sym {
     module.funcs[id].sym
 }
 
-/// Writes the function that tests the limits before it goes on with a trace.
+/// Writes the function that tests the limits before it continues with a trace.
 fn write_entry(module: &mut Module, trace: FuncId, enter: FuncId, taken: &[Passed]) {
     let trace = module.funcs[trace].sym;
     let mut b = FunctionBuilder::new(&mut module.funcs[enter]);
@@ -256,7 +257,7 @@ fn write_entry(module: &mut Module, trace: FuncId, enter: FuncId, taken: &[Passe
         let limit = b.load(WORD, field(state, limit));
         b.guard(IntCC::Ule, value, limit, done);
     }
-    // It was in no register meanwhile.
+    // Loaded again, so that it needs no register meanwhile.
     let left = b.load(WORD, field(state, state::LEFT));
     let mut arguments = vec![state.into(), slots.into(), left.into()];
     arguments.extend(taken.iter().map(|p| Value::from(b.load(p.word, slot_at(slots, p)))));
@@ -266,8 +267,8 @@ fn write_entry(module: &mut Module, trace: FuncId, enter: FuncId, taken: &[Passe
     b.ret(number);
 }
 
-/// Writes a function that is passed slots, and tests the operations that are left before it goes on with a trace, which
-/// takes slots.
+/// Writes a function that receives slots, and tests the operations that are left before it continues with a trace,
+/// which takes slots.
 fn write_passing(module: &mut Module, id: FuncId, trace: Sym, (passed, taken): (&[Passed], &[Passed])) {
     let mut b = FunctionBuilder::new(&mut module.funcs[id]);
     let [entry, done] = ["entry", "done"].map(|name| b.block(name));

@@ -1,4 +1,4 @@
-//! A tracing JIT on top of the interpreter: what is hot is recorded while it is interpreted, compiled, and run.
+//! A tracing JIT on top of the interpreter: hot code is recorded while it is interpreted, compiled, and run.
 //!
 //! # Algorithm
 //!
@@ -6,42 +6,42 @@
 //!    header of a trace: the interpreter executes operation by operation, and each is recorded ([`recording`]) until
 //!    the trace ends ([`End`] has the reasons), calls of functions of the program included. A recording that leaves its
 //!    loop is dropped, a few times, and made again later.
-//! 2. What is assigned is written to the slots where the trace is left, or at once, without what no exit can see
-//!    ([`state_stores`]). Dead code is removed, but for loads, which may fault.
+//! 2. Assignments are written to the slots where the trace is left, or at once, except those that no exit can see
+//!    ([`state_stores`]). Dead code is removed, except loads, which may fault.
 //! 3. The function is compiled and linked ([`code`]). Debuggers and profilers may be shown it ([`described`]).
-//! 4. When the interpreter stops where a trace begins, the trace runs on the interpreter's own slots. It comes back
-//!    with the number of an exit, which says where the interpreter goes on, and with which frames ([`exits`]).
-//! 5. An exit that was taken [`Limits::hot_exit`] times begins a trace of its own, and is linked to it: control goes
+//! 4. When the interpreter stops where a trace begins, the trace runs on the interpreter's own slots. It returns the
+//!    number of an exit, which has the position and the frames with which the interpreter continues ([`exits`]).
+//! 5. An exit that was taken [`Limits::hot_exit`] times begins a trace of its own, and is linked to it: control passes
 //!    from trace to trace without the interpreter ([`links`]), from frame to frame as well ([`callers`]), with values
 //!    of slots in registers ([`passing`]).
 //!
 //! # State
 //!
-//! A trace has the slots of the interpreter's frame and, behind them, those of the frames that calls in it would push;
-//! such a frame is pushed where an exit needs it. The addresses of stack objects are what the interpreter would give
-//! them. Operations are counted as the interpreter counts them, so that other threads come to run.
+//! A trace has the slots of the interpreter's frame and, after them, the slots of frames that calls in it would push;
+//! such a frame is pushed if an exit needs it. The addresses of stack objects are the same as in the interpreter.
+//! Operations are counted as the interpreter counts them, so that other threads get to run.
 //!
 //! # Why it is sound
 //!
-//! A trace does what the interpreter does on the same path, for each operation is recorded from the same decoded form,
-//! and a guard leaves where the path would be another one. Before the exit each slot that the interpreter may read
-//! holds what it would hold there. What traps leaves before it does: divisions by guards. A fault of memory ends the
-//! run as in the interpreter, at the location of the operation. The calls that wait there are those of its site
-//! ([`sites`]), around them those that traces before it left in the list of callers, and the interpreter's.
+//! A trace does the same as the interpreter on the same path, since each operation is recorded from the same decoded
+//! form, and a guard leaves where the path would be another one. At an exit each slot that the interpreter may read has
+//! the value that it would have there. Operations that would trap are left before: divisions have guards. A fault of
+//! memory ends the run as in the interpreter, at the location of the operation. The waiting calls are the calls of its
+//! site ([`sites`]), around them the calls that earlier traces left in the list of callers, and the interpreter's.
 //!
 //! # Limits
 //!
-//! The interpreter's checks of accesses are those of the hardware inside of a trace, as in native code: what lies
-//! outside of an object, a copy between ranges that overlap, and a write to constant data through a register are not
-//! noticed where the hardware lets them through. Of several loads that fault, one after the other, a later one may be
-//! the first. A NaN that an operation makes may have other bits, as the manual says. Functions that C calls are
-//! interpreted. Variable arguments, allocas, and calls of C end a trace, but for functions that are declared as the C
-//! library's and call nobody back: [`recording`].
+//! Inside of a trace the hardware makes the checks of accesses, as in native code: accesses outside of an object, a
+//! copy between ranges that overlap, and a write to constant data through a register are not noticed if the hardware
+//! allows them. Of several loads that fault, one after the other, a later one may be the first. A NaN that an operation
+//! makes may have other bits, as the manual says. Functions that C calls are interpreted. Variable arguments, allocas,
+//! and calls of C end a trace, except calls of functions that are declared as the C library's and call nothing back:
+//! [`recording`].
 //!
 //! # Source
 //!
-//! A. Gal et al., "Trace-based Just-in-Time Type Specialization for Dynamic Languages", PLDI 2009, and what document S2
-//! says of Tamarin Tracing, whose names of limits are ours.
+//! A. Gal et al., "Trace-based Just-in-Time Type Specialization for Dynamic Languages", PLDI 2009, and the description
+//! of Tamarin Tracing in document S2, whose names of limits are ours.
 
 #![expect(unsafe_code, reason = "calls the code of traces")]
 
@@ -102,7 +102,7 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// The room that is enough for both.
+    /// Returns the room that is enough for both.
     pub(super) fn with(self, other: Extent) -> Extent {
         let (slots, frames) = (self.slots.max(other.slots), self.frames.max(other.frames));
         Extent { slots, frames, bytes: self.bytes.max(other.bytes) }
@@ -116,20 +116,20 @@ struct Trace {
     /// The slots that it takes in registers.
     takes: PassedSlots,
     extent: Extent,
-    /// The exits have numbers from this one on.
+    /// The number of its first exit.
     first_exit: ExitNumber,
     /// Without exits, which change.
     report: TraceReport,
-    /// gdb knows it as long as this is there.
+    /// While this lives, gdb knows the trace.
     shown: Option<Registered>,
 }
 
-/// The facts of a recording that are wanted even if no trace is made of it.
+/// The facts of a recording that are needed even if no trace is made of it.
 #[derive(Default)]
 struct Attempt {
     /// The operations that were recorded.
     operations: u64,
-    /// The points where paths meet that it went through.
+    /// The points where paths meet that it passed.
     copied: Vec<Position>,
 }
 
@@ -138,9 +138,9 @@ pub(super) struct Tracer {
     options: TraceOptions,
     compile: CompileOptions,
     host: HostSymbols,
-    /// Those to whom traces are shown.
+    /// The debuggers and profilers that traces are shown to.
     viewers: Option<Viewers>,
-    /// By function; none where no trace was.
+    /// By function; none if it has no place that was considered.
     facts: Vec<Option<Box<FunctionFacts>>>,
     /// Dropped before the code.
     traces: Vec<Trace>,
@@ -149,41 +149,41 @@ pub(super) struct Tracer {
     attempt: Attempt,
     exits: Vec<Exit>,
     code: Arc<TraceCode>,
-    /// The same, as handlers of signals see it.
+    /// The same, for handlers of signals.
     listed: Arc<dyn CompiledCode>,
     callers: Callers,
     /// Bytes of code.
     size: usize,
     /// See [`State`].
     random: u64,
-    /// The room that there must be for any trace: they lead from one to another.
+    /// The room that there must be for any trace: they are linked to one another.
     largest: Extent,
 }
 
-/// The place of a recording.
+/// The reason a recording begins at a place.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Origin {
-    /// A jump backward led there.
+    /// A jump backward to the place.
     Header,
-    /// Behind an exit.
+    /// The place is after an exit.
     Exit(ExitNumber),
-    /// Behind an operation that is no part of traces, or where a trace ends.
+    /// The place is after an operation that no trace has, or after the end of a trace.
     Behind,
 }
 
 impl Origin {
-    /// The exit that it is behind.
+    /// Returns the exit before it.
     fn exit(self) -> Option<ExitNumber> {
         if let Origin::Exit(n) = self { Some(n) } else { None }
     }
 }
 
-/// The way on, when the interpreter has been where a trace may begin.
+/// The next action, after the interpreter was where a trace may begin.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Next {
-    /// The interpreter goes on.
+    /// The interpreter continues.
     Interpret,
-    /// It executes one operation. A trace may begin behind it.
+    /// The interpreter executes one operation. A trace may begin after it.
     Step,
     /// A trace may begin here.
     Begin(Origin),
@@ -194,7 +194,7 @@ enum Next {
 const SLOTS_AT_ONCE: usize = 1 << 14;
 
 impl Tracer {
-    /// No traces yet.
+    /// Makes a tracer without traces.
     ///
     /// # Errors
     /// A limit is too great, or there is no memory for code.
@@ -239,10 +239,10 @@ impl Tracer {
         if print { watchers.with(Registers::default()) } else { watchers }
     }
 
-    /// Executes until only `floor` frames are left, like [`Thread::run`]. The tracer is free for others while C runs.
+    /// Executes until only `floor` frames are left, like [`Thread::run`]. The tracer is unlocked while C runs.
     ///
     /// # Errors
-    /// As there.
+    /// As for [`Thread::run`].
     pub(super) fn run(tracer: &Mutex<Tracer>, thread: &mut Thread, floor: usize) -> Result<(), Failure> {
         let world = Arc::clone(&thread.world);
         let program = &world.program;
@@ -256,7 +256,7 @@ impl Tracer {
         }
         Ok(())
     }
-    /// The interpreter is at a jump backward: see [`Tracer::at_place`].
+    /// Handles a jump backward: see [`Tracer::at_place`].
     fn from_edge(tracer: &Mutex<Tracer>, thread: &mut Thread, program: &Program) -> Result<(), Stop> {
         let mut origin = Origin::Header;
         loop {
@@ -272,7 +272,7 @@ impl Tracer {
             origin = Origin::Behind;
         }
     }
-    /// A tracer that was locked when something panicked is as good as it was.
+    /// Locks the tracer. It is still usable if a panic happened while it was locked.
     pub(super) fn lock(tracer: &Mutex<Tracer>) -> MutexGuard<'_, Tracer> {
         tracer.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -286,7 +286,7 @@ impl Tracer {
         Position { func: frame.func, pc: frame.pc }
     }
 
-    /// The interpreter is where a trace may begin: enters one, or counts, or records.
+    /// Handles a place where a trace may begin: enters one, or counts, or records.
     fn at_place(&mut self, thread: &mut Thread, program: &Program, mut origin: Origin) -> Result<Next, Stop> {
         loop {
             let Position { func, pc } = Tracer::position(thread);
@@ -318,7 +318,7 @@ impl Tracer {
             }
         }
     }
-    /// Goes on behind an exit.
+    /// Continues after an exit.
     fn leave_by(&mut self, thread: &mut Thread, program: &Program, n: ExitNumber) -> Result<Next, Stop> {
         let Position { func, pc } = Tracer::position(thread);
         let place = self.facts(program, func).place(pc);
@@ -343,13 +343,13 @@ impl Tracer {
             ExitKind::Untraceable => Ok(Next::Step),
         }
     }
-    /// True if an exit leads to where its trace begins, which executed nothing.
+    /// True if an exit leads to the beginning of its trace, without executed operations.
     fn leads_to_start(&self, n: ExitNumber) -> bool {
         let exit = &self.exits[n as usize];
         exit.executed == 0 && self.traces[exit.trace as usize].start == exit.to
     }
-    /// The first operation of a trace goes another way than the trace does. If that is often so, another trace begins
-    /// here, behind the exit: a call that returns to several places, or a switch, has one for each.
+    /// Handles a trace whose first operation leaves it. If that happens often, another trace begins here, after the
+    /// exit: a call that returns to several places, or a switch, has one for each.
     fn chain(&mut self, thread: &mut Thread, program: &Program, n: ExitNumber) -> Result<(), Stop> {
         let Limits { hot_exit, chain, .. } = self.options.limits;
         let exit = &mut self.exits[n as usize];
@@ -364,30 +364,30 @@ impl Tracer {
         }
         Ok(())
     }
-    /// Lets an exit go on with the trace that begins where it leads.
+    /// Links an exit to the trace that begins at its destination.
     fn link_by_place(&mut self, n: ExitNumber) {
         let to = self.exits[n as usize].to;
         let place = self.facts[to.func.index()].as_ref().map(|f| f.place(to.pc));
-        // A trace that led to itself so would go on for ever.
+        // A trace that is linked to itself without executing anything would never end.
         if let Some(Place::Trace(k)) = place.filter(|_| !self.leads_to_start(n)) {
             self.link(n, k, Way::Pass);
         }
     }
-    /// Links an exit to a trace: in this way, if it passes what the trace takes.
+    /// Links an exit to a trace: in this way, if it passes the slots that the trace takes.
     fn link(&mut self, n: ExitNumber, k: u32, way: Way) {
         let exit = &self.exits[n as usize];
         let takes = &self.traces[k as usize].takes;
         let (from, site) = (exit.trace, exit.site);
         let mut is_adapted = false;
         let is_linked = match &exit.passes {
-            // SAFETY: the interpreter runs, on the one thread that may: no trace does.
+            // SAFETY: the interpreter runs, on the only thread that may: no trace runs.
             None => unsafe { self.code.link(from, site, k, Way::Enter) },
-            // SAFETY: the same. The lists are the same, too.
+            // SAFETY: as above. The lists are the same, too.
             Some(passes) if passes == takes && unsafe { self.code.link(from, site, k, way) } => true,
             Some(_) if exit.taken == 0 || !exit.taken.is_multiple_of(self.options.limits.hot_exit.max(1)) => false,
             Some(passes) => {
                 let adapter = self.adapter(passes, k);
-                // SAFETY: the same. The adapter takes what the exit passes.
+                // SAFETY: as above. The adapter takes the slots that the exit passes.
                 is_adapted = adapter.is_some_and(|adapter| unsafe { self.code.patch(from, site, adapter) });
                 is_adapted
             }
@@ -395,18 +395,19 @@ impl Tracer {
         let exit = &mut self.exits[n as usize];
         (exit.linked, exit.is_adapted) = (Some(k).filter(|_| is_linked), is_adapted);
     }
-    /// The address of code that is passed slots and goes on with a trace; none if there can be none.
+    /// Returns the address of code that receives slots and continues with a trace; none if it cannot be made.
     fn adapter(&self, passes: &PassedSlots, k: u32) -> Option<u64> {
         let (module, stub) = links::adapter(passes, &self.traces[k as usize].takes);
         debug_assert_eq!(verify_module(&module, 10), []);
         let adapter = Fragment::new(module, &self.compile, &mut self.watchers(), &self.host).ok()?;
-        // SAFETY: the interpreter runs, on the one thread that may: no trace does. The adapter passes what it takes.
+        // SAFETY: the interpreter runs, on the only thread that may: no trace runs. The adapter passes the slots that
+        // it takes.
         unsafe { self.code.add_adapter(adapter, stub, k) }
     }
 
     // ---- Running ----
 
-    /// True if there is room for what any trace may push on the top frame.
+    /// True if there is room for any trace's frames on the top frame.
     fn has_room(&self, thread: &Thread) -> bool {
         let Extent { slots, frames, bytes } = self.largest;
         let frame = thread.frames.last().expect("a run has a frame");
@@ -416,7 +417,7 @@ impl Tracer {
             && Callers::have_room(frames)
             && thread.memory.has_room(bytes)
     }
-    /// Runs a trace on the top frame, and those that it is linked to. Returns the exit that was taken; none if no
+    /// Runs a trace on the top frame, and the traces that it is linked to. Returns the exit that was taken; none if no
     /// operation may be executed.
     fn enter(&mut self, thread: &mut Thread, program: &Program, k: u32) -> Result<Option<ExitNumber>, Stop> {
         debug_assert_eq!(Tracer::position(thread), self.traces[k as usize].start);
@@ -426,12 +427,12 @@ impl Tracer {
         let mut call = NativeCall::new(target, &[], 16);
         [call.gpr[0], call.gpr[1]] = [state_at, u64::from(NO_EXIT)];
         let guarded = Guarded { code: Some(&self.listed), entry: target, run: None, stay: false };
-        // SAFETY: the code of traces takes these; it reads and writes the state, the callers and the slots that its
-        // limits leave room for, and what the program reads and writes, which is its user's business as for any
-        // compiled program. The world has the handlers. Nothing else uses slots or callers meanwhile.
+        // SAFETY: the code of traces takes these; it accesses the state, the callers, the slots that its limits leave
+        // room for, and the memory that the program accesses, for which the user of the traces is responsible as for
+        // any compiled program. The world has the handlers. Nothing else uses slots or callers meanwhile.
         let ended = unsafe { guarded.run(&mut call) };
         let ended = ended.map_err(|e| Stop::error(format!("cannot run a trace: {e}")))?;
-        // SAFETY: the code wrote it through the address that it was given.
+        // SAFETY: the code wrote it through the address in its arguments.
         let state = unsafe { std::ptr::from_ref(&state).read_volatile() };
         if let Some(caught) = ended.caught {
             let at = self.listed.locate(&caught);
@@ -451,13 +452,13 @@ impl Tracer {
         self.callers.restore(thread, program, &state, self.exits[n as usize].to)?;
         Ok(Some(n))
     }
-    /// The calls that waited where something was caught: in the trace, in those before it, and in the interpreter.
+    /// Returns the calls that waited for a trap: in the trace, in the traces before it, and in the interpreter.
     fn backtrace(&self, thread: &Thread, program: &Program, caught: &Caught, state: &State) -> Backtrace {
         let Some((sites, waiting)) = self.code.waiting(caught) else { return Backtrace::default() };
         let outside = self.callers.waiting(thread, program, state, waiting.returns);
         Backtrace::of(sites.calls(waiting).chain(outside))
     }
-    /// The state for a run on the top frame, for which there is room.
+    /// Returns the state for a run on the top frame, for which there is room.
     fn state(&mut self, thread: &mut Thread) -> State {
         let frame = *thread.frames.last().expect("a run has a frame");
         let limits = &thread.world.options;
@@ -487,7 +488,7 @@ impl Tracer {
 }
 
 impl Tracer {
-    /// Reports each trace so far, and what was dropped.
+    /// Reports each trace so far, and the recordings that were dropped.
     pub(super) fn report(&self, program: &Program) -> TraceReports {
         let exit = |(number, e): (usize, &Exit)| {
             let Position { func, pc } = e.to;
@@ -505,7 +506,7 @@ impl Tracer {
     }
 }
 
-/// A look at the traces of a program, from any thread, while it runs or when it has ended.
+/// A view of the traces of a program, for any thread, while it runs or when it has ended.
 #[derive(Clone, Debug)]
 pub(crate) struct TraceWatcher {
     pub(super) tracer: Arc<Mutex<Tracer>>,
@@ -513,7 +514,7 @@ pub(crate) struct TraceWatcher {
 }
 
 impl TraceWatcher {
-    /// Reports each trace so far, and what was recorded in vain. Waits while a trace runs or is recorded.
+    /// Reports each trace so far, and the recordings that were dropped. Waits while a trace runs or is recorded.
     pub(crate) fn reports(&self) -> TraceReports {
         Tracer::lock(&self.tracer).report(&self.world.program)
     }

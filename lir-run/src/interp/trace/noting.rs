@@ -1,10 +1,10 @@
-//! A trace as it was recorded: a function with each instruction as it was appended, before the writers see it.
+//! Keeps a trace as it was recorded: a function with each instruction as it was appended, before the writers change it.
 //!
-//! The writers fold and merge what is appended, and drop guards that are decided, so that nobody finds the recording in
-//! the function that they leave behind. [`Noting`] stands in front of them and keeps a copy of each instruction; in the
-//! end a function is made of the copies ([`Notes::function`]), which parses, is in trace form, and does what the trace
-//! does. Registers are those that the recorder went on with: what is merged leaves a register that nothing reads, and
-//! where a writer gives one that it made itself, there is a copy. A guard that was dropped leaves to a block `decided`.
+//! The writers fold and merge appended instructions, and drop guards that are decided, so the function that they make
+//! is not the recording. [`Noting`] precedes them and keeps a copy of each instruction. In the end a function is made
+//! of the copies ([`Notes::function`]), which parses, is in trace form, and does the same as the trace. It has the
+//! registers that the recorder used: a merged instruction leaves a register that nothing reads, and if a writer
+//! returned a register that it made itself, there is a copy. A guard that was dropped leaves to a block `decided`.
 
 use lir_opt::passes::writers::Writers;
 use lir_syntax::ir::builder::FunctionBuilder;
@@ -21,14 +21,14 @@ struct Note {
     targets: Vec<Block>,
 }
 
-/// All instructions as they were appended. Empty where nobody wants them.
+/// All instructions as they were appended. Empty unless `is_wanted`.
 #[derive(Default)]
 pub(super) struct Notes {
     is_wanted: bool,
     all: Vec<Note>,
     /// The parameters, and the registers that they assign.
     assigned: EntitySet<Reg>,
-    /// The variable that the next one assigns.
+    /// The variable that the next instruction assigns.
     variable: Option<Reg>,
 }
 
@@ -52,7 +52,7 @@ impl Notes {
         let targets = if data.op.is_terminator() { f.succs(block).to_vec() } else { Vec::new() };
         self.all.push(Note { inst, block, data, targets });
     }
-    /// A writer gives `value` for what the last instruction assigned.
+    /// Notes that a writer returned `value` in place of the last instruction's result.
     fn stands_for(&mut self, f: &Function, value: Reg) {
         let Some(Note { inst, block, data, .. }) = self.all.last() else { return };
         let Some(r) = data.result() else { return };
@@ -61,7 +61,7 @@ impl Notes {
             self.all.push(Note { inst: *inst, block: *block, data, targets: Vec::new() });
         }
     }
-    /// The function that was recorded: `f` is what the writers made of it. None where nobody wants it.
+    /// Returns the recorded function, given the writers' result `f`; none unless it is wanted.
     pub(super) fn function(self, f: &Function) -> Option<Function> {
         if !self.is_wanted {
             return None;
@@ -74,7 +74,7 @@ impl Notes {
         let name = made.names.add(b"decided");
         let decided = made.make_block(name);
         let mut is_decided = false;
-        // The instructions of `from` go to `to`, since a guard was dropped there.
+        // The instructions of `from` are appended to `to`, since a guard was dropped there.
         let (mut from, mut to) = (None, f.entry());
         let mut notes = self.all.into_iter().peekable();
         while let Some(Note { inst, block, data, mut targets }) = notes.next() {
@@ -82,7 +82,7 @@ impl Notes {
                 (from, to) = (Some(block), block);
                 made.append_block(block);
             }
-            // Where a loop is not closed, its phis were changed.
+            // The phis of a loop that was not closed were changed.
             let data = if data.op.format() == Format::Phi { *f.inst(inst) } else { data };
             made.append_inst(to, data, f.debug_loc(inst));
             if !data.op.is_terminator() {
@@ -107,7 +107,7 @@ impl Notes {
     }
 }
 
-/// The writers, with notes of what is appended.
+/// The writers, with notes of the appended instructions.
 pub(super) struct Noting<'t, 'm> {
     pub(super) writers: &'t mut Writers<'m>,
     pub(super) notes: &'t mut Notes,

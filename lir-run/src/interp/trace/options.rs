@@ -3,7 +3,7 @@
 /// Declares the limits once: their fields, defaults and names.
 macro_rules! limits {
     ($($(#[doc = $doc:literal])* $name:ident $text:literal $default:expr;)*) => {
-        /// The limits on traces. Those that Tamarin Tracing has say what document S2 calls them.
+        /// The limits on traces. A limit that Tamarin Tracing has states its name in document S2.
         #[derive(Copy, Clone, PartialEq, Eq, Debug)]
         pub struct Limits {
             $($(#[doc = $doc])* pub $name: u32,)*
@@ -17,8 +17,8 @@ macro_rules! limits {
             /// The names by which limits are set.
             pub const NAMES: &[&str] = &[$($text,)*];
 
-            /// The greatest limit of a name: counters and numbers are so wide, and the list of traces has room for them
-            /// from the start.
+            /// Returns the greatest value of a limit. Counters and numbers have that width, and the list of traces has
+            /// room for them from the start.
             pub fn most(name: &str) -> u32 {
                 match name {
                     "traces" => 1 << 16,
@@ -29,12 +29,12 @@ macro_rules! limits {
                     _ => u32::MAX,
                 }
             }
-            /// A limit that is greater than it may be, by name.
+            /// Returns the name of a limit that is greater than it may be.
             pub(super) fn too_great(&self) -> Option<&'static str> {
                 let all = [$(($text, self.$name),)*];
                 all.into_iter().find(|(name, limit)| *limit > Limits::most(name)).map(|found| found.0)
             }
-            /// The limit of a name.
+            /// Returns the limit with a name.
             pub fn named(&mut self, name: &str) -> Option<&mut u32> {
                 match name {
                     $($text => Some(&mut self.$name),)*
@@ -48,24 +48,24 @@ macro_rules! limits {
 limits! {
     /// Times that the header of a loop is reached before it is recorded.
     hot_loop "hot-loop" 50;
-    /// Times that an exit is taken before what follows is recorded.
+    /// Times that an exit is taken before the code after it is recorded.
     hot_exit "hot-exit" 10;
     /// Recordings from the header of a loop that are dropped because they leave the loop.
     tries "tries" 3;
-    /// Jumps backward in a trace, other than to its beginning (MAX_XJUMPS). None leads to where the trace has been, or
-    /// out of the loop that it is to be the trace of.
+    /// Jumps backward in a trace, other than to its beginning (MAX_XJUMPS). None leads to an operation of the trace, or
+    /// out of the loop that the trace is to be of.
     cross_jumps "cross-jumps" 1;
     /// Guards in a trace, before an operation that may add some (MAX_BLKS).
     guards "guards" 10_000;
-    /// Stores at the exits of a trace, where state is written there.
+    /// Stores at the exits of a trace, if state is written there.
     stores "stores" 30_000;
     /// Operations in a trace.
     length "length" 20_000;
-    /// Copies, in different traces, of what follows a point where paths meet (MAX_COPIES).
+    /// Copies, in different traces, of the code that follows a point where paths meet (MAX_COPIES).
     copies "copies" 2;
     /// Returns from the frame on which a trace is entered, and from its callers (MAX_EXITS).
     returns "returns" 2;
-    /// Traces behind the first one that begins at an operation, each for another way on.
+    /// Traces after the first one that begins at an operation, each for another path.
     chain "chain" 16;
     /// Nested calls in a trace.
     depth "depth" 16;
@@ -88,11 +88,11 @@ pub struct TraceOptions {
     pub limits: Limits,
     /// State is written where a trace is left, not where it is assigned.
     pub sink: bool,
-    /// Guards fail by chance, as numbers from this seed say.
+    /// Guards fail by chance, by numbers from this seed.
     pub stress: Option<u64>,
     /// Lifetimes are split before a trace is assembled.
     pub split: bool,
-    /// Reports have the text of each trace behind each filter, and its code.
+    /// Reports have the text of each trace after each filter, and its code.
     pub print: bool,
 }
 

@@ -1,15 +1,15 @@
-//! Values that go from trace to trace in registers: which slots an exit passes, and which a trace takes.
+//! Chooses the slots whose values pass from trace to trace in registers: at each exit, and at the beginning of a trace.
 //!
-//! An exit on the frame on which its trace was entered passes what it would store last: its function in machine code is
-//! given the values as arguments ([`links`](super::links)). Where no trace takes them they are stored, and the
-//! interpreter finds what it would find without this.
+//! An exit on the frame on which its trace was entered passes values that it would otherwise store last: its function
+//! in machine code has them as arguments ([`links`](super::links)). If no trace takes them they are stored, so that the
+//! interpreter finds the same slots in memory as without passing.
 //!
 //! # Algorithm
 //!
-//! 1. A trace that begins at the header of a loop takes what is live there: first what the loop assigns, then the rest.
-//!    A trace that begins at an exit takes what the exit passes. Other traces take nothing.
-//! 2. If another trace already begins at the target of an exit when the exit is compiled, the exit passes what that
-//!    trace takes.
+//! 1. A trace that begins at the header of a loop takes the live slots there: first those that the loop assigns, then
+//!    the rest. A trace that begins at an exit takes the slots that the exit passes. Other traces take none.
+//! 2. If another trace already begins at the target of an exit when the exit is compiled, the exit passes the slots
+//!    that this trace takes.
 //! 3. Any other exit passes two kinds of slots: the slots it stores that most exits of its trace store as well, and the
 //!    slots that the trace took and has not assigned. Each list has a function that stores its slots, so there should
 //!    be few ([`ExitLists`]): step 3 makes a new list only while the trace has fewer than `MOST_LISTS`, with room kept
@@ -18,11 +18,11 @@
 //! # Why it is sound
 //!
 //! A slot that a trace takes counts as assigned at its beginning: each exit where the slot is live stores it, or passes
-//! it on. What the loop at a header does not assign is *clean*: an exit that passes it stores it besides, if it was
+//! it on. A slot that the loop at a header does not assign is *clean*: an exit that passes it also stores it, if it was
 //! assigned since, and the trace that takes it has nothing to store. So the memory of a slot may be old while code of
-//! traces runs, and nothing but exits reads it: what a trace calls knows no slots, a trap ends the run and reports
-//! callers alone, and these are written where a frame is pushed.
-//! An exit in another frame than that on which the trace was entered stores all.
+//! traces runs, and only exits read it: functions that a trace calls do not access slots, a trap ends the run and
+//! reports only callers, and these are written where a frame is pushed. An exit in a frame other than the one on which
+//! the trace was entered stores all.
 //!
 //! # Source
 //!
@@ -54,7 +54,7 @@ pub(super) struct Passed {
 }
 
 impl Passed {
-    /// A slot of a function that is a register of it.
+    /// Makes a slot of a function, whose number is a register of it.
     fn new(f: &Function, slot: Slot, is_clean: bool) -> Passed {
         let word = match f.type_of(Reg::from_u32(slot)) {
             Type::F64 => Type::F64,
@@ -67,7 +67,7 @@ impl Passed {
 /// Slots in the order of their arguments.
 pub(super) type PassedSlots = Arc<[Passed]>;
 
-/// The first of these slots for which there are registers, at most so many.
+/// Returns the first `most` of these slots for which there are registers.
 fn first_with_registers(all: impl Iterator<Item = Passed>, most: usize) -> Vec<Passed> {
     let (mut integers, mut floats) = (0, 0);
     let has_register = |p: &Passed| {
@@ -79,23 +79,23 @@ fn first_with_registers(all: impl Iterator<Item = Passed>, most: usize) -> Vec<P
     all.filter(has_register).take(most).collect()
 }
 
-/// The slots of the loop that a trace begins with.
+/// The slots of the loop at the beginning of a trace.
 pub(super) struct LoopSlots {
-    /// Those that are live at the header.
+    /// The slots that are live at the header.
     pub(super) live: Slots,
-    /// Those that the loop assigns.
+    /// The slots that the loop assigns.
     pub(super) assigned: Slots,
 }
 
 impl LoopSlots {
-    /// The slots of the loop whose header is at `pc`; none where the function is too large to know.
+    /// Returns the slots of the loop whose header is at `pc`; none if the function is too large for the analysis.
     pub(super) fn at(facts: &FunctionFacts, code: &FuncCode, pc: usize) -> Option<LoopSlots> {
         let live = facts.liveness.at(code, pc)?;
         Some(LoopSlots { live, assigned: facts.liveness.assigned_in_loop(code, pc) })
     }
 }
 
-/// The slots that a trace takes which begins with this loop.
+/// Returns the slots for a trace that begins with this loop.
 pub(super) fn taken_at_header(f: &Function, LoopSlots { live, assigned }: &LoopSlots, most: usize) -> Vec<Passed> {
     let (inside, outside): (Vec<usize>, Vec<usize>) =
         members(Some(live), f.num_regs()).partition(|slot| contains(assigned, *slot));
@@ -105,25 +105,25 @@ pub(super) fn taken_at_header(f: &Function, LoopSlots { live, assigned }: &LoopS
     first_with_registers(all, most)
 }
 
-/// An exit that may pass slots: those that it stores, with the slots that it has to pass if that is decided.
+/// An exit that may pass slots: its stores, and the slots that it must pass if that is decided.
 pub(super) struct Candidate<'e> {
     pub(super) stores: &'e [(isize, Reg)],
-    /// The slots that may be read where it leads.
+    /// The slots that may be read at its destination.
     pub(super) live: Option<&'e [u64]>,
     pub(super) fixed: Option<PassedSlots>,
 }
 
 /// The lists of slots that the exits of a trace pass.
 pub(super) struct ExitLists {
-    /// By exit: none where all is stored.
+    /// By exit; none if it stores all.
     pub(super) by_exit: Vec<Option<PassedSlots>>,
     /// Each once.
     pub(super) all: Vec<PassedSlots>,
 }
 
 impl ExitLists {
-    /// Chooses what exits pass, at most so many slots each. The trace takes these slots. None stands for an exit that
-    /// stores all.
+    /// Chooses the slots that exits pass, at most so many each, given the slots that the trace takes. None is an exit
+    /// that stores all.
     pub(super) fn choose(f: &Function, taken: &[Passed], exits: &[Option<Candidate<'_>>], most: usize) -> ExitLists {
         let mut lists = ExitLists { by_exit: Vec::with_capacity(exits.len()), all: Vec::new() };
         let mut counts: FxHashMap<isize, usize> = FxHashMap::default();
@@ -152,7 +152,7 @@ impl ExitLists {
             }
         }
     }
-    /// The list that is wanted, or the longest part of it that there is: the last list that is added is empty.
+    /// Returns the wanted list, or the longest existing part of it: the last list that is added is empty.
     fn of(&mut self, wanted: Vec<Passed>) -> PassedSlots {
         let has_room = self.all.len() + 1 < MOST_LISTS;
         if has_room || self.all.iter().any(|list| **list == wanted[..]) {
@@ -166,8 +166,8 @@ impl ExitLists {
     }
 }
 
-/// The slots that an exit passes best: what most exits store comes first, then what the trace took and has not
-/// assigned. What it took stays in its order, where it is in registers already.
+/// Returns the best slots for an exit to pass: first those that most exits store, then those that the trace took and
+/// has not assigned. Slots that it took keep their order, since they are in those registers already.
 fn wanted(
     f: &Function,
     taken: &[Passed],

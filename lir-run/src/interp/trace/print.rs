@@ -1,9 +1,9 @@
-//! Texts of a trace at each stage of its way, for who wants to look.
+//! The text of a trace at each stage, for printing.
 
 use lir_syntax::ir::{Decls, Function};
 use lir_syntax::printer::print_function;
 
-/// The texts of a trace, each with the name of its stage. Empty where nobody wants them.
+/// The texts of a trace, each with the name of its stage. Empty unless `is_wanted`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Texts {
     pub(super) all: Vec<(&'static str, String)>,
@@ -17,7 +17,7 @@ impl Texts {
     fn add(&mut self, stage: &'static str, text: &[u8]) {
         self.all.push((stage, String::from_utf8_lossy(text).into_owned()));
     }
-    /// The trace, as it is behind a filter.
+    /// Adds the trace after a filter.
     pub(super) fn function(&mut self, stage: &'static str, decls: &Decls, f: &Function) {
         if self.is_wanted {
             let mut text = Vec::new();
@@ -25,7 +25,7 @@ impl Texts {
             self.add(stage, &text);
         }
     }
-    /// The code, with what registers hold, where listings are built in. A line is an operation of the trace.
+    /// Adds the code, with the contents of registers, if listings are built in. A line is an operation of the trace.
     #[cfg(feature = "disasm")]
     pub(super) fn code(&mut self, code: &super::code::TraceFragment) {
         if self.is_wanted {

@@ -9,21 +9,21 @@ use lir_syntax::ir::{FuncId, Reg};
 pub struct TraceReport {
     /// The first operation.
     pub start: Location,
-    /// The exit that it goes on behind.
+    /// The exit after which it continues.
     pub from_exit: Option<u32>,
-    /// The functions that it goes on in, by calls and returns, in the order in which it comes to them.
+    /// The functions in which it continues, by calls and returns, in the order in which it reaches them.
     pub through: Vec<FuncId>,
-    /// The reason it ends, by name: `loop`, `link`, `untraceable`, or that of a limit.
+    /// The reason it ends, by name: `loop`, `link`, `untraceable`, or the name of a limit.
     pub end: &'static str,
-    /// Operations of the interpreter on it.
+    /// Operations of the interpreter in it.
     pub operations: u64,
-    /// Instructions of LIR: what became of them while they were appended.
+    /// Counts of the appended instructions of LIR, by their fate.
     pub counts: WriterCounts,
-    /// Stores to slots: those at exits, or all with those that no exit can see.
+    /// Stores to slots: at exits only, or all with those that no exit can see.
     pub stores: u64,
     /// See `stores`.
     pub redundant_stores: u64,
-    /// Those of `stores` that exits pass in registers, where they are linked to a trace that takes them.
+    /// The `stores` that exits pass in registers, if they are linked to a trace that takes them.
     pub passed_stores: u64,
     /// Slots that it takes in registers, in place of loads.
     pub taken_slots: u64,
@@ -33,7 +33,7 @@ pub struct TraceReport {
     pub bytes: usize,
     /// The exits.
     pub exits: Vec<ExitReport>,
-    /// The texts of its stages, with their names, if [`TraceOptions::print`](super::TraceOptions::print) says so.
+    /// The texts of its stages, with their names, with [`TraceOptions::print`](super::TraceOptions::print).
     pub texts: Vec<(&'static str, String)>,
 }
 
@@ -42,16 +42,16 @@ pub struct TraceReport {
 pub struct DroppedReport {
     /// The first operation.
     pub start: Location,
-    /// The exit that it was to go on behind.
+    /// The exit after which it was to continue.
     pub from_exit: Option<u32>,
-    /// The reason, by name: that of a limit, `untraceable`; `tries`: it left its loop, and is recorded once more later;
+    /// The reason, by name: a limit's name; `untraceable`; `tries`: it left its loop, and is recorded once more later;
     /// `stopped`: the program stopped meanwhile; `abandoned`: no code could be made of it.
     pub end: &'static str,
     /// Operations of the interpreter that were recorded.
     pub operations: u64,
 }
 
-/// The traces of a run, and the recordings of which none was made.
+/// The traces of a run, and the recordings that were dropped.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TraceReports {
     /// The traces, by number.
@@ -65,26 +65,26 @@ pub struct TraceReports {
 pub struct ExitReport {
     /// The number, over all traces.
     pub number: u32,
-    /// The operation with which the interpreter goes on.
+    /// The operation with which the interpreter continues.
     pub to: Location,
-    /// Times that the interpreter went on there: nobody counts what goes on in the trace that it is linked to.
+    /// Times that the interpreter continued there. Passages to a linked trace are not counted.
     pub taken: u32,
     /// The trace that it is linked to.
     pub linked: Option<u32>,
     /// The registers of the function that it passes in registers, unless it stores all.
     pub passes: Option<Vec<Reg>>,
-    /// True if an adapter is between it and the trace that it is linked to, which takes others.
+    /// True if an adapter is between it and the trace that it is linked to, which takes other slots.
     pub is_adapted: bool,
 }
 
-/// The reason a trace ends, or that there is none.
+/// The reason a trace ends, or was not made.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum End {
-    /// It came back to where it began, as a loop.
+    /// It returned to its beginning, as a loop.
     Loop,
-    /// It came to where another trace begins.
+    /// It reached the beginning of another trace.
     Link,
-    /// It went backward to another place than its beginning more often than is allowed.
+    /// It jumped backward to another place than its beginning more often than is allowed.
     CrossJump,
     /// It has as many guards as are allowed.
     Guards,
@@ -92,15 +92,15 @@ pub(super) enum End {
     Length,
     /// The next operation cannot be part of a trace.
     Untraceable,
-    /// It returned from where it began.
+    /// It returned from the function in which it began.
     Return,
     /// The calls in it are nested too deeply.
     Depth,
     /// Its exits may store as much as is allowed.
     Stores,
-    /// It came to a point where paths meet, which other traces copied as often as is allowed.
+    /// It reached a point where paths meet, which other traces copied as often as is allowed.
     Copies,
-    /// It left the loop, or its values do not go round, and may be recorded once more.
+    /// It left the loop, or the loop changes values that its header keeps, and may be recorded once more.
     Tries,
     /// It needs more slots than are allowed.
     Reach,
@@ -110,7 +110,7 @@ pub(super) enum End {
     Code,
     /// There are as many traces as are allowed.
     Traces,
-    /// It does not fit to what the interpreter did, or cannot be compiled.
+    /// It differs from the execution by the interpreter, or cannot be compiled.
     Abandoned,
     /// The program stopped while it was recorded.
     Stopped,

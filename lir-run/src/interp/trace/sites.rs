@@ -1,8 +1,8 @@
-//! The sites of a trace: which operation an instruction belongs to, and which calls wait for it.
+//! The sites of a trace: the operation that an instruction belongs to, and the calls that wait for it.
 //!
-//! An instruction has the number of its site as its source position. Calls go inline and leave no frame, so that the
-//! recording notes them: as a tree, whose nodes are calls, and where another node is the innermost one from a site on.
-//! A trap looks there; code has nothing of it.
+//! An instruction has the number of its site as its source position. Calls are inlined and leave no frame, so the
+//! recording notes them as a tree. Its nodes are calls, and it notes the sites from which on another node is the
+//! innermost one. Only traps read it; it adds no code.
 
 use crate::outcome::Location;
 use lir_syntax::ir::FuncId;
@@ -13,7 +13,7 @@ use lir_syntax::ir::function::SourceLoc;
 pub(super) struct Sites {
     operations: Vec<Location>,
     calls: Vec<RecordedCall>,
-    /// The sites at which other calls wait than before, in order.
+    /// The sites from which on other calls wait than before, in order.
     changes: Vec<(SourceLoc, Waiting)>,
     /// The calls that wait for the next site.
     now: Waiting,
@@ -43,19 +43,19 @@ impl Sites {
     pub(super) fn len(&self) -> usize {
         self.operations.len()
     }
-    /// Begins a site, for which the calls wait that were made and have not returned.
+    /// Begins a site. The calls that were made and have not returned wait for it.
     pub(super) fn begin(&mut self, operation: Location) -> SourceLoc {
         self.operations.push(operation);
         self.operations.len() as SourceLoc - 1
     }
-    /// Begins a site for which these calls wait, and so for those behind it.
+    /// Begins a site for which these calls wait, as for later ones.
     pub(super) fn begin_with(&mut self, operation: Location, waiting: Waiting) -> SourceLoc {
         if self.now != waiting {
             self.change(waiting);
         }
         self.begin(operation)
     }
-    /// Other calls wait from now on.
+    /// Notes that other calls wait from now on.
     fn change(&mut self, waiting: Waiting) {
         self.now = waiting;
         let site = self.operations.len() as SourceLoc;
@@ -68,12 +68,12 @@ impl Sites {
     pub(super) fn now(&self) -> Waiting {
         self.now
     }
-    /// A call was made.
+    /// Notes that a call was made.
     pub(super) fn call(&mut self, at: Location, callee: FuncId) {
         self.calls.push(RecordedCall { at, callee, around: self.now.innermost });
         self.change(Waiting { innermost: Some(self.calls.len() as u32 - 1), ..self.now });
     }
-    /// The innermost call returned, or the frame on which the trace is entered.
+    /// Notes a return of the innermost call, or of the frame on which the trace is entered.
     pub(super) fn end_call(&mut self) {
         let Waiting { innermost, returns } = self.now;
         self.change(match innermost {
@@ -82,7 +82,7 @@ impl Sites {
         });
     }
 
-    /// The calls of the trace, by number: each behind that around it.
+    /// The calls of the trace, by number: each follows the call around it.
     pub(super) fn all_calls(&self) -> &[RecordedCall] {
         &self.calls
     }
@@ -95,7 +95,7 @@ impl Sites {
         let behind = self.changes.partition_point(|change| change.0 <= site);
         behind.checked_sub(1).map(|last| self.changes[last].1).unwrap_or_default()
     }
-    /// Those of them that are part of the trace, the innermost first.
+    /// The waiting calls that are part of the trace, the innermost first.
     pub(super) fn calls(&self, waiting: Waiting) -> impl Iterator<Item = Location> + '_ {
         let call = |k: u32| &self.calls[k as usize];
         let all = std::iter::successors(waiting.innermost.map(call), move |c| c.around.map(call));

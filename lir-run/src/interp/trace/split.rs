@@ -68,7 +68,7 @@ fn addresses(f: &Function, form: &TraceForm) -> EntitySet<Reg> {
 /// An instruction of the path.
 #[derive(Copy, Clone)]
 struct Last {
-    /// The number of those before it.
+    /// The number of instructions before it.
     position: u32,
     /// The index of its block.
     at: usize,
@@ -83,9 +83,9 @@ struct Splitter {
     at: usize,
     /// The parameters that are not copied.
     addresses: EntitySet<Reg>,
-    /// By register of the trace: what read or assigned it last.
+    /// By register of the trace: the last instruction that read or assigned it.
     last: SecondaryMap<Reg, Option<Last>>,
-    /// The copy that stands for it now.
+    /// By register of the trace: its present copy.
     now: SecondaryMap<Reg, PackedOption<Reg>>,
     copies: u64,
 }
@@ -109,7 +109,7 @@ impl Splitter {
     fn rename(&self, f: &mut Function, i: Inst) {
         f.rewrite_uses(i, |u| Operand::reg(self.now[u.reg].expand().unwrap_or(u.reg)));
     }
-    /// Copies a register behind an instruction of the path.
+    /// Copies a register after an instruction of the path.
     fn split(&mut self, f: &mut Function, form: &TraceForm, r: Reg, behind: Last) {
         let first = |b: &Block| f.layout().first_inst(*b);
         let mut before = f.layout().next_inst(behind.inst).or_else(|| form.path.get(behind.at + 1).and_then(first));

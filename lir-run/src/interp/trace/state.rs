@@ -1,20 +1,20 @@
 //! The state that traces and the interpreter share.
 //!
-//! The frames of the interpreter that are below the one on which code of traces runs are *callers*: a list that grows
-//! where a trace is left in a function that it called, and shrinks where it is left behind a return. When the
-//! interpreter goes on, its frames are made to agree with the list ([`Callers`]).
+//! The frames of the interpreter below the one on which code of traces runs are *callers*. The list of callers grows
+//! when a trace is left in a function that it called, and shrinks when it is left after a return. When the interpreter
+//! continues, its frames are made to agree with the list ([`Callers`]).
 
 use lir_syntax::ir::builder::writer::Region;
 use std::mem::offset_of;
 
-/// The memory of frames and of the state, in which the program has nothing.
+/// The memory of frames and of the state, which the program does not access.
 pub(super) const STATE: Region = Region(1);
 
-/// The parameters of a trace besides the slots. The layout is public: code of traces reads and writes it.
+/// The parameters of a trace other than the slots. The layout is public: code of traces reads and writes it.
 #[repr(C)]
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// Operations that may still be executed before the interpreter looks after other threads; below 0 where a trace
+    /// Operations that may still be executed before the interpreter attends to other threads; below 0 if a trace
     /// executed more. An exit writes it.
     pub(super) left: i64,
     /// The top of the stack of objects, for the frames that calls in a trace would push.
@@ -23,17 +23,17 @@ pub(super) struct State {
     pub(super) memory: u64,
     /// The address of the slots of that frame.
     pub(super) slots: u64,
-    /// The address behind its innermost [`Caller`].
+    /// The address after its innermost [`Caller`].
     pub(super) callers: u64,
-    /// The least that this was.
+    /// The least value of `callers` so far.
     pub(super) lowest: u64,
     /// The address of the interpreter's thread.
     pub(super) thread: u64,
-    /// Not 0 if a function that the interpreter does itself has failed.
+    /// Not 0 if a function that the interpreter implements has failed.
     pub(super) failed: u64,
     /// The state of a generator of random numbers, for stress.
     pub(super) random: u64,
-    /// No trace is entered where `slots`, `callers` or `top` are above these.
+    /// No trace is entered if `slots`, `callers` or `top` are above these.
     pub(super) slots_limit: u64,
     /// See `slots_limit`.
     pub(super) callers_limit: u64,
@@ -56,17 +56,17 @@ pub(super) const CALLERS_LIMIT: i32 = offset_of!(State, callers_limit) as i32;
 pub(super) const TOP_LIMIT: i32 = offset_of!(State, top_limit) as i32;
 pub(super) const EXIT: i32 = offset_of!(State, exit) as i32;
 
-/// A frame that waits for what it called.
+/// A frame that waits for its callee.
 #[repr(C)]
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Caller {
-    /// The function and the operation behind its call: see [`key`]. 0 where no trace may return to it.
+    /// The function and the operation after its call: see [`key`]. 0 if no trace may return to it.
     pub(super) key: u64,
     /// The address of its stack objects.
     pub(super) memory: u64,
     /// The top of the stack of objects when its callee has returned.
     pub(super) top: u64,
-    /// The address of the aggregate that its callee returns, if that returns one.
+    /// The address of the aggregate that its callee returns, if it returns one.
     pub(super) result: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Functions of C that the interpreter does itself, as traces call them.
+//! Functions of C that the interpreter implements, for calls by traces.
 
 use crate::interp::program::Builtin;
 use crate::interp::thread::Thread;
@@ -38,11 +38,11 @@ builtins! {
     posix_memalign PosixMemalign
 }
 
-/// Calls a function. Where it fails the state says so, and nothing was done.
+/// Calls a function. If it fails, it has no effect, and the state notes the failure.
 fn call(state: *mut State, builtin: Builtin, arguments: [u64; 3]) -> u64 {
-    // SAFETY: code of traces passes the state that it was given, which it is done with meanwhile.
+    // SAFETY: code of traces passes its state, which it does not use meanwhile.
     let state = unsafe { &mut *state };
-    // SAFETY: whoever entered the trace waits for it, and has left the thread to it.
+    // SAFETY: the code that entered the trace waits for it, and does not use the thread meanwhile.
     let thread = unsafe { &mut *(state.thread as *mut Thread) };
     match thread.builtin_result(builtin, arguments) {
         Ok(result) => result,

@@ -1,7 +1,7 @@
 //! Calls and returns, as parts of a trace.
 //!
-//! A call of a function of the program goes inline: its frame is one of the recording's. A return pops it. A return
-//! from the frame on which the trace is entered goes on in the caller, if a guard says that it is the same one.
+//! A call of a function of the program is inlined: its frame is one of the recording's. A return pops it. A return from
+//! the frame on which the trace is entered continues in the caller, after a guard that it is the same one.
 
 use super::builtins;
 use super::recorder::{Abandoned, Activation, PROGRAM, Recorder};
@@ -36,22 +36,22 @@ pub(super) fn is_traceable_call(code: &FuncCode, call: &CallCode) -> bool {
 /// An argument of a call.
 enum Argument {
     Scalar(Reg),
-    /// This many bytes.
+    /// An aggregate of this many bytes.
     Agg(Mem, u64),
 }
 
-/// A function outside of the program that calls nobody back.
+/// A function outside of the program that calls nothing back.
 pub(super) enum Outside {
     /// It is an operation of the language.
     Operation(Opcode),
     /// A function of the C library, at this address.
     Call(u64, Signature),
-    /// One that the interpreter does itself.
+    /// A function that the interpreter implements.
     Builtin(Builtin),
 }
 
 impl Outside {
-    /// The function that a call calls, if it is such a one: by its address, or by its declaration.
+    /// Returns the callee of a call, if it is such a function: by its address, or by its declaration.
     pub(super) fn of(program: &Program, at: Position) -> Option<Outside> {
         let code = program.code(at.func);
         let call = &code.calls[code.ops[at.pc as usize].imm as usize];
@@ -76,8 +76,8 @@ impl Outside {
 }
 
 impl Recorder<'_> {
-    /// Records a call of a function of the program, whose frame the interpreter has pushed. Through a register, the
-    /// address is that of the function.
+    /// Records a call of a function of the program, whose frame the interpreter has pushed. A call through a register
+    /// guards the function's address.
     pub(super) fn record_call(&mut self, pc: u32, func: FuncId, through: Option<(Slot, u64)>) -> Result<(), Abandoned> {
         self.at(pc);
         if let Some((slot, address)) = through {
@@ -158,7 +158,7 @@ impl Recorder<'_> {
             _ => unreachable!("operations have up to three operands"),
         }
     }
-    /// Calls a function that the interpreter does itself, which does it again where it fails.
+    /// Calls a function that the interpreter implements. If it fails, the interpreter calls it again.
     fn call_builtin(&mut self, pc: u32, builtin: Builtin, arguments: &[(Reg, Ext)]) -> Result<Reg, Abandoned> {
         let none = self.b.constant(Type::I64, 0);
         let mut words = [self.state(), none, none, none];
@@ -168,7 +168,7 @@ impl Recorder<'_> {
         let words = words.map(|r| CallArg::Reg(r, Ext::None));
         let result = self.b.call_indirect(&signature, code, &words, None).expect("it returns a word");
         let failed = self.load_of_state(state::FAILED);
-        // Stress is not for this guard: what was done would be done twice.
+        // Without stress, since the call would be executed twice.
         self.leave_unless(IntCC::Eq, failed, 0, (pc, self.executed))?;
         Ok(result)
     }
@@ -195,7 +195,7 @@ impl Recorder<'_> {
         self.extent.frames = self.extent.frames.max(self.frames.len() - 1);
         Ok(())
     }
-    /// Records a return. If its call is no part of the trace, the interpreter went on in `caller`.
+    /// Records a return. If its call is no part of the trace, the interpreter continued in `caller`.
     pub(super) fn record_return(&mut self, pc: u32, caller: Position) -> Result<(), Abandoned> {
         self.at(pc);
         let op = self.code().ops[pc as usize];
@@ -228,7 +228,7 @@ impl Recorder<'_> {
         let ty = self.program.module.funcs[self.top_frame().func].inst(inst).ty;
         (op.code == Code::Ret && op.a != NO_SLOT).then(|| self.get(op.a, ty))
     }
-    /// Copies the returned aggregate where the call wants it.
+    /// Copies the returned aggregate to the destination of the call.
     fn return_aggregate(&mut self, op: Op) {
         let ReturnCode::Agg { size, .. } = self.code().result else { unreachable!("it returns an aggregate") };
         let from = self.address(op.imm as u32);
@@ -237,12 +237,12 @@ impl Recorder<'_> {
         self.b.region = PROGRAM;
         self.b.memmove(Mem::reg(to), from, Value::Bits(size));
     }
-    /// Leaves before a return that is not to this position.
+    /// Leaves before a return to another position than this.
     fn guard_caller(&mut self, pc: u32, caller: Position) -> Result<(), Abandoned> {
         let found = self.load_of_caller(CALLER_KEY);
         self.guard(IntCC::Eq, found, Value::Bits(key(caller)), (pc, self.executed))
     }
-    /// Goes on in the caller of the frame on which the trace was entered.
+    /// Continues in the caller of the frame on which the trace was entered.
     fn return_below(&mut self, caller: Position) {
         let [memory, top] = [CALLER_MEMORY, CALLER_TOP].map(|field| self.load_of_caller(field));
         let code = self.program.code(caller.func);
@@ -253,7 +253,7 @@ impl Recorder<'_> {
         self.lowest = base;
         self.come_to(caller.func);
     }
-    /// The position of the interpreter, if it is that of the frame on which the trace was entered.
+    /// Returns the interpreter's position, if it is on the frame on which the trace was entered.
     pub(super) fn outermost(&self, pc: u32) -> Option<Position> {
         (self.frames.len() == 1 && self.returns == 0).then(|| Position { func: self.frames[0].func, pc })
     }

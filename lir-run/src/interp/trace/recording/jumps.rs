@@ -19,8 +19,8 @@
 //!
 //! # Source
 //!
-//! MAX_XJUMPS of document S2, which counts all such jumps alike; docs/traces.md says what that costs. That inner loops
-//! are traces of their own is as in the nested trees of Gal et al., PLDI 2009.
+//! MAX_XJUMPS of document S2, which counts all such jumps alike; docs/traces.md states the cost of that. Inner loops
+//! are traces of their own as in the nested trees of Gal et al., PLDI 2009.
 
 use crate::interp::trace::exits::Position;
 
@@ -32,7 +32,7 @@ pub(super) struct CrossJumps {
 }
 
 impl CrossJumps {
-    /// None yet, of at most so many.
+    /// Returns the state before any jump, of at most `most`.
     pub(super) fn at_most(most: u32) -> CrossJumps {
         CrossJumps { left: most, has_ended: false }
     }
@@ -41,7 +41,7 @@ impl CrossJumps {
         self.has_ended |= self.left == 0 || passed.contains(&to);
         self.left = self.left.saturating_sub(1);
     }
-    /// True if the recording may not go on behind the last one.
+    /// True if the recording may not continue after the last jump.
     pub(super) fn has_ended(&self) -> bool {
         self.has_ended
     }

@@ -1,4 +1,4 @@
-//! Recording a trace: the interpreter executes operation by operation, and each is recorded, until the trace ends.
+//! Records a trace: the interpreter executes operation by operation, and each is recorded, until the trace ends.
 
 mod builtins;
 mod calls;
@@ -47,11 +47,11 @@ fn is_on_first_frame(frames: usize, returns: u32) -> bool {
 }
 
 impl Tracer {
-    /// Records a trace from the interpreter's position on, while the interpreter executes. If none is made of it, the
-    /// report says why.
+    /// Records a trace from the interpreter's position on, while the interpreter executes. If no trace is made, the
+    /// report has the reason.
     ///
     /// # Errors
-    /// Those of the program that runs; the recording is lost then.
+    /// The errors of the program that runs; the recording is lost then.
     pub(super) fn record(&mut self, thread: &mut Thread, program: &Program, origin: Origin) -> Result<(), Stop> {
         let start = Tracer::position(thread);
         self.attempt = Attempt::default();
@@ -68,7 +68,7 @@ impl Tracer {
         self.dropped.push(DroppedReport { start, from_exit, end: end.name(), operations });
         ended
     }
-    /// Makes a trace of what is recorded. Returns, as an error, why it is of no use.
+    /// Makes a trace of the recording. Otherwise the error is the reason that the recording cannot be used.
     fn make_trace(
         &mut self,
         thread: &mut Thread,
@@ -137,7 +137,7 @@ impl Tracer {
         }
         Ok(Ok(()))
     }
-    /// The slots of the loop that a trace begins at the header of.
+    /// Returns the slots of the loop whose header is the beginning of a trace.
     fn loop_at(&mut self, program: &Program, start: Position, origin: Origin) -> Option<LoopSlots> {
         match origin {
             Origin::Header => {
@@ -146,7 +146,8 @@ impl Tracer {
             Origin::Exit(_) | Origin::Behind => None,
         }
     }
-    /// Compiles a trace, with what links its exits to others. Instructions have the numbers of their sites.
+    /// Compiles a trace, with the functions that link its exits to others. Instructions have the numbers of their
+    /// sites.
     ///
     /// # Errors
     /// See [`JitError`].
@@ -169,7 +170,7 @@ impl Tracer {
         let jumps = fragment.jumps_to(&links.leaving);
         Ok(TraceFragment { fragment, links, jumps, sites })
     }
-    /// The slots that a trace is to take which begins in a function, with a loop if its slots are given.
+    /// Returns the slots for a trace that begins in a function, with a loop if its slots are given.
     fn taken(&self, program: &Program, func: FuncId, origin: Origin, around: Option<&LoopSlots>) -> PassedSlots {
         let most = self.options.passed();
         match (origin, around) {
@@ -178,15 +179,15 @@ impl Tracer {
             _ => PassedSlots::default(),
         }
     }
-    /// The ways in which a trace is entered: what begins behind an exit where another trace begins has that exit alone.
+    /// Returns the ways to enter a trace. If it begins after an exit where another trace begins, that exit is the only
+    /// way.
     fn entries(&self, start: Position, origin: Origin) -> Entries {
         let has_place =
             !matches!(self.facts[start.func.index()].as_ref().map(|f| f.place(start.pc)), Some(Place::Trace(_)));
         let is_passed = origin.exit().is_some_and(|n| self.exits[n as usize].passes.is_some());
         Entries { enter: has_place || !is_passed, pass: origin == Origin::Header && self.options.passed() > 0 }
     }
-    /// The slots that the trace takes to which the end of a recording, at a position, leads; none where the exit there
-    /// stores all.
+    /// Returns the slots of the trace at `to`, where a recording ends; none if the exit there stores all.
     fn taken_behind(
         &self,
         recorder: &Recorder<'_>,
@@ -198,14 +199,15 @@ impl Tracer {
         }
         self.taken_at(to).or_else(|| (to == start).then(|| Arc::clone(takes)))
     }
-    /// The slots that the trace takes that begins at a position.
+    /// Returns the slots of the trace that begins at a position.
     fn taken_at(&self, to: Position) -> Option<PassedSlots> {
         match self.facts[to.func.index()].as_ref()?.place(to.pc) {
             Place::Trace(k) => Some(Arc::clone(&self.traces[k as usize].takes)),
             _ => None,
         }
     }
-    /// Chooses what the exits of a trace pass. What the last one does is given, if it leads to a trace.
+    /// Chooses the slots that the exits of a trace pass. `fixed` is the choice for the last exit, if it leads to a
+    /// trace.
     fn passed(
         &self,
         recorder: &Recorder<'_>,
@@ -224,7 +226,7 @@ impl Tracer {
         let exits: Vec<_> = recorder.exits.iter().enumerate().map(candidate).collect();
         ExitLists::choose(&recorder.program.module.funcs[start.func], takes, &exits, most)
     }
-    /// Splits lifetimes, if that is asked for. Returns how many.
+    /// Splits lifetimes, if the options demand it. Returns how many.
     fn split(&self, module: &mut Module, id: FuncId, texts: &mut Texts) -> u64 {
         let splits = if self.options.split { split_lifetimes(&mut module.funcs[id]) } else { 0 };
         if splits != 0 {
@@ -234,7 +236,7 @@ impl Tracer {
         debug_assert!(TraceForm::of(&module.funcs[id]).is_ok(), "a trace is in trace form");
         splits
     }
-    /// The limit that forbids another trace, if one does. The place is given up until its trace is there.
+    /// Returns the limit that forbids another trace, if there is one. The place is given up until it has a trace.
     fn begin_or_refuse(&mut self, program: &Program, start: Position) -> Option<End> {
         let facts = self.facts(program, start.func);
         if !matches!(facts.place(start.pc), Place::Trace(_)) {
@@ -246,8 +248,8 @@ impl Tracer {
         }
         (self.size >= limits.code as usize).then_some(End::Code)
     }
-    /// Closes the loop, or leaves. Returns how the trace ends, and what its last exit passes to a trace that begins
-    /// where it leads; as an error, why it is of no use.
+    /// Closes the loop, or leaves. Returns how the trace ends, and the slots that its last exit passes to a trace that
+    /// begins at its destination. The error is the reason that the recording cannot be used.
     fn close_or_leave(
         &mut self,
         recorder: &mut Recorder<'_>,
@@ -277,7 +279,7 @@ impl Tracer {
         }
         if recorder.extent.slots > limits.reach as usize { Err(End::Reach) } else { Ok((end, passed)) }
     }
-    /// Adds a trace with its code and exits. Where it is no loop the last one is its end.
+    /// Adds a trace with its code and exits. Unless it is a loop, the last exit is its end.
     fn add(
         &mut self,
         program: &Program,
@@ -310,7 +312,7 @@ impl Tracer {
             self.link_by_place(self.exits.len() as u32 - 1);
         }
     }
-    /// Executes and records until the trace ends. Returns why, and where.
+    /// Executes and records until the trace ends. Returns the reason and the position.
     fn follow(
         &mut self,
         recorder: &mut Recorder<'_>,
@@ -380,7 +382,8 @@ impl Tracer {
             && calls::is_traceable_call(code, call)
             && recorder.returns < self.options.limits.returns
     }
-    /// The reason the trace ends before the next operation, if it does. A point where paths meet counts as copied.
+    /// Returns the reason to end the trace before the next operation, if there is one. A point where paths meet counts
+    /// as copied.
     fn reason_to_end(
         &mut self,
         recorder: &Recorder<'_>,
@@ -423,7 +426,7 @@ impl Tracer {
         }
         (recorder.executed >= u64::from(limits.length)).then_some(End::Length)
     }
-    /// The slots that the interpreter may read where it has these frames: sets, with the number of each first slot.
+    /// Returns the slots that the interpreter may read in these frames: sets, with the number of each first slot.
     fn live_at(&mut self, program: &Program, frames: &[ExitFrame]) -> LiveFrames {
         let mut all = Vec::with_capacity(frames.len());
         for &ExitFrame { at: Position { func, pc }, base, .. } in frames {
@@ -434,14 +437,14 @@ impl Tracer {
     }
 }
 
-/// The number of stores of state that a trace was recorded with, at its exits too.
+/// Returns the number of stores of state that a trace was recorded with, also at its exits.
 fn count_stores(events: &[Event], at_exits: &[Stores]) -> u64 {
     let stores = events.iter().filter(|e| matches!(e, Event::Store(..))).count();
     (stores + at_exits.iter().map(Vec::len).sum::<usize>()) as u64
 }
 
-/// Takes redundant stores, which `remove` counts, and dead code but the loads out of the function of a trace; its text
-/// at each stage is kept. None where what was written is not well-formed.
+/// Removes from the function of a trace redundant stores, with `remove`, which counts them, and dead code except loads.
+/// Keeps its text at each stage. None if the function is not well-formed.
 fn take_out_needless(
     decls: &Decls,
     f: &mut Function,

@@ -1,13 +1,13 @@
-//! Recording: the path of the interpreter becomes a function of LIR, instruction by instruction.
+//! Makes a function of LIR of the path of the interpreter, instruction by instruction.
 //!
-//! A trace takes the address of the state ([`crate::interp::trace::state`]), that of the slots of the frame on which it
-//! is entered, the operations that may be executed, and the values of some slots
+//! A trace takes the address of the state ([`crate::interp::trace::state`]), the address of the slots of the frame on
+//! which it is entered, the operations that may be executed, and the values of some slots
 //! ([`crate::interp::trace::passing`]). An operation assigns a register here, which is written to the slot at once, or
-//! at each exit: so the slots hold there what the interpreter would have left. A value that is read before it is
-//! assigned comes from its slot, at the loop's header by a phi where the loop assigns it.
+//! at each exit: so the slots have the same values there as in the interpreter. A value that is read before it is
+//! assigned is loaded from its slot, at the loop's header by a phi if the loop assigns it.
 //!
 //! Everything is appended through the folding builder ([`lir_opt::passes::writers`]): constants are folded, equal
-//! values merged, and guards that are decided are dropped as they come.
+//! values merged, and guards that are decided are dropped at once.
 
 use super::jumps::CrossJumps;
 use crate::interp::code::{FuncCode, NO_SLOT, POOL, Slot};
@@ -29,39 +29,39 @@ use lir_syntax::ir::{
     Base, Block, DebugLoc, EntityRef, FuncId, Inst, IntCC, Mem, NameRef, Opcode, Predicate, Reg, Type,
 };
 
-/// The memory of the program: what it writes, the slots of frames do not read.
+/// The memory of the program: its writes are not read through slots of frames.
 pub(super) const PROGRAM: Region = Region(2);
 
-/// Under stress one guard of so many fails, a power of two.
+/// Under stress one of this many guards fails; a power of two.
 const FAIL_ONE_OF: i64 = 16;
 
 /// The recording cannot be used.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Abandoned;
 
-/// A frame of the interpreter, as the trace knows it.
+/// A frame of the interpreter during the recording.
 pub(super) struct Activation {
     pub(super) func: FuncId,
-    /// The number of its first slot, from that of the frame on which the trace is entered; below 0 behind its return.
+    /// The number of its first slot, from the first slot of the entry frame on; below 0 after a return from that frame.
     pub(super) base: isize,
-    /// The registers with the values of slots that were read or assigned, plus 1; else 0: the table of a large function
-    /// is memory that is mostly never touched.
+    /// The registers with the values of slots that were read or assigned, plus 1; else 0, so that most of the memory
+    /// for a large function's table is never touched.
     values: Vec<u32>,
-    /// The slots that were assigned, and how many these are, where exits write them.
+    /// The slots that were assigned, and their number, if exits write them.
     is_assigned: Vec<bool>,
     num_assigned: usize,
     /// The address of its stack objects.
     pub(super) memory: Reg,
     /// The top of the stack of objects before it was pushed.
     pub(super) top_before: Reg,
-    /// The operation behind the call that it makes.
+    /// The operation after the call that it makes.
     pub(super) resume: u32,
-    /// The address of the aggregate that it returns, where its call is part of the trace.
+    /// The address of the aggregate that it returns, if its call is part of the trace.
     pub(super) result: Option<Reg>,
 }
 
 impl Activation {
-    /// A frame none of whose slots was read or assigned, which goes on at a position.
+    /// Makes a frame none of whose slots was read or assigned, and which continues at a position.
     pub(super) fn new(at: Position, slots: usize, base: isize, memory: Reg, top_before: Reg) -> Activation {
         Activation {
             func: at.func,
@@ -78,7 +78,7 @@ impl Activation {
 }
 
 impl Activation {
-    /// The value of a slot, where it was read or assigned; none of a constant.
+    /// Returns the value of a slot that was read or assigned; none for a constant.
     pub(super) fn value(&self, slot: Slot) -> Option<Reg> {
         self.values.get(slot as usize)?.checked_sub(1).map(Reg::from_u32)
     }
@@ -96,16 +96,16 @@ pub(super) struct RecordedExit {
     pub(super) executed: u64,
     /// Returns before it from the frame on which the trace is entered, and from its callers.
     pub(super) returns: u32,
-    /// The calls that wait there.
+    /// The calls that wait at the exit.
     waiting: Waiting,
-    /// The frames since.
+    /// The frames, from the entry frame or its callers on.
     pub(super) frames: Box<[ExitFrame]>,
     /// The top of the stack of objects.
     top: Reg,
 }
 
 impl RecordedExit {
-    /// The position where the interpreter goes on.
+    /// Returns the position where the interpreter continues.
     pub(super) fn to(&self) -> Position {
         self.frames.last().expect("an exit has a frame").at
     }
@@ -127,10 +127,10 @@ struct Header {
     block: Block,
     /// The variables that its phis read, with the slots.
     carried: Vec<(Slot, Reg)>,
-    /// The registers that hold what the loop does not assign.
+    /// The registers of the slots that the loop does not assign.
     kept: Vec<(Slot, Reg)>,
     latch: Block,
-    /// The operations that may be executed, at the next turn.
+    /// The operations that may be executed, at the next iteration.
     next_left: Reg,
 }
 
@@ -144,22 +144,22 @@ pub(super) struct Recorder<'r> {
     pub(super) frames: Vec<Activation>,
     pub(super) exits: Vec<RecordedExit>,
     pub(super) events: Vec<Event>,
-    /// Loads of the program: where there is no memory, they fault, even if nothing reads what they load.
+    /// Loads of the program: without memory at the address they fault, even if their results are not read.
     pub(super) loads: Vec<Inst>,
-    /// The functions that it came to, each once.
+    /// The functions that it reached, each once.
     pub(super) through: Vec<FuncId>,
     /// The operations that instructions belong to.
     pub(super) sites: Sites,
-    /// Operations.
+    /// Operations that were recorded.
     pub(super) executed: u64,
-    /// Jumps backward.
+    /// Jumps backward, other than to the beginning.
     pub(super) cross_jumps: CrossJumps,
-    /// Stores at exits, at most: some of the slots are not read there.
+    /// Upper bound of the stores at exits: some of the slots are not read there.
     pub(super) sunk: usize,
     /// The operation that is recorded.
     current: u32,
-    /// Slots that it needs from the first of the frame on which it is entered on; frames and bytes of stack objects
-    /// beyond that frame.
+    /// The room that it needs: slots from the first one of the entry frame on, frames and bytes of stack objects beyond
+    /// that frame.
     pub(super) extent: Extent,
     /// Returns from the frame on which the trace is entered, and from its callers.
     pub(super) returns: u32,
@@ -229,7 +229,7 @@ impl<'r> Recorder<'r> {
         }
         recorder
     }
-    /// Takes a slot from the parameter for it. It counts as assigned, if its memory may be old.
+    /// Takes a slot from its parameter. The slot counts as assigned, if its memory may be old.
     fn take(&mut self, k: usize, Passed { slot, word, is_clean }: Passed) {
         let (param, ty) = (self.b.param(FIRST_TAKEN + k), self.slot_type(slot));
         self.name_after(slot);
@@ -251,7 +251,7 @@ impl<'r> Recorder<'r> {
             self.set(slot, value);
         }
     }
-    /// Loads what is live at the header and is not taken, and makes phis of what the loop assigns.
+    /// Loads live slots at the header that are not taken, and makes phis of those that the loop assigns.
     fn begin_loop(&mut self, LoopSlots { live, assigned }: &LoopSlots, entry: Block) {
         let func = self.frames[0].func;
         let registers = self.program.module.funcs[func].num_regs();
@@ -319,7 +319,7 @@ impl<'r> Recorder<'r> {
     pub(super) fn pass(&mut self, slot: Slot) -> Reg {
         self.get(slot, self.slot_type(slot))
     }
-    /// New registers are named after a slot, where somebody wants to read them.
+    /// Names new registers after a slot, if the trace is printed.
     fn name_after(&mut self, slot: Slot) {
         if self.options.print {
             let f = &self.program.module.funcs[self.top_frame().func];
@@ -330,7 +330,7 @@ impl<'r> Recorder<'r> {
             };
         }
     }
-    /// The value of a slot, or of a constant of this type.
+    /// Returns the value of a slot, or of a constant of this type.
     pub(super) fn get(&mut self, slot: Slot, ty: Type) -> Reg {
         if slot & POOL != 0 {
             let bits = self.code().consts[(slot & !POOL) as usize];
@@ -341,7 +341,7 @@ impl<'r> Recorder<'r> {
             None => self.load_slot(slot),
         }
     }
-    /// The same, where a constant may stand itself.
+    /// Does the same, but may return a constant itself.
     pub(super) fn value(&mut self, slot: Slot, ty: Type) -> Value {
         match slot & POOL {
             0 => Value::Reg(self.get(slot, ty)),
@@ -369,7 +369,7 @@ impl<'r> Recorder<'r> {
             }
         }
     }
-    /// Writes a value to a slot, from the first one of the frame on which the trace is entered.
+    /// Writes a value to a slot, numbered from the first one of the frame on which the trace is entered.
     fn store_slot(&mut self, position: isize, value: Reg) {
         self.b.region = STATE;
         let word = match self.b.func.type_of(value) {
@@ -384,7 +384,7 @@ impl<'r> Recorder<'r> {
         self.b.store(self.b.func.type_of(word), at, word);
     }
 
-    /// Notes a function in which the trace goes on.
+    /// Notes a function in which the trace continues.
     pub(super) fn come_to(&mut self, func: FuncId) {
         if !self.through.contains(&func) {
             self.through.push(func);
@@ -393,7 +393,7 @@ impl<'r> Recorder<'r> {
 
     // ---- Exits ----
 
-    /// The instructions that follow belong to this operation.
+    /// Begins an operation, to which the instructions that follow belong.
     pub(super) fn at(&mut self, pc: u32) {
         self.current = pc;
         if self.options.print {
@@ -403,7 +403,8 @@ impl<'r> Recorder<'r> {
         let operation = self.program.location(self.top_frame().func, pc);
         self.b.loc = DebugLoc::offset(self.sites.begin(operation));
     }
-    /// Leaves unless a comparison holds. The interpreter then goes on at `pc`, so many operations having been executed.
+    /// Leaves unless a comparison holds. `to` is the position where the interpreter then continues, and the number of
+    /// operations executed before.
     pub(super) fn guard(
         &mut self,
         predicate: impl Into<Predicate>,
@@ -414,7 +415,7 @@ impl<'r> Recorder<'r> {
         self.fail_at_random(self.current)?;
         self.leave_unless(predicate, a, b, to)
     }
-    /// Under stress: leaves by chance, before the operation at `pc`, which is next.
+    /// Under stress, leaves by chance, before the next operation, which is at `pc`.
     fn fail_at_random(&mut self, pc: u32) -> Result<(), Abandoned> {
         if self.options.stress.is_none() {
             return Ok(());
@@ -431,7 +432,7 @@ impl<'r> Recorder<'r> {
         let some = self.b.and(x, FAIL_ONE_OF - 1);
         self.leave_unless(IntCC::Ne, some, 0, (pc, self.executed))
     }
-    /// A guard that stress leaves alone.
+    /// Makes a guard without stress.
     pub(super) fn leave_unless(
         &mut self,
         predicate: impl Into<Predicate>,
@@ -446,11 +447,11 @@ impl<'r> Recorder<'r> {
                 Ok(())
             }
             Guarded::Dropped => Ok(()),
-            // The interpreter went on, so this is wrong.
+            // The interpreter continued, so this is wrong.
             Guarded::Leaves => Err(Abandoned),
         }
     }
-    /// Notes an exit through a block that leads nowhere yet.
+    /// Notes an exit through a block that is still empty.
     pub(super) fn note_exit(&mut self, block: Block, pc: u32, executed: u64) {
         let last = self.frames.len() - 1;
         let frame = |(k, a): (usize, &Activation)| {
@@ -467,8 +468,8 @@ impl<'r> Recorder<'r> {
 
     // ---- The end ----
 
-    /// Closes the loop: goes on at the header while operations may be executed. Returns false where values that the
-    /// header keeps are others now.
+    /// Closes the loop: continues at the header while operations may be executed. Returns false if values that the
+    /// header keeps have changed.
     pub(super) fn close(&mut self, pc: u32) -> Result<bool, Abandoned> {
         let is_kept = |&(slot, r): &(Slot, Reg)| self.frames[0].value(slot) == Some(r);
         let Some(header) = self.header.take_if(|h| h.kept.iter().all(is_kept)) else { return Ok(false) };
@@ -486,7 +487,7 @@ impl<'r> Recorder<'r> {
         self.b.jmp(header.block);
         Ok(true)
     }
-    /// Leaves for good, in place of going on at the header. The exit may pass slots that are read for that.
+    /// Leaves for good, in place of continuing at the header. The exit may pass slots, which are read for that.
     pub(super) fn leave(&mut self, pc: u32, passed: &[Passed]) {
         self.at_end = passed.iter().map(|p| (p.slot as isize, self.pass(p.slot))).collect();
         if let Some(header) = self.header.take() {
@@ -496,14 +497,14 @@ impl<'r> Recorder<'r> {
         self.note_exit(block, pc, self.executed);
         self.b.jmp(block);
     }
-    /// Adds what the exit at the end passes besides its stores to these, and returns those slots: memory has them.
+    /// Adds the slots that the exit at the end passes to its stores. Returns the added slots, which memory has already.
     pub(super) fn pass_at_end(&mut self, stores: &mut Vec<(isize, Reg)>) -> Vec<isize> {
         let mut held = std::mem::take(&mut self.at_end);
         held.retain(|(slot, _)| stores.iter().all(|store| store.0 != *slot));
         stores.extend(&held);
         held.into_iter().map(|(slot, _)| slot).collect()
     }
-    /// Writes the blocks of exits; they are numbered from this one on. Each stores these slots.
+    /// Writes the blocks of exits, numbered from `first` on. Each stores these slots.
     pub(super) fn write_exits(&mut self, first: u32, stores: &[Vec<(isize, Reg)>]) {
         let mut exits = std::mem::take(&mut self.exits);
         for ((exit, stores), number) in exits.iter_mut().zip(stores).zip(first..) {
@@ -525,7 +526,7 @@ impl<'r> Recorder<'r> {
         }
         self.exits = exits;
     }
-    /// Writes what the state says of the frame that is on top at an exit, and the list of callers.
+    /// Writes the fields of the state for the frame that is on top at an exit, and the list of callers.
     fn write_frames(&mut self, exit: &RecordedExit) {
         let below = -(exit.returns as i32) * CALLER_SIZE;
         if exit.returns != 0 {
@@ -556,16 +557,16 @@ impl<'r> Recorder<'r> {
     fn set_state(&mut self, field: i32, value: Reg) {
         self.b.store(Type::I64, Mem::base_disp(Base::Reg(self.state), field), value);
     }
-    /// The address of the state.
+    /// Returns the address of the state.
     pub(super) fn state(&self) -> Reg {
         self.state
     }
-    /// A field of the state.
+    /// Loads a field of the state.
     pub(super) fn load_of_state(&mut self, field: i32) -> Reg {
         self.b.region = STATE;
         self.b.load(Type::I64, Mem::base_disp(Base::Reg(self.state), field))
     }
-    /// A field of the caller to which the frame returns that all others were returned from.
+    /// Loads a field of the caller to which the lowest frame returns.
     pub(super) fn load_of_caller(&mut self, field: i32) -> Reg {
         let at = -(self.returns as i32 + 1) * CALLER_SIZE;
         self.b.region = STATE;

@@ -1,4 +1,4 @@
-//! One operation of the interpreter, as instructions of a trace.
+//! Translates one operation of the interpreter to instructions of a trace.
 
 use super::recorder::{Abandoned, PROGRAM, Recorder};
 use crate::interp::code::{Code, FuncCode, MemBase, NO_SLOT, Op, Slot};
@@ -41,11 +41,11 @@ pub(super) fn is_traceable(recorder: &Recorder<'_>, op: Op) -> bool {
     }
 }
 
-/// True if the address of a memory operand is known where a trace is recorded.
+/// True if the address of a memory operand is known when a trace is recorded.
 pub(super) fn is_known(code: &FuncCode, mem: u32) -> bool {
     !matches!(code.mems[mem as usize].base, MemBase::ThreadOutside(_))
 }
-/// True if so, and it does not name constant data, which the interpreter does not write.
+/// True if it is known, and does not name constant data, which the interpreter does not write.
 pub(super) fn is_writable(code: &FuncCode, mem: u32) -> bool {
     let base = code.mems[mem as usize].base;
     let is_constant = matches!(base, MemBase::Data { constant: true, .. } | MemBase::Thread { constant: true, .. });
@@ -57,7 +57,7 @@ fn is_division(op: Opcode) -> bool {
 }
 
 impl Recorder<'_> {
-    /// Records an operation that is no call and no return. The interpreter went on at `next`.
+    /// Records an operation that is no call and no return. The interpreter continued at `next`.
     pub(super) fn record(&mut self, pc: u32, next: u32) -> Result<(), Abandoned> {
         self.at(pc);
         let op = self.code().ops[pc as usize];
@@ -81,7 +81,7 @@ impl Recorder<'_> {
                 self.begin_access(inst);
                 let value = self.b.load(op.ty, mem);
                 if op.code != Code::LoadFrame {
-                    // Where the load was merged this is another instruction, or none.
+                    // If the load was merged, this is another instruction, or none.
                     self.loads.extend(self.b.last());
                 }
                 self.set(op.dst, value);
@@ -110,7 +110,7 @@ impl Recorder<'_> {
         let func = &self.program.module.funcs[self.top_frame().func];
         func.type_of(Reg::from_u32(slot))
     }
-    /// The type of what is moved: that of the side that is a register of the function.
+    /// Returns the type of a moved value: the type of its source or destination that is a register of the function.
     fn moved_type(&self, op: Op) -> Type {
         let registers = self.program.module.funcs[self.top_frame().func].num_regs();
         let of_value = || self.top_frame().value(op.a);
@@ -165,7 +165,7 @@ impl Recorder<'_> {
         self.set(op.dst, value);
         Ok(())
     }
-    /// Leaves before a division that traps; the interpreter does it.
+    /// Leaves before a division that traps; the interpreter executes it.
     fn guard_division(&mut self, pc: u32, op: Op, a: Reg, b: Value) -> Result<(), Abandoned> {
         let here = (pc, self.executed);
         let signed = matches!(op.op, Opcode::Sdiv | Opcode::Srem);
@@ -202,7 +202,7 @@ impl Recorder<'_> {
         self.guard(predicate, first, second, (exit, self.executed + 1))
     }
     /// If the default was taken, each range of values that leads elsewhere has a guard of its own, or, if there are
-    /// many, all have one, since a guard is an exit. If a case was taken, one guard says that the value is in one of
+    /// many, all have one, since a guard is an exit. If a case was taken, one guard tests that the value is in one of
     /// the ranges that lead there.
     fn record_switch(&mut self, pc: u32, op: Op, next: u32) -> Result<(), Abandoned> {
         let a = self.get(op.a, op.ty);
@@ -226,7 +226,7 @@ impl Recorder<'_> {
         let is_one = is_one.expect("a value leads there, or many lead elsewhere");
         self.guard(if is_default { IntCC::Eq } else { IntCC::Ne }, is_one, 0, here)
     }
-    /// The comparison that says that a number lies in a range.
+    /// Returns the comparison that tests whether a number is in a range.
     fn range_test(&mut self, a: Reg, ty: Type, (first, last): (u64, u64)) -> (IntCC, Reg, Value) {
         if first == last {
             return (IntCC::Eq, a, Value::Bits(first));
@@ -243,7 +243,7 @@ impl Recorder<'_> {
             self.b.volatile();
         }
     }
-    /// The memory operand of a load or store of whatever kind.
+    /// Returns the memory operand of a load or store of any kind.
     fn accessed(&mut self, op: Op) -> Mem {
         match op.code {
             Code::LoadReg | Code::StoreReg => {

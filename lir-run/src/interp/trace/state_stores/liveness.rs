@@ -1,8 +1,8 @@
-//! Liveness of slots: which values of a frame the interpreter may still read from a position on.
+//! Liveness of slots: the slots of a frame that the interpreter may still read from a position on.
 //!
-//! A trace must leave behind what the interpreter goes on with. A slot that is dead there may hold anything: it is as
-//! if it lay above the top of a stack. Backward dataflow over the operations of a function, once for each function that
-//! a trace visits; sets are bits.
+//! At an exit a trace must have written the slots with which the interpreter continues. A slot that is dead there may
+//! hold anything, like memory above the top of a stack. This is backward dataflow over the operations of a function,
+//! once for each function that a trace visits; sets are bits.
 
 use crate::interp::code::{ArgCode, CallCode, Callee, ResultCode};
 use crate::interp::code::{Code, FuncCode, NO_SLOT, Op, POOL, Slot};
@@ -19,7 +19,7 @@ pub(in crate::interp::trace) fn contains(set: &[u64], slot: usize) -> bool {
     set.get(slot / 64).is_some_and(|w| w >> (slot % 64) & 1 != 0)
 }
 
-/// The slots of a set below `end`, ascending; all if the set is not known.
+/// The slots of a set below `end`, ascending; all if the set is unknown.
 pub(in crate::interp::trace) fn members(set: Option<&[u64]>, end: usize) -> impl Iterator<Item = usize> + '_ {
     let word = move |k: usize| set.map_or(u64::MAX, |set| set.get(k).copied().unwrap_or(0));
     let ones = |w: u64| std::iter::successors(Some(w), |w| Some(w & w.wrapping_sub(1))).take_while(|w| *w != 0);
@@ -32,11 +32,11 @@ pub(in crate::interp::trace) fn members(set: Option<&[u64]>, end: usize) -> impl
 pub(in crate::interp::trace) struct Liveness {
     /// The first operation of each piece, ascending.
     leaders: Vec<u32>,
-    /// For each piece the end of those that lead to it in `leading`; they begin where those of the one before end.
+    /// For each piece the end of its predecessors in `leading`; they begin at the end of the previous piece's.
     leading_end: Vec<u32>,
     leading: Vec<u32>,
     words: usize,
-    /// For each piece the slots that are live at its start; none where the function is too large.
+    /// For each piece the slots that are live at its start; none if the function is too large.
     live: Option<Vec<u64>>,
 }
 
@@ -58,7 +58,7 @@ impl Liveness {
         }
         liveness
     }
-    /// Backward dataflow with a list of pieces to look at: those that come last first.
+    /// Solves the equations, with a list of pieces to visit: the last pieces first.
     fn solve(&self, code: &FuncCode) -> Vec<u64> {
         let words = self.words;
         let mut live = vec![0u64; self.leaders.len() * words];
@@ -85,7 +85,7 @@ impl Liveness {
         }
         live
     }
-    /// All pieces, each behind those that it leads to, but for loops; at last those that cannot be reached.
+    /// All pieces, each after its successors, except in loops; at last those that cannot be reached.
     fn postorder(&self, code: &FuncCode) -> Vec<usize> {
         let mut is_seen = vec![false; self.leaders.len()];
         let mut order = Vec::with_capacity(self.leaders.len());
@@ -109,11 +109,11 @@ impl Liveness {
         }
         order
     }
-    /// The pieces that a piece leads to.
+    /// The successors of a piece.
     fn followers<'a>(&'a self, code: &'a FuncCode, k: usize) -> impl Iterator<Item = usize> + 'a {
         successors(code, self.piece(code, k).1 - 1).map(|to| self.index_of(to))
     }
-    /// The pieces that lead to a piece.
+    /// The predecessors of a piece.
     fn leading(&self, k: usize) -> &[u32] {
         let start = k.checked_sub(1).map_or(0, |before| self.leading_end[before]);
         &self.leading[start as usize..self.leading_end[k] as usize]
@@ -126,12 +126,12 @@ impl Liveness {
     fn index_of(&self, pc: usize) -> usize {
         self.leaders.partition_point(|l| *l as usize <= pc) - 1
     }
-    /// True if several pieces lead to the one that begins at `pc`: the document's merge points.
+    /// True if the piece that begins at `pc` has several predecessors: a merge point of document S2.
     pub(in crate::interp::trace) fn is_merge(&self, pc: usize) -> bool {
         self.leaders.binary_search(&(pc as u32)).is_ok_and(|k| self.leading(k).len() > 1)
     }
-    /// The slots that are assigned inside a loop, by any piece from which control goes back to its header. A back edge
-    /// is one from behind.
+    /// The slots that are assigned inside a loop, by any piece from which control returns to its header. A back edge
+    /// comes from a later piece.
     pub(in crate::interp::trace) fn assigned_in_loop(&self, code: &FuncCode, header: usize) -> Slots {
         let header = self.index_of(header);
         let mut is_inside = vec![false; self.leaders.len()];
@@ -153,7 +153,7 @@ impl Liveness {
         }
         set
     }
-    /// The slots that may be read from the operation at `pc` on; none if that is not known.
+    /// The slots that may be read from the operation at `pc` on; none if they are unknown.
     pub(in crate::interp::trace) fn at(&self, code: &FuncCode, pc: usize) -> Option<Slots> {
         let live = self.live.as_ref()?;
         let k = self.index_of(pc);
@@ -189,7 +189,7 @@ fn ends_piece(code: Code) -> bool {
     )
 }
 
-/// The operations to which control may go from one.
+/// The operations that may follow one.
 fn successors(code: &FuncCode, pc: usize) -> impl Iterator<Item = usize> + '_ {
     let op = code.ops[pc];
     let (few, table): ([Option<usize>; 2], _) = match op.code {
@@ -204,7 +204,7 @@ fn successors(code: &FuncCode, pc: usize) -> impl Iterator<Item = usize> + '_ {
     few.into_iter().flatten().chain(cases.map(|to| to as usize))
 }
 
-/// From the slots that are live behind an operation to those that are before it.
+/// Changes the slots that are live after an operation to those that are live before it.
 fn step_back(code: &FuncCode, op: Op, set: &mut [u64]) {
     if let Some(slot) = written(code, op) {
         set[slot / 64] &= !(1 << (slot % 64));

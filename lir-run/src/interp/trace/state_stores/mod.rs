@@ -1,7 +1,8 @@
-//! Stores of state: what a trace writes to the slots of the interpreter's frames, and where.
+//! Stores of state: the writes of a trace to the slots of the interpreter's frames, and their places.
 //!
-//! Either each assignment is written at once, and one walk backward removes what no exit can see ([`redundant`]); or
-//! nothing is written but at exits ([`sunk`]). Both ask which slots the interpreter may read at an exit ([`liveness`]).
+//! Either each assignment is written at once, and one walk backward removes stores that no exit can see
+//! ([`redundant`]); or only exits write ([`sunk`]). Both need the slots that the interpreter may read at an exit
+//! ([`liveness`]).
 
 pub(super) mod liveness;
 pub(super) mod redundant;
@@ -11,10 +12,10 @@ use lir_syntax::ir::{Inst, Reg};
 
 /// An event that matters for stores to slots, in the order of the trace.
 pub(super) enum Event {
-    /// A slot, from the first of the frame on which the trace is entered, is written.
+    /// A slot is written, numbered from the first of the frame on which the trace is entered.
     Store(Inst, isize),
-    /// The same, where the value is written at exits alone.
+    /// The same, if only exits write the value.
     Sunk(isize, Reg),
-    /// The trace may be left by the exit of this index.
+    /// The trace may be left by the exit with this index.
     Exit(usize),
 }

@@ -1,15 +1,15 @@
-//! Redundant stores: what a trace writes to slots and no exit can see.
+//! Redundant stores: writes of a trace to slots that no exit can see.
 //!
-//! One walk backward, as `rmStores` of document S2. A store goes if the slot is written again before the trace may be
-//! left, or if it is dead wherever the trace may be left before that, as what lies above the top of a stack is. At an
-//! exit all slots that the interpreter may read there are live.
+//! One walk backward, as `rmStores` of document S2. A store is removed if the slot is written again before the trace
+//! may be left, or if it is dead at every exit before that, like memory above the top of a stack. At an exit all slots
+//! that the interpreter may read there are live.
 
 use super::Event;
 use super::liveness::{Slots, members};
 use lir_syntax::ir::Function;
 
-/// Removes stores; returns how many. For each exit the frames have the number of their first slot, and what is live of
-/// them. Slots are numbered in this range.
+/// Removes stores; returns how many. For each exit, `live` has the number of the first slot and the live slots of each
+/// frame. Slots are numbered in the range `slots`.
 pub(in crate::interp::trace) fn remove(
     f: &mut Function,
     events: &[Event],
@@ -51,8 +51,8 @@ mod tests {
     use lir_syntax::parser::{ParseOptions, parse};
     use lir_syntax::text::source::Source;
 
-    /// A step of a trace, in order: a slot is written, or the trace may be left with these slots live, of frames
-    /// with these first slots. No slots: all are.
+    /// A step of a trace, in order: a slot is written, or the trace may be left with these live slots of frames with
+    /// these first slots. None for the slots: all are live.
     enum Step {
         Store(isize),
         Exit(&'static [(isize, Option<&'static [usize]>)]),
@@ -63,7 +63,7 @@ mod tests {
         let set = |slots: &[usize]| [slots.iter().map(|s| 1 << s).sum()].into();
         exit.iter().map(|(base, slots)| (*base, slots.map(set))).collect()
     }
-    /// The slots of the stores that stay, of eight slots from -4 on, by position in the steps.
+    /// Returns the slots of the stores that stay, by position in the steps. There are eight slots, from -4 on.
     fn staying(steps: &[Step]) -> Vec<usize> {
         let stores = steps.iter().filter(|s| matches!(s, Store(_))).count();
         let text = format!("func @t(%s: i64) {{\nentry:\n{}  ret\n}}\n", "  store i64 [%s], 1\n".repeat(stores));
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn what_is_dead_or_above_the_top_at_all_exits_goes() {
-        // Slot 3 is above the top: of a frame that has returned.
+        // Slot 3 is above the top: it belongs to a frame that has returned.
         assert_eq!(staying(&[Store(3), Store(0), Store(1), Exit(&[(0, Some(&[1]))])]), [2]);
     }
 
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn each_frame_has_its_own_top() {
-        // The caller's slot 1 is dead, the callee's first is live; behind a return a caller is below.
+        // The caller's slot 1 is dead, the callee's first is live; after a return a caller is below.
         let steps = [Store(0), Store(1), Store(2), Exit(&[(0, Some(&[0])), (2, Some(&[0]))]), Store(-4)];
         assert_eq!(staying(&steps), [0, 2]);
         assert_eq!(staying(&[Store(0), Store(-4), Exit(&[(-4, Some(&[0]))])]), [1]);

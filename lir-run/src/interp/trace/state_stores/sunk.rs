@@ -1,16 +1,16 @@
-//! State that is written where a trace is left, and not before.
+//! State that is written only where a trace is left.
 //!
 //! Instead of a store where a slot is assigned, each exit stores the slots that the interpreter may read there and that
-//! were assigned since the trace was entered. One walk forward over what was recorded. The path itself becomes shorter,
-//! the exits longer: that pays where exits are seldom taken.
+//! were assigned since the trace was entered. One walk forward over the recorded events. The path itself becomes
+//! shorter, the exits longer: that pays if exits are seldom taken.
 
 use super::Event;
 use super::liveness::{Slots, members};
 use lir_syntax::ir::Reg;
 use std::ops::Range;
 
-/// For each exit the slots that are stored there, with their values. Slots are numbered in this range; for each exit
-/// the frames have the number of their first slot, and what is live of them.
+/// For each exit, returns the slots that are stored there, with their values. Slots are numbered in the range `slots`;
+/// for each exit, `live` has the number of the first slot and the live slots of each frame.
 pub(in crate::interp::trace) fn by_exit(
     events: &[Event],
     live: &[Vec<(isize, Option<Slots>)>],
