@@ -3,10 +3,10 @@
 //!
 //! `cargo bench -p lir-llc --bench codegen [-- SHAPE...]`
 //!
-//! Of selection and encoding the figures are those beside the first allocator; each allocator has a column of its own.
-//! A row with `fast` is that of `--codegen=fast`. The second line of each shape is ten times as large: a figure that
-//! stays the same is linear, one that becomes ten times as large quadratic. With debug assertions the checker is part
-//! of allocation.
+//! The figures of selection and encoding were measured with the first allocator; each allocator has a column of its
+//! own. Rows with `fast` are for `--codegen=fast`. The second line of each shape is ten times as large: a constant
+//! figure means linear time, a figure ten times as large quadratic time. With debug assertions the checker is part of
+//! allocation.
 
 use lir_llc::compile::compile_watched;
 use lir_llc::options::{CompileOptions, Effort};
@@ -38,7 +38,7 @@ impl StageTimes {
     }
 }
 
-/// The least that each stage took in several runs.
+/// The minimum of each stage over several runs.
 fn best(start: &Module, effort: Effort, allocator: &'static dyn Allocator, runs: usize) -> StageTimes {
     let options = CompileOptions { effort, allocator: Some(allocator), ..CompileOptions::default() };
     let mut best = StageTimes { selection: Duration::MAX, allocation: Duration::MAX, encoding: Duration::MAX };

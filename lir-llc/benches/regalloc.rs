@@ -118,7 +118,7 @@ fn all_at_once(n: usize) -> MFunction {
     b.finish()
 }
 
-/// Loops with a body of several blocks, one behind another; some values live through all.
+/// Loops with a body of several blocks, one after another; some values live through all of them.
 fn loops(n: usize, through: usize, calls: bool) -> MFunction {
     let mut b = Build { f: MFunction::new(&ENV), random: 0 };
     b.block(0, &[1]);
@@ -145,7 +145,7 @@ fn loops(n: usize, through: usize, calls: bool) -> MFunction {
         let j = b.add(w, i);
         assert_eq!(j, next);
         b.branch(j, z);
-        // Edges back are not critical: the last block jumps.
+        // Back edges are not critical: the last block jumps.
         b.block(1, &[first]);
         b.jump();
         last = j;
@@ -157,7 +157,7 @@ fn loops(n: usize, through: usize, calls: bool) -> MFunction {
     }
     b.ret(sum);
     let mut f = b.finish();
-    // Successors of a latch: out first. The header's predecessors are the block before it and the edge back.
+    // Successors of a latch: out first. The predecessors of the header are the block before it and the latch.
     for b in &mut f.blocks {
         b.preds.sort();
     }
@@ -206,7 +206,7 @@ fn join(n: usize) -> MFunction {
     b.finish()
 }
 
-/// A name on the command line, and what makes the function.
+/// A name on the command line, and the function that builds the shape.
 type Shape = (&'static str, fn() -> MFunction);
 
 fn main() {

@@ -1,16 +1,16 @@
-//! Allocators and their options side by side: what each adds to one module's code, and how often that runs.
+//! Allocators and their options side by side: their additions to one module's code, and how often these run.
 //!
 //! 1. Every function is selected once, and allocated under each [`Setting`].
-//! 2. What the allocation adds is counted: stores to spill slots, loads from them, operands of instructions in slots,
-//!    definitions repeated, registers exchanged.
-//! 3. The function is emitted, for its bytes, and for the moves between registers that are in its code: beside those of
-//!    the allocation the ones that two-address instructions need, where an operand is read again later, and without
-//!    those that emission saves. The program's own copies count where they are left.
-//! 4. The same counts are weighted by how often the blocks run that they are in: as measured by
-//!    [block counters](count_blocks), or as estimated from loops.
+//! 2. The additions of the allocation are counted: stores to spill slots, loads from them, operands of instructions in
+//!    slots, definitions repeated, registers exchanged.
+//! 3. The function is emitted, for its bytes and for the moves between registers in its code. These are the moves of
+//!    the allocation and the ones that two-address instructions need where an operand is read again later, without the
+//!    moves that emission saves. The program's own copies count where they are left.
+//! 4. The same counts are weighted by the frequencies of their blocks: as measured by [block counters](count_blocks),
+//!    or as estimated from loops.
 //!
-//! Blocks are those of the machine function, the same under every setting, so one run of the program tells for all. The
-//! instructions of prologues, which save registers, are not counted: only the bytes tell of them.
+//! Blocks are blocks of the machine function, the same under every setting, so one run of the program serves all
+//! settings. The instructions of prologues, which save registers, are not counted: they show only in the bytes.
 
 use crate::code::{CodeBuffer, FunctionCode};
 use crate::isa::x64::encode::Hardware;
@@ -28,7 +28,7 @@ use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::table::aligned;
 use std::time::{Duration, Instant};
 
-/// An allocator and what it is asked for.
+/// An allocator and its options.
 #[derive(Copy, Clone)]
 pub struct Setting {
     /// The allocator.
@@ -46,7 +46,7 @@ pub enum Frequencies<'a> {
     Measured(&'a [u64]),
 }
 
-/// Counts of what allocation adds to code.
+/// Counts of the additions of allocation to code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Stores to spill slots.
@@ -55,7 +55,7 @@ pub struct Counts {
     pub reloads: u64,
     /// Operands that instructions have in spill slots.
     pub in_slots: u64,
-    /// Moves between registers that are in the code, whoever made them.
+    /// Moves between registers in the code, of any origin.
     pub moves: u64,
     /// Definitions repeated.
     pub repeated: u64,
@@ -64,7 +64,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The names of the columns, and what is in them.
+    /// The names of the columns, and their values.
     fn columns(&self) -> [(&'static str, u64); 6] {
         [
             ("stores", self.stores),
@@ -105,7 +105,7 @@ pub struct Row {
 }
 
 /// The settings of every allocator: as it is, with each of its features left out, with half of the registers, and with
-/// values in memory wherever they can be. Then those of one allocator with each of its switches off.
+/// values in memory wherever they can be. Then one allocator's with each of its switches off.
 pub fn settings() -> Vec<Setting> {
     let plain = AllocOptions::default();
     let without = Feature::ALL.map(|(f, _)| AllocOptions { without: Features::default().with(f), ..plain });
@@ -119,7 +119,7 @@ pub fn settings() -> Vec<Setting> {
 /// Allocates a module under each setting. The functions are prepared for selection in place.
 ///
 /// # Errors
-/// Those of [`compile`](crate::compile::compile).
+/// The errors of [`compile`](crate::compile::compile).
 pub fn compare(
     module: &mut Module,
     options: &CompileOptions,
@@ -215,7 +215,7 @@ impl Row {
             self.when_run.in_slots += in_slots * weight;
         }
     }
-    /// Counts the moves of step 3, weighted. What is before the first block belongs to it.
+    /// Counts the moves of step 3, weighted. Code before the first block belongs to it.
     fn count_moves(&mut self, code: &CodeBuffer, function: &FunctionCode, weights: &[u64]) {
         let mut blocks = code.blocks_of(function).iter().peekable();
         let mut number = 0;
@@ -231,7 +231,7 @@ impl Row {
     }
 }
 
-/// True for a move between two registers. Those of the stack pointer are the frame's.
+/// True for a move between two registers. Moves of the stack pointer belong to the frame.
 fn is_move(what: &Hardware) -> bool {
     let Hardware::Row { op, form: Form::DA, operands, .. } = what else { return false };
     let [to, from, _] = operands.regs;
@@ -239,7 +239,7 @@ fn is_move(what: &Hardware) -> bool {
     to != from && (*op == op::MovF || *op == op::Mov && !of_stack())
 }
 
-/// The rows as a table: the counts in the code, those when it runs, bytes and times.
+/// The rows as a table: the counts in the code, the counts at run time, bytes and times.
 pub fn table(rows: &[Row], frequencies: Frequencies<'_>) -> String {
     let run = match frequencies {
         Frequencies::Estimated => "estimated by loops",
@@ -263,7 +263,7 @@ pub fn table(rows: &[Row], frequencies: Frequencies<'_>) -> String {
 /// Counts the machine blocks of a module. The functions are prepared for selection in place.
 ///
 /// # Errors
-/// Those of selection, the first.
+/// The first error of selection.
 pub fn count_blocks(module: &mut Module, options: &CompileOptions) -> Result<usize, Diagnostic> {
     let mut worker = Worker::default();
     let plan = Plan::new(module, options);

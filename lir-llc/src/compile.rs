@@ -26,7 +26,7 @@ use std::cell::Cell;
 /// names and source lines, and for compiling again.
 ///
 /// # Errors
-/// A frame that is too large, and its like, with the position of the function: each a [`Fault::Limit`].
+/// A frame that is too large, and similar limits, with the position of the function: each a [`Fault::Limit`].
 pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<CompiledModule, Vec<Diagnostic>> {
     compile_watched(module, options, &mut Watchers::new(), &mut Vec::new())
 }

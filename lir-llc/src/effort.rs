@@ -25,7 +25,7 @@ impl fmt::Display for Effort {
 
 impl FromStr for Effort {
     type Err = String;
-    /// Reads what [`Display`](fmt::Display) writes.
+    /// Reads the output of [`Display`](fmt::Display).
     fn from_str(text: &str) -> Result<Effort, String> {
         match text {
             "good" => Ok(Effort::Good),

@@ -1,7 +1,7 @@
 //! Lowers LIR to x86-64 machine code.
 //!
 //! The stages are `Function --lower--> --isel--> MFunction --regalloc--> Allocation --emit--> bytes`; see [`mir`] for
-//! what is true after each arrow, and [`compile`](mod@compile) for the stages in order.
+//! the invariants after each arrow, and [`compile`](mod@compile) for the stages in order.
 
 #![forbid(unsafe_code)]
 

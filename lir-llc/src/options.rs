@@ -28,8 +28,8 @@ pub struct CompileOptions {
     /// Number of threads.
     pub threads: usize,
     /// The data object in which the code counts how often each block runs. It has 8 bytes for each machine block,
-    /// function after function: [`compare::count_blocks`](crate::compare::count_blocks) says how many there are. On one
-    /// thread.
+    /// function after function: [`compare::count_blocks`](crate::compare::count_blocks) returns their number. Only with
+    /// one thread.
     pub block_counters: Option<Sym>,
 }
 
@@ -37,11 +37,11 @@ pub struct CompileOptions {
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Environment {
     /// A process. The code may call `memcpy`, `memmove` and `memset` of the C library, and does so for blocks that are
-    /// large or of unknown size, as C compilers do. Signal handlers are all that may interrupt it, so functions that
-    /// call nothing may keep their stack below rsp.
+    /// large or of unknown size, as C compilers do. Only signal handlers may interrupt it, so functions that call
+    /// nothing may keep their stack below rsp.
     #[default]
     Process,
-    /// None. There are instructions for blocks of any size, which start slowly, and nothing is below rsp.
+    /// None. Blocks of any size are copied by instructions, which start slowly, and nothing is kept below rsp.
     Bare,
 }
 

@@ -43,13 +43,13 @@ use lir_syntax::text::source::Span;
 struct Stage {
     name: &'static str,
     summary: &'static str,
-    /// The stages that must have run before.
+    /// The stages that must have run before it.
     after: &'static [&'static str],
     /// False if there is nothing to do, whatever the function is.
     applies: fn(&Plan) -> bool,
-    /// Does it; returns whether it changed anything.
+    /// Runs the stage; returns whether it changed anything.
     run: fn(&mut Worker, &mut Job) -> Result<bool, Diagnostic>,
-    /// Does what makes the code right without it. None if it cannot be left out.
+    /// Makes the code right without the stage. None if it cannot be left out.
     without: Option<fn(&mut Worker, &mut Job)>,
 }
 
@@ -183,7 +183,7 @@ const fn is_same(a: &str, b: &str) -> bool {
     k == a.len() && k == b.len()
 }
 
-// Every stage comes after those that it names.
+// Every stage comes after the stages that it names.
 const _: () = {
     let mut k = 0;
     while k < STAGES.len() {
@@ -196,12 +196,12 @@ const _: () = {
     }
 };
 
-/// The names of the stages, in order, with what each does.
+/// The names of the stages, in order, with a description of each.
 pub fn stages() -> impl Iterator<Item = (&'static str, &'static str)> {
     STAGES.iter().map(|s| (s.name, s.summary))
 }
 
-/// The names and the sentences of all remarks of the stages.
+/// The names and sentences of all remarks of the stages.
 pub fn remarks() -> impl Iterator<Item = (&'static str, &'static str)> {
     fn rows<E: RemarkEvent>(_: fn(E)) -> &'static [(&'static str, &'static str)] {
         E::rows()
@@ -234,14 +234,14 @@ impl Until {
     }
 }
 
-/// What emission records besides the code.
+/// The records of emission in addition to the code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Records {
-    /// Where each instruction begins, and which may trap.
+    /// The starts of instructions, and which may trap.
     pub(crate) positions: bool,
-    /// What text outputs are made from: the encoder's journal, and where blocks begin.
+    /// The input of text outputs: the encoder's journal, and the starts of blocks.
     pub(crate) journal: bool,
-    /// Where each instruction and each move of the allocator begins.
+    /// The starts of instructions and of the allocator's moves.
     pub(crate) steps: bool,
 }
 
@@ -307,7 +307,7 @@ pub(crate) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Changes the LIR; returns whether anything is different.
+    /// Changes the LIR; returns whether it changed anything.
     fn change_lir(&mut self, change: impl FnOnce(&mut Job)) -> bool {
         let stamps = |f: &Function| (f.inst_stamp(), f.cfg_stamp());
         let before = stamps(self.f);
@@ -323,7 +323,7 @@ impl Job<'_> {
     }
 }
 
-/// The machine code of a function in the making, which watchers see.
+/// The machine code of a function under construction, which watchers see.
 pub(crate) struct MachineState {
     pub(crate) machine: MFunction,
     pub(crate) allocation: Allocation,
@@ -358,7 +358,7 @@ impl MachineState {
     pub(crate) fn names(&self) -> Vec<PackedOption<Reg>> {
         self.isel.names(self.machine.vregs.len())
     }
-    /// The memory of stack objects, where they have some.
+    /// The memory of stack objects, if they have some.
     pub(crate) fn objects(&self) -> impl Iterator<Item = (Obj, FramePlace)> {
         self.isel.objects_in_memory().map(|(o, memory)| match memory {
             ObjMemory::Frame(n) => (o, self.emit.place_of_object(n)),
@@ -410,7 +410,7 @@ impl Worker {
     /// Runs the stages on a function, watched.
     ///
     /// # Errors
-    /// A frame that is too large, and its like; an allocation that was checked and is wrong; what watchers find.
+    /// A frame that is too large, and similar limits; a wrong allocation, if it was checked; errors of watchers.
     pub(crate) fn run(
         &mut self,
         job: &mut Job,
@@ -480,7 +480,7 @@ impl Worker {
         allocator.allocate(machine, &plan.options.allocation, &mut self.regalloc, allocation);
         *is_allocated = true;
     }
-    /// Gives registers locations, and checks them if that is asked for.
+    /// Gives registers locations, and checks them if wanted.
     ///
     /// # Errors
     /// The allocation is wrong: a [`Fault::Allocator`].
@@ -498,7 +498,7 @@ impl Worker {
     /// Appends the code.
     ///
     /// # Errors
-    /// A frame that is too large, and its like: a [`Fault::Limit`].
+    /// A frame that is too large, and similar limits: a [`Fault::Limit`].
     pub(crate) fn emit(&mut self, f: &Function) -> Result<(), Diagnostic> {
         let MachineState { machine, allocation, code, emitted, emit: scratch, .. } = &mut self.state;
         *emitted = emit::emit(machine, allocation, scratch, &self.emission, code)
@@ -511,7 +511,7 @@ impl Stage {
     fn run(&self) -> StepRun {
         StepRun { step: self.name, position: 0, iteration: 1 }
     }
-    /// The step on a function, of which there is a machine function from selection on.
+    /// The step on a function, which has a machine function from selection on.
     fn step_on<'a>(
         &self,
         machine: &'a MachineState,

@@ -97,8 +97,8 @@ static int check{k}(void) {{
     )
 }
 
-/// `l_step` is `c_step`; `l_mix` takes every second member of one struct, and the others of another, by way of C where
-/// `n` is not 0; `l_again` calls C twice, and adds 1 to a member in between.
+/// `l_step` is `c_step`; `l_mix` takes every second member of one struct, and the others of another, through C if `n`
+/// is not 0; `l_again` calls C twice, and adds 1 to a member in between.
 fn lir_side(k: usize, all: &[Member]) -> String {
     let types: Vec<&str> = all.iter().map(|m| m.ty).collect();
     let add = |j: usize, m: &Member, n: &str, to: &str| {

@@ -1,4 +1,5 @@
-//! The options of `lir-llc` that choose a text, by its command line: what is made, where it goes, what does not fit.
+//! The options of `lir-llc` that choose a text, by its command line: the outputs, their files, and options that do not
+//! fit.
 
 use lir_cli::Console;
 use std::ffi::OsString;
@@ -26,7 +27,7 @@ fn run_on(text: &str, folder: &Path, arguments: &[&str]) -> (u8, String, String)
     (status, text(stdout), text(stderr))
 }
 
-/// The file that a run makes, which must say nothing.
+/// The file that a run makes, which must print nothing.
 fn made(arguments: &[&str]) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a folder");
     let all = [arguments, &["-o", "FOLDER/out"]].concat();
@@ -42,7 +43,7 @@ fn the_ending_says_what_is_made() {
         assert_eq!(run(folder.path(), &arguments), (0, String::new(), String::new()), "{file}");
         let by_ending = std::fs::read(folder.path().join(file)).expect("the file was made");
         assert_eq!(by_ending, made(&[&format!("--emit={emit}")]), "{file}");
-        // What is said goes before the ending.
+        // The option wins over the ending.
         let arguments = ["--emit=obj", "-o", &format!("FOLDER/{file}")];
         assert_eq!(run(folder.path(), &arguments).0, 0);
         assert_eq!(std::fs::read(folder.path().join(file)).expect("the file was made"), made(&["--emit=obj"]));
@@ -64,7 +65,7 @@ fn machine_ir_is_that_of_the_stage() {
     let regalloc = String::from_utf8(made(&["--emit=mir", "--stop-after=regalloc"])).expect("text");
     assert!(regalloc.contains("rax = imul.4 ") && !regalloc.contains('%'), "{regalloc}");
     assert_eq!(regalloc.as_bytes(), made(&["--emit=mir"]));
-    // Where nothing else says what is to be made, the stage does.
+    // If nothing else determines the output, the stage does.
     let folder = tempfile::tempdir().expect("a folder");
     assert_eq!(run(folder.path(), &["--stop-after=isel"]), (0, isel, String::new()));
 }

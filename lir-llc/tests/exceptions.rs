@@ -8,7 +8,7 @@ use std::process::Command;
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/unwind");
 
-/// Runs the C++ compiler; false where there is none.
+/// Runs the C++ compiler; false if there is none.
 fn cpp(folder: &Path, args: &[&str]) -> bool {
     let Ok(out) = Command::new("c++").current_dir(folder).args(["-mno-red-zone", "-O2"]).args(args).output() else {
         return false;

@@ -25,7 +25,7 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
-/// What a command says that fails with a status, and writes nothing.
+/// Returns the message of a command that fails with a status, and writes nothing.
 fn refusal(text: &str, args: &[&str], status: u8) -> String {
     let folder = folder();
     let (got, out, err) = lir_llc(folder.path(), text, args);
@@ -167,7 +167,7 @@ fn a_base_keeps_alignments_and_is_not_near_the_last_address() {
     let beyond = refusal(SMALL, &[&format!("--base={}", u64::MAX - len + 2)], 1);
     assert!(beyond.contains(&format!("error: the image of {len} bytes at 0xf")), "{beyond}");
     assert!(beyond.contains("reaches beyond the last address"), "{beyond}");
-    // Where nothing needs an alignment every address will do, up to the last one that has room.
+    // If nothing needs an alignment, every address is allowed, up to the last one with enough room.
     for base in [0, 9, u64::MAX - len + 1] {
         assert_eq!(bytes(SMALL, &[&format!("--base={base}")]).len() as u64, len);
     }

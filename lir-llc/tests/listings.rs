@@ -1,6 +1,6 @@
-//! What selection and the whole of code generation make of small functions, as text beside the input:
+//! Snapshots of the output of selection and of all code generation for small functions, as text next to the input:
 //! `testdata/llc/isel` before allocation, with virtual registers, `testdata/llc/code` as capstone reads the bytes,
-//! `testdata/llc/registers` with what registers hold, and in `testdata/llc/text` every text that `lir-llc` prints.
+//! `testdata/llc/registers` with register contents, and in `testdata/llc/text` every text that `lir-llc` prints.
 
 use capstone::prelude::*;
 use lir_cli::{Console, Session, source_of_bytes};
@@ -28,7 +28,7 @@ fn name(module: &Module, f: usize) -> String {
     String::from_utf8_lossy(&module.decls.syms[sym].name).into_owned()
 }
 
-/// Snapshots stand beside the input.
+/// Snapshots are next to the input.
 fn settings(folder: &str) -> insta::Settings {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(format!("../../testdata/llc/{folder}"));
@@ -118,8 +118,8 @@ fn texts() {
     });
 }
 
-/// Beside each instruction what registers hold before it, by every allocator with few registers; by the first one after
-/// it, too.
+/// Tests register contents before each instruction, by every allocator with few registers; by the first one also after
+/// it.
 #[test]
 fn registers() {
     settings("registers").bind(|| {

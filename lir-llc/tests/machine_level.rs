@@ -1,4 +1,5 @@
-//! Checks what only machine code shows: memory operands of LIR as those of x86-64, and the machine level below LIR.
+//! Checks properties that only machine code shows: memory operands of LIR as memory operands of x86-64, and the machine
+//! level below LIR.
 
 use capstone::prelude::*;
 use lir_cli::{Session, source_of_bytes};
@@ -38,7 +39,7 @@ fn code(text: &str) -> Vec<String> {
     lines
 }
 
-/// Some instruction has this operand.
+/// Checks that some instruction has this operand.
 fn has(code: &[String], operand: &str) {
     assert!(code.iter().any(|l| l.contains(operand)), "{operand}\n{}", code.join("\n"));
 }
@@ -111,7 +112,7 @@ fn the_machine_level_prints_with_virtual_and_with_hardware_registers() {
         printer::print(&module.decls, &machine, allocation, &mut out);
         out
     };
-    // Virtual ones as selection makes them, bound to hardware registers by the calling convention alone.
+    // Virtual registers as selection makes them, bound to hardware registers by the calling convention alone.
     let selected = print(None);
     let add = |text: &str| text.lines().find(|l| l.contains("add")).expect("the sum").trim().to_string();
     assert!(add(&selected).starts_with('%') && selected.contains("@rdi") && selected.contains("@g"), "{selected}");

@@ -1,4 +1,4 @@
-//! All integration tests of `lir-llc`: one program, for linking takes longer than most of them.
+//! All integration tests of `lir-llc`: one program, since linking takes longer than most of them.
 
 mod aggregates;
 mod asm;

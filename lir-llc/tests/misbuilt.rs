@@ -24,7 +24,7 @@ fn what_the_verifier_accepts_is_compiled_at_every_level() {
             assert!(done.is_ok(), "seed {seed} at {level:?}: {:?}", done.err());
             let found = verify_module(&module, 5);
             assert!(found.is_empty(), "seed {seed} at {level:?}: {found:?}");
-            // What is too large, such as a frame, is an error and no panic.
+            // A limit, such as the size of a frame, is an error and no panic.
             let _ = compile(&mut module, &CompileOptions::default());
             compiled += 1;
         }

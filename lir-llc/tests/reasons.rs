@@ -1,4 +1,4 @@
-//! The reasons of code generation: each that can be given is given for some program.
+//! Tests that each reason of code generation is given for some program.
 
 use lir_llc::compile::compile_watched;
 use lir_llc::options::{CompileOptions, Effort};

@@ -36,7 +36,7 @@ fn module() -> Module {
     parse(&Source { name: "t.lir".into(), text: text.into() }, &ParseOptions::default()).expect("it is right")
 }
 
-/// Optimises and compiles, watched; the log.
+/// Optimises and compiles, watched; returns the log.
 fn run(watchers: &mut Watchers, effort: Effort) -> String {
     let (mut module, mut log) = (module(), Vec::new());
     let pipeline = Pipeline::parse("simplify,dce").expect("they exist");

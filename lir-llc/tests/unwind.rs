@@ -1,6 +1,6 @@
 //! Call frame information agrees with the code, at every instruction: a small abstract interpreter follows the machine
-//! code (read by iced-x86) and knows where rsp, rbp and r11 stand below the caller's frame and where the caller's
-//! registers went; `.eh_frame` (read by gimli) must say the same.
+//! code (read by iced-x86) and computes the distances of rsp, rbp and r11 from the caller's frame and the places of the
+//! caller's registers; `.eh_frame` (read by gimli) must agree.
 
 use gimli::{BaseAddresses, CfaRule, CieOrFde, EhFrame, LittleEndian, RegisterRule, UnwindContext, UnwindSection};
 use iced_x86::{
@@ -20,14 +20,14 @@ use lir_random::{Config, generate};
 use lir_syntax::ir::Module;
 use std::collections::BTreeMap;
 
-/// What is known about a value.
+/// The known facts about a value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Value {
     /// The CFA plus this.
     Cfa(i64),
-    /// What the caller left in the register with this number.
+    /// The caller's value of the register with this number.
     Entry(usize),
-    /// Where the jump table with this number is, or where an entry of it leads.
+    /// The address of the jump table with this number, or the target of one of its entries.
     Table(u32),
     Unknown,
 }
@@ -35,9 +35,9 @@ enum Value {
 /// The known values of registers and of the stack before an instruction.
 #[derive(Clone, PartialEq, Debug)]
 struct KnownValues {
-    /// By the number that encodings use.
+    /// The registers, by the number that encodings use.
     regs: [Value; 16],
-    /// What was pushed, by offset from the CFA.
+    /// Pushed values, by offset from the CFA.
     stack: BTreeMap<i64, Value>,
 }
 
@@ -54,7 +54,7 @@ impl KnownValues {
         regs[RSP] = Value::Cfa(-8);
         KnownValues { regs, stack: BTreeMap::new() }
     }
-    /// Keeps what both know; whether anything was lost.
+    /// Keeps the facts that both have; returns whether any was lost.
     fn join(&mut self, other: &KnownValues) -> bool {
         let before = self.clone();
         for (mine, its) in self.regs.iter_mut().zip(other.regs) {
@@ -126,9 +126,9 @@ fn number(r: Register) -> usize {
     r.full_register().number()
 }
 
-/// What is known before every instruction of a function that can be reached. The code begins at 0.
-/// `jumps` are the targets of jumps through tables, by the numbers of these.
-/// Jumps with a relocation leave the function; of each its offset is in `relocs`, and the table that it refers to.
+/// Returns the known values before every reachable instruction of a function. The code begins at 0. `jumps` are the
+/// targets of jumps through tables, by the numbers of the tables. Jumps with a relocation leave the function; `relocs`
+/// has the offset of each relocation, and the table that it refers to.
 fn follow(
     code: &[u8],
     jumps: &BTreeMap<u32, Vec<u64>>,
@@ -147,7 +147,7 @@ fn follow(
             if i.op_count() == 1 && i.op0_kind() == OpKind::Register { i.op0_register() } else { Register::RSP };
         let jumps_to = match state.regs[number(jumps_by)] {
             Value::Table(n) => jumps[&n].clone(),
-            // It was in memory meanwhile.
+            // The target was in memory meanwhile.
             _ => jumps.values().flatten().copied().collect(),
         };
         state.step(&i, table, &mut factory);
@@ -177,7 +177,7 @@ fn follow(
     known
 }
 
-/// What was seen, so that a test can tell that it saw something.
+/// Counts of the checks, so that a test can tell that it checked something.
 #[derive(Default)]
 struct Seen {
     instructions: usize,
@@ -195,7 +195,7 @@ fn check(compiled: &CompiledModule, what: &str, seen: &mut Seen) {
     let tables = eh_frame(&compiled.code, compiled.functions.iter());
     assert_eq!(tables.code_fields.len(), compiled.functions.len());
     let mut bytes = tables.bytes;
-    // The code stands at this address, the section at 0.
+    // The code is at this address, the section at 0.
     const BASE: u64 = 1 << 30;
     for (&field, f) in tables.code_fields.iter().zip(&compiled.functions) {
         let distance = (BASE as u32 + f.start).wrapping_sub(field);
@@ -270,8 +270,8 @@ fn check_module(module: &Module, what: &str, seen: &mut Seen) {
     }
 }
 
-/// Frames of many kinds: `size` bytes of objects, aligned; with a call, with a dynamic allocation, with values that
-/// live across calls, and two exits.
+/// Functions with frames of many kinds: `size` bytes of objects, aligned; with a call, with a dynamic allocation, with
+/// values that live across calls, and two exits.
 fn frames() -> String {
     let mut text = String::from("extern func @use(i64)\n");
     for size in [0u64, 8, 120, 128, 136, 4000, 4088, 4096, 4104, 8192, 12_300, 20_472, 20_480, 65_536, 1 << 20] {
@@ -330,8 +330,8 @@ fn late_frames() -> String {
 "
             );
             let body = format!("{address}\n  %r = call i64 @use(%p, %e)\n  %s0 = call i64 @use(%r, %a)\n{used}");
-            // The rare block first or last, one that goes on to what both share, blocks around another, two frames, and
-            // a loop.
+            // The rare block first or last, one that continues to code that both share, blocks around another, two
+            // frames, and a loop.
             text += &format!("func @first{size}_{values}{head}slow:\n{body}  ret %s{values}\nfast:\n  ret %e\n}}\n");
             text += &format!("func @last{size}_{values}{head}fast:\n  ret %e\nslow:\n{body}  ret %s{values}\n}}\n");
             text += &format!(

@@ -27,15 +27,15 @@ pub(super) struct FlatArgs {
 }
 
 impl FlatArgs {
-    /// Tells whether an option asks for an image.
+    /// True if an option is for images.
     pub(super) fn is_meant(&self) -> bool {
         self.entry.is_some() || self.base.is_some() || self.emit_map.is_some()
     }
-    /// Tells whether a map is asked for.
+    /// True if a map is wanted.
     pub(super) fn has_map(&self) -> bool {
         self.emit_map.is_some()
     }
-    /// The function that was named, where there is one; passes leave it. What is wrong with the name is said later.
+    /// The function that was named, if any; passes keep it. Errors in the name are reported later.
     pub(super) fn entry_point(&self, module: &Module) -> Option<Sym> {
         let entry = flat::find_entry(module, Some(self.entry.as_deref()?)).ok()?;
         Some(module.funcs[entry].sym)
@@ -78,7 +78,7 @@ impl Options {
         }
     }
 
-    /// The image; its map is written, where it is asked for.
+    /// Returns the image; its map is written, if wanted.
     pub(super) fn flat_image(
         &self,
         session: &Session,

@@ -1,4 +1,4 @@
-//! The command line of `lir-llc`: its options, and what is done with them.
+//! The command line of `lir-llc`: its options, and the actions on them.
 
 mod allocation;
 mod flat;
@@ -167,7 +167,7 @@ enum Reloc {
     Static,
 }
 
-/// Does what the command line says; the exit status.
+/// Runs the command line and returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     let options: Options = match console.options(arguments, Statuses::USUAL) {
         Ok(options) => options,
@@ -178,7 +178,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 }
 
 impl Options {
-    /// Returns the kind of output. A listing alone is made from what goes into an object.
+    /// Returns the kind of output. A listing alone is made from the contents of an object.
     fn emit(&self) -> Emit {
         let ending = self.output.as_ref().and_then(|o| o.extension()).and_then(|e| e.to_str());
         match (self.emit, ending) {
@@ -191,8 +191,8 @@ impl Options {
             (None, _) => Emit::Bin,
         }
     }
-    /// Sees that nobody gets what they did not want: by an ending of the output that says nothing here, or code that a
-    /// terminal shows as characters.
+    /// Checks that the output is meant: refuses a file name whose ending names no kind of output, and binary code on a
+    /// terminal.
     fn check_output(&self, emit: Emit, console: &Console) -> Result<(), Failure> {
         if self.text.stop_after.is_some() || self.compare_regalloc {
             return Ok(());
@@ -202,7 +202,7 @@ impl Options {
             && self.emit.is_none()
             && !self.flat.is_meant()
             && !file.extension().is_some_and(|e| ENDINGS.iter().any(|known| e == *known))
-            // A device or a pipe has no ending to go by.
+            // A device or a pipe has no ending that matters.
             && std::fs::metadata(file).map_or(true, |m| m.is_file())
         {
             return Err(Failure::usage(format_args!(
@@ -235,8 +235,8 @@ impl Options {
         }
         Ok(())
     }
-    /// True if the debug information gets the text: nobody else has one from standard input, unless its lines are those
-    /// of the front end's files.
+    /// True if the debug information includes the text. No file has the text of standard input, unless its lines refer
+    /// to the front end's files.
     fn embeds_source(&self, module: &Module) -> bool {
         let is_stdin = self.input.as_deref().is_none_or(|p| p == Path::new("-"));
         self.embed_source || is_stdin && module.decls.files.is_empty()
@@ -298,7 +298,7 @@ impl Options {
     }
 }
 
-/// The endings of outputs that say what to make; see [`Options::emit`].
+/// The endings of file names that select the kind of output; see [`Options::emit`].
 const ENDINGS: [&str; 4] = ["o", "s", "mir", "bin"];
 
 /// Tells a terminal from other files.
@@ -356,7 +356,7 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     }
     std::mem::forget(code);
     told.write(console)?;
-    // The process ends: what it holds goes with it, at once.
+    // The process ends, which frees its memory at once.
     std::mem::forget(module);
     if let Some(steps) = watchers.find() {
         console.say(clock.table() + &step_times(steps));
@@ -367,7 +367,7 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says that no step said anything.
+/// The message that no step reported anything.
 fn silence_of(pipeline: &Pipeline) -> String {
     match pipeline.to_string().as_str() {
         "" => "no stage of code generation said anything".to_string(),
@@ -391,7 +391,7 @@ fn add_stages(clock: &lir_cli::Clock, steps: &Clock) {
     sums.into_iter().for_each(|(name, time)| clock.add(name, time));
 }
 
-/// Writes the listing, where one is asked for, and the result.
+/// Writes the listing, if wanted, and the result.
 fn write(
     options: &Options,
     emit: Emit,

@@ -1,4 +1,4 @@
-//! Panics and wrong allocations are told where they are.
+//! Tests that panics and wrong allocations are reported with their place.
 
 use super::*;
 use crate::isa::x64::registers::RBX;
@@ -27,7 +27,7 @@ impl Allocator for Careless {
     }
 }
 
-/// Writes half an allocation and panics for functions of many instructions. The others must find nothing of that.
+/// Writes half an allocation and panics for functions of many instructions. Other functions must not be affected.
 struct Panicking;
 
 impl Allocator for Panicking {

@@ -1,4 +1,4 @@
-//! Conversions between integers and floats, by the ones that x86-64 has: i32 and i64, signed, in both directions.
+//! Expands conversions between integers and floats into those that x86-64 has: i32 and i64, signed, in both directions.
 
 use super::first;
 use lir_syntax::ir::builder::{FunctionBuilder, Value};
@@ -23,8 +23,8 @@ pub(super) fn fptosi(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     e.trunc(wide, d.to_type())
 }
 
-/// Expands `fptoui` as the language defines it: below i64 the low bits of `fptosi` to i64. To i64 `s` where that is not
-/// negative, else `s | fptosi(x - 2^63)`.
+/// Expands `fptoui` as the language defines it: below i64 the low bits of `fptosi` to i64. To i64 it is `s = fptosi(x)`
+/// if that is not negative, else `s | fptosi(x - 2^63)`.
 pub(super) fn fptoui(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     let (x, to) = (first(d), d.to_type());
     let s = e.fptosi(x, Type::I64);
@@ -52,7 +52,7 @@ fn clamp(e: &mut FunctionBuilder<'_>, d: &InstData, cc: FloatCC, bound: Reg, val
     e.select(c, value, r)
 }
 
-/// The plain conversion with the results beyond both ends, and of NaN, replaced.
+/// The plain conversion, with the results beyond both ends and for NaN replaced.
 pub(super) fn fptosi_sat(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     let (x, to) = (first(d), d.to_type());
     let r = e.fptosi(x, to);
@@ -64,7 +64,7 @@ pub(super) fn fptosi_sat(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     clamp(e, d, FloatCC::Uno, x, 0, r)
 }
 
-/// The plain conversion with the results from 2^width on, below 0, and of NaN replaced.
+/// The plain conversion, with the results from 2^width on, below 0, and for NaN replaced.
 pub(super) fn fptoui_sat(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     let (x, to) = (first(d), d.to_type());
     let r = e.fptoui(x, to);

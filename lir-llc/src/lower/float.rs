@@ -1,13 +1,13 @@
-//! Float operations that baseline x86-64 lacks, by others. Each function states the identity it uses.
+//! Expands float operations that baseline x86-64 lacks into others. Each function states the identity it uses.
 
 use super::first;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{FloatCC, InstData, Opcode, Reg, Type};
 
 /// Rounds to an integer by the addition of 2^52 (2^23) and its subtraction. The summand has the sign of the operand,
-/// and the sum no bit for a fraction. The result is corrected by one where that went to the wrong side, and given the
-/// sign of the operand, so that -0 comes out right. Operands that large, infinities and NaNs are integers already: 0 is
-/// added instead, which only quiets. Source: the addition is how C libraries write `rint` for machines without the
+/// and the sum no bit for a fraction. The result is corrected by one if it is on the wrong side, and given the sign of
+/// the operand, so that -0 is correct. Operands that large, infinities and NaNs are integers already: 0 is added
+/// instead, which only quiets. Source: the addition is how C libraries write `rint` for machines without the
 /// instruction (e.g. `toint` in musl's `rint.c`).
 pub(super) fn round(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     let (ty, x) = (d.ty, first(d));
@@ -15,7 +15,7 @@ pub(super) fn round(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     let zero = e.constant(ty, 0.0);
     let magnitude = e.fabs(x);
     let small = e.compare(FloatCC::Olt, magnitude, integral);
-    // Toward zero all is about the magnitude.
+    // `ftrunc` rounds the magnitude.
     let (from, large) = if d.op == Opcode::Ftrunc { (magnitude, integral) } else { (x, e.fcopysign(integral, x)) };
     let large = e.select(small, large, zero);
     let sum = e.fadd(from, large);

@@ -1,4 +1,4 @@
-//! Integer operations that x86-64 lacks, by others. Each function states the identity it uses.
+//! Expands integer operations that x86-64 lacks into others. Each function states the identity it uses.
 
 use super::{first, second};
 use lir_syntax::ir::builder::FunctionBuilder;
@@ -39,7 +39,7 @@ pub(super) fn high_product(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
 }
 
 /// Expands an operation with overflow by the operation in a wider type. It overflows if the result changes when it is
-/// cut and extended again. Unsigned products at i64: by their high half. What is missing has an instruction.
+/// cut and extended again. Unsigned products at i64 use their high half. The other cases have an instruction.
 pub(super) fn overflow(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     if d.ty == Type::I64 {
         let b = second(e, d);
@@ -77,7 +77,7 @@ pub(super) fn count_zeros(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     e.trunc(wide, d.ty)
 }
 
-/// Counts ones by the instruction for that, which exists from i32 on. Narrower ones are zero-extended to 32 bits.
+/// Counts ones by the instruction for that, which exists from i32 on. Narrower values are zero-extended to 32 bits.
 pub(super) fn count_ones(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     let x = e.zext(first(d), Type::I32);
     let n = e.popcnt(x);

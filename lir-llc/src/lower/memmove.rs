@@ -1,5 +1,5 @@
-//! `memmove` where the C library's may not be called: ranges that overlap are copied byte by byte, in the direction
-//! that reads each byte before it is written.
+//! Expands `memmove` where the C library's may not be called: ranges that overlap are copied byte by byte, in the
+//! direction that reads each byte before it is written.
 //!
 //! ```text
 //!   memmove [%to], [%from], %n   =>     %above = sub i64 %to, %from
@@ -17,23 +17,23 @@
 //! ```
 //!
 //! Without a sign, `%above` is less than `%n` where the destination begins inside of the source, and `%below` where it
-//! is the other way round. Equal addresses go `down`, no bytes go `apart`: both loops copy at least one. A `memmove` of
-//! few bytes stays: selection copies it through registers.
+//! is the other way round. Equal addresses take the path `down`, no bytes the path `apart`: both loops copy at least
+//! one. A `memmove` of few bytes stays: selection copies it through registers.
 
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{Block, Function, Inst, IntCC, Mem, Opcode, Reg, Type};
 
-/// Limit on the bytes of a `memmove` that selection holds in registers as a whole, since what is written may be what is
-/// read.
+/// Limit on the bytes of a `memmove` that selection holds in registers as a whole, since the destination may overlap
+/// the source.
 const MAX_MOVED_BYTES: i64 = 64;
 
-/// The bytes of a `memmove` that is done through registers. None of a longer one, or of unknown length.
+/// The length of a `memmove` that is done through registers. None if it is longer or unknown.
 pub(crate) fn moved_in_registers(f: &Function, i: Inst) -> Option<u32> {
     let n = f.constant(f.inst(i).length()).filter(|n| (0..=MAX_MOVED_BYTES).contains(n))?;
     Some(n as u32)
 }
 
-/// Expands a `memmove`. What stands behind it moves into a block of its own.
+/// Expands a `memmove`. The instructions after it move into a block of their own.
 pub(super) fn expand(f: &mut Function, i: Inst) {
     let b = f.layout().block_of(i).expect("the instruction stands in a block");
     let (to, from, length, loc) = (f.mem_dst(i), f.mem_src(i), f.inst(i).length(), f.debug_loc(i));

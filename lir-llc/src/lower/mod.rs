@@ -1,13 +1,13 @@
-//! Before selection: LIR to LIR, until every operation is one that selection has an arm for.
+//! Lowers LIR to LIR before selection, until selection has an arm for every operation.
 //!
-//! * [`switch`]: `switch` becomes branches, tests of bits, and switches that stand for jumps through tables;
+//! * [`switch`]: `switch` becomes branches, tests of bits, and switches that represent jumps through tables;
 //! * [`integer`], [`float`], [`convert`]: operations that a processor of the level lacks become sequences of others;
 //! * [`va_arg`]: variable argument lists become loads, stores and selects;
 //! * [`memmove`]: where the C library may not be called, blocks that may overlap are copied by loops;
-//! * [`noreturn`]: what follows a call that never returns becomes a trap;
-//! * [`returns_twice`]: registers that are assigned between two returns of a call become several.
+//! * [`noreturn`]: the code after a call that never returns becomes a trap;
+//! * [`returns_twice`]: registers that are assigned between two returns of a call are split into several.
 //!
-//! All of it is ordinary LIR with the same meaning, which a test of `lir-run` checks in the interpreter. The function
+//! The result is ordinary LIR with the same meaning, which a test of `lir-run` checks in the interpreter. The function
 //! is changed in place: it is about to be compiled and dropped.
 
 mod convert;
@@ -26,7 +26,7 @@ use crate::effort::Effort;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{Decls, Function, Inst, InstData, Opcode, Operand, Reg, Type};
 
-/// The operations that a processor has, of those that not every one has.
+/// The operations of a processor that not every processor has.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct ProcessorHas {
     /// Counting ones, in 32 and 64 bits.
@@ -48,7 +48,7 @@ pub fn prepare(decls: &Decls, f: &mut Function, (has, effort): (ProcessorHas, Ef
                 noreturn::end_block_after(f, i);
             }
             let before = f.layout().prev_inst(i);
-            // What an expansion inserts stands before `i` and may itself need expanding: go back to its start.
+            // The instructions of an expansion precede `i` and may themselves need expanding: go back to its start.
             at = if expand(decls, f, i, has, block_calls) {
                 before.map_or_else(|| f.layout().first_inst(b), |p| f.layout().next_inst(p))
             } else {
@@ -59,7 +59,7 @@ pub fn prepare(decls: &Decls, f: &mut Function, (has, effort): (ProcessorHas, Ef
     }
 }
 
-/// Adds the instructions that compute what another one does; returns the result.
+/// Adds the instructions that compute the result of another one; returns the result.
 type Expansion = fn(&mut FunctionBuilder<'_>, &InstData) -> Reg;
 
 /// Expands one instruction; returns whether it did.
@@ -118,7 +118,7 @@ fn expand(decls: &Decls, f: &mut Function, i: Inst, has: ProcessorHas, block_cal
     true
 }
 
-/// Replaces an instruction by others. It becomes the last of them, which nobody else reads, where that assigns the
+/// Replaces an instruction by others. It becomes the last of them, which is not read elsewhere, if that assigns the
 /// result, and else a copy.
 fn replace(f: &mut Function, i: Inst, expansion: impl FnOnce(&mut FunctionBuilder<'_>) -> Reg) {
     let mut e = FunctionBuilder::before(f, i);

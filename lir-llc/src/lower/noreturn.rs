@@ -1,5 +1,5 @@
-//! A call to a `noreturn` function ends its block: should the function come back after all, that is a trap. So is a
-//! return in a function that is declared `noreturn` itself.
+//! A call to a `noreturn` function ends its block: if the function returns after all, that is a trap. So is a return in
+//! a function that is declared `noreturn` itself.
 
 use lir_syntax::ir::{Attrs, Decls, Function, Inst, InstData, Opcode, OperandKind, Type};
 
@@ -11,7 +11,7 @@ pub(super) fn never_returns(decls: &Decls, f: &Function, i: Inst) -> bool {
     d.op == Opcode::Call && matches!(d.first().kind(), OperandKind::Sym(s) if declared(s))
 }
 
-/// Makes every return of a function a trap, where it is declared `noreturn`.
+/// Makes every return of a function a trap, if it is declared `noreturn`.
 pub(super) fn trap_returns(decls: &Decls, f: &mut Function) {
     if !decls.signature(f.sym).is_some_and(|sig| sig.attrs.has(Attrs::NORETURN)) {
         return;

@@ -1,9 +1,9 @@
-//! Calls that may return more than once, as that of `setjmp`: at each return a register has the value that it had at
-//! the first one.
+//! Prepares calls that may return more than once, such as `setjmp`: at each return a register has its value at the
+//! first return.
 //!
-//! Such a call changes every hardware register, so what is read after it is in spill slots, and in a function that
-//! makes one a slot belongs to one virtual register. A register with one assignment keeps its value by that. One with
-//! several would be one slot, in which the second return finds what was assigned in between:
+//! Such a call changes every hardware register, so values that are read after it are in spill slots, and in a function
+//! with such a call a slot belongs to one virtual register. A register with one assignment therefore keeps its value. A
+//! register with several would have one slot, in which the second return finds the value assigned in between:
 //!
 //! ```text
 //!   %v = const i32 5
@@ -30,7 +30,7 @@ fn returns_twice(decls: &Decls, s: Sym) -> bool {
     decls.signature(s).is_some_and(|sig| sig.attrs.has(Attrs::RETURNS_TWICE))
 }
 
-/// Brings a function into SSA form where it makes a call that may return twice.
+/// Brings a function into SSA form if it makes a call that may return twice.
 pub(crate) fn keep_values(decls: &Decls, f: &mut Function) {
     let is_it = |i| {
         let d = f.inst(i);

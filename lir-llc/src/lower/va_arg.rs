@@ -1,7 +1,7 @@
-//! Variable argument lists: `va_arg` and `va_copy` become loads, stores and selects on the list's fields.
+//! Lowers `va_arg` and `va_copy` to loads, stores and selects on the fields of the argument list.
 //!
-//! Branch-free: a select between the two locations that an argument may have. [`va_list`](lir_syntax::abi::va_list)
-//! describes the fields.
+//! The code is branch-free: a select between the two locations that an argument may have.
+//! [`va_list`](lir_syntax::abi::va_list) describes the fields.
 //!
 //! Source: System V ABI, AMD64 supplement, section 3.5.7.
 
@@ -100,7 +100,7 @@ fn advance(e: &mut FunctionBuilder<'_>, list: Reg, pieces: &[Piece], size: u64, 
             e.store(Type::I32, field(offset), new);
         }
     }
-    // An argument in registers leaves the area as it is, aligned or not.
+    // An argument in registers leaves the overflow area as it is, aligned or not.
     let new_overflow = e.select(fits, next, past);
     e.store(Type::I64, field(OVERFLOW_AREA), new_overflow);
     let (mut int_at, mut float_at) = (0, 0);
@@ -118,7 +118,7 @@ fn advance(e: &mut FunctionBuilder<'_>, list: Reg, pieces: &[Piece], size: u64, 
     ArgLocation { pieces: pieces.iter().map(address).collect(), overflow }
 }
 
-/// Copies the bytes of a piece, and none beside them, in powers of two.
+/// Copies the bytes of a piece, and no others, in powers of two.
 fn copy_piece(e: &mut FunctionBuilder<'_>, to: Reg, from: Reg, p: &Piece) {
     let mut done = 0;
     while done < p.bytes {

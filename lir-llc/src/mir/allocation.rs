@@ -27,12 +27,12 @@ impl Loc {
     pub fn index(self) -> usize {
         self.0 as usize
     }
-    /// The register, where it is one.
+    /// The register, if it is one.
     #[inline]
     pub fn as_reg(self) -> Option<PReg> {
         (self.0 < 32).then(|| PReg::new(self.0 as u8))
     }
-    /// The spill slot, where it is one.
+    /// The spill slot, if it is one.
     #[inline]
     pub(crate) fn as_slot(self) -> Option<u32> {
         (self.0 >= 32 && self.0 != u32::MAX).then(|| self.0 - 32)
@@ -49,11 +49,11 @@ impl std::fmt::Debug for Loc {
     }
 }
 
-/// Something done between instructions. None of them changes the flags.
+/// An action between instructions. None of them changes the flags.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Edit {
-    /// Copies 8 bytes (of an SSE register: its low 8 bytes). Both locations hold values of one class, and slots may be
-    /// on both sides (the encoder then goes through `push` and `pop`).
+    /// Copies 8 bytes (of an SSE register: its low 8 bytes). Both locations hold values of one class, and both may be
+    /// slots (the code then uses `push` and `pop`).
     Move {
         /// From.
         from: Loc,
@@ -69,7 +69,7 @@ pub enum Edit {
 }
 
 impl Edit {
-    /// The registers that it writes.
+    /// The registers that the edit writes.
     #[inline]
     pub(crate) fn written(&self) -> PRegSet {
         match *self {
@@ -80,7 +80,7 @@ impl Edit {
     }
 }
 
-/// Something that the code does.
+/// An action of the code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
     /// An edit, by its index in [`Allocation::edits`].
@@ -98,7 +98,7 @@ pub type OperandLocs = [Loc; 4];
 pub struct Allocation {
     /// For each instruction the locations of its fields.
     pub locs: Vec<OperandLocs>,
-    /// Program point and edit, ascending by point; those of one point are done in order.
+    /// Program point and edit, ascending by point; the edits of one point are done in order.
     pub edits: Vec<(u32, Edit)>,
     /// Number of spill slots, of 8 bytes each.
     pub num_slots: u32,

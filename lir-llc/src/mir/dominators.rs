@@ -1,6 +1,6 @@
-//! Dominators of machine blocks, and an order of the blocks. They are found as those of the module's
-//! ([`ImmediateDominators`]). In the order a block comes before all that it dominates and, but for what leads back,
-//! before its successors.
+//! Dominators of machine blocks, and an order of the blocks. They are computed like the dominators of a module's
+//! functions ([`ImmediateDominators`]). In the order a block comes before all blocks that it dominates and, except for
+//! back edges, before its successors.
 
 use super::{MBlock, MFunction};
 use lir_syntax::ir::{EntityRef, FlowGraph, ImmediateDominators};
@@ -34,18 +34,17 @@ impl FlowGraph for MFunction {
 #[derive(Default, Debug)]
 pub(crate) struct Dominators {
     immediate: ImmediateDominators<MBlock>,
-    /// The blocks that control reaches, in reverse postorder.
+    /// The reachable blocks, in reverse postorder.
     order: Vec<MBlock>,
-    /// For each of all blocks the immediate dominator. For the entry, and what control does not reach, the block
-    /// itself.
+    /// For each of all blocks the immediate dominator. For the entry and unreachable blocks it is the block itself.
     above: Vec<MBlock>,
-    /// Scratch: whether a block was found. Blocks on the path down, and which successor comes next.
+    /// Scratch: whether a block was found. The blocks on the current path, and the next successor of each.
     found: Vec<bool>,
     stack: Vec<(MBlock, u32)>,
 }
 
 impl Dominators {
-    /// Finds them, in the memory of the last function's.
+    /// Computes the dominators, reusing the memory of the last function.
     pub(crate) fn recompute(&mut self, f: &MFunction) {
         self.immediate.recompute(f);
         self.above.clear();
@@ -78,9 +77,8 @@ impl Dominators {
         }
         self.order.reverse();
     }
-    /// Returns the reachable blocks, each with the one that dominates it immediately. That one comes before it; the
-    /// entry comes first, with itself. From behind, a block comes after its successors, but for those that it leads
-    /// back to.
+    /// Returns the reachable blocks, each with its immediate dominator, which comes before it; the entry comes first,
+    /// with itself. In reverse, a block comes after its successors, except the targets of back edges.
     pub(crate) fn tree(&self) -> impl DoubleEndedIterator<Item = (MBlock, MBlock)> + '_ {
         self.order.iter().map(|b| (*b, self.above[b.index()]))
     }
@@ -104,7 +102,7 @@ pub(crate) fn graph(succs: &[&[u32]]) -> MFunction {
 mod tests {
     use super::*;
 
-    /// True if all paths from the entry to `b` lead through `a`: without `a` it is not reached.
+    /// True if all paths from the entry to `b` lead through `a`: without `a`, `b` is not reached.
     fn dominates(f: &MFunction, a: u32, b: u32) -> bool {
         let (mut seen, mut work) = (vec![false; f.blocks.len()], vec![0]);
         while let Some(x) = work.pop() {
@@ -115,7 +113,7 @@ mod tests {
         !seen[b as usize]
     }
 
-    /// True if there is a path from the entry: without a block that is not there.
+    /// True if there is a path from the entry to `b`: the block that is left out does not exist.
     fn is_reached(f: &MFunction, b: u32) -> bool {
         !dominates(f, u32::MAX, b)
     }
@@ -139,7 +137,7 @@ mod tests {
             for (b, up) in d.tree() {
                 assert!(seen.contains(&up) || seen.is_empty() && b == up && b.0 == 0, "{succs:?}: {b:?} below {up:?}");
                 for a in f.block_ids() {
-                    // What dominates a block is the block, or dominates the one above it.
+                    // Every dominator of a block is the block itself, or dominates its immediate dominator.
                     let above = a == b || b != up && dominates(&f, a.0, up.0);
                     assert_eq!(dominates(&f, a.0, b.0), above, "{succs:?}: {a:?} {b:?}");
                 }

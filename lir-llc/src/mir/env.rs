@@ -1,7 +1,7 @@
 //! A machine as allocation and passes over machine IR see it: registers, ops, and their uses.
 //!
 //! The parts of a back end that know one machine (selection, emission, encoding) are in [`isa`](crate::isa), which
-//! makes one of these. Nothing else here or in [`regalloc`](crate::regalloc) knows which machine it is.
+//! creates the [`MachineEnv`]. Nothing else here or in [`regalloc`](crate::regalloc) depends on the machine.
 
 use super::op::{MOp, OpInfo};
 use super::registers::{PReg, PRegSet};
@@ -23,22 +23,22 @@ pub struct MachineEnv {
     pub allocatable: PRegSet,
     /// The registers among them that a callee preserves.
     pub callee_saved: PRegSet,
-    /// The register that is never allocated where a function has a frame pointer.
+    /// The register that is never allocated if a function has a frame pointer.
     pub frame_pointer: PReg,
-    /// The same where it has a base pointer, too.
+    /// The register that is never allocated if a function has a base pointer, too.
     pub base_pointer: PReg,
     /// The register for the number of float registers in a call to a variadic function.
     pub variadic_count: PReg,
-    /// For each class a register that may be saved in a spill slot and loaded again where a register is needed and none
-    /// is free.
+    /// For each class a register that may be saved in a spill slot and loaded again if a register is needed and none is
+    /// free.
     pub scratch: [PReg; 2],
     /// The copies of a general register and of a float register, in form DA at size 8.
     pub copies: [MOp; 2],
     /// The sum, which has a form MI.
     pub add: MOp,
     /// The order in which registers are left to functions that are to be compiled with few of them, by class: the first
-    /// ones are no arguments of calls, and few are fixed by instructions, so that those which fix many others leave
-    /// room for their ordinary operands.
+    /// ones are no arguments of calls, and few are fixed by instructions, so that instructions which fix many registers
+    /// leave room for their ordinary operands.
     pub kept: [&'static [PReg]; 2],
     /// The choices of [`fast`](crate::regalloc).
     pub within_blocks: WithinBlocks,
@@ -47,14 +47,14 @@ pub struct MachineEnv {
 /// The registers that a block-by-block allocator reserves for values local to a block.
 #[derive(Debug)]
 pub struct WithinBlocks {
-    /// In order of choice: no argument of a call is in the first of them, so that instructions which fix many others
+    /// In order of choice: no argument of a call is in the first of them, so that instructions which fix many registers
     /// leave room for their ordinary operands.
     pub kept: &'static [PReg],
-    /// The same where nothing is called: registers that would have to be saved. Values across blocks get the others
-    /// first.
+    /// The same for functions without calls: registers that would have to be saved. Values across blocks get the other
+    /// registers first.
     pub kept_in_leaves: &'static [PReg],
     /// The registers of `kept` that need not be saved, in the order in which values across blocks get them: after all
-    /// others that need not be.
+    /// other registers that need not be saved.
     pub lent: &'static [PReg],
     /// A register that calls clobber, and seldom anything else.
     pub call_sign: PReg,

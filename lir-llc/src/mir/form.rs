@@ -1,6 +1,6 @@
 //! The form and the operand size of a machine instruction.
 //!
-//! A [`Form`] says which fields are operands, and which of them are read and written; the machine's rows
+//! A [`Form`] determines which fields are operands, and which of them are read and written; the machine's rows
 //! ([`MachineEnv::ops`](super::MachineEnv)) add the fixed registers and the properties of an op.
 
 /// The fields of a machine instruction that are operands. `M` is a memory operand `[b + x*scale + imm]`.

@@ -1,4 +1,4 @@
-//! A machine function: blocks, instructions, virtual registers, and the pools beside them.
+//! A machine function: blocks, instructions, virtual registers, and their pools.
 
 use super::operand::{MReg, VReg};
 use crate::mir::env::MachineEnv;
@@ -33,8 +33,8 @@ pub struct MBlockData {
     pub start: u32,
     /// See `start`.
     pub end: u32,
-    /// Targets, which differ: none, one (`Jmp`), two (`Jcc`: taken, not taken), or two and more (`JmpReg`: those of
-    /// its table, in the order in which they first stand there).
+    /// Targets, which differ: none, one (`Jmp`), two (`Jcc`: taken, not taken), or two and more (`JmpReg`: the targets
+    /// of its table, in order of first occurrence).
     pub succs: SmallVec<[MBlock; 2]>,
     /// Predecessors, distinct, in layout order. A block with several has no predecessor with several successors:
     /// critical edges are split.
@@ -45,7 +45,7 @@ pub struct MBlockData {
     pub label: PackedOption<Block>,
     /// Number of loops around it.
     pub loop_depth: u32,
-    /// Number of times it runs, as far as can be guessed. The entry runs 64 times. At least 1.
+    /// Number of times it runs, estimated. The entry runs 64 times. At least 1.
     pub frequency: u32,
     /// True if it is unlikely to run: it ends in a trap, as a block does after a call to a `noreturn` function, or all
     /// paths from it lead to such blocks.
@@ -99,13 +99,13 @@ pub struct FixedList {
     pub uses: SmallVec<[(MReg, PReg); 6]>,
     /// The values that are assigned, and their registers.
     pub defs: SmallVec<[(MReg, PReg); 2]>,
-    /// The registers that change: those of `uses` and `defs` among them (except for `Ret` and `TailCall`, after which
-    /// nothing is).
+    /// The registers that change. They include the registers of `uses` and `defs`, except for `Ret` and `TailCall`,
+    /// which end the function.
     pub clobbers: PRegSet,
     /// The callee of a call, where the instruction's form has no operand for it.
     pub target: Option<CallTarget>,
-    /// The number of SSE registers of a call to a variadic function. It is to be put into al. Then rax is in `clobbers`
-    /// and no use is fixed to it.
+    /// The number of SSE registers of a call to a variadic function. It is put into al; rax is then in `clobbers`, and
+    /// no use is fixed to it.
     pub al: Option<u8>,
 }
 
@@ -134,16 +134,16 @@ pub struct MFunction {
     pub env: &'static MachineEnv,
     /// All instructions, block after block.
     pub insts: Vec<MInst>,
-    /// The LIR instruction that each was made from; none for what the function's frame needs.
+    /// For each instruction the LIR instruction that it was made from; none for instructions of the frame.
     pub origins: Vec<PackedOption<Inst>>,
     /// Blocks in layout order; the first is the entry.
     pub blocks: Vec<MBlockData>,
     /// Virtual registers.
     pub vregs: Vec<VRegData>,
-    /// The number of the first register that is a part of another: all after it are. There may be none.
+    /// The number of the first register that is a part of another, as are all registers after it. There may be none.
     pub first_part: u32,
-    /// For each of these the register that it is a part of: the same value, in a part of the function where it is to
-    /// have a location of its own.
+    /// For each of these parts the register that it is a part of: the same value, in a part of the function where it is
+    /// to have a location of its own.
     pub whole_of: Vec<VReg>,
     /// Phis of all blocks.
     pub phis: Vec<MPhi>,
@@ -151,7 +151,7 @@ pub struct MFunction {
     pub phi_args: Vec<PhiArg>,
     /// Repeatable definitions.
     pub remats: Vec<Remat>,
-    /// Fixed operands of calls and their kin.
+    /// Fixed operands of calls and similar instructions.
     pub records: Vec<FixedList>,
     /// Frame objects.
     pub frame: Vec<FrameObj>,
@@ -168,8 +168,8 @@ pub struct MFunction {
     /// True if the frame needs rbp: dynamic stack memory (rsp moves), or objects or outgoing arguments aligned to more
     /// than 16. rbp is not allocated then.
     pub frame_pointer: bool,
-    /// True if the frame needs rbx besides: rsp moves *and* something is aligned to more than 16. Incoming arguments
-    /// are then found through rbp, everything else through rbx. rbx is not allocated then.
+    /// True if the frame also needs rbx: rsp moves *and* something is aligned to more than 16. Incoming arguments are
+    /// then found through rbp, everything else through rbx. rbx is not allocated then.
     pub base_pointer: bool,
     /// True if there is a register save area (the function is variadic and calls `va_start`).
     pub reg_save: bool,
@@ -248,7 +248,7 @@ impl MFunction {
         self.vregs.push(VRegData { class, remat: 0 });
         VReg(self.vregs.len() as u32 - 1)
     }
-    /// Says how the only definition of `v` can be repeated.
+    /// Sets how the only definition of `v` can be repeated.
     pub fn set_remat(&mut self, v: VReg, how: Remat) {
         self.remats.push(how);
         self.vregs[v.index()].remat = self.remats.len() as u32;
@@ -302,19 +302,19 @@ impl MFunction {
     pub fn has_record(&self, i: &MInst) -> bool {
         self.props(i).has(Props::RECORD)
     }
-    /// True if all 16 bytes of the destination mean something.
+    /// True if all 16 bytes of the destination are significant.
     #[inline]
     pub(crate) fn defs_16_bytes(&self, i: &MInst) -> bool {
         i.size == Size::S128 && self.props(i).has(Props::WIDE)
     }
-    /// True if an instruction copies all that a register or a spill slot holds. Of a float these are its low 8 bytes.
+    /// True if an instruction copies everything in a register or spill slot. For a float these are its low 8 bytes.
     #[inline]
     pub(crate) fn is_whole_copy(&self, i: &MInst) -> bool {
         i.form == Form::DA && i.size == Size::S64 && self.props(i).has(Props::COPY)
     }
-    /// True if there must be a frame, wherever the registers of an instruction are: it calls, for which the stack
-    /// pointer is aligned, or it reads or writes that, or finds something from there. (What is found from the caller's
-    /// frame is found without one.)
+    /// True if there must be a frame, wherever the registers of an instruction are: if it calls, since the stack
+    /// pointer must be aligned, or if it uses the stack pointer or an address relative to it. (The caller's frame is
+    /// addressed without a frame.)
     pub(crate) fn needs_frame(&self, i: &MInst) -> bool {
         let is_phys = |r: MReg| r.as_phys().is_some();
         let in_frame = |base: MBase| match base {
@@ -367,7 +367,7 @@ impl MFunction {
         let jumps = self.block_insts(b).iter().rev().take_while(|i| self.props(i).has(Props::TERMINATOR));
         self.blocks[b.index()].end - jumps.count() as u32
     }
-    /// True if moves to the results of a block's phis have to stand at its top: its predecessor has other successors.
+    /// True if moves to the results of a block's phis have to be at its top: its predecessor has other successors.
     #[inline]
     pub(crate) fn moves_phis_at_top(&self, b: MBlock) -> bool {
         matches!(self.blocks[b.index()].preds[..], [p] if self.blocks[p.index()].succs.len() > 1)
@@ -377,7 +377,7 @@ impl MFunction {
     pub(crate) fn phi_arg(&self, p: &MPhi, k: usize) -> PhiArg {
         self.phi_args[p.args as usize + k]
     }
-    /// Inserts instructions without origins, which are sorted by the index of what they come before.
+    /// Inserts instructions without origins, sorted by the index of the instruction that they precede.
     pub(crate) fn insert(&mut self, added: &[(u32, MInst)]) {
         let total = self.insts.len() + added.len();
         let insts = std::mem::replace(&mut self.insts, Vec::with_capacity(total));
@@ -405,22 +405,22 @@ impl MFunction {
     pub(crate) fn record(&self, i: &MInst) -> Option<&FixedList> {
         self.has_record(i).then(|| &self.records[i.record_index()])
     }
-    /// Returns what an instruction reads in registers that its record names.
+    /// Returns the operands that an instruction reads in registers of its record.
     #[inline]
     pub(crate) fn fixed_uses(&self, i: &MInst) -> &[(MReg, PReg)] {
         self.record(i).map_or(&[], |r| &r.uses)
     }
-    /// Returns what an instruction writes in registers that its record names.
+    /// Returns the results that an instruction writes to registers of its record.
     #[inline]
     pub(crate) fn fixed_defs(&self, i: &MInst) -> &[(MReg, PReg)] {
         self.record(i).map_or(&[], |r| &r.defs)
     }
-    /// Returns the registers that an instruction takes besides its destination: no other value is there afterwards.
+    /// Returns the registers that an instruction takes in addition to its destination: no other value survives there.
     #[inline]
     pub fn clobbers(&self, i: &MInst) -> PRegSet {
         self.record(i).map_or(self.fixed(i).clobbers, |r| r.clobbers)
     }
-    /// Returns the registers that an instruction changes besides its destination. These are all that it takes but for
+    /// Returns the registers that an instruction changes in addition to its destination: those that it takes, except
     /// operands that it only reads.
     #[inline]
     pub fn overwrites(&self, i: &MInst) -> PRegSet {

@@ -4,23 +4,23 @@ use super::form::{Form, Size};
 use super::op::{Condition, MOp};
 use super::operand::{MBase, MReg, VReg};
 
-/// A machine instruction. Which fields mean what is said by its [`Form`].
+/// A machine instruction. Its [`Form`] determines the meaning of the fields.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(C)]
 pub struct MInst {
     /// The operation.
     pub op: MOp,
-    /// The form, which says which fields are operands.
+    /// The form, which determines the operand fields.
     pub form: Form,
     /// Operand size; of conversions between classes the size of the float.
     pub size: Size,
     /// Condition (low 5 bits), scale of the index (bits 5, 6), a flag (bit 7). The scale is given by its log2; the flag
-    /// says that an operation with a result is there for its flags too.
+    /// is set for an operation whose flags are used in addition to its result.
     cond_scale: u8,
-    /// Destination. For ops with a record in the pool (calls, returns, divisions with two results and the like): its
-    /// index.
+    /// Destination. For ops with a record in the pool (calls, returns, divisions with two results and the like): the
+    /// index of the record.
     pub d: MReg,
-    /// First source, or an immediate beside a memory operand.
+    /// First source, or an immediate next to a memory operand.
     pub a: MReg,
     /// Second source, or base of the memory operand ([`MBase`]).
     pub b: u32,
@@ -98,15 +98,15 @@ impl MInst {
         self
     }
 
-    /// The same with flags that another instruction reads. The operation has a result besides.
+    /// The same, with flags that another instruction reads in addition to the result.
     #[inline]
     pub(crate) fn keep_flags(mut self) -> MInst {
         self.cond_scale |= 1 << 7;
         self
     }
 
-    /// True if another instruction reads the flags of this operation, which has a result besides. It must set the zero
-    /// and the sign flag by that.
+    /// True if another instruction reads the flags of this operation, which also has a result. It must set the zero and
+    /// the sign flag by the result.
     #[inline]
     pub(crate) fn keeps_flags(&self) -> bool {
         self.cond_scale >> 7 != 0
@@ -126,7 +126,7 @@ impl MInst {
     pub fn base(&self) -> MBase {
         MBase::from_bits(self.b)
     }
-    /// The immediate that stands in `a`.
+    /// The immediate in `a`.
     #[inline]
     pub(crate) fn get_mem_imm(&self) -> i32 {
         self.a.to_bits() as i32
@@ -136,7 +136,7 @@ impl MInst {
     pub fn imm64(&self) -> i64 {
         (self.x.to_bits() as i64) << 32 | self.imm as u32 as i64
     }
-    /// The index of its record in the pool, of an op that keeps operands there.
+    /// The index of the record in the pool, for an op that has one.
     #[inline]
     pub(crate) fn record_index(&self) -> usize {
         self.d.to_bits() as usize

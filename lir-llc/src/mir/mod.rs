@@ -7,8 +7,8 @@
 //! ```
 //!
 //! After isel: blocks are in layout order, critical edges are split, every block's instructions end in its jumps, phi
-//! operands stand in the order of the predecessors. Nothing here depends on ids of the LIR function: two functions
-//! that print the same give the same machine function.
+//! operands are in the order of the predecessors. Nothing here depends on ids of the LIR function: two functions that
+//! print the same give the same machine function.
 
 pub mod allocation;
 pub(crate) mod dominators;

@@ -3,13 +3,13 @@
 /// The largest frame, and the most stack arguments of a function or a call, in bytes.
 pub const MAX_FRAME: u64 = 1 << 30;
 
-/// An offset of at most [`MAX_FRAME`] bytes. The difference of two fits a displacement, and so does
-/// all that is below the sum of two.
+/// An offset of at most [`MAX_FRAME`] bytes. The difference of two fits a displacement, and so does everything below
+/// the sum of two.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct FrameOffset(i32);
 
 impl FrameOffset {
-    /// The offset of this many bytes; none where a frame has no room for it.
+    /// The offset of this many bytes; none if a frame has no room for it.
     #[inline]
     pub fn new(bytes: u64) -> Option<FrameOffset> {
         i32::try_from(bytes).ok().filter(|_| bytes <= MAX_FRAME).map(FrameOffset)

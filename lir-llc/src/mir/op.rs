@@ -1,4 +1,4 @@
-//! Operations of machine instructions: numbers of rows in a machine's table.
+//! Operations of machine instructions: the numbers of rows in a machine's table.
 
 use super::registers::{PReg, PRegSet};
 
@@ -20,13 +20,13 @@ impl Props {
     /// `a` and `b` may be exchanged.
     pub const COMMUTATIVE: Props = Props(1);
     /// Operand `b` of forms AB, DTB and DAB, `a` of form DA, may be a spill slot instead of a register: the encoder
-    /// then uses AM, DTM, DAM, DM. (Operand `a` of any tied form may be a slot, too, where the register of `d` is not
-    /// `b` and not in the memory operand: the copy becomes a load.)
+    /// then uses AM, DTM, DAM, DM. (Operand `a` of any tied form may be a slot, too, if the register of `d` is not `b`
+    /// and not in the memory operand: the copy becomes a load.)
     pub const SLOT_SOURCE: Props = Props(2);
     /// Operand `a` of forms AB and AI may be a spill slot: the encoder then uses MA, MI. Not both operands.
     pub const SLOT_FIRST: Props = Props(4);
-    /// A copy between registers of one class (form DA). Either side may be a spill slot, or both. Dropped where both
-    /// sides are the same.
+    /// A copy between registers of one class (form DA). Either side may be a spill slot, or both. Dropped if both sides
+    /// are the same.
     pub const COPY: Props = Props(8);
     /// A jump or return at the end of a block.
     pub const TERMINATOR: Props = Props(16);
@@ -45,7 +45,7 @@ impl Props {
     /// Needs a processor of the machine's third level.
     pub const V3: Props = Props(2048);
     /// The processor waits for the former value of the destination, though the result does not depend on it (of scalar
-    /// floats the upper part stays): where no operand is there, it is cleared first.
+    /// floats the upper part stays): if it holds no operand, it is cleared first.
     pub const FALSE_DEP: Props = Props(4096);
     /// Keeps fixed operands in a record of the pool: calls, returns, and the like.
     pub const RECORD: Props = Props(1 << 13);
@@ -55,13 +55,13 @@ impl Props {
     pub const MOVES_STACK: Props = Props(1 << 15);
     /// Form DTI at size 8 may compute in a spill slot.
     pub const IN_SLOT: Props = Props(1 << 16);
-    /// At size 16 all of the destination means something: a block of memory in a float register, or zeros for one. (The
+    /// At size 16 all of the destination is significant: a block of memory in a float register, or zeros for one. (The
     /// bitwise operations of size 16 are on floats, in the low 8 bytes.)
     pub const WIDE: Props = Props(1 << 17);
     /// Has a condition.
     pub const CONDITION: Props = Props(1 << 18);
 
-    /// Both sets together.
+    /// The union of both sets.
     pub const fn or(self, other: Props) -> Props {
         Props(self.0 | other.0)
     }
@@ -81,9 +81,9 @@ pub struct Fixed {
     pub a: Option<PReg>,
     /// The register that `b` must be in.
     pub b: Option<PReg>,
-    /// The registers that are taken besides. No other value may be in these registers while the instruction runs, and
-    /// none of its other operands either (a division writes rdx before it reads the divisor). Every fixed register of
-    /// `a` and `b` is among them.
+    /// The registers that are taken in addition. No other value may be in these registers while the instruction runs,
+    /// and none of its other operands either (a division writes rdx before it reads the divisor). Every fixed register
+    /// of `a` and `b` is among them.
     pub clobbers: PRegSet,
     /// The registers of `clobbers` that are only read: they still hold their operand after the instruction.
     pub kept: PRegSet,

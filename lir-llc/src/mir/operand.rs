@@ -23,8 +23,8 @@ impl std::fmt::Debug for VReg {
 
 /// A register field: a hardware register (0 to 31), a virtual one (from 32), or none (all ones).
 ///
-/// Hardware registers stand in fields only where they are never allocated: rsp, and rbp in a function with a frame
-/// pointer. Everything else that must be in a certain register is a fixed operand.
+/// Hardware registers are in fields only if they are never allocated: rsp, and rbp in a function with a frame pointer.
+/// Everything else that must be in a certain register is a fixed operand.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 pub struct MReg(u32);
 
@@ -42,12 +42,12 @@ impl MReg {
     pub const fn phys(p: PReg) -> MReg {
         MReg(p.index() as u32)
     }
-    /// The virtual register, where it is one.
+    /// The virtual register, if it is one.
     #[inline]
     pub fn as_virt(self) -> Option<VReg> {
         (self.0 >= 32 && self.0 < MBase::TAG_FRAME).then(|| VReg(self.0 - 32))
     }
-    /// The hardware register, where it is one.
+    /// The hardware register, if it is one.
     #[inline]
     pub(crate) fn as_phys(self) -> Option<PReg> {
         (self.0 < 32).then(|| PReg::new(self.0 as u8))
@@ -85,7 +85,7 @@ impl std::fmt::Debug for MReg {
     }
 }
 
-/// The base of a memory operand, as it stands in field `b`: a register field, or a tagged index.
+/// The base of a memory operand, in field `b`: a register field, or a tagged index.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum MBase {
     /// A register, or none.

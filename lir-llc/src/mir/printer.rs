@@ -17,8 +17,8 @@ pub fn print(decls: &Decls, f: &MFunction, allocation: Option<&Allocation>, out:
     Printer { decls, f, allocation, source: None }.blocks(out);
 }
 
-/// Appends a function with a header and its labels. Given the lines of the source, the line that an instruction is from
-/// is after it.
+/// Appends a function with a header and its labels. Given the lines of the source, the line of an instruction follows
+/// it.
 pub(crate) fn print_function(
     decls: &Decls,
     (f, allocation): (&MFunction, Option<&Allocation>),
@@ -57,7 +57,7 @@ macro_rules! put {
 }
 
 impl Printer<'_> {
-    /// All blocks, with the edits where they are done.
+    /// Prints all blocks, with the edits at their points.
     fn blocks(&self, out: &mut String) {
         let (p, f) = (self, self.f);
         let mut edits = self.allocation.map_or(&[][..], |a| &a.edits[..]);
@@ -76,7 +76,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The function's name, and what its frame and its constants are.
+    /// The function's name, its frame and its constants.
     fn header(&self, sym: Sym, out: &mut String) {
         put!(out, "func {} {{\n", self.name(sym));
         for (k, o) in self.f.frame.iter().enumerate() {
@@ -121,7 +121,7 @@ impl Printer<'_> {
             put!(out, "{separator}loop depth {}", data.loop_depth);
         }
         out.push('\n');
-        // After allocation the moves on the edges are what phis were.
+        // After allocation the moves on the edges replace the phis.
         let phis = if self.allocation.is_none() { self.f.block_phis(b) } else { &[] };
         for phi in phis {
             put!(out, "  {:?} = phi", phi.dst);
@@ -181,7 +181,7 @@ impl Printer<'_> {
         }
     }
 
-    /// An instruction by its form, fields from the allocation where there is one.
+    /// An instruction by its form, fields from the allocation if there is one.
     fn operation(&self, m: &MInst, locs: Option<&[Loc; 4]>, out: &mut String) {
         let env = self.f.env;
         let field = |n: usize, r: MReg, out: &mut String| match locs.map(|l| l[n]).filter(|l| *l != Loc::NONE) {
@@ -311,7 +311,8 @@ impl Printer<'_> {
 }
 
 impl MFunction {
-    /// The successors to print after instruction `k`: those of its block, where it is the block's last.
+    /// The successors to print after instruction `k`: the successors of its block, if it is the block's last
+    /// instruction.
     fn blocks_succs_of(&self, k: usize) -> &[MBlock] {
         let b = self.blocks.partition_point(|b| b.start as usize <= k).saturating_sub(1);
         let data = &self.blocks[b];

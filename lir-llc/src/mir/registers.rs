@@ -5,7 +5,7 @@
 use lir_syntax::abi::RegClass;
 use std::fmt;
 
-/// A hardware register: 0 to 15 general, 16 to 31 of floats.
+/// A hardware register: 0 to 15 general registers, 16 to 31 float registers.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PReg(u8);
 

@@ -20,7 +20,7 @@ impl Shape {
     const DEFINES: u16 = 1 << 7;
     /// The row fixes or clobbers registers, or there is a record.
     const SPECIAL: u16 = 1 << 8;
-    /// `d` is to be where `a` is.
+    /// `d` must be in the register of `a`.
     const TIED: u16 = 1 << 9;
 
     /// Bits 0 to 2: which of `a`, `b` and `x` are read.
@@ -38,7 +38,7 @@ impl Shape {
     pub(crate) fn is_late(self, k: u32) -> bool {
         k > 0 && self.0 >> (Shape::LATE + k - 1) & 1 != 0
     }
-    /// True if any field is.
+    /// True if any field is read late.
     #[inline]
     pub(crate) fn has_late(self) -> bool {
         self.0 >> Shape::LATE & 3 != 0
@@ -53,7 +53,7 @@ impl Shape {
     pub(crate) fn is_special(self) -> bool {
         self.0 & Shape::SPECIAL != 0
     }
-    /// True if `d` is to be where `a` is.
+    /// True if `d` must be in the register of `a`.
     #[inline]
     pub fn is_tied(self) -> bool {
         self.0 & Shape::TIED != 0
@@ -86,7 +86,8 @@ impl Shape {
     }
 }
 
-/// The shapes of a machine's ops in all forms. As many as the numbers of both may be, so that no index is compared.
+/// The shapes of a machine's ops in all forms. There is an entry for every pair of numbers, so that no index is
+/// checked.
 #[derive(Debug)]
 pub struct Shapes([Shape; 256 << 5]);
 

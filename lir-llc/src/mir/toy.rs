@@ -1,6 +1,6 @@
 //! A machine for tests: three registers for values, one class, a handful of ops.
 //!
-//! Nothing about it is x86-64, so what passes these tests knows a machine by its [`MachineEnv`] alone.
+//! Nothing about it is x86-64, so code that passes these tests knows a machine by its [`MachineEnv`] alone.
 
 use super::env::{MachineEnv, WithinBlocks};
 use super::op::{Fixed, MOp, OpInfo, Props};

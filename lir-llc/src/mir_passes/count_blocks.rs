@@ -1,4 +1,4 @@
-//! Counters of how often each machine block runs, for [`compare`](crate::compare).
+//! Adds counters of how often each machine block runs, for [`compare`](crate::compare).
 
 use crate::mir::{Form, MBase, MFunction, MInst, MReg, Props, Size};
 use lir_syntax::ir::Sym;

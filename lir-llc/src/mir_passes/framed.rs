@@ -1,22 +1,23 @@
-//! The parts of a function that need a frame: each is what one block dominates, its *save point*, so that a prologue
-//! there does, and paths through the function that do not come there need no frame.
+//! Finds the parts of a function that need a frame: each is the region dominated by one block, its *save point*. One
+//! prologue there is enough, and paths that avoid the save point need no frame.
 //!
 //! # Algorithm
 //!
-//! 1. The user names the blocks that need the frame.
-//! 2. From the leaves of the dominator tree up, a block is a save point if it needs the frame, or if those below it run
-//!    as often together as it does. One in a loop hands the need on to the block above it. Of these save points the
-//!    upper ones stay; what they dominate is *inside*.
-//! 3. All is inside, and the entry is the save point, where the others would run as often; where there would be more
-//!    than [`PARTS`] of them; or more than [`EXITS`] jumps for each that leave its part, and have to take the frame
-//!    down. Before that, one for all parts is tried: the nearest block that dominates them. So it is where a path leads
-//!    from part to part.
+//! 1. The caller names the blocks that need the frame.
+//! 2. From the leaves of the dominator tree up, a block is a save point if it needs the frame, or if the save points
+//!    below it run as often together as it does. A block in a loop passes the need on to the block above it. Of these
+//!    save points the upper ones stay; the blocks that they dominate are *inside*.
+//! 3. The whole function is inside, and the entry is the save point, if the others would run as often, if there would
+//!    be more than [`PARTS`] of them, or if for each more than [`EXITS`] jumps would leave its part and have to take
+//!    the frame down. Before that, one save point for all parts is tried: the nearest block that dominates them. The
+//!    same is done if a path leads from part to part.
 //!
 //! # Why it is sound
 //!
-//! A part is entered through its save point only, and nothing inside leads there. So every path makes the frame before
-//! it is needed, and leaves it by a return or by a jump outside, after which it never makes it again: no value is in a
-//! saved register or a slot meanwhile. Critical edges are split: what jumps outside goes nowhere else.
+//! A part is entered through its save point only, and no edge from inside leads there. So every path makes the frame
+//! before it is needed, and leaves it by a return or by a jump outside, after which it never makes it again: no value
+//! is in a saved register or a slot meanwhile. Critical edges are split: a block that jumps outside has no other
+//! successor.
 //!
 //! # Cost and limits
 //!
@@ -26,16 +27,16 @@
 //!
 //! F. C. Chow, "Minimizing register usage penalty at procedure calls", PLDI 1988; C. Lupo and K. D. Wilken, "Post
 //! Register Allocation Spill Code Optimization", CGO 2006, who choose by frequency from the inner regions outward.
-//! Departures: one frame for all registers, as in LLVM's ShrinkWrap.cpp; regions are what a block dominates, and need
-//! not have one end.
+//! Departures: one frame for all registers, as in LLVM's ShrinkWrap.cpp; regions are all blocks dominated by a block,
+//! and may have several ends.
 
 use crate::mir::dominators::Dominators;
 use crate::mir::{MBlock, MFunction};
 
 /// Number of jumps out of a part that are worth an epilogue each.
 const EXITS: usize = 2;
-/// Limit on the prologues. If there are several, `GAIN` limits their frequency together against the entry's. This is
-/// worth the bytes.
+/// Limit on the prologues. If there are several, `GAIN` limits their frequency together against the entry's. The gain
+/// must be worth the bytes.
 const PARTS: usize = 3;
 const GAIN: (u64, u64) = (8, 7);
 
@@ -45,24 +46,25 @@ pub(crate) struct Framed {
     dominators: Dominators,
     /// True for each block that needs a frame.
     needs: Vec<bool>,
-    /// For each block the facts found about it going up.
+    /// For each block the facts found about it on the way up.
     below: Vec<Below>,
     saves: Vec<MBlock>,
     /// For each block the number of its part, or [`OUTSIDE`].
     part: Vec<u32>,
-    /// Scratch: the blocks that control comes to from a part, and those of them that are not followed yet.
+    /// Scratch: the blocks that control reaches from a part, and those still to be followed.
     beyond: Vec<bool>,
     work: Vec<MBlock>,
 }
 
-/// The findings about a block and those that it dominates.
+/// The facts about a block and the blocks that it dominates.
 #[derive(Copy, Clone, Default, Debug)]
 struct Below {
-    /// True if it is a save point, if none is above it.
+    /// True if it is a save point, unless there is one above it.
     save: bool,
     /// True if the frame must be there.
     must: bool,
-    /// Number of its children that are save points or have some below. `sum` is how often all of these run.
+    /// Number of its children that are save points or have some below. `sum` is the total frequency of these save
+    /// points.
     children: u32,
     sum: u64,
 }
@@ -70,8 +72,8 @@ struct Below {
 const OUTSIDE: u32 = u32::MAX;
 
 impl Framed {
-    /// Step 1: the blocks that `needs` says of that they need a frame. Returns true if there are any, and the entry is
-    /// not one of them: it is asked first, and then no other.
+    /// Step 1: finds the blocks that need a frame, by `needs`. Returns true if there are any, and the entry is not
+    /// among them. If the entry, which comes first, needs one, `needs` is not called for others.
     pub(crate) fn gather(&mut self, f: &MFunction, mut needs: impl FnMut(MBlock) -> bool) -> bool {
         self.needs.clear();
         for b in f.block_ids() {
@@ -120,11 +122,11 @@ impl Framed {
         let exits = f.block_ids().filter(|b| self.leaves(f, *b)).count();
         let alone = |s: &MBlock| f.blocks[s.index()].preds.iter().all(|p| self.part[p.index()] != self.part[s.index()]);
         let pays = self.saves.len() == 1 || self.saves.len() <= PARTS && GAIN.0 * sum <= GAIN.1 * entry;
-        // Nothing but a loop that was not found would lead back.
+        // A back edge would have to belong to a loop that was not found.
         pays && exits <= EXITS * self.saves.len() && self.saves.iter().all(alone) && !self.meet(f)
     }
     /// True if a path leads out of a part and into another one. A value might take that path in a register or slot that
-    /// the first part's end gives back, though what lies between does not mention it.
+    /// the first part releases at its end, though no block between mentions it.
     fn meet(&mut self, f: &MFunction) -> bool {
         if self.saves.len() < 2 {
             return false;
@@ -146,7 +148,7 @@ impl Framed {
         self.work = work;
         meet
     }
-    /// Numbers the parts.
+    /// Numbers the parts and the blocks in them.
     fn mark(&mut self, f: &MFunction) {
         self.part.clear();
         self.part.resize(f.blocks.len(), OUTSIDE);
@@ -180,7 +182,7 @@ impl Framed {
         debug_assert!(!leaves || f.blocks[b.index()].succs.len() == 1, "a critical edge");
         leaves
     }
-    /// All reachable blocks: one comes after its successors, but for those that it leads back to.
+    /// All reachable blocks: a block comes after its successors, except the targets of back edges.
     pub(crate) fn postorder(&self) -> impl Iterator<Item = MBlock> + '_ {
         self.dominators.tree().rev().map(|(b, _)| b)
     }
@@ -191,7 +193,7 @@ mod tests {
     use super::*;
     use crate::mir::dominators::graph;
 
-    /// Returns the save points of a function, and what is inside. Its blocks have these successors and frequencies;
+    /// Returns the save points of a function, and the blocks inside. Its blocks have these successors and frequencies;
     /// some need a frame.
     fn parts(succs: &[&[u32]], frequencies: &[u32], needs: &[u32], loops: &[u32]) -> Option<(Vec<u32>, Vec<u32>)> {
         let mut f = graph(succs);
@@ -222,7 +224,7 @@ mod tests {
         let part = |needs: &[u32]| only_part(succs, &[64, 10, 54, 20, 54, 34], needs, &[]);
         assert_eq!(part(&[3, 4]), Some((2, vec![2, 3, 4, 5])));
         assert_eq!(part(&[3]), Some((3, vec![3])));
-        // Needed on both sides, or by the entry, or not at all.
+        // The frame is needed on both sides, or by the entry, or not at all.
         assert_eq!(part(&[1, 4]), None);
         assert_eq!(part(&[0, 4]), None);
         assert_eq!(part(&[]), None);
@@ -230,28 +232,28 @@ mod tests {
 
     #[test]
     fn a_save_point_is_outside_of_loops() {
-        // 1 is left to 4 or goes on to 2, which goes back.
+        // Block 1 leaves to 4 or continues to 2, which jumps back.
         let succs: &[&[u32]] = &[&[5, 6], &[2, 3], &[1], &[4], &[], &[4], &[1]];
         let frequencies = &[64, 320, 300, 32, 64, 32, 32];
         assert_eq!(only_part(succs, frequencies, &[2], &[1, 2]), Some((6, vec![1, 2, 3, 6])));
-        // In the cycle of 1 and 2 no loop was found; still 1 is no save point.
+        // The cycle of 1 and 2 was not found as a loop; still 1 is no save point.
         assert_eq!(only_part(succs, &[64, 32, 32, 32, 64, 32, 32], &[1], &[]), None);
     }
 
     #[test]
     fn parts_that_run_seldom_together_have_a_frame_each() {
-        // Needed by 3 and 5, on paths that never meet again.
+        // Blocks 3 and 5 need a frame, on paths that never meet again.
         let succs: &[&[u32]] = &[&[1, 2], &[3, 4], &[5, 6], &[], &[], &[], &[]];
         assert_eq!(parts(succs, &[64, 32, 32, 4, 28, 4, 28], &[3, 5], &[]), Some((vec![3, 5], vec![3, 5])));
-        // As often together as the entry.
+        // Together they run as often as the entry.
         assert_eq!(parts(succs, &[64, 32, 32, 32, 1, 32, 1], &[3, 5], &[]), None);
-        // A path leads from 3 to 6: 4 and 2, which need nothing, could be passed by a value in a saved register.
+        // A path leads from 3 to 6: a value in a saved register could pass through 4 and 2, which need nothing.
         let succs: &[&[u32]] = &[&[1, 3], &[4], &[5, 6], &[4], &[2], &[7], &[7], &[]];
         assert_eq!(parts(succs, &[64, 60, 64, 4, 64, 60, 4, 64], &[3, 6], &[]), None);
-        // Under 2, what runs as often as 2 has one frame; under the entry it is another part.
+        // Below 2, the blocks that together run as often as 2 share one frame; below the entry there is another part.
         let succs: &[&[u32]] = &[&[1, 2, 3], &[], &[4, 5], &[], &[], &[]];
         assert_eq!(parts(succs, &[64, 8, 24, 32, 12, 12], &[3, 4, 5], &[]), Some((vec![2, 3], vec![2, 3, 4, 5])));
-        // As many as there may be, and one more, below 1 and the entry: then 1 is the save point.
+        // One save point more than allowed, below 1 and the entry: then 1 is the save point.
         let succs: &[&[u32]] = &[&[1, 2], &[3, 4, 5, 6, 7], &[], &[], &[], &[], &[], &[]];
         assert_eq!(
             only_part(succs, &[64, 56, 8, 2, 2, 2, 2, 48], &[3, 4, 5, 6], &[]),
@@ -267,7 +269,7 @@ mod tests {
 
     #[test]
     fn many_exits_are_too_many() {
-        // 1 goes to as many blocks as there may be, or one more, and all of these to the last block, as does 2.
+        // Block 1 has as many successors as allowed, or one more; all of these jump to the last block, as does 2.
         let graph = |n: u32| {
             let mut succs = vec![vec![1, 2], (3..3 + n).collect(), vec![3 + n]];
             succs.extend((0..n).map(|_| vec![3 + n]));

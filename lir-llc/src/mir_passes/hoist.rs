@@ -1,7 +1,7 @@
 //! Moves addresses and constants out of loops.
 //!
 //! Selection makes an address or a constant where it is used, once for each use. In a loop that is an instruction in
-//! each iteration that always gives the same, though registers may be free:
+//! each iteration that always gives the same value, though registers may be free:
 //!
 //! ```text
 //! b7: ; loop depth 1                       b6:
@@ -14,10 +14,10 @@
 //!
 //! 1. Candidates are the definitions in loops that can be repeated anywhere ([`MFunction::remat`]) and that their users
 //!    do not copy anyway.
-//! 2. Each climbs the [regions](lir_opt::regions) around its block, as far as no call is made in them, which
-//!    would take the register away, and control enters them from one block. That is where it goes.
-//! 3. Equal ones that go to one block become one register, which can be repeated too. Of the registers for one loop
-//!    only the [`MOST`] that run most often are kept in each class.
+//! 2. Each climbs the [regions](lir_opt::regions) around its block, as long as they have no calls, which would take the
+//!    register away, and control enters them from one block. The definition moves to the end of that block.
+//! 3. Equal definitions that move to one block become one register, which can be repeated, too. Of the registers for
+//!    one loop only the [`MOST`] that run most often are kept in each class.
 //! 4. The instructions are written anew.
 //!
 //! # Why it is sound
@@ -27,15 +27,15 @@
 //!
 //! # Cost and limits
 //!
-//! Linear, besides sorting the candidates; at most [`CLIMB`] regions are climbed. Where there are too few registers the
-//! allocator repeats the definition at its uses, as it was: a value that can be repeated is the first to lose its
+//! Linear, except for sorting the candidates; at most [`CLIMB`] regions are climbed. Where there are too few registers
+//! the allocator repeats the definition at its uses, as before: a value that can be repeated is the first to lose its
 //! register.
 //!
 //! # Source
 //!
 //! Briggs, Cooper and Torczon, "Rematerialization", PLDI 1992, have never-killed values split and repeated by the
-//! allocator; here they are joined first, as loop-invariant code motion would, late, since only selection knows what is
-//! an operand.
+//! allocator; here they are joined first, as loop-invariant code motion would, late, since only selection determines
+//! which values are operands.
 
 use crate::mir::{Form, MBlock, MFunction, MInst, MReg, PhiArg, Props, RegClass, VReg};
 use lir_opt::regions::Regions;
@@ -70,7 +70,7 @@ struct Moved {
     sites: (u32, u32),
     weight: u64,
     class: RegClass,
-    /// At the end of which block it goes, before the jump.
+    /// The block that it moves to, before the jump at its end.
     block: u32,
     inst: MInst,
 }
@@ -81,7 +81,7 @@ pub(crate) struct Hoist {
     regions: Regions,
     /// For each block the number of calls in those before it.
     calls: Vec<u32>,
-    /// True for each register that a user copies, or wants in a certain register.
+    /// True for each register that a user copies, or needs in a fixed register.
     copied: Vec<bool>,
     sites: Vec<Site>,
     moved: Vec<Moved>,
@@ -92,9 +92,9 @@ pub(crate) struct Hoist {
 }
 
 impl Hoist {
-    /// Does it to a function that was selected; returns whether it moved anything.
+    /// Runs on a function after selection; returns whether it moved anything.
     pub(crate) fn run(&mut self, f: &mut MFunction) -> bool {
-        // Where calls return twice, values are in memory anyway.
+        // If a call returns twice, values are in memory anyway.
         if f.remats.is_empty() || f.returns_twice || f.blocks.iter().all(|b| b.loop_depth == 0) {
             return false;
         }
@@ -236,7 +236,7 @@ impl Hoist {
                 let mut inst = f.insts[i];
                 while let Some(m) = next.next_if(|m| m.block == b as u32 && f.props(&inst).has(Props::TERMINATOR)) {
                     self.insts.push(m.inst);
-                    // Who steps through the lines would be led away and back.
+                    // Lines would lead a stepping debugger away and back.
                     self.origins.push(PackedOption::NONE);
                 }
                 if inst.def().is_some_and(|v| self.renamed.get(v.index()).is_some_and(|r| !r.is_none())) {
@@ -258,7 +258,7 @@ fn key_of(inst: &MInst) -> Key {
     [u32::from_le_bytes(head), inst.a.to_bits(), inst.b, inst.x.to_bits(), inst.imm as u32]
 }
 
-/// Returns the only block from which control enters a region, if it leads nowhere else.
+/// Returns the only block from which control enters a region, if it has no other successor.
 fn entrance(f: &MFunction, header: u32, last: u32) -> Option<MBlock> {
     let mut outside = f.blocks[header as usize].preds.iter().filter(|p| !(header..=last).contains(&p.0));
     let (p, others) = (outside.next()?, outside.next());

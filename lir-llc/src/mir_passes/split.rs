@@ -1,8 +1,7 @@
-//! Splits registers where control comes to a part of a function that calls. Then the other paths through it save no
-//! registers.
+//! Splits registers where control reaches a part of a function that calls, so that other paths save no registers.
 //!
-//! A value that is live across a call is in a register that the function has to save, or in memory, and that from its
-//! definition on, which may be the entry:
+//! A value that is live across a call is in a register that the function has to save, or in memory, from its definition
+//! on, which may be the entry:
 //!
 //! ```text
 //! b0:                                  b0:
@@ -20,53 +19,55 @@
 //!
 //! # Algorithm
 //!
-//! 1. The parts that call are found as [`Framed`] does. The next steps are for each of them alone.
-//! 2. Of the registers that come from outside and are read inside or after it, and of those that phis outside read on
-//!    edges from inside, the ones that live across a call inside are found: liveness of up to 64 registers, a bit for
-//!    each. Those that share a phi inside count as well, since what they share it with may live across a call.
-//! 3. Each of them becomes two: inside, its *part* replaces it, which is copied from it at the save point; where it
-//!    stays live outside, it is copied back at the exits. What a phi outside reads of what is assigned inside is copied
-//!    at the exit. What can be repeated is repeated instead of copied.
+//! 1. [`Framed`] finds the parts that call. The next steps are for each of them alone.
+//! 2. The candidates are the registers that come from outside and are read inside or after it, and those that phis
+//!    outside read on edges from inside. Of these the registers that live across a call inside are found, by liveness
+//!    of up to 64 registers, a bit for each. Registers that share a phi inside count as well, since the others of the
+//!    phi may live across a call.
+//! 3. Each of them is split into two: inside, its *part* replaces it. The part is copied from the register at the save
+//!    point, and back at the exits if the register stays live outside. A register that is assigned inside and read by a
+//!    phi outside is copied at the exit. Repeatable definitions are repeated instead of copied.
 //!
 //! The allocator does not join a register with its part again ([`MFunction::is_part_of`]).
 //!
 //! # Why it is sound
 //!
-//! What is inside is entered through the save point only, and the register is not assigned inside: there it has one
-//! value, which the part has too. Outside, the register is assigned whenever control comes from inside and it is live.
+//! The part of the function is entered through the save point only, and the register is not assigned inside: there it
+//! has one value, which its part also has. Outside, the register is assigned again whenever control comes from inside
+//! and it is live.
 //!
 //! # Cost and limits
 //!
-//! A look at all instructions for calls, unless the entry has one; dominators, where it has none; and three walks for a
-//! part that calls, or twice for each of several. Copies cost where control comes there: the pushes and pops that other
-//! paths are spared must be more, by frequency.
+//! A look at all instructions for calls, unless the entry has one; dominators, if it has none; and three walks for a
+//! part that calls, twice that for each of several. Copies cost on paths through the part: the pushes and pops that
+//! other paths save must outweigh them, by frequency.
 //!
 //! # Source
 //!
-//! GCC's `split_live_ranges_for_shrink_wrap` (ira.cc), which does it to parameters that are not live outside again. The
-//! copies at both ends are those of K. D. Cooper and L. T. Simpson, "Live Range Splitting in a Graph Coloring Register
+//! GCC's `split_live_ranges_for_shrink_wrap` (ira.cc), which splits parameters that are not live outside again. The
+//! copies at both ends follow K. D. Cooper and L. T. Simpson, "Live Range Splitting in a Graph Coloring Register
 //! Allocator", CC 1998, around one region instead of a loop.
 
 use super::framed::Framed;
 use crate::mir::{Form, MBlock, MFunction, MInst, MReg, PhiArg, Props, Size, VReg};
 use smallvec::SmallVec;
 
-/// Pushes and pops together: what a register that is saved costs, in instructions.
+/// The cost of a saved register in instructions: pushes and pops together.
 const SAVE: u64 = 2;
 /// Number of registers that can be saved.
 const SAVED: u64 = 6;
 /// Limit on the registers that are looked at.
 const MOST: usize = 64;
 
-/// Facts about a register while candidates are found, inside and outside of the part. Inside it is read.
+/// A fact about a register while candidates are found: it is read inside of the part.
 const READ: u8 = 1;
 const ASSIGNED: u8 = 2;
 /// A phi outside reads it on an edge from inside.
 const LEAVES: u8 = 4;
-/// Outside it is read, where control comes from inside.
+/// It is read outside, after the part.
 const READ_AFTER: u8 = 8;
 const ASSIGNED_AFTER: u8 = 16;
-/// It shares a phi inside with others that may be live across calls. Where it is not, the allocator would join them.
+/// It shares a phi inside with others that may be live across calls; if it is not, the allocator would join them.
 const IN_PHI: u8 = 32;
 
 /// No number.
@@ -83,11 +84,11 @@ pub(crate) struct Split {
     inside: Vec<bool>,
     /// True for each block that calls.
     calls: Vec<bool>,
-    /// True for each block outside that control may come to from inside.
+    /// True for each block outside that control may reach from inside.
     after: Vec<bool>,
-    /// The blocks from which that is not followed yet.
+    /// The blocks after the part still to be followed.
     work: Vec<MBlock>,
-    /// For each block with one successor its number among the predecessors of that.
+    /// For each block with one successor its number among the predecessors of that successor.
     pred_number: Vec<u32>,
     /// For each register the facts known about it, and its number among the candidates.
     facts: Vec<u8>,
@@ -95,21 +96,23 @@ pub(crate) struct Split {
     /// The registers about which something is known, in order.
     seen: Vec<VReg>,
     candidates: Vec<VReg>,
-    /// For each block: what it reads before it assigns it, what it assigns, what is live at its begin and its end.
+    /// For each block: the candidates that it reads before assigning them, that it assigns, and that are live at its
+    /// start and its end.
     reads: Vec<CandidateSet>,
     assigns: Vec<CandidateSet>,
     live_in: Vec<CandidateSet>,
     live_out: Vec<CandidateSet>,
     /// For each candidate the register that replaces it.
     parts: Vec<MReg>,
-    /// Instructions to come before others: the index, and what.
+    /// Instructions to be inserted: the index of the next one, and the new one.
     added: Vec<(u32, MInst)>,
 }
 
 impl Split {
-    /// Does it to a function that was selected; returns whether it split anything.
+    /// Runs on a function after selection; returns whether it split anything.
     pub(crate) fn run(&mut self, f: &mut MFunction) -> bool {
-        // Where calls return twice, values are in memory anyway; the others have their frame from the entry on.
+        // If a call returns twice, values are in memory anyway; with the other properties the frame is made at the
+        // entry.
         if f.returns_twice || f.frame_pointer || f.reg_save || f.blocks.len() < 2 || !self.find_calls(f) {
             return false;
         }
@@ -129,7 +132,7 @@ impl Split {
                 splits = true;
             }
         }
-        // All parts or none: where one keeps its values, the entry has a frame.
+        // All parts are split or none: if one keeps its values, the entry has a frame.
         for (part, save) in saves.iter().enumerate().filter(|_| saves.len() > 1) {
             let (outer, inner) = self.analyse(f, part as u32, *save);
             if outer | inner != 0 {
@@ -148,7 +151,7 @@ impl Split {
             }
         }
     }
-    /// Step 2 for a part: what is to be split.
+    /// Step 2 for a part: returns the registers to be split.
     fn analyse(&mut self, f: &MFunction, part: u32, save: MBlock) -> (CandidateSet, CandidateSet) {
         self.inside.clear();
         self.inside.extend(f.block_ids().map(|b| self.framed.part(b) == Some(part)));
@@ -167,7 +170,7 @@ impl Split {
         f.block_ids().filter(|b| self.is_inside(*b) && self.framed.leaves(f, *b))
     }
 
-    /// Step 1: the blocks that need a frame. False where none calls, or the entry needs one.
+    /// Step 1: the blocks that need a frame. False if none calls, or the entry needs one.
     fn find_calls(&mut self, f: &MFunction) -> bool {
         let calls = &mut self.calls;
         calls.clear();
@@ -317,8 +320,8 @@ impl Split {
         of & read.fold(self.live_in[s.index()], |set, v| set | Self::set_of(&self.numbers, v))
     }
 
-    /// True if the copies cost less than what other paths are spared. Arguments have to be moved out of their registers
-    /// before a call in any case.
+    /// True if the copies cost less than other paths save. Arguments have to be moved out of their registers before a
+    /// call in any case.
     fn pays(&self, f: &MFunction, save: MBlock, outer: CandidateSet, inner: CandidateSet) -> bool {
         if outer | inner == 0 {
             return true;
@@ -366,7 +369,8 @@ impl Split {
         self.added.sort_by_key(|(at, _)| *at);
         f.insert(&self.added);
     }
-    /// Renames what a block inside reads to the parts. That includes phis on edges to others inside.
+    /// Renames the operands that a block inside reads to their parts, including operands of phis on edges to blocks
+    /// inside.
     fn rename(&self, f: &mut MFunction, b: MBlock) {
         let part = |v: VReg| {
             let k = self.numbers.get(v.index()).copied().unwrap_or(NONE);
@@ -394,7 +398,8 @@ impl Split {
             }
         }
     }
-    /// Copies back what stays live when block `e` jumps from inside to outside. The copies stand before the jump.
+    /// Copies back the registers that stay live when block `e` jumps from inside to outside. The copies come before the
+    /// jump.
     fn leave(&mut self, f: &mut MFunction, e: MBlock, outer: CandidateSet, inner: CandidateSet) {
         let at = f.blocks[e.index()].end - 1;
         let Some((s, k)) = edges(f, &self.pred_number, e).next() else { return };
@@ -427,8 +432,8 @@ fn register(arg: PhiArg) -> Option<VReg> {
     if let PhiArg::Reg(v) = arg { Some(v) } else { None }
 }
 
-/// The successors of a block, and its number among the predecessors of each. Critical edges are split: what has several
-/// successors is the one predecessor of each.
+/// The successors of a block, and its number among the predecessors of each. Critical edges are split: a block with
+/// several successors is the only predecessor of each.
 fn edges<'f>(f: &'f MFunction, pred_number: &[u32], b: MBlock) -> impl Iterator<Item = (MBlock, usize)> + 'f {
     let succs = &f.blocks[b.index()].succs;
     let number = if succs.len() == 1 { pred_number[b.index()] as usize } else { 0 };
@@ -459,7 +464,7 @@ fn new_part(f: &mut MFunction, whole: VReg) -> VReg {
     part
 }
 
-/// Gives `d` the value of `a`, of which one is a part of the other.
+/// Assigns the value of `a` to `d`, where one is a part of the other.
 fn assign(f: &MFunction, d: VReg, a: VReg) -> MInst {
     if let Some(how) = f.remat(a) {
         return how.d(d);

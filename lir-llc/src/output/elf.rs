@@ -1,10 +1,10 @@
-//! ELF relocatable objects.
+//! Writes ELF relocatable objects.
 //!
 //! Sections: `.text`; `.rodata` with the jump tables and constants of the code and constant data without addresses;
 //! `.data.rel.ro` for constant data with addresses; `.data`, `.bss`, `.tdata`, `.tbss`; sections that the module names.
-//! Symbols stand in the order of the functions and data that are given, undefined ones after them in the order of first
-//! reference, and only if there is one: the file depends on nothing else. `.eh_frame` tells unwinders about every
-//! function.
+//! Symbols are in the order of the given functions and data. Undefined symbols come after them in the order of first
+//! reference, and only if there is one. The file depends on nothing else. `.eh_frame` describes every function for
+//! unwinders.
 //!
 //! Source: System V ABI, AMD64 supplement, section 4.4 (relocation types), appendix B.2 (GOTPCRELX).
 
@@ -31,13 +31,14 @@ use std::fmt;
 pub struct ObjectFunction<'a> {
     /// Its symbol.
     pub sym: Sym,
-    /// The section it asks for.
+    /// The section that it names.
     pub section: Option<&'a Section>,
     /// Its code in the buffer.
     pub code: &'a FunctionCode,
 }
 
-/// The object of a compiled module, with debug information if its text is given; it was compiled with positions then.
+/// The object of a compiled module, with debug information if its text is given; then the module was compiled with
+/// positions.
 ///
 /// # Errors
 /// See [`ObjectError`].
@@ -68,8 +69,8 @@ pub struct ObjectModule<'a> {
     pub data: &'a [DataId],
 }
 
-/// The most bytes of initialised data in an object: as many as one data object may have. Data of zeros alone takes no
-/// room in the file and is not counted.
+/// The most bytes of initialised data in an object: the limit of one data object. Data of zeros alone takes no room in
+/// the file and is not counted.
 pub const MAX_DATA: u64 = lir_syntax::ir::module::MAX_OBJECT_SIZE;
 
 /// The reason there is no object.
@@ -77,7 +78,7 @@ pub const MAX_DATA: u64 = lir_syntax::ir::module::MAX_OBJECT_SIZE;
 pub enum ObjectError {
     /// A flag of a section that LIR cannot express.
     SectionFlag {
-        /// The symbol that asks for the section.
+        /// The symbol that names the section.
         sym: Sym,
         /// The letter.
         flag: char,
@@ -106,8 +107,8 @@ impl From<object::write::Error> for ObjectError {
     }
 }
 
-/// An object that describes code which is in memory at an address, for debuggers: symbols, tables for unwinding, and
-/// debug information. The module was compiled with positions.
+/// An object that describes code in memory at an address, for debuggers: symbols, tables for unwinding, and debug
+/// information. The module was compiled with positions.
 ///
 /// # Errors
 /// See [`ObjectError`].
@@ -130,7 +131,7 @@ pub fn write_image(
     Ok(bytes)
 }
 
-/// Sets the addresses of an object's sections that are loaded, in its table of sections: one behind the other.
+/// Sets the addresses of an object's loaded sections, one after the other, in its table of sections.
 fn set_addresses(object: &mut [u8], address: u64) {
     let word = |object: &[u8], at: usize, len: usize| {
         object[at..at + len].iter().rev().fold(0_u64, |n, byte| n << 8 | u64::from(*byte))
@@ -184,7 +185,7 @@ struct Writer<'a> {
     object: Object<'a>,
     /// Symbols of the module that are in the object.
     symbols: SecondaryMap<Sym, Option<SymbolId>>,
-    /// Functions of the run-time library that are.
+    /// Functions of the run-time library that are in the object.
     runtime: FxHashMap<&'static str, SymbolId>,
     /// Sections by name, type and flags.
     sections: FxHashMap<(Box<[u8]>, u32, u64), SectionId>,
@@ -260,7 +261,7 @@ impl<'a> Writer<'a> {
         self.symbols[sym] = Some(id);
     }
 
-    /// Adds a symbol that another object defines.
+    /// Adds a symbol that is undefined here.
     fn undefined(&mut self, name: &[u8], kind: SymbolKind) -> SymbolId {
         self.object.add_symbol(Symbol {
             name: name.to_vec(),
@@ -291,7 +292,7 @@ impl<'a> Writer<'a> {
         id
     }
 
-    /// The object's symbol for a function of the run-time library: that of the module with this name, unless it is
+    /// The object's symbol for a function of the run-time library: the module's symbol of this name, unless it is
     /// local.
     fn runtime_symbol(&mut self, name: &'static str) -> SymbolId {
         if let Some(id) = self.runtime.get(name) {
@@ -307,7 +308,7 @@ impl<'a> Writer<'a> {
         id
     }
 
-    /// Puts the jump tables into `.rodata`, where they come first. Returns where there.
+    /// Puts the jump tables into `.rodata`, at its start. Returns their offset there.
     fn tables(&mut self, starts: &[SectionOffset]) -> Result<u64, ObjectError> {
         let m = self.m;
         if m.code.tables.is_empty() {
@@ -324,7 +325,7 @@ impl<'a> Writer<'a> {
             let (section, function) = starts[k];
             let symbol = self.object.section_symbol(section);
             let target = function + (target - m.functions[k].code.start) as u64;
-            // The relocation counts from the entry, the jump from the begin of its table.
+            // The relocation counts from the entry, the jump from the start of its table.
             let (offset, addend) = (tables + at as u64, target as i64 + in_table as i64);
             self.object.add_relocation(rodata, Relocation { offset, symbol, addend, flags })?;
         }
@@ -408,7 +409,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Adds `.eh_frame`. A function in a section that is not loaded is not described there.
+    /// Adds `.eh_frame`. A function in a section that is not loaded has no entry.
     fn unwind_tables(&mut self, starts: &[SectionOffset]) -> Result<(), ObjectError> {
         let m = self.m;
         let loaded = |w: &Self, section: SectionId| match w.object.section(section).flags {
@@ -468,7 +469,7 @@ impl Writer<'_> {
     }
 }
 
-/// The error for a flag of the section that `sym` asks for.
+/// The error for a flag of the section that `sym` names.
 fn refused(sym: Sym) -> impl Fn(char) -> ObjectError {
     move |flag| ObjectError::SectionFlag { sym, flag }
 }

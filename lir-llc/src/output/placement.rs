@@ -1,4 +1,4 @@
-//! Chooses the section of a function or a data object. It goes by the kind or the section that it names.
+//! Chooses the section of a function or a data object. The choice depends on its kind or on the section that it names.
 
 use super::section_flags;
 use crate::output::is_zero;
@@ -49,7 +49,7 @@ impl Placement<'static> {
         Self::new(b".tbss", SHT_NOBITS.0, ALLOC | WRITE | TLS, SectionKind::UninitializedTls);
     /// Call frame information.
     pub const EH_FRAME: Placement<'static> = Self::new(b".eh_frame", SHT_PROGBITS.0, ALLOC, SectionKind::ReadOnlyData);
-    /// Says that the stack need not be executable.
+    /// States that the stack need not be executable.
     pub const NOTE_GNU_STACK: Placement<'static> = Self::new(b".note.GNU-stack", SHT_PROGBITS.0, 0, SectionKind::Other);
 }
 
@@ -87,17 +87,17 @@ impl<'a> Placement<'a> {
         })
     }
 
-    /// True if it takes no room in the file.
+    /// True if the section takes no room in the file.
     pub(crate) fn is_nobits(&self) -> bool {
         self.sh_type == SHT_NOBITS.0
     }
-    /// True if it is in memory when the program runs.
+    /// True if the section is in memory when the program runs.
     pub(crate) fn is_loaded(&self) -> bool {
         self.sh_flags & ALLOC != 0
     }
 }
 
-/// The section that is named. `implied` are the flags where it says none; `zero` says that its contents are zeros.
+/// The section that is named. `implied` are the flags if it states none; `zero` is true if its contents are zeros.
 fn named(s: &Section, implied: u64, zero: bool) -> Result<Placement<'_>, char> {
     let sh_type = section_flags::section_type(&s.name, zero);
     let array = [SHT_INIT_ARRAY.0, SHT_FINI_ARRAY.0, SHT_PREINIT_ARRAY.0].contains(&sh_type);

@@ -1,4 +1,4 @@
-//! Sections by name and flag string, as GNU as reads them.
+//! Reads names and flag strings of sections as GNU as reads them.
 //!
 //! Source: the manual of GNU as (binutils 2.42), section 7.106, `.section name` for ELF targets.
 
@@ -25,7 +25,7 @@ pub fn parse(flags: &[u8]) -> Result<u64, char> {
     Ok(bits)
 }
 
-/// The type (`sh_type`) of a section with this name. `zero` says that its contents are zeros.
+/// The type (`sh_type`) of a section with this name. `zero` is true if its contents are zeros.
 pub(super) fn section_type(name: &[u8], zero: bool) -> u32 {
     let named = |prefix: &[u8]| name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest[0] == b'.');
     let kind = if named(b".init_array") {

@@ -1,8 +1,8 @@
-//! The values in registers before and behind each step of the code, for listings.
+//! The values in registers before and after each step of the code, for listings.
 //!
-//! The states are the checker's ([`states`](super::checker::states)), so that every allocator has them. Values that
-//! nobody reads any more are left out: within a block a value is live up to the last instruction that reads it, or
-//! to the end of the block.
+//! The states are the checker's ([`states`](super::checker::states)), so that every allocator has them. Values that are
+//! not read any more are left out: within a block a value is live up to the last instruction that reads it, or to the
+//! end of the block.
 
 use super::checker::live::live_in;
 use super::checker::states::{State, visit_states};
@@ -15,13 +15,13 @@ use rustc_hash::FxHashMap;
 /// A value in a register.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Held {
-    /// That of a register of the LIR function.
+    /// The value of a register of the LIR function.
     Value(Reg),
-    /// One that selection made on the way: the number of its virtual register.
+    /// A value that selection made: the number of its virtual register.
     Temporary(u32),
 }
 
-/// An event of a value, beside moves between registers.
+/// An event of a value, other than a move between registers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Note {
     /// Its register is stored in a slot.
@@ -32,17 +32,17 @@ pub(crate) enum Note {
     Remat,
 }
 
-/// A step of the code with what registers hold.
+/// A step of the code with the register contents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StepContents {
     /// Ascending by register.
     pub(crate) before: Vec<(PReg, Held)>,
     pub(crate) after: Vec<(PReg, Held)>,
-    /// The note, and the values that it is about.
+    /// The note, and its values.
     pub(crate) note: Option<(Note, Vec<Held>)>,
 }
 
-/// The contents of all registers all over a function.
+/// The contents of all registers throughout a function.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contents {
     insts: Vec<StepContents>,
@@ -50,7 +50,7 @@ pub(crate) struct Contents {
 }
 
 impl Contents {
-    /// Those at a step.
+    /// The contents at a step.
     pub(crate) fn at(&self, step: Step) -> &StepContents {
         match step {
             Step::Inst(i) => &self.insts[i as usize],
@@ -121,7 +121,7 @@ struct LiveValues<'a> {
     /// The position up to which each value of the block is live: twice the instruction that reads it last, or the end.
     last: FxHashMap<u32, u32>,
     /// By repeatable definition: the results of the phis at the block's end or top that read it, and the values that it
-    /// defines all over the function.
+    /// defines in the whole function.
     constants: FxHashMap<u32, Vec<u32>>,
     repeatable: FxHashMap<u32, Vec<u32>>,
 }
@@ -164,7 +164,7 @@ impl LiveValues<'_> {
             }
         }
     }
-    /// The position of a step: twice the instruction whose operands are still to be read there.
+    /// The position of a step: twice the number of the next instruction to read its operands.
     fn position(&self, step: Option<Step>, b: MBlock) -> u32 {
         match step {
             Some(Step::Inst(i)) => 2 * i,
@@ -192,11 +192,11 @@ impl LiveValues<'_> {
         }
         names
     }
-    /// The results of phis that get a repeatable definition.
+    /// The results of phis that are assigned a repeatable definition.
     fn results_of(&self, n: u32) -> Vec<Held> {
         self.constants.get(&n).into_iter().flatten().map(|v| self.name(*v)).collect()
     }
-    /// The values that a move moves: live ones, else those of phis.
+    /// The values that a move moves: live ones, else results of phis.
     fn moved(&self, from: Loc, position: u32, state: &State) -> Vec<Held> {
         let live = self.values_in(from, position, state);
         if !live.is_empty() {

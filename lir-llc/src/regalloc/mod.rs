@@ -1,30 +1,30 @@
 //! Register allocation.
 //!
-//! An allocator reads a machine function and writes an [`Allocation`]: where every operand is, and the moves between
-//! instructions. The function itself is not changed, which is what makes the checker possible.
+//! An allocator reads a machine function and writes an [`Allocation`]: the location of every operand, and the moves
+//! between instructions. The function itself is not changed, so that the checker can compare the two.
 //!
 //! # Program points
 //!
 //! Instruction `i` (index into [`MFunction::insts`]) has the points `2i` (before: operands are read) and `2i + 1`
-//! (after: results are there). What holds for operands at these points:
+//! (after: results are there). The rules for operands at these points:
 //!
 //! * an ordinary use is read at `2i`, an ordinary definition is written at `2i + 1`: they may share a register;
-//! * the memory operand and `b` of a tied form must differ from `d` unless the op is commutative (and then only `b`
-//!   of DTB may be `d`), or `d` is where `a` is, so that nothing is copied first; they are read until `2i + 1`;
+//! * the memory operand and `b` of a tied form must differ from `d` unless the op is commutative (and then only `b` of
+//!   DTB may be `d`), or `d` is in the register of `a`, so that nothing is copied first; they are read until `2i + 1`;
 //! * a fixed use (in the row or in a record) is moved to its register by an edit at `2i`, from wherever the value is;
-//! * a fixed definition is moved by an edit at `2i + 1` to wherever the value is wanted;
+//! * a fixed definition is moved by an edit at `2i + 1` to wherever the value is needed;
 //! * the ordinary uses of an instruction whose row fixes or clobbers registers are in none of these (they may be read
-//!   after the first of them is written: a division); those of an instruction with a record are not in its fixed use
-//!   registers, and not in rax where `al` is set;
-//! * a register in the instruction's clobbers holds no other value at `2i + 1`: ordinary definitions are not in it, and
-//!   nothing that is live across the instruction;
-//! * at most one operand field of an instruction is in a slot, and none beside a memory operand; but `d` and `a` may be
-//!   in the same slot, where `computes_in_slot` of [`operands`] says so.
+//!   after the first of them is written: a division); the ordinary uses of an instruction with a record are not in its
+//!   fixed use registers, and not in rax if `al` is set;
+//! * a register in the instruction's clobbers holds no other value at `2i + 1`: no ordinary definition is in it, and no
+//!   value that is live across the instruction;
+//! * at most one operand field of an instruction is in a slot, and none next to a memory operand; but `d` and `a` may
+//!   be in the same slot if `computes_in_slot` of [`operands`] allows it.
 //!
 //! # Edges
 //!
-//! Moves that belong to an edge stand before the first jump of the predecessor where it has one successor, else at
-//! the top of the successor (which then has one predecessor: critical edges are split).
+//! Moves that belong to an edge are before the first jump of the predecessor if it has one successor, else at the top
+//! of the successor (which then has one predecessor: critical edges are split).
 
 mod bottom_up;
 pub mod checker;
@@ -49,15 +49,15 @@ pub use options::AllocOptions;
 pub trait Allocator: Sync {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
-    /// The same with the switches that are off, as the command line takes it.
+    /// Its name with the switches that are off, in the form of the command line.
     fn full_name(&self) -> String {
         self.name().to_string()
     }
     /// One line about it.
     fn summary(&self) -> &'static str;
     /// Allocates: overwrites `out`. Every function can be allocated. `scratch` is memory that is kept from function to
-    /// function, one for each thread; what is in it does not matter to the result. All `options` are obeyed, so far as
-    /// the allocator has the feature that is to be left out.
+    /// function, one for each thread; its contents do not affect the result. All `options` are obeyed, as far as the
+    /// allocator has the feature that is left out.
     fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation);
 }
 
@@ -78,7 +78,7 @@ pub(crate) const FAST: &dyn Allocator = &fast::Fast;
 /// The allocator that walks backward.
 pub const BOTTOM_UP: &dyn Allocator = &bottom_up::BottomUp;
 
-/// The allocator that walks forward, with corrections behind.
+/// The allocator that walks forward and corrects earlier code.
 const ONE_PASS: &dyn Allocator = one_pass::DEFAULT;
 
 /// All allocators.
@@ -102,7 +102,7 @@ pub fn parse(text: &str) -> Result<&'static dyn Allocator, String> {
     }
 }
 
-/// An allocator by a number, for tests: each as often as the others, the one with switches with any of these off.
+/// An allocator by a number, for tests: all equally often, the one with switches with any of these off.
 pub fn by_number(n: u64) -> &'static dyn Allocator {
     let (kind, rest) = (n as usize % ALLOCATORS.len(), n as usize / ALLOCATORS.len());
     if ALLOCATORS[kind].name() == ONE_PASS.name() {
@@ -125,7 +125,7 @@ pub fn option_help() -> String {
     format!("The register allocator: {} [default: linear-scan, or fast with --codegen=fast]", names())
 }
 
-/// Returns the help at length: what each allocator is, and its switches.
+/// Returns the help at length: a description of each allocator, and its switches.
 pub fn option_long_help() -> String {
     let all: String = ALLOCATORS.iter().map(|a| format!("- {}: {}\n", a.name(), a.summary())).collect();
     let switches = Switch::ALL.map(|(_, name)| name).join(", ");

@@ -1,8 +1,9 @@
-//! The operands of one machine instruction as an allocator sees them.
+//! The operands of one machine instruction for allocators.
 //!
-//! Joins the columns of the instruction table (form, fixed registers, properties) with the record of a call: which
-//! virtual registers are read and written in the fields, what each needs, how long it is read, and what is clobbered.
-//! Every allocator reads instructions through this module, so that the rules of [`regalloc`](super) stand once.
+//! Joins the columns of the instruction table (form, fixed registers, properties) with the record of a call: the
+//! virtual registers that are read and written in the fields, their requirements, how long they are read, and the
+//! clobbers. Every allocator reads instructions through this module, so that the rules of [`regalloc`](super) are in
+//! one place.
 
 use crate::mir::{FixedList, Form, MFunction, MInst, MReg, PReg, PRegSet, Props, Size, VReg};
 
@@ -35,7 +36,7 @@ pub struct Use {
 pub struct Operands {
     uses: [Use; 3],
     len: u8,
-    /// The register that is written, and the one that the row fixes for it.
+    /// The register that is written, and the hardware register that the row fixes for it.
     pub def: Option<(VReg, Option<PReg>)>,
     /// No ordinary use of this instruction may be in these registers.
     pub early_clobbers: PRegSet,
@@ -57,7 +58,7 @@ impl Operands {
             clobbers: PRegSet::EMPTY,
         };
         let fixed = if shape.is_special() { out.special(f, inst) } else { [None; 3] };
-        // Where `d` is `a` already, nothing is copied over the other operands.
+        // If `d` is `a` already, nothing is copied over the other operands.
         let late = inst.d != inst.a;
         let fields = [inst.a, MReg::from_bits(inst.b), inst.x];
         for k in 0..3 {
@@ -75,7 +76,8 @@ impl Operands {
         }
         out
     }
-    /// The clobbers and the register of the result of an instruction that has such. Gives those of what is read.
+    /// The clobbers and the register of the result of an instruction that has such. Returns the fixed registers of its
+    /// sources.
     fn special(&mut self, f: &MFunction, inst: &MInst) -> [Option<PReg>; 3] {
         let fixed = f.fixed(inst);
         (self.early_clobbers, self.clobbers) = (fixed.clobbers, fixed.clobbers);
@@ -93,8 +95,8 @@ impl Operands {
     }
 }
 
-/// True if an instruction may compute in a spill slot: `d` and `a` are then both that slot. It has 8 bytes, so that
-/// what is above an operand of less stays as it was.
+/// True if an instruction may compute in a spill slot: `d` and `a` are then both that slot. The operand has 8 bytes,
+/// since a smaller one would leave the bytes above it unchanged.
 pub(crate) fn computes_in_slot(f: &MFunction, inst: &MInst) -> bool {
     inst.form == Form::DTI && inst.size == Size::S64 && f.props(inst).has(Props::IN_SLOT)
 }

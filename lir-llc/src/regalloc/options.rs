@@ -1,8 +1,8 @@
-//! Options of an allocator besides a right answer: fewer registers, features left out, random bad choices.
+//! Options of allocators for tests: fewer registers, features left out, random bad choices.
 //!
 //! Every allocator obeys these options, so that tests and the fuzzer can drive any of them into the corners that real
-//! programs seldom reach: values in memory everywhere, pieces of a few instructions, moves in any order. They cost
-//! nothing where they are not asked for: a die that is not there is never thrown.
+//! programs seldom reach: values in memory everywhere, pieces of a few instructions, moves in any order. Without these
+//! options they cost nothing: no die is thrown.
 //!
 //! As text they are words, `regs=4 stress=17 without=webs,hints`, in this order.
 
@@ -13,7 +13,7 @@ use std::str::FromStr;
 /// Options of the allocator. The default: all registers, every feature, nothing at random.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct AllocOptions {
-    /// Number of registers of each class, beside those that instructions fix. None for all.
+    /// Number of registers of each class, in addition to registers that instructions fix. None for all.
     pub regs: Option<RegCount>,
     /// The random bad choices.
     pub stress: Option<Stress>,
@@ -25,8 +25,8 @@ pub struct AllocOptions {
 
 /// A number of registers with which every function can be allocated: from [`RegCount::MIN`] on.
 ///
-/// `d = op a, [b + x]` needs four where `a` stays live and `d` must not be over the address. No other instruction needs
-/// more beside what it fixes; see [`AllocOptions::allocatable`].
+/// `d = op a, [b + x]` needs four if `a` stays live and `d` must not overwrite the address. No other instruction needs
+/// more in addition to its fixed registers; see [`AllocOptions::allocatable`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct RegCount(u8);
 
@@ -35,7 +35,7 @@ impl RegCount {
     pub const MIN: u8 = 4;
     /// The largest: all of them.
     pub const MAX: u8 = 16;
-    /// This many, where that is enough and not too many.
+    /// This number, if it is between the smallest and the largest.
     pub fn new(n: u8) -> Option<RegCount> {
         (RegCount::MIN..=RegCount::MAX).contains(&n).then_some(RegCount(n))
     }
@@ -54,9 +54,9 @@ impl FromStr for RegCount {
 /// The choices that are made badly on purpose.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Stress {
-    /// Every value is in memory wherever no instruction needs it in a register.
+    /// Every value is in memory unless an instruction needs it in a register.
     Spill,
-    /// Decisions are thrown by a die with this seed: values go to memory and intervals are cut for no reason, free
+    /// Decisions are thrown by a die with this seed: values are spilled and intervals are cut for no reason, free
     /// registers are taken in any order, moves that happen at once are ordered at random.
     Seed(u64),
 }
@@ -82,23 +82,23 @@ impl fmt::Display for Stress {
     }
 }
 
-/// A feature of an allocator that can be left out. That shows what it is worth.
+/// A feature of an allocator that can be left out. Leaving it out shows its worth.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Feature {
     /// Registers that phis and copies connect share a location.
     Webs,
-    /// A register is chosen where a value comes from or goes to.
+    /// A register is chosen by the sources and the uses of a value.
     Hints,
     /// Constants and addresses are made again in place of being stored and loaded.
     Remat,
-    /// Lives are cut where control comes by seldom.
+    /// Live ranges are cut where code runs seldom.
     Placement,
     /// Values that do not live at once share a spill slot.
     Slots,
 }
 
 impl Feature {
-    /// All with their names.
+    /// All features with their names.
     pub const ALL: [(Feature, &'static str); 5] = [
         (Feature::Webs, "webs"),
         (Feature::Hints, "hints"),
@@ -113,11 +113,11 @@ impl Feature {
 pub struct Features(u8);
 
 impl Features {
-    /// Those whose bits, by index in [`Feature::ALL`], are set.
+    /// The features whose bits, by index in [`Feature::ALL`], are set.
     pub fn from_bits(bits: u64) -> Features {
         Features(bits as u8 & ((1 << Feature::ALL.len()) - 1))
     }
-    /// The set with one more.
+    /// The set with one more feature.
     #[must_use]
     pub fn with(self, feature: Feature) -> Features {
         Features(self.0 | 1 << feature as u8)
@@ -127,7 +127,7 @@ impl Features {
     pub fn or(self, other: Features) -> Features {
         Features(self.0 | other.0)
     }
-    /// True if it is in the set.
+    /// True if a feature is in the set.
     #[inline]
     pub fn contains(self, feature: Feature) -> bool {
         self.0 >> feature as u8 & 1 != 0
@@ -136,7 +136,7 @@ impl Features {
 
 impl FromStr for Features {
     type Err = String;
-    /// Names with commas.
+    /// Reads names with commas.
     fn from_str(text: &str) -> Result<Features, String> {
         text.split(',').try_fold(Features::default(), |set, name| {
             let found = Feature::ALL.iter().find(|(_, n)| *n == name);
@@ -166,7 +166,7 @@ impl fmt::Display for AllocOptions {
 
 impl FromStr for AllocOptions {
     type Err = String;
-    /// Reads what [`Display`](fmt::Display) writes.
+    /// Reads the output of [`Display`](fmt::Display).
     fn from_str(text: &str) -> Result<AllocOptions, String> {
         let mut options = AllocOptions::default();
         for word in text.split(' ').filter(|w| !w.is_empty()) {
@@ -182,7 +182,7 @@ impl FromStr for AllocOptions {
 }
 
 impl AllocOptions {
-    /// The registers that values may be in where nothing fixes them.
+    /// The registers that values may be in unless an instruction fixes them.
     pub(crate) fn allocatable(&self, f: &MFunction) -> PRegSet {
         let all = PRegSet::all().minus(f.reserved());
         let Some(RegCount(n)) = self.regs else { return all };
@@ -194,8 +194,7 @@ impl AllocOptions {
     pub fn has(&self, feature: Feature) -> bool {
         !self.without.contains(feature)
     }
-    /// Returns the random choices under stress. Each function has throws of its own, that do not depend on other
-    /// functions.
+    /// Returns the random choices under stress. They do not depend on other functions.
     pub fn dice(&self, f: &MFunction) -> Option<Dice> {
         self.stress.map(|stress| {
             let seed = if let Stress::Seed(seed) = stress { seed } else { 0 };
@@ -214,7 +213,7 @@ pub struct Dice {
     state: u64,
 }
 
-/// One of so many values goes to memory for no reason.
+/// One of so many values is spilled for no reason.
 const SPILLED: u64 = 4;
 /// One of so many intervals is cut for no reason.
 const CUT: u64 = 4;
@@ -230,11 +229,11 @@ impl Dice {
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n.max(1) as u64) as usize
     }
-    /// True if this value goes to memory for no reason.
+    /// True if this value is spilled for no reason.
     pub(crate) fn spills(&mut self) -> bool {
         self.always_spill || self.next().is_multiple_of(SPILLED)
     }
-    /// Picks one of `n` positions for splitting a live range for no reason, if any. It is always the first where
+    /// Picks one of `n` positions for splitting a live range for no reason, if any. It is always the first if
     /// everything is spilled.
     pub fn cuts(&mut self, n: usize) -> Option<usize> {
         match n {
@@ -243,7 +242,7 @@ impl Dice {
             _ => self.next().is_multiple_of(CUT).then(|| self.below(n)),
         }
     }
-    /// True to depart from what is best otherwise: as often as not, but never where everything is spilled.
+    /// True to depart from the best choice: half of the time, but never if everything is spilled.
     pub(crate) fn departs(&mut self) -> bool {
         !self.always_spill && self.next().is_multiple_of(2)
     }

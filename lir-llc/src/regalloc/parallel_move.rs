@@ -1,10 +1,10 @@
 //! The parallel move resolver: puts moves that happen at once into an order.
 //!
-//! All locations are read before any is written. A move whose target nobody has still to read can be done; what remains
-//! then are disjoint cycles. A cycle of general registers is done by exchanges, any other by saving one of its values
-//! in a register that is known to be free, or else in a spare slot. Repeated definitions read nothing and come last.
+//! All locations are read before any is written. A move whose target is not read any more can be done; the rest are
+//! disjoint cycles. A cycle of general registers is done by exchanges, any other by saving one of its values in a
+//! register that is known to be free, or else in a spare slot. Repeated definitions read nothing and come last.
 //!
-//! Moves between two slots go through a free register where there is one; else the encoder does without.
+//! Moves between two slots go through a free register if there is one; else the encoder does without.
 //!
 //! Source: Boissinot et al., "Revisiting out-of-SSA translation for correctness, code quality, and efficiency", CGO
 //! 2009, algorithm 1, with exchanges for cycles. Cost: linear in the number of moves.
@@ -33,17 +33,17 @@ pub struct Move {
     pub class: RegClass,
 }
 
-/// The locations that may be used besides those of the moves.
+/// The locations that may be used in addition to the moves' own.
 pub trait Spare {
     /// A register of the class that holds nothing at this point, not one of `except`.
     fn register(&mut self, class: RegClass, except: PRegSet) -> Option<PReg>;
     /// A slot that holds nothing at any such point.
     fn slot(&mut self) -> u32;
-    /// A register of the class, whatever it holds: it is saved in the slot and loaded again.
+    /// A register of the class, which may hold a value: it is saved in the slot and loaded again.
     fn scratch(&self, class: RegClass) -> PReg;
 }
 
-/// Returns the spare slot, making it at its first use. With `own` no slot is used twice, so each is new.
+/// Returns the spare slot, allocating it at its first use. With `own` no slot is used twice, so each is new.
 pub(crate) fn spare_slot(slot: &mut Option<u32>, own: bool, num_slots: &mut u32) -> u32 {
     if own {
         *slot = None;
@@ -54,13 +54,13 @@ pub(crate) fn spare_slot(slot: &mut Option<u32>, own: bool, num_slots: &mut u32)
     })
 }
 
-/// The locations that are spare while an allocator walks over a function.
+/// The spare locations during an allocator's walk over a function.
 pub(crate) struct SpareLocations<'a> {
     pub env: &'static MachineEnv,
     /// The registers that hold nothing.
     pub usable: PRegSet,
     pub dice: &'a mut Option<Dice>,
-    /// The slot for moves that need one, once there is one.
+    /// The slot for moves that need one, once it exists.
     pub spare_slot: &'a mut Option<u32>,
     pub num_slots: &'a mut u32,
     /// True if no slot may be used twice.
@@ -85,7 +85,7 @@ impl Spare for SpareLocations<'_> {
 /// Scratch memory of the resolver.
 #[derive(Default, Debug)]
 pub(crate) struct Resolver {
-    /// For each location the move that writes it, plus one, or 0. Also the number of moves that have still to read it.
+    /// For each location the move that writes it, plus one, or 0. Also the number of pending moves that read it.
     locations: Vec<(u32, u32)>,
     ready: Vec<u32>,
     done: Vec<bool>,
@@ -96,7 +96,7 @@ pub(crate) struct Resolver {
 }
 
 impl Resolver {
-    /// Hands the edits that do these moves to `emit`, in order.
+    /// Passes the edits that do these moves to `emit`, in order.
     pub fn resolve(&mut self, moves: &[Move], spare: &mut impl Spare, mut emit: impl FnMut(Edit)) {
         if let [Move { from: Source::Loc(from), to, class }] = *moves
             && (from.as_reg().is_some() || to.as_reg().is_some())
@@ -118,7 +118,7 @@ impl Resolver {
         }
     }
 
-    /// Does the moves, of those that could be next the first one first.
+    /// Does the moves; among possible next moves the first one comes first.
     fn in_order(&mut self, moves: &[Move], spare: &mut impl Spare, mut emit: impl FnMut(Edit)) {
         let mut touched = PRegSet::EMPTY;
         for m in moves {
@@ -183,13 +183,13 @@ impl Resolver {
         }
     }
 
-    /// Does the rest: each location is read by one move and written by one.
+    /// Does the remaining moves: each location is read by one move and written by one.
     fn cycles<S: Spare, E: FnMut(Edit)>(&mut self, moves: &[Move], out: &mut Out<S, E>) {
         for first in 0..moves.len() {
             if self.done[first] {
                 continue;
             }
-            // Moves of the cycle, each the writer of what the one before reads.
+            // Moves of the cycle; each writes the location that the one before reads.
             self.cycle.clear();
             let mut k = first as u32;
             while !self.done[k as usize] {

@@ -1,12 +1,12 @@
-//! The places of variables all along an allocated function: changes at its steps, for debug information.
+//! The places of variables throughout an allocated function, as changes at its steps, for debug information.
 //!
 //! A variable is several virtual registers, one for each value that is assigned to it. At a step it is in a location of
-//! the value that was assigned last, as long as there is one: a value stays until its location is written, though
-//! nobody reads it any more. At the top of a block it is what a phi assigns, else the one value that comes from the
-//! predecessors and is still to be read; where there are several, nobody knows.
+//! the value that was assigned last, as long as there is one: a value stays until its location is written, even if it
+//! is not read any more. At the top of a block its value is the result of a phi, or else the one value that comes from
+//! the predecessors and is read later; if there are several, the value is unknown.
 //!
-//! Which locations hold which values is said by the checker ([`states`](super::checker::states)), so that every
-//! allocator has this. Steps that nothing changes at cost nothing.
+//! The checker computes which locations hold which values ([`states`](super::checker::states)), so that this works for
+//! every allocator. Steps without changes cost nothing.
 
 use super::checker::states::{State, visit_changes};
 use super::{Allocation, Loc};
@@ -14,11 +14,11 @@ use crate::mir::allocation::Step;
 use crate::mir::{MBlock, MFunction};
 use rustc_hash::FxHashMap;
 
-/// A variable that has another value or is elsewhere from a step on.
+/// A change of a variable's value or place, from a step on.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Change {
     pub(crate) variable: u32,
-    /// None: nowhere.
+    /// None: in no place.
     pub(crate) place: Option<Loc>,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// The changes before a step, and whether it is the first one of a block: then no variable is anywhere before them.
+    /// The changes before a step, and whether it is the first one of a block: then no variable has a place before them.
     pub(crate) fn at(&self, step: Step) -> (&[Change], bool) {
         let StepChanges { start, end, is_first } = match step {
             Step::Inst(i) => self.insts[i as usize],
@@ -56,8 +56,8 @@ impl Places {
     }
 }
 
-/// The places of the variables of an allocated function, which are numbered densely: `variable_of` has those of the
-/// virtual registers that are values of one.
+/// The places of the variables of an allocated function, which are numbered densely: `variable_of` has the variable of
+/// each virtual register that is a value of one.
 pub(crate) fn of_function(f: &MFunction, a: &Allocation, variable_of: &[Option<u32>], variables: usize) -> Places {
     let places = Places {
         changes: Vec::new(),
@@ -81,10 +81,10 @@ pub(crate) fn of_function(f: &MFunction, a: &Allocation, variable_of: &[Option<u
 /// The state of a variable.
 #[derive(Copy, Clone, Default)]
 struct Variable {
-    /// The virtual register with its present value, as far as that is known.
+    /// The virtual register with its current value, if known.
     value: Option<u32>,
     place: Option<Loc>,
-    /// True if nothing that comes from the predecessors counts.
+    /// True if values from the predecessors do not count any more.
     is_decided: bool,
 }
 
@@ -94,7 +94,7 @@ struct Walk<'a> {
     variables: Vec<Variable>,
     /// Variables that are not in their first state.
     seen: Vec<u32>,
-    /// The virtual registers that the instruction before assigns.
+    /// The virtual registers that the previous instruction assigns.
     assigned: Vec<u32>,
     block: Option<MBlock>,
     places: Places,
@@ -127,7 +127,7 @@ impl Walk<'_> {
             None => {}
         }
     }
-    /// Finds the present values of variables at the top of a block, of those that are anywhere.
+    /// Finds the current values of variables at the top of a block, among variables with a location.
     fn enter(&mut self, b: MBlock, state: &State, there: &[u32]) {
         for variable in self.seen.drain(..) {
             self.variables[variable as usize] = Variable::default();
@@ -147,12 +147,12 @@ impl Walk<'_> {
             }
         }
     }
-    /// The virtual register of which another one may be a part: both have the same value.
+    /// The virtual register that another one is a part of, or that one itself: both have the same value.
     fn whole(&self, v: u32) -> u32 {
         let part = v.checked_sub(self.f.first_part);
         part.and_then(|k| self.f.whole_of.get(k as usize)).map_or(v, |whole| whole.0)
     }
-    /// Makes a virtual register the present value of its variable, if it has one.
+    /// Makes a virtual register the current value of its variable, if it has one.
     fn set(&mut self, v: u32, is_decided: bool) {
         if let Some(variable) = self.variable_of[v as usize] {
             let state = &mut self.variables[variable as usize];
@@ -160,7 +160,7 @@ impl Walk<'_> {
             self.seen.push(variable);
         }
     }
-    /// Makes the results of an instruction the present values of their variables behind it.
+    /// Makes the results of an instruction the current values of their variables after it.
     fn assign(&mut self, i: u32) {
         let inst = &self.f.insts[i as usize];
         let fixed = self.f.fixed_defs(inst).iter().filter_map(|(r, _)| r.as_virt());
@@ -171,8 +171,8 @@ impl Walk<'_> {
             }
         }
     }
-    /// Notes the place of a variable if it has changed: a virtual register may be its present value, and elsewhere. One
-    /// that was assigned has a change in any case, though it may be where the value before was.
+    /// Notes the place of a variable if it has changed: a virtual register may be its current value, in another place.
+    /// An assigned one has a change in any case, even if it is in the place of the value before.
     fn look_at(&mut self, v: u32, state: &State, was_assigned: bool) {
         let Some(variable) = self.variable_of[v as usize] else { return };
         let here = &mut self.variables[variable as usize];

@@ -1,7 +1,7 @@
 //! Explains the location of values: why one is in memory, was moved to another register, or is computed again.
 //!
 //! It reads the finished allocation, so the reasons are the same for all allocators: the contents of registers at each
-//! step ([`contents`](super::contents)) show for which value a spill made room, or which call would have overwritten
+//! step ([`contents`](super::contents)) show which value a spill made room for, or which call would have overwritten
 //! the register. Each reason is given once for a value. Linear in the function; without `--remarks` or `--explain` it
 //! does not run.
 
@@ -15,7 +15,7 @@ use lir_syntax::abi::class_of;
 use lir_syntax::ir::{EntityRef, Function, Inst, PackedOption, Reg};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Gives the reasons of an allocation of `machine`, which was selected from `f`. `names` has the LIR registers of
+/// Reports the reasons of an allocation of `machine`, which was selected from `f`. `names` has the LIR registers of
 /// virtual registers.
 pub(crate) fn explain(
     f: &Function,
@@ -61,11 +61,11 @@ struct Explainer<'a> {
     reloads: FxHashMap<Reg, Vec<u32>>,
     /// The calls, ascending.
     calls: Vec<u32>,
-    /// By class the instructions before which each register but one, or all, hold values: ascending.
+    /// By class the instructions before which all registers, or all but one, hold values: ascending.
     full: [Vec<u32>; 2],
     /// The first assignment of each register; none of parameters.
     defs: Vec<Option<Inst>>,
-    /// The values of which something was said, by the kind of it.
+    /// The values with a reported reason, and its kind.
     said: FxHashSet<(Reg, &'static str)>,
     remarks: &'a mut Remarks,
 }
@@ -104,7 +104,7 @@ impl Explainer<'_> {
             (Some((Note::Restore, _)) | None, _) => {}
         }
     }
-    /// A value is moved between registers at a program point.
+    /// Reports that a value is moved between registers at a program point.
     fn moved(&mut self, r: Reg, (from, to): (PReg, PReg), point: u32) {
         let machine = self.machine;
         let (next, before) = (point.div_ceil(2), (point / 2).checked_sub(1 - point % 2));
@@ -152,14 +152,14 @@ impl Explainer<'_> {
     fn call_before_reload(&self, k: usize, r: Reg) -> Option<Inst> {
         self.before_reload(k, r, &self.calls).and_then(|i| self.origin(i))
     }
-    /// That all registers of its class hold others after a spill, if the value is loaded no earlier.
+    /// Reports that all registers of its class hold others after a spill, if the value is loaded no earlier.
     fn full_before_reload(&self, k: usize, r: Reg) -> Option<Event<'static>> {
         let class = class_of(self.f.regs[r].ty);
         let i = self.before_reload(k, r, &self.full[class as usize])?;
         let count = in_registers(self.contents.at(Step::Inst(i)), class);
         Some(Event::Pressure(count, At(self.origin(i)?)))
     }
-    /// The first of some instructions, which ascend, after a spill, if the value is loaded no earlier.
+    /// The first of some ascending instructions after a spill, if the value is loaded no earlier.
     fn before_reload(&self, k: usize, r: Reg, among: &[u32]) -> Option<u32> {
         let first = self.a.edits[k].0.div_ceil(2);
         let reloads = self.reloads.get(&r).map_or(&[][..], |all| all);

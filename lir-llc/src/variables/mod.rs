@@ -1,7 +1,7 @@
-//! Variables: where named registers and stack objects of a function are, for debug information.
+//! Finds the places of the named registers and stack objects of a function, for debug information.
 //!
 //! [`named`] finds those that can be described. Their places come from the allocation ([`places`]), step by step, and
-//! offsets from the steps that emission noted.
+//! their offsets from the steps that emission recorded.
 
 mod named;
 
@@ -42,7 +42,7 @@ pub(crate) struct Variable {
     pub(crate) reg: Reg,
     /// Its bits, if it is a constant.
     pub(crate) constant: Option<i64>,
-    /// The call in whose place the body stands that it belongs to; none if it is the function's own.
+    /// The call of the inlined body that it belongs to; none if it is the function's own.
     pub(crate) inlined: PackedOption<InlinedCall>,
     /// Its places, by offsets in the function's code: ascending.
     pub(crate) ranges: Vec<(Range<u32>, Place)>,
@@ -56,8 +56,8 @@ pub(crate) struct ObjectVariable {
     pub(crate) name: Vec<u8>,
     /// None if stores to it are missing.
     pub(crate) place: Option<FramePlace>,
-    /// The calls in whose place the body stands that it belongs to; empty if it is the function's own. A function that
-    /// was inlined more than once has it once.
+    /// The calls of the inlined body that it belongs to; empty if it is the function's own. A function that was inlined
+    /// more than once has one such object.
     pub(crate) inlined: Vec<InlinedCall>,
 }
 
@@ -70,8 +70,8 @@ pub(crate) struct Variables {
     pub(crate) objects: Vec<ObjectVariable>,
 }
 
-/// The places of the variables of a function, which was emitted last. `names` has the register of virtual registers
-/// that have one, the buffer the steps of its code.
+/// The places of the variables of a function, which was emitted last. `names` has the LIR registers of virtual
+/// registers; the buffer has the steps of its code.
 pub(crate) fn of_function(
     (f, recorded): (&Function, RecordedVariables),
     (machine, allocation, emitted): (&MFunction, &Allocation, &EmitScratch),
@@ -101,14 +101,14 @@ pub(crate) fn of_function(
     Variables { registers: registers.all, objects }
 }
 
-/// The beginnings of blocks: where a frame is made at the top of one, that comes before its first step.
+/// The starts of blocks. If a frame is made at the top of one, its code precedes the first step.
 struct BlockTops<'r> {
     edits: &'r [(u32, Edit)],
     positions: &'r [Position],
 }
 
 impl BlockTops<'_> {
-    /// The offset in the code where the block begins whose first step this is.
+    /// The offset of the block with this first step.
     fn of(&self, first: &StepStart) -> u32 {
         let inst = match first.step {
             Step::Inst(i) => i,
@@ -119,35 +119,35 @@ impl BlockTops<'_> {
     }
 }
 
-/// Ranges of offsets while the code is walked through.
+/// Ranges of offsets during the walk over the code.
 struct Ranges<'r> {
     variables: &'r mut [Variable],
-    /// The variables that are somewhere, and others.
+    /// The variables that have a place, and possibly others.
     open: Vec<u32>,
-    /// By variable where it is, and since which offset.
+    /// By variable its place, and the offset from which it is there.
     here: Vec<Option<(Loc, u32)>>,
-    /// Variables that are somewhere from the next offset on.
+    /// Variables that have a place from the next offset on.
     waiting: Vec<(u32, Loc)>,
     emitted: &'r EmitScratch,
 }
 
-/// The step before the one at hand.
+/// The step before the current one.
 #[derive(Copy, Clone, Default)]
 struct Before {
     step: Option<Step>,
     is_call: bool,
     /// True if it takes the frame down.
     is_return: bool,
-    /// The offset at which its code begins.
+    /// The start of its code.
     start: u32,
-    /// The same, if it has code of its own where it has some.
+    /// The same, for steps whose code, if any, is their own.
     of_code: Option<u32>,
 }
 
-/// The reason a variable is no longer where it was.
+/// The reason that a variable has left its place.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Ending {
-    /// The step before has written there, or the variable has another value.
+    /// The step before has written to the place, or the variable has another value.
     Written,
     /// Control comes from elsewhere.
     Block,
@@ -174,7 +174,7 @@ impl Ranges<'_> {
                 self.close(change.variable, at, &before, Ending::Written);
                 self.waiting.retain(|waits| waits.0 != change.variable);
                 match change.place {
-                    // The step before has no code, or is done together with this one: it is not done here.
+                    // The step before has no code, or shares its code with this one: it is not done yet.
                     Some(place) if !is_first && before.of_code == Some(at) => {
                         self.waiting.push((change.variable, place));
                     }
@@ -204,7 +204,7 @@ impl Ranges<'_> {
             self.place(variable, place, at);
         }
     }
-    /// No variable is anywhere behind the block whose last step was the one before.
+    /// Ends the places of all variables at the end of a block. The previous step was its last.
     fn end_block(&mut self, places: &Places, at: u32, before: &Before) {
         self.waiting.clear();
         for change in before.step.map_or(&[][..], |last| places.at_end(last)) {
@@ -214,9 +214,9 @@ impl Ranges<'_> {
             self.close(variable, at, before, Ending::Block);
         }
     }
-    /// Ends the range of a variable. What a step has written may be gone behind the first instruction of its code. And
-    /// what a call may have ended does not reach up to where the call returns to: a debugger looks one byte before that
-    /// in the frames that wait.
+    /// Ends the range of a variable. A place that a step has written may be lost after the first instruction of its
+    /// code. A place that a call may have ended does not reach up to the return address: for suspended frames a
+    /// debugger looks one byte before that.
     fn close(&mut self, variable: u32, at: u32, before: &Before, ending: Ending) {
         let Some((place, from)) = self.here[variable as usize].take() else { return };
         let is_lost = place.as_reg().is_some_and(|r| !CALLEE_SAVED.contains(r));

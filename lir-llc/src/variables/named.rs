@@ -1,26 +1,26 @@
-//! The registers and stack objects of a function that can be described as variables.
+//! Finds the registers and stack objects of a function that can be described as variables.
 //!
-//! A variable is a register or stack object that the text names. Names that are no words are left out: those of
-//! temporaries, as front ends print them (`%7`, `%.12`, `%t.3`), could not be spelt for a debugger.
+//! A variable is a register or stack object that the text names. Names that are no words are left out: the names that
+//! front ends print for temporaries (`%7`, `%.12`, `%t.3`) cannot be written in a debugger.
 //!
-//! A debugger has one kind of names. So `%x` is left out where it is the address of `$x` and nothing else, as importers
-//! make it of a variable in memory; another register keeps its name, and the object is called `x_stack`.
+//! A debugger has one kind of names. So `%x` is left out if it is only the address of `$x`, as importers make it for a
+//! variable in memory; another register keeps its name, and the object is called `x_stack`.
 //!
 //! # After passes
 //!
-//! Passes take assignments away, move and copy them, and nobody notes which of them the source would have made last. So
-//! a register is a variable then only if that cannot matter:
+//! Passes remove, move and copy assignments, without a note of the last assignment in the source. So a register is a
+//! variable then only if that makes no difference:
 //!
-//! * It has one assignment, as it was written: none was ever named after it ([`NameTable::is_of_one`]), which whatever
-//!   splits or copies a register does. So it has its value wherever that assignment comes first on all paths, and a
-//!   place that the allocation gives on all paths is right: a loop's next iteration comes in by a path without.
-//! * The assignment has a location: what was moved to where the source might not come loses its
-//!   ([`Function::note_speculated`]), and so does what stands for another instruction, too.
+//! * It has one assignment, as in the source: no register was ever named after it ([`NameTable::is_of_one`]), as passes
+//!   that split or copy a register do. So it has its value wherever that assignment comes first on all paths, and a
+//!   place that the allocation has on all paths is right: a loop's next iteration is entered by a path without one.
+//! * The assignment has a location: an instruction that was moved to code that the source might not reach loses its
+//!   location ([`Function::note_speculated`]), and so does one that also replaces another instruction.
 //!
 //! A stack object is its memory, so it has no place if passes took a store to it away ([`Function::note_stale`]).
 //!
-//! A register of an inlined body belongs to the call that its assignment stands for. Its parameters are not there any
-//! more: they are the arguments.
+//! A register of an inlined body belongs to the inlined call of its assignment. The parameters of the body no longer
+//! exist: they are the arguments.
 //!
 //! [`NameTable::is_of_one`]: lir_syntax::ir::names::NameTable::is_of_one
 
@@ -66,22 +66,22 @@ pub(super) fn registers(f: &Function, recorded: RecordedVariables) -> NamedRegis
     named
 }
 
-/// The registers of a changed function that still are what was written, whatever they are called. With each stands the
-/// call whose inlined body it belongs to.
+/// The registers of a changed function that are still as written, whatever their names. Each comes with the call whose
+/// inlined body it belongs to.
 pub fn steady_registers(f: &Function) -> Vec<(Reg, PackedOption<InlinedCall>)> {
     let assigned = assignments(f);
     let regs = (0..f.num_regs()).map(Reg::new).filter(|r| f.names.is_of_one(f.regs[*r].name));
     regs.filter_map(|r| Some((r, inlined_call_of(f, r, assigned[r.index()])?))).collect()
 }
 
-/// True if a register is assigned nothing but the address of the stack object of the same name.
+/// True if a register is only assigned the address of the stack object of the same name.
 fn is_address_of_namesake(f: &Function, r: Reg, assigned: Assigned) -> bool {
     let Assigned::Once(i) = assigned else { return false };
     let InstView::Address(Mem { base: Base::Obj(o), index: None, disp: 0, .. }) = f.view(i) else { return false };
     f.names.get(f.stack[o].name) == f.names.get(f.regs[r].name)
 }
 
-/// True if something of this name may be a variable.
+/// True if a register or object of this name may be a variable.
 fn is_candidate(f: &Function, name: NameRef, recorded: RecordedVariables) -> bool {
     let is_written = match recorded {
         RecordedVariables::None => false,
@@ -104,7 +104,7 @@ enum Assigned {
     Often,
 }
 
-/// By register.
+/// The assignments by register.
 fn assignments(f: &Function) -> Vec<Assigned> {
     let mut assigned = vec![Assigned::Never; f.num_regs()];
     for (i, r) in f.layout().all_insts().filter_map(|i| Some((i, f.def(i)?))) {
@@ -116,8 +116,8 @@ fn assignments(f: &Function) -> Vec<Assigned> {
     assigned
 }
 
-/// The call in whose place the body stands that a register belongs to, or none if it is the function's own. No answer
-/// if it cannot be described.
+/// The call whose inlined body a register belongs to, or none if it is the function's own. No answer if it cannot be
+/// described.
 fn inlined_call_of(f: &Function, r: Reg, assigned: Assigned) -> Option<PackedOption<InlinedCall>> {
     let is_copied = f.regs[r].name.is_derived();
     match assigned {
@@ -125,7 +125,7 @@ fn inlined_call_of(f: &Function, r: Reg, assigned: Assigned) -> Option<PackedOpt
         Assigned::Once(i) if !f.params.contains(&Param::Reg(r)) => {
             let loc = f.debug_loc(i);
             let inlined = f.origins.get(loc).inlined;
-            // What is deeper counts as another call.
+            // Deeper nesting counts as another call.
             let is_exact = !is_copied || f.origins.calls_of(loc).count() < MAX_INLINED;
             (loc != DebugLoc::NONE && is_copied == inlined.is_some() && is_exact).then_some(inlined)
         }
@@ -133,7 +133,7 @@ fn inlined_call_of(f: &Function, r: Reg, assigned: Assigned) -> Option<PackedOpt
     }
 }
 
-/// The stack objects that are variables beside these registers, of those that are in memory.
+/// The stack objects in memory that are variables in addition to these registers.
 pub(super) fn objects(
     f: &Function,
     recorded: RecordedVariables,
@@ -144,7 +144,7 @@ pub(super) fn objects(
         let name = f.stack[o].name;
         match is_candidate(f, name, recorded) {
             true => Some((o, Some(place))),
-            // It is there, but what the memory holds is not what the source wrote.
+            // The object exists, but its memory is not as the source wrote it.
             false => (!name.is_derived() && is_word(f.names.get(name))).then_some((o, None)),
         }
     };
@@ -179,8 +179,8 @@ pub(super) fn objects(
 }
 
 /// The calls whose inlined bodies stack objects belong to. They are calls of the function that declares the object,
-/// around instructions that name it: its address may have got into other functions that were inlined there. None where
-/// they cannot be told: among calls of the function by itself, or where there are too many calls.
+/// around instructions that name it: its address may also be used in other functions that were inlined there. None if
+/// they are ambiguous: with calls of the function by itself, or with too many calls.
 fn calls_of_objects(f: &Function, objects: &EntitySet<Obj>) -> SecondaryMap<Obj, Vec<InlinedCall>> {
     let mut calls: SecondaryMap<Obj, Vec<InlinedCall>> = SecondaryMap::new();
     let mut unclear: EntitySet<Obj> = EntitySet::new();
@@ -210,7 +210,7 @@ fn calls_of_objects(f: &Function, objects: &EntitySet<Obj>) -> SecondaryMap<Obj,
     calls
 }
 
-/// The one call of a function in whose place an instruction of this location stands.
+/// The only call of a function through which an instruction of this location was inlined.
 fn call_of(f: &Function, loc: DebugLoc, callee: Sym) -> Option<InlinedCall> {
     let (mut found, mut depth) = (None, 0);
     let mut next = f.origins.get(loc).inlined.expand();

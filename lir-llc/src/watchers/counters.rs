@@ -1,4 +1,4 @@
-//! Counts the work of the stages of code generation by what they leave behind.
+//! Counts the work of the stages of code generation by their results.
 //!
 //! "moves added" are the moves that the allocator inserts. Emission inserts more of them for two-address instructions;
 //! `--compare-regalloc` counts all moves in the code.
@@ -17,7 +17,7 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// The counters, with those that functions share.
+    /// The counters, with those shared by all functions.
     pub fn finish(mut self, code: &CodeBuffer) -> Stats {
         for (what, count) in [
             ("relocations", code.relocs.len()),

@@ -1,12 +1,12 @@
-//! Has emission record where each instruction begins, and which may trap: for lines, and for the messages of traps.
+//! Has emission record the starts of instructions, and which may trap: for lines, and for the messages of traps.
 
 use lir_opt::pipeline::watch::{Done, Seen, Step, Watch};
 
-/// Asks for [`CodeBuffer::positions`](crate::code::CodeBuffer::positions) and
+/// Requests [`CodeBuffer::positions`](crate::code::CodeBuffer::positions) and
 /// [`CodeBuffer::traps`](crate::code::CodeBuffer::traps).
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Locations {
-    /// True to keep what text outputs are made from: the encoder's journal, and where blocks begin.
+    /// True to keep the input of text outputs: the encoder's journal, and the starts of blocks.
     pub journal: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The machine IR of a module as text, with the lines of the source.
+//! Collects the machine IR of a module as text, with the lines of the source.
 
 use super::machine_of;
 use crate::mir::printer::print_function;
@@ -7,7 +7,7 @@ use lir_opt::pipeline::watch::{Done, Seen, Step, Watch, own};
 use lir_syntax::text::source::LineTable;
 use std::sync::Arc;
 
-/// Collects the text of all functions: a line for each instruction, with the line of the source that it is from.
+/// Collects the text of all functions: a line for each instruction, with its source line.
 pub(crate) struct MirText {
     until: Until,
     lines: Arc<LineTable>,

@@ -1,4 +1,4 @@
-//! Records what registers hold at every instruction, for a listing.
+//! Records the contents of registers at every instruction, for a listing.
 
 use super::machine_after;
 use crate::regalloc::contents::{self, Contents};

@@ -6,7 +6,7 @@ use lir_opt::pipeline::watch::{Done, Seen, Step, Watch, own};
 /// The remarks of the stages.
 #[derive(Debug)]
 pub struct Reasons {
-    /// What to listen to.
+    /// The remarks to collect.
     pub listen: Listen,
     /// The remarks, function by function in the order of the stages.
     pub said: Vec<Remark>,

@@ -1,5 +1,5 @@
-//! The code of the kernels by GNU as and by our encoder. Both must be the same instructions with the same operands; the
-//! bytes may differ only where two registers stand in an instruction that has two opcodes, one for each direction.
+//! Compares the code of the kernels by GNU as and by our encoder. Both must be the same instructions with the same
+//! operands; the bytes may differ only in instructions on two registers that have two opcodes, one for each direction.
 
 use super::{Compiled, run};
 use iced_x86::{Decoder, DecoderOptions, Formatter, Instruction, IntelFormatter, OpKind};
@@ -89,7 +89,7 @@ fn with_the_direction_said_gnu_as_has_the_same_bytes() {
     }
 }
 
-/// Whether a line is an instruction that GNU as encodes in the direction of a store where nothing is said.
+/// Whether a line is an instruction that GNU as encodes in the direction of a store if none is given.
 fn takes_direction(line: &str) -> bool {
     let words = ["mov ", "add ", "sub ", "and ", "or ", "xor ", "cmp "];
     line.strip_prefix('\t').is_some_and(|rest| words.iter().any(|w| rest.starts_with(w)) && !rest.contains('['))

@@ -1,4 +1,4 @@
-//! Assembly text, given to GNU as: the same instructions as in our objects, every name, every section.
+//! Assembly text, assembled by GNU as: the same instructions as in our objects, every name, every section.
 
 mod kernels;
 mod names;
@@ -59,7 +59,7 @@ impl Compiled {
     }
 }
 
-/// Runs a command that must succeed; what it prints.
+/// Runs a command that must succeed; returns its output.
 fn run(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
     let errors = String::from_utf8_lossy(&output.stderr);

@@ -1,4 +1,4 @@
-//! Symbols with every name that GNU as could take for something else, and with every byte.
+//! Symbols with every name that GNU as could misread, and with every byte.
 
 use super::{Compiled, MODELS, run};
 use lir_llc::options::RelocModel;
@@ -178,7 +178,7 @@ fn numbered() -> impl Iterator<Item = (usize, &'static str)> {
     NAMES.iter().enumerate().map(|(k, name)| (k + 1, *name))
 }
 
-/// Defines every name: as a function, as data, as thread data in turn.
+/// Defines every name: as a function, as data, and as thread data in turn.
 fn definitions() -> String {
     let mut text = String::new();
     for (k, name) in numbered() {
@@ -205,7 +205,7 @@ fn declarations() -> String {
     text
 }
 
-/// A function that uses every name in every way, and returns the number of the first that gives something else, or 0.
+/// A function that uses every name in every way, and returns the number of the first with a wrong result, or 0.
 fn user(function: &str) -> String {
     let mut text = String::new();
     for (k, name) in numbered().filter(|(k, _)| k % 3 != 2) {
@@ -233,7 +233,7 @@ fn every_name_is_what_it_is() {
     for model in MODELS {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path();
-        // What is used where it is defined, and what is used from another file.
+        // Uses in the defining file, and uses from another file.
         let inner = Compiled::new(&(definitions() + &user("inner")), Level::O0, model).assemble(path, "inner", |t| t);
         let calls = "extern func @inner() -> i32\nfunc @main() -> i32 {\nentry:\n  %a = call i32 @inner()\n  %b = call i32 @outer()\n  %c = or i32 %a, %b\n  ret %c\n}\n";
         let outer =
@@ -282,7 +282,7 @@ fn a_name_may_have_every_byte_but_a_line_end() {
 
 #[test]
 fn suffixes_of_relocations_are_parts_of_names() {
-    // Linkers take what follows the `@` for a version, so this is not linked.
+    // Linkers take the text after the `@` as a version, so this is not linked.
     for name in ["x@PLT", "@", "x@GOTPCREL[rip]", "x@tpoff"] {
         let text = format!(
             "extern func @\"{name}\"()\ndata @p = {{ i64 @\"{name}\" }}\n\

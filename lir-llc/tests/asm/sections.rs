@@ -74,7 +74,7 @@ fn sections_and_symbols_are_those_of_the_object() {
         let section = |words: &[&str]| match words {
             [number, name, kind, _, _, size, _, flags, _, _, align] if number.starts_with('[') => {
                 let ours = !matches!(*kind, "RELA" | "SYMTAB" | "STRTAB") && *name != ".eh_frame";
-                // GNU as has a standard section though nothing is in it.
+                // GNU as has standard sections even if they are empty.
                 (ours && !(*size == "000000" && *align == "1")).then(|| format!("{name} {kind} {size} {flags} {align}"))
             }
             _ => None,
@@ -89,7 +89,7 @@ fn sections_and_symbols_are_those_of_the_object() {
                 std::fs::read(&file).expect("read")
             };
             let (ours, theirs) = (bytes(&written), bytes(&assembled));
-            // Between functions we have zeros, and GNU as what it is told.
+            // Between functions we have zeros, and GNU as has the bytes of the directive.
             let same = ours.iter().zip(&theirs).all(|(a, b)| a == b || (section == "code" && *b == 0xcc));
             assert!(same && ours.len() == theirs.len(), "{section}: {ours:x?} {theirs:x?}");
         }

@@ -1,4 +1,4 @@
-//! Jump tables: GNU as makes the same relocations of them that the object has, from functions in several sections.
+//! Jump tables: GNU as makes the same relocations for them as the object, from functions in several sections.
 
 use super::{Compiled, MODELS, run};
 use lir_llc::output::elf;

@@ -1,13 +1,13 @@
-//! Debug information of whole programs: the kernels, and those that come with no clone, such as SQLite.
+//! Debug information of whole programs: the kernels, and programs that are not part of the repository, such as SQLite.
 //!
 //! Each is compiled with `-g` and without, at `-O0` and `-O2`. For every instruction of the listing, `addr2line` must
-//! find the line that stands above it. Code that no instruction asked for, such as what was hoisted out of a loop, may
-//! stand there too: it has the line of what is before it in the text, which may be an instruction that takes no code
-//! itself, or of the whole function. Where no line stands above code, it is such code; else it is rare.
+//! find the line above it. Code that no instruction asked for, such as hoisted code, may also be there: it has the line
+//! of the code before it in the text, which may be an instruction without code, or of the whole function. Code without
+//! a line above it is such code, or rare.
 //!
-//! `llvm-dwarfdump --verify` must find nothing wrong. All that the object without has must be in the other one: the
-//! bytes of its sections, its symbols and its relocations, which name symbols by their numbers and are compared by
-//! what those mean.
+//! `llvm-dwarfdump --verify` must find nothing wrong. Everything in the object without `-g` must be in the other one:
+//! the bytes of its sections, its symbols and its relocations, which refer to symbols by number and are compared by the
+//! symbols.
 
 use super::elf::Object;
 use super::{Listed, lir_llc, listed, run};
@@ -17,18 +17,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// One instruction of so many may be unasked for where a line stands above it.
+/// One instruction of so many may be code that no instruction asked for, with a line above it.
 const UNASKED: usize = 10_000;
 /// One of so many may have no line in the listing and the line of an instruction that has code elsewhere.
 const WITHOUT_LINE: usize = 2_000;
 
-/// Names that `llvm-dwarfdump` is installed under, the latest version first.
+/// Finds `llvm-dwarfdump` under its installed names, the latest version first.
 fn dwarfdump() -> Option<String> {
     let versions = (15..40).rev().map(|version| format!("llvm-dwarfdump-{version}"));
     versions.chain(["llvm-dwarfdump".into()]).find(|name| is_there(name))
 }
 
-/// The readers of lines that are there, each with its options.
+/// The installed readers of lines, each with its options.
 fn readers() -> Vec<(&'static str, &'static [&'static str])> {
     let known: [(&str, &[&str]); 3] =
         [("addr2line", &["-j", ".text"]), ("llvm-addr2line-19", &[]), ("llvm-addr2line", &[])];
@@ -76,7 +76,7 @@ impl Program {
     fn read(&self, file: &str) -> Vec<u8> {
         std::fs::read(self.folder.path().join(file)).unwrap()
     }
-    /// Does all that is to be done at a level; the number of instructions.
+    /// Does all checks at a level; returns the number of instructions.
     ///
     /// # Errors
     /// The first thing that is wrong.
@@ -94,7 +94,7 @@ impl Program {
         }
         Ok(code.len())
     }
-    /// Compares the lines that a reader finds with those of the listing. One process answers for all addresses.
+    /// Compares the lines that a reader finds with the lines of the listing. One process answers for all addresses.
     ///
     /// # Errors
     /// The first line that is wrong.
@@ -111,7 +111,7 @@ impl Program {
         };
         let is_own = |k: usize| code[k].line.is_some() && found[k] == code[k].line;
         let wrong: Vec<usize> = (0..code.len()).filter(|k| !is_own(*k) && !is_unasked(*k)).collect();
-        // Without a line of its own code has that of what stands before it, which may have no code here.
+        // Code without a line of its own has the line of the code before it, which may have none here.
         let few = code.len() / WITHOUT_LINE + 1;
         if let Some(&k) = wrong.iter().find(|k| code[**k].line.is_some() || wrong.len() > few) {
             let Listed { offset, line, function } = code[k];
@@ -155,7 +155,7 @@ fn check(folder: &Path) -> usize {
     count
 }
 
-/// Says what is left out where a tool cannot be had.
+/// Reports the checks that are left out if a tool is missing.
 fn tell_what_is_missing() {
     if readers().is_empty() {
         eprintln!("skipped: there is no addr2line");
@@ -190,7 +190,7 @@ fn kernels_are_described_and_unchanged() {
     assert!(instructions > 5000, "{instructions} instructions");
 }
 
-/// The same for the programs of folders that `LIR_CORPUS` names.
+/// The same for programs in folders that `LIR_CORPUS` names.
 #[test]
 fn so_are_other_programs() {
     let Some(folders) = std::env::var_os("LIR_CORPUS") else { return };

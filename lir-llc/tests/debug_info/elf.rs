@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 const RELA: u64 = 4;
 const NOBITS: u64 = 8;
-/// The type of symbols that stand for sections.
+/// The type of section symbols.
 const STT_SECTION: u64 = 3;
 /// Sections whose contents follow from the rest.
 const TABLES: [&str; 3] = [".symtab", ".strtab", ".shstrtab"];
@@ -24,7 +24,8 @@ struct Section<'a> {
     bytes: &'a [u8],
 }
 
-/// A symbol: its name, or that of the section that it stands for; binding and type, visibility; section, value, size.
+/// A symbol: its name, or the name of the section that it represents; binding and type, visibility; section, value,
+/// size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Symbol<'a> {
     name: &'a str,
@@ -85,7 +86,7 @@ impl<'a> Object<'a> {
         };
         section.bytes.chunks(24).map(relocation).collect()
     }
-    /// Sees that everything of another object is here too, and besides it nothing but debug information.
+    /// Checks that everything of another object is in this one, and otherwise only debug information.
     ///
     /// # Errors
     /// The first difference.

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// Runs a program to its end; what it printed.
+/// Runs a program to its end; returns its output.
 fn run(command: &mut Command) -> String {
     let Output { status, stdout, stderr } = command.output().expect("it starts");
     let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
@@ -65,7 +65,7 @@ fn code_is_the_same_with_and_without() {
     }
 }
 
-/// An instruction of a listing, with the line that stands above it in its block.
+/// An instruction of a listing, with the line above it in its block.
 struct Listed<'a> {
     offset: u64,
     line: Option<u32>,
@@ -161,7 +161,8 @@ fn line_table(folder: &Path, object: &str) -> Vec<Stretch> {
     all
 }
 
-/// Sees that code has the same lines in two tables. Between functions, GNU as goes on with the line of the one before.
+/// Checks that code has the same lines in two tables. Between functions, GNU as continues with the line of the previous
+/// one.
 fn same_lines(got: &[Stretch], want: &[Stretch], name: &str) {
     let lines = |table: &[Stretch]| {
         let of_stretch = |(range, file, line, column): &Stretch| {
@@ -185,7 +186,7 @@ fn places(table: &[Stretch]) -> Vec<(&str, u64, u64)> {
 
 const GNU: &[&str] = &["as", "--fatal-warnings"];
 
-/// The assemblers that are there, with their options.
+/// The installed assemblers, with their options.
 fn assemblers() -> Vec<&'static [&'static str]> {
     let known: [&[&str]; 2] = [GNU, &["clang-19", "-c"]];
     let is_there = |command: &&[&str]| Command::new(command[0]).arg("--version").output().is_ok();
@@ -211,7 +212,7 @@ fn assembly_has_the_lines_of_the_object() {
                 if assembler == GNU {
                     same_lines(&got, &want, &format!("{name} {level}"));
                 } else {
-                    // It may take other encodings, of another length.
+                    // The assembler may choose other encodings, of another length.
                     assert_eq!(places(&got), places(&want), "{name} {level}");
                 }
             }
@@ -286,7 +287,7 @@ entry:
 }
 ";
 
-/// Links a program, and runs it under gdb with these commands; none where there is no gdb.
+/// Links a program, and runs it under gdb with these commands; none if there is no gdb.
 fn gdb(folder: &Path, level: &str, file: &str, commands: &[&str]) -> Option<String> {
     if Command::new("gdb").arg("--version").output().is_err() {
         eprintln!("skipped: there is no gdb");
@@ -416,7 +417,7 @@ fn maps_of_flat_images_have_lines() {
         let is_line = |l: &&str| l.split(' ').nth(2) == Some("line");
         let others: String = with.lines().filter(|l| !is_line(l)).map(|l| format!("{l}\n")).collect();
         assert_eq!(others, without, "{level}");
-        // At -O2 all is a constant.
+        // At -O2 everything is a constant.
         let places: &[&str] =
             if level == "-O0" { &["\"crash.c\":13:5", "\"main.c\":30:7"] } else { &["\"main.c\":31"] };
         for place in places {
@@ -478,7 +479,7 @@ fn the_text_is_embedded_where_that_is_asked_for() {
     }
 }
 
-/// Text from standard input is in no file: unless its lines are those of other files, it is embedded.
+/// Text from standard input is in no file: it is embedded unless its lines refer to other files.
 #[test]
 fn the_text_is_embedded_where_nobody_else_has_it() {
     let folder = TempDir::new().unwrap();

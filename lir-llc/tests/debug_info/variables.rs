@@ -3,7 +3,7 @@
 use super::gdb;
 use tempfile::TempDir;
 
-/// A named register, a stack object of a type, an aggregate in memory, a constant, and what a caller keeps.
+/// A named register, a stack object of a type, an aggregate in memory, a constant, and values that a caller keeps.
 pub const PROGRAM: &str = "\
 type :pair = { i64, f32 x 2 }
 func @inner(%x: i64, %scale: f64) -> i64 {
@@ -196,7 +196,8 @@ fn gdb_prints_registers_of_inlined_bodies() {
     assert!(of_main.contains(&"first = 7") && !of_main.join("\n").contains("kept"), "{said}");
 }
 
-/// Two functions with objects of one name, both inlined: the address of the outer one's gets into the inner one.
+/// Two functions with objects of one name, both inlined: the address of the outer one's object is passed to the inner
+/// one.
 const NESTED: &str = "\
 extern func @puts(i64) -> i32
 const data @hi = { \"hi\\00\" }

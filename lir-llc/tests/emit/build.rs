@@ -7,7 +7,7 @@ use lir_llc::mir::{
 };
 use lir_llc::regalloc::{Allocation, Edit, Loc};
 
-/// A function that is being made.
+/// A function under construction.
 pub struct Build {
     pub f: MFunction,
     pub a: Allocation,
@@ -85,7 +85,7 @@ impl Build {
     pub fn edit(&mut self, e: Edit) {
         self.a.edits.push((2 * self.f.insts.len() as u32, e));
     }
-    /// Says that registers are written.
+    /// Notes that registers are written.
     pub fn uses(&mut self, regs: &[PReg]) {
         self.a.used = self.a.used.or(PRegSet::of(regs));
     }

@@ -1,4 +1,4 @@
-//! Frames: what is saved and allocated, and where things are in them.
+//! Frames: saved registers, allocated memory, and offsets.
 
 use super::build::Build;
 use lir_llc::isa::x64::emit::{CodeBuffer, EmitError, EmitOptions, MAX_FRAME};
@@ -121,7 +121,7 @@ fn what_does_not_fit_is_an_error() {
     b.f.frame.extend([FrameObj { size: u64::MAX, align: 8 }; 3]);
     b.ret();
     assert_eq!(emit(&b), Err(EmitError::FrameTooLarge { bytes: u64::MAX }));
-    // The number is that of all parts together, whichever of them is over the limit.
+    // The number is the size of all parts together, whichever of them is over the limit.
     for (outgoing, sizes) in [(MAX_FRAME, &[16][..]), (MAX_FRAME - 32, &[32, 1 << 20]), (MAX_FRAME, &[])] {
         let mut b = Build::new();
         b.f.outgoing = FrameOffset::new(outgoing).expect("a call may have that much");
@@ -141,7 +141,7 @@ fn what_does_not_fit_is_an_error() {
     assert_eq!(offset, i64::from(i32::MAX) + 64);
 }
 
-/// An exit without the frame, one that takes it down before what both share, and a return with it that stands behind
+/// An exit without the frame, one that takes it down before code that both share, and a return with the frame after
 /// code without it; an argument on the stack on both sides.
 #[test]
 fn a_frame_that_is_made_late() {

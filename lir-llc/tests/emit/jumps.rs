@@ -94,7 +94,7 @@ fn an_empty_entry_keeps_its_prologue() {
     insta::assert_snapshot!(b.listing());
 }
 
-/// A jump over `n` bytes, forward and backward; the lengths of the two.
+/// A jump over `n` bytes, forward and backward; returns the lengths of the two.
 fn lengths(n: u32) -> (usize, usize) {
     let mut b = Build::new();
     b.jcc(Cond::E, 2, 1);
@@ -131,15 +131,14 @@ fn lengths(n: u32) -> (usize, usize) {
 
 #[test]
 fn jumps_are_short_exactly_as_far_as_they_reach() {
-    // The forward jump spans the n bytes and the backward one; that one spans them and itself.
+    // The forward jump spans the n bytes and the backward jump; the backward jump spans them and itself.
     assert_eq!(lengths(125), (2, 2));
     assert_eq!(lengths(126), (6, 2));
     assert_eq!(lengths(127), (6, 6));
     assert_eq!(lengths(1000), (6, 6));
 }
 
-/// A loop of `5 * body + 2` bytes after one of `5 * before` bytes: where it begins, and what the function is aligned
-/// to.
+/// A loop of `5 * body + 2` bytes after one of `5 * before` bytes: its offset, and the alignment of the function.
 fn position_of_loop(before: u32, body: u32) -> (u32, u32) {
     let mut b = Build::new();
     filler(&mut b, before);
@@ -153,7 +152,7 @@ fn position_of_loop(before: u32, body: u32) -> (u32, u32) {
     let mut out = CodeBuffer::default();
     let options = EmitOptions { align_loops: true, positions: true, ..EmitOptions::default() };
     let code = b.emit_to(&mut out, &options).expect("emitted");
-    // The header's first instruction is recorded where it is, and that is where the branch goes.
+    // The header's first instruction is recorded at its offset, which is the target of the branch.
     let header = out.positions.iter().find(|p| p.inst == before + 1).expect("its position").offset;
     let branch = Decoder::with_ip(64, out.bytes(), 0, DecoderOptions::NONE)
         .iter()
@@ -165,14 +164,14 @@ fn position_of_loop(before: u32, body: u32) -> (u32, u32) {
 
 #[test]
 fn short_loops_lie_in_one_line() {
-    // In one line anyway, up to its last byte.
+    // The loop is in one line anyway, up to its last byte.
     assert_eq!(position_of_loop(1, 5), (5, 64));
     assert_eq!(position_of_loop(6, 6), (30, 64));
-    // Across two.
+    // The loop is across two lines.
     assert_eq!(position_of_loop(7, 6), (64, 64));
     assert_eq!(position_of_loop(1, 12), (64, 64));
     assert_eq!(position_of_loop(20, 6), (128, 64));
-    // Too long to lie in one.
+    // The loop is too long for one line.
     assert_eq!(position_of_loop(1, 13), (5, 16));
 }
 
@@ -202,7 +201,7 @@ fn only_innermost_loops_are_moved() {
         .map(|i| i.near_branch_target())
         .filter(|t| *t != 0)
         .collect();
-    // The inner one would be at 65, and is not moved either.
+    // The inner loop would be at 65, and is not moved either.
     assert_eq!(targets, [65, 50]);
 }
 

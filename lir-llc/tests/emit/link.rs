@@ -12,7 +12,7 @@ use std::process::Command;
 
 const NO: MReg = MReg::NONE;
 
-/// A module that is being made.
+/// A module under construction.
 #[derive(Default)]
 struct Program {
     decls: Decls,
@@ -33,7 +33,7 @@ impl Program {
         let code = b.emit_to(&mut self.code, &EmitOptions::default()).expect("emitted");
         self.functions.push((sym, None, code));
     }
-    /// Adds data; `set` changes what is not plain about it.
+    /// Adds data; `set` changes further properties.
     fn data(&mut self, name: &str, items: Vec<DataItem>, set: impl FnOnce(&mut DataObject)) -> Sym {
         let id = self.decls.data.next_key();
         let sym = self.symbol(name, SymKind::Data(id), false);
@@ -63,7 +63,7 @@ impl Program {
     }
 }
 
-/// Links an object with a C program and runs it; what it prints.
+/// Links an object with a C program and runs it; returns its output.
 fn run(object: &[u8], main: &str, flags: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder for files");
     let dir = folder.path();
@@ -192,8 +192,8 @@ fn remainder() -> Build {
     b
 }
 
-/// Takes as many bytes of stack as asked, with an over-aligned object and an incoming stack argument beside it: the
-/// sum of the remainder of the object's address modulo 256, and of the seventh argument.
+/// Takes as many bytes of stack as asked, with an over-aligned object and an incoming stack argument: the sum of the
+/// remainder of the object's address modulo 256, and of the seventh argument.
 fn grow() -> Build {
     let mut b = Build::new();
     b.f.frame_pointer = true;
@@ -264,7 +264,8 @@ fn functions_go_into_the_sections_they_name() {
 #[test]
 fn buffers_are_put_together() {
     let options = EmitOptions { align_loops: true, ..EmitOptions::default() };
-    // The second and the fourth begin at multiples of 64, so that what is between functions depends on what is before.
+    // The second and the fourth begin at multiples of 64, so that the bytes between functions depend on the functions
+    // before.
     let functions = || [remainder(), loop_sum(), frame_user(), loop_sum(), remainder()];
     let (mut parts, mut of_parts) = (CodeBuffer::default(), Vec::new());
     for pair in functions().chunks(2) {
@@ -300,7 +301,7 @@ fn parts_that_together_exceed_the_limit_are_refused_before_they_are_put_together
     let mut all = CodeBuffer::default();
     let function = |len| FunctionCode { len, align: 16, ..FunctionCode::default() };
     let half = u32::try_from(MAX_CODE / 2).expect("the limit has 31 bits");
-    // Two parts of other threads, each below the limit: nothing is copied, so they need no bytes.
+    // Two parts of other threads, each below the limit. Nothing is copied, so they need no bytes.
     let too_far = all.append(&CodeBuffer::default(), vec![function(half), function(half - 16), function(32)]);
     assert_eq!(too_far.map(|f| f.len()), Err(2));
     assert_eq!(all.bytes().len(), 0);

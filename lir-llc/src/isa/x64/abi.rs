@@ -1,4 +1,4 @@
-//! The hardware registers of the System V calling convention, whose rules stand in [`lir_syntax::abi`].
+//! The hardware registers of the System V calling convention, whose rules are in [`lir_syntax::abi`].
 
 use super::registers::{INT_ARGS, RAX, RDX, xmm};
 use crate::mir::PReg;

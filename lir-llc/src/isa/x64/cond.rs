@@ -2,7 +2,8 @@
 
 use crate::mir::{Condition, MInst};
 
-/// A condition of jcc, setcc and cmovcc: the hardware's sixteen, and two of float comparisons that take two of them.
+/// A condition of jcc, setcc and cmovcc: the hardware's sixteen, and two for float comparisons that combine two of
+/// them.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the names are the suffixes of the Intel manual")]

@@ -5,12 +5,11 @@
 //!
 //! * v2: `popcnt`, `roundss`, `roundsd`;
 //! * v3: `lzcnt`, `tzcnt`, `shlx`, `shrx`, `sarx`, `rorx`, `andn`, `blsr`, `blsmsk`, `blsi`, the scalar `vfmadd213`,
-//!   `vfmadd231` and their like with other signs, and float arithmetic with three operands (`vaddsd` and so on).
-//!   Whatever else is done with SSE registers is encoded with a VEX prefix, too. All AVX instructions are of 128 bits:
-//!   the upper halves of the registers stay clear, and mixing them with the SSE instructions of others costs nothing.
+//!   `vfmadd231` and their like with other signs, and float arithmetic with three operands (`vaddsd` and so on). All
+//!   other operations on SSE registers are encoded with a VEX prefix, too. All AVX instructions are of 128 bits: the
+//!   upper halves of the registers stay clear, and mixing them with the SSE instructions of others costs nothing.
 //!
-//! The rows of the instruction table say which level they need
-//! ([`Props::V2`](crate::mir::Props::V2),
+//! The rows of the instruction table have the level that they need ([`Props::V2`](crate::mir::Props::V2),
 //! [`Props::V3`](crate::mir::Props::V3)).
 
 use crate::lower::ProcessorHas;
@@ -36,7 +35,7 @@ impl Cpu {
     /// All levels, ascending.
     pub const ALL: [Cpu; 3] = [Cpu::V1, Cpu::V2, Cpu::V3];
 
-    /// The level of a name. `native` is the highest that the processor has on which this runs.
+    /// The level of a name. `native` is the highest level of the current processor.
     ///
     /// # Errors
     /// There is no such level; the text has the nearest names.
@@ -56,8 +55,7 @@ impl Cpu {
     pub fn has(self) -> ProcessorHas {
         ProcessorHas { popcnt: self >= Cpu::V2, round: self >= Cpu::V2 }
     }
-    /// The highest level that the processor has on which this runs. The lowest on other machines, for which nothing is
-    /// known.
+    /// The highest level of the current processor. The lowest one on machines other than x86-64.
     pub fn native() -> Cpu {
         #[cfg(target_arch = "x86_64")]
         {

@@ -1,9 +1,9 @@
 //! `.eh_frame`: call frame information as unwinders and debuggers read it.
 //!
-//! One common entry says what is true at the entry of every function; an entry for each function has its address (to be
-//! filled in by whoever knows it) and the changes inside it. Own code and not a DWARF library: six kinds of changes are
-//! needed, every compilation comes through this, and it takes no memory but the bytes. A test reads everything back
-//! with the crate `gimli`.
+//! One common entry states the rules at the entry of every function. An entry for each function has its address (to be
+//! filled in later) and the changes inside the function. This is not a DWARF library, since six kinds of changes are
+//! enough, every compilation runs this code, and it takes no memory except the bytes. A test reads everything back with
+//! the crate `gimli`.
 //!
 //! Source: Linux Standard Base 5.0, Core, section 10.6.1 (exception frames); DWARF version 5, sections 6.4.1, 7.24;
 //! System V ABI, AMD64 supplement, section 4.2.4.
@@ -44,11 +44,11 @@ const RETURN_ADDRESS: u8 = 16;
 /// The factor of offsets from the CFA.
 const DATA_ALIGN: i32 = -8;
 
-/// The information about functions of a buffer, given ascending by start. Empty where there are none.
+/// The information about functions of a buffer, given ascending by start. Empty if there are none.
 pub fn eh_frame<'a>(code: &CodeBuffer, functions: impl Iterator<Item = &'a FunctionCode>) -> EhFrame {
     let mut out = EhFrame::default();
     let mut functions = functions.peekable();
-    // It may be asked for each function by itself.
+    // Callers may ask for each function by itself.
     let first = functions.peek().map_or(0, |f| code.cfi.partition_point(|row| row.offset < f.start));
     let mut rows = code.cfi[first..].iter().peekable();
     for f in functions {
@@ -89,20 +89,20 @@ fn common_entry(out: &mut Vec<u8>) {
     end_entry(out, start);
 }
 
-/// Leaves room for the length of an entry; the offset after it.
+/// Leaves room for the length of an entry; returns the offset after it.
 fn begin_entry(out: &mut Vec<u8>) -> u32 {
     put_u32(out, 0);
     out.len() as u32
 }
 
-/// Fills an entry up to a multiple of 8, and its length in.
+/// Pads an entry to a multiple of 8, and fills in its length.
 fn end_entry(out: &mut Vec<u8>, start: u32) {
     out.resize(out.len().next_multiple_of(8), NOP);
     let len = out.len() as u32 - start;
     out[start as usize - 4..start as usize].copy_from_slice(&len.to_le_bytes());
 }
 
-/// Moves on by some bytes of code.
+/// Advances by some bytes of code.
 fn advance(out: &mut Vec<u8>, by: u32) {
     match by {
         0 => {}

@@ -1,4 +1,4 @@
-//! Everything that knows x86-64: registers, the instruction table, the calling convention, encoding.
+//! The code that depends on x86-64: registers, the instruction table, the calling convention, encoding.
 
 pub mod abi;
 pub mod asm;

@@ -22,7 +22,7 @@ pub const fn xmm(n: u8) -> PReg {
 
 /// Integer argument registers, in order.
 pub(crate) const INT_ARGS: [PReg; INT_ARGUMENTS as usize] = [RDI, RSI, RDX, RCX, R8, R9];
-/// Registers that a callee preserves (besides rsp).
+/// Registers that a callee preserves (other than rsp).
 pub const CALLEE_SAVED: PRegSet = PRegSet::of(&[RBX, RBP, R12, R13, R14, R15]);
 /// Registers that a call may change.
 pub const CALLER_SAVED: PRegSet = PRegSet::all().minus(CALLEE_SAVED).minus(PRegSet::of(&[RSP]));

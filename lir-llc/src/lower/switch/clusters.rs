@@ -2,11 +2,11 @@
 //!
 //! # Algorithm
 //!
-//! 1. Neighbouring values that go to one target are a [`Run`]: so they come here.
+//! 1. Neighbouring values with one target are a [`Run`]; the input is a list of runs.
 //! 2. The runs are divided into as few clusters as possible. A cluster is a run alone; or at least [`TABLE_RUNS`] runs
-//!    that are *dense*, so that a table has at least two used entries in five; or runs within 64 values that go to at
+//!    that are *dense*, so that a table has at least two used entries in five; or runs within 64 values that have at
 //!    most [`BIT_TARGETS`] targets and would take more comparisons than bit tests.
-//! 3. The fewest clusters from run `i` on are one more than the fewest behind a cluster that begins there. Runs `i..e`
+//! 3. The fewest clusters from run `i` on are one more than the fewest after a cluster that begins there. Runs `i..e`
 //!    are dense where `a(e) >= b(i)`, with `a` and `b` sums that depend on one end each: so the best `e` is the minimum
 //!    over those with a large enough `a`, which a tree of minima answers. It is filled from the last run to the first.
 //!
@@ -28,10 +28,10 @@ use lir_syntax::ir::Block;
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// The method that tells the values of a cluster apart.
+/// The method of a cluster to distinguish its values.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum ClusterKind {
-    /// It is one run: by comparisons.
+    /// One run: by comparisons.
     Compare,
     /// By a jump through a table.
     Table,
@@ -54,7 +54,7 @@ const TABLE_RUNS: usize = 5;
 const RUN_WEIGHT: i128 = 32;
 /// The most targets of bit tests.
 pub(super) const BIT_TARGETS: usize = 3;
-/// For each number of targets the fewest comparisons that bit tests pay for.
+/// For each number of targets the fewest comparisons that make bit tests worthwhile.
 const BIT_COMPARISONS: [usize; BIT_TARGETS + 1] = [0, 3, 5, 6];
 /// Values that a mask has bits for.
 pub(super) const MASK_BITS: i128 = 64;
@@ -101,7 +101,7 @@ pub(super) fn divide(runs: &[Run]) -> Vec<Cluster> {
         if i + TABLE_RUNS <= n {
             tables.insert(i + TABLE_RUNS, best[i + TABLE_RUNS].clusters);
         }
-        // Of equally many clusters, one or two tests of bits are better than a jump that may be predicted wrongly.
+        // Of equally many clusters, one or two bit tests are better than a jump that may be mispredicted.
         let table = tables.best_end(i);
         let (few, bits) = bit_end(&runs[i..], |len| best[i + len].clusters).unzip();
         let bits = bits.map(|len| (i + len) as u32);
@@ -121,8 +121,8 @@ pub(super) fn divide(runs: &[Run]) -> Vec<Cluster> {
     clusters
 }
 
-/// Returns the number of runs from the first one on that bit tests take. The flag is true if they go to at most two
-/// targets. The fewest clusters are left then (`rest` says how many).
+/// Returns the number of leading runs that bit tests take, chosen so that the fewest clusters follow (`rest` is their
+/// number). The flag is true if the runs have at most two targets.
 fn bit_end(runs: &[Run], rest: impl Fn(usize) -> u32) -> Option<(bool, usize)> {
     let mut targets: SmallVec<[Block; BIT_TARGETS]> = SmallVec::new();
     let (mut comparisons, mut found) = (0, None::<(u32, bool, usize)>);
@@ -145,14 +145,14 @@ fn bit_end(runs: &[Run], rest: impl Fn(usize) -> u32) -> Option<(bool, usize)> {
     found.map(|(_, few, len)| (few, len))
 }
 
-/// The ends of tables, to be asked for the best one from a run on. Only those with which the table is dense count.
+/// The possible ends of tables, for finding the best end of a dense table that begins at a run.
 struct DenseTables {
-    /// For each end the sum that depends on it. `begins` has for each run the one that it must reach.
+    /// For each end the sum that depends on it. `begins` has for each run the sum that the end must reach.
     ends: Vec<i128>,
     begins: Vec<i128>,
     /// The sums of the ends, descending.
     sorted: Vec<i128>,
-    /// A Fenwick tree over them: the fewest clusters behind an end, and the end.
+    /// A Fenwick tree over them: the fewest clusters after an end, and the end.
     tree: Vec<(u32, u32)>,
 }
 
@@ -171,7 +171,7 @@ impl DenseTables {
         sorted.sort_unstable_by(|a, b| b.cmp(a));
         DenseTables { tree: vec![NOTHING; sorted.len() + 1], ends, begins, sorted }
     }
-    /// Makes an end known, behind which there are so many clusters.
+    /// Adds an end, which is followed by so many clusters.
     fn insert(&mut self, end: usize, clusters: u32) {
         let sum = self.ends[end];
         let mut at = self.sorted.partition_point(|s| *s > sum) + 1;
@@ -180,7 +180,8 @@ impl DenseTables {
             at += at & at.wrapping_neg();
         }
     }
-    /// Returns the known end with the fewest clusters behind it. Only ends to which runs from `begin` are dense count.
+    /// Returns the fewest clusters after a known end, and the end. Only ends count to which the runs from `begin` are
+    /// dense.
     fn best_end(&self, begin: usize) -> Option<(u32, u32)> {
         let least = self.begins[begin];
         let mut at = self.sorted.partition_point(|s| *s >= least);

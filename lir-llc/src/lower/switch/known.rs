@@ -4,7 +4,7 @@ use lir_opt::analysis::ranges::{of_constant, result_of};
 use lir_opt::integers::range::Range;
 use lir_syntax::ir::{Function, Inst, Operand, Param, Reg, SecondaryMap};
 
-/// For each register with a single assignment the instruction that does it.
+/// For each register with a single assignment its instruction.
 pub(super) struct SingleDefs(SecondaryMap<Reg, Defs>);
 
 #[derive(Copy, Clone, Default)]
@@ -20,7 +20,7 @@ enum Defs {
 const DEPTH: u32 = 4;
 
 impl SingleDefs {
-    /// Those of a function.
+    /// Finds the single definitions of a function.
     pub(super) fn of(f: &Function) -> SingleDefs {
         let mut defs: SecondaryMap<Reg, Defs> = SecondaryMap::new();
         for p in &f.params {

@@ -1,21 +1,19 @@
-//! `switch` to branches, tests of bits, and jumps through tables.
+//! Lowers `switch` to branches, bit tests, and jumps through tables.
 //!
 //! # Algorithm
 //!
-//! 1. What is known of the operand ([`known`]) rules out cases, and may rule out the default. Trees of comparisons of
-//!    one integer are taken as switches ([`lir_opt::analysis::branches::decision_tree`]), where that makes more of
-//!    them than comparisons.
+//! 1. The facts about the operand ([`known`]) rule out cases, and may rule out the default. Trees of comparisons of one
+//!    integer count as switches ([`lir_opt::analysis::branches::decision_tree`]), if they become more than comparisons.
 //! 2. The cases are divided into clusters that are decided together ([`clusters`]).
-//! 3. A binary search leads to the cluster: an inner node asks `x < pivot` (signed). It narrows what is known, which
-//!    saves comparisons at the leaves. Up to [`LINEAR`] single values are tested one after another.
+//! 3. A binary search leads to the cluster: an inner node tests `x < pivot` (signed). The test narrows the range of x,
+//!    which saves comparisons at the leaves. Up to [`LINEAR`] single values are tested one after another.
 //! 4. A cluster is a comparison or two; or `x - low` is compared with its span, unless that is known, and then tested
 //!    by `mask >> (x - low) & 1`, or switched over in 64 bits.
 //!
-//! The switches that are left stand for jumps through tables, with an entry for each value from 0 up to the last case.
-//! Their operand is known to be none beyond these, so that selection has nothing to compare. To the interpreter they
-//! are switches like others.
+//! The remaining switches represent jumps through tables, with an entry for each value from 0 up to the last case.
+//! Their operand is never beyond these, so selection compares nothing. To the interpreter they are ordinary switches.
 //!
-//! Built from an explicit work list. Phis in the targets get an entry for every new predecessor.
+//! The search tree is built from an explicit work list. Phis in the targets get an entry for every new predecessor.
 //!
 //! # Source
 //!
@@ -38,11 +36,11 @@ use std::ops;
 
 /// The largest group of values that are tested one after another.
 const LINEAR: usize = 3;
-/// Limit on the lowest case of tables that begin at 0 all the same. That saves a subtraction.
+/// Limit on the lowest case of tables that begin at 0 all the same, which saves a subtraction.
 const LOW: i64 = 8;
 
-/// Lowers every switch of a function. For good code it lowers every tree of comparisons that is better lowered so; else
-/// what has no switch stays as it is.
+/// Lowers every switch of a function. For good code it also lowers every tree of comparisons that is better as a
+/// switch; otherwise functions without a switch stay as they are.
 pub(super) fn lower_switches(f: &mut Function, effort: Effort) {
     let trees = effort == Effort::Good;
     let ends_in_switch = |f: &Function, b: Block| f.inst(f.terminator(b)).op == Opcode::Switch;
@@ -70,7 +68,7 @@ pub(super) fn lower_switches(f: &mut Function, effort: Effort) {
             lower(f, b, decision, &mut lowered);
         }
     }
-    // Those in trees that stay.
+    // The switches in trees that stay.
     for b in blocks {
         if !lowered[b]
             && let Some(decision) = forest.decide_switch(f, b, known)
@@ -80,8 +78,8 @@ pub(super) fn lower_switches(f: &mut Function, effort: Effort) {
     }
 }
 
-/// Does steps 2 and 3 for what begins in block `b`. A tree of branches that is as good as it is stays. Notes which
-/// blocks have been dealt with.
+/// Does steps 2 and 3 for the decision in block `b`. A tree of branches without tables and bit tests stays. Notes the
+/// lowered blocks.
 fn lower(f: &mut Function, b: Block, decision: Decision, lowered: &mut SecondaryMap<Block, bool>) {
     let Decision { ty, x, known, nodes, runs, default, targets, .. } = decision;
     let clusters = clusters::divide(&runs);
@@ -111,11 +109,11 @@ struct Lowering<'f> {
     build: FunctionBuilder<'f>,
     ty: Type,
     x: Reg,
-    /// Ascending, without those that go to the default anyway.
+    /// Ascending, without the runs of the default.
     runs: Vec<Run>,
     clusters: Vec<Cluster>,
     default: Block,
-    /// The block that the switch was in: new ones are named after it, and stand behind `last`.
+    /// The block that the switch was in: new blocks are named after it, and follow `last`.
     name_of: Block,
     last: Block,
     preds: Targets,
@@ -124,7 +122,7 @@ struct Lowering<'f> {
 impl<'f> Lowering<'f> {
     /// Step 3.
     fn search(&mut self, known: Range) {
-        // Each item: a block without terminator, the clusters that are left there, and what is known of x.
+        // Each item: a block without terminator, its remaining clusters, and the range of x there.
         let mut work = vec![(self.name_of, 0..self.clusters.len(), known)];
         while let Some((at, range, known)) = work.pop() {
             let clusters = &self.clusters[range.clone()];
@@ -192,12 +190,12 @@ impl<'f> Lowering<'f> {
             }
         }
     }
-    /// A switch in 64 bits over what is below the end of a table.
+    /// A switch in 64 bits over the values below the end of a table.
     fn table(&mut self, at: Block, range: ops::Range<usize>, known: Range) {
         let runs = &self.runs[range.clone()];
         let (mut low, mut high) = (runs[0].values.lo, runs[runs.len() - 1].values.hi);
         if is_dense(weight(runs), known.count()) {
-            // With entries for everything else that x may be there is nothing to compare.
+            // With entries for all other values of x no comparison is needed.
             (low, high) = (known.lo.min(low), known.hi.max(high));
         }
         if (1..=LOW).contains(&low) {
@@ -306,14 +304,14 @@ struct Targets {
 }
 
 impl Targets {
-    /// No predecessors of these, which the nodes led to.
+    /// The targets without new predecessors. Their old ones are the nodes.
     fn new(targets: &[Block], nodes: &[Block]) -> Targets {
         let (mut preds, mut before) = (SecondaryMap::new(), SecondaryMap::new());
         targets.iter().for_each(|t| preds[*t] = Some(Vec::new()));
         nodes.iter().for_each(|b| before[*b] = true);
         Targets { preds, order: targets.to_vec(), before }
     }
-    /// Notes a predecessor, where `target` is a target and not a block of the lowering.
+    /// Notes a predecessor, if `target` is a target and not a block of the lowering.
     fn add(&mut self, target: Block, pred: Block) {
         if let Some(preds) = &mut self.preds[target] {
             preds.push(pred);

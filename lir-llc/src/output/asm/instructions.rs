@@ -63,7 +63,7 @@ struct FunctionWriter<'w> {
     blocks: &'w [BlockStart],
     /// The targets of jumps, ascending. Labels are numbered in this order, from 1.
     targets: Vec<u32>,
-    /// Number of them that are written.
+    /// Number of labels that are written.
     labels: usize,
     printer: FunctionPrinter<'w>,
     /// The LIR instruction of the last comment.
@@ -81,7 +81,7 @@ impl<'w> FunctionWriter<'w> {
         code.tables_of(f.code).for_each(|n| targets.extend(code.tables.targets(n)));
         targets.sort_unstable();
         targets.dedup();
-        // Code that is not loaded has no addresses to tell the lines of.
+        // Code that is not loaded has no addresses for lines.
         let has_lines = file.files.is_some() && f.placement.is_loaded();
         let rows = if has_lines { rows(file.lines, f.func, code, f.code) } else { Vec::new() };
         FunctionWriter {
@@ -153,7 +153,7 @@ impl<'w> FunctionWriter<'w> {
         self.targets.partition_point(|t| *t < target) + 1
     }
 
-    /// Writes what comes before the instruction at this offset: call frame changes, a label, a comment, its line.
+    /// Writes the lines before the instruction at this offset: call frame changes, a label, a comment, its line.
     fn before(&mut self, at: u32) {
         while let Some((row, rest)) = self.cfi.split_first()
             && row.offset <= at
@@ -190,7 +190,7 @@ impl<'w> FunctionWriter<'w> {
         }
     }
 
-    /// The LIR instruction that the next ones come from.
+    /// Writes the LIR instruction of the next instructions.
     fn comment(&mut self) {
         let Some(inst) = self.origin.expand() else { return };
         let loc = self.f.func.loc_of(inst);
@@ -240,7 +240,7 @@ impl<'w> FunctionWriter<'w> {
         }
     }
 
-    /// Makes the operand that has this relocation in an instruction that ends at `end`. False where it takes a
+    /// Writes the operand that has this relocation in an instruction that ends at `end`. False if it takes a
     /// [directive](Self::relocation).
     fn operand(&mut self, r: &Reloc, end: u32) -> bool {
         let names = &self.file.names;
@@ -278,7 +278,7 @@ impl<'w> FunctionWriter<'w> {
         true
     }
 
-    /// A relocation of the instruction that was just written and ends at `end`.
+    /// Writes the relocation of the instruction that was just written and ends at `end`.
     fn relocation(&mut self, r: &Reloc, end: u32) {
         let RelocTarget::Sym(sym) = r.target else { unreachable!("all other targets are plain names") };
         put_relocation(&self.file.names, end - r.offset, relocation_name(r.kind), (sym, r.addend), self.out);

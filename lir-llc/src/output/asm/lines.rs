@@ -1,4 +1,4 @@
-//! Lines: the files of a module, and a directive where the code of another line begins.
+//! Lines: the files of a module, and a directive where the code of a new line begins.
 //!
 //! Source: the manual of GNU as (binutils 2.40), sections 7.42 (`.file`) and 7.61 (`.loc`).
 
@@ -17,8 +17,8 @@ const TEXT: u32 = 1;
 pub(super) struct Files<'m> {
     folder: Cow<'m, [u8]>,
     /// The paths by number. The text of the module is file 0, and file [`TEXT`] by another path: GNU binutils count
-    /// files from 1 on, unless the first one is there twice. Otherwise each path is there once: clang takes a second
-    /// file of the path of file 0 for no file.
+    /// files from 1 on, unless the first one is listed twice. Every other path is listed once: clang does not accept a
+    /// second file with the path of file 0.
     paths: Vec<Cow<'m, [u8]>>,
     numbers: SecondaryMap<SourceFile, u32>,
 }
@@ -39,7 +39,7 @@ impl<'m> Files<'m> {
         }
         Files { folder: debug.folder.as_bytes().into(), paths, numbers }
     }
-    /// Appends the directives that name them. A file 0 with its folder asks for tables of DWARF 5.
+    /// Appends the directives that name the files. A file 0 with its folder asks for tables of DWARF 5.
     pub(super) fn put(&self, out: &mut Vec<u8>) {
         for (number, path) in self.paths.iter().enumerate() {
             // Writing to a vector cannot fail.

@@ -1,10 +1,10 @@
-//! Assembly text: a module as GNU as reads it, in Intel syntax, with the same sections, symbols and relocations that
-//! the [object](crate::output::elf) has.
+//! Writes a module as assembly text for GNU as, in Intel syntax, with the same sections, symbols and relocations as the
+//! [object](crate::output::elf).
 //!
-//! The instructions are the encoder's: they come from its journal, not from the bytes, so that an assembler's answer
-//! for them is an independent one. Before each stands the LIR instruction that it was made from, as a comment.
+//! The instructions are the encoder's: they come from its journal, not from the bytes, so that an assembler's encoding
+//! is an independent check. The LIR instruction that they were made from precedes them as a comment.
 //!
-//! * `names`: what is a name, and what must be written otherwise;
+//! * `names`: which names can be written as they are, and how to write the others;
 //! * `sections`: section directives;
 //! * `data`: data objects and constants;
 //! * `instructions`: functions;
@@ -36,7 +36,7 @@ struct AsmFile<'m> {
     lines: &'m LineTable,
     names: Names<'m>,
     sections: Sections<'m>,
-    /// The files, if lines are asked for.
+    /// The files, if lines are wanted.
     files: Option<Files<'m>>,
 }
 
@@ -49,11 +49,11 @@ struct AsmFunction<'m> {
 }
 
 /// The assembly text of a compiled module, by up to `threads` threads. The module was compiled with a
-/// [journal](crate::watchers::locations::Locations). Lines for debuggers are in it if its text is given; it was
-/// compiled with positions then.
+/// [journal](crate::watchers::locations::Locations). It has lines for debuggers if its text is given; then the module
+/// was compiled with positions.
 ///
 /// # Errors
-/// The module has something that GNU as cannot write, some names or flags of a section; reported at its symbol.
+/// The module has something that GNU as cannot express, such as some names or section flags; reported at its symbol.
 pub fn write_module(
     module: &Module,
     compiled: &CompiledModule,
@@ -113,12 +113,12 @@ fn error(module: &Module, sym: Sym, message: impl std::fmt::Display) -> Diagnost
     Diagnostic::new(Span::at(module.decls.syms[sym].loc), message.to_string())
 }
 
-/// The error for a flag of the section that `sym` asks for.
+/// The error for a flag of the section that `sym` names.
 fn refused(module: &Module, sym: Sym, flag: char) -> Diagnostic {
     error(module, sym, format_args!("unsupported section flag `{flag}`"))
 }
 
-/// Names that cannot be written. A name that is declared and never used does no harm, but is an error too.
+/// Names that cannot be written. A declared name that is never used is an error, too, though it does no harm.
 fn impossible_names(
     module: &Module,
     compiled: &CompiledModule,
@@ -150,7 +150,7 @@ fn impossible_names(
     errors
 }
 
-/// Says that symbols whose references say nothing of it are thread data of other files.
+/// Declares symbols as thread data of other files if their references do not show it.
 fn put_thread_externs(file: &AsmFile<'_>, out: &mut Vec<u8>) {
     for (sym, data) in file.module.decls.data.values().map(|d| (d.sym, d)) {
         if data.is_extern && data.thread && !file.names.is_plain(sym) {

@@ -1,9 +1,10 @@
-//! Names that GNU as reads as what they are.
+//! Writes names so that GNU as reads them as names.
 //!
-//! A *plain* name stands as it is. In Intel syntax every other name is trouble: quotes do not keep `"rax"` from being a
-//! register nor `"and"` from being an operator (binutils 2.40), and an `@` in them begins a relocation suffix. So a
-//! reference to a name that is not plain is made by `.reloc`, the one directive that reads an expression as it stands,
-//! between `.att_syntax prefix` and `.intel_syntax noprefix`, where registers have a `%` and words are no operators.
+//! A *plain* name is written as it is. In Intel syntax every other name is trouble: quotes do not keep `"rax"` from
+//! being a register nor `"and"` from being an operator (binutils 2.40), and an `@` in them begins a relocation suffix.
+//! So a reference to a name that is not plain is made by `.reloc`, the one directive that reads an expression
+//! literally, between `.att_syntax prefix` and `.intel_syntax noprefix`, where registers have a `%` and words are no
+//! operators.
 //!
 //! Source: the manual of GNU as (binutils 2.40), sections 5.3 (symbol names), 7.88 (`.reloc`), 9.16 (80386).
 
@@ -24,7 +25,7 @@ const RESERVED: &[&str] = &[
 const NUMBERED: &[&str] =
     &["r", "st", "mm", "xmm", "ymm", "zmm", "tmm", "k", "cr", "dr", "db", "tr", "bnd", "cs", "es"];
 
-/// True if a name is a register's or an operator's, in any case.
+/// True if a name is the name of a register or an operator, in any case.
 fn is_reserved(name: &[u8]) -> bool {
     // The longest word has 7 letters; a register's number follows at most 3 of them.
     if name.len() > 8 {
@@ -40,7 +41,7 @@ fn is_reserved(name: &[u8]) -> bool {
     matches!(rest, b"" | b"b" | b"w" | b"d" | b"l") && NUMBERED.iter().any(|r| r.as_bytes() == word)
 }
 
-/// True if a name stands as it is in an operand: an identifier that is no word of the syntax.
+/// True if a name can be written as it is in an operand: an identifier that is no word of the syntax.
 fn is_plain(name: &[u8]) -> bool {
     let word = |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'.');
     name.iter().all(word) && !name[0].is_ascii_digit() && name != b"." && !is_reserved(name)
@@ -71,11 +72,11 @@ impl<'m> Names<'m> {
     pub(super) fn bytes(&self, s: Sym) -> &'m [u8] {
         &self.decls.syms[s].name
     }
-    /// True if the symbol may stand in operands.
+    /// True if the symbol may be written in operands.
     pub(super) fn is_plain(&self, s: Sym) -> bool {
         is_plain(self.bytes(s))
     }
-    /// Appends a symbol as directives, and operands where it is plain, take it.
+    /// Appends a symbol in the form for directives, and for operands if it is plain.
     pub(super) fn put(&self, s: Sym, out: &mut Vec<u8>) {
         let name = self.bytes(s);
         if is_plain(name) { out.extend_from_slice(name) } else { put_quoted(name, out) }
@@ -116,8 +117,8 @@ pub(super) fn put_addend(n: i64, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a symbol name in quotes. Quotes and backslashes have a backslash before them; all other bytes stand for
-/// themselves.
+/// Appends a symbol name in quotes. Quotes and backslashes have a backslash before them; all other bytes are written as
+/// they are.
 fn put_quoted(name: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     for &c in name {

@@ -8,13 +8,13 @@ use object::elf::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The sections of a file. The assembler knows a section by its name; others of the same name but with another type or
-/// other flags, which objects may have, get a number of their own.
+/// The sections of a file. The assembler identifies a section by its name; others of the same name but with another
+/// type or other flags, which objects may have, get a number of their own.
 #[derive(Debug)]
 pub(super) struct Sections<'m> {
     /// For each section its number; 0 for the first of its name.
     numbers: FxHashMap<Key<'m>, u32>,
-    /// The names of them.
+    /// The names of the sections.
     names: FxHashSet<&'m [u8]>,
     /// Number of sections with a number that is not 0.
     count: u32,
@@ -37,7 +37,7 @@ impl<'m> Sections<'m> {
             count: 0,
         }
     }
-    /// Makes a section known.
+    /// Adds a section.
     pub(super) fn add(&mut self, p: &Placement<'m>) {
         if self.numbers.contains_key(&key(p)) {
             return;
@@ -50,7 +50,7 @@ impl<'m> Sections<'m> {
     pub(super) fn has_name(&self, name: &[u8]) -> bool {
         self.names.contains(name)
     }
-    /// Appends the directive that goes on in a section that is known.
+    /// Appends the directive to continue in an added section.
     pub(super) fn put(&self, p: &Placement<'m>, out: &mut Vec<u8>) {
         if STANDARD.iter().any(|s| key(s) == key(p)) {
             out.push(b'\t');

@@ -1,4 +1,4 @@
-//! The line program: a row where the code of another line begins.
+//! Writes the line program: a row where the code of a new line begins.
 
 use super::rows::{SourceLine, clean, rows};
 use super::{DebugSource, begin_of, line_program};
@@ -7,7 +7,7 @@ use gimli::write::{DirectoryId, DwarfUnit, FileId, FileInfo, LineString};
 use lir_syntax::ir::{DebugLoc, FuncId, Function, Module, Place, SecondaryMap, SourceFile};
 use lir_syntax::text::source::LineTable;
 
-/// A line of a file, and a column, which is 0 where nobody says it.
+/// A line of a file, and a column, which is 0 if it is not known.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) struct Line {
     pub(super) file: FileId,
@@ -32,7 +32,7 @@ impl<'a> Lines<'a> {
         let name = clean(debug.source.name.as_bytes()).into_owned();
         let mut program = line_program(encoding, &clean(debug.folder.as_bytes()), &name);
         let folder = program.default_directory();
-        // GNU binutils count files from 1 on, unless the first one is there twice, as GCC has it.
+        // GNU binutils count files from 1 on, unless the first one is listed twice, as GCC does.
         let here = program.add_directory(LineString::String(b".".to_vec()));
         program.file_has_source = debug.embeds;
         let embedded = debug.embeds.then(|| FileInfo {
@@ -59,7 +59,7 @@ impl<'a> Lines<'a> {
             None => Line { file: self.text, line, column },
         }
     }
-    /// The line of an origin.
+    /// The line of an origin, with the number of its file.
     pub(super) fn of(&mut self, dwarf: &mut DwarfUnit, f: &Function, loc: DebugLoc) -> Option<Line> {
         SourceLine::of_origin(&self.table, f, loc).map(|at| self.numbered(dwarf, at))
     }
@@ -88,7 +88,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// A text as it is embedded: it ends with a line end, and has no byte that would end it before.
+/// A text as it is embedded: it ends with a line end, and has no byte that would end it early.
 fn embedded(text: &str) -> Vec<u8> {
     let mut text: Vec<u8> = text.bytes().filter(|c| *c != 0).collect();
     if text.last() != Some(&b'\n') {

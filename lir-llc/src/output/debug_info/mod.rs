@@ -1,8 +1,9 @@
-//! Debug information in DWARF 5: which code comes from which line, and which function it belongs to.
+//! Writes debug information in DWARF 5: the lines and functions of the code.
 //!
 //! One compile unit has an entry for each function, with the calls that were inlined in it ([`tree`]) and its
 //! [`variables`], and a line program ([`lines`], made from [`rows`]). A line is the place that the front end gave, else
-//! that of the LIR text. Code is the same with and without: everything is made from what emission notes.
+//! the place in the LIR text. Code is the same with and without debug information: everything is made from the records
+//! of emission.
 //!
 //! # Source
 //!
@@ -35,7 +36,7 @@ pub struct DebugSource<'a> {
     pub embeds: bool,
 }
 
-/// A section, with what is to be added to it when addresses are known.
+/// A section, with the relocations to be added when addresses are known.
 pub(super) struct DebugSection {
     pub(super) name: &'static str,
     pub(super) bytes: Vec<u8>,
@@ -79,7 +80,7 @@ fn positions_of(all: &[Position], start: u32, len: u32) -> &[Position] {
     &all[from..to]
 }
 
-/// The origin of a position; none of code that no instruction asked for.
+/// The origin of a position; none for code that no instruction asked for.
 fn origin_of(f: &Function, p: &Position) -> Option<DebugLoc> {
     p.origin.expand().map(|i| f.debug_loc(i))
 }
@@ -90,7 +91,7 @@ fn begin_of(id: FuncId, offset: u32) -> gimli::write::Address {
     gimli::write::Address::Symbol { symbol: id.index(), addend: offset.into() }
 }
 
-/// A line program of an encoding, for the files of a unit.
+/// A line program with an encoding, for the files of a unit.
 fn line_program(encoding: Encoding, folder: &[u8], file: &[u8]) -> LineProgram {
     let text = |bytes: &[u8]| LineString::String(bytes.to_vec());
     LineProgram::new(encoding, LineEncoding::default(), text(folder), None, text(file), None)

@@ -1,4 +1,4 @@
-//! Rows: the offsets in a function at which the code of another line begins, for every output that tells lines.
+//! Finds the offsets in a function at which the code of a new line begins, for every output with lines.
 
 use super::origin_of;
 use crate::isa::x64::emit::{CodeBuffer, FunctionCode, Position};
@@ -14,7 +14,7 @@ pub struct SourceLine {
     pub file: Option<SourceFile>,
     /// The line.
     pub line: u32,
-    /// The column, which is 0 where nobody says it.
+    /// The column, which is 0 if it is not known.
     pub column: u32,
 }
 
@@ -25,7 +25,7 @@ pub struct LineRow {
     pub offset: u32,
     /// The line.
     pub at: SourceLine,
-    /// True where the code begins that an instruction asked for.
+    /// True at the start of code that an instruction asked for.
     pub ends_prologue: bool,
 }
 
@@ -38,7 +38,7 @@ impl SourceLine {
     fn of_offset(table: &LineTable, offset: SourceLoc) -> Option<SourceLine> {
         (offset != NO_LOC).then(|| SourceLine { file: None, line: table.line(offset), column: 0 })
     }
-    /// The line of an origin: that of the front end, where there is one.
+    /// The line of an origin: the front end's line, if there is one.
     pub(super) fn of_origin(table: &LineTable, f: &Function, loc: DebugLoc) -> Option<SourceLine> {
         let origin = f.origins.get(loc);
         origin.place.map(SourceLine::of_place).or_else(|| SourceLine::of_offset(table, origin.offset))
@@ -47,13 +47,13 @@ impl SourceLine {
     pub(super) fn of_header(table: &LineTable, f: &Function) -> Option<SourceLine> {
         f.place.map(SourceLine::of_place).or_else(|| SourceLine::of_offset(table, f.loc))
     }
-    /// The path of its file, in a module that was read from a text. It is not empty, and has no zero byte.
+    /// The path of the line's file, in a module that was read from a text. It is not empty, and has no zero byte.
     pub fn path<'a>(&self, module: &'a Module, text: &'a Source) -> Cow<'a, [u8]> {
         clean(self.file.map_or(text.name.as_bytes(), |file| &module.decls.files[file].path))
     }
 }
 
-/// The rows of a function, ascending. Code that no instruction asked for belongs to what stands before it, at the
+/// The rows of a function, ascending. Code that no instruction asked for belongs to the line before it, at the
 /// beginning to the header. The buffer has positions.
 pub fn rows(table: &LineTable, f: &Function, buffer: &CodeBuffer, code: &FunctionCode) -> Vec<LineRow> {
     let line_of = |p: &Position| origin_of(f, p).and_then(|loc| SourceLine::of_origin(table, f, loc));

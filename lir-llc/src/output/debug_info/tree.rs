@@ -1,4 +1,4 @@
-//! The tree of entries: the unit, its functions, and the calls that were inlined in them.
+//! Writes the tree of entries: the unit, its functions, and the calls that were inlined in them.
 
 use super::lines::{Line, Lines};
 use super::{DebugSource, begin_of, origin_of, positions_of};
@@ -26,7 +26,7 @@ pub(super) fn write<'a>(
     }
 }
 
-/// The entries of types that there are so far.
+/// The entries of types so far.
 #[derive(Default)]
 pub(super) struct Types {
     pub(super) scalars: [Option<UnitEntryId>; 6],
@@ -34,7 +34,7 @@ pub(super) struct Types {
     pub(super) byte: Option<UnitEntryId>,
     /// Arrays of bytes, by their number.
     pub(super) bytes: FxHashMap<u64, UnitEntryId>,
-    /// All aggregates of the module, as soon as one is asked for.
+    /// All aggregates of the module, as soon as one is needed.
     pub(super) aggregates: Vec<UnitEntryId>,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Tree<'t, 'a> {
     pub(super) dwarf: &'t mut DwarfUnit,
     pub(super) module: &'a Module,
     lines: &'t mut Lines<'a>,
-    /// The entry of a function that was inlined somewhere, which its copies refer to.
+    /// The entry of each function that was inlined somewhere; its copies refer to it.
     abstract_of: SecondaryMap<Sym, Option<UnitEntryId>>,
     pub(super) types: Types,
 }
@@ -157,7 +157,7 @@ impl Tree<'_, '_> {
                 call = f.origins.get(f.origins.call(c).call).inlined.expand();
             }
         }
-        // A call is noted behind that around it.
+        // A call is noted after the call around it.
         let mut entries: Vec<UnitEntryId> = Vec::with_capacity(ranges.len());
         for (k, ranges) in ranges.iter().enumerate() {
             let data = f.origins.call(InlinedCall::new(k));
@@ -179,7 +179,7 @@ impl Tree<'_, '_> {
         }
         entries.into_iter().zip(ranges).map(|(entry, ranges)| Some(entry).filter(|_| !ranges.is_empty())).collect()
     }
-    /// The entry of a function as its inlined copies have it.
+    /// The entry of a function for its inlined copies.
     fn abstract_entry(&mut self, sym: Sym) -> UnitEntryId {
         if let Some(entry) = self.abstract_of[sym] {
             return entry;

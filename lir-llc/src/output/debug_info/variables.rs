@@ -1,7 +1,7 @@
-//! The entries of variables: named registers with the list of their locations, and stack objects.
+//! Writes the entries of variables: named registers with the list of their locations, and stack objects.
 //!
 //! A stack object of 1, 2, 4 or 8 bytes that was declared by its size alone has the type of the first access to all of
-//! it. Parameters are those of the function; the rest follows in the order of registers.
+//! it. The parameters of the function come first; the rest follows in the order of registers.
 
 use super::begin_of;
 use super::tree::Tree;
@@ -16,7 +16,7 @@ use lir_syntax::ir::{
 };
 
 impl Tree<'_, '_> {
-    /// Adds the variables of a function to its entry, or to those of the calls that were inlined in it.
+    /// Adds the variables of a function to its entry, or to the entries of the calls that were inlined in it.
     pub(super) fn variables(
         &mut self,
         (function, inlined): (UnitEntryId, &[Option<UnitEntryId>]),
@@ -109,7 +109,7 @@ fn accessed_types(f: &Function, variables: &Variables) -> SecondaryMap<Obj, Opti
     types
 }
 
-/// By register the stack object whose address is all that it is assigned.
+/// By register the stack object whose address is its only value.
 fn addresses(f: &Function) -> SecondaryMap<Reg, Option<Obj>> {
     let mut addresses = SecondaryMap::new();
     let mut assigned: EntitySet<Reg> = EntitySet::new();

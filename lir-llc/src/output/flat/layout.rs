@@ -27,9 +27,9 @@ pub(super) struct Layout {
     constants: (Vec<u32>, Vec<u8>),
     /// The start of the jump tables.
     tables_at: u64,
-    /// The largest alignment that an address in the image relies on, and what has it: a symbol or the code's constants.
+    /// The largest alignment that an address in the image relies on, and its owner: a symbol or the code's constants.
     align: (u64, Option<Sym>),
-    /// The end of what is laid out.
+    /// The end of the layout so far.
     end: u64,
     /// The diagnostic of the first thing that makes the image too large.
     pub(super) too_large: Option<Diagnostic>,
@@ -74,7 +74,7 @@ impl Layout {
         }
     }
 
-    /// Takes room after everything that is laid out. Distinct objects have distinct addresses.
+    /// Takes room at the end of the layout. Distinct objects have distinct addresses.
     fn take(&mut self, segment: FlatSegment, size: u64, align: u64) -> u64 {
         let new = self.segments.last().is_none_or(|(last, _)| *last != segment);
         let first_written =
@@ -89,7 +89,7 @@ impl Layout {
         at
     }
 
-    /// Says what is wrong with an address for the image, if anything is.
+    /// Returns the error of an address for the image, if there is one.
     pub(super) fn refuse_base(&self, module: &Module, base: u64) -> Option<Diagnostic> {
         let (align, of) = self.align;
         if !base.is_multiple_of(align) {
@@ -108,7 +108,7 @@ impl Layout {
         })
     }
 
-    /// The image. Nothing that it cannot have may be in the module.
+    /// The image. The module must have nothing that is refused.
     pub(super) fn fill(self, module: &Module, compiled: &CompiledModule, data: &[DataId], base: u64) -> FlatImage {
         let mut bytes = vec![0; self.end as usize];
         let code_end = self.segments.first().map_or(0, |(_, code)| code.end as usize);

@@ -1,4 +1,4 @@
-//! Lines: the stretches of a function's code that come from one line, for the map of an image.
+//! Finds the stretches of a function's code that come from one line, for the map of an image.
 
 use crate::code::CompiledModule;
 use crate::output::debug_info::{SourceLine, rows};

@@ -1,15 +1,15 @@
-//! Flat images: code and data as one run of bytes that is copied somewhere and called at its first byte.
+//! Links flat images: code and data as one run of bytes that is copied somewhere and called at its first byte.
 //!
 //! ```text
 //! 0                                              a multiple of 4096
 //! | code, the entry first | read-only data | ... | data | zeros |
 //! ```
 //!
-//! The linker's part is small because there is nothing outside: every reference goes from one location of the image
-//! to another, relative to rip, so that the image runs wherever it lies (at a multiple of the largest alignment of its
-//! data). What cannot be so is an error at its position in the source ([`refuse`]): symbols that are not defined here,
-//! thread data, and, unless it is said where the image will lie, addresses in data. A section that the module names
-//! means nothing here: functions are code, constant data is read-only.
+//! The linker's part is small because there is nothing outside: every reference is from one location of the image to
+//! another, relative to rip, so that the image runs wherever it lies (at a multiple of the largest alignment of its
+//! data). Everything else is an error at its position in the source ([`refuse`]): symbols that are not defined here,
+//! thread data, and, unless the address of the image is given, addresses in data. A section that the module names means
+//! nothing here: functions are code, constant data is read-only.
 
 mod layout;
 mod lines;
@@ -29,7 +29,7 @@ use std::ops::Range;
 
 /// The most bytes of an image. Zeros are written out, so they count.
 const MAX_IMAGE: u64 = 1 << 28;
-/// Alignment of data that is written, so that it can have another access than code.
+/// Alignment of data that is written, so that it can have other access rights than code.
 pub const PAGE: u64 = 4096;
 
 /// Options of an image.
@@ -37,8 +37,8 @@ pub const PAGE: u64 = 4096;
 pub struct FlatOptions {
     /// The function at offset 0.
     pub entry: FuncId,
-    /// The address of the first byte, where it is known: then data may hold addresses. All bytes have addresses
-    /// below 2^64, and it is a multiple of the largest alignment in the image.
+    /// The address of the first byte, if it is known: then data may hold addresses. All bytes have addresses below
+    /// 2^64, and it is a multiple of the largest alignment in the image.
     pub base: Option<u64>,
 }
 
@@ -96,8 +96,9 @@ impl FlatImage {
     /// (both as `0x` and at least 8 digits), `part` or the name of the segment that the symbol is in, and the name (a
     /// symbol's as in LIR text), each after one blank.
     ///
-    /// The lines of a function follow its own, if they are asked for: offset and size of a stretch of code, `line`, and
-    /// what it comes from, `"FILE":LINE:COLUMN`, the file as a string of LIR text, without a column that nobody says.
+    /// The source lines of a function follow its map line, if they are wanted: offset and size of a stretch of code,
+    /// `line`, and its origin, `"FILE":LINE:COLUMN`, with the file as a string of LIR text, and without the column if
+    /// it is unknown.
     pub fn map(&self, module: &Module, lines: Option<&MapLines<'_>>) -> String {
         let mut text = String::new();
         let mut line = |offset: u64, size: u64, kind: &str, name: &str| {
@@ -130,7 +131,7 @@ fn name_of(module: &Module, s: Sym) -> String {
 /// the first.
 ///
 /// # Errors
-/// There is none, and why.
+/// There is no such function; the text has the reason.
 pub fn find_entry(module: &Module, name: Option<&str>) -> Result<FuncId, String> {
     let defined = || module.funcs.iter().map(|(id, f)| (id, &*module.decls.syms[f.sym].name));
     let named = |name: &[u8]| defined().find(|(_, n)| *n == name).map(|(id, _)| id);

@@ -1,4 +1,4 @@
-//! Refuses what a flat image cannot have, each thing at its source position.
+//! Refuses everything that a flat image cannot have, each thing at its source position.
 
 use super::name_of;
 use crate::code::CompiledModule;
@@ -51,7 +51,8 @@ impl Refusal<'_> {
         self.module.decls.data_of(s).is_some_and(|d| d.thread)
     }
 
-    /// Thread data. Addresses of what is not here; other addresses, where nobody says where the image will lie.
+    /// Refuses thread data, and addresses of symbols that are not here. Refuses other addresses if the address of the
+    /// image is not given.
     fn data(&mut self, d: &DataObject, base_known: bool) {
         let (span, name) = (declaration(self.module, d.sym), name_of(self.module, d.sym));
         if d.thread {
@@ -75,7 +76,7 @@ impl Refusal<'_> {
         }
     }
 
-    /// References of the code to what is not here: each symbol once, at the first reference.
+    /// Refuses references of the code to symbols that are not here: each symbol once, at the first reference.
     fn references(&mut self) {
         let compiled = self.compiled;
         let (mut symbols, mut runtime) = (EntitySet::default(), FxHashSet::default());

@@ -1,5 +1,5 @@
-//! Listings: the code of a module as capstone decodes it, with the LIR instruction that each machine instruction came
-//! from.
+//! Writes listings: the code of a module as capstone decodes it, with the LIR instruction that each machine instruction
+//! came from.
 //!
 //! ```text
 //! @sum                                                  ; 26 bytes of code, 8 bytes of frame
@@ -8,10 +8,10 @@
 //!   00000001  c7 04 24 00 00 00 00     mov      dword ptr [rsp], 0
 //! ```
 //!
-//! Addresses count from the start of the code. What a linker fills in is said by name: `@f` for the target of a call,
-//! `[rip + @table + 8]` for data; jumps go to the labels of blocks. What stands in the jump tables follows the
-//! function. The decoder is somebody else's on purpose; the bounds of instructions and their names must be those that
-//! the encoder meant, or there is no listing.
+//! Addresses count from the start of the code. Fields that a linker fills in are shown by name: `@f` for the target of
+//! a call, `[rip + @table + 8]` for data; jumps show the labels of blocks. The entries of the jump tables follow the
+//! function. The decoder is a third party's on purpose; the bounds and names of its instructions must agree with the
+//! encoder, or there is no listing.
 
 mod registers;
 
@@ -33,12 +33,12 @@ use std::io::Write;
 
 /// Columns of the bytes: eight of them, three characters each.
 const BYTES_WIDTH: usize = 24;
-/// The column of what registers hold.
+/// The column of the register contents.
 const REGISTERS_COLUMN: usize = 76;
 /// Columns of the name of an instruction.
 const NAME_WIDTH: usize = 8;
 
-/// The moment of what is shown of registers.
+/// The moment at which register contents are shown.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Moment {
     /// Before an instruction.
@@ -47,11 +47,11 @@ pub enum Moment {
     After,
 }
 
-/// The listing of a compiled module, with what registers hold at a moment, if that is asked for and was recorded. The
+/// The listing of a compiled module, with register contents at a moment, if they are wanted and were recorded. The
 /// module was compiled with positions and a [journal](crate::watchers::locations::Locations).
 ///
 /// # Errors
-/// Capstone decodes something else than was encoded, at the function where it does.
+/// Capstone decodes something else than was encoded, reported at the function.
 pub fn write_module(
     module: &Module,
     compiled: &CompiledModule,
@@ -216,7 +216,7 @@ impl Listing<'_> {
         Ok(())
     }
 
-    /// The operands, with names for what is relocated and for where jumps go.
+    /// The operands, with names for relocated fields and for the targets of jumps.
     fn operands(&self, entry: &Entry, operands: &str, end: u32, reloc: Option<&Reloc>, out: &mut Vec<u8>) {
         if let Hardware::Jump(_) = entry.what {
             return self.target(jump_target(self.compiled.code.bytes(), entry.at), out);
@@ -275,7 +275,7 @@ impl Listing<'_> {
         }
     }
 
-    /// The label of a block: that of the LIR block, or its number on a critical edge.
+    /// The label of a block: the label of the LIR block, or its number on a critical edge.
     fn label(&self, b: &BlockStart, out: &mut Vec<u8>) {
         match b.label.expand() {
             Some(label) => self.printer.block(label, out),
@@ -286,14 +286,14 @@ impl Listing<'_> {
     }
 }
 
-/// True if the name is that of the instruction that the encoder wrote.
+/// True if the name fits the instruction that the encoder wrote.
 fn is_meant(entry: &Entry, name: &str) -> bool {
     if let Hardware::Bytes(_) = entry.what {
         return name == "nop";
     }
     let mut meant = Vec::new();
     text::write(&entry.what, None, &mut meant);
-    // Prefixes stand before the name in both.
+    // Prefixes precede the name in both.
     let last = |text: &str| text.split(' ').rfind(|w| !matches!(*w, "rep" | "data16")).map(str::to_string);
     let meant = String::from_utf8_lossy(&meant).into_owned();
     let words: Vec<&str> = meant.split(' ').collect();

@@ -1,4 +1,4 @@
-//! Columns of register contents beside the instructions of a listing, and notes of spills and their kin.
+//! Columns of register contents next to the instructions of a listing, and notes of spills, restores and the like.
 //!
 //! ```text
 //!   ; spill %x
@@ -18,7 +18,7 @@ use std::io::Write;
 pub(super) struct Registers<'l> {
     contents: &'l Contents,
     moment: Moment,
-    /// The step at hand, if the code of one has begun, and those that are still to come.
+    /// The step at hand, if the code of one has begun, and the following ones.
     step: Option<StepStart>,
     steps: &'l [StepStart],
     /// The end of the function's code.
@@ -34,7 +34,7 @@ impl<'l> Registers<'l> {
     ) -> Registers<'l> {
         Registers { contents, moment, step: None, steps: compiled.code.steps_of(code), end: code.start + code.len }
     }
-    /// Goes on to the machine instruction at an offset, and writes the notes before it.
+    /// Advances to the machine instruction at an offset, and writes the notes before it.
     pub(super) fn advance(&mut self, at: u32, printer: &FunctionPrinter, out: &mut Vec<u8>) {
         let begun = self.steps.partition_point(|s| s.offset <= at);
         let Some(last) = begun.checked_sub(1).map(|k| self.steps[k]) else { return };
@@ -54,7 +54,7 @@ impl<'l> Registers<'l> {
             out.push(b'\n');
         }
     }
-    /// Writes what registers hold at the machine instruction at hand, which ends at an offset.
+    /// Writes the register contents at the machine instruction at hand, which ends at an offset.
     pub(super) fn write(&self, end: u32, printer: &FunctionPrinter, out: &mut Vec<u8>) {
         let Some(step) = self.step else { return };
         let here: &StepContents = self.contents.at(step.step);

@@ -1,7 +1,7 @@
-//! The end of a block: what its successors want in registers is united.
+//! The end of a block: merges the contracts of its successors.
 //!
-//! With one successor its contract is taken as it is, and the moves of its phis stand before the jump. With several,
-//! those that run most often are asked first; a value that a later one wants elsewhere is moved at its top. Every such
+//! A single successor's contract is taken as it is, and the moves of its phis precede the jump. Of several successors
+//! those that run most often come first; a value that a later one wants elsewhere is moved at its top. Every such
 //! successor has one predecessor, since critical edges are split.
 
 use super::contract::{Contract, PhiResult, Reservation};
@@ -12,11 +12,11 @@ use crate::regalloc::parallel_move::Source;
 use crate::regalloc::{Loc, options::Dice};
 use smallvec::SmallVec;
 
-/// Number of general registers that are left free for the operands of a jump: an address has two, and one is to spare.
+/// Number of general registers that are kept free for the operands of a jump: two for an address, and a spare one.
 const FOR_A_JUMP: u32 = 3;
 
 impl Walk<'_> {
-    /// Finds what is held behind the last instruction of a block.
+    /// Finds the values held after the last instruction of a block.
     pub(super) fn block_end(&mut self, b: MBlock) {
         let f = self.f;
         let data = &f.blocks[b.index()];
@@ -47,7 +47,7 @@ impl Walk<'_> {
             let to = match x.reg() {
                 Some(r) => Loc::reg(r),
                 None if spilled => Loc::slot(x.slot),
-                // Nobody reads it.
+                // The result is not read.
                 None => continue,
             };
             self.results.push(PhiResult { dst: phi.dst, to, arg: f.phi_arg(phi, k) });
@@ -59,7 +59,7 @@ impl Walk<'_> {
         self.operands_of_phis();
         self.resolve(2 * end, below.or(self.held()));
     }
-    /// Has what a successor wants loaded or moved at the end of the block, where it cannot stay in its register.
+    /// Loads or moves values at the end of the block to the registers of the contract, if they cannot stay there.
     fn load_late(&mut self, contract: Contract) {
         for k in contract.start..contract.end {
             let Reservation { reg, value } = self.reservations[k as usize];
@@ -82,14 +82,14 @@ impl Walk<'_> {
             self.push_move(from, Loc::reg(reg), value);
         }
     }
-    /// Above the moves of phis their results are not held.
+    /// Releases the results of phis, which are not held above the moves to them.
     pub(super) fn release_results(&mut self) {
         for k in 0..self.results.len() {
             self.release(self.results[k].dst);
         }
     }
-    /// Makes the group of the moves to the results of phis. An operand that is held nowhere gets the register of its
-    /// result, else another.
+    /// Makes the group of the moves to the results of phis. An operand that is not held gets the register of its
+    /// result, or else another.
     pub(super) fn operands_of_phis(&mut self) {
         let results = std::mem::take(self.results);
         for result in &results {
@@ -114,7 +114,7 @@ impl Walk<'_> {
         }
         *self.results = results;
     }
-    /// True if a phi's operand, which is in no register, may have that of the result.
+    /// True if a phi's operand, which is in no register, may have the result's register.
     fn may_be_held(&mut self, v: VReg, r: PReg) -> bool {
         self.webs
             && self.free.contains(r)
@@ -132,7 +132,7 @@ impl Walk<'_> {
         self.hold(v, r);
     }
 
-    /// Unites the contracts of several successors.
+    /// Merges the contracts of several successors.
     fn before_several(&mut self, b: MBlock) {
         let f = self.f;
         let data = &f.blocks[b.index()];
@@ -159,8 +159,8 @@ impl Walk<'_> {
             }
         }
     }
-    /// Makes the contract of a successor hold: takes the registers that it wants where they are free, and moves at its
-    /// top what is elsewhere.
+    /// Makes the contract of a successor hold: takes its registers if they are free, and moves values that are
+    /// elsewhere at its top.
     fn unite(&mut self, s: MBlock, kept: u32) {
         let contract = self.contracts[s.index()];
         let mut busy = PRegSet::EMPTY;

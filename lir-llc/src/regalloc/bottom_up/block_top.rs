@@ -1,4 +1,5 @@
-//! The top of a block: what is held there becomes the contract for its predecessors, or meets one that is fixed.
+//! The top of a block: the values held there become the contract for its predecessors, or are moved to meet a fixed
+//! contract.
 
 use super::contract::{Contract, PhiResult, Reservation};
 use super::state::Walk;
@@ -51,7 +52,7 @@ impl Walk<'_> {
         self.resolve(2 * data.start, busy);
         self.release_all();
     }
-    /// Writes down what is held as the contract of a block.
+    /// Records the held values as the contract of a block.
     pub(super) fn make_contract(&mut self, b: MBlock) {
         let start = self.reservations.len() as u32;
         for reg in self.held().iter() {
@@ -76,7 +77,7 @@ impl Walk<'_> {
             None => self.memory(v),
         }
     }
-    /// Makes the moves to the results of phis, whose operands are where the contract says.
+    /// Makes the moves to the results of phis, whose operands are in the locations of the contract.
     fn operands_by_contract(&mut self, b: MBlock) {
         let results = std::mem::take(self.results);
         for result in &results {
@@ -88,7 +89,7 @@ impl Walk<'_> {
         }
         *self.results = results;
     }
-    /// Moves what is held from where a fixed contract says that it is, and stores what has been spilled since. Gives
+    /// Moves held values from their locations in a fixed contract, and stores values that were spilled since. Returns
     /// the registers of the contract.
     fn meet_contract(&mut self, b: MBlock) -> PRegSet {
         for r in self.held().iter() {

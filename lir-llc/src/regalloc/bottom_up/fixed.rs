@@ -1,8 +1,8 @@
 //! Instructions with fixed operands or clobbers: calls, returns, parameters, divisions, shifts by a register.
 //!
-//! Behind such an instruction one group of moves brings its results and what was in clobbered registers to where the
-//! code below wants them; before it another brings what it reads to its fixed registers. A value that is read in a
-//! fixed register, and by nothing below, is held there above.
+//! After such an instruction one group of moves brings its results and the values of clobbered registers to the
+//! registers that the code below expects; before it another brings operands to their fixed registers. A value that is
+//! read in a fixed register, and not below, is held there above.
 
 use super::state::Walk;
 use crate::mir::{MInst, MReg, PReg, PRegSet, Props, VReg};
@@ -54,7 +54,7 @@ impl Walk<'_> {
             self.receive(v, p);
         }
     }
-    /// A result in a fixed register is moved to where the code below wants it, and is not held above.
+    /// Moves a result from a fixed register to the register that the code below expects. It is not held above.
     fn receive(&mut self, v: VReg, p: PReg) {
         self.used = self.used.with(p);
         if let Some(r) = self.reg_of(v) {
@@ -68,7 +68,7 @@ impl Walk<'_> {
             self.push_move(Source::Loc(Loc::reg(r)), to, v);
         }
     }
-    /// Chooses the register of an ordinary result. Where the code below wants it in a clobbered one, it is moved.
+    /// Chooses the register of an ordinary result. If the code below expects it in a clobbered one, it is moved.
     fn ordinary_result(&mut self, d: VReg, ops: &Operands, pins: PRegSet) -> PReg {
         let wanted = self.reg_of(d);
         let r = match wanted.filter(|r| !ops.clobbers.contains(*r)) {
@@ -126,7 +126,7 @@ impl Walk<'_> {
         }
     }
     /// Adds the move to a fixed register. A value that is in no register is held there from here on upward, unless that
-    /// is clobbered above and there is another that is not.
+    /// is clobbered above and another one is not.
     fn bring(&mut self, r: MReg, p: PReg, targets: PRegSet) {
         let Some(v) = r.as_virt() else {
             if let Some(r) = r.as_phys().filter(|r| *r != p) {
@@ -141,7 +141,7 @@ impl Walk<'_> {
         let from = self.source(v);
         self.push_move(from, Loc::reg(p), v);
     }
-    /// Chooses where a value that is read in a fixed register is held above.
+    /// Chooses the register that holds a value above which is read in a fixed register.
     fn place_fixed(&mut self, v: VReg, p: PReg, targets: PRegSet) {
         let x = self.values[v.index()];
         let lost = self.lost(v);

@@ -6,7 +6,7 @@ use crate::regalloc::operands::{Need, Operands, Use};
 use crate::regalloc::{Edit, Loc};
 
 impl Walk<'_> {
-    /// Allocates an instruction: what its operands and its result are in.
+    /// Allocates an instruction: finds the locations of its operands and its result.
     #[inline]
     pub(super) fn inst(&mut self, i: u32, inst: &MInst) {
         self.i = i;
@@ -34,12 +34,12 @@ impl Walk<'_> {
             self.leave_slot(d);
         }
     }
-    /// The registers of the operands that are held.
+    /// The registers of those operands that are held.
     pub(super) fn pins(&self, uses: &[Use]) -> PRegSet {
         uses.iter().filter_map(|u| self.reg_of(u.vreg)).fold(PRegSet::EMPTY, PRegSet::with)
     }
-    /// Writes a result into the register that the code below has chosen, or into any if there it is in memory or not
-    /// read. Above it is not held.
+    /// Writes a result into the register that the code below has chosen, or into any if it is in memory or not read
+    /// below. It is not held above.
     #[inline]
     fn define(&mut self, d: VReg, pins: PRegSet) -> PReg {
         let r = match self.reg_of(d) {
@@ -55,13 +55,13 @@ impl Walk<'_> {
         self.release(d);
         r
     }
-    /// Reads the ordinary operands, in none of the registers of `barred`: those that are held where they are, others
-    /// from a register that they take here. `result` is the register of the result; `pins` are those that operands
-    /// are held in.
+    /// Reads the ordinary operands, in none of the registers of `barred`: held operands from their registers, others
+    /// from registers that they take here. `result` is the register of the result; `pins` are the registers of held
+    /// operands.
     pub(super) fn uses(&mut self, inst: &MInst, ops: &Operands, pins: PRegSet, barred: PRegSet, result: Option<PReg>) {
         let is_ordinary = |u: &&Use| !matches!(u.need, Need::Fixed(_));
         let mut pins = pins;
-        // Computed in place: both are one register, so that nothing is copied over the other operands.
+        // The result is computed in place: both are one register, so that no copy overwrites the other operands.
         let in_place = result.filter(|_| inst.d == inst.a && inst.form.is_tied());
         if let (Some(r), Some(v)) = (in_place, inst.a.as_virt())
             && self.reg_of(v).is_none()
@@ -76,7 +76,7 @@ impl Walk<'_> {
                 Some(r) => Loc::reg(r),
                 None => {
                     let wish = if u.field == wishing { result } else { None };
-                    // Of two that may be computed in place, the other one leaves the register alone.
+                    // If either of two operands may be overwritten, the other one avoids the register.
                     let left = if u.late || wishing == 2 && u.field == 1 { result_set } else { PRegSet::EMPTY };
                     self.read(inst, u, pins.or(barred).or(left), wish)
                 }
@@ -85,8 +85,8 @@ impl Walk<'_> {
             pins = loc.as_reg().map_or(pins, |r| pins.with(r));
         }
     }
-    /// The field whose operand had best be in the register of the result, or 0: `a` of what is computed in place and of
-    /// copies, or `b` where these may change places and the register is clobbered while `a` is live.
+    /// The field whose operand should be in the register of the result, or 0. It is `a` in copies and operations in
+    /// place, or `b` if the two commute and the register is clobbered while `a` is live.
     fn field_for_result(&mut self, inst: &MInst, result: Option<PReg>) -> u8 {
         let Some(r) = result else { return 0 };
         if !inst.form.is_tied() {
@@ -105,7 +105,7 @@ impl Walk<'_> {
         }
         1
     }
-    /// Reads an operand that is in no register below.
+    /// Reads an operand that is not held below.
     fn read(&mut self, inst: &MInst, u: &Use, barred: PRegSet, wish: Option<PReg>) -> Loc {
         let x = self.values[u.vreg.index()];
         let spills = self.spills_at_random(u.vreg);
@@ -126,7 +126,7 @@ impl Walk<'_> {
         }
         Loc::reg(r)
     }
-    /// Under stress: values that an instruction has read are loaded before it, and in no register above.
+    /// Under stress: loads values before the instruction that read them, so that they are in no register above.
     pub(super) fn end_uses(&mut self) {
         for v in std::mem::take(&mut self.transient) {
             if let Some(r) = self.reg_of(v) {

@@ -1,12 +1,12 @@
-//! The contract of a block that control comes back to, fixed before the walk is there.
+//! Fixes the contract of a block with back edges before the walk reaches it.
 //!
-//! Below, at the end of the loop, nothing is known yet of what its instructions will want. So every value that is live
-//! into the block is told here where it is to be: those that the loop uses most often get registers that nothing in it
-//! clobbers, then others as long as many registers are left, and all the rest is spilled.
+//! At the end of a loop the walk does not know yet which registers its instructions will want. So every value that is
+//! live into the block gets its location here: the values that the loop uses most often get registers that nothing in
+//! it clobbers, then others as long as many registers are left, and all the rest are spilled.
 //!
 //! Uses are counted in the last [`LOOKED_AT`] occurrences of the loop alone. Of the values that no contract has spilled
-//! yet as many are looked at, and any more are spilled. So the cost of a contract is bounded, however deep loops are
-//! nested, and also where control comes back without a loop.
+//! yet, the same number is looked at, and the rest are spilled. So the cost of a contract is bounded, however deep
+//! loops are nested, and also if a back edge closes no loop.
 
 use super::contract::{Contract, Reservation, Wanted};
 use super::state::Walk;
@@ -15,20 +15,20 @@ use crate::regalloc::live_ranges::is_covered;
 use crate::regalloc::live_ranges::values::{FLOAT, GLOBAL, HOME, REMAT, STORED};
 use std::cmp::Reverse;
 
-/// Limit on the occurrences that are looked at for one loop, and on the values.
+/// Limit on the occurrences and on the values that are looked at for one loop.
 const LOOKED_AT: usize = 256;
-/// Number of registers of a class, of all 15 or 16, that are left for what is computed in the loop: as many as an
-/// instruction with a memory operand reads. With fewer registers a quarter of them is left.
+/// Number of registers of a class, of all 15 or 16, that are left for computations in the loop: as many as an
+/// instruction with a memory operand reads. On machines with fewer registers a quarter of them is left.
 const LEFT: u32 = 3;
-/// The same before values that the loop does not use: as many again.
+/// The same for values that the loop does not use: twice as many.
 const LEFT_FOR_UNUSED: u32 = 6;
 /// Limit on the clobbers of a loop that are looked at. With more, all registers that are clobbered anywhere are
 /// avoided.
 const CLOBBERS_IN_LOOP: usize = 16;
 
 impl Walk<'_> {
-    /// Fixes the contract of block `t`. The walk is at the end of `p`, which jumps there, and what is held stays where
-    /// it is.
+    /// Fixes the contract of block `t`. The walk is at the end of `p`, which jumps there, and held values stay in their
+    /// registers.
     pub(super) fn fix(&mut self, t: MBlock, p: MBlock) {
         self.wanted.clear();
         let f = self.f;
@@ -53,8 +53,8 @@ impl Walk<'_> {
         self.time += 1;
         self.open_loops.push(t);
     }
-    /// Leaves those among the wanted values that get registers, and spills the others. There are `left`, of which the
-    /// loop clobbers `lost`.
+    /// Keeps the wanted values that get registers, and spills the others. The registers are `left`; the loop clobbers
+    /// `lost`.
     fn choose_values(&mut self, left: PRegSet, lost: PRegSet) {
         let mut wanted = std::mem::take(self.wanted);
         let count = |class: PRegSet| (class.and(left).len(), class.and(left).minus(lost).len());
@@ -77,7 +77,8 @@ impl Walk<'_> {
         });
         *self.wanted = wanted;
     }
-    /// Gives the values that are left their registers: those that they are held in, or were last, before others choose.
+    /// Gives registers to the remaining values. Values first get the register that holds them or held them last; then
+    /// the others choose.
     fn assign_registers(&mut self, mut left: PRegSet) {
         let mut wanted = std::mem::take(self.wanted);
         wanted.retain(|w| {
@@ -132,12 +133,12 @@ impl Walk<'_> {
         let mark = self.marks[self.values[v.index()].number as usize];
         self.wanted.get(mark as usize).is_some_and(|w| w.value == v)
     }
-    /// Adds what is live into the block and not spilled yet.
+    /// Adds values that are live into the block and not spilled yet.
     fn want_the_rest(&mut self, t: MBlock, p: MBlock) {
         let end = 4 * self.f.blocks[p.index()].end;
         self.enter_candidates(end);
         let mut candidates = std::mem::take(self.candidates);
-        // What is spilled need not be looked at again, so that each contract costs the same.
+        // Spilled values need not be looked at again, so that each contract costs the same.
         let excess = candidates.len().saturating_sub(LOOKED_AT);
         for g in candidates.drain(..excess) {
             let x = &self.values[self.globals[g as usize].vreg as usize];
@@ -148,7 +149,7 @@ impl Walk<'_> {
         candidates.retain(|g| {
             let global = &self.globals[*g as usize];
             let first = self.ranges[global.ranges.0 as usize].start;
-            // What is spilled or begins below needs no register and no slot above.
+            // Values that are spilled or begin below need no register and no slot above.
             if first >= end || self.values[global.vreg as usize].is(STORED | REMAT | HOME) {
                 return false;
             }
@@ -159,7 +160,7 @@ impl Walk<'_> {
         });
         *self.candidates = candidates;
     }
-    /// Adds the values across blocks that live at a position or end above it, where they have not been before.
+    /// Adds the values across blocks that end at a position or later, and were not added before.
     fn enter_candidates(&mut self, end: u32) {
         let last_of = |g: &u32| self.ranges[self.globals[*g as usize].ranges.1 as usize - 1].end;
         if !std::mem::replace(&mut self.are_sorted, true) {

@@ -2,31 +2,31 @@
 //!
 //! # Algorithm
 //!
-//! The walk knows, at the point where it is, which value every register holds for the code below. A value below is
-//! held in a register, or lies in its slot, or both: this *reservation* is a contract with the code that is done.
+//! At each point the walk knows which value every register holds for the code below. A value below is held in a
+//! register, or lies in its slot, or both: this *reservation* is a contract with the code that is done.
 //!
 //! 1. [`Liveness`]: which values live across blocks, where, and how often; [`Occurrences`] links the instructions at
 //!    which a value occurs.
-//! 2. [`block_end`]: the reservations of the successors are united. Where they disagree, moves at the top of a
-//!    successor mend it. A phi's operand that is used by nobody else takes the register of the result.
-//! 3. [`instruction`], [`fixed`]: a result is written into the register that the code below has chosen, and is free
-//!    above. An operand is read where it is held, or takes a register. Where none is free, a *victim* loses its own:
-//!    it is loaded again behind the instruction, and stored wherever it is written above.
-//! 4. [`block_top`]: what the walk has found is the contract for the predecessors.
-//! 5. [`loops`]: where control comes back to a block that is not yet walked over, its contract is fixed before, from
-//!    what the loop uses; when the walk arrives at its top, moves there mend what came out otherwise.
+//! 2. [`block_end`]: the reservations of the successors are merged. If they disagree, moves at the top of a successor
+//!    repair that. A phi's operand without other uses takes the register of the result.
+//! 3. [`instruction`], [`fixed`]: a result is written into the register that the code below has chosen, which is free
+//!    above. An operand is read where it is held, or takes a register. If none is free, a *victim* loses its register:
+//!    it is loaded again after the instruction, and stored wherever it is written above.
+//! 4. [`block_top`]: the reservations are the contract for the predecessors.
+//! 5. [`loops`]: the contract of a block with a back edge is fixed before the walk reaches the block, by the uses in
+//!    the loop. At its top, moves repair the differences.
 //!
-//! Once a value has been spilled, all definitions that the walk has still to meet store it. So wherever the walk goes
-//! from then on, its slot holds it, and the contract needs to list registers alone.
+//! Once a value has been spilled, all definitions that the walk meets later store it. So its slot holds it at all later
+//! points of the walk, and contracts need to list registers alone.
 //!
 //! # Sources
 //!
 //! The assembler of nanojit, described in D. Mandelin, "Tamarin Tracing Internals IV: Trace Optimization", 2008:
 //! reservations, victims whose restore is placed where they lose the register and whose spill is placed at their
 //! definition, constants as preferred victims, results in the registers that later uses chose. Departures: the victim
-//! is what is read farthest above (Belady, "A study of replacement algorithms for a virtual-storage computer", IBM
-//! Systems Journal 1966), not what was used least recently; code is not emitted on the way, so that allocations can be
-//! checked; labels are united by moves, and loops keep registers, where nanojit spills all.
+//! is the value read farthest above (Belady, "A study of replacement algorithms for a virtual-storage computer", IBM
+//! Systems Journal 1966), not the least recently used one; code is not emitted on the way, so that allocations can be
+//! checked; labels are merged by moves, and loops keep registers, where nanojit spills all.
 
 mod block_end;
 mod block_top;
@@ -83,7 +83,7 @@ pub(super) struct BottomUpScratch {
     reservations: Vec<Reservation>,
     /// The times at which values across blocks were spilled, by their number.
     spilled_at: Vec<u32>,
-    /// The values across blocks by their ends, the last one first; scratch of [`loops`].
+    /// The values across blocks, sorted by their ends; scratch of [`loops`].
     by_end: Vec<u32>,
     candidates: Vec<u32>,
     wanted: Vec<Wanted>,
@@ -91,7 +91,7 @@ pub(super) struct BottomUpScratch {
     open_loops: BinaryHeap<MBlock>,
     /// Slots of values of the block that are free again.
     free_slots: Vec<u32>,
-    /// Scratch: where the results of phis are to be.
+    /// Scratch: the destinations of the results of phis.
     results: Vec<PhiResult>,
     group: Vec<Move>,
     resolver: Resolver,

@@ -1,4 +1,4 @@
-//! The state of the walk: which registers hold which values for the code below, and what has been spilled.
+//! The state of the walk: the values that registers hold for the code below, and the spilled values.
 
 use super::contract::{Contract, PhiResult, Reservation, Wanted};
 use super::{BottomUpScratch, Occurrences};
@@ -12,7 +12,7 @@ use crate::regalloc::{Allocation, Edit, Loc, OperandLocs};
 use smallvec::SmallVec;
 use std::collections::BinaryHeap;
 
-/// Limit on the clobbers above that are looked at. Beyond, all registers that are clobbered anywhere are avoided.
+/// Limit on the clobbers above that are looked at. Beyond it, all registers that are clobbered anywhere are avoided.
 const CLOBBERS_IN_LIFE: usize = 8;
 
 /// Never spilled.
@@ -22,7 +22,7 @@ pub(super) const NEVER: u32 = u32::MAX;
 pub(super) struct Walk<'a> {
     pub(super) f: &'a MFunction,
     pub(super) out: &'a mut Allocation,
-    /// The values: `reg` is the register of each here, and `STORED` says that it has been spilled: all definitions
+    /// The values: `reg` is the register of each here, and `STORED` means that it has been spilled: all definitions
     /// above store it, so that it is in its slot wherever it is live from here on upward.
     pub(super) values: &'a mut [Value],
     pub(super) globals: &'a [Global],
@@ -34,7 +34,7 @@ pub(super) struct Walk<'a> {
     pub(super) contracts: &'a mut [Contract],
     pub(super) reservations: &'a mut Vec<Reservation>,
     pub(super) spilled_at: &'a mut [u32],
-    /// The values across blocks by their ends, once they are sorted, without those that the walk has come to.
+    /// The values across blocks by their ends, once they are sorted. Values that the walk has reached are removed.
     pub(super) by_end: &'a mut Vec<u32>,
     pub(super) are_sorted: bool,
     pub(super) candidates: &'a mut Vec<u32>,
@@ -45,29 +45,29 @@ pub(super) struct Walk<'a> {
     pub(super) group: &'a mut Vec<Move>,
     resolver: &'a mut Resolver,
     pub(super) dice: Option<Dice>,
-    /// True if registers are chosen by where a value comes from. `webs` is true if phis share with their operands,
-    /// `shared_slots` if slots are used again.
+    /// True if registers are chosen by the source of a value. `webs` is true if phis share with their operands,
+    /// `shared_slots` if slots are reused.
     pub(super) hints: bool,
     pub(super) webs: bool,
     shared_slots: bool,
     num_slots: u32,
     spare_slot: Option<u32>,
-    /// Registers that values may be in. `free` are those of them that hold nothing.
+    /// Registers that values may be in. `free` are the registers among them that hold nothing.
     pub(super) allocatable: PRegSet,
     pub(super) free: PRegSet,
-    /// By register: its value, where it is none of `free`.
+    /// By register: its value, unless the register is in `free`.
     pub(super) holder: [VReg; 32],
     pub(super) used: PRegSet,
-    /// The blocks whose contracts were fixed and that the walk has still to come to.
+    /// The blocks whose contracts were fixed and that the walk has not reached yet.
     pub(super) open_loops: &'a mut BinaryHeap<MBlock>,
     /// The time of the next contract, from 1.
     pub(super) time: u32,
     /// The instruction at hand, and the locations of its operands.
     pub(super) i: u32,
     pub(super) locs: OperandLocs,
-    /// Under stress: the values that it reads in registers that they have for it alone.
+    /// Under stress: the values that the instruction reads in registers that hold them for it alone.
     pub(super) transient: SmallVec<[VReg; 4]>,
-    /// Number of the clobbers above it.
+    /// Number of the clobbers above the instruction.
     clobbers_above: usize,
     #[cfg(test)]
     pub(super) before: &'a mut Vec<Vec<Reservation>>,
@@ -173,7 +173,7 @@ impl<'a> Walk<'a> {
     pub(super) fn finish(self) {
         let edits = &mut self.out.edits;
         edits.reverse();
-        // The moves that mended the contract of a successor were made after its own edits.
+        // The moves that repaired the contract of a successor were made after its own edits.
         if !edits.is_sorted_by_key(|(point, _)| *point) {
             edits.sort_by_key(|(point, _)| *point);
         }
@@ -186,7 +186,7 @@ impl<'a> Walk<'a> {
         self.held().iter().map(|reg| Reservation { reg, value: self.holder[reg.index()] }).collect()
     }
 
-    // What is where.
+    // Locations of values.
 
     /// The registers that hold values.
     pub(super) fn held(&self) -> PRegSet {
@@ -226,7 +226,7 @@ impl<'a> Walk<'a> {
         let x = &mut self.values[v.index()];
         (x.reg, x.former) = (r.index() as u8, r.index() as u8);
     }
-    /// The value is in no register above.
+    /// Releases the register of a value above this point.
     #[inline]
     pub(super) fn release(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
@@ -244,7 +244,7 @@ impl<'a> Walk<'a> {
         }
         self.free = self.allocatable;
     }
-    /// Says that a value is in its slot from here on upward: whatever writes it above stores it. Repeatable ones need
+    /// Spills a value: it is in its slot from here on upward, and its definitions above store it. Repeatable ones need
     /// no slot.
     pub(super) fn spill(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
@@ -261,7 +261,7 @@ impl<'a> Walk<'a> {
             self.num_slots - 1
         });
     }
-    /// The first definition of a value of one block: others may have its slot above.
+    /// Frees the slot of a value of one block at its first definition: other values may have it above.
     pub(super) fn leave_slot(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
         if x.is(STORED) && !x.is(GLOBAL) && x.start / 4 == self.i && self.shared_slots {
@@ -269,15 +269,15 @@ impl<'a> Walk<'a> {
             x.flags &= !STORED;
         }
     }
-    /// Takes a decision at random, under stress: whether a value goes to memory.
+    /// Decides at random, under stress, whether a value is spilled.
     pub(super) fn spills_at_random(&mut self, v: VReg) -> bool {
         self.dice.as_mut().is_some_and(Dice::spills) && !self.values[v.index()].is(WIDE)
     }
 
     // Edits.
 
-    /// Does the moves of the group at a point. Registers in `busy` are used for nothing else. What was put at the point
-    /// before happens after.
+    /// Does the moves of the group at a point. Registers in `busy` are used for nothing else. Edits that were put at
+    /// the point earlier are executed later.
     pub(super) fn resolve(&mut self, point: u32, busy: PRegSet) {
         if self.group.is_empty() {
             return;
@@ -300,7 +300,7 @@ impl<'a> Walk<'a> {
         edits[at..].reverse();
         self.group.clear();
     }
-    /// Has a register loaded from where a value is that is in no register.
+    /// Loads a value that is in no register into one.
     pub(super) fn load(&mut self, v: VReg, r: PReg, point: u32) {
         let edit = match self.memory(v) {
             Source::Remat(k) => Edit::Remat(k, r),
@@ -309,7 +309,7 @@ impl<'a> Walk<'a> {
         self.used = self.used.with(r);
         self.out.edits.push((point, edit));
     }
-    /// Adds a move to the group, if there is something to move.
+    /// Adds a move to the group, if the locations differ.
     pub(super) fn push_move(&mut self, from: Source, to: Loc, v: VReg) {
         if from != Source::Loc(to) {
             let class = self.f.class(v);
@@ -319,7 +319,7 @@ impl<'a> Walk<'a> {
 
     // Choosing registers.
 
-    /// A register for a value: one that is free, or that of a victim. None of `barred`.
+    /// Finds a register for a value: a free one, or the register of a victim. None of `barred`.
     pub(super) fn take(&mut self, v: VReg, barred: PRegSet, wish: Option<PReg>) -> PReg {
         let among = self.values[v.index()].class().and(self.allocatable).minus(barred);
         let free = among.and(self.free);
@@ -328,8 +328,8 @@ impl<'a> Walk<'a> {
         }
         self.choose(v, free, wish)
     }
-    /// The best of some free registers: the one wished for, then one that nothing clobbers up to the definition, if
-    /// that need not be saved or is worth it.
+    /// The best of some free registers: the preferred one, then one that nothing clobbers up to the definition, if it
+    /// need not be saved or is worth that.
     pub(super) fn choose(&mut self, v: VReg, free: PRegSet, wish: Option<PReg>) -> PReg {
         let x = self.values[v.index()];
         if let Some(dice) = &mut self.dice
@@ -344,7 +344,8 @@ impl<'a> Walk<'a> {
             if let Some(r) = wish.filter(|r| safe.contains(*r)) {
                 return r;
             }
-            // Elsewhere in the code below, perhaps next to a block that is still to come.
+            // The value's register elsewhere in the code below, perhaps next to a block that the walk has not reached
+            // yet.
             if let Some(r) = x.former().filter(|r| safe.contains(*r)) {
                 return r;
             }
@@ -381,9 +382,9 @@ impl<'a> Walk<'a> {
         }
         lost
     }
-    /// The free registers in which a value that is wanted in a block below can stay from where it occurs before. There
-    /// is none where it would have to be loaded on the way, behind a call or at the top of a loop: then that is better
-    /// done here.
+    /// The free registers in which a value that is wanted in a block below can stay from its previous occurrence on.
+    /// There is none if the value would have to be loaded on the way, after a call or at the top of a loop: loading it
+    /// here is better.
     pub(super) fn registers_up_to_previous_use(&mut self, v: VReg) -> PRegSet {
         let x = self.values[v.index()];
         let mut start = 4 * self.occurrences.before(v, self.i);
@@ -399,19 +400,19 @@ impl<'a> Walk<'a> {
         let lost = self.lost_since(start);
         self.affordable(v, x.class().and(self.free).minus(lost))
     }
-    /// Those of some registers that need not be saved for this value, or are worth it.
+    /// The registers of a set that need not be saved for this value, or are worth it.
     pub(super) fn affordable(&self, v: VReg, among: PRegSet) -> PRegSet {
         let fresh = self.f.env.callee_saved.minus(self.used);
         if u64::from(self.values[v.index()].weight) > SAVE_COST { among } else { among.minus(fresh) }
     }
-    /// The start of the range of a value across blocks in which a position is.
+    /// The start of the range of a value across blocks that contains a position.
     fn range_start(&self, number: u32, at: u32) -> u32 {
         let (lo, hi) = self.globals[number as usize].ranges;
         let ranges = &self.ranges[lo as usize..hi as usize];
         ranges[..ranges.partition_point(|r| r.start <= at)].last().map_or(at, |r| r.start)
     }
-    /// Takes the register of a victim, which is loaded again behind the instruction at hand: what can be made again,
-    /// else what occurs farthest above.
+    /// Takes the register of a victim, which is loaded again after the current instruction: a repeatable value, or else
+    /// the value with the farthest occurrence above.
     fn evict(&mut self, among: PRegSet) -> PReg {
         let mut best: Option<((bool, u32), PReg)> = None;
         for r in among.minus(self.free).iter() {

@@ -1,7 +1,7 @@
 //! The registers that are live into each block. The checker forgets the others at edges.
 //!
 //! Sparse: each register is followed backward from the blocks where it is read before it is written, over predecessors
-//! up to those that write it. Made from the instructions, like everything that the checker knows.
+//! up to those that write it. Computed from the instructions, like all facts of the checker.
 
 use crate::mir::{MFunction, PhiArg, VReg};
 
@@ -40,7 +40,7 @@ pub(in crate::regalloc) fn live_in(f: &MFunction) -> Vec<Vec<u32>> {
 
 #[derive(Copy, Clone, PartialEq)]
 enum Side {
-    /// Read in a block before anything is written there.
+    /// Read in a block before it is written there.
     Reads,
     /// Written in a block.
     Writes,

@@ -1,19 +1,19 @@
-//! The symbolic checker: proves an [`Allocation`] right for its function, knowing nothing about how it was made.
+//! The symbolic checker: proves an [`Allocation`] right for its function, independent of the allocator.
 //!
-//! Runs the function abstractly: the state says, for each register and spill slot, which virtual registers (and
-//! repeatable definitions) it holds the present value of. Edits copy what a location holds, instructions replace it
-//! (where one copies a whole register, what holds the operand holds the result), the state at the start of a block is
-//! what holds on all edges into it. When nothing changes any more, each operand must be in the location that the
-//! allocation names, and the location must be allowed by the rules in [`regalloc`](super), which this module reads from
-//! the instruction table for itself.
+//! Runs the function abstractly. For each register and spill slot, the state has the virtual registers (and repeatable
+//! definitions) whose current value it holds. Edits copy the contents of a location, instructions replace them (if one
+//! copies a whole register, all locations of the operand hold the result). The state at the start of a block is the
+//! meet of the states on all edges into it. At the fixed point, each operand must be in the location that the
+//! allocation names, and the rules in [`regalloc`](super) must allow the location; this module reads the rules from the
+//! instruction table itself.
 //!
 //! Source: the checker of regalloc2 (Fallin 2021), which calls this translation validation by abstract
 //! interpretation; meet is intersection.
 //!
-//! At edges, values that are not live are forgotten, so that the states stay as small as the live sets (but where calls
+//! At edges, values that are not live are forgotten, so that the states stay as small as the live sets (except if calls
 //! return twice).
 //!
-//! Limits: a copy by an instruction is a second location of the old value only where that is 8 bytes. Cost: a few
+//! Limits: a copy by an instruction makes a second location of the old value only if that has 8 bytes. Cost: a few
 //! passes over the instructions, and for each block the number of locations in use.
 
 pub(super) mod live;
@@ -27,10 +27,10 @@ use crate::mir::{Form, PReg, PRegSet, Props, RegClass};
 use smallvec::SmallVec;
 use std::fmt;
 
-/// Something that is wrong.
+/// An error in an allocation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Complaint {
-    /// The instruction, or the one at or behind which an edit stands.
+    /// The instruction, or the instruction at or after which an edit is.
     pub inst: u32,
     /// The operand: a field (`d`, `a`, `b`, `x`), `fixed`, `edit`, `slot`.
     pub operand: &'static str,
@@ -66,7 +66,7 @@ pub fn check(f: &MFunction, a: &Allocation) -> Vec<Complaint> {
     c.complaints
 }
 
-/// A value: a virtual register, or behind these a repeatable definition.
+/// A value: a virtual register or, with larger numbers, a repeatable definition.
 type Value = u32;
 type Few = SmallVec<[u32; 4]>;
 
@@ -78,7 +78,7 @@ struct Checker<'a> {
     locations: Vec<Few>,
     /// For each block the sorted pairs (location, value) at its start. None when it is not reached.
     entry: Vec<Option<Vec<(u32, Value)>>>,
-    /// Locations that hold something, or have since the block was entered.
+    /// Locations that hold something, or held something since the block was entered.
     touched: Vec<u32>,
     /// For each block the registers that are live into it, ascending.
     live_in: Vec<Vec<u32>>,
@@ -86,9 +86,9 @@ struct Checker<'a> {
     remat_of: Vec<Few>,
     /// Registers that hold 16 bytes, which edits do not copy.
     wide: Vec<bool>,
-    /// In a function with a call that returns twice, what each slot may hold.
+    /// In a function with a call that returns twice, the values that each slot may hold.
     owners: Vec<Option<Few>>,
-    /// The values whose locations have changed since somebody asked, while that is noted.
+    /// The values whose locations have changed since the last request, if changes are noted.
     changed: Option<Vec<Value>>,
     /// True if complaints are recorded: not before the fixed point is reached.
     speaking: bool,
@@ -166,7 +166,7 @@ impl<'a> Checker<'a> {
             self.locations[v as usize].push(location as u32);
         }
     }
-    /// The old value of a register is nowhere any more.
+    /// The old value of a register is lost.
     fn kill(&mut self, v: Value) {
         self.note(v);
         for p in std::mem::take(&mut self.locations[v as usize]) {
@@ -194,7 +194,7 @@ impl<'a> Checker<'a> {
         for location in &self.touched {
             pairs.extend(self.holds[*location as usize].iter().map(|v| (*location, *v)));
         }
-        // Where slots have owners, what is not read any more counts too: it may be stored once more.
+        // If slots have owners, values that are not read any more count too: they may be stored once more.
         if !self.f.returns_twice {
             let live = &self.live_in[s.index()];
             pairs.retain(|(_, v)| live.binary_search(v).is_ok());
@@ -220,7 +220,7 @@ impl<'a> Checker<'a> {
             }
         }
     }
-    /// Joins the present state into the entry of a successor, and says whether that changed.
+    /// Joins the current state into the entry of a successor, and returns whether the entry changed.
     fn flow(&mut self, b: MBlock, s: MBlock) -> bool {
         let arrived = self.across_edge(b, s);
         match &mut self.entry[s.index()] {
@@ -235,7 +235,7 @@ impl<'a> Checker<'a> {
             }
         }
     }
-    /// The present state after the phis of a successor: what holds an operand holds the result.
+    /// The current state after the phis of a successor: the locations of an operand also hold the result.
     fn across_edge(&mut self, b: MBlock, s: MBlock) -> Vec<(u32, Value)> {
         let mut pairs = self.dump(s);
         let phis = self.f.block_phis(s);
@@ -336,7 +336,7 @@ impl<'a> Checker<'a> {
         };
         self.f.block_phis(b).iter().filter(|p| same(self.f.phi_arg(p, 0))).map(|p| p.dst.0).collect()
     }
-    /// A register that may be written, and is listed as such.
+    /// Checks that a register may be written, and is listed as written.
     fn written(&mut self, i: u32, operand: &'static str, loc: Loc) {
         if let Some(r) = loc.as_reg() {
             let reserved = self.f.reserved().contains(r);
@@ -347,10 +347,10 @@ impl<'a> Checker<'a> {
             });
         }
     }
-    /// Checks that a slot belongs to one value where a call returns twice.
+    /// Checks that a slot belongs to one value if a call returns twice.
     fn owned(&mut self, b: MBlock, i: u32, to: Loc, mut values: Few) {
         let Some(slot) = to.as_slot().filter(|_| self.f.returns_twice && self.speaking) else { return };
-        // Before a jump the value may be that of a phi behind it.
+        // Before a jump the value may be the result of a phi in the next block.
         if let [s] = self.f.blocks[b.index()].succs[..] {
             let k = self.f.blocks[s.index()].preds.binary_search(&b).unwrap_or(0);
             for phi in self.f.block_phis(s) {
@@ -364,7 +364,7 @@ impl<'a> Checker<'a> {
             }
         }
         let shared = match &mut self.owners[slot as usize] {
-            // The first write, which may save a register that holds nothing.
+            // The first write; it may save a register that holds nothing.
             none @ None => {
                 *none = Some(values);
                 false
@@ -447,13 +447,13 @@ impl<'a> Checker<'a> {
         }
         let mut values = Few::from_slice(&[v.0]);
         if copied.is_some() {
-            // What holds the operand holds the result.
+            // The locations of the operand also hold the result.
             holders.iter().for_each(|location| self.add(*location as usize, v.0));
             values.extend(self.narrow(from));
         }
         self.put(loc.index(), &values);
     }
-    /// Returns the contents of a location that a copy of 8 bytes copies.
+    /// Returns the contents of a location as an 8-byte copy copies them.
     fn narrow(&self, location: usize) -> Few {
         let is_wide = |v: &Value| self.wide.get(*v as usize).is_some_and(|w| *w);
         self.holds[location].iter().copied().filter(|v| !is_wide(v)).collect()

@@ -1,4 +1,4 @@
-//! Which values each register holds before every step of the code, by the checker's own account.
+//! The values that each register holds before every step of the code, computed by the checker.
 
 use super::Checker;
 use crate::mir::allocation::Step;
@@ -9,12 +9,12 @@ use crate::regalloc::{Allocation, Loc};
 pub(crate) struct State<'c, 'a>(&'c Checker<'a>);
 
 impl State<'_, '_> {
-    /// The virtual registers whose present value a location holds, by number. Numbers behind those of all virtual
-    /// registers are repeatable definitions.
+    /// The virtual registers whose current value a location holds, by number. Numbers after the virtual registers are
+    /// repeatable definitions.
     pub(crate) fn values_in(&self, loc: Loc) -> &[u32] {
         &self.0.holds[loc.index()]
     }
-    /// A location that holds the present value of a virtual register: if there are several, one that calls leave alone.
+    /// A location that holds the current value of a virtual register: if there are several, one that calls leave alone.
     pub(crate) fn location_of(&self, v: u32) -> Option<Loc> {
         let at = |index: u32| match index.checked_sub(Loc::FIRST_SLOT) {
             Some(slot) => Loc::slot(slot),
@@ -25,15 +25,15 @@ impl State<'_, '_> {
     }
 }
 
-/// Calls `visit` before each step, block after block, and with none at the end of each block. Blocks that control does
-/// not come to are left out. The allocation must be right.
+/// Calls `visit` before each step, block after block, and with none at the end of each block. Unreachable blocks are
+/// left out. The allocation must be right.
 pub(crate) fn visit_states(f: &MFunction, a: &Allocation, mut visit: impl FnMut(MBlock, Option<Step>, &State)) {
     let mut c = Checker::new(f, a);
     walk(&mut c, |c, b, step| visit(b, step, &State(c)));
 }
 
-/// Does the same, but tells which virtual registers have come to other locations, or lost one, since the last visit: at
-/// the first one in a block all that are anywhere, besides others. Some may be named twice.
+/// Does the same, but also passes the virtual registers that have reached other locations, or lost one, since the last
+/// visit. At the first visit in a block these include all that have a location. Some may be passed twice.
 pub(crate) fn visit_changes(
     f: &MFunction,
     a: &Allocation,

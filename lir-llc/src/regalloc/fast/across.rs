@@ -1,8 +1,8 @@
 //! Step 2: one location for each value that is live across blocks.
 //!
-//! Values are visited in the order of their starts. A register that is free as long as the value is live is taken, that
-//! of a value which it is copied from or to if it can be had. Where there is none, the value that weighs least goes to
-//! memory, this one or one that holds a register now; what that one held in the past stays unused.
+//! Values are visited in the order of their starts. Each takes a register that is free as long as it is live, if
+//! possible the register of a value that it is copied from or to. If there is none, the value with the least weight is
+//! put into memory, either this one or one that holds a register now; the past ranges of that register stay unused.
 
 use super::FastScratch;
 use crate::mir::{MFunction, PReg, PRegSet, PhiArg, RegClass};
@@ -13,12 +13,12 @@ use crate::regalloc::live_ranges::{Interval, NONE, Range, SAVE_COST};
 use crate::regalloc::options::{Dice, Feature};
 use smallvec::SmallVec;
 
-/// Number of general registers that are kept. It is at least as many as one instruction may need.
+/// Number of general registers that are kept. One instruction needs at most as many.
 const KEPT_GENERAL: usize = 5;
 /// Number of float registers that are kept.
 const KEPT_FLOAT: usize = 5;
 
-/// Gives all of them their locations.
+/// Gives all values across blocks their locations.
 pub(super) fn run(f: &MFunction, state: &mut FastScratch) {
     let mut order = std::mem::take(&mut state.order);
     order.clear();
@@ -151,8 +151,8 @@ impl FastScratch {
         }
         wishes
     }
-    /// Returns the register whose holder weighs least, if that is less than `weight`. Only registers count that one
-    /// value alone blocks, which holds them now.
+    /// Returns the register whose holder weighs least, if that is less than `weight`. Only registers count that are
+    /// blocked by their current holder alone.
     fn weaker(&mut self, iv: &Interval, among: PRegSet, weight: u32) -> Option<(PReg, u32)> {
         let (mut best, mut least) = (None, weight);
         for r in among.iter() {
@@ -172,7 +172,7 @@ impl FastScratch {
     }
 }
 
-/// Gives slots to those in memory; live ranges that do not overlap share them.
+/// Gives slots to values in memory; live ranges that do not overlap share them.
 fn assign_slots(f: &MFunction, state: &mut FastScratch, order: &[(u32, u32)]) {
     let shared = !f.returns_twice && state.inputs.options.has(Feature::Slots);
     state.slots.reset();

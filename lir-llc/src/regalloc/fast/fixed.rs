@@ -1,7 +1,8 @@
 //! Instructions with fixed operands or clobbers: calls, returns, parameters, divisions, shifts by a register.
 //!
-//! All moves before such an instruction are done at once: to fixed registers, of what stays live out of clobbered
-//! registers into others, and of ordinary operands into free ones. What finds no other register is stored before.
+//! All moves before such an instruction are done at once: to fixed registers, of values that stay live out of clobbered
+//! registers into others, and of ordinary operands into free ones. Values for which there is no other register are
+//! stored before.
 
 use super::within::Within;
 use crate::mir::{MInst, MReg, PReg, PRegSet, Props, VReg};
@@ -64,7 +65,7 @@ impl Within<'_> {
         self.results(inst, ops, late.or(transient));
         self.end_uses(inst, ops);
     }
-    /// Frees what the values held that this instruction reads last.
+    /// Frees the registers of values that this instruction reads last.
     fn end_uses(&mut self, inst: &MInst, ops: &Operands) {
         for u in ops.uses() {
             if self.values[u.vreg.index()].last == self.i && ops.def.is_none_or(|(d, _)| d != u.vreg) {
@@ -94,9 +95,9 @@ impl Within<'_> {
             self.group.push(Move { from, to: Loc::reg(p), class: p.class() });
         }
     }
-    /// Moves what stays live out of clobbered registers, or stores it. Gives the registers that are to be given up once
-    /// the instruction has read its operands, and those that the moves write. So many free registers are left as
-    /// operands may want.
+    /// Moves values that stay live out of clobbered registers, or stores them. Returns the registers to be released
+    /// once the instruction has read its operands, and the registers that the moves write. At least `wanted` free
+    /// registers are left for operands.
     fn save(&mut self, ops: &Operands, pins: PRegSet, wanted: u32) -> (PRegSet, PRegSet) {
         let (mut leaving, mut arriving) = (PRegSet::EMPTY, PRegSet::EMPTY);
         for r in ops.clobbers.and(self.pool).minus(self.free).iter() {
@@ -123,12 +124,12 @@ impl Within<'_> {
         }
         (leaving, arriving)
     }
-    /// Registers that need not be saved for this.
+    /// Registers that may be used without saving a further one.
     fn saved(&self) -> PRegSet {
         self.used.or(self.f.env.caller_saved())
     }
-    /// Reads an ordinary operand, in none of the registers that are taken early. Says whether that is a copy for this
-    /// instruction alone.
+    /// Reads an ordinary operand, in none of the registers that are taken early. Also returns whether that is a copy
+    /// for this instruction alone.
     fn operand(&mut self, u: &Use, ops: &Operands, pins: PRegSet) -> (Loc, bool) {
         let x = &self.values[u.vreg.index()];
         let early = ops.early_clobbers;
@@ -167,7 +168,7 @@ impl Within<'_> {
         }
         self.resolve(2 * self.i + 1);
     }
-    /// A result in a fixed register. It stays there, or is moved to a better one or to memory.
+    /// Places a result in a fixed register: it stays there, or is moved to a better one or to memory.
     fn receive(&mut self, v: VReg, p: PReg, late: PRegSet) {
         let x = &self.values[v.index()];
         let class = p.class();

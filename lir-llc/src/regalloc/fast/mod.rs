@@ -2,25 +2,25 @@
 //!
 //! # Algorithm
 //!
-//! 1. [`Liveness`]: one walk over the instructions tells the registers that are used in one block alone, most of them,
-//!    from those that live across blocks. Only for the latter are there live ranges.
+//! 1. [`Liveness`]: one walk over the instructions separates the registers that are used in one block alone, most of
+//!    them, from the registers that live across blocks. Only the latter have live ranges.
 //! 2. [`across`]: a value that is live across blocks gets one location wherever it is live, a hardware register or a
-//!    spill slot, in the order of the starts; where there is no register left, what weighs least goes to memory. A few
-//!    registers are never given away here.
+//!    spill slot, in the order of the starts; if no register is left, the value with the least weight is put into
+//!    memory. A few registers are never given away here.
 //! 3. [`within`]: a second walk gives the values of each block the other registers, instruction by instruction, and
-//!    writes down all locations and moves as it goes. Where no register is left, the value that is used up last is
-//!    stored. [`fixed`] does the same for instructions with fixed operands and clobbers.
+//!    records all locations and moves. If no register is left, the value whose last use is farthest is stored.
+//!    [`fixed`] does the same for instructions with fixed operands and clobbers.
 //!
-//! Since nothing that is live across blocks ever moves, there is nothing to resolve along edges but phis. The cost is
-//! that of two walks over the instructions and of the live ranges across blocks.
+//! Since nothing that is live across blocks ever moves, only phis are to be resolved along edges. The cost is two walks
+//! over the instructions, and the live ranges across blocks.
 //!
 //! # Sources
 //!
 //! Poletto and Sarkar, "Linear scan register allocation", TOPLAS 1999, for step 2: whole live ranges, and the cheapest
-//! of those that hold a register goes to memory (theirs is the one that ends last, without weights). Step 3 is the
-//! local allocation of Horwitz, Karp, Miller and Winograd, "Index register allocation", JACM 1966, and Freiburghouse,
-//! "Register allocation via usage counts", CACM 1974; the end of a live range stands in for the next use. Departures:
-//! live ranges have holes; both steps look at what is clobbered during a live range before they choose.
+//! one with a register is put into memory (in theirs the one that ends last, without weights). Step 3 is the local
+//! allocation of Horwitz, Karp, Miller and Winograd, "Index register allocation", JACM 1966, and Freiburghouse,
+//! "Register allocation via usage counts", CACM 1974; the end of a live range replaces the next use. Departures: live
+//! ranges have holes; both steps look at clobbers during a live range before they choose.
 
 mod across;
 mod fixed;
@@ -62,7 +62,7 @@ impl Allocator for Fast {
 pub(super) struct FastScratch {
     inputs: Inputs,
     live: Liveness,
-    /// The registers while the values across blocks are visited, and those that were given away.
+    /// The occupancy of registers while the values across blocks are visited, and the registers that were given away.
     regs: [Occupancy; 32],
     used: PRegSet,
     slots: Slots,

@@ -1,10 +1,9 @@
-//! Step 3: a walk over the instructions that gives the values of each block their registers, and writes everything
-//! down.
+//! Step 3: gives the values of each block their registers in a walk over the instructions, and records all locations.
 //!
 //! A value across blocks that has a register keeps it; the other registers are free at the start of every block. A
-//! value is put into a register where it is defined, and again where it is read after it went to memory, and stays
-//! there until its last use, until an instruction clobbers the register, or until it is wanted more urgently for
-//! another: then it is stored, once for each definition. Values across blocks that are in memory are stored wherever
+//! value is put into a register where it is defined, and again where it is read after it was spilled, and stays there
+//! until its last use, until an instruction clobbers the register, or until another value needs the register more
+//! urgently: then it is stored, once for each definition. Values across blocks that are in memory are stored wherever
 //! they are defined.
 
 use super::{FastScratch, slot};
@@ -18,8 +17,8 @@ use crate::regalloc::options::{Dice, Feature};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
 use crate::regalloc::{Allocation, Edit, OperandLocs};
 
-/// Limit on the clobbers within a live range that are looked at. Beyond, all registers that are clobbered anywhere are
-/// avoided.
+/// Limit on the clobbers within a live range that are looked at. Beyond it, all registers that are clobbered anywhere
+/// are avoided.
 const CLOBBERS_IN_LIFE: usize = 8;
 
 /// The registers that an instruction reads.
@@ -27,9 +26,9 @@ const CLOBBERS_IN_LIFE: usize = 8;
 struct Reads {
     /// All of them.
     pins: PRegSet,
-    /// Those that are read late, and may not be the destination's.
+    /// Registers that are read late, and may not be the destination's.
     late: PRegSet,
-    /// Those of values that are read for the last time.
+    /// Registers of values that are read for the last time.
     dead: PRegSet,
     /// True if an operand is in no register.
     waiting: bool,
@@ -61,23 +60,23 @@ pub(super) struct Within<'a> {
     pub(super) group: &'a mut Vec<Move>,
     resolver: &'a mut Resolver,
     pub(super) dice: Option<Dice>,
-    /// True if registers are chosen by where a value goes. `shared_slots` is true if slots are used again.
+    /// True if registers are chosen by the later uses of a value. `shared_slots` is true if slots are reused.
     hints: bool,
     shared_slots: bool,
     num_slots: u32,
     /// A slot for moves that need one.
     spare_slot: Option<u32>,
-    /// Registers of the block that hold nothing across blocks. `free` are those of them that hold nothing.
+    /// Registers that hold no value across blocks in this block. `free` are the registers among them that hold nothing.
     pub(super) pool: PRegSet,
     pub(super) free: PRegSet,
-    /// The values in the others.
+    /// The values in the other registers of `pool`.
     pub(super) holder: [u32; 32],
     pub(super) used: PRegSet,
     /// The instruction at hand.
     pub(super) i: u32,
     /// The locations of its operands.
     pub(super) locs: OperandLocs,
-    /// The first of the clobbers behind it.
+    /// The first of the clobbers after the current instruction.
     next_clobber: usize,
 }
 
@@ -151,7 +150,7 @@ impl Within<'_> {
                 self.inst(i, &f.insts[i as usize]);
             }
         }
-        // What is live across blocks leaves the registers that it was loaded into.
+        // Values across blocks leave the registers that they were loaded into.
         for r in self.pool.minus(self.free).iter() {
             self.values[self.holder[r.index()] as usize].reg = NOWHERE;
         }
@@ -220,7 +219,7 @@ impl Within<'_> {
         }
         self.out.locs.push(self.locs);
     }
-    /// An instruction without fixed operands and clobbers.
+    /// Allocates an instruction without fixed operands and clobbers.
     #[inline]
     fn plain(&mut self, inst: &MInst, shape: Shape) {
         let mut reads = Reads::default();
@@ -270,7 +269,7 @@ impl Within<'_> {
             }
         }
     }
-    /// Has the operands that are in no register loaded.
+    /// Loads the operands that are in no register.
     #[cold]
     fn fetch_all(&mut self, inst: &MInst, shape: Shape, reads: &mut Reads) {
         let ops = Operands::of(self.f, inst);
@@ -288,12 +287,12 @@ impl Within<'_> {
         let x = &self.values[v.index()];
         x.is(HOME) && regs.bits() >> x.reg & 1 != 0
     }
-    /// A value is dead: others may have its register and its slot.
+    /// Ends a value: others may have its register and its slot.
     pub(super) fn die(&mut self, v: VReg) {
         self.release(v);
         self.leave_slot(v);
     }
-    /// Others may have the slot of a value.
+    /// Frees the slot of a value for others.
     fn leave_slot(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
         if x.slot != NONE && !x.is(GLOBAL) && self.shared_slots {
@@ -301,7 +300,7 @@ impl Within<'_> {
             x.slot = NONE;
         }
     }
-    /// The value leaves its register, if it is in one.
+    /// Releases the register of a value, if it has one.
     #[inline]
     pub(super) fn release(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
@@ -310,9 +309,9 @@ impl Within<'_> {
             x.reg = NOWHERE;
         }
     }
-    /// Makes a copy for an operand whose register is that of the destination. It is read from the copy, since the
-    /// destination, which never moves, is written first. Gives the register of the copy, which is to be free again
-    /// after the instruction.
+    /// Makes a copy for an operand whose register is also the destination's. It is read from the copy, since the
+    /// destination, which never moves, is written first. Returns the register of the copy, to be freed after the
+    /// instruction.
     pub(super) fn copy_late(&mut self, d: VReg, ops: &Operands, pins: PRegSet) -> PRegSet {
         let home = Loc::reg(PReg::new(self.values[d.index()].reg));
         let t = self.take(d, pins, PRegSet::EMPTY);
@@ -325,7 +324,7 @@ impl Within<'_> {
         PRegSet::of(&[t])
     }
 
-    /// Returns the location from which a value is read. That is its register, its slot if that is good enough, or a
+    /// Returns the location from which a value is read. That is its register, its slot if that is allowed, or a
     /// register that it is loaded into.
     #[inline]
     pub(super) fn fetch(&mut self, v: VReg, slot_will_do: bool, pins: PRegSet, taken: PRegSet) -> Loc {
@@ -356,14 +355,14 @@ impl Within<'_> {
             self.locs[0] = Loc::reg(PReg::new(x.reg));
             return;
         }
-        // The value that it had is gone.
+        // Its previous value is gone.
         let old = x.reg();
         if old.is_some_and(|r| !late.contains(r)) {
             self.release(v);
         }
         let source = if inst.form.is_tied() { self.locs[1].as_reg() } else { None };
         let r = match source {
-            // Then nothing is copied first, and the other operands may be anywhere.
+            // Then there is no copy first, and the other operands may be anywhere.
             Some(r) if inst.d == inst.a => r,
             _ => self.take_for(v, source, late, clobbers),
         };
@@ -384,7 +383,7 @@ impl Within<'_> {
             }
         }
     }
-    /// Has a value stored in its slot, if it is not there or repeatable.
+    /// Stores a value in its slot, unless it is there already or repeatable.
     pub(super) fn store(&mut self, v: VReg, r: PReg, point: u32) {
         if self.values[v.index()].is(STORED | REMAT) {
             return;
@@ -406,7 +405,7 @@ impl Within<'_> {
 
     // Choosing registers.
 
-    /// A register for a value that is read; whatever else holds it is stored.
+    /// Finds a register for a value that is read; another value in it is stored.
     pub(super) fn take(&mut self, v: VReg, pins: PRegSet, taken: PRegSet) -> PReg {
         self.take_for(v, None, pins, taken)
     }
@@ -440,13 +439,13 @@ impl Within<'_> {
         if let Some(r) = safe.minus(self.f.env.callee_saved).iter().next() {
             return r;
         }
-        // Registers that the function has to save, and does not yet.
+        // Callee-saved registers that the function does not save yet.
         let fresh = self.f.env.callee_saved.minus(self.used);
         let affordable = if u64::from(x.weight) > SAVE_COST { safe } else { safe.minus(fresh) };
         let best = safe.minus(fresh).iter().chain(affordable.iter()).chain(free.iter()).next();
         best.expect("a register is free")
     }
-    /// The registers that are clobbered behind the instruction at hand and before another.
+    /// The registers that are clobbered between the current instruction and a later one.
     #[inline]
     fn lost(&mut self, last: u32) -> PRegSet {
         while self.clobbers.get(self.next_clobber).is_some_and(|c| c.start < 4 * self.i + 4) {
@@ -465,12 +464,12 @@ impl Within<'_> {
         }
         lost
     }
-    /// Takes the register of what is used up last. That is stored before the instruction at hand.
+    /// Takes the register of the value whose last use is farthest. The value is stored before the current instruction.
     fn evict(&mut self, among: PRegSet) -> PReg {
         let mut best: Option<(u32, PReg)> = None;
         for r in among.minus(self.free).iter() {
             let x = &self.values[self.holder[r.index()] as usize];
-            // What is being moved to another register already costs nothing.
+            // A value that is being moved to another register already costs nothing.
             let last = if x.reg == r.index() as u8 { x.last } else { u32::MAX };
             if (!x.is(WIDE) || x.is(REMAT)) && best.is_none_or(|(other, _)| last > other) {
                 best = Some((last, r));

@@ -1,12 +1,11 @@
-//! Joins registers to webs.
+//! Joins registers into webs.
 //!
 //! Candidates are the phis, those that run most often first, and then copies between registers. Two webs are joined
-//! when no range of one intersects a range of the other (all of the ranges, not just those of the two registers:
-//! else the swap problem and the lost copy problem come back). Ranges end where a value is last read and begin where
-//! the next is written, so a copy whose source dies can be joined.
+//! when no range of one intersects a range of the other (all of the ranges, not just the ranges of the two registers:
+//! otherwise the swap problem and the lost copy problem come back). Ranges end where a value is last read and begin
+//! where it is written, so a copy whose source dies can be joined.
 //!
-//! Webs are the [classes](RangeClasses) that the pass `phi-coalesce` makes, too: n operands of a phi cost n log n, not
-//! n squared.
+//! Webs are [classes](RangeClasses) as in the pass `phi-coalesce`: n operands of a phi cost n log n, not n squared.
 
 use super::{Feature, LinearScanScratch, NONE, UsePos, Web, class_of};
 use crate::mir::{Form, MFunction, PhiArg, Props, VReg};
@@ -28,7 +27,7 @@ pub(super) struct Union {
 pub(super) fn build_webs(f: &MFunction, state: &mut LinearScanScratch) {
     let n = state.live.ranges.len() as u32;
     state.union.classes.reset(n);
-    // Where a call may return twice, two registers must not share a slot, so they cannot be one web.
+    // If a call may return twice, two registers must not share a slot, so they cannot be one web.
     if !f.returns_twice && state.inputs.options.has(Feature::Webs) {
         join_phis(f, state);
         join_copies(f, state);
@@ -78,7 +77,7 @@ fn try_join(state: &mut LinearScanScratch, a: VReg, b: VReg) {
     let (a, b) = (classes.find(a.0), classes.find(b.0));
     let wide = &state.live.wide;
     if a != b && wide[a as usize] == wide[b as usize] {
-        // Where they do not fit together they stay apart.
+        // Registers that do not fit together stay apart.
         let _ = classes.try_join((a, b), &state.live.ranges, &mut state.ranges);
     }
 }
@@ -96,7 +95,7 @@ fn collect(f: &MFunction, state: &mut LinearScanScratch) {
         }
     }
     members.sort_unstable();
-    // (first position, order of the first use in the walk, root): only what stands in the text decides.
+    // (first position, order of the first use in the walk, root): only the text decides.
     let mut order = std::mem::take(&mut state.union.order);
     order.clear();
     let mut next_member = 0;
@@ -150,7 +149,7 @@ fn new_web(f: &MFunction, state: &LinearScanScratch, v: u32) -> Web {
     }
 }
 
-/// Puts the uses of the members of a web behind all others, in order.
+/// Puts the uses of the members of a web after all other uses, in order.
 fn gather_uses(state: &mut LinearScanScratch, root: u32, members: &[(u32, u32)]) {
     let merged = &mut state.union.merged;
     merged.clear();

@@ -1,6 +1,6 @@
 //! Finds blocks that have a predecessor outside of a given range of blocks.
 //!
-//! Resolution asks this for each piece of a split web: moves are needed only on edges from blocks at whose end the web
+//! Resolution needs this for each piece of a split web: moves are needed only on edges from blocks at whose end the web
 //! is in another piece. A segment tree over the blocks holds the first and the last predecessor below each node. It is
 //! built in linear time; each search takes logarithmic time.
 

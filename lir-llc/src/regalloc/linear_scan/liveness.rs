@@ -4,7 +4,7 @@
 //!    the definition, or from the start of the block, to the last use before the next definition.
 //! 2. The segments of a register are followed across blocks and make its ranges ([`segments`]).
 //!
-//! Cost: linear in instructions, and that of the segments.
+//! Cost: linear in instructions, plus the cost of the segments.
 //!
 //! [`segments`]: crate::regalloc::live_ranges::segments
 
@@ -21,9 +21,9 @@ pub(super) struct Liveness {
     segments: Segments,
     /// For each register its last segment.
     last: Vec<u32>,
-    /// Uses in the order of the walk.
+    /// All uses in the order of the walk.
     log: Vec<(u32, UsePos)>,
-    /// For each register the number of its uses, then where the next one is put.
+    /// For each register the number of its uses, then the index of the next one.
     next_use: Vec<u32>,
     /// For each register its ranges and uses in the arenas.
     pub(super) ranges: Vec<(u32, u32)>,
@@ -150,7 +150,7 @@ impl SegmentBuilder<'_> {
             None => {}
         }
     }
-    /// True if an operand has to be read from a copy: it must not share a register with the definition but is the same
+    /// True if an operand has to be read from a copy: it must not share a register with the definition, but is the same
     /// virtual register; or the instruction clobbers so many registers that its operands could not all stay live in
     /// others.
     fn wants_copy(&self, ops: &Operands, u: &Use) -> bool {
@@ -195,7 +195,7 @@ fn number(p: PReg) -> u8 {
     p.index() as u8 + 1
 }
 
-/// Uses of each register together, in order; behind them those of the temporaries.
+/// Groups the uses of each register, in order, followed by the uses of the temporaries.
 fn group_uses(state: &mut LinearScanScratch) {
     let live = &mut state.live;
     let n = live.last.len();

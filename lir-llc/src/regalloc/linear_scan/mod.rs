@@ -4,25 +4,25 @@
 //!
 //! 1. [`liveness`]: one walk over the instructions makes, for each virtual register, the ranges in which it is live
 //!    within blocks, and its uses; only registers that are used outside their block are followed backward over
-//!    predecessors. The cost is the size of the answer: there are no sets of registers for blocks.
+//!    predecessors. The cost is the size of the answer: there are no register sets per block.
 //! 2. [`coalesce`]: phis and copies join registers to *webs* with union-find, where the live ranges of the webs do not
 //!    intersect. A web is allocated as one interval, and moves within it vanish.
 //! 3. [`scan`]: webs are visited in the order of their starts. A web takes a register that is free as long as it is
-//!    live; else one that is free for a while, and is split there; else it, or what holds a register and costs
-//!    least to reload later, goes to memory up to the next use that needs a register. [`occupancy`]
-//!    knows when a register is free, [`split`] where splitting is cheap.
-//! 4. [`slots`]: webs that are somewhere in memory get spill slots; webs that are not live at once share them.
+//!    live; or else one that is free for a while, and is split there; or else the web or the holder of a register,
+//!    whichever costs least to reload later, is put into memory up to the next use that needs a register. [`occupancy`]
+//!    finds when a register is free, [`split`] where splitting is cheap.
+//! 4. [`slots`]: webs with a piece in memory get spill slots; webs that are not live at once share them.
 //! 5. [`through`]: single blocks at whose edges a web is moved often get a better location.
-//! 6. [`resolve`]: the locations of all operands are written down, and where the pieces of a web lie in different
-//!    locations along an edge or within a block, moves are collected, as are those of phis and fixed operands. The
-//!    moves of one point go through the [parallel move resolver](super::parallel_move).
-//! 7. [`redundant_moves`]: moves that bring a value where it is already go, and loads of what a register holds become
-//!    copies.
+//! 6. [`resolve`]: the locations of all operands are recorded. Where the pieces of a web lie in different locations
+//!    along an edge or within a block, moves are collected, together with the moves of phis and fixed operands. The
+//!    moves of one point are ordered by the [parallel move resolver](super::parallel_move).
+//! 7. [`redundant_moves`]: moves of a value to a location that already holds it are removed, and loads of a value that
+//!    a register holds become copies.
 //!
 //! # Positions
 //!
 //! Inside the allocator an instruction `i` has four positions: `4i` the gap before it, `4i + 1` where it reads,
-//! `4i + 2` where it writes, `4i + 3` the gap behind it. Ranges are half open. Intervals are split in gaps `4i` only.
+//! `4i + 2` where it writes, `4i + 3` the gap after it. Ranges are half open. Intervals are split in gaps `4i` only.
 //!
 //! # Sources
 //!
@@ -32,9 +32,9 @@
 //! numbered gaps after Wijnen, "Register Allocator Update" (MoarVM, 2017).
 //!
 //! Departures: there are no lists of active and inactive intervals, which become quadratic when many intervals have
-//! holes; each register has its occupant and a sorted list of ranges that are taken later. Registers that calls
-//! clobber are not intervals: positions are listed once for each set of clobbered registers. Evicted is not what
-//! is used farthest, but what costs least: frequency of the reload divided by distance.
+//! holes; each register has its occupant and a sorted list of ranges that are taken later. Registers that calls clobber
+//! are not intervals: positions are listed once for each set of clobbered registers. The evicted interval is not the
+//! one used farthest away, but the one that costs least: frequency of the reload divided by distance.
 //!
 //! [`occupancy`]: super::live_ranges::occupancy
 
@@ -134,7 +134,8 @@ struct Web {
     split: bool,
     /// True if a piece is in memory.
     spilled: bool,
-    /// True if its slot is written at every definition. Else it is where a piece in memory follows one in a register.
+    /// True if its slot is written at every definition. Otherwise it is written where a piece in memory follows one in
+    /// a register.
     store_at_defs: bool,
     /// Its slot, once assigned.
     slot: u32,
@@ -142,12 +143,12 @@ struct Web {
     last_reg: Option<PReg>,
 }
 
-/// A copy of an operand that must not be where the value itself is.
+/// A copy of an operand that must not share the location of the value itself.
 #[derive(Copy, Clone, Debug)]
 struct Temp {
     inst: u32,
     field: u8,
-    /// The number of the temporary, counted behind the virtual registers.
+    /// The number of the temporary, counted after the virtual registers.
     vreg: u32,
     /// The register that is copied.
     of: VReg,
@@ -179,13 +180,13 @@ pub(super) struct LinearScanScratch {
     scan: scan::Scan,
     slots: Slots,
     move_facts: redundant_moves::MoveFacts,
-    /// None while it is in use.
+    /// None while the table is in use.
     resolve: Option<Box<resolve::Resolve>>,
     num_slots: u32,
 }
 
 impl LinearScanScratch {
-    /// Finds what splitting needs: where instructions are, and loops.
+    /// Prepares splitting: finds the blocks of instructions, and loops.
     fn find_loops(&mut self, f: &MFunction) {
         self.block_of.clear();
         self.shallower.clear();
@@ -207,7 +208,7 @@ impl LinearScanScratch {
         self.webs.clear();
         self.intervals.clear();
     }
-    /// The weights of the uses of an interval together.
+    /// The sum of the weights of an interval's uses.
     fn weight(&self, uses: (u32, u32)) -> u64 {
         self.cumulated[uses.1 as usize] - self.cumulated[uses.0 as usize]
     }

@@ -1,4 +1,4 @@
-//! The last step: moves that bring a value where it is already.
+//! The last step: removes moves of a value to a location that already holds it.
 //!
 //! # Example
 //!
@@ -12,30 +12,30 @@
 //!
 //! # Algorithm
 //!
-//! Pieces of webs are given locations one by one, so that what is stored may be loaded while the register that it came
-//! from still holds it. The edits, and the copies among the instructions, are walked once, in order, with what the
-//! locations that they wrote are known to be equal to:
+//! Pieces of webs are given locations one by one, so that a stored value may be loaded while its former register still
+//! holds it. The edits, and the copies among the instructions, are walked once, in order, keeping for each location
+//! that they wrote a location known to be equal:
 //!
-//! * a move between two locations that are equal goes;
+//! * a move between two locations that are equal is removed;
 //! * a load of a slot that a register is known to be equal to becomes a copy of that register.
 //!
-//! What is known holds within a block, and in the next one if control comes there from this one alone, until one of the
-//! two locations is written. Edits are seen as they come; instructions between are only looked at where a move could
-//! go, [`FAR`] of them at most.
+//! An equality holds within a block, and in the next one if this is its only predecessor, until one of the two
+//! locations is written. All edits are walked; the instructions between are only searched if a move could be removed,
+//! [`FAR`] of them at most.
 //!
 //! # Cost and limits
 //!
-//! Linear in the edits, for each of a few that could go some instructions: 3 % of the allocator on SQLite, 0.2 % of
-//! `lir-llc -O2`. With immediates for arguments on the stack, which came with it, code is 0.24 % smaller (Lua: 0.6 %);
-//! of moves between registers that bring nothing, found by looking through the disassembly, 68 of 250 are left (Lua: 22
-//! of 294), most of them where the only block before stands elsewhere in the function. Of a location one equal is
-//! known, the last one. Stores stay, though nothing may load them any more. What is compiled fast goes without: there
-//! 93 of 342 such moves would be left (Lua: 34 of 421), and code would be smaller by 0.25 % (Lua: 0.6 %).
+//! Linear in the edits, plus some instructions for each of the few edits that could be removed: 3 % of the allocator on
+//! SQLite, 0.2 % of `lir-llc -O2`. With immediates for arguments on the stack, which came with it, code is 0.24 %
+//! smaller (Lua: 0.6 %). Of 250 useless moves between registers, found by searching the disassembly, 68 are left (Lua:
+//! 22 of 294), most of them in blocks whose only predecessor is elsewhere in the function. Of each location one equal
+//! location is known, the last one. Stores stay, even if no load is left. Fast compilation does without this step: it
+//! would leave 93 of 342 such moves (Lua: 34 of 421), and code would be smaller by 0.25 % (Lua: 0.6 %).
 //!
 //! # Source
 //!
-//! regalloc2's `redundant_moves.rs`, which keeps a register's origin and a slot's copies; here it is what was seen
-//! last, in both directions, and instructions are not walked.
+//! regalloc2's `redundant_moves.rs`, which keeps a register's origin and a slot's copies; here it is the last equality
+//! seen, in both directions, and instructions are not walked.
 
 use super::{Feature, LinearScanScratch, Loc};
 use crate::mir::{MBlock, MFunction, MInst, PRegSet, RegClass};
@@ -51,7 +51,7 @@ struct Equality {
     equal: Loc,
     /// at this point,
     point: u32,
-    /// behind so many edits.
+    /// after so many edits.
     since: u32,
     /// The number of the last edit that wrote it.
     written: u32,
@@ -73,7 +73,7 @@ impl MoveFacts {
     pub(super) fn begin(&mut self) {
         self.copies.clear();
     }
-    /// An instruction is there; they come in order.
+    /// Notes an instruction; instructions come in order.
     #[inline]
     pub(super) fn note(&mut self, f: &MFunction, k: u32, inst: &MInst) {
         if f.is_whole_copy(inst) {
@@ -82,9 +82,9 @@ impl MoveFacts {
     }
 }
 
-/// Tidies up.
+/// Removes redundant moves.
 pub(super) fn run(f: &MFunction, state: &mut LinearScanScratch, out: &mut Allocation) {
-    // Where a call may return twice, what a register held when it was called first is not there any more.
+    // If a call returns twice, registers have lost their values by the second return.
     if f.returns_twice || !state.inputs.options.has(Feature::Hints) {
         return;
     }
@@ -127,18 +127,18 @@ struct Elimination<'a> {
     out: &'a mut Allocation,
     /// Number of edits kept so far.
     kept: usize,
-    /// The edit behind the one at hand: also its number, from 1.
+    /// The edit after the current one: also the number of the current one, from 1.
     next: usize,
     /// The point at hand.
     point: u32,
     /// Its block.
     block: usize,
-    /// The first point of the chain of blocks that ends with this one. Control comes through them one after another.
+    /// The first point of the chain of blocks that ends with this block. They are executed one after another.
     top: u32,
 }
 
 impl Elimination<'_> {
-    /// Goes on to a point.
+    /// Advances to a point.
     fn go_to(&mut self, point: u32) {
         self.point = point;
         while 2 * self.f.blocks[self.block].end <= point {
@@ -161,7 +161,7 @@ impl Elimination<'_> {
         self.learn(from, to);
         Some(Edit::Move { from, to, class })
     }
-    /// An instruction that copies: its result is equal to its operand behind it.
+    /// Handles an instruction that copies: after it, its result is equal to its operand.
     fn copy(&mut self, k: u32) {
         let [to, from, ..] = self.out.locs[k as usize];
         if to != from && to != Loc::NONE && from != Loc::NONE {
@@ -169,14 +169,15 @@ impl Elimination<'_> {
             self.learn(from, to);
         }
     }
-    /// Two locations are equal from now on. Of instructions that write them, [`Elimination::is_unwritten`] knows.
+    /// Notes that two locations are equal from now on. [`Elimination::is_unwritten`] finds instructions that write
+    /// them.
     fn learn(&mut self, a: Loc, b: Loc) {
         for (loc, equal) in [(a, b), (b, a)] {
             let known = &mut self.known[loc.index()];
             (known.equal, known.point, known.since) = (equal, self.point, self.next as u32);
         }
     }
-    /// An edit writes a location.
+    /// Notes that an edit writes a location.
     fn write(&mut self, loc: Loc) {
         let number = self.next as u32;
         let known = &mut self.known[loc.index()];
@@ -194,7 +195,7 @@ impl Elimination<'_> {
     /// True if no instruction between a point and here writes one of two locations.
     fn is_unwritten(&self, a: Loc, b: Loc, point: u32) -> bool {
         let (first, end) = (point.div_ceil(2), self.point.div_ceil(2));
-        // A shift by cl leaves the amount where it is. Fixed definitions of a record are among its clobbers.
+        // A shift by cl keeps the amount in place. Fixed definitions of a record are among its clobbers.
         let regs = [a, b].into_iter().filter_map(Loc::as_reg).fold(PRegSet::EMPTY, PRegSet::with);
         let writes = |i: u32| {
             let d = self.out.locs[i as usize][0];

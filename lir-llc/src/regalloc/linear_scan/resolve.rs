@@ -1,13 +1,13 @@
-//! From intervals to an [`Allocation`]: the locations of operands, and all moves.
+//! Turns intervals into an [`Allocation`]: the locations of operands, and all moves.
 //!
-//! 1. Where pieces of a web lie in different locations, a move stands in the gap between them, or along the edge from
-//!    the end of one block to the start of another.
+//! 1. Where pieces of a web lie in different locations, a move is placed in the gap between them, or along the edge
+//!    from the end of one block to the start of another.
 //! 2. The slot of a web is written either at each of its definitions, and then moves from registers into it vanish,
 //!    or by these moves, whichever happens less often.
 //! 3. Phis are moves along edges where their operands are other webs.
-//! 4. Fixed operands are moves before and behind instructions.
+//! 4. Fixed operands are moves before and after instructions.
 //!
-//! Moves are collected with their point, sorted, and those of one point go through the resolver together.
+//! Moves are collected with their point, sorted, and the moves of one point are resolved together.
 
 use super::entered::Entered;
 use super::through::{self, BlockLocations, OFTEN, Split};
@@ -20,7 +20,7 @@ use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare, spare_slot};
 use std::ops::Range;
 
 /// The groups of moves at one point, in their order: (1) the edge into a block, (2) between pieces, to fixed registers
-/// and temporaries, (3) the edge out of a block. Behind an instruction there is one group.
+/// and temporaries, (3) the edge out of a block. After an instruction there is one group.
 const ENTER: u64 = 0;
 const GAP: u64 = 1;
 const LEAVE: u64 = 2;
@@ -49,7 +49,7 @@ pub(super) struct Resolve {
     /// For each web the piece that the walk over instructions is in.
     cursor: Vec<u32>,
     transitions: Vec<Transition>,
-    /// The blocks at the ends of edges along which the web at hand is moved.
+    /// The blocks at the ends of edges along which the current web is moved.
     boundary: Vec<u32>,
     entered: Entered,
     through: BlockLocations,
@@ -73,7 +73,7 @@ pub(super) fn run(f: &MFunction, state: &mut LinearScanScratch, out: &mut Alloca
     state.resolve = Some(scratch);
 }
 
-/// The location of a web at some position.
+/// The location of a web at a position.
 #[derive(Copy, Clone)]
 struct WebLoc {
     web: u32,
@@ -132,7 +132,7 @@ impl Resolution<'_> {
         let web = &self.s.webs[location.web as usize];
         if web.remat == 0 { Source::Loc(Loc::slot(web.slot)) } else { Source::Remat(web.remat - 1) }
     }
-    /// Returns the location that a value has to be brought to. None if it is repeated instead.
+    /// Returns the location that a value has to be moved to. None if it is repeated instead.
     fn target(&self, location: WebLoc) -> Option<Loc> {
         match self.source(location) {
             Source::Loc(loc) => Some(loc),
@@ -187,10 +187,10 @@ impl Resolution<'_> {
             let b = self.s.block_at(right.from);
             let range = self.s.ranges[right.ranges.0 as usize];
             let joined = left.to == right.from && range.start < right.from;
-            // Moves to fixed registers in this gap read the piece before it; maybe nothing else reads this one.
+            // Moves to fixed registers in this gap read the piece before it; this one may have no other reads.
             let read = range.end.min(right.to) > right.from + 1;
             // Nothing is live after an instruction that ends the function. But if its block is in a region that the web
-            // is live through, the web counts as live there. A move could then overwrite what the instruction reads.
+            // is live through, the web counts as live there. A move could then overwrite an operand of the instruction.
             let data = &self.f.blocks[b];
             let ends_function = data.succs.is_empty() && 4 * (data.end - 1) == right.from;
             if joined && read && !ends_function && 4 * data.start != right.from {
@@ -225,7 +225,7 @@ impl Resolution<'_> {
             piece = self.s.intervals[piece as usize].next;
         }
     }
-    /// True if the slot of a web is to be written at its definitions: if that is not done more often than by moves.
+    /// True if the slot of a web is to be written at its definitions: if that writes it no more often than moves would.
     fn stores_at_definitions(&self, web: &Web, w: u32) -> bool {
         let defs = &self.s.uses[web.uses.0 as usize..web.uses.1 as usize];
         let at_defs: u64 = defs.iter().filter(|u| u.kind.is_def()).map(|u| u64::from(u.weight)).sum();
@@ -323,7 +323,7 @@ impl Resolution<'_> {
             }
         }
     }
-    /// Moves a newly defined value to where its piece is. Its slot is written, too, where that is done at definitions.
+    /// Moves a newly defined value to the location of its piece. Its slot is written, too, if definitions write it.
     #[inline]
     fn define(&mut self, from: Source, location: WebLoc, key: u64) {
         let web: &Web = &self.s.webs[location.web as usize];
@@ -434,12 +434,12 @@ impl Resolution<'_> {
         }
     }
     /// Returns the position at which moves before an instruction read their values. It is before the moves between
-    /// pieces, with which they are done at once. At the top of a block these belong to edges, and have been done.
+    /// pieces, which are done at the same time. At the top of a block the latter belong to edges and are already done.
     fn before(&self, i: usize) -> u32 {
         let top = self.f.blocks[self.s.block_of[i] as usize].start as usize == i;
         if top { 4 * i as u32 } else { 4 * i as u32 - 1 }
     }
-    /// A move to a fixed register before instruction `i`.
+    /// Adds a move to a fixed register before instruction `i`.
     fn fix(&mut self, r: MReg, p: PReg, i: usize) {
         let from = match (r.as_virt(), r.as_phys()) {
             (Some(v), _) => {
@@ -460,7 +460,7 @@ impl Resolution<'_> {
         self.r.pending.push(Pending { key, what: Move { from: self.source(from), to: location.loc, class } });
         location.loc
     }
-    /// Returns the location of a register at a position, which never goes back.
+    /// Returns the location of a register at a position; positions never decrease.
     #[inline]
     fn walk_to(&mut self, v: usize, pos: u32) -> WebLoc {
         let cursor = &mut self.r.cursor[self.s.web_of[v] as usize];
@@ -474,7 +474,7 @@ impl Resolution<'_> {
         WebLoc::from(piece)
     }
 
-    /// Sorts the moves and hands them, group by group, to the resolver.
+    /// Sorts the moves and passes them to the resolver, group by group.
     fn emit(&mut self, out: &mut Allocation) {
         out.edits.clear();
         let r = &mut *self.r;
@@ -491,7 +491,7 @@ impl Resolution<'_> {
         };
         for group in r.pending.chunk_by(|a, b| a.key == b.key) {
             let (point, kind) = ((group[0].key >> 2) as u32, group[0].key & 3);
-            // The position whose occupants are neither read nor written by the group but must be kept.
+            // The position of the occupants that the group neither reads nor writes, but must keep.
             spare.pos = match kind {
                 LEAVE => 4 * self.f.blocks[spare.state.block_at(2 * point)].end - 1,
                 _ => point / 2 * 4 + point % 2 * 3,
@@ -514,7 +514,7 @@ struct SpareHere<'a> {
     state: &'a mut LinearScanScratch,
     occupied: &'a mut Occupied,
     pos: u32,
-    /// Registers that need not be saved for this.
+    /// Registers that may be used without saving a further one.
     usable: PRegSet,
     slot: Option<u32>,
     /// True if no slot may be used twice.

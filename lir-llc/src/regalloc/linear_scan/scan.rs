@@ -1,10 +1,10 @@
 //! The scan: gives each interval a register or memory, in the order of their starts.
 //!
 //! An interval that fits into a register as long as it is live takes the best of these ([`LinearScanScratch::pick`]).
-//! If none is free for so long ([`LinearScanScratch::contend`]), there are three choices: a register for a while,
-//! and the rest again later; the register of another, which goes to memory; memory for itself. Costs are reloads by
-//! frequency, over the distance for which the register is won: in straight code that is "whose next use is farthest"
-//! (Belady), in loops what is used in the loop stays.
+//! If none is free for so long ([`LinearScanScratch::contend`]), there are three choices: a register for a while, and
+//! the rest again later; the register of another interval, which is put into memory; memory for itself. Costs are
+//! reloads by frequency, over the distance for which the register is won: in straight code that is "whose next use is
+//! farthest" (Belady), in loops the values used in the loop stay.
 
 use super::{Dice, Feature, Interval, LinearScanScratch, Loc, NONE, UseKind};
 use crate::mir::{Form, MFunction, MInst, MReg, PReg, PRegSet, Props};
@@ -14,21 +14,21 @@ use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Uses that vote for a register: the first ones, where a value comes from, and the last ones, where it goes. All of
-/// them would cost the square of a long interval that is cut often.
+/// Uses that vote for a register: the first ones, the sources of the value, and the last ones, its destinations. With
+/// all uses, long intervals that are cut often would take quadratic time.
 const FIRST_VOTES: usize = 3;
 const LAST_VOTES: usize = 2;
-/// Limit on the computations in place searched for the last wish of a value.
+/// Limit on the computations in place searched for the preference at the end of a value.
 const FORESIGHT: usize = 4;
-/// Gain of another's register over a register for a while. The one evicted is moved as well.
+/// Gain of another interval's register over a register for a while. The evicted interval is moved as well.
 const EVICTION_GAIN: f32 = 2.0;
-/// Penalty of a register that cannot be had to the interval's end. The rest has to move again.
+/// Penalty of a register that cannot be had to the interval's end. The rest has to be moved again.
 const CUT_PENALTY: f32 = 2.0;
-/// Gain of computing a constant or an address again over reloading it.
+/// Gain of computing a constant or an address again over a reload.
 const REMAT_GAIN: f32 = 2.0;
-/// Further cost of the first spill of a value, in the unit of weights: its store.
+/// Further cost of the first spill of a value, in units of weights, for its store.
 const STORE_COST: f32 = 6.0;
-/// Added to distances, in program points: two instructions, so that of close uses the cheaper one counts and not the
+/// Added to distances, in program points: two instructions, so that among close uses the cheaper one wins and not the
 /// nearer one.
 const DISTANCE_BIAS: u32 = 8;
 
@@ -40,16 +40,16 @@ pub(super) struct Scan {
     queue: BinaryHeap<Reverse<(u32, u32)>>,
     /// Registers that intervals were put into.
     pub(super) used: PRegSet,
-    /// For each register of the class until when it can be had. No clobber, and no promise.
+    /// For each register of the class the positions of its next clobber and of its next promise.
     clobbered: [u32; 32],
     promised: [u32; 32],
 }
 
-/// A register and what taking it costs.
+/// A register and the cost of taking it.
 #[derive(Copy, Clone)]
 struct Offer {
     reg: PReg,
-    /// The position until which it can be had.
+    /// The position until which it is available.
     until: u32,
     cost: f32,
 }
@@ -90,7 +90,7 @@ pub(super) fn run(f: &MFunction, state: &mut LinearScanScratch) {
 }
 
 impl LinearScanScratch {
-    /// Has an interval visited when the scan comes to its start.
+    /// Queues an interval to be visited when the scan reaches its start.
     pub(super) fn enqueue(&mut self, index: u32) {
         self.scan.queue.push(Reverse((self.intervals[index as usize].from, index)));
     }
@@ -113,8 +113,8 @@ impl LinearScanScratch {
         }
     }
 
-    /// Cuts a piece that was in memory where a register is no longer worth it. Says whether it has its location: where
-    /// nothing reads it, it stays in memory.
+    /// Cuts a piece that was in memory where a register is no longer worth it. Returns whether it has its location: a
+    /// piece without reads stays in memory.
     fn shorten(&mut self, f: &MFunction, index: u32) -> bool {
         let iv = self.intervals[index as usize];
         let web = &self.webs[iv.web as usize];
@@ -136,8 +136,7 @@ impl LinearScanScratch {
         false
     }
 
-    /// Under stress: cuts an interval or puts it into memory, though nothing asks for that. Says whether it has its
-    /// location.
+    /// Under stress: cuts an interval or puts it into memory, without need. Returns whether it has its location.
     fn disturb(&mut self, f: &MFunction, index: u32) -> bool {
         let Some(mut dice) = self.inputs.dice else { return false };
         let iv = self.intervals[index as usize];
@@ -165,8 +164,8 @@ impl LinearScanScratch {
         self.scan.regs[reg.index()].occupy(index, iv.clipped(&self.ranges));
     }
 
-    /// The best of the registers that are free as long as the interval is live. None where all of these would have to
-    /// be saved for the first time, and the interval is not worth that.
+    /// The best of the registers that are free as long as the interval is live. None if all of these would have to be
+    /// saved for the first time, and the interval is not worth that.
     fn pick(&mut self, f: &MFunction, iv: &Interval, among: PRegSet) -> Option<PReg> {
         let fresh = f.env.callee_saved.minus(self.scan.used);
         let affordable = if self.weight(iv.uses) > SAVE_COST { among } else { among.minus(fresh) };
@@ -185,7 +184,7 @@ impl LinearScanScratch {
         in_order.find(|r| self.scan.regs[r.index()].is_free(iv, &self.ranges))
     }
 
-    /// The register among these that would save most moves, of those that can be had.
+    /// The register among these that would save most moves, if it is available.
     fn hint(
         &mut self,
         f: &MFunction,
@@ -208,7 +207,7 @@ impl LinearScanScratch {
         None
     }
 
-    /// Counts for each register the moves that it would save, by frequency. Gives those that would save any.
+    /// Counts for each register the moves that it would save, by frequency. Returns the registers that would save any.
     fn votes(&self, f: &MFunction, iv: &Interval, score: &mut [u32; 32]) -> PRegSet {
         let mut voted = PRegSet::EMPTY;
         let mut vote = |reg: Option<PReg>, weight: u32| {
@@ -217,7 +216,7 @@ impl LinearScanScratch {
                 voted = voted.with(r);
             }
         };
-        // Where votes are equal, it stays where it is.
+        // With equal votes, it keeps its register.
         vote(self.webs[iv.web as usize].last_reg, self.inputs.freq[self.block_at(iv.from)] + 1);
         let uses = self.uses_of(iv);
         let (first, rest) = uses.split_at(uses.len().min(FIRST_VOTES));
@@ -241,7 +240,7 @@ impl LinearScanScratch {
                 }
                 UseKind::Reg | UseKind::Slot => {
                     if self.is_source(f, iv.web, inst) && self.ends_at(iv, u.pos) {
-                        // The other operand of two that commute yields to the tied one.
+                        // Of two commutative operands, the other one yields to the tied one.
                         let tied = self.is_of(iv.web, inst.a);
                         vote(self.wanted_for(f, inst.d), if tied { weight } else { weight / 2 });
                     }
@@ -252,8 +251,9 @@ impl LinearScanScratch {
         voted
     }
 
-    /// True if an instruction may compute its result where it reads a web: in its tied operand or in the other one of
-    /// two that commute. Over its other operands, those of an address among them, the result must not be written.
+    /// True if an instruction may compute its result in the register of a web that it reads: in its tied operand or in
+    /// the other one of two commutative operands. The result must not overwrite its other operands, including registers
+    /// of an address.
     fn is_source(&self, f: &MFunction, web: u32, inst: &MInst) -> bool {
         let commutes = inst.form == Form::DTB && f.props(inst).has(Props::COMMUTATIVE);
         self.is_of(web, inst.a) || commutes && self.is_of(web, MReg::from_bits(inst.b))
@@ -262,16 +262,16 @@ impl LinearScanScratch {
     fn is_of(&self, web: u32, r: MReg) -> bool {
         r.as_virt().is_some_and(|v| self.web_of[v.index()] == web)
     }
-    /// True if an interval ends with the instruction that reads it at a position: what stays live has to be copied,
-    /// wherever the result is.
+    /// True if an interval ends with the instruction that reads it at a position: a value that stays live has to be
+    /// copied in any case.
     fn ends_at(&self, iv: &Interval, pos: u32) -> bool {
         let ranges = &self.ranges[iv.ranges.0 as usize..iv.ranges.1 as usize];
         let k = ranges.partition_point(|r| r.end <= pos);
         ranges.get(k).is_none_or(|r| r.end.min(iv.to) <= pos + 2)
     }
 
-    /// Returns the register that a value has or, not visited yet, will be wanted in: by a fixed operand, or by what is
-    /// computed from it in place.
+    /// Returns the register of a value, or the one that it will need if it is not visited yet: by a fixed operand, or
+    /// by a result computed from it in place.
     fn wanted_for(&self, f: &MFunction, mut r: MReg) -> Option<PReg> {
         for _ in 0..FORESIGHT {
             let w = self.web_of[r.as_virt()?.index()];
@@ -299,7 +299,7 @@ impl LinearScanScratch {
         let iv = self.intervals[index as usize];
         let (taken, whole) = self.survey(&iv, class);
         let here = iv.from / 4 * 4;
-        // A register has to be had at least up to here, since intervals are cut in gaps before instructions.
+        // A register must be available at least up to here, since intervals are cut in gaps before instructions.
         let least = iv.to.min(here + 4);
         let target = self.uses_of(&iv).iter().find(|u| self.needs_reg(iv.web, u)).map(|u| u.pos);
         let required = target.is_some_and(|pos| pos < here + 4);
@@ -320,7 +320,7 @@ impl LinearScanScratch {
             return self.occupy(index, r);
         }
         let best = self.best_eviction(f, &iv, taken, least, target, partial);
-        // Where there is a register for a while, another is evicted only for a clear gain.
+        // If a register is free for a while, another interval is evicted only for a clear gain.
         let limit = if partial.is_some() { own / EVICTION_GAIN } else { own };
         match (partial, best) {
             (_, Some(b)) if b.cost < limit => {
@@ -331,7 +331,7 @@ impl LinearScanScratch {
             }
             (Some(p), _) => self.occupy_while_free(f, index, p.reg, least),
             (None, _) if required => {
-                // Somebody else is promised the register before the end of this very instruction.
+                // The register is promised to another interval before the end of this very instruction.
                 let free = class.minus(taken).iter().find(|r| self.scan.clobbered[r.index()] >= least);
                 match free {
                     Some(r) => self.occupy_while_free(f, index, r, least),
@@ -358,7 +358,7 @@ impl LinearScanScratch {
         for r in taken.iter() {
             let until = self.had_until(f, iv, r);
             let Some(holder) = self.scan.regs[r.index()].now else { continue };
-            // A promise can be broken, a clobber not. Else it has to be long enough to be of use.
+            // A promise can be broken, a clobber not. Otherwise the time has to be long enough to be of use.
             if !required && until < iv.to && until / 4 * 4 <= target.unwrap_or(iv.from) {
                 continue;
             }
@@ -376,8 +376,8 @@ impl LinearScanScratch {
         best
     }
 
-    /// Finds for each register of the class the position until which it can be had. Gives those that somebody is in,
-    /// and those that are free as long as the interval is live.
+    /// Finds for each register of the class the position until which it can be had. Returns the occupied registers, and
+    /// the registers that are free as long as the interval is live.
     fn survey(&mut self, iv: &Interval, class: PRegSet) -> (PRegSet, PRegSet) {
         let (mut taken, mut whole) = (PRegSet::EMPTY, class);
         self.scan.clobbered = [u32::MAX; 32];
@@ -393,7 +393,7 @@ impl LinearScanScratch {
             occupancy.advance(iv.from);
             let promise = occupancy.first_promise(iv.clipped(&self.ranges), iv.to);
             self.scan.promised[r.index()] = match promise {
-                // Its own later ranges do not matter once it has lost the register.
+                // The occupant's own later ranges do not matter once it has lost the register.
                 Some((_, owner)) if occupancy.now == Some(owner) => u32::MAX,
                 Some((pos, _)) => pos,
                 None => u32::MAX,
@@ -408,16 +408,16 @@ impl LinearScanScratch {
         (taken, whole)
     }
 
-    /// Returns the position until which an interval can have a register, at most its end. Cut within a loop that it is
-    /// live all through, it would be moved in every iteration: then only up to there, and out of the loops around that
-    /// one, as far as it is live all through them.
+    /// Returns the position until which an interval can have a register, at most its end. If it were cut within a loop
+    /// throughout which it is live, it would be moved in every iteration: then the position is before the loop, and
+    /// before the surrounding loops throughout which it is live.
     fn had_until(&self, f: &MFunction, iv: &Interval, r: PReg) -> u32 {
         let until = self.scan.clobbered[r.index()].min(self.scan.promised[r.index()]).min(iv.to);
         let around = if until < iv.to { self.loop_around(f, iv, until) } else { None };
         around.map_or(until, |(start, _)| self.best_gap(f, iv.from.next_multiple_of(4), start))
     }
 
-    /// Returns the unoccupied register that can be had longest, if that is of use.
+    /// Returns the unoccupied register that is available longest, if that is of use.
     fn best_partial(
         &mut self,
         f: &MFunction,
@@ -442,8 +442,8 @@ impl LinearScanScratch {
         Some(Offer { reg, until: longest, cost: 0.0 })
     }
 
-    /// Returns the cost of having an interval in memory from `pos` on. It is divided by how long that frees its
-    /// register. None if the instruction at `pos` needs it in a register.
+    /// Returns the cost of having an interval in memory from `pos` on. It is divided by the time for which that frees
+    /// its register. None if the instruction at `pos` needs it in a register.
     fn eviction_cost(&self, f: &MFunction, index: u32, pos: u32) -> Option<f32> {
         let iv = &self.intervals[index as usize];
         let web = &self.webs[iv.web as usize];
@@ -466,14 +466,15 @@ impl LinearScanScratch {
             }
             None => (1, iv.to.saturating_sub(pos)),
         };
-        // In a loop what was used before will be used again.
+        // In a loop a value that was used before will be used again.
         let again = before.last().map_or(0, |u| match self.least_depth(f, u.pos, pos) {
             0 => 0,
             _ => self.least_weight(f, pos, u.pos),
         });
         let mut cost = reload.max(again) as f32;
         let mut distance = distance + DISTANCE_BIAS;
-        // Of what is live all through a loop the average counts, not which use happens to be next in the layout.
+        // For a value that is live throughout a loop the average counts, not the use that happens to be next in the
+        // layout.
         if let Some((start, end)) = self.loop_around(f, iv, pos) {
             let (lo, hi) = (uses.partition_point(|u| u.pos < start), uses.partition_point(|u| u.pos < end));
             let weight = self.weight((iv.uses.0 + lo as u32, iv.uses.0 + hi as u32));
@@ -489,7 +490,7 @@ impl LinearScanScratch {
         Some(cost / distance as f32)
     }
 
-    /// Gives an interval a register that nobody is in. Cuts it where the register is taken.
+    /// Gives an interval a register without an occupant. Cuts it where the register is taken.
     fn occupy_while_free(&mut self, f: &MFunction, index: u32, reg: PReg, least: u32) {
         let iv = self.intervals[index as usize];
         let mut until = self.scan.clobbered[reg.index()];

@@ -1,8 +1,8 @@
-//! Spill slots: each web that is somewhere in memory gets one, shared by webs that are not live at once.
+//! Spill slots: each web with a piece in memory gets one, shared by webs that are not live at once.
 //!
-//! A slot belongs to a web from its first position to its last, holes included: the whole web, not just the pieces
-//! that are in memory, since it may be written at any definition. So a slot never goes to a web that began before
-//! its former owner ended. Webs come in the order of their starts; the free slot with the lowest number is taken.
+//! A slot belongs to a web from its first position to its last, holes included: the whole web, not just the pieces that
+//! are in memory, since it may be written at any definition. So a slot is never given to a web that began before its
+//! former owner ended. Webs come in the order of their starts; the free slot with the lowest number is taken.
 
 use super::{Feature, LinearScanScratch};
 use crate::mir::MFunction;

@@ -1,15 +1,15 @@
-//! Cutting intervals: where, and what becomes of the parts.
+//! Cuts intervals: where to cut, and the locations of the parts.
 
 use super::{Feature, Interval, LinearScanScratch, Loc, UseKind, UsePos};
 use crate::mir::MFunction;
 use crate::regalloc::live_ranges::weight_in_loops;
 
-/// Blocks that lie between uses that are served by one load, at most.
+/// Limit on the blocks between uses that are served by one load.
 const FAR: u32 = 32;
 
 impl LinearScanScratch {
-    /// The best gap to cut at between two gaps, both included: where control comes by least often, and of these the
-    /// last, which is either `hi` or the start of a block that is entered from a block in fewer loops.
+    /// The best gap to cut at between two gaps, both included: the least frequently executed, and of these the last. It
+    /// is either `hi` or the start of a block that is entered from a block in fewer loops.
     pub(super) fn best_gap(&self, f: &MFunction, lo: u32, hi: u32) -> u32 {
         if !self.inputs.options.has(Feature::Placement) {
             return hi;
@@ -37,7 +37,7 @@ impl LinearScanScratch {
     pub(super) fn needs_reg(&self, web: u32, u: &UsePos) -> bool {
         match u.kind {
             UseKind::Def | UseKind::Reg => true,
-            // What is repeated instead of stored has no slot.
+            // A value that is repeated instead of stored has no slot.
             UseKind::Slot => self.webs[web as usize].remat != 0,
             UseKind::DefAny | UseKind::Any => false,
         }
@@ -59,8 +59,8 @@ impl LinearScanScratch {
         at
     }
     /// Returns the position up to which a register is worth having. The interval is a piece of a web in memory. The
-    /// position is the last use before control may come from where the value is in memory still. From there on only
-    /// another load in front of it would help. Loops with uses are kept whole. None where that is all of the piece.
+    /// position is the last use before control may come from code where the value is still in memory. After it only
+    /// another load would help. Loops with uses are kept whole. None if that is all of the piece.
     pub(super) fn stretch(&self, f: &MFunction, iv: &Interval) -> Option<u32> {
         let first = self.block_at(iv.from) as u32;
         let enters = iv.from <= 4 * f.blocks[first as usize].start;
@@ -84,8 +84,7 @@ impl LinearScanScratch {
         let end = if in_block { last / 4 * 4 + 4 } else { 4 * f.blocks[last_block as usize].end };
         (end < iv.to).then_some(end)
     }
-    /// The innermost loop around a position that an interval is live all through: the positions where it begins and
-    /// ends.
+    /// The innermost loop around a position throughout which an interval is live: the positions of its start and end.
     pub(super) fn loop_around(&self, f: &MFunction, iv: &Interval, pos: u32) -> Option<(u32, u32)> {
         let header = self.regions.innermost(self.block_at(pos) as u32)?;
         let last = self.regions.last(header)?;
@@ -93,7 +92,7 @@ impl LinearScanScratch {
         (iv.from <= start && iv.to >= end).then_some((start, end))
     }
     /// Leaves an interval in memory up to the next use that needs a register. A use that runs more often than the
-    /// present position counts as one; from there on it is to be visited again.
+    /// current position counts as one; the rest from there on is visited again.
     pub(super) fn spill(&mut self, f: &MFunction, index: u32, pos: u32) {
         let iv = self.intervals[index as usize];
         let web = &mut self.webs[iv.web as usize];
@@ -113,7 +112,8 @@ impl LinearScanScratch {
             self.enqueue(tail);
         }
     }
-    /// Takes the register away from an interval that holds it at `pos`. It does so from the best gap before on.
+    /// Takes the register away from an interval that holds it at `pos`. The register is released from the best gap
+    /// before that position.
     pub(super) fn evict(&mut self, f: &MFunction, index: u32, pos: u32) {
         let iv = self.intervals[index as usize];
         let Some(reg) = iv.loc.as_reg() else { return };
@@ -130,8 +130,8 @@ impl LinearScanScratch {
         self.scan.regs[reg.index()].vacate(index, ranges);
         self.spill(f, tail, pos);
     }
-    /// Takes back a promise of a register from an interval that is in a hole. It is visited again at the position where
-    /// it is live again.
+    /// Breaks the promise of a register to an interval that is in a hole. The interval is visited again where its next
+    /// range begins.
     pub(super) fn break_promise(&mut self, index: u32, pos: u32) {
         let Some(reg) = self.intervals[index as usize].loc.as_reg() else { return };
         let tail = self.cut(index, pos);

@@ -1,4 +1,4 @@
-//! Moves split webs to cheaper locations in single blocks, once those around them are known.
+//! Moves split webs to cheaper locations in single blocks, once the locations around these are known.
 //!
 //! # Example
 //!
@@ -10,44 +10,43 @@
 //!          jmp header                            latch:   jmp header
 //! ```
 //!
-//! The scan saw `header` first and left the value in the register in which it came. At the end of the loop it is in
-//! memory, so it was loaded again in every iteration, also where `two` and `three` do not need it.
+//! The scan visited `header` first and left the value in its register. At the end of the loop it is in memory, so it
+//! was loaded again in every iteration, although `two` and `three` do not need it.
 //!
 //! # Algorithm
 //!
 //! For each web that was split:
 //!
-//! 1. A block is a *candidate* if one piece holds the web wherever it is live in the block. Where that runs often, it
-//!    may be several.
-//! 2. Its cost in a location is that of the moves along the edges into and out of the block, by frequency, and of those
-//!    to and from fixed operands in it.
+//! 1. A block is a *candidate* if one piece holds the web wherever it is live in the block. In a block that runs often,
+//!    it may be several.
+//! 2. Its cost in a location is the cost of the moves along the edges into and out of the block, by frequency, and of
+//!    the moves to and from fixed operands in it.
 //! 3. Candidates with an edge that takes a move are looked at. The locations at the other ends of their edges and
-//!    memory are tried: a register has to be free in all of the block, and memory is for webs that have a slot anyway
-//!    or can be repeated, where nothing in the block wants a register. What only [computes in place](computes_in_slot)
-//!    does not: `reload r; r = add r, 1; spill r` becomes `add [slot], 1`. The cheapest location becomes that of the
-//!    block, and its neighbours are looked at again.
+//!    memory are tried: a register has to be free in all of the block, and memory is tried for webs that have a slot
+//!    anyway or can be repeated, if nothing in the block needs a register. Instructions that
+//!    [compute in place](computes_in_slot) do not need one: `reload r; r = add r, 1; spill r` becomes `add [slot], 1`.
+//!    The cheapest location becomes the block's location, and its neighbours are looked at again.
 //! 4. The pieces are cut at the ends of the blocks that were changed.
 //!
 //! # Why it is sound
 //!
-//! Pieces are cut where the scan may cut, and moves along edges are made by [`resolve`](super::resolve) from what is
-//! decided here, as from what the scan decided.
+//! Pieces are cut where the scan may cut. [`resolve`](super::resolve) makes the moves along edges from these locations
+//! as from the locations of the scan.
 //!
 //! # Cost and limits
 //!
 //! Each change makes the sum of all moves smaller. The edges that take moves are found by [`resolve`](super::resolve);
-//! from there on a look at a block costs its edges, and at most [`AGAIN`] times as many looks are taken as there are
-//! candidates. SQLite executes 4.7 % fewer instructions and its code is smaller by 0.9 % (Lua: 4.9 % fewer, 0.6 %
-//! larger), most of it in the loops of their interpreters; `lir-llc` takes 2.5 % more instructions for it. Webs that
-//! are moved outside of loops only are left alone: they took as much time again and brought nothing that ran.
+//! after that a visit of a block costs its edges, and there are at most [`AGAIN`] times as many visits as candidates.
+//! SQLite executes 4.7 % fewer instructions and its code is smaller by 0.9 % (Lua: 4.9 % fewer, 0.6 % larger), most of
+//! it in the loops of their interpreters; `lir-llc` executes 2.5 % more instructions for it. Webs that are moved
+//! outside of loops only are left alone: they took the same time again without gain at run time.
 //!
 //! # Source
 //!
-//! The question, where a value should be in blocks that it only passes, is that of LLVM's `SpillPlacement.cpp` (J.
-//! Stoklund Olesen, 2011), which settles it by a Hopfield network, before registers are given out; here it is asked
-//! afterwards.
-//! Improvement by single moves as in B. W. Kernighan and S. Lin, "An Efficient Heuristic Procedure for Partitioning
-//! Graphs", Bell System Technical Journal 49(2), 1970.
+//! LLVM's `SpillPlacement.cpp` (J. Stoklund Olesen, 2011) also decides where a value should be in blocks that it only
+//! passes, by a Hopfield network, before registers are given out; here the decision comes afterwards. Improvement by
+//! single moves as in B. W. Kernighan and S. Lin, "An Efficient Heuristic Procedure for Partitioning Graphs", Bell
+//! System Technical Journal 49(2), 1970.
 
 use super::{Interval, LinearScanScratch, Loc, NONE, Range, UseKind, UsePos};
 use crate::mir::{Form, MBlock, MFunction, MPhi, MReg, PReg, PhiArg, Props, VReg};
@@ -59,11 +58,11 @@ use smallvec::SmallVec;
 const MOVE: u64 = 4;
 const LOAD: u64 = 5;
 const STORE: u64 = 5;
-/// Cost of the bytes of a move anywhere, as a frequency. More keeps the parts of a web together, as the scan does:
-/// with 4, SQLite executes 1.6 % more instructions.
+/// Cost of the bytes of a move anywhere, as a frequency. A larger cost keeps the parts of a web together, as the scan
+/// does: with 4, SQLite executes 1.6 % more instructions.
 const SIZE: u64 = 1;
-/// The least frequency of edges whose moves are looked at, that of the entry. Blocks in which a web is in several
-/// pieces must have it, too. With twice as much SQLite executes 2.5 % more instructions.
+/// The least frequency of edges whose moves are looked at, the frequency of the entry. Blocks in which a web is in
+/// several pieces must have it, too. With twice the value SQLite executes 2.5 % more instructions.
 pub(super) const OFTEN: u32 = 64;
 /// Limit on the visits of candidates, as a multiple of their number.
 const AGAIN: usize = 2;
@@ -71,7 +70,7 @@ const AGAIN: usize = 2;
 const PIECES: usize = 32;
 /// Limit on the phis of a block that are searched for one of a web.
 const PHIS: usize = 64;
-/// Limit on the locations that are told from one another.
+/// Limit on the locations that are distinguished.
 const TRIED: usize = 8;
 /// Limit on the neighbours of a changed block that are looked at again.
 const NEIGHBOURS: usize = 16;
@@ -85,7 +84,7 @@ pub(super) struct BlockLocations {
     queue: Vec<u32>,
     /// The blocks whose location was changed.
     changed: Vec<u32>,
-    /// May list more than is there.
+    /// May list ranges that are no longer there.
     pub(super) occupied: Occupied,
 }
 
@@ -98,16 +97,16 @@ impl BlockLocations {
     }
 }
 
-/// A web that was split, and what is known of it.
+/// A web that was split.
 #[derive(Copy, Clone)]
 pub(super) struct Split<'a> {
     /// Its number.
     pub(super) web: u32,
     /// Its pieces, in order.
     pub(super) pieces: &'a [u32],
-    /// The blocks at the ends of the edges that take moves.
+    /// The blocks at the ends of the edges that need moves.
     pub(super) boundary: &'a [u32],
-    /// True if leaving a register for memory takes no store.
+    /// True if leaving a register for memory needs no store.
     pub(super) is_stored: bool,
 }
 
@@ -123,26 +122,26 @@ pub(super) fn improve(f: &MFunction, s: &mut LinearScanScratch, scratch: &mut Bl
     work.apply()
 }
 
-/// A block as far as the web at hand is live in it.
+/// A block, as far as the current web is live in it.
 #[derive(Copy, Clone)]
 struct LiveBlock {
     block: u32,
-    /// Its first position, and the one behind the last.
+    /// Its first position, and the position after the last.
     lo: u32,
     hi: u32,
-    /// True if the web is live at the begin. `leaves`: at the end.
+    /// True if the web is live at the start; `leaves`: at the end.
     enters: bool,
     leaves: bool,
-    /// Its location at the begin and at the end.
+    /// Its location at the start and at the end.
     loc: Loc,
     out: Loc,
-    /// True if these are one piece.
+    /// True if one piece covers the block.
     whole: bool,
     /// Its uses in the block, in the arena.
     uses: (u32, u32),
 }
 
-/// The work on a web.
+/// The state of the work on a web.
 struct Improvement<'a> {
     f: &'a MFunction,
     s: &'a mut LinearScanScratch,
@@ -155,11 +154,11 @@ struct Improvement<'a> {
     store: u64,
 }
 
-/// The frequencies with which a web comes from and goes to locations.
+/// The frequencies with which a web moves from and to locations.
 #[derive(Default)]
 struct Flows {
     flows: SmallVec<[Flow; TRIED]>,
-    /// The cost of all that is not told apart, in a register and in memory.
+    /// The cost of all moves that are not distinguished, with the web in a register and in memory.
     rest: [u64; 2],
 }
 
@@ -167,7 +166,7 @@ struct Flows {
 #[derive(Copy, Clone)]
 struct Flow {
     loc: Loc,
-    /// By the web itself, coming and going, then by other webs.
+    /// Of the web itself, moves to the block and from it, then the same of other webs.
     weights: [u64; 4],
 }
 
@@ -186,17 +185,17 @@ impl Flows {
             weights[kind] = weight;
             self.flows.push(Flow { loc, weights });
         } else {
-            // As if it were a register of its own.
+            // The location counts as a different register.
             self.rest[0] += MOVE * weight;
             self.rest[1] += LOAD * weight;
         }
     }
-    /// A constant comes.
+    /// Adds a constant moved to the web.
     fn add_constant(&mut self, weight: u64) {
         self.rest[0] += MOVE * weight;
         self.rest[1] += (MOVE + STORE) * weight;
     }
-    /// Step 2, for the edges. The web is in one location at the begin of the block and in the other at its end.
+    /// Step 2, for the edges. The web is in one location at the start of the block and in the other at its end.
     fn cost(&self, (begin, end): (Loc, Loc), store: u64) -> u64 {
         let of = |flow: &Flow| {
             let [comes, goes, from_other, to_other] = flow.weights;
@@ -209,7 +208,7 @@ impl Flows {
     }
 }
 
-/// Cost of bringing a web from one location to another.
+/// Cost of moving a web from one location to another.
 fn between(from: Loc, to: Loc, store: u64) -> u64 {
     match (from == Loc::NONE, to == Loc::NONE) {
         _ if from == to => 0,
@@ -251,7 +250,7 @@ impl Improvement<'_> {
             self.scratch.queue.extend(neighbours.map(|n| n.0).filter(|n| *n != b));
         }
     }
-    /// Notes that a register is taken in a block, and another free there.
+    /// Notes that a register is taken in a block, and another is free there.
     fn note(&mut self, live: &LiveBlock, to: Loc) {
         if !self.scratch.occupied.is_built() {
             return;
@@ -307,8 +306,8 @@ impl Improvement<'_> {
         Some(tail)
     }
 
-    /// Step 1. None where the web has a hole, in which others may be in its register. None, too, where it is in several
-    /// pieces, unless the block runs often.
+    /// Step 1. None if the web has a hole, in which others may be in its register, or is in several pieces, unless the
+    /// block runs often.
     fn live(&self, b: u32) -> Option<LiveBlock> {
         let data = &self.f.blocks[b as usize];
         let (start, end) = (4 * data.start, 4 * data.end);
@@ -358,7 +357,7 @@ impl Improvement<'_> {
         let (lo, hi) = self.s.webs[self.web as usize].ranges;
         &self.s.ranges[lo as usize..hi as usize]
     }
-    /// The location of the web in a block, where it was changed.
+    /// The location of the web in a block, if it was changed.
     fn chosen_in(&self, b: u32) -> Option<Loc> {
         let (of, loc) = self.scratch.chosen[b as usize];
         (of == self.web + 1).then_some(loc)
@@ -367,7 +366,7 @@ impl Improvement<'_> {
         let k = self.pieces.partition_point(|p| self.s.intervals[*p as usize].from <= pos);
         &self.s.intervals[self.pieces[k.max(1) - 1] as usize]
     }
-    /// The location of the web at the begin of a block. None where it is not live.
+    /// The location of the web at the start of a block. None if it is not live.
     fn location_in(&self, b: u32) -> Option<Loc> {
         let pos = 4 * self.f.blocks[b as usize].start;
         let ranges = self.ranges();
@@ -379,7 +378,7 @@ impl Improvement<'_> {
     fn location_out(&self, b: u32) -> Loc {
         self.chosen_in(b).unwrap_or_else(|| self.piece_at(4 * self.f.blocks[b as usize].end - 1).loc)
     }
-    /// The weight of an edge. Code size counts for less than in the scan.
+    /// The weight of an edge. Code size counts less than in the scan.
     fn often(&self, p: u32, b: u32) -> u64 {
         self.weight(if self.f.blocks[p as usize].succs.len() == 1 { p } else { b })
     }
@@ -432,8 +431,8 @@ impl Improvement<'_> {
         }
         sum * self.weight(live.block)
     }
-    /// True if an instruction of the block needs the web in a register. One that computes in place does not; one that
-    /// could read a slot does here, for it is shorter so.
+    /// True if an instruction of the block needs the web in a register. One that computes in place does not. One that
+    /// could read a slot counts as one that does, since the code is shorter.
     fn wants_register(&self, live: &LiveBlock) -> bool {
         let mut uses = self.uses_in(live);
         while let [u, rest @ ..] = uses {
@@ -471,7 +470,7 @@ impl Improvement<'_> {
             && !self.s.clobbers.is_clobbered(r, live.lo, live.hi)
     }
 
-    /// Finds where the web comes from and goes to along the edges of a block.
+    /// Finds the moves of the web along the edges of a block.
     fn edges(&self, live: &LiveBlock, flows: &mut Flows) {
         let data = &self.f.blocks[live.block as usize];
         if live.enters {

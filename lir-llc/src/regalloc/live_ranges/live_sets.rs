@@ -3,20 +3,21 @@
 //! # Algorithm
 //!
 //! 1. Liveness at the borders of blocks is found backward from the blocks that read a value before they write it, with
-//!    a word of 64 values for each block. A work list leads to the blocks that it reaches, and to no others.
-//! 2. These blocks are visited in order. A value that is live through goes on as it is; ranges begin and end where
-//!    something changes.
+//!    a word of 64 values for each block. Only the blocks on a work list are visited.
+//! 2. These blocks are visited in order. A value that is live through a block is not touched; ranges begin and end
+//!    where something changes.
 //!
 //! # Source
 //!
 //! Aho, Lam, Sethi, Ullman, "Compilers: Principles, Techniques, and Tools", 2nd ed. 2006, section 9.2.5, with words of
-//! values by block as usual. Departure: sparse in blocks, since the values of a word stand together in the function.
+//! values by block as usual. Departure: sparse in blocks, since the values of a word are close together in the
+//! function.
 //!
 //! # Cost
 //!
 //! Linear in the uses and in the number of (word, block) pairs where a value of the word is live, each counted as often
-//! as news of the word come to the block. In deep nests of loops that is the square of the depth: after [`STEPS`] for
-//! each block it is left to others to follow the values that remain, which step over whole loops.
+//! as the word changes in the block. In deep nests of loops that is the square of the depth: after [`STEPS`] for each
+//! block, other code follows the remaining values, which steps over whole loops.
 
 use super::segments::Segment;
 use super::values::{GLOBAL, Global, LIVE_IN, Value};
@@ -27,7 +28,7 @@ use lir_opt::tables::range_classes::append;
 /// Number of values in a word.
 const WORD: usize = 64;
 
-/// Number of steps for each block of the function before no other word is begun.
+/// Limit on the steps for each block of the function after which no other word is begun.
 const STEPS: usize = 16;
 
 /// The sets of a word's values in a block.
@@ -37,7 +38,7 @@ struct BlockSets {
     kill: u64,
     live_in: u64,
     live_out: u64,
-    /// Those of `live_in` that the predecessors know of.
+    /// The values of `live_in` that the predecessors have already received.
     told: u64,
     /// The first of the segments in the block, or [`NONE`].
     first: u32,
@@ -64,14 +65,14 @@ pub(super) struct LiveSets {
     /// Blocks in which something is not [`NOTHING`].
     touched: Vec<u32>,
     worklist: Vec<u32>,
-    /// For each value of the word its ranges so far. `from` is where the present one began.
+    /// For each value of the word its ranges so far. `from` is the start of the current one.
     ranges: Vec<Vec<Range>>,
     from: Vec<u32>,
 }
 
 impl LiveSets {
-    /// Appends the ranges of values that live across blocks to the arena. Says how many of the values these are: the
-    /// first ones, all unless there are too many steps to make.
+    /// Appends the ranges of values that live across blocks to the arena. Returns the number of values that it handled:
+    /// the first ones, all unless that takes too many steps.
     pub(super) fn find(
         &mut self,
         f: &MFunction,
@@ -136,7 +137,7 @@ impl LiveSets {
             self.worklist.push(block);
         }
     }
-    /// Step 1; gives the number of blocks looked at.
+    /// Step 1; returns the number of visits of blocks.
     fn propagate(&mut self, f: &MFunction) -> usize {
         let mut steps = 0;
         while let Some(b) = self.worklist.pop() {

@@ -1,9 +1,9 @@
-//! Finds the values that are live across blocks, and where they are live. Of the others it finds the last use.
+//! Finds the values that are live across blocks, and where they are live. For the others it finds the last use.
 //!
-//! 1. One walk over the instructions tells the registers that are used in one block alone, most of them, from those
-//!    that live across blocks.
-//! 2. Only for the latter are live ranges found, many at a time ([`live_sets`](super::live_sets)), or one by one
-//!    ([`segments`](super::segments)) where that is cheaper.
+//! 1. One walk over the instructions separates the registers that are used in one block alone, most of them, from the
+//!    registers that live across blocks.
+//! 2. Only the latter get live ranges, many at a time ([`live_sets`](super::live_sets)), or one by one
+//!    ([`segments`](super::segments)) if that is cheaper.
 
 use super::live_sets::LiveSets;
 use super::segments::{Segment, Segments};
@@ -14,7 +14,7 @@ use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::options::{Dice, Feature};
 use lir_opt::regions::Regions;
 
-/// Limit on the operands of a phi that are asked for a register.
+/// Limit on the operands of a phi whose registers are considered.
 const FEW: usize = 4;
 
 /// The liveness of all values; kept from function to function for its memory.
@@ -24,9 +24,9 @@ pub(in crate::regalloc) struct Liveness {
     pub(in crate::regalloc) values: Vec<Value>,
     /// The values that are live across blocks.
     pub(in crate::regalloc) globals: Vec<Global>,
-    /// Their ranges.
+    /// The ranges of these values.
     pub(in crate::regalloc) ranges: Vec<Range>,
-    /// In order.
+    /// The clobbers in order.
     pub(in crate::regalloc) clobbers: Vec<Clobber>,
     /// All registers that are clobbered anywhere.
     pub(in crate::regalloc) clobbered: PRegSet,
@@ -35,7 +35,7 @@ pub(in crate::regalloc) struct Liveness {
     sets: LiveSets,
 }
 
-/// Hears of every value that is read or written, in the order of the instructions.
+/// Receives every value that is read or written, in the order of the instructions.
 pub(in crate::regalloc) trait Observer {
     /// Instruction `i` reads or writes `v`. Phis write at the first instruction of their block, and read at the last
     /// one of the predecessor.
@@ -67,14 +67,14 @@ struct CurrentBlock {
 }
 
 impl Liveness {
-    /// Finds everything. Ranges are there of values that live across blocks alone.
+    /// Finds everything. Only values that live across blocks have ranges.
     pub(in crate::regalloc) fn find(&mut self, f: &MFunction, inputs: &mut Inputs, observer: &mut impl Observer) {
         self.record(f, inputs, observer);
         if !self.globals.is_empty() {
             self.find_ranges(f, inputs);
         }
     }
-    /// Begins a function: fills in what is known of each value by itself, and finds nothing else.
+    /// Begins a function: fills in the facts about each value by itself, and finds nothing else.
     pub(in crate::regalloc) fn reset(&mut self, f: &MFunction, inputs: &Inputs) {
         self.ranges.clear();
         self.values.clear();
@@ -112,7 +112,7 @@ impl Liveness {
     /// Step 2.
     fn find_ranges(&mut self, f: &MFunction, inputs: &mut Inputs) {
         let Liveness { globals, values, sets, segments, regions, ranges, .. } = self;
-        // Under stress now the one method, now the other.
+        // Under stress the method is chosen at random.
         let one_by_one = inputs.dice.as_mut().is_some_and(Dice::departs);
         let done = if one_by_one { 0 } else { sets.find(f, &segments.segments, (globals, values), ranges) };
         if done < globals.len() {
@@ -177,7 +177,7 @@ impl<O: Observer> ValueRecorder<'_, O> {
             self.describe(v, inst);
         }
     }
-    /// Notes what is known of a result besides.
+    /// Notes further facts about a result.
     #[inline]
     fn describe(&mut self, v: VReg, inst: &MInst) {
         let x = &mut self.values[v.index()];
@@ -189,7 +189,7 @@ impl<O: Observer> ValueRecorder<'_, O> {
             x.flags |= WIDE;
         }
     }
-    /// An instruction with fixed operands or clobbers.
+    /// Records an instruction with fixed operands or clobbers.
     fn special(&mut self, here: CurrentBlock, i: u32, inst: &MInst) {
         let ops = Operands::of(self.f, inst);
         let at = 4 * i;
@@ -269,7 +269,7 @@ impl<O: Observer> ValueRecorder<'_, O> {
             x.flags |= LIVE_IN;
         }
     }
-    /// Puts a value's last segment behind its others. It is in the block that the value was seen in last.
+    /// Appends a value's last segment to its others. It is in the block that the value was seen in last.
     fn put_away(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
         if x.block != NONE {
@@ -279,7 +279,7 @@ impl<O: Observer> ValueRecorder<'_, O> {
             x.flags &= !LIVE_IN;
         }
     }
-    /// Makes a value one that is live across blocks. Gives its number.
+    /// Makes a value one that is live across blocks. Returns its number.
     fn global(&mut self, v: VReg) -> usize {
         let x = &mut self.values[v.index()];
         if !x.is(GLOBAL) {

@@ -15,7 +15,7 @@ use lir_opt::tables::range_classes::LiveRange;
 /// No entry, for indices.
 pub(in crate::regalloc) const NONE: u32 = u32::MAX;
 
-/// The inputs of an allocation besides the function.
+/// The inputs of an allocation other than the function.
 #[derive(Default, Debug)]
 pub(in crate::regalloc) struct Inputs {
     pub(in crate::regalloc) options: AllocOptions,
@@ -82,7 +82,7 @@ pub(in crate::regalloc) struct Interval {
     pub(in crate::regalloc) from: u32,
     /// End, exclusive.
     pub(in crate::regalloc) to: u32,
-    /// Its ranges in the arena. The first and the last are cut to `from` and `to`.
+    /// Its ranges in the arena. The first and the last count as cut to `from` and `to`.
     pub(in crate::regalloc) ranges: (u32, u32),
     /// Its uses in the arena.
     pub(in crate::regalloc) uses: (u32, u32),
@@ -103,8 +103,8 @@ impl Interval {
             .iter()
             .map(move |r| Range { start: r.start.max(from), end: r.end.min(to) })
     }
-    /// Cuts it at a position inside. The second part begins where the interval is next live. The parts are given
-    /// positions among the pieces of their web by the caller.
+    /// Cuts it at a position inside. The second part begins where the interval is next live. The caller places the
+    /// parts among the pieces of their web.
     pub(in crate::regalloc) fn cut(
         &mut self,
         pos: u32,
@@ -133,19 +133,19 @@ fn weight_of(block: &MBlockData) -> u32 {
     if block.cold { 1 } else { block.frequency / UNIT + BYTES }
 }
 
-/// The weight of a block in so many loops. It runs in every iteration of the innermost one.
+/// The weight of a block in so many loops that runs in every iteration of the innermost one.
 pub(in crate::regalloc) fn weight_in_loops(depth: u32) -> u32 {
     ENTRY * ITERATIONS.pow(depth.min(6))
 }
 
-/// Weights are frequencies ([`MBlockData::frequency`]) over this. So they can be summed up in 32 bits.
+/// Weights are frequencies ([`MBlockData::frequency`]) divided by this, so that they can be summed up in 32 bits.
 pub(in crate::regalloc) const UNIT: u32 = 8;
-/// Half of what it weighs to run once in a call: moves take bytes where they seldom run, too. Measured on SQLite and
+/// Half the weight of running once in a call: moves take bytes in rarely executed code, too. Measured on SQLite and
 /// Lua; with none, code is 4 % larger.
 pub(in crate::regalloc) const BYTES: u32 = 4;
 /// The weight of the entry.
 pub(in crate::regalloc) const ENTRY: u32 = 8;
-/// Number of iterations of a loop, as in the guess of frequencies.
+/// Number of iterations of a loop, as in the estimate of frequencies.
 pub(in crate::regalloc) const ITERATIONS: u32 = 8;
 
 /// Cost of a register that the function has to save: a store and a load with the weight of the entry.

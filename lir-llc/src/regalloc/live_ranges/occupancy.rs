@@ -1,9 +1,9 @@
 //! The positions at which registers are taken.
 //!
-//! Intervals are visited in the order of their starts, so of each register only the future matters: which interval
-//! is in it now and until when, and the ranges for which it is promised to others (those that are in a hole now,
-//! and later ranges of the one that is in it). The latter are a list, the nearest one last, so that what has passed
-//! is popped and what is short-lived is inserted near the end.
+//! Intervals are visited in the order of their starts, so only the future of each register matters: the interval that
+//! is in it now and until when, and the ranges for which it is promised (to intervals that are in a hole now, and to
+//! later ranges of its occupant). The promises are a list with the nearest one last, so that past ones are popped and
+//! short-lived ones are inserted near the end.
 //!
 //! Positions at which instructions clobber registers are listed once for each set of registers that occurs: a
 //! thousand calls are a thousand entries, not a thousand for each register.
@@ -24,9 +24,9 @@ struct Promise {
 pub(in crate::regalloc) struct Occupancy {
     /// The interval that is in it, if any.
     pub(in crate::regalloc) now: Option<u32>,
-    /// The position until which it is.
+    /// The position until which it is there.
     until: u32,
-    /// Descending by start, disjoint.
+    /// The promises, descending by start, disjoint.
     later: Vec<Promise>,
 }
 
@@ -37,7 +37,7 @@ impl Occupancy {
         self.until = 0;
         self.later.clear();
     }
-    /// Moves on to a position, which never goes back.
+    /// Advances to a position; positions never decrease.
     #[inline]
     pub(in crate::regalloc) fn advance(&mut self, pos: u32) {
         if self.until <= pos {
@@ -53,13 +53,13 @@ impl Occupancy {
             self.later.pop();
         }
     }
-    /// True if nothing is in the register as long as an interval is live. It begins at the present position or later.
+    /// True if nothing is in the register as long as an interval is live. It begins at the current position or later.
     #[inline]
     pub(in crate::regalloc) fn is_free(&mut self, iv: &Interval, ranges: &[Range]) -> bool {
         self.advance(iv.from);
         self.now.is_none() && self.first_promise(iv.clipped(ranges), iv.to).is_none()
     }
-    /// The first promise that intersects one of the ranges: its position there, and whose it is.
+    /// The first promise that intersects one of the ranges: the position, and the interval that it is for.
     #[inline]
     pub(in crate::regalloc) fn first_promise(
         &self,
@@ -72,7 +72,7 @@ impl Occupancy {
         let mut k = self.later.len();
         for r in ranges {
             if k > 8 {
-                // Promises before `k` that end after the start of the range.
+                // The promises before `k` that end after the start of the range.
                 k = self.later[..k].partition_point(|p| p.end > r.start);
             }
             while k > 0 && self.later[k - 1].end <= r.start {
@@ -85,7 +85,7 @@ impl Occupancy {
         }
         None
     }
-    /// True if one of the ranges intersects a promise to anybody but one interval.
+    /// True if one of the ranges intersects a promise to any interval but one.
     pub(in crate::regalloc) fn is_promised_to_others(&self, but: u32, ranges: impl Iterator<Item = Range>) -> bool {
         let mut k = self.later.len();
         for r in ranges {
@@ -99,7 +99,7 @@ impl Occupancy {
         }
         false
     }
-    /// Puts an interval in, whose first range contains the present position.
+    /// Puts an interval into the register. Its first range contains the current position.
     pub(in crate::regalloc) fn occupy(&mut self, index: u32, mut ranges: impl ExactSizeIterator<Item = Range>) {
         let Some(first) = ranges.next() else { return };
         self.now = Some(index);
@@ -120,8 +120,8 @@ impl Occupancy {
             self.later.sort_by_key(|p| std::cmp::Reverse(p.start));
         }
     }
-    /// Takes an interval out for all positions from the present on. It holds the register now or is promised it;
-    /// `ranges` are those that it has from here on.
+    /// Removes an interval for all positions from the current one on. It holds the register now or is promised it;
+    /// `ranges` are its ranges from here on.
     pub(in crate::regalloc) fn vacate(&mut self, index: u32, ranges: impl ExactSizeIterator<Item = Range>) {
         if self.now == Some(index) {
             self.now = None;
@@ -150,13 +150,13 @@ pub(in crate::regalloc) struct Clobbers {
     recent: usize,
 }
 
-/// A set of registers and where it is clobbered.
+/// A set of registers and the ranges where it is clobbered.
 #[derive(Default, Debug)]
 struct ClobberSet {
     regs: PRegSet,
     /// Ascending, disjoint.
     at: Vec<Range>,
-    /// The first one that does not end before the present position.
+    /// The first one that does not end before the current position.
     next: usize,
 }
 
@@ -165,7 +165,7 @@ impl Clobbers {
     pub(in crate::regalloc) fn reset(&mut self) {
         self.len = 0;
     }
-    /// Says that registers are clobbered. Positions ascend.
+    /// Adds registers that are clobbered. Positions ascend.
     #[inline]
     pub(in crate::regalloc) fn push(&mut self, regs: PRegSet, start: u32, end: u32) {
         if regs.is_empty() {
@@ -190,7 +190,7 @@ impl Clobbers {
         self.len += 1;
         self.len - 1
     }
-    /// Moves on to a position, which never goes back.
+    /// Advances to a position; positions never decrease.
     #[inline]
     pub(in crate::regalloc) fn advance(&mut self, pos: u32) {
         for set in &mut self.sets[..self.len] {
@@ -224,7 +224,7 @@ impl Clobbers {
     }
 }
 
-/// For each register the ranges of all intervals in it, once these have their locations.
+/// For each register the ranges of all intervals in it, once all intervals have their locations.
 #[derive(Default, Debug)]
 pub(in crate::regalloc) struct Occupied {
     built: bool,
@@ -258,13 +258,13 @@ impl Occupied {
         let k = list.partition_point(|r| r.end <= lo);
         list.get(k).is_none_or(|r| r.start >= hi)
     }
-    /// Puts something into a register that is free between two positions.
+    /// Marks a register, which is free between two positions, as occupied there.
     pub(in crate::regalloc) fn insert(&mut self, r: PReg, lo: u32, hi: u32) {
         let list = &mut self.by_reg[r.index()];
         let k = list.partition_point(|r| r.end <= lo);
         list.insert(k, Range { start: lo, end: hi });
     }
-    /// Takes what is in a register between two positions out of it.
+    /// Marks a register as free between two positions.
     pub(in crate::regalloc) fn remove(&mut self, r: PReg, lo: u32, hi: u32) {
         let list = &mut self.by_reg[r.index()];
         let k = list.partition_point(|r| r.end <= lo);

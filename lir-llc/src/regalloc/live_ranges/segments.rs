@@ -33,7 +33,7 @@ pub(in crate::regalloc) struct Segment {
 #[derive(Default, Debug)]
 pub(in crate::regalloc) struct Segments {
     pub(in crate::regalloc) segments: Vec<Segment>,
-    /// For each block and successor the block's number among the successor's predecessors.
+    /// For each block its number among the predecessors of each of its successors.
     pub(in crate::regalloc) pred_number: Vec<u32>,
     /// For each block the last register that was found live out of it.
     out_of: Vec<u32>,
@@ -67,7 +67,7 @@ impl Segments {
             }
         }
     }
-    /// Forgets what was known for each block about registers. Under stress, chains are sometimes computed at once.
+    /// Resets the facts about registers for each block. Under stress, chains are sometimes computed at once.
     pub(in crate::regalloc) fn forget_blocks(&mut self, f: &MFunction, dice: &mut Option<Dice>) {
         for marks in [&mut self.out_of, &mut self.segment_of, &mut self.segment_in, &mut self.region_of] {
             refill(marks, f.blocks.len(), NONE);
@@ -77,7 +77,7 @@ impl Segments {
     }
 
     /// Appends the ranges of a register, from the list of its segments, to the arena. Returns their slice. Blocks are
-    /// marked with its number, so that it must not be that of another register.
+    /// marked with its number, so no other register may have the same number.
     pub(in crate::regalloc) fn ranges_of(
         &mut self,
         f: &MFunction,
@@ -203,7 +203,8 @@ impl Segments {
         refill(&mut self.chain_of, f.blocks.len(), NONE);
     }
 
-    /// Sorts the stretches that a register is live through. Where they lie close, they are read off the marks instead.
+    /// Sorts the stretches that a register is live through. If they are close together, they are read from the marks
+    /// instead.
     fn sort_through(&mut self, regions: &Regions, v: u32) {
         let (lo, hi) = self.through.iter().fold((NONE, 0), |(lo, hi), s| (lo.min(s.0), hi.max(s.0)));
         if self.through.len() < 16 || ((hi - lo) / 16) as usize > self.through.len() {

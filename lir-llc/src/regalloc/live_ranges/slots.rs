@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 /// The slots that are taken, and those that are free again.
 #[derive(Default, Debug)]
 pub(in crate::regalloc) struct Slots {
-    /// (end, slot) of the webs that have one.
+    /// (end, slot) for each slot that is taken.
     taken: BinaryHeap<Reverse<(u32, u32)>>,
     free: BinaryHeap<Reverse<u32>>,
 }

@@ -1,4 +1,4 @@
-//! Values as allocators see them: those of one block, and those that live across blocks.
+//! Values for allocators: local to one block, or live across blocks.
 
 use super::NONE;
 use crate::mir::{PReg, PRegSet, RegClass};
@@ -8,11 +8,11 @@ use crate::mir::{PReg, PRegSet, RegClass};
 pub(in crate::regalloc) struct Value {
     /// The last block that it was seen in, or [`NONE`].
     pub(in crate::regalloc) block: u32,
-    /// The positions between which it is used there.
+    /// The positions between which it is used in that block.
     pub(in crate::regalloc) start: u32,
     /// See `start`.
     pub(in crate::regalloc) end: u32,
-    /// The last instruction that uses it; never, where it is live across blocks.
+    /// The last instruction that uses it; `u32::MAX` if it is live across blocks.
     pub(in crate::regalloc) last: u32,
     /// The last segment before that block, if it is live across blocks.
     pub(in crate::regalloc) chain: u32,
@@ -26,7 +26,7 @@ pub(in crate::regalloc) struct Value {
     pub(in crate::regalloc) from: u32,
     /// The hardware register that it is in at the moment, or [`NOWHERE`].
     pub(in crate::regalloc) reg: u8,
-    /// The register that it is wanted in or comes in, plus one, or 0.
+    /// The register that it is needed in or arrives in, plus one, or 0.
     pub(in crate::regalloc) hint: u8,
     /// The register that it was in last, or [`NOWHERE`].
     pub(in crate::regalloc) former: u8,
@@ -45,7 +45,7 @@ pub(in crate::regalloc) const HOME: u8 = 2;
 pub(in crate::regalloc) const REMAT: u8 = 4;
 /// It holds 16 bytes: it cannot be in a slot.
 pub(in crate::regalloc) const WIDE: u8 = 8;
-/// Its slot holds its present value. For `bottom-up`: it does so wherever the walk has still to come.
+/// Its slot holds its current value. In `bottom-up`: it does so at all points that the walk has not reached yet.
 pub(in crate::regalloc) const STORED: u8 = 16;
 /// It is in an SSE register.
 pub(in crate::regalloc) const FLOAT: u8 = 64;
@@ -98,9 +98,10 @@ pub(in crate::regalloc) struct Global {
     pub(in crate::regalloc) vreg: u32,
     /// Its live ranges in the arena.
     pub(in crate::regalloc) ranges: (u32, u32),
-    /// The operands of its phi, if any, that are asked for a register: the first among those of all phis, and how many.
+    /// The operands of its phi, if any, whose registers are considered: the index of the first among the operands of
+    /// all phis, and their number.
     pub(in crate::regalloc) phi: (u32, u32),
-    /// The number of the result's virtual register, if it is a phi's operand (of the last such phi), else [`NONE`].
+    /// The number of the result's virtual register, if it is a phi's operand (the last such phi), else [`NONE`].
     pub(in crate::regalloc) feeds: u32,
 }
 

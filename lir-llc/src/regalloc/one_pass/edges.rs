@@ -1,4 +1,4 @@
-//! Captures the state of registers at the end of a block, and restores it where others join.
+//! Captures the state of registers at the end of a block, and restores it at other joining edges.
 
 use super::engine::State;
 use super::switches::Switch;
@@ -11,11 +11,11 @@ use crate::regalloc::options::Dice;
 use crate::regalloc::parallel_move::Source;
 
 impl Walk<'_> {
-    /// Begins a block with the state that was captured for it, or with all in memory.
+    /// Begins a block with the state that was captured for it, or with all values in memory.
     pub(super) fn block_top(&mut self, b: MBlock) {
         let known = self.states[b.index()].take();
         let state = known.as_deref().copied().unwrap_or(State::EMPTY);
-        // Others that come here restore it.
+        // Later predecessors restore this state.
         if self.f.blocks[b.index()].preds.iter().any(|p| *p >= b) {
             self.states[b.index()] = Some(known.unwrap_or_else(|| Box::new(state)));
         }
@@ -29,7 +29,7 @@ impl Walk<'_> {
             self.engine.resume(&after);
         }
     }
-    /// Before the jump of a block with one successor: its state is captured or restored, with its phis.
+    /// Captures or restores the state before the jump of a block with one successor, with its phis.
     pub(super) fn before_jumps(&mut self, b: MBlock, point: u32) {
         let f = self.f;
         self.edits.point = point;
@@ -61,11 +61,11 @@ impl Walk<'_> {
             }
             [] => {}
             _ => {
-                // A block above, which had to begin with all in memory.
+                // A block above, which had to begin with all values in memory.
                 let backward = |s: &MBlock| self.states[s.index()].is_some();
                 let brute = !self.switches.has(Switch::Restore);
                 if brute || f.blocks[b.index()].succs.iter().any(backward) {
-                    // What is given back from here on would not be stored.
+                    // Variables that get a register back from here on would not be stored.
                     self.engine.capture();
                     for r in self.engine.held().iter() {
                         if !self.is_stuck(VReg(self.engine.var_in(r))) {
@@ -76,7 +76,7 @@ impl Walk<'_> {
             }
         }
     }
-    /// Behind the jumps of a block with several successors: the state is captured for them.
+    /// Captures the state after the jumps of a block with several successors for them.
     pub(super) fn behind_jumps(&mut self, b: MBlock) {
         let f = self.f;
         let succs = &f.blocks[b.index()].succs;
@@ -98,7 +98,7 @@ impl Walk<'_> {
             }
         }
     }
-    /// Frees the values that are not wanted any more, before states are captured: what was in vain for them is erased.
+    /// Frees the values that are not needed any more, before states are captured. Useless edits for them are erased.
     fn free_unwanted(&mut self, is_wanted: impl Fn(&Self, VReg) -> bool) {
         for r in self.engine.held().iter() {
             let v = self.engine.var_in(r);
@@ -107,8 +107,8 @@ impl Walk<'_> {
             }
         }
     }
-    /// Takes values whose memory has them out of registers in which the state of a block does not have them: a load or
-    /// a copy for them was in vain.
+    /// Removes values from registers if their memory is up to date and the state of a block does not have them there: a
+    /// load or a copy for them was useless.
     fn leave_unmodified(&mut self, s: MBlock, by_phi: impl Fn(&Self, VReg) -> bool) {
         let Some(state) = self.states[s.index()].as_deref().copied() else { return };
         for r in self.engine.held().iter() {
@@ -123,7 +123,7 @@ impl Walk<'_> {
         let x = &self.edits.values[v.index()];
         x.is(WIDE) && !x.is(REMAT)
     }
-    /// True if a value may be read in a block or by its phis, as far as is known.
+    /// True if a value may be read in a block or by its phis, as far as known.
     fn is_wanted(&self, v: VReg, s: MBlock) -> bool {
         if !self.knows_last_uses {
             return true;
@@ -136,7 +136,7 @@ impl Walk<'_> {
         let by_phi = || self.f.block_phis(s).iter().any(|p| self.f.phi_arg(p, 0) == PhiArg::Reg(v));
         self.is_live_into(v, s) || itself && by_phi()
     }
-    /// True if a value is live into a block, or nothing is known.
+    /// True if a value is live into a block, or if that is not known.
     pub(super) fn is_live_into(&self, v: VReg, s: MBlock) -> bool {
         if !self.knows_last_uses {
             return true;
@@ -163,9 +163,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Chooses the locations of the results of the phis of `s`, whose operands are those of predecessor `k`, and adds
-    /// the moves to them: none of `barred` where another is free. Gives the state behind these. What is not live into
-    /// `s` is left out.
+    /// Chooses the locations of the results of the phis of `s`, with the operands of predecessor `k`, and adds the
+    /// moves to them. Registers of `barred` are used only if no other is free. Returns the state after the moves,
+    /// without values that are not live into `s`.
     fn after_phis(&mut self, s: MBlock, k: usize, barred: PRegSet) -> State {
         let f = self.f;
         let mut state = self.engine.capture();
@@ -188,13 +188,13 @@ impl Walk<'_> {
             let spills = brute || self.dice.as_mut().is_some_and(Dice::spills);
             let class = self.class(phi.dst);
             let free = |r: &PReg| state.vars[r.index()] == super::engine::NO_VAR;
-            // The register of an operand that ends here, else one that nothing is in.
+            // The register of an operand that ends here, else an unoccupied one.
             let same = match from {
                 Source::Loc(loc) => loc.as_reg().filter(|r| class.contains(*r) && free(r)),
                 Source::Remat(_) => None,
             };
             let idle = |among: PRegSet| among.iter().find(|r| free(r) && self.engine.free_registers().contains(*r));
-            // One that the loop clobbers would be stored in each iteration.
+            // A register that the loop clobbers would be stored in each iteration.
             let left = class.minus(barred);
             let same = same.filter(|r| left.contains(*r) || idle(left).is_none());
             match same
@@ -220,7 +220,7 @@ impl Walk<'_> {
             self.push_move(from, to, v);
         }
     }
-    /// Adds the moves that make the state of a block out of the present one, with the phis' operands of predecessor
+    /// Adds the moves that turn the current state into the state of a block, with the phis' operands of predecessor
     /// `k`.
     fn restore(&mut self, s: MBlock, k: usize, state: &State) {
         let f = self.f;

@@ -1,10 +1,11 @@
-//! The engine: which variable is in which register, while code is appended, and what of the code can be taken back.
+//! The engine: tracks which variable is in which register while code is appended, and which of the code can be taken
+//! back.
 //!
-//! Nothing is known of the code to come. A variable is put into a register when it is asked for. Where none is free,
-//! the variable that was used least recently is stored and leaves its own. What turns out to have been useless is
-//! erased from the list of instructions: each register remembers the load, the copy or the spill that may be.
+//! The code to come is not known. A variable is put into a register on request. If none is free, the least recently
+//! used variable is stored and leaves its register. Useless instructions are erased from the list afterwards: each
+//! register records the load, the copy or the spill that may turn out useless.
 //!
-//! The memory is one [`Record`] for each register, whatever the length of the code.
+//! It takes the memory of one [`Record`] for each register, whatever the length of the code.
 
 pub(crate) use super::state::{NO_VAR, State, Var};
 use super::switches::{Switch, Switches};
@@ -21,7 +22,7 @@ pub(crate) trait Code {
     fn store(&mut self, from: PReg, v: Var) -> Appended;
     /// Appends a copy of a register.
     fn copy(&mut self, from: PReg, to: PReg) -> Appended;
-    /// Takes back what was appended.
+    /// Erases an appended instruction.
     fn erase(&mut self, what: Appended);
     /// True if a variable must stay in its register.
     fn is_pinned(&self, v: Var) -> bool;
@@ -34,11 +35,11 @@ struct Record {
     used: u32,
     /// True if the variable's memory does not have the value of the register.
     modified: bool,
-    /// The load that filled it, as long as nothing has read it.
+    /// The load that filled it, as long as it has not been read.
     load: Option<Appended>,
-    /// The copy that filled it, as long as nothing has read it.
+    /// The copy that filled it, as long as it has not been read.
     copy: Option<Appended>,
-    /// The variable that left it for the present one, with its spill, and whether that was modified.
+    /// The variable that left the register for the current one, with its spill, and whether that variable was modified.
     left: Option<(Var, Option<Appended>, bool)>,
     /// The variable that was in it last.
     last: Var,
@@ -46,7 +47,7 @@ struct Record {
 
 impl Record {
     const EMPTY: Record = Record { used: 0, modified: false, load: None, copy: None, left: None, last: NO_VAR };
-    /// Nothing of what filled the register can be taken back any more.
+    /// Makes the instructions that filled the register permanent.
     fn settle(&mut self) {
         (self.load, self.copy, self.left) = (None, None, None);
     }
@@ -59,10 +60,10 @@ pub(crate) struct Engine {
     /// The variable in each register; apart from the records, since it is searched all the time.
     vars: [Var; 32],
     records: [Record; 32],
-    /// Those that variables may be in.
+    /// The registers that variables may be in.
     allocatable: PRegSet,
     free: PRegSet,
-    /// Those whose variables have been in them since the state was last resumed.
+    /// The registers whose variables have been in them since the state was last resumed.
     homes: PRegSet,
     /// Counts requests.
     clock: u32,
@@ -103,7 +104,7 @@ impl Engine {
         self.records[r.index()].modified || !self.switches.has(Switch::Unmodified)
     }
 
-    /// A register is read.
+    /// Notes that a register is read.
     #[inline]
     pub(crate) fn read(&mut self, r: PReg) {
         self.clock += 1;
@@ -111,7 +112,7 @@ impl Engine {
         record.used = self.clock;
         record.settle();
     }
-    /// A register is overwritten. A load that nothing has read was in vain.
+    /// Notes that a register is overwritten. A load that was not read was useless.
     pub(crate) fn write(&mut self, r: PReg, code: &mut impl Code) {
         self.clock += 1;
         let record = &mut self.records[r.index()];
@@ -124,19 +125,19 @@ impl Engine {
         record.settle();
         record.modified = true;
     }
-    /// The variable's memory has what is in its register.
+    /// Notes that the variable's memory has the value of its register.
     pub(crate) fn is_stored(&mut self, r: PReg) {
         self.records[r.index()].modified = false;
     }
 
-    /// Puts a variable into a register, one of `among`, and loads it. It is in none.
+    /// Puts a variable into a register, one of `among`, and loads it. It must be in none.
     pub(crate) fn allocate(&mut self, v: Var, among: PRegSet, code: &mut impl Code) -> PReg {
         let r = self.take(v, among, code);
         self.records[r.index()].load = Some(code.load(v, r));
         self.records[r.index()].modified = false;
         r
     }
-    /// The memory of a variable is read, or the variable gets a new value: the spill that wrote it stays.
+    /// Makes the spill of a variable permanent, since its memory is read, or it gets a new value.
     pub(crate) fn keep_spill(&mut self, v: Var) {
         for record in &mut self.records {
             if matches!(record.left, Some((left, ..)) if left == v) {
@@ -144,8 +145,8 @@ impl Engine {
             }
         }
     }
-    /// Takes a register for a variable, which is not loaded: the one that it had last, else one that is free, else that
-    /// of what was used least recently.
+    /// Takes a register for a variable, which is not loaded: the register that it had last, else a free one, else the
+    /// one whose variable was used least recently.
     pub(crate) fn take(&mut self, v: Var, among: PRegSet, code: &mut impl Code) -> PReg {
         self.keep_spill(v);
         let among = among.and(self.allocatable);
@@ -183,7 +184,7 @@ impl Engine {
         }
         r
     }
-    /// Stores a register whose variable's memory is older. A load or a copy into it was of use then.
+    /// Stores a register whose variable's memory is older. Then a load or a copy into it was useful.
     fn write_back(&mut self, r: PReg, code: &mut impl Code) -> Option<Appended> {
         if !self.is_modified(r) {
             return None;
@@ -197,14 +198,13 @@ impl Engine {
         self.free = self.free.or(PRegSet::of(&[r]).and(self.allocatable));
     }
 
-    /// Stores the variable in a register, if need be, and frees the register. This is no candidate for being taken
-    /// back.
+    /// Stores the variable in a register, if need be, and frees the register. This spill cannot be taken back.
     pub(crate) fn spill(&mut self, r: PReg, code: &mut impl Code) {
         self.write_back(r, code);
         self.records[r.index()].settle();
         self.drop_from(r);
     }
-    /// The value of a variable is wanted no more. What filled its register in vain is taken back.
+    /// Frees a variable whose value is no longer needed. A useless load, copy or spill for its register is taken back.
     pub(crate) fn free(&mut self, v: Var, code: &mut impl Code) {
         let left = |r: &PReg| matches!(self.records[r.index()].left, Some((left, ..)) if left == v);
         if let Some(r) = self.allocatable.iter().find(left)
@@ -229,12 +229,13 @@ impl Engine {
             self.give_back(left, r, spill, modified, code);
         }
     }
-    /// A variable whose memory has its value leaves its register. What filled that in vain is taken back.
+    /// Removes a variable whose memory has its value from its register. A useless load, copy or spill for that is taken
+    /// back.
     pub(crate) fn leave(&mut self, v: Var, code: &mut impl Code) {
         self.keep_spill(v);
         self.free(v, code);
     }
-    /// A variable gets the register back that it was spilled from in vain.
+    /// Gives a variable the register back that it was needlessly spilled from.
     fn give_back(&mut self, v: Var, r: PReg, spill: Option<Appended>, modified: bool, code: &mut impl Code) {
         if let Some(spill) = spill {
             code.erase(spill);
@@ -242,14 +243,15 @@ impl Engine {
         self.hold(v, r);
         self.records[r.index()].modified = modified;
     }
-    /// A copy of `a` is assigned to `d`, which is in no register: `d` takes the register, and `a` is copied to another
-    /// one of `among`. If `a` is freed before it is used, that copy is taken back.
+    /// Assigns a copy of `a` to `d`, which is in no register: `d` takes the register, and `a` is copied to another one
+    /// of `among`. If `a` is freed before it is used, that copy is taken back.
     pub(crate) fn propagate(&mut self, a: Var, d: Var, among: PRegSet, code: &mut impl Code) -> PReg {
         let r = self.find(a).expect("the operand is in a register");
         let modified = self.records[r.index()].modified;
         let others = among.minus(PRegSet::of(&[r]));
         self.homes = self.homes.minus(PRegSet::of(&[r]));
-        // `d` stands for `a` while a register is taken for that. The copy reads what filled the register.
+        // `d` replaces `a` while a register is taken for `a`. The copy reads the register, so the instruction that
+        // filled it stays.
         self.vars[r.index()] = d;
         self.records[r.index()].settle();
         let to = self.take(a, others, code);
@@ -261,7 +263,7 @@ impl Engine {
         r
     }
 
-    /// Frees the register of a variable that gets a new value elsewhere: nothing is stored.
+    /// Frees the register of a variable that gets a new value elsewhere, without a store.
     pub(crate) fn forget(&mut self, v: Var) {
         self.keep_spill(v);
         if let Some(r) = self.find(v) {
@@ -269,12 +271,12 @@ impl Engine {
             self.drop_from(r);
         }
     }
-    /// Stores the variable in a register, if need be, which stays there.
+    /// Stores the variable in a register, if need be, and keeps it there.
     pub(crate) fn sync(&mut self, r: PReg, code: &mut impl Code) {
         self.write_back(r, code);
         self.records[r.index()].modified = false;
     }
-    /// A register that holds nothing, by a spill if need be.
+    /// Returns a register that holds nothing, after a spill if need be.
     pub(crate) fn scratch(&mut self, among: PRegSet, code: &mut impl Code) -> PReg {
         let r = self.take(NO_VAR - 1, among, code);
         self.records[r.index()].settle();
@@ -285,7 +287,7 @@ impl Engine {
     pub(crate) fn is_home(&self, r: PReg) -> bool {
         self.homes.contains(r)
     }
-    /// Copies a variable from its register to a free one, which it is in from then on.
+    /// Copies a variable from its register to a free one, where it stays.
     pub(crate) fn relocate(&mut self, from: PReg, to: PReg, code: &mut impl Code) {
         let (v, modified) = (self.vars[from.index()], self.records[from.index()].modified);
         self.records[from.index()].settle();
@@ -294,7 +296,7 @@ impl Engine {
         self.hold(v, to);
         self.records[to.index()].modified = modified;
     }
-    /// Registers get other values, without a word of the engine.
+    /// Notes that registers are overwritten by other code.
     pub(crate) fn clobber(&mut self, regs: PRegSet) {
         for r in regs.iter() {
             self.records[r.index()].settle();
@@ -304,7 +306,7 @@ impl Engine {
         }
     }
 
-    // Basic blocks end.
+    // Ends of basic blocks.
 
     /// Copies the state. Nothing before this point can be taken back any more.
     pub(crate) fn capture(&mut self) -> State {
@@ -312,7 +314,7 @@ impl Engine {
         let modified = self.held().iter().filter(|r| self.is_modified(*r));
         State { vars: self.vars, modified: modified.fold(PRegSet::EMPTY, PRegSet::with) }
     }
-    /// Makes a captured state the present one.
+    /// Makes a captured state the current one.
     pub(crate) fn resume(&mut self, state: &State) {
         self.free = self.allocatable;
         self.vars = [NO_VAR; 32];
@@ -339,7 +341,7 @@ mod tests {
     const C: Var = 2;
     const D: Var = 3;
 
-    /// The code as text; what was erased is left out.
+    /// The code as text; without erased instructions.
     #[derive(Default)]
     struct Text(Vec<Option<String>>);
 
@@ -427,7 +429,7 @@ mod tests {
         e.allocate(B, all, &mut code);
         e.free(B, &mut code);
         assert_eq!(code.lines(), [""; 0]);
-        // A read keeps it.
+        // A load that is read stays.
         reads(&mut e, C, all, &mut code);
         e.write(R1, &mut code);
         assert_eq!(code.lines(), ["r1 = [c]"]);
@@ -468,7 +470,7 @@ mod tests {
         assert_eq!(code.lines(), ["r0 = [a]", "r3 = r0"]);
     }
 
-    /// `w` leaves its register for a copy that is not used, and gets it back with what it held.
+    /// `w` leaves its register for a copy that is not used, and gets it back with its contents.
     #[test]
     fn a_spill_in_vain_is_taken_back_without_a_load() {
         let (mut e, mut code, all) = engine(&[R0, R3]);
@@ -479,7 +481,7 @@ mod tests {
         e.free(A, &mut code);
         assert_eq!(reads(&mut e, C, all, &mut code), R3);
         assert_eq!(code.lines(), ["r0 = [a]"]);
-        // It is still not in memory.
+        // The value is still not in memory.
         e.spill(R3, &mut code);
         assert_eq!(code.lines(), ["r0 = [a]", "[c] = r3"]);
         // With the optimisation off the spill stays, and `c` is loaded again.
@@ -508,7 +510,7 @@ mod tests {
         assert_eq!(code.lines(), ["[a] = r0", "r0 = [a]"]);
     }
 
-    /// A variable that was spilled for nothing has been assigned since, so its old register does not hold its value.
+    /// A variable that was needlessly spilled has been assigned since, so its old register does not hold its value.
     #[test]
     fn a_register_is_not_given_back_with_an_old_value() {
         let (mut e, mut code, all) = engine(&[R0, R3, R1]);
@@ -526,7 +528,7 @@ mod tests {
     fn what_was_only_read_is_not_written_back() {
         let (mut e, mut code, all) = engine(&[R0, R3]);
         reads(&mut e, A, all, &mut code);
-        // The flag goes with the variable to its copy.
+        // The flag moves with the variable to its copy.
         e.propagate(A, B, all, &mut code);
         reads(&mut e, A, all, &mut code);
         e.spill(R3, &mut code);
@@ -578,7 +580,7 @@ mod tests {
         assert_eq!(e.held(), all);
     }
 
-    /// Code that nobody wants.
+    /// Code without any output.
     struct Nothing;
 
     impl Code for Nothing {

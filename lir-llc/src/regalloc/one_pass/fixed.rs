@@ -1,5 +1,5 @@
-//! Instructions with fixed operands or clobbers: what is live across them is stored and leaves the registers that
-//! change.
+//! Instructions with fixed operands or clobbers: values that are live across them are stored and leave the registers
+//! that change.
 
 use super::walk::Walk;
 use crate::mir::{MInst, MReg, PReg, PRegSet, Props, VReg};
@@ -48,9 +48,9 @@ impl Walk<'_> {
             }
         }
     }
-    /// A free register that an instruction leaves alone, for a value that it would drive out. One that the function
-    /// does not save yet costs as much as a store and a load, so it is taken where the block runs more often than the
-    /// function.
+    /// A free register that an instruction leaves alone, for a value that would lose its register. One that the
+    /// function does not save yet costs as much as a store and a load, so it is taken only if the block runs more often
+    /// than the function.
     fn refuge(&self, v: VReg, inst: &MInst, ops: &Operands) -> Option<PReg> {
         if !self.knows_last_uses {
             return None;
@@ -62,13 +62,14 @@ impl Walk<'_> {
         let often = self.frequency > self.f.blocks[0].frequency;
         saved.iter().next().or_else(|| free.iter().next().filter(|_| often))
     }
-    /// True if a value is not read behind an instruction that may change its register, or is written by it.
+    /// True if a value is not read after an instruction that may change its register, or if the instruction writes the
+    /// value.
     fn dies_across(&self, v: VReg, inst: &MInst) -> bool {
         let writes = inst.def() == Some(v) || self.f.fixed_defs(inst).iter().any(|(d, _)| d.as_virt() == Some(v));
-        // A result of the same name dies elsewhere.
+        // A result of the same virtual register dies elsewhere.
         !writes && self.dies(v)
     }
-    /// Reads the ordinary operands in registers that are not taken early. Gives those that are read late.
+    /// Reads the ordinary operands in registers that are not taken early. Returns the registers that are read late.
     fn ordinary_uses(&mut self, inst: &MInst, ops: &Operands) -> PRegSet {
         let ordinary = |u: &&Use| !matches!(u.need, Need::Fixed(_));
         let held = ops.uses().iter().filter(ordinary).filter_map(|u| self.engine.find(u.vreg.0));
@@ -117,7 +118,7 @@ impl Walk<'_> {
             _ => {}
         }
     }
-    /// The results are in their registers behind the instruction.
+    /// Notes the results in their registers after the instruction.
     fn results(&mut self, inst: &MInst, ops: &Operands, late: PRegSet, read: PRegSet) {
         if let Some((d, None)) = ops.def {
             let barred = ops.clobbers.or(late);
@@ -171,7 +172,7 @@ impl Walk<'_> {
     }
 }
 
-/// The location of an operand that is the same value as another, which has one.
+/// The location of an operand that has the same value as another with a location.
 fn same(loc: &Loc, other: &Use, u: &Use) -> Option<Loc> {
     (other.vreg == u.vreg && other.field < u.field && *loc != Loc::NONE).then_some(*loc)
 }

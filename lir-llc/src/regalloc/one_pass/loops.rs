@@ -1,9 +1,9 @@
-//! Innermost loops: what they read is in registers when they begin.
+//! Loads the values that innermost loops read into registers before the loops.
 //!
-//! The state of a loop's first block is that in which the loop is entered, and each iteration restores it. A value that
-//! is in memory there, since a call came before, would be loaded in each iteration: so it is loaded once, in front of
-//! the loop, where a register is to spare. What is in a register that the loop clobbers is stored in front of it, and
-//! moved out of the way where it is read in the loop.
+//! The state of a loop's first block is the state at its entry, and each iteration restores it. A value that is in
+//! memory there, because of an earlier call, would be loaded in each iteration: so it is loaded once, before the loop,
+//! if there is a spare register. A value in a register that the loop clobbers is stored before the loop, or moved to
+//! another register if the loop reads it.
 //!
 //! ```text
 //!   call @malloc                      call @malloc
@@ -14,7 +14,7 @@
 //! ```
 //!
 //! The walk has no look-ahead; this is the hint that the document expects of a front end ("If we knew in advance which
-//! variables will be used intensively"). It reads the instructions of innermost loops once more and no others.
+//! variables will be used intensively"). Only the instructions of innermost loops are read once more.
 
 use super::engine::{NO_VAR, State};
 use super::switches::Switch;
@@ -26,7 +26,7 @@ use crate::regalloc::operands::Operands;
 use crate::regalloc::options::Dice;
 use crate::regalloc::parallel_move::Source;
 
-/// Registers of each class that a loop finds free, for what it computes. No kernel tells 1 from 6.
+/// Registers of each class that are left free for the computations of a loop. On the kernels 1 to 6 make no difference.
 const SPARE: usize = 2;
 
 impl Walk<'_> {
@@ -53,7 +53,7 @@ impl Walk<'_> {
                 reads.extend(all.filter(|v| self.edits.values[v.index()].is(GLOBAL)).map(|v| (v, data.frequency)));
             }
         }
-        // Equal values are summed up.
+        // Uses of the same value are summed up.
         reads.sort_unstable();
         reads.dedup_by(|next, first| {
             let same = next.0 == first.0;
@@ -64,7 +64,7 @@ impl Walk<'_> {
         true
     }
 
-    /// Improves the state in which a loop is entered, whose facts were read. Adds the moves that make it.
+    /// Improves the state at the entry of a loop, whose facts were read, and adds the moves for it.
     pub(super) fn enter_loop(&mut self, s: MBlock, state: &mut State) {
         let facts = std::mem::take(self.loop_facts);
         let is_result = |walk: &Self, v: VReg| walk.f.block_phis(s).iter().any(|p| p.dst == v);
@@ -104,7 +104,7 @@ impl Walk<'_> {
         }
         *self.loop_facts = facts;
     }
-    /// Adds the move of a value, whose memory has it, into a register of the state.
+    /// Adds the move of an unmodified value into a register of the state.
     fn preload(&mut self, v: VReg, r: PReg, state: &mut State) {
         let from = self.source(v);
         self.push_move(from, Loc::reg(r), v);

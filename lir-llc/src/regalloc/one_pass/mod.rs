@@ -1,28 +1,28 @@
-//! `one-pass`: forward allocation without look-ahead, with corrections behind.
+//! `one-pass`: forward allocation without look-ahead, with later corrections.
 //!
 //! # Algorithm
 //!
 //! 1. One walk over the instructions in order. A value that is read and in no register is loaded into one, or read from
-//!    memory where the instruction can; a result takes a register. Where none is free, what was used least recently is
-//!    stored and gives up its own ([`engine`]).
-//! 2. What was in vain is erased from the list of edits: loads of what is overwritten, copies of what is not used
-//!    again, spills for what was not used ([`switches`] has all of these optimisations).
+//!    memory if the instruction can; a result takes a register. If none is free, the least recently used value is
+//!    stored and gives up its register ([`engine`]).
+//! 2. Useless edits are erased from the list: loads of values that are overwritten, copies of values that are not used
+//!    again, spills for values that were not used ([`switches`] has all of these optimisations).
 //! 3. [`edges`]: where control joins, the state at the end of the first predecessor is captured, and restored at the
-//!    end of the others, so that loops keep what their entry had in registers.
-//! 4. [`fixed`]: what is live across an instruction that clobbers registers is stored and gives them up.
+//!    end of the others, so that loops keep the values that were in registers at their entry.
+//! 4. [`fixed`]: values that are live across an instruction that clobbers registers are stored and give these up.
 //!
-//! 5. [`loops`]: what an innermost loop reads is loaded in front of it.
+//! 5. [`loops`]: values that an innermost loop reads are loaded before it.
 //!
-//! With [`Switch::Free`] a walk before tells the last use of each value ([`Liveness`]). Without, values are kept until
-//! others want their registers; but functions with values of 16 bytes, which cannot be spilled, and those with calls
-//! that return twice have that walk always.
+//! With [`Switch::Free`] an earlier walk finds the last use of each value ([`Liveness`]). Without it, values are kept
+//! until others need their registers; but functions with values of 16 bytes, which cannot be spilled, and functions
+//! with calls that return twice always get that walk.
 //!
 //! # Source
 //!
 //! N. Capens, "SoftWire - Linear Optimization", 2004. Departures: code is a list of instructions with edits, and
-//! erasures happen on that, so that nothing that was encoded moves; `restore` is one parallel move, which is more than
-//! storing all that differs first and loading then; phis are restored with the rest; a definition is no variable with
-//! memory of its own, so a load before it is only made where load elimination is off.
+//! erasures change that list, so that no encoded code moves; `restore` is one parallel move, instead of storing all
+//! differences first and then loading; phis are restored with the rest; a definition is no variable with memory of its
+//! own, so a load before it is only made if load elimination is off.
 
 mod edges;
 pub(crate) mod engine;
@@ -75,8 +75,8 @@ impl Allocator for OnePass {
     fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
         let state = &mut scratch.one_pass;
         state.inputs.reset(f, options);
-        // Values of 16 bytes cannot be spilled, so it must be known where they end. Where a call returns twice, no slot
-        // may get what was in a register of a value that has ended.
+        // Values of 16 bytes cannot be spilled, so their last uses must be known. If a call returns twice, the register
+        // of a value that has ended must not be stored into a slot.
         let wide = || f.insts.iter().any(|i| f.defs_16_bytes(i));
         let knows_last_uses = self.0.has(Switch::Free) || f.returns_twice || wide();
         if knows_last_uses {
@@ -97,7 +97,7 @@ impl Allocator for OnePass {
 pub(super) struct OnePassScratch {
     inputs: Inputs,
     pub(super) live: Liveness,
-    /// For each block what is in registers at its top, once that is known.
+    /// For each block the contents of registers at its top, once known.
     states: Vec<Option<Box<engine::State>>>,
     loop_facts: walk::LoopFacts,
     free_slots: Vec<u32>,

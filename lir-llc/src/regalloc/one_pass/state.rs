@@ -1,4 +1,4 @@
-//! Which variable is in which register at some point of the code.
+//! The variables in registers at a point of the code.
 
 use crate::mir::{PReg, PRegSet};
 

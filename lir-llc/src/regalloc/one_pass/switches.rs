@@ -6,28 +6,28 @@ use std::str::FromStr;
 /// An optimisation.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Switch {
-    /// A value gives up its register behind its last use, which a walk before the allocation has found. Functions with
-    /// values of 16 bytes and those with calls that return twice have that always.
+    /// A value gives up its register after its last use, which a walk before the allocation has found. Functions with
+    /// values of 16 bytes or with calls that return twice always do this.
     Free,
-    /// A load of what is overwritten or freed before it is read is taken back. So a result may have the register of an
-    /// operand that ends.
+    /// A load of a value that is overwritten or freed before it is read is taken back. So a result may have the
+    /// register of an operand that ends.
     LoadElim,
-    /// A copy takes the register of its operand, which is copied to another only if it is used again; so does what is
-    /// computed in place.
+    /// A copy takes the register of its operand, which is copied to another only if it is used again; so does a result
+    /// that is computed in place.
     CopyProp,
-    /// A spill is taken back if what took the register was not used.
+    /// A spill is taken back if the value that took the register was not used.
     SpillElim,
     /// A register that was only read is not written back to memory.
     Unmodified,
-    /// Where control joins only registers that differ are stored, loaded and copied.
+    /// At joins only registers that differ are stored, loaded and copied.
     Restore,
     /// A value that is loaded again takes the register that it had last.
     Former,
     /// Operands that are only read may stay in memory.
     Memory,
-    /// Operands stay in memory only where fewer registers are free than [`Switches::to_spare`] says.
+    /// Operands stay in memory only if fewer than [`Switches::to_spare`] registers are free.
     Hybrid,
-    /// What an innermost loop reads is loaded in front of it.
+    /// Values that an innermost loop reads are loaded before it.
     Loops,
 }
 
@@ -47,21 +47,22 @@ impl Switch {
     ];
 }
 
-/// The optimisations that are on, and how many registers there are to spare where operands are loaded.
+/// The optimisations that are on, and the number of spare registers for loading operands.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Switches(u16);
 
 impl Switches {
     /// The most registers to spare.
     const MOST_TO_SPARE: u16 = 4;
-    /// The bits of [`Switches::to_spare`], less one.
+    /// The position of the bits of [`Switches::to_spare`], less one.
     const SPARE_SHIFT: usize = Switch::ALL.len();
     /// Number of sets.
     pub const COUNT: usize = (Switches::MOST_TO_SPARE as usize) << Switches::SPARE_SHIFT;
     /// All of them, with one register to spare.
     pub const ON: Switches = Switches((1 << Switches::SPARE_SHIFT) - 1);
 
-    /// The set of those whose bits, by index in [`Switch::ALL`], are set. The bits above are the registers to spare.
+    /// The set of optimisations whose bits, by index in [`Switch::ALL`], are set. The bits above are the registers to
+    /// spare.
     pub const fn from_bits(bits: usize) -> Switches {
         let hybrid = bits >> Switch::Hybrid as usize & 1 != 0;
         let kept = if hybrid { Switches::COUNT } else { 1 << Switches::SPARE_SHIFT };
@@ -71,7 +72,7 @@ impl Switches {
     pub const fn bits(self) -> usize {
         self.0 as usize
     }
-    /// The number of registers that must be free for an operand to be loaded, where [`Switch::Hybrid`] is on.
+    /// The number of registers that must be free for an operand to be loaded, if [`Switch::Hybrid`] is on.
     #[inline]
     pub fn to_spare(self) -> u32 {
         u32::from(self.0 >> Switches::SPARE_SHIFT) + 1
@@ -84,7 +85,7 @@ impl Switches {
 }
 
 impl fmt::Display for Switches {
-    /// Those that are not as usual, as they are written after the allocator's name: `{load-elim=off,hybrid=2}`.
+    /// Writes the switches that differ from the default, as after the allocator's name: `{load-elim=off,hybrid=2}`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let spare = |s| if s == Switch::Hybrid { self.to_spare() } else { 1 };
         let unusual = |(s, name): &(Switch, &str)| match (self.has(*s), spare(*s)) {

@@ -1,4 +1,4 @@
-//! The walk over the instructions, and those of them that fix no registers.
+//! The walk over the instructions, and the allocation of those that fix no registers.
 
 use super::OnePassScratch;
 use super::engine::{Appended, Code, Engine, State, Var};
@@ -14,7 +14,7 @@ use crate::regalloc::{Allocation, Edit, Loc, OperandLocs};
 /// The facts about a loop.
 #[derive(Default, Debug)]
 pub(super) struct LoopFacts {
-    /// The values that live across blocks and are read in it, those that are read most often first.
+    /// The values that live across blocks and are read in it, the most frequently read first.
     pub(super) reads: Vec<(VReg, u32)>,
     /// The registers that are clobbered in it.
     pub(super) clobbered: PRegSet,
@@ -22,7 +22,7 @@ pub(super) struct LoopFacts {
 
 /// The point of an edit that was taken back.
 const ERASED: u32 = u32::MAX;
-/// The number of an instruction that need not be appended.
+/// The number of an instruction that was not appended.
 const NOTHING: Appended = Appended::MAX;
 
 /// The edits so far, and the memory of values.
@@ -30,7 +30,7 @@ pub(super) struct Edits<'a> {
     f: &'a MFunction,
     pub(super) list: &'a mut Vec<(u32, Edit)>,
     pub(super) values: &'a mut [Value],
-    /// The point at which others are appended.
+    /// The point of the next edits.
     pub(super) point: u32,
     pub(super) used: PRegSet,
     free_slots: &'a mut Vec<u32>,
@@ -43,7 +43,7 @@ impl Edits<'_> {
     pub(super) fn slot_of(&mut self, v: VReg) -> Loc {
         let x = &mut self.values[v.index()];
         if x.slot == NONE {
-            // Blocks do not stand in the order in which they run: what lives across them shares with nobody.
+            // Blocks are not in the order in which they run, so values that live across them do not share slots.
             let left = if x.is(GLOBAL) { None } else { self.free_slots.pop() };
             x.slot = left.unwrap_or_else(|| {
                 self.num_slots += 1;
@@ -52,7 +52,7 @@ impl Edits<'_> {
         }
         Loc::slot(x.slot)
     }
-    /// Others may have the slot of a value of one block that is dead.
+    /// Frees the slot of a dead value of one block.
     pub(super) fn leave_slot(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
         if x.slot != NONE && !x.is(GLOBAL) && self.shared_slots {
@@ -112,7 +112,7 @@ pub(super) struct Walk<'a> {
     pub(super) edits: Edits<'a>,
     pub(super) engine: Engine,
     pub(super) switches: Switches,
-    /// True if it is known where values are used last.
+    /// True if the last uses of values are known.
     pub(super) knows_last_uses: bool,
     pub(super) globals: &'a [Global],
     pub(super) ranges: &'a [Range],
@@ -123,9 +123,9 @@ pub(super) struct Walk<'a> {
     pub(super) dice: Option<Dice>,
     pub(super) allocatable: PRegSet,
     pub(super) i: u32,
-    /// The end of the block that it is in.
+    /// The end of the current block.
     block_end: u32,
-    /// How often that runs.
+    /// The frequency of the current block.
     pub(super) frequency: u32,
     pub(super) here: OperandLocs,
 }
@@ -179,7 +179,7 @@ impl<'a> Walk<'a> {
             here: [Loc::NONE; 4],
         }
     }
-    /// Leaves out the edits that were taken back.
+    /// Removes the edits that were taken back.
     pub(super) fn finish(self) {
         self.edits.list.retain(|(point, _)| *point != ERASED);
         *self.result.0 = self.edits.num_slots;
@@ -214,9 +214,9 @@ impl<'a> Walk<'a> {
         }
         self.locs.push(self.here);
     }
-    /// True if a value is not read after the instruction at hand, as far as is known. One that lives across blocks may
-    /// be read on another path, or assigned again: where none of its ranges covers what comes next, its register is
-    /// free all the same. At the end of a block that is the business of its [`edges`](super::edges).
+    /// True if a value is not read after the instruction at hand, as far as known. A value that lives across blocks may
+    /// be read on another path, or assigned again: if none of its ranges covers the next instruction, its register is
+    /// free all the same. At the end of a block [`edges`](super::edges) decides that.
     pub(super) fn dies(&self, v: VReg) -> bool {
         if !self.knows_last_uses {
             return false;
@@ -251,7 +251,7 @@ impl<'a> Walk<'a> {
         self.finish_result(d, r);
         self.free_dead(ops, Some(d));
     }
-    /// Reads an operand where it is, from memory where that will do, or from a register that it is loaded into.
+    /// Reads an operand where it is, from memory if that is allowed, or from a register that it is loaded into.
     pub(super) fn read(&mut self, inst: &MInst, u: &Use, pins: PRegSet) -> Loc {
         let v = u.vreg;
         let class = self.class(v);
@@ -275,8 +275,8 @@ impl<'a> Walk<'a> {
         let spare = among.and(self.engine.free_registers()).len() >= self.switches.to_spare();
         !(spare && self.switches.has(Switch::Hybrid)) || self.dice.as_mut().is_some_and(Dice::spills)
     }
-    /// The register of a result: of what is computed in place that of the operand, which is copied away if it may be
-    /// used again.
+    /// The register of a result. If the result is computed in place, it is the operand's register, and the operand is
+    /// copied away if it may be used again.
     fn define(&mut self, inst: &MInst, d: VReg, ops: &Operands, pins: PRegSet, late: PRegSet) -> PReg {
         let from = self.here[1].as_reg().zip(inst.a.as_virt());
         let copies = inst.form == Form::DA && self.f.props(inst).has(Props::COPY);
@@ -294,7 +294,7 @@ impl<'a> Walk<'a> {
                 return r;
             }
             let wide = self.edits.values[a.index()].is(WIDE);
-            // A register for the copy must be left, or be had by a spill.
+            // A register for the copy must be free, or be freed by a spill.
             let others = self.class(a).minus(pins);
             let may_propagate = self.switches.has(Switch::CopyProp) && !self.copy_is_used(a, r);
             if may_propagate && !wide && self.can_take(others) {
@@ -302,7 +302,7 @@ impl<'a> Walk<'a> {
                 return self.engine.propagate(a.0, d.0, others, &mut self.edits);
             }
         }
-        // Where the result's register is loaded before the instruction, it must be none of an operand's.
+        // If the result's register is loaded before the instruction, no operand may be in it.
         for u in ops.uses() {
             if !u.late && self.dies(u.vreg) && self.switches.has(Switch::LoadElim) {
                 self.engine.free(u.vreg.0, &mut self.edits);
@@ -310,14 +310,14 @@ impl<'a> Walk<'a> {
         }
         self.result_register(d, late, pins)
     }
-    /// True if a copy of a value that does not end here is used for all that is known. One that the memory has as well
-    /// may leave its register at the end of the block unread. One that came into the block in its register is expected
-    /// there where the block ends, too: it had better stay.
+    /// True if a copy of a value that does not end here is used, as far as known. A value that is also in memory may
+    /// leave its register at the end of the block unread. A value that entered the block in its register is expected
+    /// there at the end of the block, too: it should stay.
     fn copy_is_used(&self, a: VReg, r: PReg) -> bool {
         let local = || !self.edits.values[a.index()].is(GLOBAL);
         self.knows_last_uses && (self.engine.is_home(r) || self.engine.is_modified(r) || local())
     }
-    /// True if one of some registers is free or holds what can be spilled.
+    /// True if one of some registers is free or holds a value that can be spilled.
     fn can_take(&self, among: PRegSet) -> bool {
         among.iter().any(|r| self.engine.free_registers().contains(r) || !self.edits.is_pinned(self.engine.var_in(r)))
     }
@@ -341,7 +341,7 @@ impl<'a> Walk<'a> {
         self.engine.write(r, &mut self.edits);
         r
     }
-    /// What is made again is never stored. A result may go to memory at random.
+    /// Notes the register of a result. Repeatable values are never stored. Under stress a result may be spilled.
     pub(super) fn finish_result(&mut self, d: VReg, r: PReg) {
         self.edits.used = self.edits.used.with(r);
         self.edits.point = 2 * self.i + 1;
@@ -352,7 +352,7 @@ impl<'a> Walk<'a> {
             self.engine.spill(r, &mut self.edits);
         }
     }
-    /// Frees what dies here, the result too if nobody reads it.
+    /// Frees operands that die here, and the result if it is not read.
     pub(super) fn free_dead(&mut self, ops: &Operands, result: Option<VReg>) {
         for u in ops.uses() {
             if self.dies(u.vreg) && result != Some(u.vreg) {
@@ -368,7 +368,7 @@ impl<'a> Walk<'a> {
         self.edits.leave_slot(v);
     }
 
-    /// Adds a move to the group, if there is something to move.
+    /// Adds a move to the group, if the locations differ.
     pub(super) fn push_move(&mut self, from: Source, to: Loc, v: VReg) {
         if from != Source::Loc(to) {
             let class = self.f.class(v);

@@ -27,7 +27,7 @@ fn registers(f: &MFunction, a: &Allocation, values: &[VReg]) -> Vec<PReg> {
 fn values_are_visited_in_the_order_of_their_definition() {
     let (f, values) = pressure(4);
     let a = allocate(&f);
-    // Nobody wants a certain register, so each takes the first that is left.
+    // No value needs a certain register, so each takes the first that is left.
     assert_eq!(registers(&f, &a, &values), [RAX, RCX, RDX, RSI]);
 }
 
@@ -100,7 +100,7 @@ fn values_that_phis_connect_share_a_register() {
     );
 }
 
-/// The same where a call in the loop clobbers every register: the web has one slot.
+/// The same with a call in the loop that clobbers every register: the web has one slot.
 #[test]
 fn values_that_phis_connect_share_a_slot() {
     let mut b = Builder::default();
@@ -148,7 +148,7 @@ fn what_cannot_share_is_copied_in_predecessors() {
     assert!(matches!(back[..], [(_, Edit::Exchange(..))]), "{}", listing(&f, &a));
 }
 
-/// A phi that is needed after its back edge has got the next value: the lost copy problem.
+/// A phi that is needed after its back edge has received the next value: the lost copy problem.
 #[test]
 fn the_lost_copy() {
     let mut b = Builder::default();
@@ -297,7 +297,7 @@ fn two_address_instructions_with_a_memory_operand() {
     let f = b.finish();
     let a = allocate(&f);
     assert_ne!(a.locs[2][0], a.locs[2][2], "{}", listing(&f, &a));
-    // `d = x + [p + q]` where all die: the result is not where the address is.
+    // `d = x + [p + q]` where all die: the result is not in a register of the address.
     let mut b = Builder::default();
     b.block(&[]);
     let (x, p, q) = (b.imm(1), b.imm(2), b.imm(3));
@@ -333,7 +333,7 @@ fn irregular_instructions() {
     assert_eq!(a.edits, [], "dividend and quotient are made and used in rax\n{}", listing(&f, &a));
     assert_eq!(a.locs[0][0], Loc::reg(RAX));
     assert!(![RAX, RDX].contains(&preg(a.locs[2][2])));
-    // Shift amount and divisor both want to be somewhere else than where they live.
+    // Shift amount and divisor both need other registers than those that they live in.
     let mut b = Builder::default();
     b.block(&[]);
     let (x, n) = (b.imm(100), b.imm(7));
@@ -404,7 +404,7 @@ fn what_lives_across_a_call_is_spilled_or_in_a_saved_register() {
     assert!(a.used.contains(xmm(15)));
 }
 
-/// A value is stored once, whatever it is put into memory for.
+/// A value is stored once, whatever the reason for its spill.
 #[test]
 fn one_routine_spills_for_pressure_and_for_calls() {
     let mut b = Builder::default();
@@ -445,7 +445,7 @@ fn instructions_without_a_result_are_visited_too() {
     let a = allocate(&f);
     assert_eq!(&a.locs[1], &[Loc::NONE, Loc::reg(RDI), Loc::reg(RSI), Loc::NONE]);
     assert!(matches!(a.edits[..], [(4, Edit::Move { from, to, .. })] if from == Loc::reg(RSI) && to == Loc::reg(RDI)));
-    // Nothing is live across the second call, so nothing is saved.
+    // No value is live across the second call, so nothing is saved.
     assert_eq!(a.num_slots, 0);
     assert!(a.used.and(f.env.callee_saved).is_empty());
 }

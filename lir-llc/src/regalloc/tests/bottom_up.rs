@@ -1,4 +1,4 @@
-//! The allocator `bottom-up`: the behaviour of nanojit's assembler, as far as it is register allocation.
+//! The allocator `bottom-up`: the behaviour of nanojit's assembler, as far as it concerns register allocation.
 
 use super::fuzz::Gen;
 use super::*;
@@ -38,7 +38,7 @@ fn more_than_registers(n: usize, make: impl Fn(&mut Builder) -> VReg) -> (MFunct
     (b.finish(), x)
 }
 
-/// One pass: what is decided for the end of the code does not depend on what stands before it.
+/// There is one pass: the decisions for the end of the code do not depend on earlier code.
 #[test]
 fn code_is_walked_from_the_end_and_no_decision_is_taken_back() {
     let build = |before: usize| {
@@ -59,7 +59,7 @@ fn code_is_walked_from_the_end_and_no_decision_is_taken_back() {
     assert_eq!(short.locs, long.locs[shift..]);
     let edits: Vec<(u32, Edit)> = long.edits.iter().map(|(p, e)| (p - 2 * shift as u32, *e)).collect();
     assert_eq!(short.edits, edits);
-    // Made backward, the edits stand in the order of the program.
+    // Edits are made backward, but are in the order of the program.
     assert!(long.edits.is_sorted_by_key(|(p, _)| *p));
 }
 
@@ -80,7 +80,7 @@ fn a_value_is_in_a_register_a_slot_or_both() {
     let f = b.finish();
     let a = from_below(&f, "");
     let call = 16;
-    // What is in slots across the call is in registers before it, too.
+    // Values in slots across the call are in registers before it, too.
     let stored = points(&a, is_store).len();
     assert!(stored > 0, "{}", listing(&f, &a));
     assert_eq!(points(&a, is_load), vec![2 * call + 1; stored]);
@@ -88,7 +88,7 @@ fn a_value_is_in_a_register_a_slot_or_both() {
     assert_eq!(compared, 8);
 }
 
-/// A value that is held already is read where it is, by all instructions above.
+/// A value that is held already is read from its register by all instructions above.
 #[test]
 fn all_uses_read_the_register_that_the_last_one_took() {
     let mut b = Builder::default();
@@ -103,7 +103,7 @@ fn all_uses_read_the_register_that_the_last_one_took() {
     assert_eq!((places_of(&f, &a, x), a.edits.len()), (vec![Loc::reg(RAX)], 0));
 }
 
-/// Held in a register that an instruction does not allow, a value is moved.
+/// A value in a register that an instruction does not allow is moved.
 #[test]
 fn a_register_that_is_not_allowed_is_left_by_a_move() {
     let mut b = Builder::default();
@@ -115,20 +115,20 @@ fn a_register_that_is_not_allowed_is_left_by_a_move() {
     b.ret(Some(shifted));
     let f = b.finish();
     let a = from_below(&f, "");
-    // The count is wanted in rdi by the call, and is copied to rcx for the shift.
+    // The call needs the count in rdi; it is copied to rcx for the shift.
     assert_eq!(a.locs[2][2], Loc::reg(RCX));
     let copy = Edit::Move { from: Loc::reg(RDI), to: Loc::reg(RCX), class: RegClass::Int };
     assert!(a.edits.contains(&(4, copy)), "{}", listing(&f, &a));
 }
 
-/// Where no register is free a victim is loaded again right behind the instruction, and stored at its definition.
+/// If no register is free, a victim is loaded again right after the instruction, and stored at its definition.
 #[test]
 fn a_victim_is_loaded_behind_and_stored_at_its_definition() {
     let (f, _) = more_than_registers(20, |b| b.imm(7));
     let a = from_below(&f, "");
     let (stores, loads) = (points(&a, is_store), points(&a, is_load));
     assert!(!stores.is_empty(), "{}", listing(&f, &a));
-    // Behind definitions, which come first; and behind the comparisons, before what reads the register next.
+    // Some are after definitions, which come first; the others after comparisons, before the next read of the register.
     assert!(stores.iter().all(|p| p % 2 == 1 && *p < 2 * 21), "{stores:?}");
     assert!(loads.iter().all(|p| p % 2 == 1 && *p >= 2 * 20), "{loads:?}");
     for (i, locs) in a.locs.iter().enumerate().skip(21).take(20) {
@@ -141,7 +141,7 @@ fn a_victim_is_loaded_behind_and_stored_at_its_definition() {
     }
 }
 
-/// What can be made again is the first victim, is never stored, and is made again in place of being loaded.
+/// A repeatable value is the first victim, is never stored, and is made again instead of loaded.
 #[test]
 fn constants_are_the_first_victims_and_are_made_again() {
     let (f, x) = more_than_registers(15, |b| b.remat(7));
@@ -149,12 +149,12 @@ fn constants_are_the_first_victims_and_are_made_again() {
     assert_eq!((points(&a, is_store), points(&a, is_load)), (vec![], vec![]), "{}", listing(&f, &a));
     let made = a.edits.iter().filter(|(_, e)| matches!(e, Edit::Remat(..))).count();
     assert_eq!((made, f.remat_index(x)), (1, Some(0)));
-    // Without that it is a value like others.
+    // Without that feature it is an ordinary value.
     let (f, _) = more_than_registers(15, |b| b.imm(7));
     assert_eq!(points(&from_below(&f, ""), is_store).len(), 1);
 }
 
-/// The register that a later use has chosen is that of the result, so that chains and arguments take no copy.
+/// The register that a later use has chosen is the register of the result, so that chains and arguments take no copy.
 #[test]
 fn results_are_made_where_later_uses_want_them() {
     let mut b = Builder::default();
@@ -170,7 +170,7 @@ fn results_are_made_where_later_uses_want_them() {
     assert_eq!((a.locs[0][0], a.locs[1][0], a.edits.len()), (Loc::reg(RDI), Loc::reg(RSI), 0));
 }
 
-/// A spilled result is stored right behind its definition.
+/// A spilled result is stored right after its definition.
 #[test]
 fn spilled_results_are_stored_right_behind_their_definition() {
     let (f, x) = more_than_registers(20, |b| b.imm(7));
@@ -183,7 +183,7 @@ fn spilled_results_are_stored_right_behind_their_definition() {
     );
 }
 
-/// A fixed operand that is nowhere else is computed in its register: no move.
+/// A fixed operand without another location is computed in its register, without a move.
 #[test]
 fn fixed_operands_are_computed_in_their_registers() {
     let mut b = Builder::default();
@@ -197,7 +197,7 @@ fn fixed_operands_are_computed_in_their_registers() {
     assert!((0..6).all(|k| a.locs[k][0] == Loc::reg(INT_ARGS[k])));
 }
 
-/// Values that are live across a call leave the registers that it clobbers: for saved ones, or to be loaded again.
+/// Values that are live across a call leave the registers that it clobbers: for saved ones, or are loaded again.
 #[test]
 fn calls_evict_what_is_in_their_registers() {
     let mut b = Builder::default();
@@ -215,7 +215,7 @@ fn calls_evict_what_is_in_their_registers() {
     assert_eq!(points(&a, is_store).len(), 10 - across);
 }
 
-/// Arms that hold a value in different registers are united before the branch, by a move at the top of one of them.
+/// Arms that hold a value in different registers are merged before the branch, by a move at the top of one of them.
 #[test]
 fn states_are_united_where_control_parts() {
     let mut b = Builder::default();
@@ -230,13 +230,14 @@ fn states_are_united_where_control_parts() {
     b.ret(Some(x));
     let f = b.finish();
     let a = from_below(&f, "");
-    // One arm wants it in rdi, the other in rax.
+    // One arm needs it in rdi, the other in rax.
     assert_eq!(a.edits.len(), 1, "{}", listing(&f, &a));
     let (point, edit) = a.edits[0];
     assert!(matches!(edit, Edit::Move { .. }) && [2 * 3, 2 * 5].contains(&point), "{point} {edit:?}");
 }
 
-/// The header of a loop is fixed before its body: what the loop uses stays in registers, all else is in memory.
+/// The header of a loop is fixed before its body: values that the loop uses stay in registers, all others are in
+/// memory.
 #[test]
 fn loop_headers_are_fixed_before_the_body() {
     let (f, values, [_, i, next]) = counting_loop(20, 4, 20);
@@ -247,13 +248,13 @@ fn loop_headers_are_fixed_before_the_body() {
     for v in values[..4].iter().chain([&i, &next]) {
         assert!(places_of(&f, &a, *v).iter().all(|l| l.as_reg().is_some()), "{v:?}");
     }
-    // What only the code behind the loop reads is stored before it.
+    // A value that is read only after the loop is stored before it.
     let stores = points(&a, is_store);
     assert!(stores.len() >= 8 && stores.iter().all(|p| *p < inside.start), "{stores:?}");
 }
 
-/// Every reservation is honoured by the code: at each instruction each register holds the value that the code below
-/// was promised there.
+/// Every reservation is honoured by the code: at each instruction each register holds the value that was promised to
+/// the code below.
 #[test]
 fn the_contract_holds_at_every_instruction() {
     let mut scratch = Scratch::default();
@@ -272,7 +273,7 @@ fn the_contract_holds_at_every_instruction() {
                 Some(Step::Inst(i)) => i,
                 _ => return,
             };
-            // The first step at its point. The moves of a block's top come before what the block has been promised.
+            // The first step at its point. The moves of a block's top precede the point at which the promise holds.
             let at_top = f.blocks.iter().any(|b| b.start == i) && matches!(step, Some(Step::Edit(_)));
             let first = arrived.replace(i) != Some(i);
             if !first || at_top {

@@ -1,4 +1,4 @@
-//! The checker finds what is wrong.
+//! Tests that the checker finds errors.
 
 use super::*;
 use crate::isa::x64::registers::{R15, RBX, RCX, RDX, xmm};
@@ -116,7 +116,7 @@ fn memory_where_a_register_is_needed() {
     complains(&f, &a, "d");
 }
 
-/// `n` goes around the loop. Without the move on the edge it has the old value.
+/// `n` is live around the loop. Without the move on the edge it has the old value.
 #[test]
 fn a_phi_without_its_move() {
     let mut b = Builder::default();

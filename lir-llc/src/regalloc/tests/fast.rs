@@ -1,4 +1,4 @@
-//! The allocator `fast`: what is live across blocks never moves, the rest is given registers block by block.
+//! The allocator `fast`: values that are live across blocks never move, the others get registers block by block.
 
 use super::*;
 
@@ -26,7 +26,7 @@ fn a_loop_that_fits_takes_no_move() {
     assert_eq!(moves(&a), 1, "{}", listing(&f, &a));
 }
 
-/// Of twenty values the four that the loop reads are in registers, though they stand first and others come later.
+/// Of twenty values the four that the loop reads are in registers, though they come first.
 #[test]
 fn what_weighs_least_is_in_memory() {
     let (mut f, values) = around_a_loop(20, 0);
@@ -72,7 +72,7 @@ fn arguments_are_made_in_their_registers() {
     assert_eq!(a.edits, []);
 }
 
-/// With more values in a block than registers, those that are read last are stored, once each.
+/// With more values in a block than registers, the values that are read last are stored, once each.
 #[test]
 fn pressure_in_a_block_stores_what_ends_last() {
     let mut b = Builder::default();
@@ -126,7 +126,7 @@ fn deep_nests_are_allocated_rightly() {
     for k in (0..DEPTH).rev() {
         let (start, value) = counters[k as usize];
         let here = b.f.blocks.len() as u32;
-        // This block, the edge back to the header, and the edge out.
+        // This block, the back edge to the header, and the edge out.
         b.block(&[here + 1, here + 2]);
         b.op(op::Add, Form::DTI).d(start).a(start).imm(1).done();
         b.cmp(start, value);

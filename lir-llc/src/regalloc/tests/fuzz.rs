@@ -1,5 +1,5 @@
-//! Random machine functions: loops, irreducible flow, phis, calls, fixed operands, high pressure. The checker is the
-//! judge. A failing seed is printed and gives the same function again.
+//! Random machine functions: loops, irreducible flow, phis, calls, fixed operands, high pressure. The checker judges
+//! the allocations. A failing seed is printed, and reproduces the function.
 
 use super::*;
 use crate::isa::x64::registers::{RCX, RDI, RDX, RSI, RSP, xmm};
@@ -143,7 +143,7 @@ impl Gen {
         }
         PhiArg::Reg(self.available(p, class))
     }
-    /// A value of the class that is defined at the end of a block, or so far in the one under construction.
+    /// A value of the class that is defined at the end of a block, or already defined in the one under construction.
     fn available(&mut self, k: usize, class: usize) -> VReg {
         let mut blocks: Vec<usize> = (0..self.defined.len()).filter(|b| self.dominators[k] >> b & 1 != 0).collect();
         blocks.retain(|b| !self.defined[*b][class].is_empty());
@@ -359,7 +359,8 @@ fn random_functions_are_allocated_rightly_by_one_pass_with_any_switches() {
     for seed in 0..Switches::COUNT {
         let f = Gen::function(seed as u64);
         let switches = Switches::from_bits(seed);
-        // Each set of switches under each of them, since the number above the switches is that of registers to spare.
+        // Each set of switches under each of them, since the number above the switches is the number of spare
+        // registers.
         let options = ["", "regs=4", "regs=6 stress=9", ""][seed >> Switch::ALL.len()].parse().unwrap();
         let mut out = Allocation::default();
         one_pass::with(switches).allocate(&f, &options, &mut scratch, &mut out);
@@ -368,7 +369,7 @@ fn random_functions_are_allocated_rightly_by_one_pass_with_any_switches() {
     }
 }
 
-/// Ordinary operands are in the registers that are left, all values in memory where they can be.
+/// Ordinary operands are in the remaining registers; with `spill`, all values are in memory if possible.
 #[test]
 fn stress_is_obeyed() {
     for seed in 0..200_u64 {
@@ -406,7 +407,7 @@ fn answers_do_not_depend_on_scratch_memory() {
     }
 }
 
-/// With rbp and rsp reserved nothing is put there.
+/// With rbp and rsp reserved no value is put there.
 #[test]
 fn reserved_registers_stay_untouched() {
     let mut scratch = Scratch::default();

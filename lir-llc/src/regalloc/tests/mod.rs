@@ -1,4 +1,4 @@
-//! Tests of allocation: a builder of machine functions, and what is common.
+//! Tests of allocation: a builder of machine functions, and common helpers.
 
 mod behaviour;
 mod bottom_up;
@@ -62,7 +62,7 @@ impl Builder {
     pub fn phi(&mut self, dst: VReg, args: &[(u32, PhiArg)]) {
         self.phis.last_mut().unwrap().push((dst, args.to_vec()));
     }
-    /// The same in a block that is there.
+    /// The same in an existing block.
     pub fn phi_of(&mut self, block: usize, dst: VReg, args: Args) {
         self.phis[block].push((dst, args));
     }
@@ -153,7 +153,7 @@ pub(super) fn call_list(args: &[VReg], result: Option<VReg>) -> FixedList {
 }
 
 /// A loop that counts from `start` in `i` and `next`, with `n` values made before it. The loop reads the first `read`
-/// of them, the block behind it the first `after`.
+/// of them, the block after it the first `after`.
 fn counting_loop(n: usize, read: usize, after: usize) -> (MFunction, Vec<VReg>, [VReg; 3]) {
     let mut b = Builder::default();
     b.block(&[1]);
@@ -218,7 +218,7 @@ impl Emit<'_> {
     }
 }
 
-/// Allocates with every allocator and has the checker look at the answers. Gives that of the default one.
+/// Allocates with every allocator and has the checker check the results. Returns the result of the default one.
 pub(super) fn allocate(f: &MFunction) -> Allocation {
     let mut scratch = Scratch::default();
     let mut answers = Vec::new();

@@ -1,4 +1,4 @@
-//! The parallel move resolver, exhaustively over few locations, by executing what it emits.
+//! The parallel move resolver, tested exhaustively over few locations by executing its output.
 
 use crate::isa::x64::ENV;
 use crate::isa::x64::registers::{RAX, RBX, RCX, RDX, xmm};
@@ -30,8 +30,8 @@ fn resolve(moves: &[Move], free: PRegSet) -> Vec<Edit> {
     edits
 }
 
-/// Returns the contents of each location. The value of location p is p itself, that of repeatable definition k is 1000
-/// + k.
+/// Returns the contents of each location. The value of location p is p itself, the value of repeatable definition k is
+/// 1000 + k.
 fn execute(edits: &[Edit]) -> BTreeMap<usize, usize> {
     let mut state = BTreeMap::new();
     let read = |state: &BTreeMap<usize, usize>, l: Loc| *state.get(&l.index()).unwrap_or(&l.index());
@@ -69,7 +69,7 @@ fn verify(moves: &[Move], free: PRegSet) -> Vec<Edit> {
         let found = state.remove(&m.to.index()).unwrap_or(m.to.index());
         assert_eq!(found, expected, "{moves:?} gave {edits:?}");
     }
-    // Everything else is as it was, but for what was free.
+    // Everything else is unchanged, except free locations.
     for (index, value) in state {
         let spare = index == SPARE.index() || index < 32 && free.contains(PReg::new(index as u8));
         assert!(index == value || spare, "{moves:?} changed location {index}: {edits:?}");
@@ -77,8 +77,8 @@ fn verify(moves: &[Move], free: PRegSet) -> Vec<Edit> {
     edits
 }
 
-/// Every combination of giving each location the value of one, of a constant, or nothing. `class` says what a location
-/// holds.
+/// Tests all combinations in which each location gets the value of a location, a constant, or nothing. Each location
+/// has a class.
 fn exhaust(locations: &[(Loc, RegClass)], frees: &[PRegSet]) {
     let choices = locations.len() + 2;
     for mut code in 0..choices.pow(locations.len() as u32) {

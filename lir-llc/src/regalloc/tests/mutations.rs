@@ -1,6 +1,7 @@
-//! Bugs that allocators have, planted in right allocations: the checker finds each that changes what a function does.
+//! Plants typical bugs of allocators in right allocations: the checker finds each that changes the behaviour of a
+//! function.
 //!
-//! Whether it does is for [`simulate`](super::simulate) to say: a change that makes no difference on any path walked (a
+//! [`simulate`](super::simulate) decides whether it does: a change that makes no difference on any path walked (a
 //! dropped move of a dead value, another register that happens to be free) is no bug, and is not counted.
 
 use super::fuzz::Gen;
@@ -11,7 +12,7 @@ use crate::mir::{PRegSet, Props};
 use crate::regalloc::{ALLOCATORS, Allocator};
 use lir_random::extent::few_or_all;
 
-/// A kind of bug, and what plants it: changes an allocation somewhere at random, where that is possible.
+/// A kind of bug, and the function that plants it: it changes an allocation at a random place, if possible.
 type Bug = (&'static str, fn(&MFunction, &mut Allocation, &mut Rng) -> Option<()>);
 
 const BUGS: &[Bug] = &[
@@ -237,12 +238,12 @@ use End::{From, To};
 fn pick<T: Copy>(rng: &mut Rng, among: &[T]) -> Option<T> {
     among.get(rng.below(among.len().max(1))).copied()
 }
-/// The operands in fields, by instruction and field, that are like this.
+/// The operands in fields, by instruction and field, that satisfy a condition.
 fn operands(a: &Allocation, like: impl Fn(usize, Loc) -> bool) -> Vec<(usize, usize)> {
     let all = (0..a.locs.len()).flat_map(|i| (0..4).map(move |k| (i, k)));
     all.filter(|(i, k)| a.locs[*i][*k] != Loc::NONE && like(*k, a.locs[*i][*k])).collect()
 }
-/// The edits that are like this.
+/// The edits that satisfy a condition.
 fn edits(a: &Allocation, like: impl Fn(u32, &Edit) -> bool) -> Vec<usize> {
     (0..a.edits.len()).filter(|k| like(a.edits[*k].0, &a.edits[*k].1)).collect()
 }
@@ -258,7 +259,7 @@ fn redirect(e: &mut Edit, end: End, loc: Loc) {
         *(if end == From { from } else { to }) = loc;
     }
 }
-/// True if moves of phis may stand at a point: at the top of a block, or before the jump at its end.
+/// True if moves of phis may be at a point: at the top of a block, or before the jump at its end.
 fn is_at_edge(f: &MFunction, point: u32) -> bool {
     let (top, jump) = (|b: &MBlockData| 2 * b.start == point, |b: &MBlockData| 2 * b.end == point + 2);
     f.blocks.iter().any(|b| !b.preds.is_empty() && top(b) || b.succs.len() == 1 && jump(b))
@@ -267,17 +268,17 @@ fn class_of(l: Loc) -> PRegSet {
     l.as_reg().map_or(PRegSet::EMPTY, |r| PRegSet::class(r.class()))
 }
 
-/// Functions in which each kind is planted, several times in each.
+/// The number of functions in which each kind is planted, several times in each.
 fn functions() -> u64 {
     few_or_all(40, 80)
 }
 const TIMES: usize = 3;
-/// Number of times a kind must have changed what a function does.
+/// Number of times that a kind must have changed the behaviour of a function.
 fn enough() -> usize {
     few_or_all(5, 10)
 }
 
-/// A function that hands its arguments on in another order: its moves are cycles.
+/// A function that passes its arguments on in another order: its moves are cycles.
 fn shuffling(order: usize) -> MFunction {
     let mut b = Builder::default();
     b.block(&[]);
@@ -289,7 +290,7 @@ fn shuffling(order: usize) -> MFunction {
     b.finish()
 }
 
-/// The options under which an allocator answers before a bug is planted in that.
+/// The options of the allocations in which bugs are planted.
 const MODES: [&str; 4] = ["", "regs=5", "stress=1", "regs=6 stress=2"];
 
 #[test]
@@ -303,15 +304,15 @@ fn planted_bugs_are_found() {
     }
 }
 
-/// Plants bugs in the answers of an allocator, and sees that the checker finds those that change what a function does.
-/// Says how many of each these are.
+/// Plants bugs in the allocations of an allocator, and checks that the checker finds those that change the behaviour of
+/// a function. Returns the number of these for each kind.
 fn plant_in(allocator: &dyn Allocator) -> Vec<usize> {
     let mut changed = vec![0; BUGS.len()];
     let mut scratch = Scratch::default();
     for seed in 0..functions() {
         let f = if seed.is_multiple_of(8) { shuffling(seed as usize / 8 % 5) } else { Gen::function(seed) };
         if f.returns_twice {
-            // What a second return does is nothing that a path shows.
+            // The paths do not cover a second return.
             continue;
         }
         let options = MODES[seed as usize % MODES.len()].parse().unwrap();
@@ -335,7 +336,7 @@ fn plant_in(allocator: &dyn Allocator) -> Vec<usize> {
     changed
 }
 
-/// The simulation is no worse a judge than the checker of what all allocators answer.
+/// The simulation accepts the allocations of all allocators, as the checker does.
 #[test]
 fn right_allocations_behave() {
     let mut scratch = Scratch::default();

@@ -18,7 +18,7 @@ fn loads(a: &Allocation) -> usize {
     a.edits.iter().filter(|(_, e)| matches!(e, Edit::Move { from, .. } if from.as_slot().is_some())).count()
 }
 
-/// What is decided for the begin of the code does not depend on what follows.
+/// The decisions for the start of the code do not depend on later code.
 #[test]
 fn code_is_walked_forward_without_look_ahead() {
     let build = |behind: usize| {
@@ -42,7 +42,7 @@ fn code_is_walked_forward_without_look_ahead() {
     assert_eq!(before(&short), before(&long));
 }
 
-/// Without the comparison of states everything is in memory where blocks begin and end.
+/// Without the comparison of states everything is in memory at the start and the end of blocks.
 #[test]
 fn brute_force_spills_all_before_jumps_and_targets() {
     let (f, _, _) = counting_loop(3, 3, 0);
@@ -71,7 +71,7 @@ fn what_is_freed_is_not_spilled() {
     assert!(stores(&forward(&f, "one-pass{free=off}")) >= 40 - 15);
 }
 
-/// Values of several blocks are freed at their last uses too: nothing is stored before the call.
+/// Values of several blocks are freed at their last uses, too: nothing is stored before the call.
 #[test]
 fn what_is_freed_in_another_block_is_not_spilled() {
     let mut b = Builder::default();
@@ -87,7 +87,7 @@ fn what_is_freed_in_another_block_is_not_spilled() {
     assert!(stores(&forward(&f, "one-pass{free=off}")) >= 6);
 }
 
-/// A value that only another path reads is free on this one, and keeps its memory for nobody.
+/// A value that only another path reads is free on this one, and needs no memory there.
 #[test]
 fn what_another_path_reads_is_freed_on_this_one() {
     let mut b = Builder::default();
@@ -109,7 +109,7 @@ fn what_another_path_reads_is_freed_on_this_one() {
     assert!(stores(&forward(&f, "one-pass{free=off}")) > 0);
 }
 
-/// Copies between registers, of the allocator and of the function, but for those of returns.
+/// Copies between registers, of the allocator and of the function, except copies for returns.
 fn copies(f: &MFunction, a: &Allocation) -> usize {
     let edits = a.edits.iter().filter(|(p, e)| {
         let between = matches!(e, Edit::Move { from, to, .. } if from.as_reg().is_some() && to.as_reg().is_some());
@@ -120,8 +120,8 @@ fn copies(f: &MFunction, a: &Allocation) -> usize {
     edits.count() + own.count()
 }
 
-/// `b = a; c -= b` in a block after that of `a` and `c`: no copy where `a` is not read again, on whatever path, and one
-/// where it is.
+/// `b = a; c -= b` in a block after the block of `a` and `c`: no copy if `a` is not read again, on any path, and one if
+/// it is.
 #[test]
 fn copies_of_what_ends_in_another_block_are_erased() {
     let build = |read_again: bool| {
@@ -147,7 +147,7 @@ fn copies_of_what_ends_in_another_block_are_erased() {
     assert_eq!(copies(&stays, &forward(&stays, "one-pass")), 1, "{}", listing(&stays, &forward(&stays, "one-pass")));
 }
 
-/// Without last uses there is no walk before: nothing is found out about the code to come, and nothing is kept of it.
+/// Without last uses there is no earlier walk: no facts about later code are computed or kept.
 #[test]
 fn no_walk_comes_before_where_last_uses_are_not_asked_for() {
     let (f, _, _) = counting_loop(3, 3, 0);
@@ -160,7 +160,7 @@ fn no_walk_comes_before_where_last_uses_are_not_asked_for() {
     }
 }
 
-/// `sum += n` with a call in front of the loop, across which `n` is in memory: it is loaded once, before the loop.
+/// `sum += n` with a call before the loop, across which `n` is in memory: it is loaded once, before the loop.
 #[test]
 fn what_a_loop_reads_is_loaded_in_front_of_it() {
     let mut b = Builder::default();
@@ -264,7 +264,7 @@ fn sources_in_memory() -> MFunction {
     b.finish()
 }
 
-/// A source may stay in memory, a destination is in a register. With registers to spare sources are loaded, too.
+/// A source may stay in memory, a destination is in a register. With spare registers sources are loaded, too.
 #[test]
 fn sources_are_read_from_memory_where_registers_are_scarce() {
     let f = sources_in_memory();
@@ -275,7 +275,7 @@ fn sources_are_read_from_memory_where_registers_are_scarce() {
     assert!(in_slots(&hybrid) > 0 && in_slots(&always) >= in_slots(&hybrid));
     assert_eq!(in_slots(&never), 0);
     assert!([&hybrid, &always, &never].iter().all(|a| destinations(a)));
-    // Of few values that lie in memory, since a call came between, those are loaded which find a register.
+    // Of a few values that are in memory because of a call, those are loaded for which there is a register.
     let mut b = Builder::default();
     b.block(&[]);
     let (x, y) = (b.imm(1), b.imm(2));
@@ -288,15 +288,15 @@ fn sources_are_read_from_memory_where_registers_are_scarce() {
     assert!(in_slots(&forward(&f, "one-pass{hybrid=off}")) > 0);
 }
 
-/// A source whose register has another value than its memory is read in the register, and a destination never is in
-/// memory, however much stays there.
+/// A source whose register differs from its memory is read in the register, and a destination is never in memory,
+/// however many values stay there.
 #[test]
 fn a_modified_source_is_not_read_from_memory() {
     let mut b = Builder::default();
     b.block(&[]);
     let (x, y) = (b.imm(1), b.imm(2));
     b.call(&[], None);
-    // `x` is in memory, its sum is in a register alone.
+    // `x` is in memory, its sum only in a register.
     let sum = b.binary(op::Sub, x, y);
     b.cmp(sum, y);
     b.cmp(y, sum);
@@ -313,7 +313,7 @@ fn a_modified_source_is_not_read_from_memory() {
     assert!(a.locs.iter().flatten().any(|l| l.as_slot().is_some()), "{}", listing(&f, &a));
 }
 
-/// With a number, sources are loaded where as many registers are free.
+/// With a number, sources are loaded if that many registers are free.
 #[test]
 fn the_registers_to_spare_are_those_that_are_asked_for() {
     // So many values are in registers, and one is in memory.

@@ -1,10 +1,10 @@
-//! Executes a function twice at once, with virtual registers and as it is allocated, and compares what instructions
-//! read.
+//! Executes a function twice at once, with virtual registers and as allocated, and compares the values that
+//! instructions read.
 //!
-//! The second opinion on allocations: unlike the checker it walks single paths, with values in hardware registers and
-//! slots, and does what the processor would do: tied operands are copied, clobbered registers lose what they hold,
-//! fixed operands are read where the hardware reads them. A difference on some path is a change of behaviour; that none
-//! is found on the paths walked is no proof of anything.
+//! A second check of allocations: unlike the checker it walks single paths, with values in hardware registers and
+//! slots, and behaves like the processor: tied operands are copied, clobbered registers lose their values, fixed
+//! operands are read from the hardware's registers. A difference on some path is a change of behaviour; no difference
+//! on these paths proves nothing.
 
 use super::Rng;
 use crate::mir::{MBlock, MFunction, MInst, MReg, PReg, PRegSet, PhiArg, Props, RegClass, VReg};
@@ -45,7 +45,7 @@ impl<'a> Run<'a> {
         self.fresh += 1;
         self.fresh << 8
     }
-    /// Returns the value of a repeatable definition, the same for two that are alike.
+    /// Returns the value of a repeatable definition, the same for equal definitions.
     fn repeated(&self, k: u32) -> u64 {
         let alike = |how: &MInst| *how == self.f.remats[k as usize];
         2 << 60 | self.f.remats.iter().position(alike).unwrap_or(0) as u64
@@ -69,7 +69,7 @@ impl<'a> Run<'a> {
             b = *s;
         }
     }
-    /// The phis of a block, all at once.
+    /// Executes the phis of a block, all at once.
     fn enter(&mut self, b: MBlock, s: MBlock) {
         let k = self.f.blocks[s.index()].preds.binary_search(&b).expect("a predecessor");
         let phis = self.f.block_phis(s);
@@ -179,8 +179,8 @@ impl<'a> Run<'a> {
         }
         Ok(())
     }
-    /// The operands in fields, as the hardware meets them: fixed ones first, then `a`, which is copied to the
-    /// destination where it is tied to it, then the others.
+    /// The operands in fields, in the order of the hardware: fixed ones first, then `a`, which is copied to the
+    /// destination if it is tied to it, then the others.
     fn fields(&mut self, i: u32, inst: &MInst) -> Same {
         let (form, props, fixed) = (inst.form, self.f.props(inst), self.f.fixed(inst));
         let locs = self.a.locs[i as usize];
@@ -221,7 +221,7 @@ impl<'a> Run<'a> {
         }
         Ok(())
     }
-    /// True if the fields that are in memory may be.
+    /// True if the fields in memory may be there.
     fn is_encodable(&self, inst: &MInst, locs: [Loc; 4]) -> bool {
         use crate::mir::Form;
         let props = self.f.props(inst);
@@ -238,7 +238,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A register of the class of another that is not reserved, and not that one.
+/// Another register of the same class that is not reserved.
 pub(super) fn other_register(f: &MFunction, r: PReg, rng: &mut Rng) -> PReg {
     let among = PRegSet::class(r.class()).minus(f.reserved()).minus(PRegSet::of(&[r]));
     among.iter().nth(rng.below(among.len() as usize)).unwrap_or(r)

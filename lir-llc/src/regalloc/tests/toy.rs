@@ -1,7 +1,7 @@
-//! Every allocator on a machine of three registers that has nothing of x86-64: random functions, judged by the checker
-//! and by executing paths of them.
+//! Every allocator on a machine of three registers that is unlike x86-64: random functions, judged by the checker and
+//! by executing paths of them.
 //!
-//! No instruction has more than two ordinary sources: linear scan needs a register more than the most that one reads.
+//! No instruction has more than two ordinary sources: linear scan needs one register more than any instruction reads.
 
 use super::fuzz::{dominators, graph};
 use super::{Args, Builder, Rng, listing, simulate};
@@ -59,7 +59,7 @@ impl Toy {
         self.defined[k].push(v);
         v
     }
-    /// A value that is defined where block `k` ends, or so far in it.
+    /// A value that is defined at the end of block `k`, or already defined in it.
     fn any(&mut self, k: usize) -> VReg {
         let above = (0..self.defined.len()).filter(|b| self.dominators[k] >> b & 1 != 0);
         let all: Vec<VReg> = above.flat_map(|b| self.defined[b].iter().copied()).collect();

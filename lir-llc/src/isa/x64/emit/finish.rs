@@ -1,4 +1,4 @@
-//! The end of a function: its jumps get their sizes, and all that was recorded its offset.
+//! Ends a function: sizes its jumps, and finds the offsets of all records.
 
 use super::relax::Recorded;
 use super::{

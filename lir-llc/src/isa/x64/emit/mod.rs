@@ -1,13 +1,12 @@
-//! Emission: a machine function and where its operands are become bytes and relocations.
+//! Turns a machine function and its allocation into bytes and relocations.
 //!
 //! 1. `blocks` decides which blocks there are: a block that only jumps is threaded, a jump to the next block vanishes;
-//!    `layout` decides in which order they stand;
-//! 2. `frame` lays the frame out, and writes prologue and epilogues, `wrap` decides where; `cfi` notes what they
-//!    change;
+//!    `layout` decides their order;
+//! 2. `frame` lays the frame out, and writes prologue and epilogues, `wrap` decides where; `cfi` notes their changes;
 //! 3. every instruction, with the edits around it, becomes hardware instructions: `instructions` makes tied operands
-//!    equal and spill slots memory operands, `expand` writes what takes several instructions, `edits` the moves,
-//!    `peephole` what is better than what they write, `repeated` leaves comparisons out that the block before has made;
-//!    and `tails` copies short ends in place of jumps to them;
+//!    equal and spill slots memory operands, `expand` writes expansions of several instructions, `edits` writes the
+//!    moves, `peephole` replaces instructions by better ones, `repeated` leaves out comparisons that the previous block
+//!    has made, and `tails` copies short ends in place of jumps to them;
 //! 4. `relax` gives every jump its size, and `finish` puts the code together.
 //!
 //! Bytes are written once, without the jumps, and copied once, with them. Everything is linear in the size of the
@@ -54,8 +53,8 @@ pub struct EmitOptions {
     pub peepholes: bool,
     /// Puts short innermost loops into one line of the processor's caches (see `align.rs`).
     pub align_loops: bool,
-    /// Leaves rsp alone in functions that call nothing and have little on the stack: what is there lies in the 128
-    /// bytes below it that signal handlers leave alone. Nothing else may use the stack meanwhile.
+    /// Leaves rsp alone in functions that call nothing and need little stack: the 128 bytes below rsp, which signal
+    /// handlers leave alone. Nothing else may use the stack meanwhile.
     pub red_zone: bool,
     /// Writes operations on SSE registers with VEX prefixes, for processors with AVX.
     pub avx: bool,
@@ -103,7 +102,7 @@ pub enum EmitError {
     CodeTooLarge,
 }
 
-/// The most code in one buffer, in bytes: what a 32-bit displacement reaches.
+/// The most code in one buffer, in bytes: the reach of a 32-bit displacement.
 pub const MAX_CODE: usize = i32::MAX as usize;
 
 impl fmt::Display for EmitError {
@@ -160,8 +159,8 @@ impl EmitScratch {
 
 /// Emits a function at the end of `out`, at a multiple of 16.
 ///
-/// `a` must hold what an allocator guarantees ([`regalloc`](crate::regalloc)); emission relies on it. When there is an
-/// error, `out` is as before, save for constants that were added to its pool.
+/// `a` must satisfy the guarantees of allocators ([`regalloc`](crate::regalloc)); emission relies on it. When there is
+/// an error, `out` is as before, except for constants that were added to its pool.
 pub fn emit(
     f: &MFunction,
     a: &Allocation,
@@ -240,22 +239,22 @@ struct Emitter<'e> {
     /// The number in the buffer of the function's first jump table.
     first_table: u32,
     info: &'e mut FrameInfo,
-    /// The target of the relocated displacement of the present instruction.
+    /// The target of the relocated displacement of the current instruction.
     target: instructions::Target,
-    /// The reads of the flags further on in the present block.
+    /// The reads of the flags further on in the current block.
     flags: instructions::flags::FlagsAhead,
-    /// The instruction before which is asked for them, after what is being written.
+    /// The next instruction of the function: the flags are looked up at the point before it.
     after: u32,
     /// The last hardware instruction.
     last: peephole::LastWritten,
-    /// Number of blocks being copied, one at the end of another. `copied` is that of instructions that were.
+    /// Number of blocks being copied, each at the end of another. `copied` is the number of copied instructions.
     copies: u32,
     copied: usize,
     /// True if the frame is there in the block at hand.
     inside: bool,
     /// True if the call frame information says so.
     described: bool,
-    /// The first error; emission goes on to the end of the function.
+    /// The first error; emission continues to the end of the function.
     error: Option<EmitError>,
 }
 
@@ -265,7 +264,7 @@ impl Emitter<'_> {
         let f = self.f;
         let mut depth = 0;
         if !self.s.wrap.is_late() {
-            // Jumps to the entry block do not go through it.
+            // Jumps to the entry block skip the prologue.
             self.prologue();
             self.described = true;
         }
@@ -302,7 +301,7 @@ impl Emitter<'_> {
         let mut next_point = point_of(next_edit);
         for k in data.start..data.end {
             self.position(k);
-            // Most instructions have none.
+            // Most instructions have no edits.
             if next_point > 2 * k + 1 {
                 self.step(Step::Inst(k));
                 self.inst(k, b, host);

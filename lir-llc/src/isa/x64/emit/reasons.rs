@@ -1,6 +1,6 @@
-//! Says why a function has a frame, why it saves registers, and why blocks are where they are.
+//! Reports why a function has a frame, why it saves registers, and why blocks are where they are.
 //!
-//! It looks at what emission decided, and is called only where somebody listens. Linear in the function.
+//! It reads the decisions of emission, and is called only if remarks are wanted. Linear in the function.
 
 use super::EmitScratch;
 use super::buffer::LINE;
@@ -12,7 +12,7 @@ use crate::regalloc::contents::{self, Contents, Held};
 use lir_opt::pass::remarks::{At, Remarks};
 use lir_syntax::ir::{Function, Inst, Obj, PackedOption, Reg};
 
-/// Gives the reasons of what was emitted last, of `machine`, which was selected from `f`. `names` has the LIR registers
+/// Explains the code that was emitted last, from `machine`, which was selected from `f`. `names` has the LIR registers
 /// of virtual registers, `objects` the stack objects in memory.
 pub(crate) fn explain(
     f: &Function,
@@ -48,7 +48,7 @@ struct Explainer<'a> {
 }
 
 impl Explainer<'_> {
-    /// Says of each kind of need for a frame the first.
+    /// Reports the first need of each kind for a frame.
     fn frame(&mut self, a: &Allocation, mut objects: impl Iterator<Item = Obj>) {
         let first = self.f.layout().first_inst(self.f.entry()).expect("a block ends in a terminator");
         let call = self.machine.insts.iter().position(|i| self.machine.props(i).has(Props::CALL));
@@ -65,7 +65,7 @@ impl Explainer<'_> {
             self.remarks.note_here(self.f, first, Event::FrameAsked);
         }
     }
-    /// Says for which value a register is saved: one that is in it across a call, or else the first.
+    /// Reports for which value a register is saved: one that is in it across a call, or else the first.
     fn saved(&mut self, p: PReg) {
         let value_in = |list: &[(PReg, Held)]| {
             list.iter().find_map(|(q, v)| if let (true, Held::Value(r)) = (*q == p, v) { Some(*r) } else { None })
@@ -87,7 +87,7 @@ impl Explainer<'_> {
             self.about_value(r, Event::SavedForRoom(self.env.name(p), At(at)));
         }
     }
-    /// Says of each block that is not where the function has it why that is so.
+    /// Reports the reason for each block that is not in the function's order.
     fn blocks(&mut self, scratch: &EmitScratch) {
         let order: Vec<MBlock> = (0..scratch.blocks.count()).map(|k| scratch.blocks.emitted(k).0).collect();
         let mut sorted = order.clone();

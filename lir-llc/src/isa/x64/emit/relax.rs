@@ -2,9 +2,9 @@
 //!
 //! Jumps begin short and only grow, until all reach their targets (the classic "start small" relaxation; T. G.
 //! Szymanski, Assembling Code for Machines with Span-Dependent Instructions, CACM 21(4), 1978). A pass over all jumps
-//! is linear, and two or three do in practice. For code that is built so that one growth triggers the next, the reach
-//! that counts as short shrinks from pass to pass, which bounds the number of passes by a constant. Padding before
-//! loops is made anew in every pass and may shrink; what ends the passes is that jumps never do.
+//! is linear, and two or three are enough in practice. For code that is built so that one growth triggers the next, the
+//! reach that counts as short shrinks from pass to pass, which bounds the number of passes by a constant. Padding
+//! before loops is recomputed in every pass and may shrink. The passes end because jumps never shrink.
 
 use super::buffer::{FUNCTION_ALIGN, LINE};
 use crate::isa::x64::Cond;
@@ -15,10 +15,10 @@ use crate::isa::x64::encode::Code;
 struct Item {
     /// Offset in the code without items.
     at: u32,
-    /// The place that a jump goes to, or the end of a loop.
+    /// The target of a jump, or the end of a loop.
     target: u32,
     kind: Kind,
-    /// Bytes that it takes: of jumps at least, of padding as the last pass made it.
+    /// Bytes that it takes: for a jump the minimum, for padding the size of the last pass.
     size: u8,
 }
 
@@ -30,11 +30,11 @@ enum Kind {
     Loop,
     /// No-operations up to a multiple of a power of two, of which this is the logarithm.
     Multiple(u8),
-    /// Instructions that were written later than what follows them.
+    /// Instructions that were written after the code that follows them.
     Piece,
 }
 
-/// A place in the code without items: the begin of a block, or a label.
+/// A place in the code without items: the start of a block, or a label.
 #[derive(Copy, Clone, Default, Debug)]
 struct Place {
     at: u32,
@@ -53,13 +53,13 @@ pub(crate) enum Recorded {
     Cfi,
 }
 
-/// The items of some code, and the places between which they stand.
+/// The items of some code, and its places.
 #[derive(Default, Debug)]
 pub(crate) struct Relax {
     items: Vec<Item>,
     /// The most bytes that all of them take.
     room: usize,
-    /// The code that is inserted: the target of an item of this kind is the number of one.
+    /// The inserted code. The target of an item of this kind is an index into it.
     pieces: Vec<Code>,
     /// By number: the starts of blocks, and the end of the last one.
     places: Vec<Place>,
@@ -112,25 +112,25 @@ impl Relax {
         self.places.push(Place::default());
         self.places.len() as u32 - 1
     }
-    /// A place is at this offset.
+    /// Puts a place at this offset.
     #[inline]
     pub(crate) fn put_place(&mut self, place: u32, at: usize) {
         self.places[place as usize] = Place { at: at as u32, items: self.items.len() as u32 };
     }
-    /// A jump stands at this offset.
+    /// Adds a jump at this offset.
     pub(crate) fn jump(&mut self, at: usize, target: u32) {
         self.push(at, target, Kind::Jump);
     }
-    /// A conditional jump stands at this offset; the condition is one of the hardware's.
+    /// Adds a conditional jump at this offset; the condition is one of the hardware's.
     pub(crate) fn branch(&mut self, at: usize, c: Cond, target: u32) {
         self.push(at, target, Kind::Branch(c));
     }
-    /// A loop begins at this offset. The block after it is `end`, or the number of blocks where the code ends. In the
-    /// loop no other one begins.
+    /// Adds a loop that begins at this offset. The block after it is `end`, or the number of blocks where the code
+    /// ends. No other loop begins in it.
     pub(super) fn align_loop(&mut self, at: usize, end: u32) {
         self.push(at, end, Kind::Loop);
     }
-    /// Puts what is at this offset at a multiple of a power of two, at most [`MAX_ALIGN`].
+    /// Aligns the code at this offset to a power of two, at most [`MAX_ALIGN`].
     pub(crate) fn align(&mut self, at: usize, power: u32) {
         debug_assert!(power.is_power_of_two() && power <= MAX_ALIGN);
         self.push(at, 0, Kind::Multiple(power.trailing_zeros() as u8));
@@ -147,42 +147,42 @@ impl Relax {
         item.size = u8::try_from(piece.len()).expect("a piece is short");
         self.pieces[item.target as usize] = piece;
     }
-    /// Takes the last record back if it is of this place. Returns whether it was.
+    /// Removes the last record if it is at the current place. Returns whether it was.
     pub(crate) fn take_back(&mut self, what: Recorded) -> bool {
         let here = self.items.len() as u32;
         self.recorded[what as usize].pop_if(|items| *items == here).is_some()
     }
-    /// Something is recorded so many items after the begin, in front of what was recorded at number `before`.
+    /// Records something after so many items, before record number `before`.
     pub(crate) fn note_before(&mut self, what: Recorded, before: usize, items: u32) {
         self.recorded[what as usize].insert(before, items);
     }
-    /// The code ends at this offset.
+    /// Ends the code at this offset.
     pub(super) fn end(&mut self, at: usize) {
         let last = self.places.len() as u32 - 1;
         self.put_place(last, at);
     }
-    /// Something is recorded here.
+    /// Records something here.
     pub(crate) fn note(&mut self, what: Recorded) {
         self.recorded[what as usize].push(self.items.len() as u32);
     }
 
-    /// Returns the offset of a place, by the present sizes.
+    /// Returns the offset of a place, by the current sizes.
     pub(crate) fn address(&self, place: u32) -> i64 {
         let p = self.places[place as usize];
         p.at as i64 + self.shift[p.items as usize] as i64
     }
-    /// Bytes from item number `k` to its target, by the present sizes: what a jump spans.
+    /// Bytes from the end of item number `k` to its target, by the current sizes: the span of a jump.
     fn span(&self, k: usize) -> i64 {
         let item = &self.items[k];
         self.address(item.target) - (item.at as i64 + self.shift[k + 1] as i64)
     }
-    /// Bytes from the begin of the loop after item number `k` to its end. There is no padding in it.
+    /// Bytes from the start of the loop after item number `k` to its end. There is no padding in it.
     fn loop_len(&self, k: usize) -> u32 {
         let end = self.places[self.items[k].target as usize];
         let jumps = &self.items[k + 1..end.items as usize];
         end.at - self.items[k].at + jumps.iter().map(|jump| jump.size as u32).sum::<u32>()
     }
-    /// Sizes the padding for jumps of the present sizes, and sums all sizes. Returns what the function is aligned to.
+    /// Sizes the padding for jumps of the current sizes, and sums all sizes. Returns the alignment of the function.
     fn size_padding(&mut self) -> u32 {
         self.shift.clear();
         let (mut sum, mut function) = (0, FUNCTION_ALIGN);
@@ -207,7 +207,7 @@ impl Relax {
         function
     }
 
-    /// Grows jumps until all reach. Returns what the code is to be aligned to.
+    /// Grows jumps until all reach. Returns the alignment of the code.
     pub(crate) fn solve(&mut self) -> u32 {
         let mut pass = 0;
         loop {
@@ -274,7 +274,7 @@ pub(crate) struct Mover<'r> {
 impl Mover<'_> {
     /// Returns where an offset is. No offset may be smaller than the one before.
     pub(crate) fn of(&mut self, offset: u32) -> u32 {
-        // An item that stands at the offset comes before the instruction.
+        // An item at the offset comes before the instruction.
         while self.relax.items.get(self.item).is_some_and(|item| item.at <= offset) {
             self.item += 1;
         }

@@ -1,4 +1,4 @@
-//! Noting the instructions that trap: [`TrapSite`].
+//! Notes the instructions that trap: [`TrapSite`].
 
 use super::{Emitter, Form};
 use crate::isa::x64::emit::buffer::{Divisor, TrapCause, TrapSite};
@@ -6,7 +6,7 @@ use crate::isa::x64::emit::instructions::Concrete;
 use crate::isa::x64::encode::{Base, NO_INDEX};
 
 impl Emitter<'_> {
-    /// Notes that the instruction which comes next is this division.
+    /// Notes that the next instruction is this division.
     pub(super) fn note_division(&mut self, c: &Concrete) {
         let divisor = match (c.form, c.mem.base) {
             (Form::DAB | Form::B, _) => Divisor::Reg(c.regs[2]),
@@ -22,7 +22,7 @@ impl Emitter<'_> {
         };
         self.note_trap(TrapCause::Division { divisor, bytes: c.size.bytes() as u8 });
     }
-    /// Notes that the instruction which comes next traps.
+    /// Notes that the next instruction traps.
     pub(super) fn note_trap(&mut self, cause: TrapCause) {
         if self.opts.positions {
             self.s.traps.push(TrapSite { offset: self.s.code.offset(), cause });

@@ -23,9 +23,9 @@ pub(super) fn among_arguments(offset: u64) -> FrameOffset {
 /// Limit on the definitions that a memory operand folds one after another.
 const MAX_STEPS: usize = 8;
 
-/// Distance from the begin of an object within which one instruction makes an address. The address lies outside of the
-/// object and is made from the object's. Code reaches 2 GiB in both directions, and what is in between needs most of
-/// that. LLVM's small code model has the same figure.
+/// Distance from the start of an object within which one instruction makes an address that lies outside of the object.
+/// Code reaches 2 GiB in both directions, and the code and data in between need most of that. LLVM's small code model
+/// has the same figure.
 pub const REACH: u32 = 1 << 24;
 
 impl Amode {
@@ -60,7 +60,7 @@ pub(super) struct AddressTerms {
     pub(super) reach: Reach,
 }
 
-/// From where definitions are folded.
+/// How far away definitions may be that are folded.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Reach {
     /// From anywhere, for an access adds them up for free.
@@ -83,7 +83,7 @@ impl Isel<'_> {
         self.take_definitions(&mut p);
         self.finish_address(p)
     }
-    /// Takes definitions in for as long as there are any. Returns whether there was one.
+    /// Folds definitions for as long as there are any. Returns whether there was one.
     pub(super) fn take_definitions(&mut self, p: &mut AddressTerms) -> bool {
         for step in 0..MAX_STEPS {
             if !self.fold_base(p) && !self.fold_index(p) {
@@ -116,7 +116,7 @@ impl Isel<'_> {
         }
     }
 
-    /// Takes in the definition of the base: a sum, a difference with a constant, another address.
+    /// Folds the definition of the base: a sum, a difference with a constant, another address.
     fn fold_base(&mut self, p: &mut AddressTerms) -> bool {
         let Base::Reg(r) = p.base else { return false };
         if let Some(k) = self.const_of_reg(r) {
@@ -159,13 +159,13 @@ impl Isel<'_> {
             _ => false,
         }
     }
-    /// True if definition `i` may be folded from where it stands.
+    /// True if definition `i` may be folded from its place.
     fn is_within(&self, p: &AddressTerms, i: Inst) -> bool {
         p.reach == Reach::Everywhere || self.is_as_deep(i)
     }
-    /// Takes in an address: of a stack object or symbol where the access has room for it, since those are made anew
-    /// everywhere; one made of registers where this is its only use. A symbol with an index takes an instruction of its
-    /// own, so what is made outside of the loop or is there for others stays.
+    /// Folds an address. The address of a stack object or symbol is folded if the access has room for it, since it is
+    /// made again at every use; an address made of registers is folded only if this is its only use. A symbol with an
+    /// index takes an instruction of its own, so it stays if it is made outside of the loop or has other uses.
     fn take_lea(&mut self, p: &mut AddressTerms, r: Reg, i: Inst, sole: bool) -> bool {
         let m = self.f.mem(i);
         let Some(disp) = p.disp.checked_add(m.disp) else { return false };
@@ -198,8 +198,8 @@ impl Isel<'_> {
             Base::Reg(_) | Base::None => false,
         }
     }
-    /// Takes in the definition of the index: a multiplication by a scale, a sum with a constant; swaps a scale of 1
-    /// into an empty base.
+    /// Folds the definition of the index: a multiplication by a scale, a sum with a constant; swaps a scale of 1 into
+    /// an empty base.
     fn fold_index(&mut self, p: &mut AddressTerms) -> bool {
         let Some(r) = p.index.filter(|_| p.times == 1) else { return false };
         if p.scale == 1 && p.base == Base::None {
@@ -420,7 +420,7 @@ impl Isel<'_> {
     }
 }
 
-/// True if an instruction reaches `disp` bytes from the begin of an object. The object has `size` bytes.
+/// True if an instruction reaches `disp` bytes from the start of an object. The object has `size` bytes.
 fn reaches(size: u64, disp: i32) -> bool {
     disp.unsigned_abs() <= REACH || u64::try_from(disp).is_ok_and(|disp| disp <= size)
 }
@@ -449,7 +449,7 @@ impl IselScratch {
 /// The memory of a stack object.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ObjMemory {
-    /// That of an object in the frame, by number.
+    /// An object in the frame, by number.
     Frame(u32),
     /// Among the incoming stack arguments, at this offset.
     Incoming(FrameOffset),

@@ -68,7 +68,7 @@ impl Isel<'_> {
     }
 }
 
-/// The immediate of an operation of this size for a constant, where there is one: sign-extended from 32 bits at 64.
+/// The immediate of an operation of this size for a constant, if there is one: at 64 bits it is sign-extended from 32.
 #[inline]
 pub(super) fn immediate(size: Size, payload: i64) -> Option<i32> {
     if size == Size::S64 { i32::try_from(payload).ok() } else { Some(payload as i32) }

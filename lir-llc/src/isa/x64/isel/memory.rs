@@ -10,9 +10,10 @@ use crate::mir::{FixedList, Form, MBase, MInst, MOp, MReg, PReg, Props, RegClass
 use lir_syntax::abi::va_list::{FP_OFFSET, GP_OFFSET, OVERFLOW_AREA, SAVE_AREA, float_offset, int_offset};
 use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
-/// Limit on the bytes of a copy or fill that is a row of moves. Beyond it, it is a string instruction.
+/// Limit on the bytes of a copy or fill that is done by a row of moves. Beyond it, it is a string instruction.
 const MAX_INLINE_BYTES: i64 = 128;
-/// Limit on the bytes of a block that are held in wide registers. These cannot be spilled: it is two of them.
+/// Limit on the bytes of a block that are held in wide registers. Wide registers cannot be spilled, so it is two of
+/// them.
 const MAX_WIDE_BYTES: u32 = 32;
 
 impl Isel<'_> {
@@ -52,7 +53,7 @@ impl Isel<'_> {
         let op = if d.ty.is_float() { op::MovF } else { op::Mov };
         self.seq(a.apply(MInst::new(op, Form::MA, size)).a(x));
     }
-    /// Returns the operand of a truncation that is only for a stored value. Without one, returns the value.
+    /// Returns the operand of a truncation whose only use is a store. Without one, returns the value.
     pub(super) fn behind_truncation(&mut self, ty: Type, o: Operand) -> (Type, Operand) {
         if let Some(r) = o.as_reg()
             && let Some(i) = self.sole_def(r)
@@ -65,9 +66,9 @@ impl Isel<'_> {
         (ty, o)
     }
 
-    /// Selects `[m] = [m] op x` as one instruction. The load must be at the same address in the same stretch.
-    /// The stored value may also be compared with 0, and the loaded one with the constant that is subtracted: the flags
-    /// tell.
+    /// Selects `[m] = [m] op x` as one instruction. The load must be at the same address in the same stretch. The
+    /// stored value may also be compared with 0, and the loaded one with the constant that is subtracted: the flags
+    /// have the answer.
     fn read_modify_write(&mut self, i: Inst, d: &InstData) -> bool {
         if d.ty.is_float() || d.is_volatile() {
             return false;
@@ -124,7 +125,7 @@ impl Isel<'_> {
         self.seq(m);
         true
     }
-    /// The operation on memory that does what an instruction does to a value.
+    /// The operation on memory that corresponds to an instruction on a value.
     fn modifying_op(&self, c: &InstData) -> Option<MOp> {
         let by_constant = || self.const_of(c.second()).is_some();
         Some(match c.op {
@@ -143,7 +144,7 @@ impl Isel<'_> {
             _ => return None,
         })
     }
-    /// Drops the other use of `r`, a test for 0, if the flags imply it. They are those of `op`, which makes `r`.
+    /// Drops the other use of `r`, a test for 0, if the flags of `op`, which makes `r`, imply it.
     fn drop_test_of(&mut self, r: Reg, ty: Type, op: MOp, by: Operand) -> bool {
         let is_shift = matches!(op, op::Shl | op::Shr | op::Sar);
         if is_shift && self.const_of(by).is_none_or(|k| k & (ty.bits() as i64 - 1) == 0) {
@@ -152,7 +153,7 @@ impl Isel<'_> {
         let v = self.s.facts[r.index()].vreg.as_virt();
         v.is_some_and(|v| self.drop_test(v, size_of(ty), op))
     }
-    /// Takes back the other use of `r` if it compares `r` with the constant subtracted. Returns that constant.
+    /// Removes the other use of `r` if it compares `r` with the constant subtracted. Returns that constant.
     fn drop_comparison_of(&mut self, r: Reg, ty: Type, op: MOp, by: Operand) -> Option<Operand> {
         let k = self.const_of(by)?;
         let subtracted = match op {
@@ -198,7 +199,7 @@ impl Isel<'_> {
         }
     }
     /// `memmove [d], [s], N`. A short block is read as a whole before it is written. Any other is a call:
-    /// [`lower`](crate::lower) leaves none where that may not be.
+    /// [`lower`](crate::lower) leaves none if calls are not allowed.
     pub(super) fn memmove(&mut self, i: Inst, d: &InstData) {
         if let Some(n) = moved_in_registers(self.f, i) {
             let (to, from) = self.copy_addresses(i, n);
@@ -224,7 +225,7 @@ impl Isel<'_> {
         let from = self.address_in_register(from);
         [to, from, self.value(Type::I64, d.length())]
     }
-    /// Copies as many bytes as a register says.
+    /// Copies as many bytes as a register holds.
     fn copy_any(&mut self, to: VReg, from: VReg, n: VReg) {
         if self.block_calls {
             return self.runtime_call("memcpy", &[(to, RDI), (from, RSI), (n, RDX)], None);
@@ -278,7 +279,7 @@ impl Isel<'_> {
             }
         }
     }
-    /// Zeros go in 16-byte stores of a cleared register. Other bytes in words of 8 or less.
+    /// Zeros are stored from a cleared register, 16 bytes at a time; other bytes in words of 8 or less.
     fn fill_bytes(&mut self, to: Amode, byte: u8, n: u32) {
         let pattern = u64::from_le_bytes([byte; 8]) as i64;
         let zeros = (byte == 0 && n >= 16).then(|| self.zero_block());
@@ -313,11 +314,11 @@ impl Isel<'_> {
         self.with_record(record, MInst::new(op, Form::None, Size::S64));
     }
 
-    /// `%d = alloca SIZE, ALIGN`: rsp goes down by the size, and on to a multiple of 16; the memory begins above the
-    /// outgoing arguments, which stay at the bottom.
+    /// `%d = alloca SIZE, ALIGN`: rsp is lowered by the size, and further to a multiple of 16; the memory begins above
+    /// the outgoing arguments, which stay at the bottom.
     pub(super) fn alloca(&mut self, d: &InstData) {
         let v = self.dst(d);
-        // rsp stays aligned as calls want it.
+        // rsp stays aligned for calls.
         let align = (d.alignment() as i64).max(self.mf.outgoing_align as i64);
         let rsp = MReg::phys(RSP);
         let bytes = self.value(Type::I64, d.first());
@@ -333,7 +334,7 @@ impl Isel<'_> {
         self.seq(lea.d(above).mem(MBase::Outgoing, last.into(), 1, self.mf.outgoing.disp()));
         let mask = self.make_constant(Type::I64, -align);
         self.seq(MInst::new(op::And, Form::DTB, Size::S64).d(v).a(above).b(mask));
-        // What is left of it below the memory is given back, and rsp is aligned with the memory.
+        // The rest of the room below the memory is given back, and rsp is aligned with the memory.
         let new_rsp = self.temp(Type::I64);
         self.seq(lea.d(new_rsp).mem(MBase::Reg(v.into()), MReg::NONE, 1, -self.mf.outgoing.disp()));
         self.seq(MInst::new(op::Mov, Form::DA, Size::S64).d(rsp).a(new_rsp));

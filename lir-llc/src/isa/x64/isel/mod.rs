@@ -3,24 +3,25 @@
 //! # Algorithm
 //!
 //! 1. Count definitions and uses of every register, and number the stretches in which loads may move ([`values`]). Find
-//!    the stack objects that can be registers, since they are passed in such ([`aggregates`](calls::aggregates)).
+//!    the stack objects that can be in registers, because they are passed in registers
+//!    ([`aggregates`](calls::aggregates)).
 //! 2. Lay out machine blocks: the reachable blocks in order ([`order`](blocks::order)), and a block for every critical
-//!    edge: behind the block that it leaves, or behind the loop.
+//!    edge: after the source of the edge, or after the loop.
 //! 3. Walk blocks and instructions from the last to the first. An instruction without a use or an effect is skipped;
 //!    one that its user folds (a load as a memory operand, an address as part of one, a comparison by its branch)
 //!    is marked and skipped as well. Others go to the arm of their family: [`integers`], [`floats`], [`comparisons`],
 //!    [`memory`], [`calls`]. An arm appends to `seq` in program order.
-//! 4. Reverse the whole, and drop comparisons whose flags are there ([`reuse_flags`](comparisons::reuse_flags)).
+//! 4. Reverse the output, and drop comparisons whose flags exist already ([`reuse_flags`](comparisons::reuse_flags)).
 //!
 //! # Why it is sound
 //!
-//! Taking a definition in at its use is sound where nothing it reads can change in between. For registers: all of them
-//! have a single assignment. For memory: no write, call or trap lies between, which the numbers of step 1 tell.
+//! Folding a definition into its use is sound if nothing it reads can change in between. For registers: all of them
+//! have a single assignment. For memory: no write, call or trap is in between, as the numbers of step 1 show.
 //!
 //! # Source
 //!
 //! Demand-driven selection in one backward walk is Cranelift's design (C. Fallin, "A New Backend for Cranelift", 2021)
-//! and nanojit's before it. Here there is no pattern language: arms ask for what they can fold.
+//! and was nanojit's before. Here there is no pattern language: arms ask for the definitions that they can fold.
 
 mod address;
 mod blocks;
@@ -87,7 +88,7 @@ struct Graph {
 /// Scratch memory, kept from function to function.
 #[derive(Default)]
 pub struct IselScratch {
-    /// None while it is in use.
+    /// None while the graph is in use.
     graph: Option<Box<Graph>>,
     facts: Vec<RegFacts>,
     /// For each instruction the number of its stretch, within which loads may move.
@@ -108,7 +109,7 @@ pub struct IselScratch {
     edge_block: Vec<Option<MBlock>>,
     /// For each block the number of its reachable predecessors.
     pred_counts: Vec<u32>,
-    /// The operand of the phi at hand for each predecessor. Others are left over from earlier phis.
+    /// The operand of the phi at hand for each predecessor. Other entries are left over from earlier phis.
     phi_operands: Vec<Operand>,
     /// Instructions that turned out not to be needed.
     removed: Vec<u32>,
@@ -135,7 +136,7 @@ struct Isel<'a> {
     block_calls: bool,
     mf: &'a mut MFunction,
     s: &'a mut IselScratch,
-    /// Where reasons are given.
+    /// Receives the reasons.
     remarks: &'a mut Remarks,
     /// The instructions that may still be folded into their readers.
     fuel: &'a mut Fuel,
@@ -150,19 +151,19 @@ struct Isel<'a> {
     number: usize,
     /// True if calls that are marked `tail` may become jumps.
     tail_calls: bool,
-    /// The call that the return at hand has become a jump for.
+    /// The call that was selected as a jump together with the current return.
     tail: PackedOption<Inst>,
-    /// True if stack arguments are overwritten by those of a call that became a jump.
+    /// True if stack arguments are overwritten by the arguments of a call that became a jump.
     writes_incoming: bool,
-    /// Bytes of stack arguments of the calls that stay such.
+    /// Bytes of stack arguments of the calls that stay calls.
     outgoing: FrameOffset,
-    /// The first thing for which there is no code.
+    /// The first thing that cannot be selected.
     refused: Option<Diagnostic>,
     /// True if calls that became jumps had stack arguments.
     jumps_with_stack: bool,
-    /// Instructions that do the work of later ones, too, which were left to them.
+    /// Pairs of an instruction and a later one whose work was left to it.
     pairs: SmallVec<[(Inst, Inst); 4]>,
-    /// True if nobody knows an address in the frame, once that was asked.
+    /// True if no address in the frame escapes, once that was computed.
     leaves_nothing: Option<bool>,
     /// The stretch of the instruction at hand.
     stretch: u32,
@@ -176,8 +177,8 @@ struct Isel<'a> {
     has_register_objects: bool,
 }
 
-/// Selects a function that was prepared. `out` is overwritten. `remarks` gets the reasons, if they are wanted. Each
-/// instruction that is folded into its reader takes `fuel`.
+/// Selects a function that was prepared. `out` is overwritten. `remarks` receives the reasons, if remarks are wanted.
+/// Each instruction that is folded into its reader takes `fuel`.
 ///
 /// # Errors
 /// The function or one of its calls has more stack arguments than code can address.
@@ -286,7 +287,7 @@ impl Isel<'_> {
         }
     }
 
-    /// Step 2.
+    /// Step 2: lays out machine blocks.
     fn lay_out_blocks(&mut self, loops: &LoopForest) {
         let f = self.f;
         let s = &mut *self.s;
@@ -374,7 +375,7 @@ impl Isel<'_> {
         self.mf.insts.push(m);
         self.mf.origins.push(origin);
     }
-    /// Moves what an arm appended to the (reversed) output.
+    /// Moves the instructions of an arm to the (reversed) output.
     fn flush(&mut self, origin: PackedOption<Inst>) {
         let (insts, origins) = (&mut self.mf.insts, &mut self.mf.origins);
         for m in self.s.seq.iter().rev() {
@@ -384,7 +385,7 @@ impl Isel<'_> {
         self.s.seq.clear();
     }
 
-    /// Selects one instruction, unless nothing needs it.
+    /// Selects one instruction, unless it is not needed.
     fn visit(&mut self, b: Block, i: Inst) {
         if self.tail == i.into() {
             return;
@@ -411,7 +412,7 @@ impl Isel<'_> {
         self.at = Some(i);
         let before = self.tail;
         self.select_inst(b, i, &d);
-        // A return with the call before it, as one jump, is the call to whom asks for its line.
+        // A return and the call before it as one jump has the line of the call.
         let origin = if self.tail == before { i.into() } else { self.tail };
         self.flush(origin);
     }
@@ -543,7 +544,7 @@ impl Isel<'_> {
     }
 }
 
-/// Those of reachable block number `k`.
+/// The successors of reachable block number `k`.
 fn successors<'s>(succs: &'s [Block], ends: &[u32], k: usize) -> &'s [Block] {
     let start = if k == 0 { 0 } else { ends[k - 1] };
     &succs[start as usize..ends[k] as usize]

@@ -10,7 +10,7 @@ pub enum RelocModel {
     Static,
     /// A position-independent executable: symbols defined here directly, others by the global offset table.
     Pie,
-    /// A shared object: symbols visible outside go by the table, since they may be interposed.
+    /// A shared object: symbols visible outside by the table, since they may be interposed.
     Pic,
     /// In-process: as `Pie`, but thread data is found by a call.
     Jit,
@@ -23,8 +23,8 @@ pub struct SelectOptions {
     pub model: RelocModel,
     /// The level of processor, which the function was prepared for.
     pub cpu: Cpu,
-    /// With [`Effort::Fast`], selection does with as few walks as it can: loops are guessed from the order of blocks,
-    /// rather than found, and comparisons whose flags are there already stay.
+    /// With [`Effort::Fast`], selection uses as few walks as it can: loops are guessed from the order of blocks, rather
+    /// than found, and comparisons whose flags exist already stay.
     pub effort: Effort,
     /// True if calls that are marked `tail` may become jumps.
     pub tail_calls: bool,

@@ -1,4 +1,4 @@
-//! Jumps through tables: what `prepare` left of a `switch`.
+//! Selects jumps through tables: each `switch` that `prepare` left.
 //!
 //! ```text
 //! t = lea [table]
@@ -19,7 +19,7 @@ impl Isel<'_> {
         let main = self.s.main_block[b.index()].index();
         let succs = successors(&self.s.succs, &self.s.succ_ends, self.number);
         debug_assert!(succs.len() > 1, "a jump through a table has several targets");
-        // Where each target is reached: at its block, or at that of a critical edge.
+        // Each target is reached at its block, or at the block of a critical edge.
         for (j, succ) in succs.iter().enumerate() {
             self.s.seen[succ.index()] = self.mf.blocks[main].succs[j].0;
         }

@@ -14,7 +14,7 @@ pub(super) struct RegFacts {
     defs: u8,
     /// True if the definition is folded into its only user.
     folded: bool,
-    /// True if the definition was selected already. It stands below, and what it reads may have been folded into it.
+    /// True if the definition was selected already. It comes later, and its operands may have been folded into it.
     selected: bool,
     /// Uses that are left: by instructions that are or will be selected.
     pub(super) uses: u32,
@@ -26,7 +26,7 @@ const NO_FACTS: RegFacts =
     RegFacts { def: PackedOption::NONE, defs: 0, folded: false, selected: false, uses: 0, vreg: MReg::NONE };
 
 impl RegFacts {
-    /// True if instruction `i` is the definition, and its user has taken it in.
+    /// True if instruction `i` is the definition, and its user has folded it.
     #[inline]
     pub(super) fn is_folded(&self, i: Inst) -> bool {
         self.folded && self.def == i.into()
@@ -36,8 +36,8 @@ impl RegFacts {
 impl Isel<'_> {
     /// Counts definitions and uses, and numbers the stretches in which loads may move: two instructions with equal
     /// numbers are in one block, and nothing between them writes memory, may trap otherwise than by a load, or has
-    /// effects of another kind. Only reachable blocks count. Finds how much room outgoing arguments take, and whether
-    /// rsp moves.
+    /// effects of another kind. Only reachable blocks count. Finds the room for outgoing arguments, and whether rsp
+    /// moves.
     pub(super) fn gather_facts(&mut self) {
         let f = self.f;
         self.s.facts.clear();
@@ -80,13 +80,13 @@ impl Isel<'_> {
         let facts = &self.s.facts[r.index()];
         if facts.defs == 1 { facts.def.expand() } else { None }
     }
-    /// The same where the user at hand may take it in. It was not selected yet. Blocks stand in any order, so it may
-    /// stand below its use. None where no fuel is left: every fold is a rewrite.
+    /// The same if the current user may fold it, because it was not selected yet. Blocks are in any order, so a
+    /// definition may come after its use. None if no fuel is left, since every fold is a rewrite.
     #[inline]
     pub(super) fn def_ahead(&self, r: Reg) -> Option<Inst> {
         self.def_of(r).filter(|_| !self.s.facts[r.index()].selected && self.fuel.any())
     }
-    /// The definition of a register is selected now.
+    /// Notes that the definition of a register is selected.
     #[inline]
     pub(super) fn note_selected(&mut self, r: Reg) {
         self.s.facts[r.index()].selected = true;
@@ -114,7 +114,7 @@ impl Isel<'_> {
     pub(super) fn const_of_reg(&self, r: Reg) -> Option<i64> {
         self.const_of(Operand::reg(r))
     }
-    /// An operand in a machine register; constants are made on the spot.
+    /// An operand in a machine register; constants are made here.
     pub(super) fn value(&mut self, ty: Type, o: Operand) -> VReg {
         match (self.const_of(o), o.as_reg()) {
             (Some(payload), _) => self.make_constant(ty, payload),
@@ -125,13 +125,13 @@ impl Isel<'_> {
             (None, None) => unreachable!("the operand of a computation is a register or a constant"),
         }
     }
-    /// The uses of an instruction that will not be selected do not count.
+    /// Removes the uses of an instruction that will not be selected.
     pub(super) fn forget_uses(&mut self, i: Inst) {
         let (f, facts) = (self.f, &mut self.s.facts);
         f.for_each_use(i, |r| facts[r.index()].uses -= 1);
     }
-    /// The user at hand computes `r` itself, from what `r`'s definition reads. With another use left, the definition
-    /// stays, and what it reads has one more use.
+    /// Folds the definition of `r` into the current user. If another use is left, the definition stays, and each of its
+    /// operands has one more use.
     pub(super) fn fold(&mut self, r: Reg) {
         self.fuel.take();
         let facts = &mut self.s.facts[r.index()];
@@ -167,7 +167,7 @@ impl Isel<'_> {
         }
         found.inspect(|_| self.fold(r))
     }
-    /// Says that a load becomes a memory operand of the instruction at hand, or why it does not.
+    /// Reports that a load becomes a memory operand of the instruction at hand, or why it does not.
     #[cold]
     fn explain_load(&mut self, r: Reg, found: Option<Inst>) {
         let (Some(i), Some(by)) = (self.def_of(r), self.at) else { return };
@@ -199,11 +199,11 @@ impl Isel<'_> {
             i.inspect(|_| std::mem::swap(a, b))
         })
     }
-    /// The load that an operand is the result of, if nothing else reads that.
+    /// The load that an operand is the result of, if that has no other use.
     fn sole_load(&self, o: Operand) -> Option<Inst> {
         o.as_reg().and_then(|r| self.sole_def(r)).filter(|i| self.f.inst(*i).op == Opcode::Load)
     }
-    /// True if a load waits for another one in the same stretch.
+    /// True if the address of a load depends on another load in the same stretch.
     fn address_is_loaded(&self, load: Inst) -> bool {
         let Base::Reg(r) = self.f.mem(load).base else { return false };
         self.def_of(r).is_some_and(|i| self.f.inst(i).op == Opcode::Load && self.in_stretch(i))

@@ -7,20 +7,20 @@
 //! assembly language, 2023, section 11.5; AMD, Software Optimization Guide for the AMD Zen4 Microarchitecture, 2023, on
 //! instruction fetch and the op cache).
 //!
-//! We depart from the usual, to align the top of every loop to 16 bytes: that was 3 % slower on the kernels than to
-//! align none, as the padding between nested loops is run through and most loops lie no better for it. What is done
-//! here is 2 % faster than none (an AMD EPYC, geometric mean, the least of six runs each: `heapsort` 0.88, `sha256`
-//! 0.91, `hashmap` 0.94, the others within 1.5 %), Lua 3 %, for 2 to 2.5 % more bytes in Lua, SQLite and zstd.
+//! Departure: usually the top of every loop is aligned to 16 bytes. That was 3 % slower on the kernels than no
+//! alignment, as the padding between nested loops is executed and most loops lie no better for it. The rule here is 2 %
+//! faster than no alignment (an AMD EPYC, geometric mean, the least of six runs each: `heapsort` 0.88, `sha256` 0.91,
+//! `hashmap` 0.94, the others within 1.5 %), Lua 3 %, for 2 to 2.5 % more bytes in Lua, SQLite and zstd.
 
 use crate::isa::x64::emit::blocks::Blocks;
 use crate::isa::x64::emit::buffer::LINE;
 use crate::isa::x64::op;
 use crate::mir::{MBlock, MFunction};
 
-/// Returns the block after the innermost loop that begins at the emitted block number `k`. It is the number of the
-/// function's blocks where the code ends. `None` where no loop begins that is innermost, in one piece, short, and
-/// without calls, beside which a fetch is nothing. `depth` is the one of the block before. All calls for a function
-/// look at each of its blocks and instructions once at most.
+/// Returns the block after the innermost loop that begins at the emitted block number `k`. The block is the number of
+/// the function's blocks if the code ends there. `None` if no loop begins that is innermost, in one piece, short, and
+/// without calls, which cost much more than a fetch. `depth` is the loop depth of the block before. All calls for a
+/// function look at each of its blocks and instructions once at most.
 pub(in crate::isa::x64::emit) fn loop_end(f: &MFunction, blocks: &Blocks, k: usize, depth: u32) -> Option<MBlock> {
     let data = |k: usize| &f.blocks[blocks.emitted(k).0.index()];
     let here = data(k);
@@ -29,7 +29,7 @@ pub(in crate::isa::x64::emit) fn loop_end(f: &MFunction, blocks: &Blocks, k: usi
     }
     let next = (k + 1..blocks.count()).find(|n| data(*n).loop_depth != here.loop_depth).unwrap_or(blocks.count());
     let mut body = (k..next).flat_map(|n| data(n).start..data(n).end);
-    // An instruction has a byte, but for copies that are none.
+    // Every instruction takes at least a byte, except dropped copies.
     if body.clone().nth(2 * LINE as usize).is_some() || body.any(|i| f.insts[i as usize].op == op::Call) {
         return None;
     }

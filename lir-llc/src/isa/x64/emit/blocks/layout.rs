@@ -1,4 +1,4 @@
-//! The order in which blocks are emitted: what runs often falls through.
+//! Orders the emitted blocks so that frequent edges fall through.
 //!
 //! # Example
 //!
@@ -11,14 +11,13 @@
 //!
 //! # Algorithm
 //!
-//! 1. An edge that is fallen through saves what its jump costs, as often as it is gone: a jump alone at the end of a
-//!    block [`JUMP`], the conditional one what the block costs without either successor behind it less what it costs
-//!    with this one there; one that is taken costs [`TAKEN`].
-//! 2. Every block is a chain. The edges are looked at by what they save, the most first; one from the end of a chain to
-//!    the begin of another makes one chain of the two. Nothing falls into the entry, nor from cold blocks into others
-//!    or back.
-//! 3. The chain of the entry comes first, the others follow in the order of their first blocks in the function, those
-//!    of cold blocks last.
+//! 1. A fall-through edge saves the cost of its jump times the frequency of the edge. An unconditional jump costs
+//!    [`JUMP`], a taken conditional jump [`TAKEN`]. An edge of a conditional jump saves the cost of its block with
+//!    neither successor next, less the cost with this successor next.
+//! 2. Every block starts as a chain. Edges are visited by decreasing saving. An edge from the end of one chain to the
+//!    start of another joins the two. Nothing falls through into the entry, nor between cold blocks and others.
+//! 3. The chain of the entry comes first, the others follow in the order of their first blocks in the function, the
+//!    chains of cold blocks last.
 //!
 //! The order changes no meaning, whatever the graph is like.
 //!
@@ -26,10 +25,10 @@
 //!
 //! Edges are sorted, the rest is linear. An edge that the function's own order has saves [half as much again](natural):
 //! frequencies are guesses, and blocks that are moved away are reached by longer jumps. Jumps through tables take no
-//! part. That a jump to a short end becomes a copy of it ([`tails`](super::tails)) is not foreseen.
+//! part. Copies of short ends in place of jumps ([`tails`](super::tails)) are not foreseen.
 //!
 //! Measured on the 13 kernels and Lua against inverted loops in the order of the function: 0.7 % fewer instructions and
-//! 12 % fewer taken jumps; SQLite's code grows by 1.2 % (2.4 % without what step 1 gives to the function's order).
+//! 12 % fewer taken jumps; SQLite's code grows by 1.2 % (2.4 % without the bonus of step 1 for the function's order).
 //!
 //! # Source
 //!
@@ -42,12 +41,12 @@ use crate::isa::x64::emit::blocks::Blocks;
 use crate::isa::x64::op;
 use crate::mir::{MBlock, MFunction};
 
-/// Cost of a conditional jump that is taken, beside one that is not. The instructions behind it were fetched in vain.
+/// Cost of a taken conditional jump, relative to one that is not taken. The instructions after it were fetched in vain.
 const TAKEN: u64 = 2;
 /// Cost of a jump: the same, and an instruction.
 const JUMP: u64 = 4;
 
-/// Returns the saving of an edge that goes to the next block of the function.
+/// Returns the saving of an edge that leads to the next block of the function.
 fn natural(saved: u64) -> u64 {
     saved + saved / 2
 }
@@ -72,7 +71,7 @@ pub(in crate::isa::x64::emit) struct Layout {
 const NONE: u32 = u32::MAX;
 
 impl Layout {
-    /// Replaces `order`, the emitted blocks as they stand.
+    /// Replaces `order`, which has the emitted blocks in the function's order.
     pub(in crate::isa::x64::emit) fn arrange(&mut self, f: &MFunction, blocks: &Blocks, order: &mut Vec<u32>) {
         if order.len() < 3 {
             return;
@@ -92,7 +91,7 @@ impl Layout {
             let often = |s: MBlock| f.blocks[s.index()].frequency as u64;
             match *data.succs {
                 [s] => self.add(f, order[0], (b, after), blocks.target(s).0, JUMP * data.frequency as u64),
-                // Without critical edges, a successor of one of several runs as often as the edge is gone.
+                // Without critical edges, each of several successors runs as often as its edge.
                 [s, t] if f.insts[data.end as usize - 1].op == op::Jcc => {
                     let (to_s, to_t) = (often(s), often(t));
                     let (s, t) = (blocks.target(s).0, blocks.target(t).0);
@@ -109,7 +108,7 @@ impl Layout {
         }
     }
 
-    /// Adds an edge from block `b` if it can be fallen through. In the function `after` stands behind `b`.
+    /// Adds an edge from block `b` if it can be fallen through. `after` is the block after `b` in the function.
     fn add(&mut self, f: &MFunction, entry: u32, (b, after): (u32, u32), to: u32, saved: u64) {
         if to == entry || to == b || f.blocks[b as usize].cold != f.blocks[to as usize].cold {
             return;
@@ -213,7 +212,7 @@ mod tests {
 
     #[test]
     fn loops_in_loops_are_rotated() {
-        // 1 is left for 5 and 2 for 4, which goes back to 1.
+        // Block 1 is left for 5, and 2 for 4, which jumps back to 1.
         let f = function(&[
             (64, false, &[1]),
             (512, false, &[2, 5]),
@@ -267,7 +266,7 @@ mod tests {
         order.iter().enumerate().map(of).sum()
     }
 
-    /// The least that an order costs which begins with these blocks.
+    /// The least cost of an order that begins with these blocks.
     fn least(f: &MFunction, begin: &mut Vec<u32>) -> u64 {
         if begin.len() == f.blocks.len() {
             return cost(f, begin);

@@ -1,6 +1,6 @@
 //! The blocks that are emitted, their order, and the final targets of jumps.
 //!
-//! A block that only jumps, without edits, is not emitted: jumps to it go where it goes. Of a cycle of such blocks (an
+//! A block that only jumps, without edits, is not emitted: jumps to it go to its target. Of a cycle of such blocks (an
 //! empty endless loop) one stays. Chains are followed once: every block on a chain then knows its end.
 
 pub(super) mod align;
@@ -13,10 +13,10 @@ use crate::isa::x64::op;
 use crate::mir::{MBlock, MFunction};
 use crate::regalloc::Allocation;
 
-/// The answers for the blocks of a function.
+/// The results of the analysis, for each block.
 #[derive(Default, Debug)]
 pub(super) struct Blocks {
-    /// For each block the one that jumps to it go to: itself, unless it is skipped.
+    /// For each block the final target of jumps to it: itself, unless it is skipped.
     target: Vec<u32>,
     /// The blocks that are emitted, in that order.
     order: Vec<u32>,
@@ -42,7 +42,7 @@ enum ChainState {
 }
 
 impl Blocks {
-    /// Analyses a function. With `arrange` the order is chosen for good code, else it is that of the function.
+    /// Analyses a function. With `arrange` the order is chosen for good code, else it is the function's order.
     pub(super) fn analyse(&mut self, f: &MFunction, a: &Allocation, wrap: &Wrap, arrange: bool) {
         self.find_empty(f, a, wrap);
         let count = f.blocks.len() as u32;
@@ -95,7 +95,7 @@ impl Blocks {
             self.chain.push(b);
             b = f.blocks[b as usize].succs[0].0;
         }
-        // The chain came to a block that is emitted, or to an earlier chain, or back to itself: then `b` stays.
+        // The chain reached a block that is emitted, or an earlier chain, or itself: then `b` stays.
         let end = self.target[b as usize];
         for &c in &self.chain {
             self.target[c as usize] = end;

@@ -1,12 +1,12 @@
-//! Copies of short ends of functions and of loops, in place of jumps to them.
+//! Copies short ends of functions and of loops in place of jumps to them.
 //!
 //! * A jump to a block that does little but return becomes that block.
 //! * A jump to a block in a loop that jumps on through a table becomes that block, and so does one to a block that
 //!   leads there after a few instructions or a test: the interpreter of a byte code then has a jump for every
-//!   instruction that it interprets, and the processor an entry for each to remember what followed it.
+//!   instruction that it interprets, and the processor predicts each of them separately.
 //!
-//! What is copied are instructions with their registers: what holds at the begin of the block holds at the end of all
-//! its predecessors, for the edits of edges stand before their jumps or in blocks of their own.
+//! Instructions are copied with their registers. Everything that holds at the start of the block holds at the end of
+//! all its predecessors, since the edits of edges are before their jumps or in blocks of their own.
 //!
 //! # Cost and limits
 //!
@@ -23,7 +23,8 @@ use crate::mir::{MBlock, Props};
 
 /// The most bytes, roughly, of a copied return.
 const RETURN_BYTES: usize = 12;
-/// Limit on the instructions and edits before a copied jump through a table. `BEFORE` is that of a block before it.
+/// Limit on the instructions and edits before a copied jump through a table. `BEFORE` is the limit for a block before
+/// it.
 const DISPATCH: usize = 20;
 const BEFORE: usize = 8;
 /// Limit on the blocks that are copied one after another.

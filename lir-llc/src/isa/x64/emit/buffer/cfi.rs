@@ -1,20 +1,20 @@
-//! Call frame information: where a function's caller stopped and what is in its registers, at every instruction.
+//! Call frame information: where a function's caller stopped, and the contents of its registers, at every instruction.
 //!
 //! It is a list of changes ([`CfiRow`]) in the order of the code, noted where the frame's instructions are written, so
-//! that it is exact inside prologues and epilogues too. The *canonical frame address* (CFA) is what rsp was before the
-//! call; the return address is in the word below it. At a function's entry the CFA is rsp + 8 and every register holds
-//! what the caller left there.
+//! that it is exact inside prologues and epilogues too. The *canonical frame address* (CFA) is the value of rsp before
+//! the call; the return address is in the word below it. At a function's entry the CFA is rsp + 8 and every register
+//! holds the caller's value.
 //!
-//! Not said, as C compilers do not: that a register which an epilogue has popped is back in itself. Its saved word
-//! below rsp still holds the value, in the 128 bytes that signal handlers leave alone.
+//! As with C compilers, no row states that an epilogue has popped a register. Its saved word below rsp still holds the
+//! value, in the 128 bytes that signal handlers leave alone.
 //!
-//! Source: DWARF Debugging Information Format, version 5, section 6.4; the names are those of GNU as's directives.
+//! Source: DWARF Debugging Information Format, version 5, section 6.4; the names follow the directives of GNU as.
 
 use crate::isa::x64::registers::name;
 use crate::mir::PReg;
 use std::fmt;
 
-/// A change of what is known about the frame.
+/// A change of the facts about the frame.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum CfiOp {
     /// The CFA is this register plus this many bytes.
@@ -31,7 +31,7 @@ pub enum CfiOp {
     RestoreState,
 }
 
-/// A change, and from where on it is true.
+/// A change, and the offset from which it is true.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct CfiRow {
     /// Offset of the first instruction that the change is true for, in the buffer's code.

@@ -140,7 +140,7 @@ impl ConstPool {
     }
 }
 
-/// The begin of the code of a step.
+/// The start of the code of a step.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct StepStart {
     /// Offset in the code.
@@ -223,8 +223,8 @@ impl CodeBuffer {
         let gap = self.code.len().next_multiple_of(align as usize) - self.code.len();
         self.code.extend(&FILLER[..gap]);
     }
-    /// Appends another buffer, which consists of these functions, and returns where they are now: where they would be
-    /// had they been emitted here.
+    /// Appends another buffer, which consists of these functions, and returns their new positions, as if they had been
+    /// emitted here.
     ///
     /// # Errors
     /// The index of the first function that does not fit below [`MAX_CODE`]. Then nothing is appended.
@@ -300,7 +300,7 @@ pub struct FunctionCode {
 /// The facts about a frame for readers of the code. The rows of [`CodeBuffer::cfi`] say where registers are saved.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct FrameInfo {
-    /// Bytes between the return address and rsp after the prologue (without what aligning rsp adds).
+    /// Bytes between the return address and rsp after the prologue (without the alignment of rsp).
     pub size: u64,
     /// Length of the prologue.
     pub prologue_len: u32,

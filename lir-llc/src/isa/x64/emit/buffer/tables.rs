@@ -1,5 +1,5 @@
-//! Jump tables: read-only data beside the constants, four bytes for each entry, the distance from the begin of the
-//! table to the target. So they mean the same wherever code and tables lie, as long as both move together.
+//! Jump tables: read-only data next to the constants. An entry has four bytes: the distance from the start of the table
+//! to the target. So tables are independent of the position of code and tables, as long as both move together.
 
 use super::{CodeBuffer, FunctionCode};
 use std::ops::Range;
@@ -13,7 +13,7 @@ pub struct JumpTables {
     ends: Vec<u32>,
 }
 
-/// Bytes of an entry, and what a table is aligned to.
+/// Bytes of an entry, and the alignment of tables.
 const ENTRY: usize = 4;
 
 impl JumpTables {
@@ -32,7 +32,7 @@ impl JumpTables {
     fn begin(&self, n: u32) -> usize {
         if n == 0 { 0 } else { self.ends[n as usize - 1] as usize }
     }
-    /// Returns the start of a table, in bytes from the begin of the first one. Tables follow one another without gaps.
+    /// Returns the start of a table, in bytes from the start of the first one. Tables follow one another without gaps.
     pub fn offset(&self, n: u32) -> u32 {
         (ENTRY * self.begin(n)) as u32
     }
@@ -40,7 +40,7 @@ impl JumpTables {
     pub fn size(&self) -> usize {
         ENTRY * self.entries.len()
     }
-    /// All entries: offset from the begin of the first table, offset from the begin of the entry's own table, target.
+    /// All entries: offset from the start of the first table, offset from the start of the entry's own table, target.
     pub fn entries(&self) -> impl Iterator<Item = (u32, u32, u32)> + '_ {
         (0..self.len() as u32).flat_map(move |n| {
             let offsets = (0..).map(|k| k * ENTRY as u32);
@@ -48,7 +48,7 @@ impl JumpTables {
         })
     }
     /// Returns the bytes of all tables. Offsets in the code are final, and the first table begins at `start` from the
-    /// begin of the code.
+    /// start of the code.
     pub fn bytes_at(&self, start: i64) -> Vec<u8> {
         let value = |(at, in_table, target): (u32, u32, u32)| target as i64 - (start + (at - in_table) as i64);
         self.entries().flat_map(|e| (value(e) as i32).to_le_bytes()).collect()

@@ -42,7 +42,7 @@ pub enum Divisor {
         disp: i32,
     },
     /// In memory relative to rip. The displacement is the last four bytes of the instruction, which ends so many bytes
-    /// after its begin.
+    /// after its start.
     Relative {
         /// Bytes.
         len: u8,

@@ -1,4 +1,4 @@
-//! Noting the call frame information while the instructions of a frame are written: [`CfiRow`].
+//! Notes the call frame information while the instructions of a frame are written: [`CfiRow`].
 
 use crate::isa::x64::emit::Emitter;
 use crate::isa::x64::emit::buffer::{CfiOp, CfiRow};
@@ -7,7 +7,7 @@ use crate::isa::x64::emit::relax::Recorded;
 use crate::isa::x64::registers::{RBP, RSP};
 use crate::mir::PReg;
 
-/// A distance from the CFA. It is that of a frame which is not refused.
+/// A distance from the CFA, in a frame that is not refused.
 pub(in crate::isa::x64::emit) fn distance(bytes: u64) -> u32 {
     disp(bytes).unsigned_abs()
 }
@@ -18,7 +18,7 @@ impl Emitter<'_> {
         self.s.relax.note(Recorded::Cfi);
         self.s.cfi.push(CfiRow { offset: self.s.code.offset(), op });
     }
-    /// Notes that rsp is now `depth` bytes below the CFA. With a frame pointer that says nothing new.
+    /// Notes that rsp is now `depth` bytes below the CFA. With a frame pointer nothing changes.
     pub(in crate::isa::x64::emit) fn cfa_depth(&mut self, depth: u64) {
         if !self.s.frame.has_frame_pointer() {
             self.cfi(CfiOp::DefCfaOffset(distance(depth)));
@@ -33,8 +33,8 @@ impl Emitter<'_> {
         }
         self.cfi(CfiOp::Offset(r, -disp(depth)));
     }
-    /// Notes that a block is reached with the frame, or without, unlike the code before: what is known without the
-    /// frame is noted when it is made.
+    /// Notes that a block, unlike the code before it, is reached with the frame, or without it. The state without the
+    /// frame is noted when the frame is made.
     pub(in crate::isa::x64::emit) fn cfi_block(&mut self, inside: bool) {
         if std::mem::replace(&mut self.described, inside) == inside {
             return;

@@ -16,8 +16,8 @@
 //! A function that calls nothing may have all this below rsp, in the *red zone* of 128 bytes that signal handlers leave
 //! alone: then rsp stays where the pushes left it.
 //!
-//! What is small and much used is where a displacement of one byte reaches it. With objects aligned to more than 16,
-//! rsp is aligned after it was lowered; rbp then leads to the incoming arguments only, and everything else is found
+//! Small and frequently used things are within reach of a displacement of one byte. With objects aligned to more than
+//! 16, rsp is aligned after it was lowered; rbp then leads to the incoming arguments only, and everything else is found
 //! from rsp as on the left, or, where rsp moves as well, from rbx, which holds a copy of it (`base_pointer`).
 //!
 //! A frame of a page or more is touched page by page, from the top: running out of stack hits the guard page and
@@ -61,7 +61,7 @@ pub(super) struct Frame {
     reg_save: i32,
     /// Register and offset of the incoming arguments.
     incoming: (u8, i32),
-    /// Callee-saved registers besides a frame pointer, in the order they are pushed.
+    /// Callee-saved registers other than a frame pointer, in the order they are pushed.
     pushes: SmallVec<[PReg; 6]>,
     /// Bytes by which rsp is lowered after the pushes.
     size: u64,
@@ -80,7 +80,7 @@ pub(super) struct Frame {
 pub(crate) enum FramePlace {
     /// At this offset from the CFA: rsp before the call, to which the call frame information leads.
     FromCfa(i32),
-    /// At this offset from a register, behind the prologue.
+    /// At this offset from a register, after the prologue.
     FromRegister(PReg, i32),
 }
 
@@ -91,7 +91,7 @@ struct SizeSum {
 }
 
 impl SizeSum {
-    /// Reserves bytes above what is there; returns their offset. It is 0 where the frame is too large.
+    /// Reserves bytes above those reserved before, and returns their offset, which is 0 if the frame is too large.
     fn take(&mut self, size: u64, align: u64) -> FrameOffset {
         self.align = self.align.max(align);
         let at = self.top.checked_next_multiple_of(align).unwrap_or(u64::MAX);
@@ -146,8 +146,8 @@ impl Frame {
         Ok(())
     }
 
-    /// Assigns offsets from rsp to everything above the outgoing arguments. Returns those of the slots and the register
-    /// save area; those of the objects are put into `objects`.
+    /// Assigns offsets from rsp to everything above the outgoing arguments. Returns the offsets of the slots and the
+    /// register save area; the offsets of the objects are put into `objects`.
     fn assign_offsets(
         &mut self,
         f: &MFunction,
@@ -179,7 +179,7 @@ impl Frame {
         (slots, reg_save)
     }
 
-    /// Makes offsets from rsp, when it was lowered, offsets from the base. The red zone did not lower it.
+    /// Converts offsets from the lowered rsp to offsets from the base. With the red zone rsp was not lowered.
     fn rebase(
         &mut self,
         (slots, reg_save): (FrameOffset, FrameOffset),
@@ -234,15 +234,15 @@ impl Frame {
     pub(super) fn reg_save(&self) -> (u8, i32) {
         (self.base, self.reg_save)
     }
-    /// The callee-saved registers that it saves, besides a frame pointer.
+    /// The callee-saved registers that it saves, other than a frame pointer.
     pub(super) fn saved(&self) -> impl Iterator<Item = PReg> + '_ {
         self.pushes.iter().copied()
     }
-    /// Bytes between the return address and rsp after the prologue, without what aligning rsp adds.
+    /// Bytes between the return address and rsp after the prologue, without the alignment of rsp.
     pub(super) fn depth(&self) -> u64 {
         self.size + WORD * (self.pushes.len() as u64 + u64::from(self.frame_pointer))
     }
-    /// True if it takes code that may follow the entry and needs no spare register.
+    /// True if the prologue has code, may follow the entry, and needs no spare register.
     pub(super) fn may_wait(&self) -> bool {
         let pages = self.size / PAGE;
         self.depth() > 0 && !self.frame_pointer && self.realign.is_none() && pages <= UNROLLED_PAGES
@@ -252,7 +252,7 @@ impl Frame {
         let pops = 2 * self.pushes.len() + usize::from(self.frame_pointer);
         1 + pops + if self.size > 0 || self.moves { 4 } else { 0 }
     }
-    /// Callee-saved registers besides a frame pointer, in the order they are pushed.
+    /// Callee-saved registers other than a frame pointer, in the order they are pushed.
     pub(super) fn pushes(&self) -> &[PReg] {
         &self.pushes
     }
@@ -272,7 +272,7 @@ fn disp(bytes: u64) -> i32 {
     i32::try_from(bytes).expect("a frame that is too large is refused")
 }
 
-/// True if an edit goes through the stack: from slot to slot.
+/// True if an edit needs the stack: from slot to slot.
 fn uses_stack(a: &Allocation) -> bool {
     let through =
         |e: &Edit| matches!(e, Edit::Move { from, to, .. } if from.as_slot().is_some() && to.as_slot().is_some());
@@ -356,8 +356,8 @@ impl Emitter<'_> {
         self.s.code.put(op::Lea, Form::DM, Size::S64, Cond::O, &o);
     }
 
-    /// Lowers rsp to r11 and touches every page, from that of rsp on: what was allocated before may lie untouched below
-    /// the last touched word.
+    /// Lowers rsp to r11 and touches every page, from the page of rsp on: memory allocated before may be untouched
+    /// below the last touched word.
     ///
     /// ```text
     /// again: test [rsp], al
@@ -450,14 +450,14 @@ impl Emitter<'_> {
         !unchanged
     }
 
-    /// Ends what [`Emitter::take_down`] began: nothing of the emitted block `host` follows.
+    /// Ends an epilogue of [`Emitter::take_down`]: nothing of the emitted block `host` follows.
     pub(super) fn end_epilogue(&mut self, changed: bool, host: MBlock) {
         if changed && !self.s.blocks.is_last(host) {
             self.cfi(CfiOp::RestoreState);
         }
     }
 
-    /// Stores the argument registers of a variadic function: the SSE registers only where al says that there are any.
+    /// Stores the argument registers of a variadic function: the SSE registers only if al is not 0.
     fn save_arguments(&mut self) {
         let (base, offset) = self.s.frame.reg_save();
         for (k, r) in (0..).zip(&INT_ARGS) {

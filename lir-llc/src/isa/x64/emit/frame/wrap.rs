@@ -1,4 +1,4 @@
-//! Shrink-wrapping: the frame is made where it is needed, and paths through the function that need none go without.
+//! Shrink-wrapping: the frame is made where it is needed, and paths through the function that need none have none.
 //!
 //! ```text
 //! f: push rbx                          f: test rdi, rdi
@@ -14,13 +14,13 @@
 //! ```
 //!
 //! A block needs the frame if it calls, if it has an operand in a register that is saved or in a spill slot, or if it
-//! finds something from rsp. Where prologues are then, and which blocks are inside of the frame, says [`Framed`];
-//! epilogues are before returns and before jumps outside. That values stay out of the registers to be saved on other
-//! paths is for [`split`](crate::mir_passes::split) to see to.
+//! finds something from rsp. [`Framed`] then decides where prologues are and which blocks are inside of the frame;
+//! epilogues are before returns and before jumps outside. [`split`](crate::mir_passes::split) keeps values out of the
+//! registers to be saved on other paths.
 //!
 //! # Cost and limits
 //!
-//! Functions whose first block needs the frame cost a look at that block; others a look at all operands, and
+//! A function whose first block needs the frame costs a look at that block; others cost a look at all operands, and
 //! dominators. A frame that is found by rbp stays at the entry, where debuggers and profilers look for it, and so do
 //! the registers of a variadic function, and a frame so large that its prologue takes a register to go through it.
 

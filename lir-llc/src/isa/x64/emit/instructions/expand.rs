@@ -9,7 +9,7 @@ use crate::mir::{CallTarget, MBlock, MInst, MOp, MReg, PReg};
 use crate::regalloc::OperandLocs;
 
 impl Emitter<'_> {
-    /// Emits the jump at the end of block `b`, in the emitted block `host`.
+    /// Emits the jump at the end of block `b`, written in the emitted block `host`.
     pub(in crate::isa::x64::emit) fn jump(&mut self, i: &MInst, b: MBlock, host: MBlock) {
         let succs = &self.f.blocks[b.index()].succs;
         let taken = self.s.blocks.target(succs[0]);
@@ -80,8 +80,8 @@ impl Emitter<'_> {
         self.s.code.put(op::Zero, Form::D, Size::S32, Cond::O, &o);
     }
 
-    /// A call. Al is set last: what is called may be in rax or be found through it, and then goes through r11, which
-    /// no argument is in.
+    /// Emits a call. Al is set last. A target that is in rax or is addressed by it is moved to r11, which holds no
+    /// argument.
     pub(in crate::isa::x64::emit) fn call_inst(&mut self, k: u32, i: &MInst, locs: &OperandLocs) {
         let record = &self.f.records[i.record_index()];
         let mut c = match i.form {
@@ -148,7 +148,7 @@ impl Emitter<'_> {
     }
 
     /// A float from an unsigned integer. One with the top bit is halved, with the lost bit kept sticky so that rounding
-    /// sees it, converted and doubled. Source: what C compilers do for processors without the instruction.
+    /// sees it, converted and doubled. Source: the code of C compilers for processors without the instruction.
     ///
     /// ```text
     /// test a, a

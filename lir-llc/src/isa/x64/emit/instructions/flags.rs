@@ -1,9 +1,9 @@
 //! Finds points at which an instruction that changes the flags may be inserted.
 //!
 //! Flags are made and read within one block: they are wanted at a point if, from there on, an instruction that reads
-//! them comes before one that sets them. Where the block before has made the first comparison of a block
+//! them comes before one that sets them. If the previous block has made the first comparison of a block
 //! ([`repeated`](super::repeated)), they are wanted up to there. The answer for one point holds for all points up to
-//! the instruction that decided it, so a block is looked through once, however many questions there are.
+//! the instruction that decided it, so a block is looked through once, however many points are looked up.
 
 use crate::isa::x64::props;
 use crate::mir::{MFunction, Props};

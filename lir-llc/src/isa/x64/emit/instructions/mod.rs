@@ -1,4 +1,4 @@
-//! Makes hardware instructions of one machine instruction with its operands in their locations.
+//! Turns one machine instruction, with its operands in their locations, into hardware instructions.
 //!
 //! Tied forms get `d` and `a` into one register, spill slots become memory operands, and a few operations have a
 //! better instruction for their very operands. Then [`peephole`](super::peephole)s see them.
@@ -34,7 +34,7 @@ pub(super) struct Concrete {
     pub(super) relocated: bool,
     /// True if `mem` is a spill slot.
     pub(super) slot: bool,
-    /// True if another instruction reads the flags that this one sets beside its result.
+    /// True if another instruction reads the flags that this one sets in addition to its result.
     pub(super) keeps_flags: bool,
 }
 
@@ -115,7 +115,7 @@ impl Emitter<'_> {
         self.write(&c);
     }
 
-    /// The hardware instruction of an instruction with a recipe, after what makes its operands fit.
+    /// The hardware instruction of an instruction with a recipe, after writing the moves that make its operands fit.
     #[inline]
     pub(super) fn concrete(&mut self, k: u32, i: &MInst, locs: &OperandLocs) -> Concrete {
         let mut c = Concrete::new(i.op, i.form, i.size);
@@ -207,7 +207,7 @@ impl Emitter<'_> {
         let is_read = if c.form.has_mem() {
             !float && (c.mem.base == Base::Reg(d) || c.mem.index == d)
         } else {
-            // With AVX the upper half is that of the operand.
+            // With AVX the upper half comes from the operand.
             same_class && (c.regs[1] == d || float && self.s.code.has_avx())
         };
         if is_read {
@@ -238,7 +238,7 @@ impl Emitter<'_> {
             op::Fnms => [op::Fnms132, op::Fnms213, op::Fnms231],
             _ => [op::Fma132, op::Fma213, op::Fma231],
         };
-        // The operands beside `d` in the hardware's order; the last is not read where it is in memory.
+        // The operands other than `d` in the hardware's order; the last is not read if it is in memory.
         let (op, first, second) = match i.form {
             Form::DAXM if d == x => (onto_factor, a, 0),
             Form::DAXM => (onto_factor, x, 0),
@@ -252,7 +252,8 @@ impl Emitter<'_> {
         self.write(&c);
     }
 
-    /// The memory operand of instruction `k`, and whether its displacement is relocated. To what is then in `target`.
+    /// The memory operand of instruction `k`, and whether its displacement is relocated. Then its target is in
+    /// `target`.
     fn memory(&mut self, k: u32, i: &MInst, locs: &OperandLocs) -> (Addr, bool) {
         let index = if i.x.is_none() || i.form.uses_x() { NO_INDEX } else { number_of(location_of(i.x, locs[3])) };
         let scale = i.scale().trailing_zeros() as u8;

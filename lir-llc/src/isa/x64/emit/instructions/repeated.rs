@@ -1,4 +1,4 @@
-//! Comparisons that the block before has made: their flags are there still.
+//! Leaves out comparisons that the previous block has made: their flags are still there.
 //!
 //! # Example
 //!
@@ -18,12 +18,12 @@
 //! 2. The first instruction of the block that sets or reads the flags is the same comparison, of the same locations.
 //! 3. No instruction and no edit on the path from the one to the other writes these locations.
 //!
-//! Then the second is not written. The flags are wanted from the begin of the block to there ([`FlagsAhead`]), so that
+//! Then the second is not written. The flags are wanted from the start of the block to there ([`FlagsAhead`]), so that
 //! no peephole makes an instruction on that path one that sets them.
 //!
 //! # Why it is sound
 //!
-//! Control comes to the second comparison from the first, over this edge alone, wherever the blocks are placed and
+//! Control reaches the second comparison only from the first, over this edge, wherever the blocks are placed and
 //! however many copies of them [`tails`](crate::isa::x64::emit::blocks::tails) makes: the copies have the same code. On
 //! that path nothing sets the flags: edits do not, jumps do not, and a block that begins with the frame's prologue,
 //! which does, is left alone. If the first comparison is not written itself, the flags are those that it would make.
@@ -37,8 +37,8 @@
 //!
 //! # Source
 //!
-//! The idea is that of GCC's `pass_compare_elim_after_reload` (compare-elim.cc), which finds the comparison for later
-//! ones over edges without other predecessors, too.
+//! The idea is from GCC's `pass_compare_elim_after_reload` (compare-elim.cc), which finds the comparison for later ones
+//! over edges without other predecessors, too.
 
 use super::flags::FlagsAhead;
 use crate::isa::x64::emit::instructions::location_of;
@@ -51,18 +51,18 @@ use crate::regalloc::{Edit, Loc};
 const FAR: usize = 16;
 
 impl Emitter<'_> {
-    /// Returns the facts about the flags at the begin of a block.
+    /// Returns the facts about the flags at the start of a block.
     pub(in crate::isa::x64::emit) fn flags_of(&self, b: MBlock) -> FlagsAhead {
         let data = &self.f.blocks[b.index()];
         let repeated = if self.opts.arrange { self.repeated_comparison(b) } else { None };
         FlagsAhead::of_block(data.start, data.end, repeated)
     }
 
-    /// The comparison in a block that the block before has made.
+    /// The comparison in a block that the previous block has made.
     fn repeated_comparison(&self, b: MBlock) -> Option<u32> {
         let f = self.f;
         let data = &f.blocks[b.index()];
-        // The entry has the caller before it, too.
+        // The caller also comes before the entry.
         let [pred] = data.preds[..] else { return None };
         let before = &f.blocks[pred.index()];
         let has = |k: u32, which: Props| props(f.insts[k as usize].op).has(which);
@@ -100,8 +100,8 @@ impl Emitter<'_> {
         let b = if i.form.uses_b() { location_of(MReg::from_bits(i.b), locs[2]) } else { Loc::NONE };
         [location_of(i.a, locs[1]), b]
     }
-    /// True if instructions of a block and their edits write neither of these locations. The edits stand before,
-    /// between and behind them.
+    /// True if instructions of a block and their edits write neither of these locations. This includes edits before,
+    /// between and after them.
     fn leaves_alone(&self, b: MBlock, insts: std::ops::Range<u32>, compared: [Loc; 2]) -> bool {
         let is_one = |loc: Loc| loc != Loc::NONE && compared.contains(&loc);
         let edits = self.a.edits[self.s.blocks.first_edit(b)..].iter();

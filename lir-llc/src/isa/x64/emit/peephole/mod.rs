@@ -1,4 +1,4 @@
-//! Peepholes: hardware instructions, alone or two in a row, that a better one can stand for.
+//! Peepholes: replaces one hardware instruction, or two in a row, by a better one.
 //!
 //! # Example
 //!
@@ -13,25 +13,24 @@
 //!
 //! 1. Every instruction that the encoder's table knows passes through [`Emitter::write`]. The rows ([`rows`]) of its op
 //!    and form are tried in order; which these are is in a table that is made when the compiler is compiled.
-//! 2. A row for one instruction exchanges it. A row for two exchanges or drops the second, or takes the first back and
+//! 2. A row for one instruction replaces it. A row for two replaces or drops the second, or takes the first back and
 //!    writes one for both. The result is looked at again.
-//! 3. The instruction before is one of the same stretch of code, with nothing between: no begin of a block, no jump,
-//!    and nothing that is written without the table. Only those that some row begins with are remembered.
+//! 3. The previous instruction is in the same stretch of code, with nothing between: no start of a block, no jump, and
+//!    no instruction that is written without the table. Only instructions that some row begins with are remembered.
 //!
 //! # Why it is sound
 //!
-//! A row leaves behind what the instructions before it did: in the registers, in memory and in the flags, unless it
-//! says that they must not be wanted. Of operations of 1 and 2 bytes, the bits above the result mean nothing. `tests`
-//! has every row rewrite many windows, and runs both sides. Accesses to memory of the program are left as they are, for
-//! they may be volatile; what may be saved are those to spill slots.
+//! A replacement has the same effects as the replaced instructions, in registers, memory and flags, unless the row
+//! states that the flags must not be wanted. Of operations of 1 and 2 bytes, the bits above the result mean nothing.
+//! `tests` has every row rewrite many windows, and runs both versions. Accesses to memory of the program are left as
+//! they are, since they may be volatile; only accesses to spill slots may be saved.
 //!
 //! # Cost and limits
 //!
-//! One lookup for an instruction that no row ends with; 0.3 % of what `lir-llc -O2` does for SQLite. Two instructions
-//! are the longest window: rows were chosen by counting what SQLite, Lua and zstd had left at `-O2`, with
-//! `--codegen=fast` too, and a row that none of them reaches is not here. Nothing is known of registers that are not
-//! read any more, so the constant that goes to a spill slot through a register, the most frequent of what is left,
-//! stays.
+//! An instruction that no row ends with costs one lookup; all rows take 0.3 % of the work of `lir-llc -O2` for SQLite.
+//! Two instructions are the longest window. Rows were chosen by counting the windows that SQLite, Lua and zstd had left
+//! at `-O2`, also with `--codegen=fast`; a row that none of them reaches is not here. Which registers are dead is not
+//! known, so a constant that is stored to a spill slot through a register, the most frequent window left, stays.
 //!
 //! # Source
 //!
@@ -101,15 +100,15 @@ enum Becomes {
 
 /// The instructions that a row looks at.
 struct Window<'w> {
-    /// The instruction before, where the row is for two.
+    /// The instruction before, if the row is for two.
     first: &'w Concrete,
-    /// The one that is written.
+    /// The instruction that is written.
     second: &'w Concrete,
-    /// The target of the relocated displacement. Only one of the two has such.
+    /// The target of the relocated displacement. Only one of the two has one.
     target: Target,
 }
 
-/// The last instruction that was written, where a row begins with such.
+/// The last instruction that was written, if a row begins with it.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct LastWritten {
     c: Concrete,
@@ -120,7 +119,7 @@ pub(super) struct LastWritten {
 }
 
 impl LastWritten {
-    /// None, at the begin of a function.
+    /// None, at the start of a function.
     pub(super) fn none(target: Target) -> LastWritten {
         LastWritten { c: Concrete::new(op::Mov, Form::None, Size::S64), target, start: 0, end: NOWHERE }
     }
@@ -134,7 +133,7 @@ impl LastWritten {
 /// The table.
 static ROWS: &[Row] = rows::ALL;
 
-/// No code is so long.
+/// Larger than any offset in code.
 const NOWHERE: usize = usize::MAX;
 
 /// The rows of an op in a form.
@@ -170,7 +169,7 @@ static BY_SECOND: [[Entry; Form::ALL.len()]; op::ALL.len()] = {
 };
 
 impl Emitter<'_> {
-    /// Writes an instruction with its relocation, or what a row makes of it.
+    /// Writes an instruction with its relocation, or its replacement by a row.
     #[inline]
     pub(super) fn write(&mut self, c: &Concrete) {
         let entry = BY_SECOND[c.op.0 as usize][c.form as usize];
@@ -179,7 +178,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Writes what the first row that fits makes of an instruction. Returns whether there is one.
+    /// Writes the replacement of an instruction by the first row that fits. Returns whether there is one.
     fn rewrite(&mut self, c: &Concrete, entry: Entry) -> bool {
         let has_last = self.last.end == self.s.code.len();
         for (row, number) in ROWS[entry.begin as usize..entry.end as usize].iter().zip(entry.begin as usize..) {
@@ -234,7 +233,7 @@ impl Emitter<'_> {
         self.last.forget();
     }
 
-    /// Appends an instruction with its relocation, and remembers it where a row begins with such.
+    /// Appends an instruction with its relocation, and remembers it if a row begins with it.
     #[inline]
     fn encode(&mut self, c: &Concrete, leads: bool) {
         let start = self.s.code.len();
@@ -264,7 +263,7 @@ impl Emitter<'_> {
 /// True if the flags are read after an instruction that is being written. Instruction `after` of the function comes
 /// next.
 fn wants_flags(flags: &mut FlagsAhead, f: &MFunction, after: u32, c: &Concrete) -> bool {
-    // Of those that set flags, the instruction itself says so.
+    // An instruction that sets the flags has the answer itself.
     let sets_flags = props(c.op).has(Props::SETS_FLAGS);
     if sets_flags { c.keeps_flags } else { flags.live_at(f, after) }
 }

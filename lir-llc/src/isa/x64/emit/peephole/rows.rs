@@ -1,4 +1,4 @@
-//! The rows. Those that end with the same op and form stand together, in the order in which they are tried.
+//! The rows. Rows that end with the same op and form are adjacent, in the order in which they are tried.
 
 use super::super::op;
 use super::{Becomes, Flags, Row, Saves, Window};
@@ -17,8 +17,8 @@ const LEA: Option<(MOp, Form)> = Some((op::Lea, Form::DM));
 /// The number of rsp, which is no index.
 const RSP: u8 = NO_INDEX;
 
-/// All rows. The columns are those of [`Row`]: text, what is saved, the instruction before, the one that is written,
-/// what becomes of the flags, condition, result.
+/// All rows. The columns follow [`Row`]: text, saving, instruction before, instruction that is written, effect on the
+/// flags, condition, replacement.
 pub(super) const ALL: &[Row] = &[
     row(
         "mov d, 0 => xor d, d",
@@ -75,7 +75,7 @@ pub(super) const ALL: &[Row] = &[
         let (index, scale) = (w.first.regs[1], w.second.imm as u8);
         Both(lea(w, Addr { base: Base::None, index, scale, ..Addr::base(0, 0) }))
     }),
-    // The upper half of the result is zero in both cases, and so are the flags the same.
+    // The upper half of the result is zero in both cases, so the flags are the same.
     row("and d64, k => and d32, k", Bytes, NONE, (op::And, Form::DTI), Same, is_wide, |w| {
         Second(Concrete { size: Size::S32, ..*w.second })
     }),
@@ -115,7 +115,7 @@ fn one_slot(w: &Window) -> bool {
     first.slot && second.slot && first.mem == second.mem && first.size >= second.size && second.size >= Size::S32
 }
 
-/// True if a whole register is copied back to where it came from.
+/// True if a whole register is copied back to its source.
 fn goes_back(w: &Window) -> bool {
     let same = |r: usize, s: usize| w.first.regs[r] == w.second.regs[s];
     w.first.size == Size::S64 && w.second.size == Size::S64 && same(0, 1) && same(1, 0)

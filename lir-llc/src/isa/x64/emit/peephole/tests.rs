@@ -1,5 +1,5 @@
-//! Every row rewrites many windows that are made up for it, and what it writes does what the window did. And every row
-//! is reached by a program among those that the other tests read.
+//! Tests that every row's replacement of many random windows has the same effects as the window, and that every row is
+//! reached by some program of the other tests.
 
 use super::super::{RelocKind, RelocTarget, op};
 use super::rows::ALL;
@@ -92,7 +92,7 @@ impl Machine {
         let index = if c.mem.index == NO_INDEX { 0 } else { self.regs[c.mem.index as usize] << c.mem.scale };
         base.wrapping_add(index).wrapping_add(c.mem.disp as u64)
     }
-    /// The slot that is accessed. Other memory is not: no row may ask what is there.
+    /// The slot that is accessed. Other memory is not accessed: no row may depend on its contents.
     fn slot(&mut self, c: &Concrete) -> &mut u64 {
         assert!(c.slot && c.mem.base == Base::Reg(4), "memory of the program is accessed");
         &mut self.slots[c.mem.disp as usize / 8]
@@ -112,7 +112,7 @@ impl Machine {
                 (r, x < y, ((x ^ y) & (x ^ r)) >> sign & 1 != 0)
             }
             op::And => (x & y, false, false),
-            // Its flags are not looked at: whoever wants them has no row.
+            // Its flags are not compared: no row applies where they are wanted.
             op::Shl => (x << (y & if size == Size::S64 { 63 } else { 31 }), false, false),
             other => panic!("{other:?} is not known here"),
         };
@@ -148,7 +148,7 @@ impl Machine {
     }
 }
 
-/// True if emission could come to a row with a window: not both are relocated, and the flags are not wanted, if the row
+/// True if emission could try a row on a window: not both are relocated, and the flags are not wanted, if the row
 /// changes them.
 fn is_possible(row: &Row, w: &Window) -> bool {
     let relocated = row.first.is_some() && w.first.relocated && w.second.relocated;
@@ -178,7 +178,7 @@ fn bytes(code: &[Concrete]) -> usize {
     bytes.len()
 }
 
-/// Lets a row rewrite windows, and hands what was and what is to `check`.
+/// Lets a row rewrite windows, and passes each window and its replacement to `check`.
 fn rewrite_many(row: &Row, mut check: impl FnMut(&Window, &[Concrete], Target, &mut Random)) {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut taken = 0;

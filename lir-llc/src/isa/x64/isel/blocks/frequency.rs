@@ -5,13 +5,13 @@
 //! 1. A block is *cold* if it ends in a trap, as one does after a call that never returns, or if all paths from it lead
 //!    to cold blocks.
 //! 2. Of each branch, the heuristics that apply say how likely the first target is; their answers are combined. Cold
-//!    blocks are hardly ever gone to.
-//! 3. In reverse postorder, a block runs as often as the edges that lead there, but for those that close loops; the
-//!    header of a loop [`ITERATIONS`] times as often.
+//!    blocks are hardly ever reached.
+//! 3. In reverse postorder, the frequency of a block is the sum of its incoming edges, except back edges. The header of
+//!    a loop gets [`ITERATIONS`] times that.
 //!
-//! Where there is no time for that ([`Frequencies::guess`]), a loop is what lies between the target of an edge back and
-//! where that comes from, in the order of the blocks; the targets of a branch are as likely as each other, and cold is
-//! what traps. Front ends that write blocks in the order of their source lose little.
+//! If there is no time for that ([`Frequencies::guess`]), a loop is the blocks from the target of a back edge to its
+//! source, in the order of the blocks. The targets of a branch are equally likely, and only blocks that trap are cold.
+//! Front ends that write blocks in the order of their source lose little.
 //!
 //! # Cost and limits
 //!
@@ -20,8 +20,8 @@
 //! # Source
 //!
 //! Y. Wu and J. R. Larus, "Static Branch Frequency and Program Profile Analysis", MICRO 1994: the probabilities, their
-//! combination after Dempster and Shafer, and the propagation. Departures: a loop's cyclic probability is that of its
-//! heuristic and not summed up from its back edges, which would take a walk over each loop; the heuristics that need
+//! combination after Dempster and Shafer, and the propagation. Departures: a loop's cyclic probability comes from its
+//! heuristic and is not summed up from its back edges, which would take a walk over each loop; the heuristics that need
 //! postdominators are left out.
 
 use crate::isa::x64::isel::{IselScratch, successors};
@@ -41,7 +41,7 @@ const STAYS: f32 = 0.88;
 const USUAL: f32 = 0.84;
 /// Probability of a block that calls nothing, against one that does.
 const NO_CALL: f32 = 0.78;
-/// Probability of a block that goes on, against one that returns.
+/// Probability of a block that continues, against one that returns.
 const GOES_ON: f32 = 0.72;
 /// Probability of a block that is not cold, against one that is.
 const NOT_COLD: f32 = 0.999;
@@ -66,7 +66,7 @@ impl Frequencies {
     pub(in crate::isa::x64::isel) fn of(&self, b: Block) -> u32 {
         whole(self.blocks[b.index()])
     }
-    /// The frequency of successor number `j` of all, of block `b`.
+    /// The frequency of the edge from block `b` to successor number `j` of all.
     pub(in crate::isa::x64::isel) fn of_edge(&self, b: Block, j: usize) -> u32 {
         whole(self.blocks[b.index()] * self.likely[j])
     }
@@ -80,7 +80,7 @@ impl Frequencies {
         self.depths[b.index()]
     }
 
-    /// Finds them anew; the successors are known.
+    /// Recomputes the frequencies; the successors are known.
     pub(in crate::isa::x64::isel) fn recompute(
         &mut self,
         f: &Function,
@@ -110,7 +110,7 @@ impl Frequencies {
             self.numbers[b.index()] = k as u32;
         }
     }
-    /// Guesses them, from the order of blocks alone.
+    /// Guesses the frequencies from the order of blocks alone.
     pub(in crate::isa::x64::isel) fn guess(&mut self, f: &Function, s: &IselScratch) {
         self.number(f, s);
         self.cold.clear();
@@ -118,7 +118,7 @@ impl Frequencies {
         self.blocks.clear();
         self.blocks.resize(f.num_blocks(), 0.0);
         self.likely.clear();
-        // How many loops end at a block: counted where they close, and taken off again going up, at their tops.
+        // The number of open loops, counted from the last block up: added where they close, subtracted at their tops.
         let mut open = 0;
         for (k, b) in s.reachable.iter().enumerate() {
             for succ in successors(&s.succs, &s.succ_ends, k) {
@@ -148,7 +148,7 @@ impl Frequencies {
         for &b in cfg.rpo().iter().rev() {
             let succs = f.succs(b);
             let traps = f.inst(f.terminator(b)).op == Opcode::Unreachable;
-            // An edge back leads to a block of which nothing is known yet: such are not cold.
+            // The target of a back edge is not known yet, and counts as not cold.
             self.cold[b.index()] = traps || !succs.is_empty() && succs.iter().all(|s| self.cold[s.index()]);
         }
     }
@@ -156,7 +156,7 @@ impl Frequencies {
     /// Step 2, for the successors of a block.
     fn weigh(&mut self, f: &Function, loops: &LoopForest, b: Block, succs: &[Block]) {
         let [x, y] = *succs else {
-            // All targets of a switch are as likely, but for cold ones.
+            // All targets of a switch are equally likely, except cold ones.
             let warm = succs.iter().filter(|s| !self.cold[s.index()]).count();
             let cold = succs.len() - warm;
             let (to_warm, to_cold) = match (warm, cold) {
@@ -201,7 +201,7 @@ impl Frequencies {
             let succs = successors(&s.succs, &s.succ_ends, k);
             let first = s.succ_ends[k] as usize - succs.len();
             for (j, succ) in succs.iter().enumerate() {
-                // What comes before was summed up already.
+                // Blocks before this one were summed up already.
                 if cfg.rpo_index(*succ) > cfg.rpo_index(b) {
                     self.blocks[succ.index()] += sum * self.likely[first + j];
                 }

@@ -1,23 +1,22 @@
-//! The order of machine blocks: that of the text, but with every loop in one piece that begins with its header. Blocks
-//! on critical edges stand behind the block that the edge comes from, or, where it leaves loops, behind the outermost
-//! of these.
+//! Orders machine blocks as in the text, but with every loop in one piece that begins with its header. A block on a
+//! critical edge follows the source of the edge, or, if the edge leaves loops, the outermost of them.
 //!
-//! Allocation sees a function as a line. A block that leaves a loop and stands between the loop's blocks (front ends
-//! put the handling of an error where it is found) would make values look live, and registers look taken, where
-//! neither is so; and what is live through the loop could not be told from what ends in it.
+//! Allocation sees a function as a line. A block that leaves a loop but lies between the loop's blocks (front ends put
+//! the handling of an error where it is found) would make values look live, and registers look taken, where they are
+//! not. Values that are live through the loop could not be told from values that end in it.
 //!
 //! # Algorithm
 //!
-//! Every loop has a list of what lies in it, blocks and loops, in the order of the text, and so has the function. A
-//! loop stands in the list around it where its first block stood. The lists are then read out from the outermost in.
-//! While blocks get their numbers, a stack has the loops that these are in, and edges out of a loop wait until it ends.
+//! Every loop has a list of its items, blocks and loops, in the order of the text, and so has the function. A loop is
+//! placed in the surrounding list where its first block was. The lists are then read out from the outermost in. While
+//! blocks are numbered, a stack holds the loops around the block, and edges out of a loop wait until the loop ends.
 //! Linear.
 //!
 //! # Source
 //!
 //! C. Wimmer and H. Moessenboeck, "Optimized Interval Splitting in a Linear Scan Register Allocator", VEE 2005, section
-//! 3 (block order: all blocks of a loop are contiguous). Departure: within loops the order is not computed anew; cold
-//! blocks are for the layout of the code.
+//! 3 (block order: all blocks of a loop are contiguous). Departure: within loops the order is not recomputed; cold
+//! blocks are left to the layout of the code.
 
 use crate::isa::x64::isel::{IselScratch, successors};
 use crate::mir::MBlock;
@@ -27,15 +26,16 @@ use lir_syntax::ir::{Block, EntityRef};
 /// The end of a list.
 const NONE: u32 = u32::MAX;
 
-/// Scratch memory. Items of lists are blocks, by their numbers, and loops, by those of their headers behind all blocks.
+/// Scratch memory. Items of lists are blocks, by their numbers, and loops, by the numbers of their headers after all
+/// blocks.
 #[derive(Default)]
 pub(in crate::isa::x64::isel) struct LoopOrder {
     /// For each item the next one of its list.
     next: Vec<u32>,
-    /// The list of each loop, by its header: its first and its last item. That of the function stands behind all
+    /// The list of each loop, by its header: its first and its last item. The list of the function comes after all
     /// blocks.
     lists: Vec<(u32, u32)>,
-    /// The loops that are being read out: where their lists go on. Before that, loops whose lists are to be made.
+    /// The loops that are being read out: where their lists continue. Before that, loops whose lists are to be made.
     open: Vec<u32>,
     /// The headers of the loops around the block that gets its number. The outermost one comes first.
     around: Vec<Block>,
@@ -46,7 +46,7 @@ pub(in crate::isa::x64::isel) struct LoopOrder {
 }
 
 impl LoopOrder {
-    /// Brings blocks into order. `blocks` is how many the function has, reachable or not.
+    /// Brings blocks into order. `blocks` is the number of blocks of the function, reachable or not.
     pub(in crate::isa::x64::isel) fn arrange(&mut self, blocks: usize, loops: &LoopForest, order: &mut Vec<Block>) {
         let function = blocks;
         self.next.clear();
@@ -79,7 +79,7 @@ impl LoopOrder {
         }
     }
 
-    /// Makes the lists of a loop and the loops around it, unless they are made: from the outermost in, since their
+    /// Creates the lists of a loop and the loops around it, unless they exist: from the outermost in, since their
     /// headers come first. A list begins with the header.
     fn open(&mut self, loops: &LoopForest, h: Block, function: usize) {
         let mut unmade = Some(h);
@@ -106,7 +106,7 @@ impl LoopOrder {
 }
 
 impl IselScratch {
-    /// Numbers the machine blocks, those of blocks and those of critical edges. Returns their number.
+    /// Numbers the machine blocks, including blocks on critical edges. Returns their number.
     pub(in crate::isa::x64::isel) fn number_blocks(&mut self, loops: &LoopForest) -> usize {
         let blocks = self.pred_counts.len();
         self.main_block.clear();
@@ -161,8 +161,8 @@ fn enter(loops: &LoopForest, b: Block, around: &mut Vec<Block>) {
 
 /// Returns the header of the outermost loop that an edge leaves. The edge comes from a block in the loops `around`.
 fn outermost_left(loops: &LoopForest, around: &[Block], to: Block) -> Option<Block> {
-    // The innermost loop with both; loops are entered by their headers, so it is at most one further out than that of
-    // `to`.
+    // The innermost loop with both; loops are entered by their headers, so it is at most one level further out than the
+    // innermost loop of `to`.
     let mut with_both = loops.innermost(to);
     let has = |h: Block| around.get(loops.depth(h) as usize - 1) == Some(&h);
     while let Some(h) = with_both.filter(|h| !has(*h)) {

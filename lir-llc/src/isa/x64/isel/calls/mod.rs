@@ -36,8 +36,8 @@ impl Isel<'_> {
         self.with_record(record, MInst::new(op::Call, Form::None, Size::S64));
     }
 
-    /// Aggregate parameters that come on the stack stay where they come. All other objects get their location when an
-    /// instruction needs them. Completes what is known of outgoing arguments, whose room `alloca` must know.
+    /// Aggregate parameters on the stack stay where they are. All other objects get their location when an instruction
+    /// needs them. Completes the facts about outgoing arguments, whose room `alloca` must know.
     pub(super) fn find_object_locations(&mut self) {
         let f = self.f;
         self.s.obj_locations.clear();
@@ -53,7 +53,7 @@ impl Isel<'_> {
         self.mf.frame_pointer = self.moves_rsp || align > 16;
         self.mf.base_pointer = self.moves_rsp && align > 16;
     }
-    /// Counts in what a call needs of the frame.
+    /// Adds the needs of a call to the frame.
     pub(super) fn note_call(&mut self, i: Inst) {
         let (places, all) = self.places(i);
         match FrameOffset::new(all.stack_bytes()) {
@@ -65,8 +65,8 @@ impl Isel<'_> {
             || places.iter().any(|p| matches!(p, ArgLocation::AggRegs(_)));
         self.mf.returns_twice |= self.callee_has(self.f.inst(i).first(), Attrs::RETURNS_TWICE);
     }
-    /// Room for stack arguments that went elsewhere is not needed. (No call becomes a jump where `alloca` counts on
-    /// it.)
+    /// Releases the room for stack arguments of calls that became jumps. (No call becomes a jump where `alloca` counts
+    /// on it.)
     pub(super) fn forget_outgoing(&mut self) {
         if self.jumps_with_stack {
             self.mf.outgoing = whole_units(self.outgoing, self.mf.outgoing_align);
@@ -91,12 +91,12 @@ impl Isel<'_> {
         assign_call(self.decls, self.f, i)
     }
 
-    /// The entry: parameters from where the caller put them.
+    /// Selects the entry: parameters come from the places where the caller put them.
     pub(super) fn params(&mut self) {
         let mut record = FixedList::default();
         let mut after: Vec<MInst> = Vec::new();
         if result_in_memory(self.decls, self.sig.result) {
-            // Without a return nobody asks for the pointer.
+            // Without a return the pointer is not needed.
             if let Some(v) = self.sret {
                 record.defs.push((v.into(), RDI));
             }
@@ -114,7 +114,7 @@ impl Isel<'_> {
                         ArgLocation::Reg(reg) => record.defs.push((known, hardware(reg))),
                         ArgLocation::Stack(offset) => {
                             let ty = self.f.type_of(*r);
-                            // The caller fills 8 bytes; 4 are enough for what the type says.
+                            // The caller fills 8 bytes; 4 are enough for the type.
                             let m = if ty.is_float() { load_inst(ty) } else { load_inst(wide(ty)) };
                             let m = m.mem(MBase::Incoming, MReg::NONE, 1, among_arguments(offset).disp());
                             if self.is_single(*r) && !self.writes_incoming {
@@ -222,7 +222,7 @@ impl Isel<'_> {
             record.uses.push((v.into(), hardware(*reg)));
         }
     }
-    /// The hidden pointer to where the function's own result goes.
+    /// The hidden pointer to the memory of the function's own result.
     pub(super) fn result_address(&mut self) -> VReg {
         *self.sret.get_or_insert_with(|| self.mf.new_vreg(RegClass::Int))
     }
@@ -329,7 +329,7 @@ impl Isel<'_> {
         self.seq(store_argument(ty, v, MBase::Outgoing, offset));
     }
 
-    /// A part of an aggregate in a register. Not a byte beyond it is read, save in the frame, where every object has
+    /// A part of an aggregate in a register. Not a byte beyond it is read, except in the frame, where every object has
     /// room up to a multiple of 8.
     fn load_piece(&mut self, from: Amode, base: Base, p: &Piece) -> VReg {
         let from = at(from, p.offset);
@@ -444,7 +444,7 @@ pub(super) fn store_argument(ty: Type, v: VReg, area: MBase, offset: u64) -> MIn
     m.a(v).mem(area, MReg::NONE, 1, among_arguments(offset).disp())
 }
 
-/// The bytes of stack arguments, filled up to their alignment and that of calls.
+/// The bytes of stack arguments, rounded up to their alignment and the alignment of calls.
 fn whole_units(bytes: FrameOffset, align: u64) -> FrameOffset {
     // The largest alignment divides the largest offset.
     FrameOffset::new(bytes.bytes().next_multiple_of(align.max(16))).expect("stack arguments are bounded")

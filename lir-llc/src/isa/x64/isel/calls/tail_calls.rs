@@ -1,5 +1,5 @@
-//! Tail calls: a call that is marked `tail`, and that only a return follows, becomes a jump, after everything that the
-//! function put on the stack is taken off.
+//! Tail calls: a call that is marked `tail`, and followed only by a return, becomes a jump, after the frame is taken
+//! down.
 //!
 //! # Example
 //!
@@ -12,14 +12,14 @@
 //!
 //! # Why it is sound
 //!
-//! [`tail_calls`] of lir-opt has the conditions; the pass of that name marks calls that meet them. They are asked for
-//! again, as a mark is a permission that any text may have and that passes leave where it is.
+//! [`tail_calls`] of lir-opt has the conditions; the pass of that name marks calls that meet them. They are checked
+//! again, as any text may have a mark, and passes leave marks alone.
 //!
-//! All arguments are read before the first is written, as one may go where one of the caller's came: no value is read
-//! from there later, each is in a register or a slot of its own by then.
+//! All arguments are read before the first is written, since the place of one may be the place of an argument of the
+//! caller. No value is read from there later: each is in a register or a slot of its own by then.
 //!
-//! In-process, a call of a function that is or may be outside stays a call: where a fault in C is reported, the return
-//! address into the caller says which instruction called.
+//! In-process, a call of a function that is or may be outside stays a call: when a fault in C is reported, the return
+//! address into the caller shows which instruction called.
 
 use crate::isa::x64::abi::hardware;
 use crate::isa::x64::isel::calls::store_argument;
@@ -55,7 +55,7 @@ impl Isel<'_> {
         let (places, assigner) = self.places(call);
         self.jumps_with_stack |= assigner.stack_bytes() > 0;
         let args: Vec<CallArg> = self.f.call_args(call).collect();
-        // What the call reads is read where it stands.
+        // The operands of the call are read at its position.
         self.stretch = self.s.stretches[call.index()];
         let mut record = FixedList::default();
         let mut stores: SmallVec<[MInst; 4]> = SmallVec::new();
@@ -90,14 +90,14 @@ impl Isel<'_> {
         self.tail = call.into();
         true
     }
-    /// True if a call before a return is to be a jump, by the call alone.
+    /// True if a call before a return is to be a jump, as far as the call alone decides.
     fn may_jump(&self, call: Inst) -> bool {
         let is_inside = || direct_callee(self.f, call).is_some_and(|s| self.decls.is_defined(s));
         self.f.inst(call).tail_mark() == TailMark::Tail
             && (self.model != RelocModel::Jit || is_inside())
             && tail_calls::fits(self.decls, self.f, call)
     }
-    /// True for a parameter that came at this stack offset and has not moved since. Arguments and parameters both have
+    /// True for a parameter that was passed at this stack offset and is still there. Arguments and parameters both have
     /// ascending offsets, so the search resumes at parameter number `next`.
     fn came_to(&self, (r, ext): (Reg, Ext), offset: u64, next: &mut usize) -> bool {
         let is_before = |place: &ArgLocation| !matches!(place, ArgLocation::Stack(o) if *o >= offset);
@@ -108,12 +108,12 @@ impl Isel<'_> {
         let whole = ext == Ext::None || self.f.type_of(r).bits() >= 32;
         is_here && whole && self.is_single(r) && self.f.params[*next] == Param::Reg(r)
     }
-    /// True if no address in the function's frame escapes, and nobody comes back to it.
+    /// True if no address in the function's frame escapes, and no call returns to it twice.
     fn leaves_nothing(&mut self) -> bool {
         if let Some(known) = self.leaves_nothing {
             return known;
         }
-        // Variable arguments that came in registers are saved in the frame.
+        // Variable arguments in registers are saved in the frame.
         let has_frame = self.sig.variadic || self.f.stack_objects().next().is_some();
         let nothing =
             !self.moves_rsp && !self.mf.returns_twice && (!has_frame || !tail_calls::keeps_frame(self.decls, self.f));

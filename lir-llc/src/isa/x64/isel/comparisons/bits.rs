@@ -10,14 +10,14 @@
 //!
 //! # Algorithm
 //!
-//! 1. The comparison asks whether any bit of a value under a mask is one; the mask begins as all bits (`eq`, `ne`) or
+//! 1. The comparison asks whether any bit of a value under a mask is one; the mask starts as all bits (`eq`, `ne`) or
 //!    as the sign (`slt`, `sge`).
 //! 2. While the value is an `and` with a constant, a shift by a constant, or a conversion, and this is its only use,
 //!    the question is asked of its operand, under another mask. A shift right by a register under the mask 1 is `bt`,
 //!    and so is an `and` with `1 << n`.
-//! 3. The shortest instruction that looks at the bits: of a load that may move here (`Isel::take_load`) the one byte or
-//!    the four that have them; of a register the lowest part. A single bit beyond an immediate is `bt`; where the mask
-//!    is all of the part, `cmp` with 0.
+//! 3. Select the shortest instruction that tests the bits: of a load that may move here (`Isel::take_load`) the one
+//!    byte or the four that have them; of a register the lowest part. A single bit beyond an immediate is `bt`; where
+//!    the mask is all of the part, `cmp` with 0.
 //!
 //! # Why it is sound
 //!
@@ -89,7 +89,7 @@ impl Isel<'_> {
         def.is_some_and(|d| d.op == Opcode::Shl && self.const_of(d.second()).is_some())
     }
 
-    /// Step 2: takes the definition of the value in, where it can.
+    /// Step 2: folds the definition of the value, if possible.
     fn step(&mut self, bits: Bits) -> Option<Step> {
         let r = bits.value.as_reg()?;
         let i = self.sole_def(r).filter(|i| self.in_stretch(*i))?;
@@ -151,7 +151,7 @@ impl Isel<'_> {
         let Some(load) = self.take_load(bits.ty, bits.value) else { return false };
         let whole = MaskedBytes { offset: 0, size: size_of(bits.ty), imm: bits.mask as i32 };
         let m: Amode = self.mem_operand(load);
-        // A displacement that cannot grow is rare: then the whole value is tested, under what is an immediate of it.
+        // A displacement that cannot grow is rare: then the whole value is tested, if the mask is an immediate.
         let (m, part) = match m.offset(part.offset) {
             Some(m) => (m, part),
             None if bits.ty.bits() <= 32 => (m, whole),

@@ -1,4 +1,4 @@
-//! Comparisons, branches and selects: the flags are made where they are used.
+//! Selects comparisons, branches and selects: flags are made where they are used.
 
 pub(super) mod bits;
 pub(super) mod reuse_flags;
@@ -36,8 +36,8 @@ impl Isel<'_> {
         self.seq(MInst::new(op::Set, Form::D, Size::S8).d(v).cond(cond));
     }
 
-    /// `select T %c, %a, %b` of integers: a conditional move over `%b`, or over `%a` where that is the phi which the
-    /// result is for: then both may be in one register.
+    /// `select T %c, %a, %b` of integers: a conditional move over `%b`, or over `%a` if that is the phi that takes the
+    /// result: then both may be in one register.
     pub(super) fn select_value(&mut self, i: Inst, d: &InstData) {
         let v = self.dst(d);
         let (a, b) = self.f.operands_bc(i);
@@ -49,7 +49,7 @@ impl Isel<'_> {
         }
         self.conditional_move(alu_size(d.ty), v, test, x, y);
     }
-    /// The test whether a truth value holds, or what is behind it.
+    /// The test whether a truth value holds, or the comparison that made it.
     pub(super) fn truth_test(&mut self, c: Operand) -> Comparison {
         let ty = self.f.type_of(c.as_reg().expect("a condition is a register"));
         let zero = Operand::small(0).expect("0 is small");
@@ -62,7 +62,7 @@ impl Isel<'_> {
             let cond = self.flags(test);
             return self.seq(cmov.d(v).a(y).b(x).cond(cond));
         }
-        // `une` holds where either flag says so: two moves. `oeq` is its inverse, with the operands exchanged.
+        // `une` holds if either flag is set: two moves. `oeq` is its inverse, with the operands exchanged.
         let is_equal = test.predicate == FloatCC::Oeq.into();
         let (x, y, test) = if is_equal { (y, x, test.inverted()) } else { (x, y, test) };
         self.flags(test);
@@ -77,7 +77,7 @@ impl Isel<'_> {
         phi.is_some_and(|i| self.f.phi_entries(i).any(|(_, e)| e.as_reg() == v))
     }
 
-    /// Returns the comparison behind `c ne 0` or `c eq 0`, or its inverse. If `c` is no comparison, nor one that was
+    /// Returns the comparison that made `c ne 0` or `c eq 0`, or its inverse. If `c` is no comparison, nor one that was
     /// zero-extended, returns the test itself.
     fn behind_truth_value(&mut self, mut test: Comparison) -> Comparison {
         while let Some(inner) = self.look_through(test) {
@@ -112,7 +112,7 @@ impl Isel<'_> {
         let d = self.f.inst(i);
         let sole = self.s.facts[r.index()].uses == 1;
         match d.op {
-            // With other uses the comparison is done twice: only where its operands are at hand anyway.
+            // With other uses the comparison is done twice, so only if its operands are at hand anyway.
             Opcode::Icmp | Opcode::Fcmp if sole || self.in_stretch(i) => {
                 Some(if cc == IntCC::Eq { Comparison::of(d).inverted() } else { Comparison::of(d) })
             }
@@ -122,7 +122,7 @@ impl Isel<'_> {
             _ => None,
         }
     }
-    /// The overflow test that is compared with 0 and has no other use. Takes it in.
+    /// Folds the overflow test that is compared with 0 and has no other use.
     fn overflow_test_behind(&mut self, t: Comparison) -> Option<InstData> {
         let about_truth = t.ty == Type::I8 && matches!(t.predicate, Predicate::Int(IntCC::Eq | IntCC::Ne));
         let r = t.first_reg().filter(|_| about_truth && t.second_constant(self.f) == Some(0))?;
@@ -143,8 +143,8 @@ impl Isel<'_> {
     pub(super) fn comparison_flags(&mut self, d: &InstData) -> Cond {
         if is_overflow_test(d.op) { self.overflow_flags(d) } else { self.flags(Comparison::of(d)) }
     }
-    /// The flags of the operation itself, at 32 and 64 bits. Where its result is computed as well, one of the two goes
-    /// ([`reuse_flags`](crate::isa::x64::isel::comparisons::reuse_flags::reuse_flags)).
+    /// The flags of the operation itself, at 32 and 64 bits. If its result is computed as well, one of the two is
+    /// removed ([`reuse_flags`](crate::isa::x64::isel::comparisons::reuse_flags::reuse_flags)).
     fn overflow_flags(&mut self, d: &InstData) -> Cond {
         let (op, cond) = match d.op {
             Opcode::SaddO => (op::Add, Cond::O),
@@ -174,7 +174,7 @@ impl Isel<'_> {
         self.seq(m);
         cond
     }
-    /// Makes the flags of a comparison; the condition that then says whether it holds.
+    /// Makes the flags of a comparison and returns the condition under which it holds.
     fn flags(&mut self, t: Comparison) -> Cond {
         if let Some(d) = self.overflow_test_behind(t) {
             let cond = self.overflow_flags(&d);
@@ -222,7 +222,7 @@ impl Isel<'_> {
     }
 
     /// The same comparison with the constant that is cheaper to compare with: `x < 128` is `x <= 127`, `x > -1` is
-    /// `x >= 0`, and a bit that `and` leaves is there where it is not 0.
+    /// `x >= 0`, and a single bit that `and` leaves is set if it is not 0.
     fn simplest_bound(&self, t: Comparison, cc: IntCC, k: i64) -> (IntCC, i64) {
         let cost = |k: i64| match k {
             0 => 0,
@@ -244,8 +244,8 @@ impl Isel<'_> {
         }
     }
 
-    /// A comparison with 0: `test`, of the operand with itself or of what an `and` puts together. None where a
-    /// comparison of memory is better.
+    /// A comparison with 0: `test`, of the operand with itself or of the operands of an `and`. None where a comparison
+    /// of memory is better.
     fn test_flags(&mut self, t: Comparison, cc: IntCC) -> Option<Cond> {
         let size = size_of(t.ty);
         let cond = match cc {
@@ -276,8 +276,8 @@ impl Isel<'_> {
     }
 
     /// Selects the comparison of two floats and returns its condition. `ucomis a, b` sets CF for less, ZF for equal,
-    /// and all three of CF, ZF, PF for unordered: so "above" is ordered, "below" is not, and less-than goes with
-    /// exchanged operands where it must be ordered.
+    /// and all three of CF, ZF, PF for unordered: so "above" is ordered, "below" is not, and an ordered less-than
+    /// exchanges the operands.
     fn float_flags(&mut self, t: Comparison, cc: FloatCC) -> Cond {
         use FloatCC::*;
         let (cond, exchange) = match cc {
@@ -312,17 +312,17 @@ impl Isel<'_> {
     }
 }
 
-/// True of what `ucomis` says by two flags at once: equal and ordered, or not.
+/// True of predicates that `ucomis` reports by two flags at once: equal and ordered, or not.
 pub(super) fn is_by_two_flags(predicate: Predicate) -> bool {
     matches!(predicate, Predicate::Float(FloatCC::Oeq | FloatCC::Une))
 }
 
-/// True if an operation says if another one overflows, and is selected as such.
+/// True if an operation tests if another one overflows, and is selected as such.
 fn is_overflow_test(op: Opcode) -> bool {
     matches!(op, Opcode::SaddO | Opcode::UaddO | Opcode::SsubO | Opcode::UsubO | Opcode::SmulO)
 }
 
-/// Returns an equivalent ordering with the neighbouring constant, where the constant has that neighbour.
+/// Returns an equivalent ordering with the neighbouring constant, if there is one.
 fn neighbour(cc: IntCC, ty: Type, k: i64) -> Option<(IntCC, i64)> {
     use IntCC::*;
     let bits = ty.truncate(k as u64);

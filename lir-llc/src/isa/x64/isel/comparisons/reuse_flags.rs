@@ -1,4 +1,4 @@
-//! Flags that arithmetic has made already: comparisons of its results with zero are dropped.
+//! Drops comparisons of results with zero where arithmetic has made the flags already.
 //!
 //! # Example
 //!
@@ -10,31 +10,31 @@
 //!
 //! # Algorithm
 //!
-//! In each block from the first instruction to the last, with the last instruction that set the flags at hand:
+//! In each block from the first instruction to the last, keeping the last instruction that set the flags:
 //!
-//! 1. `test v, v` of its result, at its size, goes, if what reads the flags asks for no more than it says: equal and
-//!    sign after sums, differences, negations and shifts; anything after bitwise operations, which clear carry and
-//!    overflow as `test` does.
-//! 2. A comparison of registers and immediates that repeats it goes, as it does where one comparison has several users.
-//!    So do an operation that was selected for its overflow after the one for its result, and a comparison after the
-//!    subtraction.
-//! 3. A comparison goes if its flags, read otherwise, are there ([`Reading`]): with the operands exchanged, after the
-//!    addition of the negative constant, and of a sum with one of its terms, which asks for the carry.
+//! 1. `test v, v` of its result, at its size, is removed if the readers of the flags ask for no more than they hold:
+//!    equal and sign after sums, differences, negations and shifts; anything after bitwise operations, which clear
+//!    carry and overflow as `test` does.
+//! 2. A comparison of registers and immediates that repeats it is removed, for instance where one comparison has
+//!    several users. So are an operation that was selected for its overflow after the one for its result, and a
+//!    comparison after the subtraction.
+//! 3. A comparison is removed if other conditions on the flags give the same answer ([`Reading`]): with the operands
+//!    exchanged, after the addition of the negative constant, and of a sum with one of its terms, which is the carry.
 //!
-//! A store that becomes one instruction with its load and operation drops the comparison below it by itself
-//! ([`Isel::drop_test`]), since what is compared is then in no register.
+//! A store that becomes one instruction with its load and operation itself drops the comparison after it
+//! ([`Isel::drop_test`]), since the compared value is then in no register.
 //!
-//! Then the function closes up over what is gone.
+//! Then the function is compacted.
 //!
 //! # Why it is sound
 //!
-//! Between the two stands no instruction that sets flags or assigns the registers. The allocator's moves and what
-//! emission makes of instructions without the property leave flags alone. An operation that is kept for its flags is
-//! marked ([`MInst::keep_flags`]), so that it does not become `lea`.
+//! No instruction between the two sets flags or assigns the registers. The allocator's moves leave flags alone, and so
+//! does the code of instructions without the property. An operation that is kept for its flags is marked
+//! ([`MInst::keep_flags`]), so that it does not become `lea`.
 //!
 //! # Cost and limits
 //!
-//! Linear: the readers of some flags stand before the next instruction that sets them.
+//! Linear: the readers of flags come before the next instruction that sets them.
 //!
 //! # Source
 //!
@@ -48,19 +48,19 @@ use lir_syntax::ir::Type;
 /// Limit on the search ahead for an instruction that sets flags.
 const MAX_AHEAD: usize = 16;
 
-/// The facts in the flags about a result that is not zero in all bits.
+/// The facts in the flags about the result of an operation.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum FlagFacts {
     /// Zero and sign.
     ZeroAndSign,
-    /// Those of `test`: no carry and no overflow besides.
+    /// Zero and sign, no carry and no overflow, as after `test`.
     AsTest,
     /// Nothing.
     Nothing,
 }
 
-/// Returns the facts in the flags about the result of an operation. Shifts are by constants that are not 0, for one by
-/// 0 sets none.
+/// Returns the facts in the flags about the result of an operation. Shifts must be by constants other than 0, since a
+/// shift by 0 sets no flags.
 fn flag_facts(op: MOp) -> FlagFacts {
     match op {
         op::And | op::Or | op::Xor | op::Andn => FlagFacts::AsTest,
@@ -72,23 +72,23 @@ fn flag_facts(op: MOp) -> FlagFacts {
 }
 
 impl Isel<'_> {
-    /// The next instruction in the block that sets flags, of those selected: its position in the output, where the last
-    /// comes first.
+    /// The next instruction in the block that sets flags, among the selected ones: its position in the output, which is
+    /// in reverse order.
     pub(in crate::isa::x64::isel) fn next_flags(&self) -> Option<usize> {
         let insts = &self.mf.insts;
         let start = self.mf.blocks[self.block.index()].start as usize;
         let near = (start..insts.len()).rev().take(MAX_AHEAD);
         near.into_iter().find(|k| props(insts[*k].op).has(Props::SETS_FLAGS))
     }
-    /// True if the flags of `op` will do for the readers of instruction `k`. Instruction `k` of the output compares the
-    /// result with 0, and `op`, if a shift, is by a constant other than 0.
+    /// True if the flags of `op` are enough for the readers of instruction `k`. Instruction `k` of the output compares
+    /// the result with 0, and `op`, if a shift, is by a constant other than 0.
     fn is_enough_for(&self, op: MOp, k: usize) -> bool {
         let start = self.mf.blocks[self.block.index()].start as usize;
         let until_set = self.mf.insts[start..k].iter().rev().take_while(|m| !props(m.op).has(Props::SETS_FLAGS));
         let mut readers = until_set.filter(|m| props(m.op).has(Props::USES_FLAGS));
         readers.all(|m| tells(flag_facts(op), Cond::of(m)))
     }
-    /// Takes back the next comparison if the flags of `op` imply it. It must compare `v`, which `op` makes, with 0.
+    /// Removes the next comparison if the flags of `op` imply it. It must compare `v`, the result of `op`, with 0.
     pub(in crate::isa::x64::isel) fn drop_test(&mut self, v: VReg, size: Size, op: MOp) -> bool {
         let Some(k) = self.next_flags() else { return false };
         let m = &self.mf.insts[k];
@@ -99,7 +99,7 @@ impl Isel<'_> {
         self.take_back(k);
         true
     }
-    /// Takes back the next comparison if it compares `v` with `k`, as values of `ty`.
+    /// Removes the next comparison if it compares `v` with `k`, as values of `ty`.
     pub(in crate::isa::x64::isel) fn drop_comparison(&mut self, v: VReg, ty: Type, k: i64) -> bool {
         let Some(at) = self.next_flags() else { return false };
         let m = &self.mf.insts[at];
@@ -116,7 +116,7 @@ impl Isel<'_> {
     }
 }
 
-/// Drops comparisons whose flags are there. `removed` is scratch memory.
+/// Drops comparisons whose flags exist already. `removed` is scratch memory.
 pub(in crate::isa::x64::isel) fn reuse_flags(mf: &mut MFunction, removed: &mut Vec<u32>) {
     removed.clear();
     for b in 0..mf.blocks.len() {
@@ -175,8 +175,8 @@ fn has_made(mf: &MFunction, l: u32, m: &MInst) -> bool {
     itself && made.def().is_some() && made.def() == m.a.as_virt() && made.size == m.size
 }
 
-/// True if `m` does what `l` has done, for the flags alone: an operation that was selected for them, or a comparison
-/// after the subtraction.
+/// True if `m` repeats `l` for the flags alone: an operation that was selected for them, or a comparison after the
+/// subtraction.
 fn is_for_flags_of(m: &MInst, l: &MInst) -> bool {
     let operands = |m: &MInst| (m.size, m.a, m.b, m.imm);
     let same = match (m.op, m.form) {
@@ -258,7 +258,7 @@ fn redirect_readers(mf: &mut MFunction, l: u32, k: u32, end: u32) -> bool {
         return false;
     }
     if reading == Reading::Subtraction && !readers(mf, k + 1, end).all(|c| tells(FlagFacts::ZeroAndSign, c)) {
-        // Whoever reads the flags of the addition itself wants its carry.
+        // Readers of the flags of the addition itself want its carry.
         if first.keeps_flags() {
             return false;
         }
@@ -275,7 +275,7 @@ fn redirect_readers(mf: &mut MFunction, l: u32, k: u32, end: u32) -> bool {
     true
 }
 
-/// Returns the conditions of those who read the flags live before instruction `k`.
+/// Returns the conditions of the readers of the flags live before instruction `k`.
 fn readers(mf: &MFunction, k: u32, end: u32) -> impl Iterator<Item = Cond> {
     let until_set = mf.insts[k as usize..end as usize].iter().take_while(|m| !props(m.op).has(Props::SETS_FLAGS));
     until_set.filter(|m| props(m.op).has(Props::USES_FLAGS)).map(Cond::of)

@@ -82,7 +82,7 @@ impl Isel<'_> {
         let x = self.value(d.ty, d.first());
         self.seq(MInst::new(op::SqrtF, Form::DA, size_of(d.ty)).d(v).a(x));
     }
-    /// `fceil ffloor ftrunc fnearest`, from v2 on. Bit 3 of the mode keeps quiet about inexact results.
+    /// `fceil ffloor ftrunc fnearest`, from v2 on. Bit 3 of the mode suppresses the exception for inexact results.
     pub(super) fn round(&mut self, d: &InstData) {
         let v = self.dst(d);
         let mode = match d.op {
@@ -94,8 +94,8 @@ impl Isel<'_> {
         let x = self.value(d.ty, d.first());
         self.seq(MInst::new(op::RoundF, Form::DAI, size_of(d.ty)).d(v).a(x).imm(mode));
     }
-    /// `fma`: below v3 x86-64 has none, the C library has. From v3 on product and addend may be negated: but for the
-    /// sign of a NaN, which is free, the result is that of negated operands.
+    /// `fma`: below v3 it is a call of the C library. From v3 on product and addend may be negated: except for the sign
+    /// of a NaN, which is unspecified, the result equals the result with negated operands.
     pub(super) fn fma(&mut self, i: Inst, d: &InstData) {
         let v = self.dst(d);
         let (mut a, (mut b, mut c)) = (d.first(), self.f.operands_bc(i));
@@ -181,7 +181,7 @@ impl Isel<'_> {
             (Opcode::Bitcast, from, _) => (op::MovFI, size_of(from)),
             _ => (op::CvtFF, size_of(to)),
         };
-        // What takes several instructions reads its operand more than once.
+        // A sequence of several instructions reads its operand more than once.
         let load = if op == op::CvtU64F { None } else { self.take_load(d.ty, d.first()) };
         if let Some(load) = load {
             let m = self.mem_operand(load);

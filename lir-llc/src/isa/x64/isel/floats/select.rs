@@ -1,17 +1,18 @@
 //! Selects of floats, minima and maxima, and comparisons of floats as masks.
 //!
-//! x86 has conditional moves of integers only. What it has for floats:
+//! x86 has conditional moves of integers only. For floats it has:
 //!
 //! * `minsd a, b` is `a < b ? a : b`: the second operand where they are equal, zeros of both signs among them, or one
-//!   is a NaN; `maxsd` likewise with `>`. A select between the operands of its own comparison is one of these where
-//!   both say the same ([`Isel::select_extreme`]).
+//!   is a NaN; `maxsd` likewise with `>`. A select between the operands of its own comparison is one of these if both
+//!   compute the same ([`Isel::select_extreme`]).
 //! * `cmpsd` makes a mask of ones or zeros. A select by a comparison of floats is `mask & a | !mask & b`
 //!   ([`Isel::select_by_mask`]).
 //!
-//! By another condition the bits of the operands are picked in general registers ([`Isel::select_bits`]).
+//! With another condition the bits of the operands are picked in general registers ([`Isel::select_bits`]).
 //!
 //! Source: Intel SDM volume 2, `MINSD`, `CMPSD`; the sequence for `fmin` with NaNs and signed zeros is the one that
-//! WebAssembly's `f64x2.min` has in compilers, with the NaN made of a mask of its own, so that it does not wait.
+//! compilers use for WebAssembly's `f64x2.min`, but the NaN is made from a mask of its own, which is off the critical
+//! path.
 
 use crate::isa::x64::isel::{Isel, alu_size, size_of};
 use crate::isa::x64::op;
@@ -33,7 +34,7 @@ impl Isel<'_> {
         let v = self.dst(d);
         let (a, b) = self.f.operands_bc(i);
         let test = self.truth_test(d.first());
-        // The mask is as wide as what is compared.
+        // The mask is as wide as the compared operands.
         if test.ty.is_float() && size_of(test.ty) >= size_of(d.ty) {
             if self.select_extreme(v, d.ty, test, a, b) {
                 return;
@@ -131,7 +132,7 @@ impl Isel<'_> {
         self.seq(MInst::new(op, self.float_forms().0, Size::S128).d(v).a(x).b(y));
     }
 
-    /// The bits are picked by a conditional move.
+    /// Picks the bits by a conditional move.
     fn select_bits(&mut self, v: VReg, ty: Type, test: Comparison, a: Operand, b: Operand) {
         // The operands come first: making a constant may change the flags.
         let (x, y) = (self.bits_of(ty, a), self.bits_of(ty, b));
@@ -158,9 +159,9 @@ impl Isel<'_> {
 
     /// `fmin fmax`.
     ///
-    /// Both orders of the operands give equal numbers, but for zeros of both signs: the minimum is the one with a sign,
-    /// whose bits are the or of both; the maximum the other one, which is the and. Where an operand is a NaN, ones
-    /// everywhere are one that is quiet.
+    /// Both orders of the operands give equal numbers, except for zeros of both signs: the minimum is the negative
+    /// zero, which is the or of both; the maximum is the positive one, which is the and. If an operand is a NaN, the
+    /// result is all ones, a quiet NaN.
     pub(in crate::isa::x64::isel) fn float_extreme(&mut self, d: &InstData) {
         let v = self.dst(d);
         let (op, join) = if d.op == Opcode::Fmin { (op::MinF, op::OrF) } else { (op::MaxF, op::AndF) };
@@ -192,7 +193,7 @@ impl Isel<'_> {
         self.seq(MInst::new(op::CmpUnordF, between, size).d(nan).a(x).b(x));
         self.bitwise(op::OrF, v, number, nan);
     }
-    /// True if an operand comes out of arithmetic, which makes no signalling NaN.
+    /// True if an operand is the result of arithmetic, which makes no signalling NaN.
     fn is_quiet(&self, o: Operand) -> bool {
         use Opcode::*;
         let def = o.as_reg().and_then(|r| self.def_of(r));
@@ -204,7 +205,7 @@ impl Isel<'_> {
         })
     }
 
-    /// `fcmp oeq` and `fcmp une` as a value, which take two flags: the lowest bit of the mask, or that added to 1. The
+    /// `fcmp oeq` and `fcmp une` as a value, which need two flags: the lowest bit of the mask, or that added to 1. The
     /// bits above are zero.
     pub(in crate::isa::x64::isel) fn equality_value(&mut self, d: &InstData) {
         let v = self.dst(d);
@@ -216,7 +217,7 @@ impl Isel<'_> {
     }
 }
 
-/// The mask of a comparison. `one` and `ueq` would take two.
+/// The mask of a comparison. `one` and `ueq` would need two masks.
 fn mask_of(test: Comparison) -> Option<Mask> {
     use FloatCC::*;
     let (op, exchange, inverted) = match test.predicate.as_float()? {

@@ -117,7 +117,7 @@ impl Isel<'_> {
         let (op, imm) = match d.op {
             Opcode::Xor if imm == -1 => return self.seq(MInst::new(op::Not, Form::DT, size).d(v).a(x)),
             Opcode::Add => (op::Add, imm),
-            // x - k is x + -k, which `lea` can do, save for the least immediate, which has no negative.
+            // x - k is x + -k, which `lea` can do, except for the least immediate, which has no negative.
             Opcode::Sub if imm == i32::MIN => (op::Sub, imm),
             Opcode::Sub => (op::Add, -imm),
             Opcode::And => (op::And, imm),
@@ -153,7 +153,7 @@ impl Isel<'_> {
 
     pub(in crate::isa::x64::isel) fn shift_imm(&mut self, op: MOp, size: Size, v: VReg, x: VReg, amount: u32) {
         let m = match (amount, size) {
-            // Not a copy: what is done in 32 bits clears the upper half, and `clear_from` counts on it.
+            // Not a copy: 32-bit operations clear the upper half, and `clear_from` relies on that.
             (0, Size::S32) => MInst::new(op::MovZx32, Form::DA, Size::S64),
             (0, _) => MInst::new(op::Mov, Form::DA, size),
             _ => MInst::new(op, Form::DTI, size).imm(amount as i32),
@@ -347,9 +347,9 @@ impl Isel<'_> {
         self.seq(m.d(v).a(x));
     }
 
-    /// `clz ctz` of i32 and i64. `bsf` and `bsr` give nothing for 0 but set the zero flag: a move puts the answer
-    /// there. For `clz` the number of the highest bit is inverted by an exclusive or with width - 1. From v3 on there
-    /// are instructions that know about 0.
+    /// `clz ctz` of i32 and i64. `bsf` and `bsr` have no result for 0 but set the zero flag: a move writes the answer.
+    /// For `clz` the number of the highest bit is inverted by an exclusive or with width - 1. From v3 on there are
+    /// instructions that know about 0.
     pub(in crate::isa::x64::isel) fn count_zeros(&mut self, d: &InstData) {
         let v = self.dst(d);
         let (size, bits) = (alu_size(d.ty), d.ty.bits() as i64);

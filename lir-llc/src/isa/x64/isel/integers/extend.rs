@@ -1,13 +1,13 @@
 //! Conversions between integers, and which upper bits of a register are known to be zero.
 //!
-//! Upper bits of narrow values mean nothing, so a truncation is a copy. An extension costs nothing where the
-//! instruction that makes the value has cleared the bits above already: narrow loads, whatever is done in 32 bits,
-//! masks, shifts right, phis of such values ([`Isel::clear_from`]). Then it is a copy, too. Who reads a copy reads what
-//! was copied ([`Isel::behind_copies`]). For phis further up, which ask too late, copy and original have one machine
-//! register ([`Isel::share_register`]). So nothing is left of a copy.
+//! Upper bits of narrow values mean nothing, so a truncation is a copy. An extension is a copy, too, if the instruction
+//! that makes the value has already cleared the bits above: narrow loads, 32-bit operations, masks, shifts right, phis
+//! of such values ([`Isel::clear_from`]). Readers of a copy read the copied register ([`Isel::behind_copies`]). For
+//! phis further up, which are selected too late for that, copy and original have one machine register
+//! ([`Isel::share_register`]). So no instruction is left of a copy.
 //!
-//! Copies between locations keep all 64 bits of an integer register, as spill slots do, or clear the upper half; so
-//! what is known of a definition holds wherever the value is.
+//! Copies between locations keep all 64 bits of an integer register, as spill slots do, or clear the upper half; so the
+//! facts about a definition hold wherever the value is.
 
 use crate::isa::x64::isel::calls::aggregates::NO_STRETCH;
 use crate::isa::x64::isel::comparisons::is_by_two_flags;
@@ -17,7 +17,7 @@ use crate::mir::{Form, MInst, MReg, Size, VReg};
 use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type};
 use smallvec::SmallVec;
 
-/// Limit on the registers that [`Isel::clear_from`] asks about for one answer.
+/// Limit on the registers that [`Isel::clear_from`] looks at for one answer.
 const MAX_ASKED: usize = 12;
 /// Limit on the copies that are looked through one after another.
 const MAX_COPIES: usize = 4;
@@ -25,9 +25,9 @@ const MAX_COPIES: usize = 4;
 /// The registers that one question led to.
 #[derive(Default)]
 struct Inquiry {
-    /// Those whose answers are being put together.
+    /// The registers whose answers are being computed.
     open: SmallVec<[Reg; MAX_ASKED]>,
-    /// Number of registers asked about.
+    /// Number of registers looked at.
     asked: usize,
 }
 
@@ -65,8 +65,8 @@ impl Isel<'_> {
         self.seq(MInst::new(op, Form::DA, size).d(v).a(x));
     }
 
-    /// Returns the register to read for `r`. If its definition changes no bit that means something, it is the operand
-    /// of that, which has no copy then.
+    /// Returns the register to read for `r`. If its definition changes no significant bit, that is the operand of the
+    /// definition, and no copy is made.
     pub(in crate::isa::x64::isel) fn behind_copies(&mut self, mut r: Reg) -> Reg {
         for _ in 0..MAX_COPIES {
             let Some(a) = self.def_ahead(r).and_then(|i| self.copied(self.f.inst(i))) else { break };
@@ -75,7 +75,7 @@ impl Isel<'_> {
         }
         r
     }
-    /// The register that an instruction copies: every bit of it that means something. It has a single assignment.
+    /// The register that an instruction copies: all its significant bits. It has a single assignment.
     fn copied(&self, d: &InstData) -> Option<Reg> {
         if !matches!(d.op, Opcode::Trunc | Opcode::Copy | Opcode::Zext | Opcode::Sext) {
             return None;
@@ -87,8 +87,8 @@ impl Isel<'_> {
         };
         (free && self.is_single(a) && self.const_of(d.first()).is_none()).then_some(a)
     }
-    /// Lets a copy share the machine register of what it copies: both always hold the same. Some of its uses could not
-    /// look behind it. False where it is no copy, or other code has both already.
+    /// Lets a copy share the machine register of its operand: both always hold the same value. This is for copies with
+    /// uses that could not read the operand. False if it is no copy, or both have registers already.
     pub(in crate::isa::x64::isel) fn share_register(&mut self, d: &InstData) -> bool {
         let Some(r) = d.result().filter(|r| self.is_single(*r)) else { return false };
         let Some(a) = self.copied(d) else { return false };
@@ -97,21 +97,20 @@ impl Isel<'_> {
             (MReg::NONE, known) => self.s.facts[r.index()].vreg = known,
             _ => return false,
         }
-        // Whoever reads the register may read it for the copy, whatever uses the original has.
+        // Readers of the register may read it for the copy, whatever uses the original has.
         self.s.facts[a.index()].uses += 1;
         true
     }
 
-    /// Returns a bit number from which on the register's 64 bits are zero. It is 64 where nothing is known.
+    /// Returns a bit number from which on the register's 64 bits are zero, or 64 if nothing is known.
     ///
-    /// Answers for registers that are selected by themselves: an instruction that folds a definition makes the value
-    /// otherwise.
+    /// Answers for registers that are selected by themselves: an instruction that folds a definition makes the value in
+    /// another way.
     pub(in crate::isa::x64::isel) fn clear_from(&self, r: Reg) -> u32 {
         self.clear_bits(r, &mut Inquiry::default())
     }
-    /// The same, coming from other registers. A register that is being found out about counts as nothing: answers are
-    /// put together by maximum and minimum alone, so that what comes out holds for it in the next iteration of the
-    /// loop, too.
+    /// Like [`Isel::clear_from`], within an inquiry. A register whose answer is being computed counts as 0: answers are
+    /// combined by maximum and minimum alone, so the result holds for it in the next iteration of the loop, too.
     fn clear_bits(&self, r: Reg, inquiry: &mut Inquiry) -> u32 {
         if inquiry.open.contains(&r) {
             return 0;
@@ -123,11 +122,11 @@ impl Isel<'_> {
         inquiry.open.pop();
         bits
     }
-    /// The same of the result of an instruction.
+    /// The same for the result of an instruction.
     fn clear_after(&self, i: Inst, inquiry: &mut Inquiry) -> u32 {
         use Opcode::*;
         let d = self.f.inst(i);
-        // What 32-bit instructions leave.
+        // 32-bit instructions clear the bits above.
         let done = if d.ty.is_int() && d.ty.bits() <= 32 { 32 } else { 64 };
         let mut of = |o: Operand| match self.const_of(o) {
             Some(k) if k >= 0 => 64 - k.leading_zeros(),
@@ -186,8 +185,8 @@ impl Isel<'_> {
         }
         self.extend_into(v, d.ty, d.first(), signed, alu_size(to));
     }
-    /// A zero-extended comparison: its bit is set in a register that was cleared before the flags were made. False
-    /// where `o` is none that can be made here.
+    /// A zero-extended comparison: its bit is set in a register that was cleared before the flags were made. False if
+    /// `o` is no comparison that can be made here.
     fn truth_value(&mut self, v: VReg, o: Operand) -> bool {
         let Some(r) = o.as_reg() else { return false };
         let Some(i) = self.sole_def(r).filter(|i| self.in_stretch(*i)) else { return false };

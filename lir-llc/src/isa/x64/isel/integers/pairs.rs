@@ -1,4 +1,4 @@
-//! Two results of one instruction: quotient and remainder of the same operands, both halves of a product.
+//! Selects two results of one instruction: quotient and remainder of the same operands, both halves of a product.
 //!
 //! # Example
 //!
@@ -10,14 +10,14 @@
 //!
 //! # Algorithm
 //!
-//! Selection comes to the later of the two first. It looks for the other one before it in its block, no further than a
+//! Selection reaches the later of the two first. It looks for the earlier one in the same block, no further than a
 //! call, and leaves its work to that.
 //!
 //! # Why it is sound
 //!
-//! The operands never change, so the result is there earlier than before, and nothing else. Where the divisor is 0, the
-//! first of the two traps already. Only a quotient out of range does not: there the remainder is 0, and the quotient
-//! traps. So where a signed remainder comes first, nothing that can be observed may stand between the two, or the
+//! The operands never change, so the only difference is that the result is computed earlier. If the divisor is 0, the
+//! first of the two traps already. Only for a quotient out of range does it not: there the remainder is 0, and the
+//! quotient traps. So if a signed remainder comes first, no observable instruction may be between the two, or the
 //! divisor is known not to be -1.
 
 use crate::isa::x64::isel::{Isel, size_of};
@@ -26,11 +26,11 @@ use crate::isa::x64::registers::{RAX, RDX};
 use crate::mir::{FixedList, Form, MInst, MReg, PRegSet};
 use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type};
 
-/// Limit on the instructions before it that are searched for the other one.
+/// Limit on the instructions before an instruction that are searched for its other half.
 const LOOK_BACK: usize = 16;
 
 impl Isel<'_> {
-    /// Selects `i` with another one, or leaves it to that; false where it stands alone.
+    /// Selects `i` together with another instruction, or leaves it to an earlier one; false if it has no partner.
     pub(in crate::isa::x64::isel) fn in_pair(&mut self, i: Inst, d: &InstData) -> bool {
         if let Some(at) = self.pairs.iter().position(|(first, _)| *first == i) {
             let (_, second) = self.pairs.swap_remove(at);
@@ -39,7 +39,7 @@ impl Isel<'_> {
         }
         let Some((first, r)) = self.earlier_half(i, d) else { return false };
         self.pairs.push((first, i));
-        // It stays, whoever else takes it in or does without.
+        // The first instruction stays, even if its other users fold it or are removed.
         self.s.facts[r].uses += 1;
         self.forget_uses(i);
         true
@@ -96,7 +96,7 @@ impl Isel<'_> {
         }
     }
 
-    /// Selects the first of two, `d`, with what `second` computes.
+    /// Selects `d`, the first of two, with the result of `second`.
     fn both_results(&mut self, d: &InstData, second: Inst) {
         let second = *self.f.inst(second);
         let op = match (d.op, second.op) {
@@ -107,7 +107,7 @@ impl Isel<'_> {
         };
         let clobbers = PRegSet::of(&[RAX, RDX]);
         let mut record = FixedList { clobbers, ..FixedList::default() };
-        // One use of the first is that of this pair.
+        // The first result has one use that only represents this pair.
         for (half, of_pair) in [(d, 1), (&second, 0)] {
             let r = half.result().expect("an operation has a destination");
             if self.s.facts[r.index()].uses > of_pair {

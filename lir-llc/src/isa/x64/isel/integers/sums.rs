@@ -1,4 +1,5 @@
-//! Selects sums of up to two registers and a constant as one `lea`. One of the registers may be times 2, 4 or 8.
+//! Selects sums of up to two registers and a constant as one `lea`. One of the registers may be multiplied by 2, 4 or
+//! 8.
 //!
 //! # Example
 //!
@@ -11,17 +12,16 @@
 //! # Algorithm
 //!
 //! A sum, a difference with a constant, a shift left by up to 3 and a product with 3, 5 or 9 have the shape of an
-//! address. Operands that are such themselves and have no other use are folded as those of memory operands are
-//! ([`address`](crate::isa::x64::isel::address)). Where there are none, the operation is left to its two-operand
-//! instruction, which is as good: where no operand dies, a peephole makes it `lea`.
+//! address. Operands that have this shape themselves and no other use are folded as in memory operands
+//! ([`address`](crate::isa::x64::isel::address)). Without such operands, the operation is left to its two-operand
+//! instruction, which is as good: if no operand dies, a peephole makes it `lea`.
 //!
 //! # Limits
 //!
-//! `add` is better in two cases: a comparison with the result of the sum would find its flags made by `add`, or an
-//! operand is in memory, which `add` reads by itself.
+//! `add` is better in two cases: a comparison with the result of the sum could use the flags of `add`, or an operand is
+//! in memory, which `add` reads by itself.
 //!
-//! `lea` of three terms takes up to three cycles on some processors, no longer than the instructions that it stands
-//! for.
+//! `lea` of three terms takes up to three cycles on some processors, no longer than the instructions that it replaces.
 
 use crate::isa::x64::isel::address::{AddressTerms, Amode, Reach};
 use crate::isa::x64::isel::{Isel, alu_size};
@@ -30,7 +30,7 @@ use crate::mir::{Form, MBase, MInst, MReg, VReg};
 use lir_syntax::ir::{Base, EntityRef, Inst, InstData, Opcode, Operand, Reg};
 
 impl Isel<'_> {
-    /// Selects an operation together with operands that are part of its sum. False where there are none.
+    /// Selects an operation together with operands that are part of its sum. False if there are none.
     pub(in crate::isa::x64::isel) fn sum(&mut self, d: &InstData) -> bool {
         let Some(mut p) = self.sum_of(d) else { return false };
         let v = self.dst(d);
@@ -76,8 +76,8 @@ impl Isel<'_> {
                 matches!(self.f.inst(i).op, Add | Sub | Shl | Mul | Lea)
             })
     }
-    /// True if `i`, a sum of two registers, had better be part of another: if it stands nearby, and adds nothing that
-    /// is in memory to a register that it may overwrite.
+    /// True if `i`, a sum of two registers, should be part of another: if it is nearby, and does not add a memory
+    /// operand to a register that it may overwrite.
     pub(in crate::isa::x64::isel) fn is_sum(&self, i: Inst) -> bool {
         let d = self.f.inst(i);
         let last_use = |o: Operand| o.as_reg().is_some_and(|r| self.s.facts[r.index()].uses == 1);
@@ -90,8 +90,8 @@ impl Isel<'_> {
         def.is_some_and(|i| self.f.inst(i).op == Opcode::Load && self.in_stretch(i) && !self.f.inst(i).is_volatile())
     }
 
-    /// An operand that is multiplied by `times`: the sum with a constant that nothing else needs as its other operand,
-    /// and what that adds to the product.
+    /// Takes apart an operand that is multiplied by `times`. If it is a sum with a constant and has no other use,
+    /// returns its other operand, and the constant times `times`.
     pub(in crate::isa::x64::isel) fn behind_offset(&mut self, o: Operand, times: i64) -> (Operand, i32) {
         let sum = o.as_reg().and_then(|r| self.sole_def(r)).filter(|i| self.is_as_deep(*i)).map(|i| *self.f.inst(i));
         let k = sum.and_then(|d| match d.op {
@@ -109,8 +109,8 @@ impl Isel<'_> {
         }
     }
 
-    /// True if the next instruction that sets flags compares `v`: with itself or with an operand. An addition has made
-    /// those.
+    /// True if the next instruction that sets flags compares `v` with itself or with an operand. An addition sets the
+    /// same flags.
     fn flags_compared(&self, v: VReg, d: &InstData) -> bool {
         let next = self.next_flags().map(|k| &self.mf.insts[k]);
         let Some(m) = next.filter(|m| matches!(m.op, op::Cmp | op::Test) && m.form == Form::AB) else { return false };

@@ -1,4 +1,4 @@
-//! Stack objects that live in registers: aggregates that come and go in registers, and are only accessed in pieces.
+//! Stack objects that live in registers: aggregates that are passed in registers and only accessed in pieces.
 //!
 //! # Example
 //!
@@ -17,34 +17,33 @@
 //!
 //! 1. Candidates are the objects that are, as a whole, parameters, arguments, results of calls or returned, always in
 //!    the same registers, and otherwise only loaded and stored at constant offsets inside of one eightbyte, of the
-//!    class of that.
-//! 2. An eightbyte that comes from outside (a parameter, a call's result) is one machine register: what is loaded is
-//!    shifted out of it, what is stored is put into it. One that is only made here is cut into the *parts* that are
-//!    accessed, a register for each, which are put together where the aggregate goes out.
-//! 3. A part may be assigned several times: it is a variable, and no phi is made for it. One that might be read before
-//!    it is assigned, which liveness tells, is assigned 0 at the entry.
+//!    class of that eightbyte.
+//! 2. An eightbyte that comes from outside (a parameter, a call's result) is one machine register: loads shift bits out
+//!    of it, stores insert bits into it. An eightbyte that is only made here is cut into the accessed *parts*, one
+//!    register each, which are put together where the aggregate is passed on.
+//! 3. A part may be assigned several times: it is a variable, and no phi is made for it. A part that might be read
+//!    before it is assigned, according to liveness, is assigned 0 at the entry.
 //! 4. Selection does the rest ([`select`]): a load or store of a part is a copy, or some arithmetic; calls, returns and
 //!    the entry name the registers.
 //!
 //! # Why it is sound
 //!
 //! All accesses of such an object are known, and each is done at its position; nothing else reaches an object whose
-//! address is not used otherwise. Bytes that were never written yield some bytes, and so does padding, which need not
-//! be carried over at all: nobody can tell. Where a call returns twice all objects stay in memory, which keeps what was
-//! stored in between.
+//! address is not used otherwise. Bytes that were never written have any value, and so has padding, which need not be
+//! carried over. Where a call returns twice, all objects stay in memory, which keeps the stores made in between.
 //!
 //! # Cost and limits
 //!
 //! A walk in functions that pass aggregates, and liveness of at most [`MAX_LIVE`] parts, 64 at a time; further ones
 //! that live across blocks are assigned 0 at the entry. An eightbyte of more than [`MAX_PARTS`] parts stays in memory
-//! with its object: stores of bytes are shorter than what puts them together. So do two floats in one eightbyte, of
-//! which only the first can be read and written in a register, and objects that are copied or filled as blocks: `sroa`
-//! makes loads and stores of those that are also accessed otherwise.
+//! with its object: stores of bytes are shorter than the code to put them together. So do two floats in one eightbyte,
+//! of which only the first can be read and written in a register, and objects that are copied or filled as blocks:
+//! `sroa` makes loads and stores of the latter if they are also accessed otherwise.
 //!
 //! # Source
 //!
-//! What LLVM gets by splitting arguments and results where IR is made (`CodeGenTypes`, Clang) and `SROA`; here the IR
-//! knows only whole aggregates, so it is done where the registers are known.
+//! LLVM does this by splitting arguments and results where IR is made (`CodeGenTypes`, Clang) and by `SROA`; here the
+//! IR knows only whole aggregates, so it is done where the registers are known.
 
 mod select;
 
@@ -57,13 +56,13 @@ use lir_syntax::ir::{
 };
 use smallvec::SmallVec;
 
-/// Into how many registers an eightbyte is cut at most.
+/// Limit on the registers that an eightbyte is cut into.
 const MAX_PARTS: usize = 4;
 
 /// Limit on the parts live across blocks whose liveness is found.
 const MAX_LIVE: usize = 1024;
 
-/// The number of the stretch that loads of parts are in, and nothing else. They are no operands in memory.
+/// The number of the stretch of loads of parts alone. They are no operands in memory.
 pub(in crate::isa::x64::isel) const NO_STRETCH: u32 = u32::MAX;
 
 /// The pieces of the objects that are in registers, or may be.
@@ -75,8 +74,8 @@ pub(in crate::isa::x64::isel) struct RegisterObjects {
     parts: Vec<RegisterPart>,
     /// The accesses of candidates.
     accesses: Vec<Access>,
-    /// The liveness of parts across blocks. The bits are those that a block reads before it assigns them, that it
-    /// assigns, and that are live at its begin.
+    /// The liveness of parts across blocks. For each block the bits that it reads before assigning them, that it
+    /// assigns, and that are live at its start.
     live: Vec<BlockSets>,
     open: Vec<Block>,
 }
@@ -106,9 +105,9 @@ struct Eightbyte {
     /// The bytes that are accessed, and those accessed together with the next one.
     touched: u8,
     joined: u8,
-    /// True if a store is of less than all of it.
+    /// True if some store writes only a part of it.
     partly_stored: bool,
-    /// True if it comes from outside anywhere, and goes there.
+    /// True if it comes from outside anywhere, and if it is passed on anywhere.
     comes: bool,
     goes: bool,
     /// Its parts, in order.
@@ -122,7 +121,7 @@ struct RegisterPart {
     bytes: u32,
     class: RegClass,
     vreg: VReg,
-    /// True if anything reads it.
+    /// True if it is read.
     read: bool,
     /// True if all bits of the register above it are always zero.
     clear: bool,
@@ -141,9 +140,9 @@ struct Access {
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum AccessKind {
-    /// It comes from outside as a whole.
+    /// The object comes from outside as a whole.
     Comes,
-    /// It goes there.
+    /// The object is passed on as a whole.
     Goes,
     /// A load or store of a type at an offset.
     Load(Type, u32),
@@ -164,7 +163,7 @@ impl Eightbyte {
     /// Counts an access of bytes of the object. Returns whether it may be done in registers.
     fn touch(&mut self, ty: Type, offset: u32, is_store: bool) -> bool {
         let (at, n) = (offset - self.piece.offset, ty.bytes());
-        // The begin of a float register is all that can be read of it.
+        // Only the start of a float register can be read.
         if at + n > self.piece.bytes || self.piece.class == RegClass::Float && (at != 0 || n < 4) {
             return false;
         }
@@ -178,7 +177,7 @@ impl Eightbyte {
     fn cut(&self) -> Option<SmallVec<[(u32, u32); MAX_PARTS]>> {
         let mut parts = SmallVec::new();
         let is_float = self.piece.class == RegClass::Float;
-        // Nothing can be put into a float register.
+        // Nothing can be inserted into a float register.
         if is_float && self.partly_stored && (self.comes || self.joined >> 3 & 1 != 0) {
             return None;
         }
@@ -201,7 +200,7 @@ impl Eightbyte {
     }
 }
 
-/// Finding them.
+/// Finds them.
 impl Isel<'_> {
     /// Steps 1 to 3, in a function that passes aggregates.
     pub(in crate::isa::x64::isel) fn find_register_objects(&mut self, cfg: &Cfg) {
@@ -225,7 +224,7 @@ impl Isel<'_> {
             self.find_clear_parts();
         }
     }
-    /// The first half of step 1: what comes and goes as a whole. Returns whether there is any.
+    /// The first half of step 1: finds objects that are passed as a whole. Returns whether there are any.
     fn find_candidates(&mut self, reachable: &[Block], objects: &mut RegisterObjects) -> bool {
         let f = self.f;
         // Parameters come before the first instruction.
@@ -259,7 +258,7 @@ impl Isel<'_> {
                 }
             }
         }
-        // Arguments are read before.
+        // Arguments are read before the result is written.
         if let CallResult::Agg(agg, m) = f.call_result(i) {
             objects.pass(m, self.result_pieces(agg), (i, b, AccessKind::Comes));
         }
@@ -271,8 +270,8 @@ impl Isel<'_> {
             AggClass::Empty | AggClass::Memory => None,
         }
     }
-    /// The second half: all other uses of objects. The accesses are listed in the order of the blocks, what comes and
-    /// goes among them.
+    /// The second half: all other uses of objects. All accesses are listed in the order of the blocks, passes of whole
+    /// objects among them.
     fn find_accesses(&mut self, reachable: &[Block], objects: &mut RegisterObjects) {
         let f = self.f;
         let passes = std::mem::take(&mut objects.accesses);
@@ -291,8 +290,8 @@ impl Isel<'_> {
             }
         }
     }
-    /// Step 2: makes the registers. Returns whether any object is in registers; one that nothing stores to or loads
-    /// from has none, and is in registers all the same.
+    /// Step 2: makes the registers. Returns whether any object is in registers; an object without loads and stores has
+    /// no registers, and counts as in registers all the same.
     fn make_parts(&mut self, objects: &mut RegisterObjects) -> bool {
         let RegisterObjects { candidate_of, candidates, parts, accesses, .. } = objects;
         let mut any = false;
@@ -334,7 +333,8 @@ impl Isel<'_> {
         }
         any
     }
-    /// Finds the parts that are only assigned what has no bits above them. It must be known which loads are of parts.
+    /// Finds the parts that are only assigned values without bits above them. It must be known which loads are of
+    /// parts.
     fn find_clear_parts(&mut self) {
         for k in 0..self.s.register_objects.accesses.len() {
             let a = self.s.register_objects.accesses[k];
@@ -349,7 +349,7 @@ impl Isel<'_> {
     /// True if the register of a stored value has only zeros above its type.
     fn is_clear(&self, ty: Type, value: Operand) -> bool {
         match self.const_of(value) {
-            // 32 bits are made at least.
+            // Constants are made in at least 32 bits.
             Some(k) => ty.bytes() == 4 || ty.truncate(k as u64) == k as u64,
             None => ty.is_float() || value.as_reg().is_some_and(|r| self.clear_from(r) <= ty.bits()),
         }
@@ -486,8 +486,8 @@ impl RegisterObjects {
         });
         exposed
     }
-    /// Calls `f` with the parts of all accesses. Each comes with its block, true if it is read, and true if it is
-    /// assigned.
+    /// Calls `f` with the parts of all accesses. The arguments are the part, its block, whether it is read, and whether
+    /// it is assigned.
     fn for_each_part_access(&mut self, mut f: impl FnMut(&mut RegisterObjects, usize, Block, bool, bool)) {
         for k in 0..self.accesses.len() {
             let a = self.accesses[k];

@@ -11,7 +11,7 @@ use lir_syntax::ir::{Base, EntityRef, Inst, InstData, Mem, Type};
 use smallvec::SmallVec;
 
 impl Isel<'_> {
-    /// The candidate that a memory operand is of, where that is in registers.
+    /// Returns the candidate that a memory operand accesses, if it is in registers.
     fn candidate(&self, m: Mem) -> Option<&Candidate> {
         let Base::Obj(o) = m.base else { return None };
         match self.s.obj_locations[o.index()] {
@@ -19,7 +19,7 @@ impl Isel<'_> {
             _ => None,
         }
     }
-    /// Returns the part that a load or store is in. With it comes the number of bits from its begin.
+    /// Returns the part that a load or store is in. With it comes the number of bits from its start.
     fn part_of(&self, m: Mem) -> Option<(RegisterPart, u32)> {
         let parts = &self.s.register_objects.parts;
         let part = parts[self.candidate(m)?.part_at(parts, m.disp as u32)];
@@ -208,7 +208,7 @@ impl Isel<'_> {
             v
         })
     }
-    /// The registers that an aggregate from outside comes in, as far as they are read. False where it is in memory.
+    /// Receives the registers of an aggregate from outside, as far as they are read. False where it is in memory.
     pub(in crate::isa::x64::isel) fn receive_parts(
         &mut self,
         m: Mem,
