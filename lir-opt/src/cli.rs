@@ -1,5 +1,6 @@
 //! The command line of `lir-opt`: its options, and what is done with them.
 
+pub mod bisect;
 pub mod remark_args;
 pub mod watch_args;
 
@@ -15,6 +16,7 @@ use crate::views::peak_memory::peak_memory;
 use crate::views::print_analysis::{PrintedAnalysis, print_analyses};
 use crate::views::syntax_tree::print_syntax_tree;
 use crate::{Level, Pipeline, Report, RunOptions, optimize_watched};
+use bisect::{Bisected, bisect};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{FILES, PASSES, PRINT};
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Session, Statuses};
@@ -24,10 +26,10 @@ use lir_syntax::printer::{name_after_sigil, print_module};
 use lir_syntax::text::quoted::name_of_argument;
 use lir_syntax::text::source::LineTable;
 use lir_syntax::text::suggest::nearest_hint;
-use remark_args::RemarkArgs;
+use remark_args::{RemarkArgs, Wanted};
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use watch_args::{WatchArgs, step_times};
 
@@ -115,7 +117,7 @@ struct Options {
 }
 
 /// Options about passes and their result, of which there are none where a text is only read.
-const NOT_WITH_SYNTAX_TREE: [&str; 19] = [
+const NOT_WITH_SYNTAX_TREE: [&str; 20] = [
     "remarks",
     "level",
     "passes",
@@ -135,6 +137,7 @@ const NOT_WITH_SYNTAX_TREE: [&str; 19] = [
     "verify_each",
     "opt_bisect_limit",
     "fuel",
+    "bisect",
 ];
 
 #[derive(Copy, Clone, ValueEnum)]
@@ -184,7 +187,7 @@ pub fn run_with(own: &'static OwnPasses, arguments: &[OsString], console: &mut C
 
 /// Runs the command line; returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
-    let options: Options = match console.options(arguments, Statuses::USUAL) {
+    let mut options: Options = match console.options(arguments, Statuses::USUAL) {
         Ok(options) => options,
         Err(status) => return status,
     };
@@ -197,6 +200,8 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
         console.write_output(output, format!("{}\n", options.pipeline()).as_bytes())
     } else if options.syntax_tree {
         show_syntax_tree(&options, console)
+    } else if options.watch.bisect.is_some() {
+        options.bisect(console)
     } else {
         transform(&options, console)
     };
@@ -210,11 +215,19 @@ fn show_syntax_tree(options: &Options, console: &mut Console) -> Result<(), Fail
     console.write_output(options.output.as_deref(), &tree)
 }
 
-/// Reads, verifies, runs the passes and writes.
-fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
-    options.remark.check("the module", options.output.as_deref(), options.input.as_deref())?;
-    let pipeline = options.pipeline();
-    let mut watchers = options.watch.watchers(&pipeline, &[], options.error_limit.get())?;
+/// A module after the passes.
+struct Transformed {
+    session: Session,
+    module: Module,
+    function: Option<FuncId>,
+    wanted: Wanted,
+    report: Report,
+    watchers: Watchers,
+}
+
+/// Reads, verifies and runs the passes.
+fn run_passes(options: &Options, pipeline: &Pipeline, console: &mut Console) -> Result<Transformed, Failure> {
+    let mut watchers = options.watch.watchers(pipeline, &[], options.error_limit.get())?;
     let session = Session::open(console, options.input.as_deref(), IMPORTERS, (options.jobs, options.error_limit))?;
     let threads = session.threads;
     let mut module = session.check()?;
@@ -227,10 +240,18 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
         .collect::<Result<_, Failure>>()?;
     let run_options = RunOptions { threads, function, entry_points, listen: wanted.listen.clone() };
     let mut log = Vec::new();
-    let run = || optimize_watched(&mut module, &pipeline, &run_options, &mut watchers, &mut log);
+    let run = || optimize_watched(&mut module, pipeline, &run_options, &mut watchers, &mut log);
     let result = session.step("passes", run);
     console.say(String::from_utf8_lossy(&log));
     let report = result?;
+    Ok(Transformed { session, module, function, wanted, report, watchers })
+}
+
+/// Reads, verifies, runs the passes and writes.
+fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
+    options.remark.check("the module", options.output.as_deref(), options.input.as_deref())?;
+    let pipeline = options.pipeline();
+    let Transformed { session, module, function, wanted, report, watchers } = run_passes(options, &pipeline, console)?;
     if let Some(Family::ValueNumbering) = options.compare {
         let lines = LineTable::new(&session.source.text);
         let table = session.step("compare", || compare_numberings(&module, &lines))?;
@@ -259,7 +280,27 @@ fn silence_of(pipeline: &Pipeline) -> String {
     }
 }
 
+impl Bisected for Options {
+    fn watch(&mut self) -> &mut WatchArgs {
+        &mut self.watch
+    }
+    fn file_name(&self) -> &Path {
+        self.output.as_deref().or(self.input.as_deref()).unwrap_or(Path::new("out.lir"))
+    }
+    fn run(&mut self, _: bool, console: &mut Console) -> Result<(Vec<u8>, Watchers), Failure> {
+        let Transformed { module, function, watchers, .. } = run_passes(self, &self.pipeline(), console)?;
+        let mut out = Vec::new();
+        self.print(&module, function, &mut out);
+        Ok((out, watchers))
+    }
+}
+
 impl Options {
+    /// Finds the step and the rewrite with which the command of `--bisect` fails.
+    fn bisect(&mut self, console: &mut Console) -> Result<(), Failure> {
+        let command = self.watch.bisect_command(self.input.as_deref())?;
+        bisect(self, &command, console)
+    }
     /// Prints times, counters and memory, where they are wanted.
     fn say_figures(&self, clock: &Clock, (report, watchers): (&Report, &Watchers), console: &mut Console) {
         if let Some(passes) = watchers.find() {

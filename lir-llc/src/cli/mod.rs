@@ -30,6 +30,7 @@ use clap::{Parser, ValueEnum};
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses, not_over_input};
 use lir_import::IMPORTERS;
+use lir_opt::cli::bisect::{Bisected, bisect};
 use lir_opt::cli::remark_args::{RemarkArgs, Wanted};
 use lir_opt::cli::watch_args::{WatchArgs, step_times};
 use lir_opt::pass::remarks::Listen;
@@ -169,15 +170,23 @@ enum Reloc {
 
 /// Runs the command line and returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
-    let options: Options = match console.options(arguments, Statuses::USUAL) {
+    let mut options: Options = match console.options(arguments, Statuses::USUAL) {
         Ok(options) => options,
         Err(status) => return status,
     };
-    let result = lower(&options, console);
+    let result = match options.watch.bisect {
+        Some(_) => options.bisect(console),
+        None => lower(&options, console),
+    };
     console.report(result.map(|()| 0), Statuses::USUAL)
 }
 
 impl Options {
+    /// Finds the step and the rewrite with which the command of `--bisect` fails.
+    fn bisect(&mut self, console: &mut Console) -> Result<(), Failure> {
+        let command = self.watch.bisect_command(self.input.as_deref())?;
+        bisect(self, &command, console)
+    }
     /// Returns the kind of output. A listing alone is made from the contents of an object.
     fn emit(&self) -> Emit {
         let ending = self.output.as_ref().and_then(|o| o.extension()).and_then(|e| e.to_str());
@@ -307,10 +316,34 @@ fn is_terminal(file: &Path) -> bool {
     is_device && std::fs::File::open(file).is_ok_and(|f| f.is_terminal())
 }
 
+impl Bisected for Options {
+    fn watch(&mut self) -> &mut WatchArgs {
+        &mut self.watch
+    }
+    fn file_name(&self) -> &Path {
+        self.output.as_deref().unwrap_or(Path::new("out.o"))
+    }
+    fn run(&mut self, as_text: bool, console: &mut Console) -> Result<(Vec<u8>, Watchers), Failure> {
+        let mut result = Vec::new();
+        let emit = if as_text { Emit::Asm } else { self.emit() };
+        let mut console = Console { stdin: &mut *console.stdin, stdout: &mut result, stderr: &mut *console.stderr };
+        let output = self.output.take();
+        let watchers = generate(self, emit, &mut console);
+        self.output = output;
+        watchers.map(|watchers| (result, watchers))
+    }
+}
+
 /// Reads, verifies, optimises, compiles and writes.
 fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let emit = options.emit();
     options.check_output(emit, console)?;
+    generate(options, emit, console).map(|_| ())
+}
+
+/// Reads, verifies, optimises, compiles and writes, without a look at the name of the output. Returns the watchers that
+/// are left.
+fn generate(options: &Options, emit: Emit, console: &mut Console) -> Result<Watchers, Failure> {
     options.check_flat(emit)?;
     options.check_text(emit)?;
     options.remark.check("the code", options.output.as_deref(), options.input.as_deref())?;
@@ -333,7 +366,7 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let compile_options = options.compile_options(emit, threads);
     if options.compare_regalloc {
         let rows = compare(&mut module, &compile_options, &settings(), Frequencies::Estimated).map_err(fail)?;
-        return console.write_output(None, table(&rows, Frequencies::Estimated).as_bytes());
+        return console.write_output(None, table(&rows, Frequencies::Estimated).as_bytes()).map(|()| watchers);
     }
     let until = options.until(emit);
     options.add_watchers(emit, &wanted, &session.source, &mut watchers);
@@ -364,7 +397,7 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     if let Some(format) = options.stats {
         console.say(stats.print(format));
     }
-    Ok(())
+    Ok(watchers)
 }
 
 /// The message that no step reported anything.

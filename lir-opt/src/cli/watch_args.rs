@@ -13,6 +13,7 @@ use crate::pipeline::watchers::verify::Verify;
 use lir_cli::Failure;
 use lir_cli::heading::{PRINT, TESTS};
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// Options about the steps of a run.
 #[derive(clap::Args)]
@@ -47,6 +48,13 @@ pub struct WatchArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = read_rewrites)]
     #[arg(help_heading = TESTS)]
     fuel: Option<u64>,
+    /// Find the first step, and in it the rewrite, with which a command fails
+    ///
+    /// `sh` runs the command on results of fewer and fewer steps: with the path of the file at its end, or in place of
+    /// each `{}`. Exit status 0 says that the result is right. The step and the difference that its first bad rewrite
+    /// makes are printed, and no result is written.
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["opt_bisect_limit", "fuel"], help_heading = TESTS)]
+    pub bisect: Option<String>,
 }
 
 fn read_bisect_limit(text: &str) -> Result<u64, String> {
@@ -66,6 +74,20 @@ fn read_limit(text: &str, what: &str) -> Result<u64, String> {
 }
 
 impl WatchArgs {
+    /// Returns the command of `--bisect`. Its input is read by each run.
+    ///
+    /// # Errors
+    /// The input is standard input.
+    pub fn bisect_command(&self, input: Option<&Path>) -> Result<String, Failure> {
+        if input.is_none_or(|path| path == Path::new("-")) {
+            return Err(Failure::usage("`--bisect` reads its input once for each run: name a file"));
+        }
+        Ok(self.bisect.clone().unwrap_or_default())
+    }
+    /// Limits a run to the first steps and rewrites.
+    pub(super) fn limit(&mut self, steps: u64, rewrites: u64) {
+        (self.opt_bisect_limit, self.fuel) = (Some(steps), Some(rewrites));
+    }
     /// Returns the watchers of a run. The clock is innermost, so that it measures the steps alone. `stages` are the
     /// steps after the passes of the pipeline.
     ///

@@ -5,6 +5,7 @@
 
 mod aborts;
 mod closed_streams;
+mod command_test;
 mod console;
 mod interrupt;
 mod last_input;
@@ -16,6 +17,7 @@ mod process;
 mod session;
 
 pub use aborts::{NO_MEMORY, NO_MEMORY_LINE, end_without_memory_by, leave_aborts, report_lack_of_memory_to};
+pub use command_test::{CommandTest, Verdict};
 pub use console::{Console, Tool, not_both_to_one, not_over_input};
 pub use interrupt::{INTERRUPTED, stop_on_interrupt};
 pub use last_input::work_on_file;

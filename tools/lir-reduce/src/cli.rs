@@ -1,9 +1,11 @@
 //! The command line of `lir-reduce`: its options, and what is done with them.
 
-use super::{CommandTest, KINDS, Progress, ReduceError, ReduceOptions, Verdict, reduce};
+use super::{KINDS, Progress, ReduceError, ReduceOptions, reduce};
 use clap::Parser;
 use lir_cli::heading::{FILES, PRINT};
-use lir_cli::{Console, Failure, INTERRUPTED, Jobs, Session, Statuses, read_seconds, stop_on_interrupt};
+use lir_cli::{
+    CommandTest, Console, Failure, INTERRUPTED, Jobs, Session, Statuses, Verdict, read_seconds, stop_on_interrupt,
+};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -94,7 +96,10 @@ fn shrink(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let reduce_options = ReduceOptions { jobs, stop: &stop, kinds };
     let start = Instant::now();
     let mut reporter = Reporter { options, console, start, length: source.text.len(), failure: None };
-    let result = reduce(source, &test, &reduce_options, &mut |progress| reporter.kind(progress));
+    // A command that cannot be run finds nothing interesting.
+    let interesting =
+        |text: &str, cancelled: &AtomicBool| matches!(test.run(text.as_bytes(), cancelled), Ok(Verdict::Exited(0)));
+    let result = reduce(source, &interesting, &reduce_options, &mut |progress| reporter.kind(progress));
     if let Some(failure) = reporter.failure {
         return Err(failure);
     }
@@ -116,7 +121,7 @@ fn shrink(options: &Options, console: &mut Console) -> Result<u8, Failure> {
 
 /// Says what the command does on the input instead of ending with 0.
 fn not_interesting(name: &str, test: &CommandTest, text: &str) -> Failure {
-    let verdict = match test.run(text, &AtomicBool::new(false)) {
+    let verdict = match test.run(text.as_bytes(), &AtomicBool::new(false)) {
         Ok(Verdict::Exited(127)) => "it ends with status 127, which `sh` gives for a command that is not found".into(),
         Ok(Verdict::Exited(status)) => format!("it ends with status {status}"),
         Ok(Verdict::Killed) => "it is ended by a signal".into(),

@@ -24,12 +24,10 @@
 //! an oracle, each target in turn: `llvm-reduce`. Replacing by constants before removing: Cranelift's `bugpoint`.
 
 pub mod cli;
-mod command;
 mod ddmin;
 mod document;
 mod kinds;
 
-pub use command::{CommandTest, Verdict};
 pub use document::Document;
 pub use kinds::{KINDS, Kind};
 

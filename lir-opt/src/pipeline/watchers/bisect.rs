@@ -6,16 +6,26 @@
 use crate::pipeline::watch::{Done, Seen, Step, Watch, own};
 
 /// Counts steps, and skips the steps after the limit.
-#[derive(Copy, Clone, Debug)]
+#[derive(Clone, Debug)]
 pub struct Bisect {
     limit: u64,
     steps: u64,
+    /// The last step that ran, in words.
+    last: String,
 }
 
 impl Bisect {
     /// Runs the first `limit` steps.
     pub fn new(limit: u64) -> Bisect {
-        Bisect { limit, steps: 0 }
+        Bisect { limit, steps: 0, last: "none".to_string() }
+    }
+    /// Returns the number of steps, those that were skipped included.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+    /// Returns the last step that ran, in words.
+    pub fn last(&self) -> &str {
+        &self.last
     }
 }
 
@@ -29,19 +39,20 @@ impl Watch for Bisect {
         let not = if runs { "" } else { "NOT " };
         let kind = if step.is_pass { "pass" } else { "stage" };
         let on = step.subject.name().map_or("module".to_string(), |name| format!("function ({name})"));
-        log.extend_from_slice(
-            format!("BISECT: {not}running {kind} ({}) {} on {on}\n", self.steps, step.run).as_bytes(),
-        );
+        log.extend(format!("BISECT: {not}running {kind} ({}) {} on {on}\n", self.steps, step.run).bytes());
+        if runs {
+            self.last = format!("{kind} {} on {on}", step.run);
+        }
         runs
     }
     fn after(&mut self, _: &Step<'_>, _: &mut Done<'_>) -> Seen {
         Ok(())
     }
     fn fork(&self) -> Box<dyn Watch> {
-        Box::new(*self)
+        Box::new(self.clone())
     }
     fn join(&mut self, part: Box<dyn Watch>) {
-        self.steps = own::<Bisect>(part).steps;
+        *self = *own::<Bisect>(part);
     }
     fn needs_order(&self) -> bool {
         true

@@ -1,9 +1,7 @@
-//! A command as the test of a reduction.
+//! A command of the user as a test of a file: for reducing and for bisecting.
 //!
-//! It is run by `sh` with the path of a file that holds the candidate, and status 0 means that the candidate is still
-//! interesting.
+//! `sh` runs it with the path of the file, and reports the exit status.
 
-use super::Test;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -15,24 +13,24 @@ use std::time::{Duration, Instant};
 /// The ending of a run of the command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// With this status: 0 is interesting.
+    /// With this status.
     Exited(i32),
-    /// By a signal: uninteresting.
+    /// By a signal.
     Killed,
-    /// It took too long, and was killed: uninteresting.
+    /// It took too long, and was killed.
     TimedOut,
-    /// Nobody wants the answer any more.
+    /// The run was cancelled.
     Cancelled,
 }
 
-/// A command that tells whether a candidate is interesting.
+/// A command that tests files.
 pub struct CommandTest {
     command: String,
     limit: Duration,
     folder: tempfile::TempDir,
-    /// The name of the file with the candidate.
+    /// The name of each file.
     file_name: String,
-    /// Counts the candidates: each has a folder of its own.
+    /// Counts the files: each has a folder of its own.
     count: AtomicUsize,
 }
 
@@ -52,21 +50,21 @@ impl CommandTest {
         Ok(CommandTest {
             command: command.to_string(),
             limit,
-            folder: tempfile::Builder::new().prefix("lir-reduce-").tempdir()?,
+            folder: tempfile::Builder::new().prefix("lir-test-").tempdir()?,
             file_name: name.unwrap_or_else(|| "candidate.lir".into()),
             count: AtomicUsize::new(0),
         })
     }
 
-    /// Runs the command on a text.
+    /// Runs the command on a file with these contents.
     ///
     /// # Errors
     /// The file cannot be written, or there is no `sh`.
-    pub fn run(&self, text: &str, cancelled: &AtomicBool) -> io::Result<Verdict> {
+    pub fn run(&self, contents: &[u8], cancelled: &AtomicBool) -> io::Result<Verdict> {
         let folder = self.folder.path().join(self.count.fetch_add(1, Ordering::Relaxed).to_string());
         std::fs::create_dir(&folder)?;
         let path = folder.join(&self.file_name);
-        std::fs::write(&path, text)?;
+        std::fs::write(&path, contents)?;
         let verdict = self.spawn(&path).and_then(|child| wait(child, self.limit, cancelled));
         // What a test leaves beside its file goes too; what cannot be removed goes with the folder of all.
         let _ = std::fs::remove_dir_all(&folder);
@@ -90,13 +88,6 @@ impl CommandTest {
             .stderr(Stdio::null())
             .process_group(0)
             .spawn()
-    }
-}
-
-impl Test for CommandTest {
-    /// A command that cannot be run finds nothing interesting.
-    fn interesting(&self, text: &str, cancelled: &AtomicBool) -> bool {
-        matches!(self.run(text, cancelled), Ok(Verdict::Exited(0)))
     }
 }
 
@@ -131,7 +122,7 @@ mod tests {
 
     fn verdict(command: &str) -> Verdict {
         let test = CommandTest::new(command, Path::new("dir/a b.lir"), Duration::from_millis(300)).unwrap();
-        test.run("some text\n", &AtomicBool::new(false)).unwrap()
+        test.run(b"some text\n", &AtomicBool::new(false)).unwrap()
     }
 
     #[test]
