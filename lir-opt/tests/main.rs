@@ -1,6 +1,7 @@
 //! All integration tests of `lir-opt`: one program, for linking takes longer than most of them.
 
 mod after_o2;
+mod bisect;
 mod cases;
 mod contract;
 mod deep;

@@ -53,7 +53,7 @@ struct Bisection<'a, 'c, T> {
 /// Bisects the runs of a tool and prints what was found.
 ///
 /// # Errors
-/// The command does not fail on the result of all steps, or fails on that of none; the errors of the tool.
+/// The command does not fail on the result of all steps, or fails without any step; the errors of the tool.
 pub fn bisect<T: Bisected>(tool: &mut T, command: &str, console: &mut Console) -> Result<(), Failure> {
     let test = CommandTest::new(command, tool.file_name(), TIME_LIMIT).map_err(Failure::input)?;
     Bisection { tool, test, console }.run(command)
@@ -68,29 +68,37 @@ impl<T: Bisected> Bisection<'_, '_, T> {
                 all.steps
             )));
         }
-        let none = self.outcome(0, u64::MAX, false)?;
-        if !self.succeeds(&none)? {
-            return Err(Failure::input(format_args!(
-                "`{command}` fails without any step, too: no step is to blame\nhelp: it must end with status 0 where the \
-                 result is right"
-            )));
-        }
-        let step = self.first_bad(0, all.steps, |this, n| this.outcome(n, u64::MAX, false))?;
-        let (before, with) = (self.outcome(step - 1, u64::MAX, false)?, self.outcome(step, u64::MAX, false)?);
-        let mut report = format!("step {step} of {}: {}\n", all.steps, with.last).into_bytes();
-        let without_rewrites = self.outcome(step, before.rewrites, false)?;
-        let fuel = if with.rewrites > before.rewrites && self.succeeds(&without_rewrites)? {
-            let first = self.first_bad(before.rewrites, with.rewrites, |this, n| this.outcome(step, n, false))?;
-            let (at, of) = (first - before.rewrites, with.rewrites - before.rewrites);
-            report.extend(format!("rewrite {at} of {of} in this step (--fuel {first})\n").bytes());
+        let (step, from, to, mut report) = self.first_bad_step(&all)?;
+        let at_first = self.outcome(step, from, false)?;
+        let [before, after] = if to > from && self.succeeds(&at_first)? {
+            let first = self.first_bad(from, to, |this, n| this.outcome(step, n, false))?;
+            report += &format!("rewrite {} of {} (--fuel {first})\n", first - from, to - from);
             [(step, first - 1), (step, first)]
+        } else if step == 0 {
+            return Err(Failure::input(format_args!(
+                "`{command}` fails without any step or rewrite\nhelp: it must end with status 0 where the result is right"
+            )));
         } else {
             [(step - 1, u64::MAX), (step, u64::MAX)]
         };
-        let [a, b] = fuel;
-        let (a, b) = (self.outcome(a.0, a.1, true)?, self.outcome(b.0, b.1, true)?);
-        print_unified(["before", "after"], &a.result, &b.result, &mut report);
+        let before = self.outcome(before.0, before.1, true)?;
+        let after = self.outcome(after.0, after.1, true)?;
+        let mut report = report.into_bytes();
+        print_unified(["before", "after"], &before.result, &after.result, &mut report);
         self.console.write_output(None, &report)
+    }
+    /// The first step with which the command fails, the rewrites before and after it, and the line about it. Step 0 are
+    /// the stages that cannot be left out.
+    fn first_bad_step(&mut self, all: &Outcome) -> Result<(u64, u64, u64, String), Failure> {
+        let none = self.outcome(0, u64::MAX, false)?;
+        if !self.succeeds(&none)? {
+            return Ok((0, 0, none.rewrites, "a stage that cannot be left out\n".to_string()));
+        }
+        let step = self.first_bad(0, all.steps, |this, n| this.outcome(n, u64::MAX, false))?;
+        let before = self.outcome(step - 1, u64::MAX, false)?;
+        let with = self.outcome(step, u64::MAX, false)?;
+        let line = format!("step {step} of {}: {}\n", all.steps, with.last);
+        Ok((step, before.rewrites, with.rewrites, line))
     }
     /// The least number above `good` with which the command fails. It fails with `bad`.
     fn first_bad(
