@@ -108,7 +108,7 @@ pub struct Row {
 /// values in memory wherever they can be. Then one allocator's with each of its switches off.
 pub fn settings() -> Vec<Setting> {
     let plain = AllocOptions::default();
-    let without = Feature::ALL.map(|(f, _)| AllocOptions { without: Features::default().with(f), ..plain });
+    let without = Feature::ALL.map(|f| AllocOptions { without: Features::default().with(f), ..plain });
     let few = AllocOptions { regs: RegCount::new(8), ..plain };
     let spilled = AllocOptions { stress: Some(Stress::Spill), ..plain };
     let options = || std::iter::once(plain).chain(without).chain([few, spilled]);

@@ -13,6 +13,7 @@
 use crate::each::{self, Failed, Trial};
 use lir_import::qbe;
 use lir_opt::pass::remarks::{Listen, Remark, RemarkKind};
+use lir_opt::passes::PASSES;
 use lir_opt::pipeline::registry;
 use lir_opt::pipeline::watchers::implied_changes;
 use lir_opt::{Level, Pipeline, RunOptions, optimize, optimize_verified};
@@ -203,7 +204,7 @@ fn cases() {
     let mut trials = Vec::new();
     let unknown = NOTHING_MISSED.iter().find(|(name, _)| registry::find(name).is_err());
     assert!(unknown.is_none(), "the list has {unknown:?}, which is no pass");
-    for pass in registry::PASSES {
+    for pass in PASSES {
         let cases = cases_in(&folder().join(pass.name));
         let (name, found) = (pass.name, cases.len());
         let enough = move || match found < MIN_CASES {

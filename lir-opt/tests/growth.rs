@@ -9,7 +9,7 @@ use crate::shapes::variables::VARIABLES;
 use crate::shapes::{SHAPES, module, num_insts};
 use lir_opt::pass::remarks::Listen;
 use lir_opt::pass::{OptionValues, Pass};
-use lir_opt::pipeline::registry::PASSES;
+use lir_opt::passes::PASSES;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};

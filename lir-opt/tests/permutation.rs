@@ -8,7 +8,7 @@ use crate::each::{self, Failed, Trial};
 use crate::random_functions::{PLAIN_ORDER, random_module};
 use lir_import::qbe;
 use lir_opt::pass::{OptionValues, Pass};
-use lir_opt::pipeline::registry;
+use lir_opt::passes::PASSES;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::extent::few_or_all;
 use lir_random::{Config, Rng, generate};
@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 fn permutation() {
     let mut trials = Vec::new();
     let inputs = Inputs::of_this_run();
-    for (k, pass) in registry::PASSES.iter().enumerate() {
+    for (k, pass) in PASSES.iter().enumerate() {
         // Passes that need SSA form get it; the others see both forms.
         let ssa = matches!((pass.build)(&OptionValues::defaults(pass.options)), Pass::Ssa(_));
         let before = if ssa { vec!["ssa,", "ssa,mem2reg,"] } else { vec!["", "ssa,mem2reg,"] };

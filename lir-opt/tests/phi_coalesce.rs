@@ -203,8 +203,7 @@ fn passes_that_need_ssa_form_refuse_the_result() {
     assert!(refused.contains("pass `gvn` needs SSA form, but %i is assigned more than once"), "{refused}");
     assert!(refused.contains("run the pass `ssa` before it"), "{refused}");
     assert!(run("phi-coalesce,ssa,gvn").is_ok());
-    let leaves: Vec<&str> =
-        lir_opt::pipeline::registry::PASSES.iter().filter(|p| !p.leaves_ssa()).map(|p| p.name).collect();
+    let leaves: Vec<&str> = lir_opt::passes::PASSES.iter().filter(|p| !p.leaves_ssa()).map(|p| p.name).collect();
     assert_eq!(leaves, ["phi-coalesce"]);
 }
 

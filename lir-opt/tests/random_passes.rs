@@ -3,7 +3,7 @@
 
 use crate::random_functions::{ARGUMENTS, End, PLAIN_ORDER, random_module, run};
 use lir_opt::pass::{OptionKind, OptionValues, Pass, PassInfo};
-use lir_opt::pipeline::registry;
+use lir_opt::passes::PASSES;
 use lir_opt::{Level, Pipeline, RunOptions, optimize_verified};
 use lir_random::extent::few_or_all;
 use lir_syntax::ir::{FuncId, Module};
@@ -138,7 +138,7 @@ fn combinations(pass: &PassInfo) -> Vec<String> {
 fn every_pass_with_every_combination_of_its_options() {
     let function = |pass: &&&PassInfo| !matches!((pass.build)(&OptionValues::defaults(pass.options)), Pass::Module(_));
     let functions = few_or_all(60, 800);
-    for pass in registry::PASSES.iter().filter(function) {
+    for pass in PASSES.iter().filter(function) {
         let combinations = combinations(pass);
         // The same functions for all combinations, so that they are compared with each other.
         let seeds = (functions / combinations.len() as u64).clamp(4, 300);

@@ -76,8 +76,8 @@ fn a_wrong_command_line_is_status_2() {
 fn lists_say_what_exists() {
     let ran = lir_opt(&["--list-passes"], "");
     let expected = |line: String| assert!(ran.out.lines().any(|l| l == line), "{line}\n{}", ran.out);
-    let width = lir_opt::pipeline::registry::PASSES.iter().map(|p| p.name.len()).max().expect("there are passes");
-    for pass in lir_opt::pipeline::registry::PASSES {
+    let width = lir_opt::passes::PASSES.iter().map(|p| p.name.len()).max().expect("there are passes");
+    for pass in lir_opt::passes::PASSES {
         let refuses = lir_opt(&["-p", pass.name], TWICE).status == 1;
         let form = match (refuses, pass.name) {
             (true, _) => " (needs SSA form)",

@@ -32,4 +32,4 @@ pub mod printer;
 pub mod text;
 pub mod verifier;
 
-pub use lir_opcodes::semantics;
+pub use lir_opcodes::{named, semantics};

@@ -28,7 +28,7 @@ pub struct AllocationArgs {
 
 /// The names are those that are taken.
 fn without_help() -> String {
-    format!("Leave out features: {}", Feature::ALL.map(|(_, name)| name).join(", "))
+    format!("Leave out features: {}", Feature::ALL.map(Feature::name).join(", "))
 }
 
 fn without_long_help() -> String {

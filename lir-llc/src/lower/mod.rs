@@ -24,7 +24,7 @@ pub(crate) use returns_twice::{keep_values, may_return_twice};
 
 use crate::effort::Effort;
 use lir_syntax::ir::builder::FunctionBuilder;
-use lir_syntax::ir::{Decls, Function, Inst, InstData, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{Decls, Function, Inst, InstData, Opcode, Operand, Reg, Type, selected};
 
 /// The operations of a processor that not every processor has.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -67,6 +67,7 @@ fn expand(decls: &Decls, f: &mut Function, i: Inst, has: ProcessorHas, block_cal
     use Opcode::*;
     let d = *f.inst(i);
     let expansion: Expansion = match d.op {
+        selected!() => return false,
         Smin | Smax | Umin | Umax => integer::min_max,
         Smulh | Umulh | SaddO | UaddO | SsubO | UsubO | SmulO | Clz | Ctz | Sitofp if d.ty.bits() >= 32 => {
             return false;
@@ -100,7 +101,8 @@ fn expand(decls: &Decls, f: &mut Function, i: Inst, has: ProcessorHas, block_cal
             va_arg::copy(f, i);
             return true;
         }
-        Memmove if !block_calls && moved_in_registers(f, i).is_none() => {
+        Memmove if block_calls || moved_in_registers(f, i).is_some() => return false,
+        Memmove => {
             memmove::expand(f, i);
             return true;
         }
@@ -108,11 +110,6 @@ fn expand(decls: &Decls, f: &mut Function, i: Inst, has: ProcessorHas, block_cal
             f.remove_inst(i);
             return true;
         }
-        Const | Copy | Add | Sub | Mul | And | Or | Xor | Shl | Lshr | Ashr | Rotl | Rotr | Sdiv | Udiv | Srem
-        | Urem | Neg | Not | Bswap | Fadd | Fsub | Fmul | Fdiv | Fmin | Fmax | Fcopysign | Fneg | Fabs | Fsqrt
-        | Fma | Select | Icmp | Fcmp | Sext | Zext | Trunc | Fpext | Fptrunc | Bitcast | Lea | Load | Store
-        | Alloca | StackSave | StackRestore | Memcpy | Memmove | Memset | VaStart | Call | Phi | Jmp | Br | Switch
-        | Ret | RetAgg | Unreachable => return false,
     };
     replace(f, i, |e| expansion(e, &d));
     true

@@ -115,9 +115,8 @@ pub fn by_number(n: u64) -> &'static dyn Allocator {
 /// `one-pass` with each of its switches off alone.
 pub(crate) fn one_off() -> impl Iterator<Item = &'static dyn Allocator> {
     let all = Switches::ON.bits();
-    Switch::ALL
-        .into_iter()
-        .map(move |(s, _)| -> &'static dyn Allocator { one_pass::with(Switches::from_bits(all & !(1 << s as usize))) })
+    let without = move |s| -> &'static dyn Allocator { one_pass::with(Switches::from_bits(all & !(1 << s as usize))) };
+    Switch::ALL.into_iter().map(without)
 }
 
 /// Returns the help for the option that chooses an allocator.
@@ -128,7 +127,7 @@ pub fn option_help() -> String {
 /// Returns the help at length: a description of each allocator, and its switches.
 pub fn option_long_help() -> String {
     let all: String = ALLOCATORS.iter().map(|a| format!("- {}: {}\n", a.name(), a.summary())).collect();
-    let switches = Switch::ALL.map(|(_, name)| name).join(", ");
+    let switches = Switch::ALL.map(Switch::name).join(", ");
     format!(
         "{}\n\n{all}\n`{}` has switches, as in `one-pass{{load-elim=off,hybrid=2}}`: {switches}. The number of `hybrid` is \
          that of the registers that must be free for an operand to be loaded.",

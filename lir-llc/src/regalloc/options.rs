@@ -7,6 +7,7 @@
 //! As text they are words, `regs=4 stress=17 without=webs,hints`, in this order.
 
 use crate::mir::{MFunction, PReg, PRegSet};
+use lir_syntax::named;
 use std::fmt;
 use std::str::FromStr;
 
@@ -82,30 +83,15 @@ impl fmt::Display for Stress {
     }
 }
 
-/// A feature of an allocator that can be left out. Leaving it out shows its worth.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Feature {
-    /// Registers that phis and copies connect share a location.
-    Webs,
-    /// A register is chosen by the sources and the uses of a value.
-    Hints,
-    /// Constants and addresses are made again in place of being stored and loaded.
-    Remat,
-    /// Live ranges are cut where code runs seldom.
-    Placement,
-    /// Values that do not live at once share a spill slot.
-    Slots,
-}
-
-impl Feature {
-    /// All features with their names.
-    pub const ALL: [(Feature, &'static str); 5] = [
-        (Feature::Webs, "webs"),
-        (Feature::Hints, "hints"),
-        (Feature::Remat, "remat"),
-        (Feature::Placement, "placement"),
-        (Feature::Slots, "slots"),
-    ];
+named! {
+    /// A feature of an allocator that can be left out. Leaving it out shows its worth.
+    pub enum Feature {
+        Webs "webs" "Registers that phis and copies connect share a location."
+        Hints "hints" "A register is chosen by the sources and the uses of a value."
+        Remat "remat" "Constants and addresses are made again in place of being stored and loaded."
+        Placement "placement" "Live ranges are cut where code runs seldom."
+        Slots "slots" "Values that do not live at once share a spill slot."
+    }
 }
 
 /// A set of features.
@@ -139,16 +125,16 @@ impl FromStr for Features {
     /// Reads names with commas.
     fn from_str(text: &str) -> Result<Features, String> {
         text.split(',').try_fold(Features::default(), |set, name| {
-            let found = Feature::ALL.iter().find(|(_, n)| *n == name);
-            let names = || Feature::ALL.map(|(_, n)| n).join(", ");
-            found.map(|(feature, _)| set.with(*feature)).ok_or_else(|| format!("there are {}", names()))
+            let found = Feature::ALL.into_iter().find(|f| f.name() == name);
+            let names = || Feature::ALL.map(Feature::name).join(", ");
+            found.map(|feature| set.with(feature)).ok_or_else(|| format!("there are {}", names()))
         })
     }
 }
 
 impl fmt::Display for Features {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Feature::ALL.iter().filter(|(feature, _)| self.contains(*feature)).map(|(_, name)| *name);
+        let names = Feature::ALL.into_iter().filter(|f| self.contains(*f)).map(Feature::name);
         f.write_str(&names.collect::<Vec<_>>().join(","))
     }
 }

@@ -1,60 +1,10 @@
-//! The one list of passes.
+//! Passes by name, with those of an embedder.
 
 use super::Level;
 use crate::pass::PassInfo;
-use crate::passes;
+use crate::passes::{self, PASSES};
 use lir_syntax::text::suggest::distance_within;
 use std::sync::OnceLock;
-
-/// Every pass, in the order in which `--list-passes` shows them: by name.
-pub static PASSES: &[&PassInfo] = &[
-    &passes::value_numbering::aegraph::INFO,
-    &passes::attrs::INFO,
-    &passes::value_numbering::redundancy::AVAIL,
-    &passes::const_data::INFO,
-    &passes::constfold::INFO,
-    &passes::copy_prop::INFO,
-    &passes::dce::INFO,
-    &passes::dead_args::INFO,
-    &passes::dse::INFO,
-    &passes::global_dce::INFO,
-    &passes::value_numbering::gvn::INFO,
-    &passes::value_numbering::congruence::PARTITION,
-    &passes::value_numbering::congruence::UNIFIED,
-    &passes::if_convert::INFO,
-    &passes::indvars::INFO,
-    &passes::inline::INFO,
-    &passes::jump_threading::INFO,
-    &passes::libcalls::INFO,
-    &passes::licm::INFO,
-    &passes::load_merge::INFO,
-    &passes::load_phi::INFO,
-    &passes::loop_idiom::INFO,
-    &passes::loop_rotate::INFO,
-    &passes::loop_simplify::INFO,
-    &passes::loop_unroll::INFO,
-    &passes::loop_unroll_runtime::INFO,
-    &passes::loop_version::INFO,
-    &passes::value_numbering::lvn::INFO,
-    &passes::mem_fold::INFO,
-    &passes::mem2reg::INFO,
-    &passes::phi_coalesce::INFO,
-    &passes::phi_simplify::INFO,
-    &passes::value_numbering::redundancy::PRE,
-    &passes::reassociate::INFO,
-    &passes::writers::rebuild::INFO,
-    &passes::rse::INFO,
-    &passes::sccp::INFO,
-    &passes::simplify::INFO,
-    &passes::simplify_cfg::INFO,
-    &passes::sink::INFO,
-    &passes::sroa::INFO,
-    &passes::ssa::INFO,
-    &passes::store_merge::INFO,
-    &passes::tail_calls::INFO,
-    &passes::tail_rec::INFO,
-    &passes::vrp::INFO,
-];
 
 /// Passes for tests of the tools, found by their whole name alone: not listed, not suggested, in no level.
 static HIDDEN: &[&PassInfo] = &[

@@ -14,41 +14,28 @@ use crate::tables::groups::Groups;
 use lir_syntax::ir::{
     Base, Block, Cfg, Decls, DominatorTree, EntitySet, Format, Function, Inst, Module, Param, Reg, SecondaryMap, Type,
 };
+use lir_syntax::named;
 use lir_syntax::printer::{Comments, FunctionPrinter, print_commented_function, print_function, print_module_by};
 use lir_syntax::text::suggest::did_you_mean;
 
-/// A fact that can be printed.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum PrintedAnalysis {
-    /// Addresses and escapes by the alias oracle.
-    Alias,
-    /// The immediate dominator of each block.
-    Dominators,
-    /// The loops, and the blocks in them.
-    Loops,
-    /// Memory SSA, with what the clobber walk finds for each load.
-    MemorySsa,
-    /// The path and the exits of a function in trace form, or what breaks it.
-    Trace,
-    /// Copies that refer to an earlier instruction of a straight-line trace, with how many positions earlier.
-    Tramps,
+named! {
+    /// A fact that can be printed.
+    pub enum PrintedAnalysis {
+        Alias "alias" "Addresses and escapes by the alias oracle."
+        Dominators "dominators" "The immediate dominator of each block."
+        Loops "loops" "The loops, and the blocks in them."
+        MemorySsa "memory-ssa" "Memory SSA, with what the clobber walk finds for each load."
+        Trace "trace" "The path and the exits of a function in trace form, or what breaks it."
+        Tramps "tramps"
+            "Copies that refer to an earlier instruction of a straight-line trace, with how many positions earlier."
+    }
 }
 
 impl PrintedAnalysis {
-    /// All of them with their names, by name.
-    pub const ALL: &'static [(&'static str, PrintedAnalysis)] = &[
-        ("alias", PrintedAnalysis::Alias),
-        ("dominators", PrintedAnalysis::Dominators),
-        ("loops", PrintedAnalysis::Loops),
-        ("memory-ssa", PrintedAnalysis::MemorySsa),
-        ("trace", PrintedAnalysis::Trace),
-        ("tramps", PrintedAnalysis::Tramps),
-    ];
-
     /// What `--help` says of the option that asks for them.
     pub(crate) fn option_help() -> String {
-        let names: Vec<_> = PrintedAnalysis::ALL.iter().map(|(name, _)| *name).collect();
-        format!("Write facts about the functions into the result: {}", names.join(", "))
+        let names = PrintedAnalysis::ALL.map(PrintedAnalysis::name).join(", ");
+        format!("Write facts about the functions into the result: {names}")
     }
     /// The same, in more words.
     pub(crate) fn option_long_help() -> String {
@@ -59,9 +46,9 @@ impl PrintedAnalysis {
     /// # Errors
     /// There is none: a sentence with the nearest names, or all of them.
     pub fn find(name: &str) -> Result<PrintedAnalysis, String> {
-        let names = || PrintedAnalysis::ALL.iter().map(|(n, _)| *n);
-        let found = PrintedAnalysis::ALL.iter().find(|(n, _)| *n == name);
-        found.map(|(_, a)| *a).ok_or_else(|| match suggestions(name, names()).as_slice() {
+        let names = || PrintedAnalysis::ALL.into_iter().map(PrintedAnalysis::name);
+        let found = PrintedAnalysis::ALL.into_iter().find(|a| a.name() == name);
+        found.ok_or_else(|| match suggestions(name, names()).as_slice() {
             [] => format!("there is no analysis `{name}`; there are `{}`", names().collect::<Vec<_>>().join("`, `")),
             near => format!("there is no analysis `{name}`{}", did_you_mean(near.join("` or `"))),
         })
@@ -329,10 +316,9 @@ mod tests {
     }
 
     fn check(module: &Module) {
-        let all: Vec<PrintedAnalysis> = PrintedAnalysis::ALL.iter().map(|(_, a)| *a).collect();
         let (mut plain, mut commented, mut again) = (Vec::new(), Vec::new(), Vec::new());
         print_module(module, &mut plain);
-        print_analyses(module, &all, |_| true, &mut commented);
+        print_analyses(module, &PrintedAnalysis::ALL, |_| true, &mut commented);
         assert!(commented.len() > plain.len());
         print_module(&read(commented), &mut again);
         assert_eq!(String::from_utf8(plain), String::from_utf8(again));

@@ -41,7 +41,7 @@ mod relations;
 
 use lines::{Lines, declare_files};
 use lir_opt::pass::remarks::Listen;
-use lir_opt::pipeline::registry;
+use lir_opt::passes::PASSES;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::extent::is_thorough;
 use lir_syntax::ir::{Format, Inst, Module, OperandKind, Sym};
@@ -175,7 +175,7 @@ fn walk(file: &Path, is_sample: bool, findings: &mut Findings) {
     for k in 0..=steps.len() {
         if let Some(point) = points.iter().position(|at| *at == k) {
             let takes = |pass: usize| !is_sample || pass % points.len() == point;
-            let passes = registry::PASSES.iter().enumerate().filter(|(pass, _)| takes(*pass));
+            let passes = PASSES.iter().enumerate().filter(|(pass, _)| takes(*pass));
             passes.for_each(|(_, pass)| findings.look_at(&mut module.clone(), pass.name, &program));
         }
         if let Some(step) = steps.get(k) {

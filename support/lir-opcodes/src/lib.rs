@@ -2,6 +2,7 @@
 //!
 //! * [`opcode`]: the opcode table, a row for each.
 //! * [`types`], [`predicate`]: the scalar types; the predicates of comparisons.
+//! * [`named`]: enums whose values have names.
 //! * [`semantics`]: what every pure operation computes, shared by the constant folder, the interpreter and the tests.
 //!
 //! `lir-syntax` has all of it in `ir` and `semantics`, where it is used. It is a crate of its own, without
@@ -9,6 +10,8 @@
 
 #![forbid(unsafe_code)]
 
+#[macro_use]
+mod names;
 pub mod opcode;
 pub mod predicate;
 pub mod semantics;

@@ -1,9 +1,15 @@
 //! The opcode table: one row for each opcode, and everything generic is derived from it.
 //!
 //! A row gives mnemonic, operand shape ([`Format`]), type rule ([`TypeRule`]), result ([`ResultRule`]), effects
-//! ([`Effects`]) and the sentence of the manual. Parser, printer, builder, verifier, generator and generic passes look
-//! at these columns and never at the opcode itself. What cannot be a column is written by hand in exhaustive matches:
-//! the meaning (`semantics`) and the lowering (`lir-llc`).
+//! ([`Effects`]), how code is generated, and the sentence of the manual. Parser, printer, builder, verifier, generator
+//! and generic passes look at these columns and never at the opcode itself. What cannot be a column is written by hand
+//! in exhaustive matches: the meaning (`semantics`), and in `lir-llc` the selection or the expansion.
+//!
+//! | lowering | code is generated |
+//! |---|---|
+//! | `Select` | by selection, on every machine and at every type |
+//! | `Expand` | by expansion into other operations, on every machine and at every type |
+//! | `Either` | by one or the other, as the code generator of a machine decides by type and processor |
 //!
 //! `CONTRIBUTING.md` has the recipe for a new one.
 
@@ -271,8 +277,29 @@ pub struct OpInfo {
     pub doc: &'static str,
 }
 
+/// Makes the patterns of the opcodes that are always selected or always expanded, from pairs of opcode and lowering.
+macro_rules! patterns {
+    ([$($select:ident)*] [$($expand:ident)*]) => {
+        /// The pattern of the opcodes that are always selected.
+        #[macro_export]
+        macro_rules! selected {
+            () => { $($crate::Opcode::$select)|* };
+        }
+        /// The pattern of the opcodes that are always expanded.
+        #[macro_export]
+        macro_rules! expanded {
+            () => { $($crate::Opcode::$expand)|* };
+        }
+    };
+    ([$($select:ident)*] $e:tt $op:ident Select $($rest:tt)*) => { patterns! { [$($select)* $op] $e $($rest)* } };
+    ($s:tt [$($expand:ident)*] $op:ident Expand $($rest:tt)*) => { patterns! { $s [$($expand)* $op] $($rest)* } };
+    ($s:tt $e:tt $op:ident Either $($rest:tt)*) => { patterns! { $s $e $($rest)* } };
+}
+
+/// Makes the opcodes, and what is derived from their rows. The first token is `$`, for a macro that is made here.
 macro_rules! opcodes {
-    ($($variant:ident $mnemonic:literal $format:ident $types:ident $result:ident $effects:ident $doc:literal)*) => {
+    ($dollar:tt $($variant:ident $mnemonic:ident $format:ident $types:ident $result:ident $effects:ident $lowering:ident
+        $doc:literal)*) => {
         /// An operation.
         #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
         #[repr(u8)]
@@ -291,191 +318,199 @@ macro_rules! opcodes {
 
         // An array and no slice: other crates, which inline what reads it, know its length.
         static TABLE: [OpInfo; Opcode::ALL.len()] = [$(OpInfo {
-            mnemonic: $mnemonic, format: Format::$format, types: TypeRule::$types, result: ResultRule::$result,
-            effects: $effects, doc: $doc,
+            mnemonic: stringify!($mnemonic), format: Format::$format, types: TypeRule::$types,
+            result: ResultRule::$result, effects: $effects, doc: $doc,
         },)*];
+
+        /// Calls a macro with variant, mnemonic and format of each opcode, in table order.
+        #[macro_export]
+        macro_rules! for_each_opcode {
+            ($dollar callback:ident) => { $dollar callback! { $($variant $mnemonic $format)* } };
+        }
+        patterns! { [] [] $($variant $lowering)* }
     };
 }
 
-opcodes! {
-// variant      mnemonic        format     types       result    effects  meaning
-Const           "const"         Const      Any         Same      PURE   "The constant."
-Copy            "copy"          Unary      Any         Same      PURE
+opcodes! { $
+// variant   mnemonic      format     types       result  effects lowering meaning
+Const        const         Const      Any         Same      PURE  Select "The constant."
+Copy         copy          Unary      Any         Same      PURE  Select
     "The operand. `arg.N` may stand in the place of the register: it is the parameter N, where that has no name."
-Add             "add"           Binary     Int         Same      ASSO   "The sum modulo 2^width."
-Sub             "sub"           Binary     Int         Same      PURE   "The difference modulo 2^width."
-Mul             "mul"           Binary     Int         Same      ASSO
+Add          add           Binary     Int         Same      ASSO  Select "The sum modulo 2^width."
+Sub          sub           Binary     Int         Same      PURE  Select "The difference modulo 2^width."
+Mul          mul           Binary     Int         Same      ASSO  Select
     "The low half of the product, which is the same for signed and unsigned operands."
-And             "and"           Binary     Int         Same      ASSO   "Bitwise and."
-Or              "or"            Binary     Int         Same      ASSO   "Bitwise or."
-Xor             "xor"           Binary     Int         Same      ASSO   "Bitwise exclusive or."
-Shl             "shl"           Binary     Int         Same      PURE
+And          and           Binary     Int         Same      ASSO  Select "Bitwise and."
+Or           or            Binary     Int         Same      ASSO  Select "Bitwise or."
+Xor          xor           Binary     Int         Same      ASSO  Select "Bitwise exclusive or."
+Shl          shl           Binary     Int         Same      PURE  Select
     "Shift left, zeros in. The amount is taken modulo the width: a shift of an i32 by 33 is one by 1."
-Lshr            "lshr"          Binary     Int         Same      PURE
+Lshr         lshr          Binary     Int         Same      PURE  Select
     "Shift right, zeros in. The amount is taken modulo the width."
-Ashr            "ashr"          Binary     Int         Same      PURE
+Ashr         ashr          Binary     Int         Same      PURE  Select
     "Shift right, copies of the sign bit in. The amount is taken modulo the width."
-Rotl            "rotl"          Binary     Int         Same      PURE
+Rotl         rotl          Binary     Int         Same      PURE  Select
     "Rotate left. The amount is taken modulo the width."
-Rotr            "rotr"          Binary     Int         Same      PURE
+Rotr         rotr          Binary     Int         Same      PURE  Select
     "Rotate right. The amount is taken modulo the width."
-Sdiv            "sdiv"          Binary     Int         Same      TRAP
+Sdiv         sdiv          Binary     Int         Same      TRAP  Select
     "The signed quotient, truncated toward zero. Traps `div_by_zero` at divisor 0, and `int_overflow` where the least \
     number of the type is divided by -1."
-Udiv            "udiv"          Binary     Int         Same      TRAP
+Udiv         udiv          Binary     Int         Same      TRAP  Select
     "The unsigned quotient, truncated. Traps `div_by_zero` at divisor 0."
-Srem            "srem"          Binary     Int         Same      TRAP
+Srem         srem          Binary     Int         Same      TRAP  Select
     "The remainder of `sdiv`, with the sign of the dividend. Traps `div_by_zero` at divisor 0. The remainder by -1 is \
     always 0, of the least number too."
-Urem            "urem"          Binary     Int         Same      TRAP
+Urem         urem          Binary     Int         Same      TRAP  Select
     "The remainder of `udiv`. Traps `div_by_zero` at divisor 0."
-Smulh           "smulh"         Binary     Int         Same      COMM
+Smulh        smulh         Binary     Int         Same      COMM  Either
     "The high half of the signed product of twice the width."
-Umulh           "umulh"         Binary     Int         Same      COMM
+Umulh        umulh         Binary     Int         Same      COMM  Either
     "The high half of the unsigned product of twice the width."
-Smin            "smin"          Binary     Int         Same      ASSO   "The smaller operand, compared as signed."
-Smax            "smax"          Binary     Int         Same      ASSO   "The greater operand, compared as signed."
-Umin            "umin"          Binary     Int         Same      ASSO   "The smaller operand, compared as unsigned."
-Umax            "umax"          Binary     Int         Same      ASSO   "The greater operand, compared as unsigned."
-SaddO           "sadd_o"        Binary     Int         Truth     COMM
+Smin         smin          Binary     Int         Same      ASSO  Expand "The smaller operand, compared as signed."
+Smax         smax          Binary     Int         Same      ASSO  Expand "The greater operand, compared as signed."
+Umin         umin          Binary     Int         Same      ASSO  Expand "The smaller operand, compared as unsigned."
+Umax         umax          Binary     Int         Same      ASSO  Expand "The greater operand, compared as unsigned."
+SaddO        sadd_o        Binary     Int         Truth     COMM  Either
     "1 where the signed sum does not fit the type, else 0."
-UaddO           "uadd_o"        Binary     Int         Truth     COMM
+UaddO        uadd_o        Binary     Int         Truth     COMM  Either
     "1 where the unsigned sum does not fit the type, else 0."
-SsubO           "ssub_o"        Binary     Int         Truth     PURE
+SsubO        ssub_o        Binary     Int         Truth     PURE  Either
     "1 where the signed difference does not fit the type, else 0."
-UsubO           "usub_o"        Binary     Int         Truth     PURE
+UsubO        usub_o        Binary     Int         Truth     PURE  Either
     "1 where the unsigned difference is below 0, else 0."
-SmulO           "smul_o"        Binary     Int         Truth     COMM
+SmulO        smul_o        Binary     Int         Truth     COMM  Either
     "1 where the signed product does not fit the type, else 0."
-UmulO           "umul_o"        Binary     Int         Truth     COMM
+UmulO        umul_o        Binary     Int         Truth     COMM  Expand
     "1 where the unsigned product does not fit the type, else 0."
-Neg             "neg"           Unary      Int         Same      PURE
+Neg          neg           Unary      Int         Same      PURE  Select
     "0 minus the operand, modulo 2^width: the least number is its own negation."
-Not             "not"           Unary      Int         Same      PURE   "All bits inverted."
-Clz             "clz"           Unary      Int         Same      PURE
+Not          not           Unary      Int         Same      PURE  Select "All bits inverted."
+Clz          clz           Unary      Int         Same      PURE  Either
     "The number of zero bits above the highest one bit; of 0 it is the width."
-Ctz             "ctz"           Unary      Int         Same      PURE
+Ctz          ctz           Unary      Int         Same      PURE  Either
     "The number of zero bits below the lowest one bit; of 0 it is the width."
-Popcnt          "popcnt"        Unary      Int         Same      PURE   "The number of one bits."
-Bswap           "bswap"         Unary      Int         Same      PURE
+Popcnt       popcnt        Unary      Int         Same      PURE  Either "The number of one bits."
+Bswap        bswap         Unary      Int         Same      PURE  Select
     "The bytes in opposite order; of an i8 the operand itself."
-Fadd            "fadd"          Binary     Float       Same      COMM
+Fadd         fadd          Binary     Float       Same      COMM  Select
     "The sum, rounded once to nearest, ties to even."
-Fsub            "fsub"          Binary     Float       Same      PURE
+Fsub         fsub          Binary     Float       Same      PURE  Select
     "The difference, rounded once to nearest, ties to even."
-Fmul            "fmul"          Binary     Float       Same      COMM
+Fmul         fmul          Binary     Float       Same      COMM  Select
     "The product, rounded once to nearest, ties to even. It is never contracted with an addition."
-Fdiv            "fdiv"          Binary     Float       Same      PURE
+Fdiv         fdiv          Binary     Float       Same      PURE  Select
     "The quotient, rounded once to nearest, ties to even. A division by zero gives an infinity or a NaN and does not \
     trap."
-Fmin            "fmin"          Binary     Float       Same      COMM
+Fmin         fmin          Binary     Float       Same      COMM  Select
     "The smaller operand, where -0.0 is below 0.0. If either is a NaN, a quiet NaN."
-Fmax            "fmax"          Binary     Float       Same      COMM
+Fmax         fmax          Binary     Float       Same      COMM  Select
     "The greater operand, where -0.0 is below 0.0. If either is a NaN, a quiet NaN."
-Fcopysign       "fcopysign"     Binary     Float       Same      PURE
+Fcopysign    fcopysign     Binary     Float       Same      PURE  Select
     "The first operand with the sign bit of the second. It touches the sign bit alone, of a NaN too."
-Fneg            "fneg"          Unary      Float       Same      PURE
+Fneg         fneg          Unary      Float       Same      PURE  Select
     "The operand with its sign bit inverted, of a NaN too."
-Fabs            "fabs"          Unary      Float       Same      PURE
+Fabs         fabs          Unary      Float       Same      PURE  Select
     "The operand with its sign bit clear, of a NaN too."
-Fsqrt           "fsqrt"         Unary      Float       Same      PURE
+Fsqrt        fsqrt         Unary      Float       Same      PURE  Select
     "The square root, rounded once to nearest. That of -0.0 is -0.0, that of a number below it a NaN."
-Fceil           "fceil"         Unary      Float       Same      PURE
+Fceil        fceil         Unary      Float       Same      PURE  Either
     "Rounded to an integer toward +inf. Infinities and zeros stay as they are; the sign is kept."
-Ffloor          "ffloor"        Unary      Float       Same      PURE
+Ffloor       ffloor        Unary      Float       Same      PURE  Either
     "Rounded to an integer toward -inf. Infinities and zeros stay as they are."
-Ftrunc          "ftrunc"        Unary      Float       Same      PURE
+Ftrunc       ftrunc        Unary      Float       Same      PURE  Either
     "Rounded to an integer toward zero. The sign is kept, of a zero too."
-Fnearest        "fnearest"      Unary      Float       Same      PURE
+Fnearest     fnearest      Unary      Float       Same      PURE  Either
     "Rounded to the nearest integer, ties to even. The sign is kept, of a zero too."
-Fma             "fma"           Ternary    Float       Same      PURE
+Fma          fma           Ternary    Float       Same      PURE  Select
     "The first operand times the second plus the third, rounded once."
-Icmp            "icmp"          Compare    Int         Truth     PURE
+Icmp         icmp          Compare    Int         Truth     PURE  Select
     "1 where the predicate holds, else 0. The predicates are `eq ne`, signed `slt sle sgt sge` and unsigned `ult ule \
     ugt uge`."
-Fcmp            "fcmp"          Compare    Float       Truth     PURE
+Fcmp         fcmp          Compare    Float       Truth     PURE  Select
     "1 where the predicate holds, else 0. The predicates `oeq one olt ole ogt oge` are false where an operand is a NaN, \
     `ueq une ult ule ugt uge` are true there; `ord` says that neither is a NaN, `uno` that one is. -0.0 equals 0.0."
-Select          "select"        Select     Any         Same      PURE
+Select       select        Select     Any         Same      PURE  Select
     "The second operand where the first is not 0, else the third. The first is a register of any integer type; T is the \
     type of the others. Both are evaluated before."
-Sext            "sext"          Convert    Widen       Converted PURE   "The value, sign-extended to the wider type U."
-Zext            "zext"          Convert    Widen       Converted PURE   "The value, zero-extended to the wider type U."
-Trunc           "trunc"         Convert    Narrow      Converted PURE   "The low bits, as the narrower type U."
-Sitofp          "sitofp"        Convert    IntToFloat  Converted PURE
+Sext         sext          Convert    Widen       Converted PURE  Select "The value, sign-extended to the wider type U."
+Zext         zext          Convert    Widen       Converted PURE  Select "The value, zero-extended to the wider type U."
+Trunc        trunc         Convert    Narrow      Converted PURE  Select "The low bits, as the narrower type U."
+Sitofp       sitofp        Convert    IntToFloat  Converted PURE  Either
     "The signed value, rounded once to nearest, ties to even."
-Uitofp          "uitofp"        Convert    IntToFloat  Converted PURE
+Uitofp       uitofp        Convert    IntToFloat  Converted PURE  Either
     "The unsigned value, rounded once to nearest, ties to even."
-Fptosi          "fptosi"        Convert    FloatToInt  Converted PURE
+Fptosi       fptosi        Convert    FloatToInt  Converted PURE  Either
     "The value truncated toward zero. Out of range, or of a NaN, to i32 or i64: the least number of U. To i8 or i16: \
     the low bits of the conversion to i32."
-Fptoui          "fptoui"        Convert    FloatToInt  Converted PURE
+Fptoui       fptoui        Convert    FloatToInt  Converted PURE  Expand
     "The value truncated toward zero. To i8, i16 or i32: the low bits of `fptosi` to i64. To i64: with s the result of \
     `fptosi` to i64, it is s where s is not negative, else s or'ed with `fptosi` of x - 2^63."
-FptosiSat       "fptosi_sat"    Convert    FloatToInt  Converted PURE
+FptosiSat    fptosi_sat    Convert    FloatToInt  Converted PURE  Expand
     "The value truncated toward zero; out of range the least or the greatest number of U, of a NaN 0."
-FptouiSat       "fptoui_sat"    Convert    FloatToInt  Converted PURE
+FptouiSat    fptoui_sat    Convert    FloatToInt  Converted PURE  Expand
     "The value truncated toward zero; out of range 0 or the greatest number of U, of a NaN 0."
-Fpext           "fpext"         Convert    FloatWiden  Converted PURE
+Fpext        fpext         Convert    FloatWiden  Converted PURE  Select
     "The same value as an f64. A signalling NaN becomes quiet."
-Fptrunc         "fptrunc"       Convert    FloatNarrow Converted PURE
+Fptrunc      fptrunc       Convert    FloatNarrow Converted PURE  Select
     "The value as an f32, rounded once to nearest, ties to even; too large a value gives an infinity. A signalling NaN \
     becomes quiet."
-Bitcast         "bitcast"       Convert    Bitcast     Converted PURE
+Bitcast      bitcast       Convert    Bitcast     Converted PURE  Select
     "The same bits in the other class: between i32 and f32, and between i64 and f64."
-Lea             "lea"           Address    None        Address   PURE
+Lea          lea           Address    None        Address   PURE  Select
     "The address of the memory operand, computed modulo 2^64. Nothing is accessed, so it may lie outside of its object."
-Load            "load"          Load       Any         Same      READ
+Load         load          Load       Any         Same      READ  Select
     "The value at the address, little-endian, which needs no alignment. Traps `memory_fault` where no memory can be \
     read. With `volatile` it is never removed, doubled or moved over another volatile access."
-Store           "store"         Store      Any         None      WRITE
+Store        store         Store      Any         None      WRITE Select
     "Writes the value to the address, little-endian, which needs no alignment. Traps `memory_fault` where no memory can \
     be written. With `volatile` it is never removed, doubled or moved over another volatile access."
-Alloca          "alloca"        Alloca     None        Address   OTHER
+Alloca       alloca        Alloca     None        Address   OTHER Select
     "The address of new stack memory of this many bytes (an unsigned i64, 0 too), aligned to a constant power of two up \
     to 2^30. It is freed at return or by `stack_restore`. Traps `stack_overflow` where the stack cannot hold it."
-StackSave       "stack_save"    Nullary    None        Address   OTHER
+StackSave    stack_save    Nullary    None        Address   OTHER Select
     "The state of the dynamic stack memory, for `stack_restore` in the same call of the function."
-StackRestore    "stack_restore" Consume    None        None      OTHER
+StackRestore stack_restore Consume    None        None      OTHER Select
     "Frees the allocas made since the state was saved. Their addresses may not be used any more."
-Memcpy          "memcpy"        MemCopy    None        None      RDWR
+Memcpy       memcpy        MemCopy    None        None      RDWR  Select
     "Copies as many bytes as the third operand says (an unsigned i64) from the second address to the first. The ranges \
     are the same or disjoint. Traps `memory_fault`; a size of 0 accesses nothing."
-Memmove         "memmove"       MemCopy    None        None      RDWR
+Memmove      memmove       MemCopy    None        None      RDWR  Either
     "Copies as many bytes as the third operand says (an unsigned i64) from the second address to the first, as if all of \
     them were read before the first one is written: the ranges may overlap. Traps `memory_fault`; a size of 0 accesses \
     nothing."
-Memset          "memset"        MemFill    None        None      WRITE
+Memset       memset        MemFill    None        None      WRITE Select
     "Sets as many bytes as the third operand says (an unsigned i64) to the second operand, an i8. Traps `memory_fault`; \
     a size of 0 accesses nothing."
-VaStart         "va_start"      MemOnly    None        None      VARG
+VaStart      va_start      MemOnly    None        None      VARG  Select
     "Initialises the C `va_list` (24 bytes) at the address to the first variable argument. It stands in a variadic \
     function."
-VaEnd           "va_end"        MemOnly    None        None      VARG   "Ends the use of the `va_list` at the address."
-VaCopy          "va_copy"       MemPair    None        None      VARG
+VaEnd        va_end        MemOnly    None        None      VARG  Expand "Ends the use of the `va_list` at the address."
+VaCopy       va_copy       MemPair    None        None      VARG  Expand
     "Copies a `va_list` from the second address to the first; both go on separately."
-VaArg           "va_arg"        Load       VarArg      Same      VARG
+VaArg        va_arg        Load       VarArg      Same      VARG  Expand
     "The next variable argument of the `va_list` at the address, which goes on to the one after it. The type must be \
     that of the argument; this is not checked."
-VaArgAgg        "va_arg"        AggMemPair None        None      VARG
+VaArgAgg     va_arg        AggMemPair None        None      VARG  Expand
     "Writes the next variable argument, an aggregate of this type, to the first address. The second is that of the \
     `va_list`, which goes on to the one after it."
-Call            "call"          Call       None        Call      CALL   "Calls a function. The chapter on calls says how."
-Phi             "phi"           Phi        Any         Same      PHI
+Call         call          Call       None        Call      CALL  Select
+    "Calls a function. The chapter on calls says how."
+Phi          phi           Phi        Any         Same      PHI   Select
     "The entry of the predecessor that control came from. All phis of a block read at once, at the end of the \
     predecessor."
-Jmp             "jmp"           Jump       None        None      TERM   "Goes on at the block."
-Br              "br"            Branch     Any         None      TERM
+Jmp          jmp           Jump       None        None      TERM  Select "Goes on at the block."
+Br           br            Branch     Any         None      TERM  Select
     "Goes on at the first block where the predicate holds, else at the second. The predicates are those of `icmp` or \
     `fcmp`, by the type. `br %c, a, b` is short for `br ne T %c, 0, a, b`."
-Switch          "switch"        Switch     Int         None      TERM
+Switch       switch        Switch     Int         None      TERM  Select
     "Goes on at the block of the case that equals the operand, else at the default, which stands first. There may be no \
     cases; no two have the same value."
-Ret             "ret"           Return     Any         None      TERM
+Ret          ret           Return     Any         None      TERM  Select
     "Returns. The value has the type of the function's result, which is not repeated."
-RetAgg          "ret"           AggReturn  None        None      TERM
+RetAgg       ret           AggReturn  None        None      TERM  Select
     "Returns the aggregate at the address: its bytes are copied."
-Unreachable     "unreachable"   Stop       None        None      TERM
+Unreachable  unreachable   Stop       None        None      TERM  Select
     "Traps `unreachable`. That is defined: no pass may assume that control does not come here."
 }
 

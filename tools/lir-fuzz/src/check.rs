@@ -6,8 +6,9 @@ use lir_llc::options::Effort;
 use lir_llc::regalloc::options::{Features, RegCount, Stress};
 use lir_llc::regalloc::{self, ALLOCATORS, AllocOptions, Allocator};
 use lir_opt::pass::{OptionValues, Pass};
-use lir_opt::pipeline::registry::PASSES;
+use lir_opt::passes::PASSES;
 use lir_opt::{Level, Pipeline};
+use lir_syntax::named;
 use std::fmt;
 use std::str::FromStr;
 
@@ -42,44 +43,25 @@ pub enum Check {
     Bytes(Level),
 }
 
-/// Checks that are chosen together.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum CheckGroup {
-    /// [`Check::Roundtrip`].
-    Roundtrip,
-    /// [`Check::Interpreter`].
-    Interpreter,
-    /// [`Check::Passes`] for the levels and for single passes. These are every pass that takes any function, and every
-    /// pass after `ssa,mem2reg`.
-    Passes,
-    /// [`Check::Native`] for every level and allocator.
-    Native,
-    /// [`Check::Traces`] for every level, and at -O0 every allocator.
-    Traces,
-    /// [`Check::Variant`] for the levels of processors that this one has, and for fast code generation.
-    Variants,
-    /// [`Check::Stress`] for -O0 and -O2 and every allocator.
-    Stress,
-    /// [`Check::Orders`].
-    Orders,
-    /// [`Check::Bytes`] for -O2.
-    Bytes,
+named! {
+    /// Checks that are chosen together.
+    pub(crate) enum CheckGroup {
+        Roundtrip "roundtrip" "[`Check::Roundtrip`]."
+        Interpreter "interpreter" "[`Check::Interpreter`]."
+        Passes "passes"
+            "[`Check::Passes`] for the levels and for single passes. These are every pass that takes any function, \
+            and every pass after `ssa,mem2reg`."
+        Native "native" "[`Check::Native`] for every level and allocator."
+        Traces "traces" "[`Check::Traces`] for every level, and at -O0 every allocator."
+        Variants "variants"
+            "[`Check::Variant`] for the levels of processors that this one has, and for fast code generation."
+        Stress "stress" "[`Check::Stress`] for -O0 and -O2 and every allocator."
+        Orders "orders" "[`Check::Orders`]."
+        Bytes "bytes" "[`Check::Bytes`] for -O2."
+    }
 }
 
 impl CheckGroup {
-    /// All groups with their names.
-    pub const ALL: [(CheckGroup, &'static str); 9] = [
-        (CheckGroup::Roundtrip, "roundtrip"),
-        (CheckGroup::Interpreter, "interpreter"),
-        (CheckGroup::Passes, "passes"),
-        (CheckGroup::Native, "native"),
-        (CheckGroup::Traces, "traces"),
-        (CheckGroup::Variants, "variants"),
-        (CheckGroup::Stress, "stress"),
-        (CheckGroup::Orders, "orders"),
-        (CheckGroup::Bytes, "bytes"),
-    ];
-
     /// Its checks.
     pub fn checks(self) -> Vec<Check> {
         let levels = [Level::O0, Level::O1, Level::O2];
@@ -108,8 +90,8 @@ impl CheckGroup {
 impl FromStr for CheckGroup {
     type Err = String;
     fn from_str(text: &str) -> Result<CheckGroup, String> {
-        let names = || CheckGroup::ALL.iter().map(|g| g.1).collect::<Vec<_>>().join(", ");
-        let found = CheckGroup::ALL.iter().find(|g| g.1 == text).map(|g| g.0);
+        let names = || CheckGroup::ALL.map(CheckGroup::name).join(", ");
+        let found = CheckGroup::ALL.into_iter().find(|g| g.name() == text);
         found.ok_or_else(|| format!("there are the checks {}", names()))
     }
 }

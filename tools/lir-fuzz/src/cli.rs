@@ -168,7 +168,7 @@ struct Checks(Vec<CheckGroup>);
 
 fn read_checks(text: &str) -> Result<Checks, String> {
     if text == "all" {
-        return Ok(Checks(CheckGroup::ALL.map(|g| g.0).to_vec()));
+        return Ok(Checks(CheckGroup::ALL.to_vec()));
     }
     text.split(',').map(str::parse).collect::<Result<_, _>>().map(Checks)
 }
@@ -176,7 +176,7 @@ fn read_checks(text: &str) -> Result<Checks, String> {
 impl Options {
     fn checks(&self) -> Vec<Check> {
         let groups = match &self.check[..] {
-            [] if self.pipeline.is_empty() => CheckGroup::ALL.map(|g| g.0).to_vec(),
+            [] if self.pipeline.is_empty() => CheckGroup::ALL.to_vec(),
             checks => checks.iter().flat_map(|c| c.0.iter().copied()).collect(),
         };
         let own = self.pipeline.iter().cloned().map(Check::Passes);

@@ -4,7 +4,7 @@
 //! another that no level runs after it is seen here only.
 
 use lir_opt::pass::{OptionInfo, OptionKind, PassInfo};
-use lir_opt::pipeline::registry::PASSES;
+use lir_opt::passes::PASSES;
 use lir_opt::{Level, Pipeline};
 use lir_random::Rng;
 

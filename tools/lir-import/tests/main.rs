@@ -2,5 +2,5 @@
 
 #[path = "../../../support/lir-cli/tests/each/mod.rs"]
 mod each;
-mod import_qbe;
 mod import_tool;
+mod translations;

@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode};
 const BLESS: [&str; 7] = [
     "test --quiet --test it -p lir-syntax -p lir-opt -- manual:: syntax:: cases::",
     "test --quiet --test it -p lir-run -- aliasing::",
-    "test --quiet --test it -p lir-import -p lir-reduce -- import_qbe:: every_kind_",
+    "test --quiet --test it -p lir-import -p lir-reduce -- translations:: every_kind_",
     "test --quiet --test it -p lir-llc -- listings:: flat:: emit::",
     "test --quiet --test it -p lir-check -- filecheck::messages_ lir_check::failures_are_",
     "run --quiet -p lir-check -- --bless testdata",

@@ -1,50 +1,29 @@
 //! The optimisations of `one-pass`, each of which can be switched off.
 
+use lir_syntax::named;
 use std::fmt;
 use std::str::FromStr;
 
-/// An optimisation.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Switch {
-    /// A value gives up its register after its last use, which a walk before the allocation has found. Functions with
-    /// values of 16 bytes or with calls that return twice always do this.
-    Free,
-    /// A load of a value that is overwritten or freed before it is read is taken back. So a result may have the
-    /// register of an operand that ends.
-    LoadElim,
-    /// A copy takes the register of its operand, which is copied to another only if it is used again; so does a result
-    /// that is computed in place.
-    CopyProp,
-    /// A spill is taken back if the value that took the register was not used.
-    SpillElim,
-    /// A register that was only read is not written back to memory.
-    Unmodified,
-    /// At joins only registers that differ are stored, loaded and copied.
-    Restore,
-    /// A value that is loaded again takes the register that it had last.
-    Former,
-    /// Operands that are only read may stay in memory.
-    Memory,
-    /// Operands stay in memory only if fewer than [`Switches::to_spare`] registers are free.
-    Hybrid,
-    /// Values that an innermost loop reads are loaded before it.
-    Loops,
-}
-
-impl Switch {
-    /// All with their names.
-    pub const ALL: [(Switch, &'static str); 10] = [
-        (Switch::Free, "free"),
-        (Switch::LoadElim, "load-elim"),
-        (Switch::CopyProp, "copy-prop"),
-        (Switch::SpillElim, "spill-elim"),
-        (Switch::Unmodified, "unmodified"),
-        (Switch::Restore, "restore"),
-        (Switch::Former, "former"),
-        (Switch::Memory, "memory"),
-        (Switch::Hybrid, "hybrid"),
-        (Switch::Loops, "loops"),
-    ];
+named! {
+    /// An optimisation.
+    pub enum Switch {
+        Free "free"
+            "A value gives up its register after its last use, which a walk before the allocation has found. Functions \
+            with values of 16 bytes or with calls that return twice always do this."
+        LoadElim "load-elim"
+            "A load of a value that is overwritten or freed before it is read is taken back. So a result may have the \
+            register of an operand that ends."
+        CopyProp "copy-prop"
+            "A copy takes the register of its operand, which is copied to another only if it is used again; so does a \
+            result that is computed in place."
+        SpillElim "spill-elim" "A spill is taken back if the value that took the register was not used."
+        Unmodified "unmodified" "A register that was only read is not written back to memory."
+        Restore "restore" "At joins only registers that differ are stored, loaded and copied."
+        Former "former" "A value that is loaded again takes the register that it had last."
+        Memory "memory" "Operands that are only read may stay in memory."
+        Hybrid "hybrid" "Operands stay in memory only if fewer than [`Switches::to_spare`] registers are free."
+        Loops "loops" "Values that an innermost loop reads are loaded before it."
+    }
 }
 
 /// The optimisations that are on, and the number of spare registers for loading operands.
@@ -88,12 +67,12 @@ impl fmt::Display for Switches {
     /// Writes the switches that differ from the default, as after the allocator's name: `{load-elim=off,hybrid=2}`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let spare = |s| if s == Switch::Hybrid { self.to_spare() } else { 1 };
-        let unusual = |(s, name): &(Switch, &str)| match (self.has(*s), spare(*s)) {
-            (false, _) => Some(format!("{name}=off")),
+        let unusual = |s: Switch| match (self.has(s), spare(s)) {
+            (false, _) => Some(format!("{}=off", s.name())),
             (true, 1) => None,
-            (true, n) => Some(format!("{name}={n}")),
+            (true, n) => Some(format!("{}={n}", s.name())),
         };
-        let all: Vec<String> = Switch::ALL.iter().filter_map(unusual).collect();
+        let all: Vec<String> = Switch::ALL.into_iter().filter_map(unusual).collect();
         if all.is_empty() { Ok(()) } else { write!(f, "{{{}}}", all.join(",")) }
     }
 }
@@ -102,14 +81,14 @@ impl FromStr for Switches {
     type Err = String;
     /// Reads `load-elim=off,former=on,hybrid=2`.
     fn from_str(text: &str) -> Result<Switches, String> {
-        let names = || Switch::ALL.map(|(_, name)| name).join(", ");
+        let names = || Switch::ALL.map(Switch::name).join(", ");
         let (mut set, mut given) = (Switches::ON, 0);
         for word in text.split(',').map(str::trim).filter(|w| !w.is_empty()) {
             let (name, value) = word.split_once('=').unwrap_or((word, ""));
-            let Some((switch, _)) = Switch::ALL.iter().find(|(_, n)| *n == name.trim()) else {
+            let Some(switch) = Switch::ALL.into_iter().find(|s| s.name() == name.trim()) else {
                 return Err(format!("`{name}` is none of the switches: {}", names()));
             };
-            let bit = 1 << *switch as usize;
+            let bit = 1 << switch as usize;
             if given & bit != 0 {
                 return Err(format!("`{}` is given twice; leave out one", name.trim()));
             }
@@ -118,11 +97,11 @@ impl FromStr for Switches {
             let bits = match (value.trim(), spare) {
                 ("on", _) => set.bits() | bit,
                 ("off", _) => set.bits() & !bit,
-                (_, Some(n)) if *switch == Switch::Hybrid => {
+                (_, Some(n)) if switch == Switch::Hybrid => {
                     let n: usize = n;
                     (set.bits() % (1 << Switches::SPARE_SHIFT)) | bit | ((n - 1) << Switches::SPARE_SHIFT)
                 }
-                _ if *switch == Switch::Hybrid => {
+                _ if switch == Switch::Hybrid => {
                     let most = Switches::MOST_TO_SPARE;
                     return Err(format!(
                         "`{word}`: write `{name}=on`, `{name}=off`, or the registers to spare, 1 to {most}"

@@ -241,8 +241,8 @@ fn states_are_restored_at_once_by_copies_between_registers() {
 #[test]
 fn each_switch_makes_a_difference() {
     let functions: Vec<MFunction> = (0..600).map(super::fuzz::Gen::function).collect();
-    for (switch, name) in Switch::ALL {
-        let off = format!("one-pass{{{name}=off}}");
+    for switch in Switch::ALL {
+        let off = format!("one-pass{{{}=off}}", switch.name());
         let differs = |f: &&MFunction| {
             let (with, without) = (forward(f, "one-pass"), forward(f, &off));
             (with.locs, with.edits) != (without.locs, without.edits)

@@ -271,34 +271,24 @@ impl Emitter<'_> {
 
 /// The constant that changes nothing.
 fn neutral(op: Opcode, ty: Type) -> u64 {
-    let ones = ty.truncate(u64::MAX);
-    if op == Opcode::Mul {
-        1
-    } else if op == Opcode::And || op == Opcode::Umin {
-        ones
-    } else if op == Opcode::Smin {
-        ones >> 1
-    } else if op == Opcode::Smax {
-        ones ^ (ones >> 1)
-    } else {
+    match op {
+        Opcode::Mul => 1,
+        Opcode::And | Opcode::Umin => ty.mask(),
+        Opcode::Smin => ty.mask() >> 1,
+        Opcode::Smax => ty.mask() ^ (ty.mask() >> 1),
         // add, or, xor, umax
-        0
+        _ => 0,
     }
 }
 
 /// The constant that makes every result itself.
 fn absorbing(op: Opcode, ty: Type) -> Option<u64> {
-    let ones = ty.truncate(u64::MAX);
-    if op == Opcode::Add || op == Opcode::Xor {
-        None
-    } else if op == Opcode::Or || op == Opcode::Umax {
-        Some(ones)
-    } else if op == Opcode::Smin {
-        Some(ones ^ (ones >> 1))
-    } else if op == Opcode::Smax {
-        Some(ones >> 1)
-    } else {
+    match op {
+        Opcode::Add | Opcode::Xor => None,
+        Opcode::Or | Opcode::Umax => Some(ty.mask()),
+        Opcode::Smin => Some(ty.mask() ^ (ty.mask() >> 1)),
+        Opcode::Smax => Some(ty.mask() >> 1),
         // mul, and, umin
-        Some(0)
+        _ => Some(0),
     }
 }

@@ -8,7 +8,7 @@ use crate::pass::remarks::Common;
 use crate::passes::simplify::one_by_one::Reads;
 use crate::passes::writers::events::Event;
 use lir_syntax::ir::builder::writer::{Appended, Entered, Writer};
-use lir_syntax::ir::{Block, Comparison, Effects, Format, Function, Inst, InstData, Opcode, Reg, Type};
+use lir_syntax::ir::{Block, Comparison, Effects, Format, Function, Inst, InstData, Opcode, Reg, ResultRule, Type};
 
 impl Writer for Writers<'_> {
     fn enter(&mut self, f: &Function, b: Block, entered: Entered) {
@@ -114,7 +114,9 @@ impl Writers<'_> {
         let Tables { guards, appended, .. } = &mut self.tables;
         let decided = match d.op.format() {
             Format::Compare if self.options.guards => guards.decide(f, Comparison::of(&d), appended),
-            Format::Binary if self.options.overflow && is_overflow_test(d.op) => guards.overflows(f, &d, appended),
+            Format::Binary if self.options.overflow && d.op.info().result == ResultRule::Truth => {
+                guards.overflows(f, &d, appended)
+            }
             _ => return false,
         };
         let Some(holds) = decided else { return false };
@@ -216,8 +218,4 @@ impl Writers<'_> {
             }
         }
     }
-}
-
-fn is_overflow_test(op: Opcode) -> bool {
-    matches!(op, Opcode::SaddO | Opcode::UaddO | Opcode::SsubO | Opcode::UsubO | Opcode::SmulO | Opcode::UmulO)
 }

@@ -16,46 +16,21 @@ mod integer;
 
 use crate::{Format, Opcode, Predicate, Type};
 
-/// The reason execution stopped: the visible effect of an operation that has no result.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
-pub enum Trap {
-    /// A division by zero.
-    DivByZero,
-    /// `sdiv` of the least number by -1.
-    IntOverflow,
-    /// `unreachable` was reached, or a `noreturn` function returned.
-    Unreachable,
-    /// An access to memory that is not there or may not be accessed so.
-    MemoryFault,
-    /// Calls, stack objects and allocas took more than the stack has.
-    StackOverflow,
-    /// An exception of C++ or a panic of Rust left a function that the program called, and was caught nowhere inside.
-    Exception,
+named! {
+    /// The reason execution stopped: the visible effect of an operation that has no result.
+    pub enum Trap {
+        DivByZero "div_by_zero" "A division by zero."
+        IntOverflow "int_overflow" "`sdiv` of the least number by -1."
+        Unreachable "unreachable" "`unreachable` was reached, or a `noreturn` function returned."
+        MemoryFault "memory_fault" "An access to memory that is not there or may not be accessed so."
+        StackOverflow "stack_overflow" "Calls, stack objects and allocas took more than the stack has."
+        Exception "exception"
+            "An exception of C++ or a panic of Rust left a function that the program called, and was caught nowhere \
+            inside."
+    }
 }
 
 impl Trap {
-    /// All traps, in declaration order.
-    pub const ALL: [Trap; 6] = [
-        Trap::DivByZero,
-        Trap::IntOverflow,
-        Trap::Unreachable,
-        Trap::MemoryFault,
-        Trap::StackOverflow,
-        Trap::Exception,
-    ];
-
-    /// The name in directives and messages: `div_by_zero` and so on.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Trap::DivByZero => "div_by_zero",
-            Trap::IntOverflow => "int_overflow",
-            Trap::Unreachable => "unreachable",
-            Trap::MemoryFault => "memory_fault",
-            Trap::StackOverflow => "stack_overflow",
-            Trap::Exception => "exception",
-        }
-    }
     /// The trap of a name.
     pub fn from_name(name: &[u8]) -> Option<Trap> {
         Self::ALL.into_iter().find(|t| t.name().as_bytes() == name)
@@ -102,77 +77,69 @@ pub fn eval(op: Opcode, ty: Type, aux: u8, args: [u64; 3]) -> Result<u64, Trap> 
 /// The result of an operation that never traps.
 #[inline]
 fn total(op: Opcode, ty: Type, aux: u8, [a, b, c]: [u64; 3]) -> u64 {
+    use Opcode::*;
     match op {
-        Opcode::Copy => a,
-        Opcode::Add => integer::add(ty, a, b),
-        Opcode::Sub => integer::sub(ty, a, b),
-        Opcode::Mul => integer::mul(ty, a, b),
-        Opcode::And => a & b,
-        Opcode::Or => a | b,
-        Opcode::Xor => a ^ b,
-        Opcode::Shl => integer::shl(ty, a, b),
-        Opcode::Lshr => integer::lshr(ty, a, b),
-        Opcode::Ashr => integer::ashr(ty, a, b),
-        Opcode::Rotl => integer::rotl(ty, a, b),
-        Opcode::Rotr => integer::rotr(ty, a, b),
-        Opcode::Smulh => integer::smulh(ty, a, b),
-        Opcode::Umulh => integer::umulh(ty, a, b),
-        Opcode::Smin => integer::smin(ty, a, b),
-        Opcode::Smax => integer::smax(ty, a, b),
-        Opcode::Umin => a.min(b),
-        Opcode::Umax => a.max(b),
-        Opcode::SaddO => integer::sadd_o(ty, a, b),
-        Opcode::UaddO => integer::uadd_o(ty, a, b),
-        Opcode::SsubO => integer::ssub_o(ty, a, b),
-        Opcode::UsubO => (a < b) as u64,
-        Opcode::SmulO => integer::smul_o(ty, a, b),
-        Opcode::UmulO => integer::umul_o(ty, a, b),
-        Opcode::Neg => integer::sub(ty, 0, a),
-        Opcode::Not => ty.truncate(!a),
-        Opcode::Clz => integer::clz(ty, a),
-        Opcode::Ctz => integer::ctz(ty, a),
-        Opcode::Popcnt => a.count_ones() as u64,
-        Opcode::Bswap => integer::bswap(ty, a),
-        Opcode::Fadd => float::add(ty, a, b),
-        Opcode::Fsub => float::sub(ty, a, b),
-        Opcode::Fmul => float::mul(ty, a, b),
-        Opcode::Fdiv => float::div(ty, a, b),
-        Opcode::Fmin => float::min(ty, a, b),
-        Opcode::Fmax => float::max(ty, a, b),
-        Opcode::Fcopysign => float::copysign(ty, a, b),
-        Opcode::Fneg => a ^ float::sign_bit(ty),
-        Opcode::Fabs => a & !float::sign_bit(ty),
-        Opcode::Fsqrt => float::sqrt(ty, a),
-        Opcode::Fceil => float::ceil(ty, a),
-        Opcode::Ffloor => float::floor(ty, a),
-        Opcode::Ftrunc => float::trunc(ty, a),
-        Opcode::Fnearest => float::nearest(ty, a),
-        Opcode::Fma => float::fma(ty, a, b, c),
-        Opcode::Icmp | Opcode::Fcmp => compare::holds(Predicate::from_u8(aux), ty, a, b) as u64,
-        Opcode::Select => [c, b][(a != 0) as usize],
-        Opcode::Sext => Type::from_u8(aux).truncate(ty.sign_extend(a) as u64),
-        Opcode::Zext | Opcode::Bitcast => a,
-        Opcode::Trunc => Type::from_u8(aux).truncate(a),
-        Opcode::Sitofp => convert::from_signed(Type::from_u8(aux), ty.sign_extend(a)),
-        Opcode::Uitofp => convert::from_unsigned(Type::from_u8(aux), a),
-        Opcode::Fptosi => convert::to_signed(ty, Type::from_u8(aux), a),
-        Opcode::Fptoui => convert::to_unsigned(ty, Type::from_u8(aux), a),
-        Opcode::FptosiSat => convert::to_signed_sat(ty, Type::from_u8(aux), a),
-        Opcode::FptouiSat => convert::to_unsigned_sat(ty, Type::from_u8(aux), a),
-        Opcode::Fpext => convert::extend(a),
-        Opcode::Fptrunc => convert::narrow(a),
-        Opcode::Sdiv | Opcode::Udiv | Opcode::Srem | Opcode::Urem => no_result(op),
-        Opcode::Const
-        | Opcode::Lea
-        | Opcode::Load
-        | Opcode::Store
-        | Opcode::Memcpy
-        | Opcode::Memmove
-        | Opcode::Memset => no_result(op),
-        Opcode::Alloca | Opcode::StackSave | Opcode::StackRestore => no_result(op),
-        Opcode::VaStart | Opcode::VaEnd | Opcode::VaCopy | Opcode::VaArg | Opcode::VaArgAgg => no_result(op),
-        Opcode::Call | Opcode::Phi | Opcode::Jmp | Opcode::Br | Opcode::Switch => no_result(op),
-        Opcode::Ret | Opcode::RetAgg | Opcode::Unreachable => no_result(op),
+        Copy => a,
+        Add => integer::add(ty, a, b),
+        Sub => integer::sub(ty, a, b),
+        Mul => integer::mul(ty, a, b),
+        And => a & b,
+        Or => a | b,
+        Xor => a ^ b,
+        Shl => integer::shl(ty, a, b),
+        Lshr => integer::lshr(ty, a, b),
+        Ashr => integer::ashr(ty, a, b),
+        Rotl => integer::rotl(ty, a, b),
+        Rotr => integer::rotr(ty, a, b),
+        Smulh => integer::smulh(ty, a, b),
+        Umulh => integer::umulh(ty, a, b),
+        Smin => integer::smin(ty, a, b),
+        Smax => integer::smax(ty, a, b),
+        Umin => a.min(b),
+        Umax => a.max(b),
+        SaddO => integer::sadd_o(ty, a, b),
+        UaddO => integer::uadd_o(ty, a, b),
+        SsubO => integer::ssub_o(ty, a, b),
+        UsubO => (a < b) as u64,
+        SmulO => integer::smul_o(ty, a, b),
+        UmulO => integer::umul_o(ty, a, b),
+        Neg => integer::sub(ty, 0, a),
+        Not => ty.truncate(!a),
+        Clz => integer::clz(ty, a),
+        Ctz => integer::ctz(ty, a),
+        Popcnt => a.count_ones() as u64,
+        Bswap => integer::bswap(ty, a),
+        Fadd => float::add(ty, a, b),
+        Fsub => float::sub(ty, a, b),
+        Fmul => float::mul(ty, a, b),
+        Fdiv => float::div(ty, a, b),
+        Fmin => float::min(ty, a, b),
+        Fmax => float::max(ty, a, b),
+        Fcopysign => float::copysign(ty, a, b),
+        Fneg => a ^ float::sign_bit(ty),
+        Fabs => a & !float::sign_bit(ty),
+        Fsqrt => float::sqrt(ty, a),
+        Fceil => float::ceil(ty, a),
+        Ffloor => float::floor(ty, a),
+        Ftrunc => float::trunc(ty, a),
+        Fnearest => float::nearest(ty, a),
+        Fma => float::fma(ty, a, b, c),
+        Icmp | Fcmp => compare::holds(Predicate::from_u8(aux), ty, a, b) as u64,
+        Select => [c, b][(a != 0) as usize],
+        Sext => Type::from_u8(aux).truncate(ty.sign_extend(a) as u64),
+        Zext | Bitcast => a,
+        Trunc => Type::from_u8(aux).truncate(a),
+        Sitofp => convert::from_signed(Type::from_u8(aux), ty.sign_extend(a)),
+        Uitofp => convert::from_unsigned(Type::from_u8(aux), a),
+        Fptosi => convert::to_signed(ty, Type::from_u8(aux), a),
+        Fptoui => convert::to_unsigned(ty, Type::from_u8(aux), a),
+        FptosiSat => convert::to_signed_sat(ty, Type::from_u8(aux), a),
+        FptouiSat => convert::to_unsigned_sat(ty, Type::from_u8(aux), a),
+        Fpext => convert::extend(a),
+        Fptrunc => convert::narrow(a),
+        Sdiv | Udiv | Srem | Urem | Const | Lea | Load | Store | Memcpy | Memmove | Memset | Alloca | StackSave
+        | StackRestore | VaStart | VaEnd | VaCopy | VaArg | VaArgAgg | Call | Phi | Jmp | Br | Switch | Ret
+        | RetAgg | Unreachable => no_result(op),
     }
 }
 

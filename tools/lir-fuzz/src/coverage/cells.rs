@@ -7,10 +7,10 @@ use lir_syntax::ir::{FloatCC, IntCC, Opcode, Type};
 pub(super) trait Cell: Copy + 'static {
     /// The title of the table.
     const TITLE: &'static str;
-    /// Number of its cells.
-    const COUNT: usize;
 
-    /// The number of the cell, below [`Cell::COUNT`].
+    /// Returns the number of its cells.
+    fn count() -> usize;
+    /// The number of the cell, below [`Cell::count`].
     fn number(&self) -> usize;
     /// The cell with this number.
     fn with_number(n: usize) -> Self;
@@ -53,8 +53,10 @@ pub(super) struct Operation {
 
 impl Cell for Operation {
     const TITLE: &'static str = "operations: opcode x type x operand x use of the result";
-    const COUNT: usize = Opcode::ALL.len() * TYPES * CLASSES * USES;
 
+    fn count() -> usize {
+        Opcode::ALL.len() * TYPES * CLASSES * USES
+    }
     fn number(&self) -> usize {
         ((self.op as usize * TYPES + self.ty as usize) * CLASSES + self.operand as usize) * USES + self.used_by as usize
     }
@@ -99,8 +101,10 @@ pub(super) struct Memory {
 
 impl Cell for Memory {
     const TITLE: &'static str = "memory operands: place x type x base x index x displacement";
-    const COUNT: usize = MEMORY_OPERANDS.len() * TYPES * BASES.len() * INDICES.len() * DISPLACEMENTS.len();
 
+    fn count() -> usize {
+        MEMORY_OPERANDS.len() * TYPES * BASES.len() * INDICES.len() * DISPLACEMENTS.len()
+    }
     fn number(&self) -> usize {
         let form = (self.base * INDICES.len() + self.index) * DISPLACEMENTS.len() + self.disp;
         (self.operand * TYPES + self.ty as usize) * BASES.len() * INDICES.len() * DISPLACEMENTS.len() + form
@@ -148,8 +152,10 @@ impl Comparison {
 
 impl Cell for Comparison {
     const TITLE: &'static str = "comparisons: opcode x type x predicate x operand";
-    const COUNT: usize = COMPARING.len() * PREDICATES * TYPES * CLASSES;
 
+    fn count() -> usize {
+        COMPARING.len() * PREDICATES * TYPES * CLASSES
+    }
     fn number(&self) -> usize {
         ((self.op * PREDICATES + self.predicate) * TYPES + self.ty as usize) * CLASSES + self.operand as usize
     }
@@ -183,8 +189,10 @@ pub(super) struct Conversion {
 
 impl Cell for Conversion {
     const TITLE: &'static str = "conversions: opcode x type x result x use of the result";
-    const COUNT: usize = CONVERTING.len() * TYPES * TYPES * USES;
 
+    fn count() -> usize {
+        CONVERTING.len() * TYPES * TYPES * USES
+    }
     fn number(&self) -> usize {
         ((self.op * TYPES + self.from as usize) * TYPES + self.to as usize) * USES + self.used_by as usize
     }
@@ -208,7 +216,7 @@ mod tests {
     use super::*;
 
     fn check_numbers<C: Cell + PartialEq + std::fmt::Debug>() {
-        for n in 0..C::COUNT {
+        for n in 0..C::count() {
             assert_eq!(C::with_number(n).number(), n, "{:?}", C::with_number(n));
         }
     }

@@ -1,51 +1,27 @@
 //! The dimensions of the coverage tables: what an operand is, what becomes of a result, what an address is made of.
 
-use lir_syntax::ir::{Base, Mem, Opcode, Type};
+use lir_syntax::ir::{Base, Format, Mem, Opcode, Type};
+use lir_syntax::named;
+use std::sync::LazyLock;
 
-/// The class of an operand. A register counts by the instructions that assign it.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub(super) enum OperandClass {
-    /// A register that is none of the next four.
-    Register,
-    /// The result of a `lea` without an object.
-    Sum,
-    /// The address of a stack object.
-    Object,
-    /// The address of data.
-    Data,
-    /// The address of a function.
-    Function,
-    /// The constant 0; of a float type the one with no bit set.
-    Zero,
-    /// A constant from -2 to 2.
-    Small,
-    /// Another constant of 8 bits.
-    Byte,
-    /// Another constant of 32 bits, and any of f32.
-    Word,
-    /// A longer constant, and any of f64.
-    Wide,
-    /// No operand, or a memory operand without a base.
-    None,
+named! {
+    /// The class of an operand. A register counts by the instructions that assign it.
+    pub(super) enum OperandClass {
+        Register "register" "A register that is none of the next four."
+        Sum "lea" "The result of a `lea` without an object."
+        Object "object" "The address of a stack object."
+        Data "data" "The address of data."
+        Function "function" "The address of a function."
+        Zero "0" "The constant 0; of a float type the one with no bit set."
+        Small "-2..2" "A constant from -2 to 2."
+        Byte "8-bit" "Another constant of 8 bits."
+        Word "32-bit" "Another constant of 32 bits, and any of f32."
+        Wide "wide" "A longer constant, and any of f64."
+        None "none" "No operand, or a memory operand without a base."
+    }
 }
 
 impl OperandClass {
-    /// All classes, in declaration order.
-    pub(super) const ALL: [OperandClass; 11] = [
-        OperandClass::Register,
-        OperandClass::Sum,
-        OperandClass::Object,
-        OperandClass::Data,
-        OperandClass::Function,
-        OperandClass::Zero,
-        OperandClass::Small,
-        OperandClass::Byte,
-        OperandClass::Word,
-        OperandClass::Wide,
-        OperandClass::None,
-    ];
-
     /// The class of a constant, by its payload.
     pub(super) fn of_constant(ty: Type, payload: i64) -> OperandClass {
         match payload {
@@ -81,70 +57,30 @@ impl OperandClass {
     pub(super) fn is_constant(self) -> bool {
         !self.is_register() && self != OperandClass::None
     }
-    /// Its name in the report.
-    pub(super) fn name(self) -> &'static str {
-        const NAMES: [&str; OperandClass::ALL.len()] =
-            ["register", "lea", "object", "data", "function", "0", "-2..2", "8-bit", "32-bit", "wide", "none"];
-        NAMES[self as usize]
+}
+
+named! {
+    /// The kind of instruction that uses a result.
+    pub(super) enum UseKind {
+        Arithmetic "arithmetic" "An operation that computes something of it."
+        Comparison "comparison" "`icmp` or `fcmp`."
+        Condition "condition" "A `select`, as its condition."
+        Phi "phi" "A phi."
+        Address "address" "A memory operand."
+        Stored "stored" "A store or a `memset`, as what is written."
+        Argument "argument" "A call, as an argument."
+        Callee "callee" "A call, as the callee."
+        Length "length" "A block operation, as the number of bytes."
+        Stack "stack" "An `alloca` or `stack_restore`."
+        Returned "returned" "`ret`."
+        Branch "branch" "`br`."
+        Switch "switch" "`switch`."
+        Unused "unused" "Nothing."
+        NoResult "no result" "There is no result."
     }
 }
 
-/// The kind of instruction that uses a result.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub(super) enum UseKind {
-    /// An operation that computes something of it.
-    Arithmetic,
-    /// `icmp` or `fcmp`.
-    Comparison,
-    /// A `select`, as its condition.
-    Condition,
-    /// A phi.
-    Phi,
-    /// A memory operand.
-    Address,
-    /// A store or a `memset`, as what is written.
-    Stored,
-    /// A call, as an argument.
-    Argument,
-    /// A call, as the callee.
-    Callee,
-    /// A block operation, as the number of bytes.
-    Length,
-    /// An `alloca` or `stack_restore`.
-    Stack,
-    /// `ret`.
-    Returned,
-    /// `br`.
-    Branch,
-    /// `switch`.
-    Switch,
-    /// Nothing.
-    Unused,
-    /// There is no result.
-    NoResult,
-}
-
 impl UseKind {
-    /// All kinds, in declaration order.
-    pub(super) const ALL: [UseKind; 15] = [
-        UseKind::Arithmetic,
-        UseKind::Comparison,
-        UseKind::Condition,
-        UseKind::Phi,
-        UseKind::Address,
-        UseKind::Stored,
-        UseKind::Argument,
-        UseKind::Callee,
-        UseKind::Length,
-        UseKind::Stack,
-        UseKind::Returned,
-        UseKind::Branch,
-        UseKind::Switch,
-        UseKind::Unused,
-        UseKind::NoResult,
-    ];
-
     /// True if a value of this type may be used so.
     pub(super) fn takes(self, ty: Type) -> bool {
         match self {
@@ -160,27 +96,6 @@ impl UseKind {
             | UseKind::Unused => true,
             UseKind::NoResult => false,
         }
-    }
-    /// Its name in the report.
-    pub(super) fn name(self) -> &'static str {
-        const NAMES: [&str; UseKind::ALL.len()] = [
-            "arithmetic",
-            "comparison",
-            "condition",
-            "phi",
-            "address",
-            "stored",
-            "argument",
-            "callee",
-            "length",
-            "stack",
-            "returned",
-            "branch",
-            "switch",
-            "unused",
-            "no result",
-        ];
-        NAMES[self as usize]
     }
 }
 
@@ -237,50 +152,25 @@ pub(super) fn displacement_form(disp: i32) -> usize {
 }
 
 /// The opcodes that compare.
-pub(super) const COMPARING: [Opcode; 3] = [Opcode::Icmp, Opcode::Fcmp, Opcode::Br];
+pub(super) static COMPARING: LazyLock<Vec<Opcode>> = LazyLock::new(|| of_formats(&[Format::Compare, Format::Branch]));
 
 /// The opcodes that convert.
-pub(super) const CONVERTING: [Opcode; 12] = [
-    Opcode::Sext,
-    Opcode::Zext,
-    Opcode::Trunc,
-    Opcode::Sitofp,
-    Opcode::Uitofp,
-    Opcode::Fptosi,
-    Opcode::Fptoui,
-    Opcode::FptosiSat,
-    Opcode::FptouiSat,
-    Opcode::Fpext,
-    Opcode::Fptrunc,
-    Opcode::Bitcast,
-];
+pub(super) static CONVERTING: LazyLock<Vec<Opcode>> = LazyLock::new(|| of_formats(&[Format::Convert]));
+
+fn of_formats(formats: &[Format]) -> Vec<Opcode> {
+    Opcode::ALL.iter().copied().filter(|op| formats.contains(&op.format())).collect()
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lir_syntax::ir::Format;
+    use lir_syntax::ir::MemoryOperands;
 
     #[test]
-    fn the_lists_of_opcodes_are_complete() {
-        let of = |wanted: &[Format]| -> Vec<Opcode> {
-            Opcode::ALL.iter().copied().filter(|op| wanted.contains(&op.format())).collect()
-        };
-        assert_eq!(of(&[Format::Convert]), CONVERTING);
-        assert_eq!(of(&[Format::Compare, Format::Branch]), COMPARING);
-        let with_memory = [
-            Format::Address,
-            Format::Load,
-            Format::Store,
-            Format::MemCopy,
-            Format::MemFill,
-            Format::MemOnly,
-            Format::MemPair,
-            Format::AggMemPair,
-            Format::AggReturn,
-            Format::Call,
-        ];
+    fn all_memory_operands_are_listed() {
         for op in Opcode::ALL {
-            assert_eq!(MEMORY_OPERANDS.iter().any(|p| p.0 == *op), with_memory.contains(&op.format()), "{op:?}");
+            let listed = MEMORY_OPERANDS.iter().any(|p| p.0 == *op);
+            assert_eq!(listed, op.format().memory() != MemoryOperands::None, "{op:?}");
         }
     }
 

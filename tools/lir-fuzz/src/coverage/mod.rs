@@ -37,7 +37,7 @@ struct Table<C> {
 
 impl<C: Cell> Default for Table<C> {
     fn default() -> Table<C> {
-        Table { words: vec![0; C::COUNT.div_ceil(64)], of: PhantomData }
+        Table { words: vec![0; C::count().div_ceil(64)], of: PhantomData }
     }
 }
 

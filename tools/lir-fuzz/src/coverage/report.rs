@@ -30,7 +30,7 @@ impl Coverage {
 
 impl<C: Excludable> Table<C> {
     fn holes(&self) -> usize {
-        (0..C::COUNT).filter(|n| !self.is_reached(*n) && C::with_number(*n).excluded().is_none()).count()
+        (0..C::count()).filter(|n| !self.is_reached(*n) && C::with_number(*n).excluded().is_none()).count()
     }
 
     fn report(&self) -> String {
@@ -38,7 +38,7 @@ impl<C: Excludable> Table<C> {
         let mut figures = Figures::new();
         let mut holes: Vec<(String, Vec<&'static str>)> = Vec::new();
         let mut odd = Vec::new();
-        for n in 0..C::COUNT {
+        for n in 0..C::count() {
             let (cell, reached) = (C::with_number(n), self.is_reached(n));
             match cell.excluded() {
                 None => count(&mut figures, &cell, reached),

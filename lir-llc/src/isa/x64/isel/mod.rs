@@ -51,7 +51,7 @@ use lir_opt::pass::remarks::Remarks;
 use lir_syntax::abi::{ArgAssigner, ArgLocation, assign_params, class_of};
 use lir_syntax::ir::{
     Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Opcode, Operand,
-    PackedOption, Reg, Signature, Type,
+    PackedOption, Reg, Signature, Type, expanded,
 };
 use lir_syntax::text::diagnostic::Diagnostic;
 pub use options::{RelocModel, SelectOptions};
@@ -461,9 +461,7 @@ impl Isel<'_> {
             RetAgg => self.ret_agg(i, d),
             Unreachable => self.seq(MInst::new(op::Ud2, Form::None, Size::S64)),
             Phi => unreachable!("phis are not selected one by one"),
-            Smin | Smax | Umin | Umax | UmulO | Fptoui | FptosiSat | FptouiSat | VaArg | VaArgAgg | VaCopy | VaEnd => {
-                unreachable!("`prepare` has expanded {:?}", d.op)
-            }
+            expanded!() => unreachable!("`prepare` has expanded {:?}", d.op),
         }
     }
 

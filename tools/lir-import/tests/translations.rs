@@ -1,28 +1,29 @@
-//! The importer of QBE's intermediate language on the files of `testdata`.
+//! The importers on the files of `testdata`, each on those with its endings.
 //!
-//! * `testdata/import/qbe/*.ssa` must become the `.lir` beside it;
-//! * `testdata/import/qbe/errors/*.ssa` must give the diagnostics in the `.txt` beside it;
+//! * `testdata/import/<name>/*` must become the `.lir` beside it;
+//! * `testdata/import/<name>/errors/*` must give the diagnostics in the `.txt` beside it;
 //! * `testdata/programs/*.ssa` and `testdata/programs/own/*.ssa`, real programs, must be translated.
 //!
-//! Mutations of the first are translated or refused, in any case without a panic.
+//! Mutations of QBE's are translated or refused, in any case without a panic.
 //!
 //! Whatever is translated must verify, and its text must be read and printed as itself.
 //!
 //! `cargo xtask bless` writes the expectations anew.
 
 use crate::each::{self, Failed, Trial};
-use lir_import::qbe;
+use lir_import::IMPORTERS;
 use lir_random::Rng;
+use lir_syntax::importer::{ImportOptions, pick};
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
-use lir_syntax::text::diagnostic::render;
+use lir_syntax::text::diagnostic::{Diagnostic, render};
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::path::{Path, PathBuf};
 
 #[test]
-fn import_qbe() {
+fn texts_are_translated() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
     let mut trials = Vec::new();
     let mut add = |folder: &str, check: fn(&Path) -> Result<(), Failed>| {
@@ -31,8 +32,10 @@ fn import_qbe() {
             trials.push(Trial::test(format!("{folder}/{stem}"), move || check(&path)));
         }
     };
-    add("import/qbe", becomes_text);
-    add("import/qbe/errors", is_refused);
+    for importer in IMPORTERS {
+        add(&format!("import/{}", importer.name()), becomes_text);
+        add(&format!("import/{}/errors", importer.name()), is_refused);
+    }
     for folder in ["programs", "programs/own"] {
         add(folder, |path| translate(path).map(|_| ()));
     }
@@ -42,11 +45,12 @@ fn import_qbe() {
     each::run(trials);
 }
 
-/// The `.ssa` files of a folder, sorted.
+/// The files of a folder that an importer translates, sorted.
 fn cases(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let mut paths: Vec<_> = entries.flatten().map(|e| e.path()).collect();
-    paths.retain(|p| p.extension().is_some_and(|e| e == "ssa"));
+    let is_text = |p: &PathBuf| IMPORTERS.iter().any(|i| i.endings().iter().any(|e| p.extension() == Some(e.as_ref())));
+    paths.retain(is_text);
     paths.sort();
     paths
 }
@@ -57,14 +61,20 @@ fn becomes_text(path: &Path) -> Result<(), Failed> {
 
 fn is_refused(path: &Path) -> Result<(), Failed> {
     let source = read(path)?;
-    let Err(errors) = qbe::import(source.text.as_bytes()) else { return Err("no error was found".into()) };
+    let Err(errors) = import(path, source.text.as_bytes()) else { return Err("no error was found".into()) };
     compare(&path.with_extension("txt"), &render(&source, &errors))
+}
+
+/// Translates a text by the importer that the ending of its file says.
+fn import(path: &Path, text: &[u8]) -> Result<Module, Vec<Diagnostic>> {
+    let importer = pick(IMPORTERS, &path.to_string_lossy(), "").expect("the ending is an importer's");
+    importer.import(text, ImportOptions::default())
 }
 
 /// The text that a file is translated to, checked.
 fn translate(path: &Path) -> Result<String, Failed> {
     let source = read(path)?;
-    let module = qbe::import(source.text.as_bytes()).map_err(|e| render(&source, &e))?;
+    let module = import(path, source.text.as_bytes()).map_err(|e| render(&source, &e))?;
     let text = print(&module)?;
     let errors = verify_module(&module, 20);
     if !errors.is_empty() {
@@ -132,7 +142,7 @@ fn mutations(path: &Path) -> Result<(), Failed> {
         for _ in 0..rng.below(3) + 1 {
             mutate(&mut mutated, &mut rng);
         }
-        if let Ok(module) = qbe::import(&mutated) {
+        if let Ok(module) = import(path, &mutated) {
             let errors = verify_module(&module, 1);
             if !errors.is_empty() {
                 let shown = String::from_utf8_lossy(&mutated);
