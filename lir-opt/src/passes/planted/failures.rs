@@ -14,17 +14,9 @@
 //! The first such instruction is found, and the pass panics, ends the process by a signal, loops without end, or puts
 //! the constant where a register must stand.
 //!
-//! # Why it is sound
-//!
-//! It is not.
-//!
 //! # Cost and limits
 //!
 //! Linear, but for `plant-hang`.
-//!
-//! # Source
-//!
-//! None.
 
 use crate::analysis::Preserved;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};

@@ -21,10 +21,6 @@
 //! # Cost and limits
 //!
 //! Linear.
-//!
-//! # Source
-//!
-//! The oldest mistake of its kind.
 
 use crate::analysis::Preserved;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};

@@ -29,10 +29,6 @@
 //! # Cost and limits
 //!
 //! Linear. A front end that knows its extended blocks, and appends temporaries just before they are read, gets as much.
-//!
-//! # Source
-//!
-//! Ours, as a harness for the writers.
 
 use super::{Tables, WriterCounts, WriterOptions, Writers};
 use crate::analysis::Preserved;
