@@ -294,7 +294,7 @@ fn unwinders_find_their_way_through_functions_of_variables() {
 /// Appends for registers of any size.
 fn square<R: Gp16>(a: &mut Assembler, r: R)
 where
-    (R, R): mnemonics::takes::Imul,
+    (R, R): mnemonics::takes::imul,
 {
     a.imul(r, r);
 }
