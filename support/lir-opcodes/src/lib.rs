@@ -11,6 +11,8 @@
 #![forbid(unsafe_code)]
 
 #[macro_use]
+mod lowering;
+#[macro_use]
 mod names;
 pub mod opcode;
 pub mod predicate;

@@ -1,15 +1,9 @@
 //! The opcode table: one row for each opcode, and everything generic is derived from it.
 //!
 //! A row gives mnemonic, operand shape ([`Format`]), type rule ([`TypeRule`]), result ([`ResultRule`]), effects
-//! ([`Effects`]), how code is generated, and the sentence of the manual. Parser, printer, builder, verifier, generator
+//! ([`Effects`]), lowering (`lowering.rs`), and the sentence of the manual. Parser, printer, builder, verifier, generator
 //! and generic passes look at these columns and never at the opcode itself. What cannot be a column is written by hand
 //! in exhaustive matches: the meaning (`semantics`), and in `lir-llc` the selection or the expansion.
-//!
-//! | lowering | code is generated |
-//! |---|---|
-//! | `Select` | by selection, on every machine and at every type |
-//! | `Expand` | by expansion into other operations, on every machine and at every type |
-//! | `Either` | by one or the other, as the code generator of a machine decides by type and processor |
 //!
 //! `CONTRIBUTING.md` has the recipe for a new one.
 
@@ -275,25 +269,6 @@ pub struct OpInfo {
     pub effects: Effects,
     /// One sentence for the manual.
     pub doc: &'static str,
-}
-
-/// Makes the patterns of the opcodes that are always selected or always expanded, from pairs of opcode and lowering.
-macro_rules! patterns {
-    ([$($select:ident)*] [$($expand:ident)*]) => {
-        /// The pattern of the opcodes that are always selected.
-        #[macro_export]
-        macro_rules! selected {
-            () => { $($crate::Opcode::$select)|* };
-        }
-        /// The pattern of the opcodes that are always expanded.
-        #[macro_export]
-        macro_rules! expanded {
-            () => { $($crate::Opcode::$expand)|* };
-        }
-    };
-    ([$($select:ident)*] $e:tt $op:ident Select $($rest:tt)*) => { patterns! { [$($select)* $op] $e $($rest)* } };
-    ($s:tt [$($expand:ident)*] $op:ident Expand $($rest:tt)*) => { patterns! { $s [$($expand)* $op] $($rest)* } };
-    ($s:tt $e:tt $op:ident Either $($rest:tt)*) => { patterns! { $s $e $($rest)* } };
 }
 
 /// Makes the opcodes, and what is derived from their rows. The first token is `$`, for a macro that is made here.
