@@ -2,6 +2,11 @@
 //!
 //! The text with the comments reads as the same module.
 
+mod block_and_value_facts;
+mod graph;
+mod names;
+mod values;
+
 use crate::analysis::LoopForest;
 use crate::analysis::alias::{AliasOracle, Location, Mode, Root};
 use crate::analysis::assignments::Assignments;
@@ -11,23 +16,32 @@ use crate::analysis::traces::Traces;
 use crate::analysis::tramps::Tramps;
 use crate::pipeline::registry::suggestions;
 use crate::tables::groups::Groups;
+use block_and_value_facts::BlockAndValueFacts;
 use lir_syntax::ir::{
     Base, Block, Cfg, Decls, DominatorTree, EntitySet, Format, Function, Inst, Module, Param, Reg, SecondaryMap, Type,
 };
 use lir_syntax::named;
 use lir_syntax::printer::{Comments, FunctionPrinter, print_commented_function, print_function, print_module_by};
 use lir_syntax::text::suggest::did_you_mean;
+use names::label;
 
 named! {
     /// A fact that can be printed.
     pub enum PrintedAnalysis {
+        Affine "affine" "What the registers of loops are in terms of counters, and how they grow."
         Alias "alias" "Addresses and escapes by the alias oracle."
+        Bits "bits" "The known bits of integers."
+        Cycles "cycles" "The strongly connected components of blocks."
         Dominators "dominators" "The immediate dominator of each block."
+        Frontiers "frontiers" "The dominance frontier of each block."
+        Liveness "liveness" "The registers that are live at the beginnings and ends of blocks."
         Loops "loops" "The loops, and the blocks in them."
         MemorySsa "memory-ssa" "Memory SSA, with what the clobber walk finds for each load."
+        Ranges "ranges" "The ranges of integers."
         Trace "trace" "The path and the exits of a function in trace form, or what breaks it."
         Tramps "tramps"
             "Copies that refer to an earlier instruction of a straight-line trace, with how many positions earlier."
+        Uses "uses" "The instructions that read each value."
     }
 }
 
@@ -85,6 +99,7 @@ struct Facts<'a> {
     trace: TraceFacts,
     /// The numbers of versions in the text.
     numbers: SecondaryMap<Access, u32>,
+    more: BlockAndValueFacts<'a>,
 }
 
 impl<'a> Facts<'a> {
@@ -100,7 +115,8 @@ impl<'a> Facts<'a> {
         let numbers = memory.printed_numbers(f);
         let tramps = Tramps::new(f, &Traces::new(f, &cfg));
         let trace = TraceFacts::new(decls, f);
-        Facts { decls, f, printed, cfg, dominators, loops, alias, memory, tramps, trace, numbers }
+        let more = BlockAndValueFacts::new(f, printed, &cfg, (&dominators, &loops));
+        Facts { decls, f, printed, cfg, dominators, loops, alias, memory, tramps, trace, numbers, more }
     }
     fn position_in_trace(&self, printer: &FunctionPrinter<'_>, b: Block, say: &mut dyn FnMut(&[u8])) {
         let form = match &self.trace.form {
@@ -191,14 +207,9 @@ impl<'a> Facts<'a> {
     }
 }
 
-fn label(printer: &FunctionPrinter<'_>, b: Block) -> String {
-    let mut out = Vec::new();
-    printer.block(b, &mut out);
-    String::from_utf8_lossy(&out).into_owned()
-}
-
 impl Comments for Facts<'_> {
     fn of_function(&self, printer: &FunctionPrinter<'_>, say: &mut dyn FnMut(&[u8])) {
+        self.more.of_function(printer, say);
         if self.prints(PrintedAnalysis::Alias) {
             for (o, _) in self.f.stack_objects().filter(|(o, _)| self.alias.escapes(*o)) {
                 let mut text = b"escapes ".to_vec();
@@ -213,6 +224,7 @@ impl Comments for Facts<'_> {
         }
     }
     fn of_block(&self, printer: &FunctionPrinter<'_>, b: Block, say: &mut dyn FnMut(&[u8])) {
+        self.more.of_block(printer, b, say);
         if self.prints(PrintedAnalysis::Dominators) {
             match self.dominators.idom(b) {
                 Some(above) => say(format!("immediate dominator {}", label(printer, above)).as_bytes()),
@@ -235,6 +247,7 @@ impl Comments for Facts<'_> {
         }
     }
     fn of_inst(&self, printer: &FunctionPrinter<'_>, i: Inst, say: &mut dyn FnMut(&[u8])) {
+        self.more.of_inst(printer, i, say);
         if self.prints(PrintedAnalysis::Alias) {
             self.alias.for_each_access(self.decls, self.f, i, |mode, location| {
                 let verb = if mode == Mode::Read { "reads" } else { "writes" };
