@@ -22,8 +22,4 @@ impl ConstantPhis {
         f.move_before(phi, behind);
         f.replace_inst(phi, InstData::move_of(f.type_of(r), constant).with_result(r));
     }
-    /// Forgets the place.
-    pub(crate) fn clear(&mut self) {
-        self.place = None;
-    }
 }

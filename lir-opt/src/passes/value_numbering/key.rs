@@ -8,10 +8,10 @@ use crate::analysis::effects::is_trapping_arithmetic;
 use lir_syntax::ir::{Effects, Format, Function, Inst, InstData, Mem, Opcode, Operand, Reg, Type};
 
 /// The computation of an instruction. Compared in full; the hash only finds it.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct ValueKey {
-    /// Opcode, type, predicate or target type, scale, a byte each from the lowest. Of calls (`gvn/calls.rs`) the third
-    /// byte says that the key is one of an argument list.
+    /// Opcode, type, predicate or target type, scale, a byte each from the lowest: see [`head`]. Of calls the third byte
+    /// says that the key is one of an argument list, of loads it may be [`SEVERAL_PARTS`].
     pub head: u32,
     /// Numbers of the operands; of `lea` the base, the index and the displacement.
     pub operands: [u32; 3],
@@ -19,6 +19,15 @@ pub(crate) struct ValueKey {
 
 /// An operand that is not there.
 pub(crate) const NO_OPERAND: u32 = Operand::NONE.to_bits();
+
+/// The third byte in the head of a load whose third operand is a list: of the versions of several parts of memory.
+pub(crate) const SEVERAL_PARTS: u8 = 2;
+
+/// The first word of a key.
+#[inline]
+pub(crate) fn head(op: Opcode, ty: Type, aux: u8, scale: u8) -> u32 {
+    u32::from_le_bytes([op as u8, ty as u8, aux, scale])
+}
 
 impl ValueKey {
     /// The key of an instruction that takes part: its result depends on its operands alone, or it traps instead (an
@@ -42,8 +51,8 @@ impl ValueKey {
             Format::Binary => {
                 let (x, y) = (operand(d.first()), operand(d.second()));
                 if let Some(added) = added(f, d, y) {
-                    let head = u32::from_le_bytes([Opcode::Add as u8, d.ty as u8, 0, 0]);
-                    return Some(ValueKey { head, operands: [x.min(added), x.max(added), NO_OPERAND] });
+                    let operands = [x.min(added), x.max(added), NO_OPERAND];
+                    return Some(ValueKey { head: head(Opcode::Add, d.ty, 0, 0), operands });
                 }
                 if effects.has(Effects::COMMUTATIVE) { [x.min(y), x.max(y), NO_OPERAND] } else { [x, y, NO_OPERAND] }
             }
@@ -66,12 +75,11 @@ impl ValueKey {
             }
             _ => return None,
         };
-        Some(ValueKey { head: u32::from_le_bytes([d.op as u8, d.ty as u8, aux, scale]), operands })
+        Some(ValueKey { head: head(d.op, d.ty, aux, scale), operands })
     }
     /// The key of a `const` of this type.
     pub(crate) fn of_const(ty: Type, constant: Operand) -> ValueKey {
-        let head = u32::from_le_bytes([Opcode::Const as u8, ty as u8, 0, 0]);
-        ValueKey { head, operands: [constant.to_bits(), NO_OPERAND, NO_OPERAND] }
+        ValueKey { head: head(Opcode::Const, ty, 0, 0), operands: [constant.to_bits(), NO_OPERAND, NO_OPERAND] }
     }
     /// A hash whose upper and lower bits both depend on all of the key.
     #[inline]

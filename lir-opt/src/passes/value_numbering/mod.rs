@@ -8,6 +8,7 @@
 //! * [`congruence`]: in one table for the function, by a pessimist and by an optimist.
 //! * [`aegraph`]: with the forms that rules add, of which the best are placed.
 //! * [`redundancy`]: by dataflow, also where several computations are needed for one.
+//! * [`rewrite`]: the changes of `congruence` and `redundancy`.
 
 pub(crate) mod aegraph;
 pub(crate) mod congruence;
@@ -16,4 +17,5 @@ pub(crate) mod key;
 pub(crate) mod key_words;
 pub mod lvn;
 pub(crate) mod redundancy;
+mod rewrite;
 pub(crate) mod stamped_table;

@@ -9,7 +9,6 @@ mod eliminate;
 mod events;
 mod gvn_partition;
 mod gvn_unified;
-mod key_table;
 mod numbers;
 mod optimist;
 
@@ -28,7 +27,7 @@ use optimist::Optimist;
 fn run(f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>, belief: Belief) -> Preserved {
     let mut numbers = cx.scratch.take::<Numbers>();
     let mut eliminator = cx.scratch.take::<Eliminator>();
-    let (cfg, dom) = cx.analyses.dominators(f);
+    let (cfg, _) = cx.analyses.dominators(f);
     match belief {
         Belief::Pessimistic => numbers.find(f, ssa, cfg),
         Belief::Optimistic => {
@@ -37,7 +36,7 @@ fn run(f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>, belief: Belief
             cx.scratch.give_back(optimist);
         }
     }
-    let replaced = eliminator.run(f, (ssa, dom), &numbers, cx.remarks);
+    let replaced = eliminator.run(f, ssa, &numbers, cx);
     cx.scratch.give_back(numbers);
     cx.scratch.give_back(eliminator);
     cx.stats.add("instructions replaced", replaced);

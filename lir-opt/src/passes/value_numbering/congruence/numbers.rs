@@ -10,10 +10,10 @@
 //!    operands' numbers. Of an operand that has no number yet the pessimist believes that it is different from all
 //!    others; the optimist believes what suits, and evaluates again: see [`optimist`](super::optimist).
 
-use super::key_table::KeyTable;
 use crate::analysis::SsaView;
-use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
-use lir_syntax::ir::{Block, Cfg, Format, Function, Inst, Opcode, Operand, Param, Reg, SecondaryMap};
+use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey, head};
+use crate::passes::value_numbering::stamped_table::StampedTable;
+use lir_syntax::ir::{Block, Cfg, Format, Function, Inst, Opcode, Operand, Param, Reg, SecondaryMap, Type};
 
 /// The number of what was not evaluated.
 pub(super) const NONE: u32 = NO_OPERAND;
@@ -42,9 +42,9 @@ pub(super) enum Value {
 #[derive(Default)]
 pub(in crate::passes::value_numbering) struct Numbers {
     pub(super) numbers: SecondaryMap<Reg, u32>,
-    /// The number of each class, or `NONE`: of one that is new.
+    /// The number of each class, or `NONE`: of one that is new, or of a list of operands.
     pub(super) leaders: Vec<u32>,
-    classes: KeyTable,
+    classes: StampedTable<u32>,
     /// The operands of a phi, by predecessor, and their numbers.
     entries: Vec<(Block, Operand)>,
     operands: Vec<u32>,
@@ -101,15 +101,23 @@ impl Numbers {
             return Value::Number(self.numbers[d.first().as_reg().expect("a copy has a register")]);
         }
         let Some(key) = ValueKey::of(f, i, |r| self.numbers[r]) else { return Value::Own };
-        let class = self.classes.class_of(&key);
-        self.with_leader(class)
+        Value::Class(self.class_of(key))
     }
-    /// A class, perhaps a new one.
-    fn with_leader(&mut self, class: u32) -> Value {
-        if class as usize == self.leaders.len() {
+    /// The class of a key, perhaps a new one.
+    fn class_of(&mut self, key: ValueKey) -> u32 {
+        let new = self.leaders.len() as u32;
+        self.classes.find_or_insert(key, new).unwrap_or_else(|| {
             self.leaders.push(NONE);
-        }
-        Value::Class(class)
+            new
+        })
+    }
+    /// The class of a phi: of its block, its type and the numbers of its operands, of which each is added to the class
+    /// of those before it.
+    fn class_of_phi(&mut self, b: Block, ty: Type) -> u32 {
+        let head = head(Opcode::Phi, ty, 0, 0);
+        let class = self.class_of(ValueKey { head, operands: [b.as_u32(), NO_OPERAND, NO_OPERAND] });
+        (0..self.operands.len())
+            .fold(class, |class, k| self.class_of(ValueKey { head, operands: [class, self.operands[k], k as u32] }))
     }
     fn evaluate_phi(&mut self, f: &Function, cfg: &Cfg, phi: Inst, b: Block, belief: Belief) -> Value {
         self.entries.clear();
@@ -128,10 +136,7 @@ impl Numbers {
         let mut others = self.operands.iter().filter(|n| **n != NONE && **n != own);
         match others.next() {
             Some(first) if others.all(|n| n == first) => Value::Number(*first),
-            _ => {
-                let class = self.classes.class_of_phi(b, f.inst(phi).ty, &self.operands);
-                self.with_leader(class)
-            }
+            _ => Value::Class(self.class_of_phi(b, f.inst(phi).ty)),
         }
     }
 }

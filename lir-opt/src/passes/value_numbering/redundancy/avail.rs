@@ -28,7 +28,7 @@
 //! 1. Registers are numbered as `gvn-unified` does it; those of one number are computations of one value.
 //! 2. A computation that another one dominates is redundant. For the others of a value a dataflow says which are: see
 //!    [`flow`](super::flow), step 1.
-//! 3. What is redundant reads the value that is current: see [`rewrite`](super::rewrite).
+//! 3. What is redundant reads the value that is current: see [`rewrite`](super::super::rewrite).
 //!
 //! # Why it is sound
 //!

@@ -44,15 +44,15 @@ pub(super) struct Computation {
 }
 
 /// The problem of one value.
-pub(super) trait Problem {
-    /// The state at the end of a block.
-    fn at_end(&mut self, b: Block) -> AtEnd;
+pub(super) struct Problem<'a> {
     /// The first computations of blocks before which it may have been computed.
-    fn computations(&self) -> &[Computation];
-    /// The block of which [`at_end`](Problem::at_end) is never `Through`.
-    fn home(&self) -> Block;
+    pub computations: &'a [Computation],
+    /// The block at whose end the state is never `Through`.
+    pub home: Block,
     /// True if it may be computed in a block above a computation, at the top of which it is anticipated.
-    fn may_rise(&self) -> bool;
+    pub may_rise: bool,
+    /// True if anything may be inserted.
+    pub inserts: bool,
 }
 
 /// The facts at the top of a block of the region.
@@ -94,19 +94,26 @@ impl Flow {
         self.asked.clear();
         self.left = MAX_EDGES * (f.num_blocks() + f.num_insts());
     }
-    /// Steps 1, and 2 to 4 where anything may be inserted. Returns whether it came to an end.
-    pub(super) fn find(&mut self, f: &Function, cfg: &Cfg, problem: &mut impl Problem, inserts: bool) -> bool {
+    /// Steps 1, and 2 to 4 where anything may be inserted. `at_end` says the state at the end of a block. Returns
+    /// whether it came to an end.
+    pub(super) fn find(
+        &mut self,
+        f: &Function,
+        cfg: &Cfg,
+        problem: &Problem<'_>,
+        at_end: impl FnMut(Block) -> AtEnd,
+    ) -> bool {
         self.forget();
-        for c in problem.computations() {
+        for c in problem.computations {
             self.enter(c.block);
         }
-        if !self.find_region(cfg, problem) {
+        if !self.find_region(cfg, problem.home, at_end) {
             return false;
         }
-        self.find_available(f, cfg, problem.home());
-        if inserts {
+        self.find_available(f, cfg, problem.home);
+        if problem.inserts {
             self.find_anticipated(f, cfg, problem);
-            self.find_insertable(f, cfg, problem.home());
+            self.find_insertable(f, cfg, problem.home);
             self.find_worth_it(f, cfg);
             self.find_insertions(cfg);
         }
@@ -156,20 +163,20 @@ impl Flow {
     fn at_top(&self, b: Block) -> Option<Facts> {
         self.index(b).map(|k| self.facts[k])
     }
-    fn find_region(&mut self, cfg: &Cfg, problem: &mut impl Problem) -> bool {
+    fn find_region(&mut self, cfg: &Cfg, home: Block, mut at_end: impl FnMut(Block) -> AtEnd) -> bool {
         let mut next = 0;
         let mut left = self.left.min(MAX_EDGES_OF_VALUE);
         self.left -= left;
         while let Some(&b) = self.blocks.get(next) {
             next += 1;
-            if b == problem.home() {
+            if b == home {
                 continue;
             }
             for p in reachable_preds(cfg, b) {
                 let Some(fewer) = left.checked_sub(1) else { return false };
                 left = fewer;
                 if self.ends[p] == AtEnd::Unknown {
-                    self.ends[p] = problem.at_end(p);
+                    self.ends[p] = at_end(p);
                     self.asked.push(p);
                 }
                 if self.ends[p] == AtEnd::Through {
@@ -191,13 +198,13 @@ impl Flow {
         self.spread_down(f, |facts| std::mem::take(&mut facts.available));
     }
     /// Step 2.
-    fn find_anticipated(&mut self, f: &Function, cfg: &Cfg, problem: &impl Problem) {
-        if !problem.may_rise() {
+    fn find_anticipated(&mut self, f: &Function, cfg: &Cfg, problem: &Problem<'_>) {
+        if !problem.may_rise {
             self.facts.iter_mut().for_each(|facts| facts.anticipated = false);
         }
-        for c in problem.computations() {
+        for c in problem.computations {
             let k = self.index(c.block).expect("the region has the computations");
-            self.facts[k].anticipated = c.may_be_at_top && c.block != problem.home();
+            self.facts[k].anticipated = c.may_be_at_top && c.block != problem.home;
         }
         for (k, &b) in self.blocks.iter().enumerate() {
             if self.ends[b] == AtEnd::Through && f.succs(b).iter().any(|s| self.index(*s).is_none()) {

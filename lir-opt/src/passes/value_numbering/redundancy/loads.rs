@@ -15,31 +15,22 @@
 
 use super::classes::deeper;
 use super::flow::{AtEnd, Computation, Problem};
-use super::rewrite::variable;
 use super::search::{Code, Search};
 use crate::analysis::MemoryFacts;
 use crate::analysis::alias::Location;
 use crate::analysis::execution_end::may_end_execution;
 use crate::analysis::memory_ssa::{Access, AccessKind};
 use crate::pass::remarks::Remarks;
-use crate::passes::value_numbering::key::NO_OPERAND;
+use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey, head};
 use crate::passes::value_numbering::redundancy::events::Event;
-use lir_syntax::ir::{Base, Block, Decls, DominatorTree, Format, Function, Inst, Opcode, Operand, SecondaryMap, Type};
+use crate::passes::value_numbering::rewrite::{Role, variable};
+use lir_syntax::ir::{Base, Block, Decls, DominatorTree, Format, Function, Inst, Opcode, Operand, SecondaryMap};
 
-/// A location with a type: the numbers of base and index, scale and displacement.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
-    base: u32,
-    index: u32,
-    scale: u8,
-    ty: Type,
-    disp: i32,
-}
-
-/// A load or store of a place.
+/// A load or store of a place: of a location with a type.
 #[derive(Copy, Clone)]
 struct PlaceAccess {
-    place: Place,
+    /// The key of a load from there, without a version of memory: base, index, displacement.
+    place: ValueKey,
     inst: Inst,
     block: Block,
     /// The number of those before it.
@@ -93,36 +84,36 @@ impl Loads {
         let place = accesses[0].place;
         let home = home_of(search, facts.dominators, place);
         let mut problem = LoadProblem { loads: self, decls, f, facts, location, home };
-        problem.sort(accesses);
-        if problem.loads.exposed.is_empty() {
-            problem.forget(accesses);
-            return;
+        let exposed = problem.sort(accesses);
+        if exposed.is_empty() {
+            return problem.forget(accesses, exposed);
         }
-        let is_solved = search.flow.find(f, facts.cfg, &mut problem, true);
-        let like = problem.loads.exposed[0].inst;
-        let found = search.decide(code, facts.dominators, is_solved, &problem.loads.exposed, Some(like));
-        problem.forget(accesses);
+        let asked = Problem { computations: &exposed, home, may_rise: false, inserts: true };
+        let is_solved = search.flow.find(f, facts.cfg, &asked, |b| problem.at_end(b));
+        let like = exposed[0].inst;
+        let found = search.decide(code, facts.dominators, is_solved, &exposed, Some(like));
+        problem.forget(accesses, exposed);
         if found.redundant == 0 {
             return;
         }
         let value = f.def(like).expect("a load assigns");
         let var = search.engine.add_variable(variable(f, value, Operand::small(0).expect("0 is small")));
         for access in accesses {
-            search.rewrite.note_access(access.inst, var);
+            search.rewrite.note_access(access.inst, Role::Writes(var));
         }
         for load in &self.exposed {
             if search.is_redundant(&found, load.block) {
                 remarks.done(f, load.inst, why(search, load.block));
-                search.rewrite.note_redundant_load(load.inst, var);
+                search.rewrite.note_access(load.inst, Role::Reads(var));
             }
         }
     }
 }
 
 /// The block where an address is assigned anew.
-fn home_of(search: &Search, dom: &DominatorTree, place: Place) -> Block {
+fn home_of(search: &Search, dom: &DominatorTree, place: ValueKey) -> Block {
     let entry = dom.preorder()[0];
-    let homes = [place.base, place.index].into_iter().filter_map(|n| Operand::from_bits(n).as_reg());
+    let homes = place.operands[..2].iter().filter_map(|n| Operand::from_bits(*n).as_reg());
     homes.map(|class| search.classes.home(class)).fold(entry, |a, b| deeper(dom, a, b))
 }
 
@@ -158,7 +149,7 @@ impl Loads {
 }
 
 /// The place that a load or store accesses.
-fn place_of(f: &Function, i: Inst, search: &Search) -> Option<Place> {
+fn place_of(f: &Function, i: Inst, search: &Search) -> Option<ValueKey> {
     let m = f.mem(i);
     let number = |r| search.classes.number_of(r);
     let base = match m.base {
@@ -166,7 +157,7 @@ fn place_of(f: &Function, i: Inst, search: &Search) -> Option<Place> {
         other => other.to_operand().to_bits(),
     };
     let index = m.index.map_or(Some(NO_OPERAND), number)?;
-    Some(Place { base, index, scale: m.scale, ty: f.inst(i).ty, disp: m.disp })
+    Some(ValueKey { head: head(Opcode::Load, f.inst(i).ty, 0, m.scale), operands: [base, index, m.disp as u32] })
 }
 
 /// The dataflow problem of a place.
@@ -181,22 +172,25 @@ struct LoadProblem<'a> {
 
 impl LoadProblem<'_> {
     /// Finds the loads that may be redundant, and the states at the ends of blocks that access the place.
-    fn sort(&mut self, accesses: &[PlaceAccess]) {
-        self.loads.exposed.clear();
+    fn sort(&mut self, accesses: &[PlaceAccess]) -> Vec<Computation> {
+        let mut exposed = std::mem::take(&mut self.loads.exposed);
+        exposed.clear();
         for in_block in accesses.chunk_by(|x, y| x.block == y.block) {
             let (first, last) = (in_block[0], in_block[in_block.len() - 1]);
             let b = first.block;
             if is_load(self.f, first.inst) && !self.is_written(self.before(first.inst)) {
                 let cannot_fault = || self.facts.alias.cannot_fault(self.decls, self.f, &self.location);
                 let may_be_at_top = !first.may_have_ended || cannot_fault();
-                self.loads.exposed.push(Computation { inst: first.inst, block: b, may_be_at_top });
+                exposed.push(Computation { inst: first.inst, block: b, may_be_at_top });
             }
             let is_lost = self.is_written(self.behind(last.inst));
             self.loads.own_ends[b] = if is_lost { AtEnd::Lost } else { AtEnd::Computed };
         }
+        exposed
     }
-    /// Forgets the states of blocks.
-    fn forget(&mut self, accesses: &[PlaceAccess]) {
+    /// Forgets the states of blocks, and keeps the loads.
+    fn forget(&mut self, accesses: &[PlaceAccess], exposed: Vec<Computation>) {
+        self.loads.exposed = exposed;
         for access in accesses {
             self.loads.own_ends[access.block] = AtEnd::Unknown;
         }
@@ -225,9 +219,7 @@ impl LoadProblem<'_> {
             }
         })
     }
-}
-
-impl Problem for LoadProblem<'_> {
+    /// The state at the end of a block.
     fn at_end(&mut self, b: Block) -> AtEnd {
         let known = self.loads.own_ends[b];
         if known != AtEnd::Unknown {
@@ -235,14 +227,5 @@ impl Problem for LoadProblem<'_> {
         }
         let all = self.facts.memory.accesses_in(b);
         if b == self.home || self.is_written(all) { AtEnd::Lost } else { AtEnd::Through }
-    }
-    fn computations(&self) -> &[Computation] {
-        &self.loads.exposed
-    }
-    fn home(&self) -> Block {
-        self.home
-    }
-    fn may_rise(&self) -> bool {
-        false
     }
 }

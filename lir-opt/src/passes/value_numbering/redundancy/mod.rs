@@ -6,8 +6,8 @@
 //! * where another one dominates it, or
 //! * where [`flow`] finds it available, or makes it so by insertions on edges.
 //!
-//! A redundant computation goes, and its readers read the value that is current, with phis where several computations
-//! meet: see [`rewrite`].
+//! A redundant computation is removed, and its readers read the value that is current, with phis where several
+//! computations meet: see [`rewrite`](super::rewrite).
 
 mod avail;
 mod classes;
@@ -15,7 +15,6 @@ mod events;
 mod flow;
 mod loads;
 mod pre;
-mod rewrite;
 mod search;
 
 pub(crate) use avail::INFO as AVAIL;

@@ -96,7 +96,7 @@ impl SsaPass for Pre {
             (None, cx.analyses.dominators(f))
         };
         search.begin(f, ssa, graph);
-        search.limit_to_loops(depths);
+        search.depths = depths;
         search.growth = *cx.growth;
         search.visit_constants(f, graph.1, cx.remarks);
         let code = Code { decls: cx.decls, f, ssa };

@@ -2,7 +2,6 @@
 
 use super::classes::{Classes, Member, computes_nothing};
 use super::flow::{AtEnd, Computation, Flow, Problem};
-use super::rewrite::{Insertion, Rewrite, variable};
 use crate::analysis::SsaView;
 use crate::analysis::effects::{is_trapping_arithmetic, may_trap};
 use crate::analysis::execution_end::may_end_execution;
@@ -10,12 +9,11 @@ use crate::analysis::movement::{Movement, movement};
 use crate::edit::ssa_construction::SsaConstruction;
 use crate::pass::growth::Growth;
 use crate::pass::remarks::{Common, Remarks};
-use crate::passes::value_numbering::key::ValueKey;
 use crate::passes::value_numbering::key_words::Number;
 use crate::passes::value_numbering::redundancy::events::Event;
-use crate::passes::value_numbering::stamped_table::StampedTable;
+use crate::passes::value_numbering::rewrite::{Insertion, Rewrite, Role, variable};
 use lir_syntax::ir::{
-    Block, Cfg, Decls, DominatorTree, Format, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap,
+    Block, Cfg, Decls, DominatorTree, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap,
 };
 use std::ops::Range;
 
@@ -34,15 +32,16 @@ pub(super) struct Search {
     pub(super) flow: Flow,
     pub(super) rewrite: Rewrite,
     pub(super) engine: SsaConstruction,
-    problem: ClassProblem,
+    /// Of the present class: the blocks that its roots dominate, as ranges of the preorder, rising; and what the roots
+    /// compute.
+    computed: Vec<Range<usize>>,
+    computations: Vec<Computation>,
     /// The number of loops around each block, where insertions are to come out of loops.
-    depths: Option<SecondaryMap<Block, u32>>,
+    pub(super) depths: Option<SecondaryMap<Block, u32>>,
     /// The growth that the function has left for insertions.
     pub(super) growth: Growth,
     /// The first instruction at which execution may end, by block, of those that were asked.
     first_ends: SecondaryMap<Block, PackedOption<Inst>>,
-    /// The constants of the present block.
-    constants: StampedTable<Reg>,
     /// The members of the present class that no other dominates, and the others.
     roots: Vec<Member>,
     dominated: Vec<Member>,
@@ -60,10 +59,6 @@ impl Search {
         self.engine.clear();
         self.depths = None;
         self.first_ends.reset(f.num_blocks());
-    }
-    /// Has insertions come out of loops, of which so many are around each block.
-    pub(super) fn limit_to_loops(&mut self, depths: Option<SecondaryMap<Block, u32>>) {
-        self.depths = depths;
     }
     /// Looks at all classes. `may_insert` says of which computations there may be more.
     pub(super) fn visit_classes(
@@ -91,21 +86,10 @@ impl Search {
     /// Looks at what is a constant: phis, copies, and a constant that its block has made before.
     pub(super) fn visit_constants(&mut self, f: &Function, dom: &DominatorTree, remarks: &mut Remarks) {
         for &b in dom.preorder() {
-            self.constants.clear();
+            self.rewrite.begin_block();
             for i in f.layout().insts(b) {
-                let Some(r) = f.def(i) else { continue };
-                let Some(constant) = self.classes.constant_of(r) else { continue };
-                let (d, number) = (f.inst(i), Number(constant.to_bits()));
-                let same = match d.op {
-                    Opcode::Copy => d.first().as_reg(),
-                    _ => self.constants.find_or_insert(ValueKey::of_const(d.ty, constant), r),
-                };
-                if let Some(same) = same {
-                    remarks.done(f, i, Common::Congruent(&number, same));
-                    self.rewrite.note_same(i, same);
-                } else if d.op == Opcode::Phi {
-                    remarks.done(f, i, Common::CongruentToConstant((d.ty, constant)));
-                    self.rewrite.note_constant(i, constant);
+                if let Some(constant) = f.def(i).and_then(|r| self.classes.constant_of(r)) {
+                    self.rewrite.note_constant(f, i, constant, remarks);
                 }
             }
         }
@@ -138,17 +122,32 @@ impl Search {
             return Found::default();
         }
         let Code { decls, f, .. } = code;
-        let mut problem = std::mem::take(&mut self.problem);
-        problem.reset(dom, self.classes.home(class), &self.roots);
-        problem.traps = self.computations(f).filter_map(|m| m.inst.expand()).any(|i| is_trapping(f, i));
+        let home = self.classes.home(class);
+        self.computed.clear();
+        self.computed.extend(self.roots.iter().map(|m| dom.subtree(m.block)));
+        let traps = self.computations(f).filter_map(|m| m.inst.expand()).any(|i| is_trapping(f, i));
+        let mut computations = std::mem::take(&mut self.computations);
+        computations.clear();
         for m in self.roots.iter().filter(|m| !computes_nothing(f, m)) {
             let Some(inst) = m.inst.expand() else { continue };
-            let may_be_at_top = !problem.traps || first_end(&mut self.first_ends, decls, f, m.block) == Some(inst);
-            problem.computations.push(Computation { inst, block: m.block, may_be_at_top });
+            let may_be_at_top = !traps || first_end(&mut self.first_ends, decls, f, m.block) == Some(inst);
+            computations.push(Computation { inst, block: m.block, may_be_at_top });
         }
-        let is_solved = self.flow.find(f, cfg, &mut problem.of(dom), inserts.is_some());
-        let found = self.decide(code, dom, is_solved, &problem.computations, inserts);
-        self.problem = problem;
+        let at_end = |b: Block| {
+            let at = dom.subtree(b).start;
+            let before = self.computed.partition_point(|range| range.start <= at);
+            if before.checked_sub(1).is_some_and(|k| self.computed[k].contains(&at)) {
+                AtEnd::Computed
+            } else if b == home {
+                AtEnd::Lost
+            } else {
+                AtEnd::Through
+            }
+        };
+        let problem = Problem { computations: &computations, home, may_rise: !traps, inserts: inserts.is_some() };
+        let is_solved = self.flow.find(f, cfg, &problem, at_end);
+        let found = self.decide(code, dom, is_solved, &computations, inserts);
+        self.computations = computations;
         found
     }
     /// Decides on insertions of copies of `inserts` for computations whose dataflow is solved.
@@ -241,14 +240,14 @@ impl Search {
             let Some(i) = m.inst.expand() else { continue };
             if !computes_nothing(f, m) && self.is_redundant(found, m.block) {
                 remarks.done(f, i, self.why(m.block, number));
-                self.rewrite.note_redundant(i, var);
+                self.rewrite.note(i, Role::Reads(var));
             } else {
-                self.rewrite.note_write(i, var);
+                self.rewrite.note(i, Role::Writes(var));
             }
         }
         for i in self.dominated.iter().filter_map(|m| m.inst.expand()) {
             remarks.done(f, i, Event::ComputedOnAllPaths(number));
-            self.rewrite.note_redundant(i, var);
+            self.rewrite.note(i, Role::Reads(var));
         }
     }
     /// True if a computation is redundant that stands in a block.
@@ -306,55 +305,4 @@ fn first_end(
         known[b] = f.layout().insts(b).find(may_end).into();
     }
     known[b].expand()
-}
-
-/// The dataflow problem of a class.
-#[derive(Default)]
-struct ClassProblem {
-    /// The blocks that the roots dominate, as ranges of the preorder, rising.
-    computed: Vec<Range<usize>>,
-    computations: Vec<Computation>,
-    traps: bool,
-    home: PackedOption<Block>,
-}
-
-impl ClassProblem {
-    fn reset(&mut self, dom: &DominatorTree, home: Block, roots: &[Member]) {
-        self.computed.clear();
-        self.computed.extend(roots.iter().map(|m| dom.subtree(m.block)));
-        self.computations.clear();
-        self.home = home.into();
-    }
-    fn of<'a>(&'a mut self, dom: &'a DominatorTree) -> OnTree<'a> {
-        OnTree { problem: self, dom }
-    }
-}
-
-/// A problem with the dominator tree of its function.
-struct OnTree<'a> {
-    problem: &'a ClassProblem,
-    dom: &'a DominatorTree,
-}
-
-impl Problem for OnTree<'_> {
-    fn at_end(&mut self, b: Block) -> AtEnd {
-        let at = self.dom.subtree(b).start;
-        let before = self.problem.computed.partition_point(|range| range.start <= at);
-        if before.checked_sub(1).is_some_and(|k| self.problem.computed[k].contains(&at)) {
-            AtEnd::Computed
-        } else if b == self.home() {
-            AtEnd::Lost
-        } else {
-            AtEnd::Through
-        }
-    }
-    fn computations(&self) -> &[Computation] {
-        &self.problem.computations
-    }
-    fn home(&self) -> Block {
-        self.problem.home.expand().expect("a class has a home")
-    }
-    fn may_rise(&self) -> bool {
-        !self.problem.traps
-    }
 }

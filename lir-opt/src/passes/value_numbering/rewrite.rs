@@ -1,4 +1,5 @@
-//! The rewriting: missing computations come on edges, and what is redundant reads the value that is current.
+//! The rewriting of `gvn-unified`, `gvn-partition`, `avail` and `pre`: missing computations come on edges, and what is
+//! redundant reads the value that is current, or the register that is the same.
 
 use crate::edit::blocks::jump_block;
 use crate::edit::constant_phis::ConstantPhis;
@@ -6,13 +7,17 @@ use crate::edit::edges::Redirects;
 use crate::edit::reads::replace_all_reads;
 use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
 use crate::pass::PassContext;
+use crate::pass::remarks::{Common, Remarks};
+use crate::passes::value_numbering::key::ValueKey;
+use crate::passes::value_numbering::key_words::Number;
+use crate::passes::value_numbering::stamped_table::StampedTable;
 use lir_syntax::ir::{
     Block, Cfg, EntityRef, Format, Function, Inst, InstData, Operand, PackedOption, Reg, SecondaryMap,
 };
 
 /// The role of an instruction for a value that has redundant computations.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Role {
+pub(super) enum Role {
     /// It computes, loads or stores it.
     Writes(Var),
     /// It is redundant.
@@ -44,8 +49,10 @@ pub(super) struct Rewrite {
     /// The same for what is in memory. It comes first: what a load is replaced by is what others read. Empty as long as
     /// nothing is noted.
     memory_roles: SecondaryMap<Inst, Option<Role>>,
-    /// The register that stands for one whose instruction went.
+    /// The register that stands for one whose instruction is removed.
     stands: SecondaryMap<Reg, PackedOption<Reg>>,
+    /// The constants of the block that is visited.
+    block_constants: StampedTable<Reg>,
     insertions: Vec<Insertion>,
     /// True if an instruction is what a register or a constant is.
     any_same: bool,
@@ -59,35 +66,47 @@ impl Rewrite {
     pub(super) fn begin(&mut self, f: &Function) {
         self.roles.reset(f.num_insts());
         self.memory_roles.reset(0);
+        self.stands.reset(f.num_regs());
         self.insertions.clear();
         self.constants.clear();
         (self.any_same, self.removed) = (false, 0);
     }
-    /// Notes that an instruction computes a value.
-    pub(super) fn note_write(&mut self, i: Inst, var: Var) {
-        self.roles[i] = Some(Role::Writes(var));
+    /// Notes the role of an instruction for the value that it computes.
+    pub(super) fn note(&mut self, i: Inst, role: Role) {
+        self.roles[i] = Some(role);
     }
-    /// Notes that an instruction is redundant.
-    pub(super) fn note_redundant(&mut self, i: Inst, var: Var) {
-        self.roles[i] = Some(Role::Reads(var));
+    /// Notes the role of an instruction for the value that it loads or stores.
+    pub(super) fn note_access(&mut self, i: Inst, role: Role) {
+        self.memory_roles[i] = Some(role);
     }
-    /// Notes that what an instruction assigns is what a register is, which is assigned wherever that is executed.
-    pub(super) fn note_same(&mut self, i: Inst, by: Reg) {
-        self.roles[i] = Some(Role::SameAs(by));
+    /// Notes that what an instruction assigns is what another register is, which has the same number and is assigned
+    /// wherever that is executed. Operands are noted first.
+    pub(super) fn note_same(&mut self, f: &Function, i: Inst, (number, by): (u32, Reg), remarks: &mut Remarks) {
+        let by = self.stands[by].expand().unwrap_or(by);
+        remarks.done(f, i, Common::Congruent(&Number(number), by));
+        self.stands[f.def(i).expect("it assigns something")] = by.into();
+        self.note(i, Role::SameAs(by));
         self.any_same = true;
     }
-    /// Notes that a phi is a constant.
-    pub(super) fn note_constant(&mut self, phi: Inst, constant: Operand) {
-        self.roles[phi] = Some(Role::Is(constant));
-        self.any_same = true;
+    /// The walk enters a block: none of its instructions was looked at by [`Rewrite::note_constant`].
+    pub(super) fn begin_block(&mut self) {
+        self.block_constants.clear();
     }
-    /// Notes that an instruction loads or stores a value.
-    pub(super) fn note_access(&mut self, i: Inst, var: Var) {
-        self.memory_roles[i] = Some(Role::Writes(var));
-    }
-    /// Notes that a load is redundant.
-    pub(super) fn note_redundant_load(&mut self, i: Inst, var: Var) {
-        self.memory_roles[i] = Some(Role::Reads(var));
+    /// Looks at an instruction of the block whose value is a constant: notes copies, phis, and a constant that the block
+    /// has made before.
+    pub(super) fn note_constant(&mut self, f: &Function, i: Inst, constant: Operand, remarks: &mut Remarks) {
+        let (d, r) = (f.inst(i), f.def(i).expect("it assigns something"));
+        let same = match d.op {
+            Opcode::Copy => d.first().as_reg(),
+            _ => self.block_constants.find_or_insert(ValueKey::of_const(d.ty, constant), r),
+        };
+        if let Some(same) = same {
+            self.note_same(f, i, (constant.to_bits(), same), remarks);
+        } else if d.op == Opcode::Phi {
+            remarks.done(f, i, Common::CongruentToConstant((d.ty, constant)));
+            self.note(i, Role::Is(constant));
+            self.any_same = true;
+        }
     }
     /// Notes a computation that is missing on an edge.
     pub(super) fn insert(&mut self, insertion: Insertion) {
@@ -107,7 +126,6 @@ impl Rewrite {
         if inserted != 0 {
             self.make_insertions(f, cx.analyses.cfg(f));
         }
-        self.stands.reset(f.num_regs());
         let (cfg, dom) = cx.analyses.dominators(f);
         let first_new = f.num_regs();
         let phis = engine.run(f, cfg, dom, self);
@@ -193,7 +211,7 @@ impl Rewrite {
             let other = reads.iter().find(|(r, _)| *r == u.reg);
             Operand::reg(other.map_or(u.reg, |(_, by)| *by))
         });
-        self.note_write(i, *var);
+        self.note(i, Role::Writes(*var));
     }
 }
 
@@ -217,7 +235,7 @@ impl Client for Rewrite {
             match role {
                 Role::Writes(var) => values.set(var, self.resolve(value_of(f, i))),
                 Role::Reads(var) => self.remove(f, i, values.get(var)),
-                Role::SameAs(by) => self.remove(f, i, self.resolve(by.into())),
+                Role::SameAs(by) => self.remove(f, i, by.into()),
                 Role::Is(constant) => self.constants.push((i, constant)),
             }
         }
