@@ -1,7 +1,7 @@
 //! Keys of value numbering in words, for the remarks of `gvn` and `lvn`.
 
 use crate::pass::remarks::{Message, Said};
-use crate::passes::value_numbering::key::ValueKey;
+use crate::passes::value_numbering::key::{SEVERAL_PARTS, ValueKey};
 use lir_syntax::ir::{Format, Opcode, Operand, OperandKind, Predicate, Type};
 
 /// The operation of a key.
@@ -50,23 +50,18 @@ impl Said for NumberedAddress {
     }
 }
 
-/// A key: `add i32 #0, 5`, where `#0` is a number. `load i32 [#3 + 8] of memory 2`, of what stands in memory as it was
+/// A key: `add i32 #0, 5`, where `#0` is a number. `load i32 [#3 + 8] of memory 2`, of what memory held as it was
 /// numbered 2, or of several parts of memory, which have a number each.
-pub(crate) struct Key {
-    pub(crate) key: ValueKey,
-    pub(crate) is_of_parts: bool,
-}
-
-impl Said for Key {
+impl Said for ValueKey {
     fn write(&self, m: &mut Message<'_>) {
-        let (op, ty) = (opcode(&self.key), type_of(&self.key));
-        let ([_, _, aux, scale], [a, b, c]) = (self.key.head.to_le_bytes(), self.key.operands);
+        let (op, ty) = (opcode(self), type_of(self));
+        let ([_, _, aux, scale], [a, b, c]) = (self.head.to_le_bytes(), self.operands);
         let none = Operand::NONE.to_bits();
         m.say(op).text(" ");
         match op.format() {
             Format::Load => {
                 m.say(ty).text(" ").say(NumberedAddress(a, none, scale, b as i32)).text(" of ");
-                if self.is_of_parts {
+                if aux == SEVERAL_PARTS {
                     m.text("several parts of memory")
                 } else {
                     m.text("memory ").say(c)

@@ -1,8 +1,9 @@
 //! Value numbering: equal computations get equal numbers, and all but one of them go.
 //!
-//! * [`key`]: what an instruction computes, as a key over the numbers of its operands.
-//! * [`key_words`]: the same in words, for explanations.
-//! * [`stamped_table`]: the hash table of both passes, which is emptied in no time.
+//! * [`key`]: what an instruction computes, as a key over the numbers of its operands; [`calls`]: the same of a call.
+//! * [`key_words`]: keys in words; [`explain`] and [`events`]: the remarks of `lvn` and `gvn`.
+//! * [`written`]: what an instruction writes, for their versions of memory.
+//! * [`stamped_table`]: a hash table that is emptied in no time.
 //! * [`lvn`]: block by block.
 //! * [`gvn`]: over the dominator tree.
 //! * [`congruence`]: in one table for the function, by a pessimist and by an optimist.
@@ -11,7 +12,10 @@
 //! * [`rewrite`]: the changes of `congruence` and `redundancy`.
 
 pub(crate) mod aegraph;
+mod calls;
 pub(crate) mod congruence;
+mod events;
+mod explain;
 pub mod gvn;
 pub(crate) mod key;
 pub(crate) mod key_words;
@@ -19,3 +23,4 @@ pub mod lvn;
 pub(crate) mod redundancy;
 mod rewrite;
 pub(crate) mod stamped_table;
+mod written;

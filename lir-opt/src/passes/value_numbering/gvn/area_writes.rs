@@ -9,10 +9,9 @@
 //! registers of both addresses held the same (see [`alias`](crate::analysis::alias)).
 
 use super::GlobalNumberer;
-use super::memory::Memory;
 use crate::analysis::known_data::KnownData;
 use crate::analysis::memory_ssa::AccessKind;
-use crate::passes::value_numbering::gvn::events::Event;
+use crate::passes::value_numbering::events::Event;
 use lir_syntax::ir::{Block, Format, Function, Inst, Mem, Operand, Reg, Type};
 
 /// Copies of copies that are followed.
@@ -37,7 +36,7 @@ impl GlobalNumberer<'_> {
     }
     /// Finds the block operation that wrote what a load reads.
     fn find_write(&mut self, f: &Function, b: Block, i: Inst) -> Option<(Inst, Written)> {
-        let Memory::Ssa(_, memory) = self.around.memory else { return None };
+        let memory = self.around.memory_ssa()?.memory;
         let (decls, ty) = (self.around.decls, f.inst(i).ty);
         let mut location = self.scratch.oracle.location(f, i)?;
         let mut access = memory.clobber_of(&self.scratch.oracle, (decls, f), i)?.access;
@@ -64,7 +63,7 @@ impl GlobalNumberer<'_> {
             location = self.scratch.oracle.location_of(source, Some(u64::from(ty.bytes())));
             let before = memory.defining_access(write)?;
             access = memory.clobber(&self.scratch.oracle, (decls, f), &location, before).access;
-            let version = self.around.version_read(&self.scratch.oracle, memory, f, &location, before);
+            let version = self.around.version_read(self.memory_facts()?, f, &location, before);
             let key = self.key_of_load(b, &source, ty, version);
             if let Some(by) = self.scratch.available.find(&key, b, self.around.dom) {
                 return Some((write, Written::Value(by)));

@@ -7,7 +7,7 @@
 
 use super::GlobalNumberer;
 use crate::integers::outcomes::{EQUAL, outcomes};
-use crate::passes::value_numbering::gvn::events::Event;
+use crate::passes::value_numbering::events::Event;
 use crate::passes::value_numbering::key::ValueKey;
 use lir_syntax::ir::{Block, Format, Function, Inst, Opcode, Operand, Reg, Type};
 

@@ -1,93 +1,51 @@
 //! The remarks of `gvn`: what happened to a value, and why not more.
 //!
-//! Reasons are looked for only where somebody listens. Of everything that was numbered a note is kept by its key
-//! without what tells equal texts apart (the version of memory, the type of a load, the block of a constant), so that
-//! for a value that is new the nearest equal one can be named with what is between. What writes in between is asked of
-//! memory SSA, with `mem=kill` too.
+//! Reasons are looked for only where somebody listens. What writes between two equal accesses is asked of memory SSA,
+//! with `mem=kill` too.
 
 use super::GlobalNumberer;
-use super::memory::{Memory, MemoryMode};
-use crate::analysis::alias::{AliasOracle, Location, Overlap, Relation};
-use crate::analysis::effects::{callee_attrs, is_trapping_arithmetic};
-use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
-use crate::pass::remarks::{Message, Remarks, Said, Who};
-use crate::passes::value_numbering::gvn::events::Event;
+use super::memory::{Around, MemoryMode};
+use crate::analysis::MemoryFacts;
+use crate::analysis::alias::{Location, Overlap, Relation};
+use crate::analysis::effects::is_trapping_arithmetic;
+use crate::analysis::memory_ssa::{Access, AccessKind};
+use crate::pass::remarks::{Remarks, Who};
+use crate::passes::value_numbering::events::{Event, NoKey};
+use crate::passes::value_numbering::explain::{Numbered, SeenKeys};
 use crate::passes::value_numbering::key::ValueKey;
-use crate::passes::value_numbering::key_words::{Key, Number, opcode, type_of};
-use lir_syntax::ir::{Attrs, Block, EntityRef, Format, Function, Inst, Opcode, Operand, SecondaryMap};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::passes::value_numbering::key_words::{Number, opcode, type_of};
+use lir_syntax::ir::{Block, EntityRef, Format, Function, Inst, Operand, SecondaryMap};
+use rustc_hash::FxHashSet;
 
 /// The instructions numbered so far, for reasons.
 pub(super) struct Explainer<'a> {
     remarks: &'a mut Remarks,
-    alias: &'a AliasOracle,
-    memory: &'a MemorySsa,
     /// The printed numbers of versions of memory, where keys have those of memory SSA.
     printed: Option<SecondaryMap<Access, u32>>,
-    /// By key without what tells equal texts apart; latest last.
-    seen: FxHashMap<(u32, [u32; 3]), Vec<Seen>>,
+    seen: SeenKeys,
 }
 
 impl<'a> Explainer<'a> {
-    /// Returns an explainer if remarks are on. `memory` is then in memory SSA, whatever versions keys have, which are
-    /// those of `mode`.
-    pub(super) fn new(
-        remarks: &'a mut Remarks,
-        f: &Function,
-        memory: Memory<'a>,
-        mode: MemoryMode,
-    ) -> Option<Explainer<'a>> {
-        let Memory::Ssa(alias, memory) = memory else { return None };
+    /// Returns an explainer if remarks are on.
+    pub(super) fn new(remarks: &'a mut Remarks, f: &Function, around: Around<'_>) -> Option<Explainer<'a>> {
         remarks.on().then(|| {
-            let printed = (mode == MemoryMode::Ssa).then(|| memory.printed_numbers(f));
-            Explainer { remarks, alias, memory, printed, seen: FxHashMap::default() }
+            let printed = around.memory_ssa().map(|facts| facts.memory.printed_numbers(f));
+            Explainer { remarks, printed, seen: SeenKeys::default() }
         })
     }
     /// A number and its key, with the printed version of memory of a load.
-    fn keyed(&self, number: u32, key: &ValueKey) -> Keyed {
+    fn numbered(&self, number: u32, key: &ValueKey, first: Option<Inst>) -> Numbered {
         let mut key = *key;
         if let Some(printed) = self.printed.as_ref().filter(|_| opcode(&key).format() == Format::Load) {
             key.operands[2] = printed[version_of(&key)];
         }
-        Keyed(Number(number), Key { key, is_of_parts: false })
+        Numbered { number: Number(number), key: Some(key), first }
     }
 }
-
-/// A number and its key in words.
-struct Keyed(Number, Key);
-
-impl Said for Keyed {
-    fn write(&self, m: &mut Message<'_>) {
-        self.0.write(m.text("number "));
-        self.1.write(m.text(", key "));
-    }
-}
-
-/// Something that was entered into the table.
-#[derive(Copy, Clone)]
-pub(super) struct Seen {
-    key: ValueKey,
-    inst: Inst,
-    block: Block,
-}
-
-/// Notes that are kept of one text.
-const MAX_SEEN: usize = 64;
 
 /// The version of memory SSA in the key of a load or call.
 fn version_of(key: &ValueKey) -> Access {
     Access::new(key.operands[2] as usize)
-}
-
-/// Returns the part of a key that equal texts have in common.
-fn text_of(key: &ValueKey) -> (u32, [u32; 3]) {
-    let [a, b, c] = key.operands;
-    match opcode(key).format() {
-        Format::Load => (Opcode::Load as u32, [a, b, 0]),
-        Format::Const => (key.head, [a, 0, 0]),
-        Format::Call => (key.head, [a, b, 0]),
-        _ => (key.head, [a, b, c]),
-    }
 }
 
 impl GlobalNumberer<'_> {
@@ -100,10 +58,8 @@ impl GlobalNumberer<'_> {
     }
     /// Notes that an instruction was entered under a key.
     pub(super) fn keep_seen(&mut self, b: Block, i: Inst, key: &ValueKey) {
-        let Some(explainer) = &mut self.explainer else { return };
-        let seen = explainer.seen.entry(text_of(key)).or_default();
-        if seen.len() < MAX_SEEN {
-            seen.push(Seen { key: *key, inst: i, block: b });
+        if let Some(explainer) = &mut self.explainer {
+            explainer.seen.keep(*key, i, b);
         }
     }
     /// An instruction, still in its block, is replaced by what has its key.
@@ -111,16 +67,10 @@ impl GlobalNumberer<'_> {
     pub(super) fn say_found(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey, by: Operand) {
         let (dom, number) = (self.around.dom, self.scratch.number_of(by));
         let Some(explainer) = &mut self.explainer else { return };
-        let keyed = &explainer.keyed(number, key);
-        let seen = explainer.seen.get(&text_of(key)).into_iter().flatten();
-        let who = seen.rev().find(|s| s.key == *key && dom.dominates(s.block, b));
-        let by = (f.def(i).map_or(f.inst(i).ty, |r| f.type_of(r)), by);
-        let event = match who.map(|s| s.inst) {
-            Some(s) if f.inst(s).op.format() == Format::Store => Event::StoreLeft(keyed, Who(s), by),
-            Some(s) => Event::HasTheKey(keyed, Who(s), by),
-            None => Event::KeyIsKnown(keyed, by),
-        };
-        explainer.remarks.done(f, i, event);
+        let first = explainer.seen.of_text(key).find(|s| s.key == *key && dom.dominates(s.block, b));
+        let found = explainer.numbered(number, key, first.map(|s| s.inst));
+        let ty = f.def(i).map_or(f.inst(i).ty, |r| f.type_of(r));
+        explainer.remarks.done(f, i, found.replaced_by(f, (ty, by)));
     }
     /// An instruction has a new number: why nothing equal was found. Notes that it was entered under its key.
     #[cold]
@@ -128,29 +78,25 @@ impl GlobalNumberer<'_> {
         let Some(r) = f.def(i) else { return };
         let (around, number) = (self.around, self.scratch.numbers[r]);
         let Some(explainer) = &mut self.explainer else { return };
-        let keyed = &explainer.keyed(number, key);
-        let Explainer { remarks, alias, memory, seen, .. } = explainer;
-        let all = || seen.get(&text_of(key)).into_iter().flatten().rev();
-        let is_call = opcode(key).format() == Format::Call;
-        // The same text with the same type says more than one with another.
-        let of_type = || all().filter(|s| s.key.head == key.head);
-        let dominates = |s: &&Seen| around.dom.dominates(s.block, b);
-        let above = of_type().find(dominates).or_else(|| all().find(dominates));
+        let keyed = &explainer.numbered(number, key, None);
+        let Explainer { remarks, seen, .. } = explainer;
+        let above = seen.nearest(key, |s| around.dom.dominates(s.block, b));
         let why;
-        if let Some(s) = above.filter(|s| s.key.head != key.head) {
+        if let Some(s) = above.filter(|s| type_of(&s.key) != type_of(key)) {
             remarks.missed(f, i, Event::AnotherWidth(keyed, Who(s.inst), type_of(&s.key)));
         } else if let Some(s) = above.filter(|_| opcode(key).format() == Format::Const) {
             remarks.note(f, i, Event::ConstantElsewhere(keyed, Who(s.inst), s.block));
         } else if let Some(s) = above {
-            let versions = matches!(around.memory, Memory::Ssa(..)).then(|| (version_of(&s.key), version_of(key)));
-            why = around.why_written(f, (alias, memory), (s.inst, i), versions);
+            let versions = around.memory_ssa().map(|_| (version_of(&s.key), version_of(key)));
+            why = around.why_written(f, (s.inst, i), versions);
+            let is_call = opcode(key).format() == Format::Call;
             let event = if is_call { Event::ClobberedCall } else { Event::Clobbered };
             remarks.missed(f, i, event(keyed, Who(s.inst), &why));
-        } else if let Some(s) = of_type().next() {
+        } else if let Some(s) = seen.of_type(key).next() {
             let may_trap = is_trapping_arithmetic(opcode(key).effects());
             let event = if may_trap { Event::NotDominatingTrap } else { Event::NotDominating };
             remarks.missed(f, i, event(keyed, Who(s.inst), s.block, b));
-        } else if let Some((store, covers)) = around.store_across(f, alias, memory, i) {
+        } else if let Some((store, covers)) = around.store_across(f, i) {
             let event = if covers { Event::StoreCovers } else { Event::StoreCoversPart };
             remarks.missed(f, i, event(keyed, Who(store), f.inst(store).ty));
         } else {
@@ -158,28 +104,13 @@ impl GlobalNumberer<'_> {
         }
         self.keep_seen(b, i, key);
     }
-    /// An instruction takes no part.
-    #[cold]
-    pub(super) fn say_excluded(&mut self, f: &Function, i: Inst) {
-        let Some(r) = f.def(i) else { return };
-        let (decls, number) = (self.around.decls, &Number(self.scratch.numbers[r]));
-        let memory_is_off = matches!(self.around.memory, Memory::Off);
-        let d = f.inst(i);
-        let event = match d.op.format() {
-            Format::Phi => Event::PhiNumber(number),
-            Format::Call => {
-                let attrs = callee_attrs(decls, f, i);
-                match (attrs.has(Attrs::READNONE), attrs.has(Attrs::READONLY)) {
-                    (false, false) => Event::ImpureCall(number),
-                    (false, true) if memory_is_off => Event::CallReadsMemory(number),
-                    (true, _) | (false, true) => Event::CallOfAggregates(number),
-                }
-            }
-            Format::Load if d.is_volatile() => Event::VolatileLoad(number),
-            Format::Load if memory_is_off => Event::LoadWithoutMemory(number),
-            _ => Event::HasEffects(number, d.op),
-        };
-        self.say(|remarks| remarks.missed(f, i, event));
+    /// Says why an instruction takes no part.
+    #[inline]
+    pub(super) fn say_excluded(&mut self, f: &Function, i: Inst, why: NoKey) {
+        if let Some(r) = f.def(i) {
+            let number = Number(self.scratch.numbers[r]);
+            self.say(|remarks| remarks.missed(f, i, why.event(number)));
+        }
     }
     /// A copy has the number of its operand, which replaces it unless crumbs are left.
     #[inline]
@@ -206,9 +137,10 @@ impl GlobalNumberer<'_> {
 /// Limit on the versions of memory that are searched for a reason.
 const MAX_VERSIONS: usize = 200;
 
-impl super::memory::Around<'_> {
+impl Around<'_> {
     /// Returns the last store that overlaps `load`, but wrote other bytes too, or not all. True if it wrote all.
-    fn store_across(&self, f: &Function, alias: &AliasOracle, memory: &MemorySsa, load: Inst) -> Option<(Inst, bool)> {
+    fn store_across(&self, f: &Function, load: Inst) -> Option<(Inst, bool)> {
+        let MemoryFacts { alias, memory, .. } = self.facts?;
         let location = alias.location(f, load)?;
         let AccessKind::Def(store) = memory.kind(memory.clobber_of(alias, (self.decls, f), load)?.access) else {
             return None;
@@ -226,24 +158,25 @@ impl super::memory::Around<'_> {
     fn why_written(
         &self,
         f: &Function,
-        (alias, memory): (&AliasOracle, &MemorySsa),
         (before, here): (Inst, Inst),
         versions: Option<(Access, Access)>,
     ) -> Event<'static> {
+        let Some(facts) = self.facts else { return Event::TooMuchBetween };
+        let MemoryFacts { alias, memory, .. } = facts;
         let location_of = |i: Inst| alias.location(f, i).unwrap_or(Location::ANYWHERE);
         let Some(start) = memory.defining_access(here) else { return Event::TooMuchBetween };
         let location = location_of(here);
         let version = |i: Inst| match memory.access_of(i) {
             Some(a) if matches!(memory.kind(a), AccessKind::Def(_)) => Some(a),
-            _ => Some(self.version_read(alias, memory, f, &location_of(i), memory.defining_access(i)?)),
+            _ => Some(self.version_read(facts, f, &location_of(i), memory.defining_access(i)?)),
         };
         let (own, first) = match versions {
             Some((own, first)) => (Some(own), first),
-            None => (version(before), self.version_read(alias, memory, f, &location, start)),
+            None => (version(before), self.version_read(facts, f, &location, start)),
         };
         let same_block = f.layout().block_of(before) == f.layout().block_of(here);
         let not_seen = match self.memory {
-            Memory::Block if !same_block => Event::ForgottenByBlock,
+            MemoryMode::Block if !same_block => Event::ForgottenByBlock,
             _ if own == Some(first) => Event::MayAliasWithoutSsa,
             _ => Event::MayAlias,
         };

@@ -35,7 +35,7 @@ use crate::analysis::bounds;
 use crate::analysis::branches::edge_facts::{edge_fact, is_case_elsewhere};
 use crate::edit::reads::reads_any;
 use crate::integers::outcomes::{EQUAL, Outcomes, all_outcomes, outcomes, swapped};
-use crate::passes::value_numbering::gvn::events::Event;
+use crate::passes::value_numbering::events::Event;
 use crate::passes::value_numbering::key::ValueKey;
 use crate::tables::kept_tables::empty_map;
 use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type};
@@ -419,7 +419,7 @@ impl GlobalNumberer<'_> {
     fn find_plain(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
         let key =
             ValueKey::of(f, i, |r| self.scratch.numbers[r]).or_else(|| match f.inst(i).op.format() == Format::Call {
-                true => self.call_key(f, b, i),
+                true => self.call_key(f, b, i).ok(),
                 false => None,
             });
         let by = key.and_then(|key| self.scratch.available.find(&key, b, self.around.dom));

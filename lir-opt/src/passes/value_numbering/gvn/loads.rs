@@ -1,12 +1,13 @@
 //! Loads and stores as values (step 5).
 
 use super::GlobalNumberer;
-use super::memory::Memory;
+use super::memory::MemoryMode;
+use crate::analysis::MemoryFacts;
 use crate::analysis::alias::Location;
 use crate::analysis::known_data::{KnownData, known_load};
 use crate::analysis::memory_ssa::Access;
-use crate::passes::value_numbering::gvn::events::Event;
-use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
+use crate::passes::value_numbering::events::{Event, NoKey};
+use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey, head};
 use lir_syntax::ir::{
     Block, EntityRef, Format, Function, Inst, InstData, Mem, Opcode, Operand, OperandKind, Reg, Type,
 };
@@ -23,9 +24,10 @@ impl GlobalNumberer<'_> {
     pub(super) fn number_load(&mut self, f: &mut Function, b: Block, i: Inst) {
         let d = *f.inst(i);
         let r = f.def(i).expect("a load assigns");
-        if matches!(self.around.memory, Memory::Off) || d.is_volatile() {
+        let why = if d.is_volatile() { NoKey::Volatile } else { NoKey::Without("mem=off") };
+        if d.is_volatile() || self.around.memory == MemoryMode::Off {
             self.scratch.set_new_number(r);
-            self.explain(|s| s.say_excluded(f, i));
+            self.say_excluded(f, i, why);
             return;
         }
         let mem = f.mem(i);
@@ -34,7 +36,7 @@ impl GlobalNumberer<'_> {
             self.become_known(f, b, i, r, known);
             return;
         }
-        let version = self.version_read(f, i);
+        let version = self.version(f, i).expect("a load reads memory");
         let key = self.location(b, &mem).key(d.ty, version);
         if let Some(by) = self.scratch.available.find(&key, b, self.around.dom) {
             self.explain(|s| s.say_found(f, b, i, &key, by));
@@ -47,28 +49,26 @@ impl GlobalNumberer<'_> {
         }
         self.enter_value(b, d.ty, key, Operand::reg(self.scratch.leader[r].expand().unwrap_or(r)));
     }
-    /// The version of memory that a load reads.
-    fn version_read(&mut self, f: &Function, i: Inst) -> u32 {
-        match self.around.memory {
-            Memory::Off => 0,
-            Memory::Kill | Memory::Block => self.scratch.versions.of(f, self.around, i),
-            Memory::Ssa(_, memory) => {
-                let location = self.scratch.oracle.location(f, i).expect("a load has a location");
-                let before = memory.defining_access(i).expect("a load reads memory");
-                self.around.version_read(&self.scratch.oracle, memory, f, &location, before).index() as u32
-            }
+    /// Returns the version of memory that a store makes, or that a load or the callee of a `readonly` call reads: that
+    /// of all that it can get at. None: memory is not numbered.
+    pub(super) fn version(&mut self, f: &Function, i: Inst) -> Option<u32> {
+        let format = f.inst(i).op.format();
+        if self.around.memory.has_versions() {
+            let versions = &mut self.scratch.versions;
+            return Some(if format == Format::Call { versions.shared() } else { versions.of(f, self.around, i) });
         }
+        let facts = self.memory_facts()?;
+        let version = if format == Format::Store {
+            facts.memory.access_of(i)?
+        } else {
+            let location = facts.alias.location(f, i).unwrap_or(Location::ANYWHERE);
+            self.around.version_read(facts, f, &location, facts.memory.defining_access(i)?)
+        };
+        Some(version.index() as u32)
     }
-    /// The version of memory that the callee of a `readonly` call reads: that of all that it can get at.
-    pub(super) fn version_for_callee(&self, f: &Function, i: Inst) -> Option<u32> {
-        match self.around.memory {
-            Memory::Off => None,
-            Memory::Kill | Memory::Block => Some(self.scratch.versions.shared()),
-            Memory::Ssa(_, memory) => {
-                let (all, before) = (&Location::ANYWHERE, memory.defining_access(i)?);
-                Some(self.around.version_read(&self.scratch.oracle, memory, f, all, before).index() as u32)
-            }
-        }
+    /// Memory SSA, with `mem=ssa`, and the oracle that knows of replacements.
+    pub(super) fn memory_facts(&self) -> Option<MemoryFacts<'_>> {
+        Some(MemoryFacts { alias: &self.scratch.oracle, ..self.around.memory_ssa()? })
     }
     /// The walk has passed an instruction that may write. A store makes the value that it stores that of loads of the
     /// location, as if it were loaded right after it.
@@ -80,13 +80,8 @@ impl GlobalNumberer<'_> {
         if d.op.format() != Format::Store || d.is_volatile() {
             return;
         }
-        let mem = f.mem(i);
-        let version = match self.around.memory {
-            Memory::Off => return,
-            Memory::Kill | Memory::Block => self.scratch.versions.of(f, self.around, i),
-            Memory::Ssa(_, memory) => memory.access_of(i).expect("a store writes memory").index() as u32,
-        };
-        let key = self.location(b, &mem).key(d.ty, version);
+        let Some(version) = self.version(f, i) else { return };
+        let key = self.location(b, &f.mem(i)).key(d.ty, version);
         self.enter_value(b, d.ty, key, d.stored());
         self.explain(|s| s.keep_seen(b, i, &key));
     }
@@ -167,12 +162,18 @@ impl GlobalNumberer<'_> {
     pub(super) fn key_of_load(&mut self, b: Block, mem: &Mem, ty: Type, version: Access) -> ValueKey {
         self.location(b, mem).key(ty, version.index() as u32)
     }
+    /// The number of a key that is no instruction's.
+    pub(super) fn number_of_key(&mut self, b: Block, key: ValueKey) -> u32 {
+        let number = self.scratch.new_number();
+        let known = self.scratch.available.find_or_insert(key, Operand::from_bits(number), b, self.around.dom);
+        known.map_or(number, Operand::to_bits)
+    }
     /// The location of a memory operand.
     fn location(&mut self, b: Block, mem: &Mem) -> NumberedLocation {
         let base = self.scratch.number_of(mem.base.to_operand());
         let mut location = self.location_of_number(base, mem.disp);
         if let Some(index) = mem.index {
-            let head = u32::from_le_bytes([Opcode::Lea as u8, Type::I64 as u8, 1, mem.scale]);
+            let head = head(Opcode::Lea, Type::I64, 1, mem.scale);
             let operands = [location.base, self.scratch.numbers[index], NO_OPERAND];
             location.base = self.number_of_key(b, ValueKey { head, operands });
         }
@@ -185,7 +186,7 @@ impl GlobalNumberer<'_> {
     }
     /// Notes what a new number is made from, where it may be an address.
     pub(super) fn note_origin(&mut self, f: &Function, b: Block, i: Inst, r: Reg) {
-        if matches!(self.around.memory, Memory::Off) {
+        if self.around.memory == MemoryMode::Off {
             return;
         }
         let d = f.inst(i);
@@ -215,7 +216,7 @@ impl NumberedLocation {
 }
 
 fn with_type(key: ValueKey, ty: Type) -> ValueKey {
-    ValueKey { head: u32::from_le_bytes([Opcode::Load as u8, ty as u8, 0, 0]), ..key }
+    ValueKey { head: head(Opcode::Load, ty, 0, 0), ..key }
 }
 
 /// The types whose value at a location gives a load of `ty`, with the operation. The nearest in size comes first.

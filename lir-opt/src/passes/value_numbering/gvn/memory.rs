@@ -27,13 +27,12 @@
 use super::fields::{ANY_FIELD, Fields, NotedWrite};
 use super::kill_sets::{ClassSet, KillSets};
 use super::named_memory::{Field, NamedMemory, memory_of};
-use crate::analysis::alias::{AliasOracle, Location};
-use crate::analysis::effects::callee_attrs;
-use crate::analysis::memory_ssa::{Access, MemorySsa};
+use crate::analysis::alias::Location;
+use crate::analysis::memory_ssa::Access;
 use crate::analysis::{MemoryFacts, SsaView};
+use crate::passes::value_numbering::written::{Written, for_each_written};
 use lir_syntax::ir::{
-    Attrs, Base, Block, CallResult, Cfg, Decls, DominatorTree, Effects, EntitySet, Format, Function, Inst, Mem, Obj,
-    Opcode, SecondaryMap, Sym,
+    Base, Block, Cfg, Decls, DominatorTree, Effects, EntitySet, Format, Function, Inst, Obj, Opcode, SecondaryMap, Sym,
 };
 
 /// The class of writes to locations that are not known.
@@ -48,48 +47,27 @@ fn set(class: u8) -> ClassSet {
     1 << class
 }
 
-/// The view of memory.
-#[derive(Copy, Clone)]
-pub(super) enum Memory<'a> {
-    /// Not at all.
-    Off,
+/// The words of the option `mem`, in the order of [`MemoryMode`].
+pub(super) const MEMORY_MODES: &[&str] = &["ssa", "kill", "block", "off"];
+
+/// The view of memory: a choice among [`MEMORY_MODES`].
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum MemoryMode {
+    /// By memory SSA.
+    Ssa,
     /// By [`Versions`] that know what is written between a block and its dominator.
     Kill,
     /// By [`Versions`] that begin anew in each block.
     Block,
-    /// By memory SSA.
-    Ssa(&'a AliasOracle, &'a MemorySsa),
-}
-
-impl Memory<'_> {
-    /// The same in a mode that needs no more.
-    pub(super) fn in_mode(self, mode: MemoryMode) -> Self {
-        match mode {
-            MemoryMode::Ssa => self,
-            MemoryMode::Kill => Memory::Kill,
-            MemoryMode::Block => Memory::Block,
-            MemoryMode::Off => Memory::Off,
-        }
-    }
-    /// True if memory is seen by [`Versions`].
-    pub(super) fn has_versions(self) -> bool {
-        matches!(self, Memory::Kill | Memory::Block)
-    }
-}
-
-/// The words of the option `mem`, in the order of [`MemoryMode`].
-pub(super) const MEMORY_MODES: &[&str] = &["ssa", "kill", "block", "off"];
-
-/// A choice among [`MEMORY_MODES`].
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum MemoryMode {
-    Ssa,
-    Kill,
-    Block,
+    /// Not at all.
     Off,
 }
 
 impl MemoryMode {
+    /// True if memory is seen by [`Versions`].
+    pub(super) fn has_versions(self) -> bool {
+        matches!(self, MemoryMode::Kill | MemoryMode::Block)
+    }
     /// The mode of a word of [`MEMORY_MODES`], by index.
     pub(super) fn of_choice(choice: u64) -> MemoryMode {
         match choice {
@@ -101,7 +79,17 @@ impl MemoryMode {
     }
 }
 
+/// The present version of each class.
+struct Current([u32; 64]);
+
+impl Default for Current {
+    fn default() -> Current {
+        Current([0; 64])
+    }
+}
+
 /// The versions of memory at the instruction that is visited, with `mem=kill` and `mem=block`.
+#[derive(Default)]
 pub(super) struct Versions {
     /// Stack objects whose addresses are taken.
     escaped: EntitySet<Obj>,
@@ -120,34 +108,12 @@ pub(super) struct Versions {
     passed: ClassSet,
     fields: Fields,
     kills: KillSets,
-    current: [u32; 64],
+    current: Current,
     next: u32,
     /// Classes and their versions before, to be restored.
     undo: Vec<(u8, u32)>,
     /// End of each open block's subtree in preorder, and the length of `undo` before it.
     scopes: Vec<(usize, usize)>,
-}
-
-impl Default for Versions {
-    fn default() -> Versions {
-        Versions {
-            escaped: EntitySet::new(),
-            class_of_obj: SecondaryMap::new(),
-            class_of_sym: SecondaryMap::new(),
-            written_syms: Vec::new(),
-            next_class: FIRST_CLASS,
-            reachable: 0,
-            writes: SecondaryMap::new(),
-            noted: Vec::new(),
-            passed: 0,
-            fields: Fields::default(),
-            kills: KillSets::default(),
-            current: [0; 64],
-            next: 0,
-            undo: Vec::new(),
-            scopes: Vec::new(),
-        }
-    }
 }
 
 /// The facts of the walk about the function.
@@ -157,23 +123,28 @@ pub(super) struct Around<'a> {
     pub ssa: &'a SsaView,
     pub cfg: &'a Cfg,
     pub dom: &'a DominatorTree,
-    pub memory: Memory<'a>,
+    pub memory: MemoryMode,
+    /// Memory SSA, with `mem=ssa` and for remarks.
+    pub facts: Option<MemoryFacts<'a>>,
     /// The option `sums`.
     pub sums: bool,
 }
 
-impl Around<'_> {
-    /// The version of memory SSA that a read of a location sees. `before` is the version that stands there; the walk
-    /// goes over phis.
+impl<'a> Around<'a> {
+    /// Memory SSA, with `mem=ssa`.
+    #[inline]
+    pub(super) fn memory_ssa(&self) -> Option<MemoryFacts<'a>> {
+        self.facts.filter(|_| self.memory == MemoryMode::Ssa)
+    }
+    /// The version of memory SSA that a read of a location sees, by what an oracle knows. `before` is the version that
+    /// is there; the walk goes over phis.
     pub(super) fn version_read(
         &self,
-        oracle: &AliasOracle,
-        memory: &MemorySsa,
+        facts: MemoryFacts<'_>,
         f: &Function,
         location: &Location,
         before: Access,
     ) -> Access {
-        let facts = MemoryFacts { cfg: self.cfg, dominators: self.dom, alias: oracle, memory };
         facts.clobber_over_phis((self.decls, f), self.ssa, location, before).access
     }
 }
@@ -189,7 +160,7 @@ impl Versions {
         self.next_class = FIRST_CLASS;
         self.reachable = 0;
         self.writes.reset(f.num_blocks());
-        self.current = [0; 64];
+        self.current = Current::default();
         self.next = 0;
         self.undo.clear();
         self.scopes.clear();
@@ -222,7 +193,7 @@ impl Versions {
             let NotedWrite { block, written, field } = self.noted[n];
             self.writes[block] |= self.with_fields(written, field);
         }
-        if !self.noted.is_empty() && matches!(around.memory, Memory::Kill) {
+        if !self.noted.is_empty() && around.memory == MemoryMode::Kill {
             self.kills.compute(f, around.cfg, around.dom, &self.writes);
         } else {
             self.kills.reset();
@@ -250,26 +221,15 @@ impl Versions {
     }
     /// The classes that an instruction other than a store writes.
     fn written_by(&mut self, f: &Function, around: Around<'_>, i: Inst) -> ClassSet {
-        let mut written = 0;
-        let memory = |m: &Mem| memory_of(f, around.ssa, around.sums, m, 0);
-        match f.inst(i).op.format() {
-            Format::Call => {
-                let attrs = callee_attrs(around.decls, f, i);
-                if attrs.has(Attrs::RETURNS_TWICE) {
-                    return ClassSet::MAX;
-                }
-                if !attrs.has(Attrs::READNONE) && !attrs.has(Attrs::READONLY) {
-                    written |= set(GENERIC);
-                }
-                if let CallResult::Agg(_, m) = f.call_result(i) {
-                    written |= self.written_at(memory(&m));
-                }
-            }
-            Format::MemCopy => written |= self.written_at(memory(&f.mem_dst(i))),
-            // Of `va_copy` and its kin both operands count.
-            _ => f.for_each_mem(i, |m| written |= self.written_at(memory(&m))),
-        }
-        written
+        let mut classes = 0;
+        for_each_written(around.decls, f, i, |written| {
+            classes |= match written {
+                Written::All => ClassSet::MAX,
+                Written::Reachable => set(GENERIC),
+                Written::At(m, _) => self.written_at(memory_of(f, around.ssa, around.sums, &m, 0)),
+            };
+        });
+        classes
     }
     fn written_at(&mut self, memory: NamedMemory) -> ClassSet {
         let (class, reachable) = match memory {
@@ -293,9 +253,9 @@ impl Versions {
     }
     /// The walk enters the block at position `at` of the preorder.
     pub(super) fn enter(&mut self, at: usize, around: Around<'_>) {
-        if matches!(around.memory, Memory::Block) {
+        if around.memory == MemoryMode::Block {
             self.next += 1;
-            self.current = [self.next; 64];
+            self.current = Current([self.next; 64]);
             self.undo.clear();
             return;
         }
@@ -303,7 +263,7 @@ impl Versions {
         while let Some((_, mark)) = self.scopes.pop_if(|(end, _)| *end <= at) {
             while self.undo.len() > mark {
                 let (class, version) = self.undo.pop().expect("there are more than the mark");
-                self.current[usize::from(class)] = version;
+                self.current.0[usize::from(class)] = version;
             }
         }
         let b = dom.preorder()[at];
@@ -318,8 +278,8 @@ impl Versions {
         self.next += 1;
         while classes != 0 {
             let class = classes.trailing_zeros() as usize;
-            self.undo.push((class as u8, self.current[class]));
-            self.current[class] = self.next;
+            self.undo.push((class as u8, self.current.0[class]));
+            self.current.0[class] = self.next;
             classes &= classes - 1;
         }
     }
@@ -340,8 +300,8 @@ impl Versions {
     }
     /// The version that a load reads, or one that comes right after a store.
     pub(super) fn of(&mut self, f: &Function, around: Around<'_>, i: Inst) -> u32 {
-        let generic = self.current[usize::from(GENERIC)];
-        let own = |class: u8| if class == 0 { 0 } else { self.current[usize::from(class)] };
+        let generic = self.current.0[usize::from(GENERIC)];
+        let own = |class: u8| if class == 0 { 0 } else { self.current.0[usize::from(class)] };
         let d = f.inst(i);
         match memory_of(f, around.ssa, around.sums, &f.mem(i), d.ty.bytes()) {
             NamedMemory::Field(_) if !around.sums && self.fields.is_empty() => self.shared(),
@@ -361,6 +321,6 @@ impl Versions {
     }
     /// The version of all that a callee may read.
     pub(super) fn shared(&self) -> u32 {
-        self.current[usize::from(SHARED)]
+        self.current.0[usize::from(SHARED)]
     }
 }

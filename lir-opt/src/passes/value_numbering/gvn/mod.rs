@@ -42,7 +42,7 @@
 //!    of the same size. A load from constant data becomes what is written there: see [`loads`]; with `mem=ssa`, one of
 //!    what a block operation wrote becomes that: see [`area_writes`].
 //! 6. A call of a function that accesses no memory has the callee and the numbers of the arguments as its key; one that
-//!    only reads has a version of memory besides: see [`calls`].
+//!    only reads has a version of memory besides: see [`calls`](super::calls).
 //! 7. In the blocks that an edge of a branch dominates, what the branch proves is used: of `br eq i32 %a, 5` that `%a`
 //!    is 5 behind the first edge, and comparisons that follow are decided: see [`facts`].
 //! 8. At the end the phis, whose operands come along back edges, and the unreachable blocks have their operands
@@ -91,9 +91,7 @@
 //! from branches: document S5 (M. Bernstein, "Value numbering"); `docs/origins.md` has the list.
 
 mod area_writes;
-mod calls;
 mod equal_operands;
-mod events;
 mod explain;
 mod facts;
 mod fields;
@@ -103,12 +101,12 @@ mod memory;
 mod named_memory;
 pub(super) mod table;
 
-use crate::analysis::Preserved;
-use crate::analysis::SsaView;
 use crate::analysis::alias::{AliasOracle, Location, Mode};
-use crate::edit::reads::replace_reads;
+use crate::analysis::{MemoryFacts, Preserved, SsaView};
+use crate::edit::reads::{for_each_inst_left, replace_reads};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use crate::passes::value_numbering::gvn::events::Event;
+use crate::passes::value_numbering::calls::{key_of_call, reads_memory};
+use crate::passes::value_numbering::events::{Event, NoKey};
 use crate::passes::value_numbering::key::ValueKey;
 use explain::Explainer;
 use facts::BranchFacts;
@@ -117,7 +115,7 @@ use lir_syntax::ir::{
     Type,
 };
 use loads::Origin;
-use memory::{Around, MEMORY_MODES, Memory, MemoryMode, Versions};
+use memory::{Around, MEMORY_MODES, MemoryMode, Versions};
 use table::{AvailableTable, STRATEGIES, Strategy};
 
 /// The row of the registry.
@@ -249,23 +247,18 @@ impl Gvn {
     ) -> Found {
         scratch.reset(f, table);
         // For reasons memory SSA is asked in every mode.
-        let memory = if cx.remarks.on() { MemoryMode::Ssa } else { self.memory };
-        let (mut memory, (cfg, dom)) = match memory {
-            MemoryMode::Off => (Memory::Off, cx.analyses.dominators(f)),
-            MemoryMode::Kill => (Memory::Kill, cx.analyses.dominators(f)),
-            MemoryMode::Block => (Memory::Block, cx.analyses.dominators(f)),
-            MemoryMode::Ssa => {
-                let facts = cx.analyses.memory(cx.decls, f, ssa);
-                (Memory::Ssa(facts.alias, facts.memory), (facts.cfg, facts.dominators))
-            }
+        let (facts, (cfg, dom)) = if cx.remarks.on() || self.memory == MemoryMode::Ssa {
+            let facts = cx.analyses.memory(cx.decls, f, ssa);
+            (Some(facts), (facts.cfg, facts.dominators))
+        } else {
+            (None, cx.analyses.dominators(f))
         };
-        let explainer = Explainer::new(cx.remarks, f, memory, self.memory);
-        memory = memory.in_mode(self.memory);
-        let around = Around { decls: cx.decls, ssa, cfg, dom, memory, sums: self.sums };
-        match memory {
-            Memory::Off => {}
-            Memory::Kill | Memory::Block => scratch.versions.reset(f, around),
-            Memory::Ssa(alias, _) => scratch.oracle.copy_from(f, alias),
+        let around = Around { decls: cx.decls, ssa, cfg, dom, memory: self.memory, facts, sums: self.sums };
+        let explainer = Explainer::new(cx.remarks, f, around);
+        if let Some(facts) = around.memory_ssa() {
+            scratch.oracle.copy_from(f, facts.alias);
+        } else if self.memory.has_versions() {
+            scratch.versions.reset(f, around);
         }
         let Gvn { crumbs, fold, facts, .. } = *self;
         let mut numberer = GlobalNumberer { crumbs, fold, facts, around, scratch, explainer, found: Found::default() };
@@ -388,7 +381,7 @@ impl GlobalNumberer<'_> {
     #[inline]
     fn update_address(&mut self, f: &Function, i: Inst) {
         let changed = self.found.replaced + self.found.operands != 0;
-        if changed && matches!(self.around.memory, Memory::Ssa(..)) && f.layout().block_of(i).is_some() {
+        if changed && self.around.memory == MemoryMode::Ssa && f.layout().block_of(i).is_some() {
             self.scratch.oracle.update(f, i);
             self.found.asks_again |= f.def(i).is_some_and(|r| self.learned(r));
             if self.note_locations(f, i, true) && self.scratch.written_at_first != self.scratch.written_now {
@@ -398,17 +391,17 @@ impl GlobalNumberer<'_> {
     }
     /// True with `mem=ssa` if the oracle has since learned more of a register's address.
     fn learned(&self, r: Reg) -> bool {
-        matches!(self.around.memory, Memory::Ssa(at_first, _) if self.scratch.oracle.learned(r, at_first))
+        self.around.memory_ssa().is_some_and(|at_first| self.scratch.oracle.learned(r, at_first.alias))
     }
     /// True with `mem=ssa` if a register is not known to hold a certain object address.
     fn could_learn(&self, r: Reg) -> bool {
         let location = || self.scratch.oracle.location_of(Mem::reg(r), None);
-        matches!(self.around.memory, Memory::Ssa(..)) && !(location().root.is_object() && location().offset.is_some())
+        self.around.memory == MemoryMode::Ssa && !(location().root.is_object() && location().offset.is_some())
     }
     /// Notes the locations that an instruction writes, as known at first or now. False: it does not write, or memory
     /// SSA is not used.
     fn note_locations(&mut self, f: &Function, i: Inst, now: bool) -> bool {
-        let Memory::Ssa(at_first, _) = self.around.memory else { return false };
+        let Some(MemoryFacts { alias: at_first, .. }) = self.around.memory_ssa() else { return false };
         if !f.inst(i).op.effects().has(Effects::WRITES) {
             return false;
         }
@@ -457,7 +450,7 @@ impl GlobalNumberer<'_> {
             }
             if let Some(r) = f.def(i) {
                 self.scratch.set_new_number(r);
-                self.explain(|s| s.say_excluded(f, i));
+                self.say_excluded(f, i, NoKey::of(&d));
             }
         }
     }
@@ -470,6 +463,37 @@ impl GlobalNumberer<'_> {
             key.operands[1] = b.as_u32();
         }
         Some(key)
+    }
+    /// Step 6 for a call.
+    fn number_call(&mut self, f: &mut Function, b: Block, i: Inst) {
+        match (self.call_key(f, b, i), f.def(i)) {
+            (Ok(key), Some(r)) => self.settle(f, b, i, r, key),
+            (Ok(key), None) => {
+                // A result that nobody wants is no reason to keep it for others.
+                if self.scratch.available.find(&key, b, self.around.dom).is_some() {
+                    f.remove_inst(i);
+                    self.found.replaced += 1;
+                }
+            }
+            (Err(why), def) => {
+                self.pass_write(f, b, i);
+                if let Some(r) = def {
+                    self.scratch.set_new_number(r);
+                    self.say_excluded(f, i, why);
+                }
+            }
+        }
+    }
+    /// The key of a call whose result depends on arguments and memory read alone.
+    fn call_key(&mut self, f: &Function, b: Block, i: Inst) -> Result<ValueKey, NoKey> {
+        let version = match reads_memory(self.around.decls, f, i)? {
+            true => Some(self.version(f, i).ok_or(NoKey::Without("mem=off"))?),
+            false => None,
+        };
+        Ok(key_of_call(f, i, version, |mut list, r| {
+            list.operands[1] = self.scratch.numbers[r];
+            self.number_of_key(b, list)
+        }))
     }
     /// Step 4: the instruction that assigns `r` is replaced by what has its key, or has a new number.
     fn settle(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, key: ValueKey) {
@@ -518,19 +542,11 @@ impl GlobalNumberer<'_> {
         if self.found.replaced == 0 || self.crumbs {
             return;
         }
-        let mut rest: Vec<Inst> = Vec::new();
-        for b in f.layout().blocks() {
-            if self.around.dom.subtree(b).is_empty() {
-                rest.extend(f.layout().insts(b));
-            } else {
-                rest.extend(f.phis(b));
-            }
-        }
-        for i in rest {
+        for_each_inst_left(f, self.around.cfg, |f, i| {
             if self.replace_uses(f, i) && f.inst(i).ty == Type::I64 {
                 // It may be known now to hold an address in an object, which is found for all phis together.
                 self.found.asks_again |= f.def(i).is_some_and(|r| self.could_learn(r));
             }
-        }
+        });
     }
 }

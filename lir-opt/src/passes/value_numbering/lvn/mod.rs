@@ -43,15 +43,14 @@
 //! Memory has numbers, too; they only ever are parts of keys of loads:
 //!
 //! 5. Stack objects and symbols are *objects*, made of [segments]: an access to constant bytes splits them at its
-//!    bounds. Each segment has a memory number, and remembers what was stored last. A load whose segments all remember
-//!    one store, of these bytes in this type, has the number of what that stored: step 3 forwards it (to a constant, if
-//!    no register holds it), and no key is made. Else its key is its location with the memory numbers of all segments
-//!    that it covers. All other loads are *generic*: their key is the operand with the global memory number. A load at
-//!    an offset that is not constant has the memory number of its object. Of those two only what the last store wrote
-//!    is remembered, with the key of a load that would read it. What an address in a register leads to is an object as
-//!    well, for accesses at constant distances from it: `[%p]` and `[%p + 8]` are fields of what `%p` points to, and
-//!    `[%p + %i*8]` and `[%p + %i*8 + 8]` of what this sum points to. It begins with the global memory number. Of an
-//!    object with an index the sum that was accessed last has segments as well.
+//!    bounds. Each segment has a memory number. The key of a load is its location with the memory numbers of all
+//!    segments that it covers, one where they are equal. All other loads are *generic*: their key is the operand with
+//!    the global memory number. A load at an offset that is not constant has the memory number of its object. What an
+//!    address in a register leads to is an object as well, for accesses at constant distances from it: `[%p]` and
+//!    `[%p + 8]` are fields of what `%p` points to, and `[%p + %i*8]` and `[%p + %i*8 + 8]` of what this sum points to.
+//!    It begins with the global memory number. Of an object with an index the sum that was accessed last has segments
+//!    as well. A store gives the key that a load right after it has the number of what it stores, so that step 3
+//!    forwards it to such loads (as a constant, if no register holds it).
 //! 6. What may write gives new memory numbers: a store of constant bytes to these segments, to its object, and to the
 //!    global one; a store at another offset to the whole object and the global one; a generic store, and what is like a
 //!    call (`va_start`, `va_arg`, `va_copy` and `va_end` are), to the global one, and it discards all objects. A store
@@ -72,9 +71,8 @@
 //!
 //! Loads: objects are disjoint, and an access through an address that was made from an object stays inside it
 //! (LANGUAGE.md, memory). Two fields of one register are apart where their distances from it are, for a register of one
-//! number holds one address. So between two loads with one key nothing wrote their bytes. What is forwarded was stored
-//! with the same width and class; a part of a segment remembers the whole store, and so does not pass for it. Offsets
-//! are signed 64-bit numbers; what does not lie in [0, 2^32 - 1) counts as anywhere in the object. Volatile accesses
+//! number holds one address. So between two loads with one key nothing wrote their bytes. The type is part of a key, so
+//! what is forwarded was stored with the same width and class. Offsets are signed 64-bit numbers; what does not lie in [0, 2^32 - 1) counts as anywhere in the object. Volatile accesses
 //! give numbers to memory but never take any. What stands after a call that returns twice may have been written
 //! between.
 //!
@@ -90,31 +88,31 @@
 //! Document S1 (`docs/origins.md` says which that is), local value numbering in the LIR of a JIT compiler for C:
 //! tables, memory, call-like instructions, phis, order of operands. Additions: copies, constants in registers,
 //! functions that are not in SSA form, escape (`escape=off` is the document's: a generic store discards every object),
-//! registers that point into objects, objects that calls discard, what a segment's parts remember. Where that text says
+//! registers that point into objects, objects that calls discard, stores as loads, where that text has a segment
+//! remember what was stored last. Where it says
 //! to invert the predicate of a comparison, it is swapped. Holders: P. Briggs, K. D. Cooper, L. T. Simpson, "Value
 //! Numbering", Software: Practice and Experience 27(6), 1997, section 2.
 
-mod events;
 mod explain;
 mod memory;
 mod segments;
 
 use crate::analysis::Preserved;
 use crate::analysis::assignments::Assignments;
-use crate::analysis::effects::callee_attrs;
 use crate::analysis::traces::Traces;
 use crate::edit::reads::replace_all_reads;
 use crate::pass::remarks::Remarks;
 use crate::pass::{FunctionPass, OptionInfo, OptionKind, OptionValues, Pass, PassContext, PassInfo};
-use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
-use crate::passes::value_numbering::lvn::events::Event;
+use crate::passes::value_numbering::calls::{key_of_call, reads_memory};
+use crate::passes::value_numbering::events::{Event, NoKey};
+use crate::passes::value_numbering::explain::SeenKeys;
+use crate::passes::value_numbering::key::ValueKey;
+use crate::passes::value_numbering::key_words::Number;
 use crate::passes::value_numbering::stamped_table::StampedTable;
-use explain::Why;
 use lir_syntax::ir::{
-    Attrs, Block, CallArg, Decls, Effects, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg,
-    SecondaryMap, Type,
+    Block, Decls, Effects, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type,
 };
-use memory::{Detail, Forwarding, Loaded, Memory, MemoryOptions};
+use memory::{Detail, Forwarding, Memory, MemoryOptions};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -180,7 +178,8 @@ impl FunctionPass for Lvn {
     fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
         let mut scratch = cx.scratch.take::<LocalNumberingScratch>();
         let mut changed = false;
-        for iteration in 0..MAX_ITERATIONS {
+        for iteration in 1..=MAX_ITERATIONS {
+            let said = cx.remarks.len();
             let cfg = cx.analyses.cfg(f);
             scratch.reset(f);
             if self.memory.detail >= Detail::Objects {
@@ -192,7 +191,6 @@ impl FunctionPass for Lvn {
                 tramps: self.tramps,
                 decls: cx.decls,
                 remarks: cx.remarks,
-                first_iteration: iteration == 0,
                 scratch: &mut scratch,
                 block: 0,
                 again: false,
@@ -211,9 +209,10 @@ impl FunctionPass for Lvn {
             cx.stats.add("instructions made copies", scratch.copies.len() as u64);
             cx.stats.add("loads made constants", scratch.constants.len() as u64);
             changed |= !scratch.dead.is_empty() || !scratch.copies.is_empty() || !scratch.constants.is_empty();
-            if !again {
+            if !again || iteration == MAX_ITERATIONS {
                 break;
             }
+            cx.remarks.keep_done_since(said);
         }
         cx.scratch.give_back(scratch);
         Preserved::cfg_if(changed)
@@ -246,8 +245,8 @@ struct LocalNumberingScratch {
     values: Vec<Value>,
     /// Numbers of keys; fresh for each block.
     table: StampedTable<u32>,
-    /// By number, where somebody listens: the instruction that had it first.
-    first: Vec<Option<Inst>>,
+    /// The instructions of the block that have keys, for remarks.
+    seen: SeenKeys,
     /// The register that stands for one whose instruction is dead, for the whole function.
     mapped: SecondaryMap<Reg, PackedOption<Reg>>,
     any_mapped: bool,
@@ -294,7 +293,6 @@ struct LocalNumberer<'a> {
     tramps: bool,
     decls: &'a Decls,
     remarks: &'a mut Remarks,
-    first_iteration: bool,
     scratch: &'a mut LocalNumberingScratch,
     /// Position of the present block in the order of visits.
     block: u32,
@@ -317,7 +315,7 @@ impl LocalNumberer<'_> {
         self.block = position;
         self.scratch.values.clear();
         self.scratch.table.clear();
-        self.scratch.first.clear();
+        self.scratch.seen.clear();
         if self.options.detail != Detail::Off {
             self.scratch.memory.begin_block();
         }
@@ -342,75 +340,57 @@ impl LocalNumberer<'_> {
             let source = self.representative(d.first().as_reg().expect("the operand of a copy is a register"));
             let value = self.value_of(source);
             let by = self.holder(value).unwrap_or(source);
-            return self.replace(f, i, r, (value, by), Why::Copy);
+            return self.replace(f, i, r, (value, by), None);
         }
-        let key = match self.numbers_load(d).then(|| self.load(f, i)) {
-            Some(Loaded::Stored(value)) => return self.forward(f, i, r, value),
-            Some(Loaded::Key(key)) => Some(key),
-            None => self.key(f, i),
+        let key = match self.key(f, i) {
+            Ok(key) => key,
+            Err(why) => {
+                let new = self.new_value();
+                self.explain_no_key(f, i, new, why);
+                return self.assign(r, new);
+            }
         };
         let new = self.scratch.values.len() as u32;
-        let known = key.and_then(|k| self.scratch.table.find_or_insert(k, new));
-        let Some(value) = known else {
+        let Some(value) = self.scratch.table.find_or_insert(key, new) else {
             // A constant is its own number in keys: `add %a, %k` and `add %a, 5` are one where %k is 5.
             let in_keys = if d.op.format() == Format::Const { d.first() } else { number(new) };
             self.scratch.values.push(Value { in_keys: in_keys.to_bits(), holder: PackedOption::NONE });
-            if self.remarks.on() {
-                self.note_first(i, new);
-                self.explain_new(f, i, key, new);
-            }
+            self.explain_new(f, i, &key, new);
             return self.assign(r, new);
         };
-        match self.holder(value).zip(key) {
-            Some((by, key)) => self.replace(f, i, r, (value, by), Why::Key(key)),
-            None => {
-                self.remarks.missed(f, i, Event::NotHeld(value));
-                self.assign(r, value);
-            }
+        if let Some(by) = self.holder(value) {
+            return self.replace(f, i, r, (value, by), Some(key));
         }
-    }
-    /// True if this is a load that takes part.
-    #[inline]
-    fn numbers_load(&self, d: &InstData) -> bool {
-        d.op == Opcode::Load && !d.is_volatile() && self.options.detail != Detail::Off
-    }
-    /// Step 5: the load `i` assigns `r` a value that was stored.
-    fn forward(&mut self, f: &Function, i: Inst, r: Reg, value: u32) {
         let in_keys = Operand::from_bits(self.scratch.values[value as usize].in_keys);
-        match self.holder(value) {
-            Some(by) => self.replace(f, i, r, (value, by), Why::Stored),
-            None if in_keys.is_const() => {
-                let constant = (f.inst(i).ty, in_keys);
-                self.explain_equal(f, i, (value, Why::Stored), |n, why| Event::ConstantStored(n, why, constant));
-                self.scratch.constants.push((i, in_keys));
-                self.assign(r, value);
-            }
-            None => {
-                self.remarks.missed(f, i, Event::NotHeld(value));
-                self.assign(r, value);
-            }
+        if d.op == Opcode::Load && in_keys.is_const() {
+            // It was stored.
+            self.explain_equal(f, i, (value, Some(key)), |found| found.replaced_by(f, (d.ty, in_keys)));
+            self.scratch.constants.push((i, in_keys));
+        } else {
+            self.remarks.missed(f, i, Event::NotHeld(Number(in_keys.to_bits())));
         }
+        self.assign(r, value);
     }
     /// Step 3: the instruction assigns `r` a value that `by` holds.
-    fn replace(&mut self, f: &Function, i: Inst, r: Reg, (value, by): (u32, Reg), why: Why) {
+    fn replace(&mut self, f: &Function, i: Inst, r: Reg, (value, by): (u32, Reg), key: Option<ValueKey>) {
         let single = |r| self.scratch.assignments.is_single(r);
         if self.numbered(r) == Some(value) {
             self.again = true;
             self.scratch.dead.push(i);
-            self.explain_equal(f, i, (value, why), |n, why| Event::HeldAlready(n, why));
+            self.explain_equal(f, i, (value, key), |found| Event::HeldAlready(found));
         } else if single(by) && single(r) && !self.tramps {
             self.scratch.mapped[r] = by.into();
             self.scratch.any_mapped = true;
             self.scratch.dead.push(i);
-            self.explain_equal(f, i, (value, why), |n, why| Event::ReplacedBy(n, why, by));
+            self.explain_equal(f, i, (value, key), |found| found.replaced_by(f, (f.type_of(r), by.into())));
         } else {
             // A copy is no better than another copy, nor than a constant.
             if !matches!(f.inst(i).op, Opcode::Copy | Opcode::Const) {
                 self.scratch.copies.push((i, by));
                 let is_tramp = single(by) && single(r);
-                self.explain_equal(f, i, (value, why), |n, why| match is_tramp {
-                    true => Event::BecomesTramp(n, why, by),
-                    false => Event::BecomesCopy(n, why, by),
+                self.explain_equal(f, i, (value, key), |found| match is_tramp {
+                    true => Event::BecomesTramp(found, by),
+                    false => Event::BecomesCopy(found, by),
                 });
             }
             self.assign(r, value);
@@ -476,36 +456,33 @@ impl LocalNumberer<'_> {
         let value = self.value_of(r);
         self.scratch.values[value as usize].in_keys
     }
-    /// Returns the key of an instruction. None if it does not take part.
+    /// Returns the key of an instruction, or the reason it has none.
     #[inline]
-    fn key(&mut self, f: &Function, i: Inst) -> Option<ValueKey> {
-        let key = ValueKey::of(f, i, |r| self.in_keys(r));
-        if key.is_none() && self.pure_calls && f.inst(i).op.format() == Format::Call {
-            return self.call_key(f, i);
+    fn key(&mut self, f: &Function, i: Inst) -> Result<ValueKey, NoKey> {
+        if let Some(key) = ValueKey::of(f, i, |r| self.in_keys(r)) {
+            return Ok(key);
         }
-        key
+        let d = f.inst(i);
+        match d.op.format() {
+            Format::Load if d.op == Opcode::Load && !d.is_volatile() => match self.options.detail {
+                Detail::Off => Err(NoKey::Without("memory=off")),
+                Detail::Global | Detail::Objects | Detail::Segments => Ok(self.load_key(f, i)),
+            },
+            Format::Call => self.call_key(f, i),
+            _ => Err(NoKey::of(d)),
+        }
     }
     /// The key of a call that touches no memory, neither through pointers nor for aggregates.
-    fn call_key(&mut self, f: &Function, i: Inst) -> Option<ValueKey> {
-        let attrs = callee_attrs(self.decls, f, i);
-        if !attrs.has(Attrs::READNONE) || attrs.has(Attrs::RETURNS_TWICE) || !takes_scalars(f, i) {
-            return None;
+    fn call_key(&mut self, f: &Function, i: Inst) -> Result<ValueKey, NoKey> {
+        match reads_memory(self.decls, f, i)? {
+            true => Err(NoKey::Reads),
+            false if !self.pure_calls => Err(NoKey::WithoutPureCalls),
+            false => Ok(key_of_call(f, i, None, |mut list, r| {
+                list.operands[1] = self.in_keys(r);
+                number(self.value_of_key(list)).to_bits()
+            })),
         }
-        let d = *f.inst(i);
-        let head = |list: bool, ty| u32::from_le_bytes([d.op as u8, ty as u8, u8::from(list), 0]);
-        let mut list = NO_OPERAND;
-        for arg in f.call_args(i) {
-            let CallArg::Reg(r, _) = arg else { unreachable!("all are scalars") };
-            let key = ValueKey { head: head(true, f.type_of(r)), operands: [list, self.in_keys(r), NO_OPERAND] };
-            list = number(self.value_of_key(key)).to_bits();
-        }
-        Some(ValueKey { head: head(false, d.ty), operands: [d.first().to_bits(), list, NO_OPERAND] })
     }
-}
-
-/// True if no argument of a call is an aggregate.
-fn takes_scalars(f: &Function, call: Inst) -> bool {
-    f.call_args(call).all(|a| matches!(a, CallArg::Reg(..)))
 }
 
 /// A number as it stands in keys.

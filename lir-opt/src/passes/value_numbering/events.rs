@@ -1,16 +1,19 @@
-//! The remarks of the pass `gvn`, as data.
+//! The remarks of `gvn` and `lvn`, as data.
 
-use crate::pass::remarks::{Typed, Who, Words, events};
-use lir_syntax::ir::{Block, Inst, Opcode, Type};
+use crate::pass::remarks::{Message, Said, Typed, Who, Words, events};
+use crate::passes::value_numbering::key_words::Number;
+use lir_syntax::ir::{Block, Format, Inst, InstData, Opcode, Reg, Type};
 
 events! {
     pub(super) enum Event<'a> {
         ClonesTooLarge(copied: usize, most: usize): "tagged-table",
             "clones of tables would copy {copied} entries, and may copy {most}: one tagged table is used";
-        StoreLeft(key: Words<'a>, who: Who, value: Typed): "forwarded",
-            "{key}: {who} left {value} there: replaced by it";
-        HasTheKey(key: Words<'a>, who: Who, value: Typed): "merged", "{key}, which {who} has, too: replaced by {value}";
-        KeyIsKnown(key: Words<'a>, value: Typed): "merged", "{key}: replaced by {value}";
+        Forwarded(found: Words<'a>, value: Typed): "forwarded", "{found}: replaced by {value}";
+        Merged(found: Words<'a>, value: Typed): "merged", "{found}: replaced by {value}";
+        HeldAlready(found: Words<'a>): "removed", "{found}: the register holds this value already";
+        BecomesCopy(found: Words<'a>, r: Reg): "made-copy", "{found}: a copy of {r}: one of them is assigned again";
+        BecomesTramp(found: Words<'a>, r: Reg): "made-tramp", "{found}: a tramp, whose readers read {r}";
+        NotHeld(n: Number): "not-held", "number {n}: the registers that held this value were assigned anew";
         AnotherWidth(key: Words<'a>, who: Who, ty: Type): "another-width",
             "{key}; {who} accesses the location as another type, {ty}";
         StoreCovers(key: Words<'a>, who: Who, ty: Type): "another-width",
@@ -33,16 +36,11 @@ events! {
             "{key}; {who} in block {b} is equal, but {b} does not dominate {here}";
         NotDominatingTrap(key: Words<'a>, who: Who, b: Block, here: Block): "not-dominating",
             "{key}; {who} in block {b} is equal, but may trap, and {b} does not dominate {here}";
+        LastWritten(key: Words<'a>, by: Inst): "numbered",
+            "{key}; the {by} may have written there, and no equal load follows it";
         Numbered(key: Words<'a>): "numbered", "{key}; nothing before it is equal";
-        PhiNumber(n: Words<'a>): "phi",
-            "number {n} of its own: operands of phis may come along back edges (see phi-simplify)";
-        ImpureCall(n: Words<'a>): "impure",
-            "number {n} of its own: a call whose callee is not known to leave memory alone";
-        CallReadsMemory(n: Words<'a>): "impure", "number {n} of its own: memory is not numbered with mem=off";
-        CallOfAggregates(n: Words<'a>): "impure", "number {n} of its own: the callee returns twice, or has aggregates";
-        VolatileLoad(n: Words<'a>): "impure", "number {n} of its own: it is volatile";
-        LoadWithoutMemory(n: Words<'a>): "impure", "number {n} of its own: loads are not numbered with mem=off";
-        HasEffects(n: Words<'a>, op: Opcode): "impure", "number {n} of its own: {op} has effects";
+        PhiNumber(n: Number, why: NoKey): "phi", "number {n} of its own: {why}";
+        OwnNumber(n: Number, why: NoKey): "impure", "number {n} of its own: {why}";
         CopyStays(value: Typed): "copy", "a copy has the number of its operand, {value}";
         CopyGoes(value: Typed): "copy", "a copy has the number of its operand: replaced by {value}";
         BlockWrote(op: Opcode): "block", "the {op} wrote a known value there: replaced by it";
@@ -53,5 +51,58 @@ events! {
         LowPart(ty: Type, v: Typed): "converted", "memory holds an {ty} there, of which it is the low part: from {v}";
         OtherClass(ty: Type, v: Typed): "converted",
             "memory holds an {ty} there, with the bits of a value of the other class: from {v}";
+    }
+}
+
+/// The reason an instruction has no key, so that its number is its own.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum NoKey {
+    Phi,
+    Volatile,
+    Effects(Opcode),
+    /// Memory has no numbers with this option.
+    Without(&'static str),
+    ReturnsTwice,
+    Impure,
+    Aggregates,
+    Reads,
+    WithoutPureCalls,
+}
+
+impl NoKey {
+    /// The reason of what is neither computed from operands, nor a call, nor a load that takes part.
+    pub(super) fn of(d: &InstData) -> NoKey {
+        match d.op.format() {
+            Format::Phi => NoKey::Phi,
+            Format::Load if d.is_volatile() => NoKey::Volatile,
+            _ => NoKey::Effects(d.op),
+        }
+    }
+    /// The event of an instruction with a number of its own for this reason.
+    pub(super) fn event(self, n: Number) -> Event<'static> {
+        if self == NoKey::Phi { Event::PhiNumber(n, self) } else { Event::OwnNumber(n, self) }
+    }
+}
+
+impl Said for NoKey {
+    fn write(&self, m: &mut Message<'_>) {
+        let words = match *self {
+            NoKey::Effects(op) => {
+                m.say(op);
+                " has effects"
+            }
+            NoKey::Without(option) => {
+                m.text("memory is not numbered with ");
+                option
+            }
+            NoKey::Phi => "operands of phis may come along back edges (see phi-simplify)",
+            NoKey::Volatile => "it is volatile",
+            NoKey::ReturnsTwice => "the callee may return twice",
+            NoKey::Impure => "a call whose callee is not known to leave memory alone",
+            NoKey::Aggregates => "the call has aggregates, which are memory",
+            NoKey::Reads => "the callee may read memory, for it is not `readnone`",
+            NoKey::WithoutPureCalls => "`readnone` calls are numbered with `pure-calls` only",
+        };
+        m.text(words);
     }
 }
