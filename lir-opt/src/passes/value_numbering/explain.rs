@@ -1,14 +1,14 @@
-//! What `gvn` and `lvn` remember for their remarks, where somebody listens.
+//! The remarks of `gvn` and `lvn`: what was numbered, and the nearest equal text of what is new.
 //!
-//! Of everything that was numbered a note is kept by its key without what tells equal texts apart (the version of
-//! memory, the type of a load, the block of a constant), so that for a value that is new the nearest equal one can be
-//! named.
+//! Of everything that was numbered a note is kept, where somebody listens, by its key without what tells equal texts
+//! apart: the version of memory, the type of a load, the block of a constant.
 
-use crate::pass::remarks::{Message, Said, Typed, Who};
+use crate::analysis::memory_ssa::Access;
+use crate::pass::remarks::{Message, Remarks, Said, Typed, Who};
 use crate::passes::value_numbering::events::Event;
 use crate::passes::value_numbering::key::ValueKey;
 use crate::passes::value_numbering::key_words::{Number, opcode, type_of};
-use lir_syntax::ir::{Block, Format, Function, Inst, Opcode};
+use lir_syntax::ir::{Block, EntityRef, Format, Function, Inst, Opcode, SecondaryMap};
 use rustc_hash::FxHashMap;
 
 /// An instruction that was numbered.
@@ -22,37 +22,60 @@ pub(super) struct Seen {
 /// Notes that are kept of one text.
 const MAX_SEEN: usize = 64;
 
-/// The instructions numbered so far, by key without what tells equal texts apart; latest last.
-#[derive(Default)]
-pub(super) struct SeenKeys {
-    by_text: FxHashMap<(u32, [u32; 3]), Vec<Seen>>,
+/// The remarks of a function, and the instructions numbered so far.
+pub(super) struct Explainer<'a> {
+    pub remarks: &'a mut Remarks,
+    /// The printed numbers of versions of memory, where keys have those of memory SSA.
+    printed: Option<SecondaryMap<Access, u32>>,
+    /// By key without what tells equal texts apart; latest last.
+    seen: FxHashMap<(u32, [u32; 3]), Vec<Seen>>,
 }
 
-impl SeenKeys {
-    /// Forgets all.
-    pub(super) fn clear(&mut self) {
-        self.by_text.clear();
+impl<'a> Explainer<'a> {
+    /// Begins with nothing seen.
+    pub(super) fn new(remarks: &'a mut Remarks, printed: Option<SecondaryMap<Access, u32>>) -> Explainer<'a> {
+        Explainer { remarks, printed, seen: FxHashMap::default() }
     }
-    /// Notes that an instruction of a block was entered under a key.
-    pub(super) fn keep(&mut self, key: ValueKey, inst: Inst, block: Block) {
-        let seen = self.by_text.entry(text_of(&key)).or_default();
-        if seen.len() < MAX_SEEN {
-            seen.push(Seen { key, inst, block });
+    /// Forgets what was seen.
+    pub(super) fn forget(&mut self) {
+        self.seen.clear();
+    }
+    /// Notes, if remarks are on, that an instruction was entered under a key.
+    #[inline]
+    pub(super) fn keep(&mut self, f: &Function, inst: Inst, key: &ValueKey) {
+        if self.remarks.on()
+            && let Some(block) = f.layout().block_of(inst)
+        {
+            let seen = self.seen.entry(text_of(key)).or_default();
+            if seen.len() < MAX_SEEN {
+                seen.push(Seen { key: *key, inst, block });
+            }
         }
     }
-    /// The instructions with the text of a key, latest first.
-    pub(super) fn of_text(&self, key: &ValueKey) -> impl Iterator<Item = &Seen> + Clone {
-        self.by_text.get(&text_of(key)).into_iter().flatten().rev()
-    }
-    /// The same of the type of the key, too.
-    pub(super) fn of_type(&self, key: &ValueKey) -> impl Iterator<Item = &Seen> + Clone {
-        let ty = type_of(key);
-        self.of_text(key).filter(move |s| type_of(&s.key) == ty)
+    /// The instructions with the text of a key, latest first. With `same_type` only those of its type.
+    fn like(&self, key: &ValueKey, same_type: bool) -> impl Iterator<Item = &Seen> {
+        let (ty, all) = (type_of(key), self.seen.get(&text_of(key)));
+        all.into_iter().flatten().rev().filter(move |s| !same_type || type_of(&s.key) == ty)
     }
     /// Returns the latest instruction with the text of a key of which something holds. One of the type of the key says
     /// more than another.
-    pub(super) fn nearest(&self, key: &ValueKey, holds: impl Fn(&Seen) -> bool) -> Option<&Seen> {
-        self.of_type(key).find(|s| holds(s)).or_else(|| self.of_text(key).find(|s| holds(s)))
+    pub(super) fn nearest(&self, key: &ValueKey, holds: impl Fn(&Seen) -> bool) -> Option<Seen> {
+        let mut all = self.like(key, true).chain(self.like(key, false));
+        all.find(|s| holds(s)).copied()
+    }
+    /// Returns the latest instruction with the text and the type of a key.
+    pub(super) fn latest(&self, key: &ValueKey) -> Option<Seen> {
+        self.like(key, true).next().copied()
+    }
+    /// A number with its key, without which it is a copy, and the instruction that had it first.
+    pub(super) fn in_words(&self, number: Number, key: Option<&ValueKey>, first: Option<Inst>) -> NumberInWords {
+        let mut key = key.copied();
+        if let Some((key, printed)) = key.as_mut().zip(self.printed.as_ref())
+            && opcode(key).format() == Format::Load
+        {
+            key.operands[2] = printed[Access::new(key.operands[2] as usize)];
+        }
+        NumberInWords { number, key, first }
     }
 }
 
@@ -67,21 +90,21 @@ fn text_of(key: &ValueKey) -> (u32, [u32; 3]) {
     }
 }
 
-/// A number and its key in words, and the instruction that had it first. Without a key it is a copy.
-pub(super) struct Numbered {
-    pub number: Number,
-    pub key: Option<ValueKey>,
-    pub first: Option<Inst>,
+/// A number and why an instruction has it.
+pub(super) struct NumberInWords {
+    number: Number,
+    key: Option<ValueKey>,
+    first: Option<Inst>,
 }
 
-impl Numbered {
+impl NumberInWords {
     /// The event of an instruction with this number that a value replaces.
     pub(super) fn replaced_by(&self, f: &Function, value: Typed) -> Event<'_> {
         if is_store(f, self.first) { Event::Forwarded(self, value) } else { Event::Merged(self, value) }
     }
 }
 
-impl Said for Numbered {
+impl Said for NumberInWords {
     fn write(&self, m: &mut Message<'_>) {
         m.text("number ").say(self.number);
         match self.key {

@@ -5,7 +5,7 @@
 //! constant, which is its own number.
 
 use crate::analysis::effects::is_trapping_arithmetic;
-use lir_syntax::ir::{Effects, Format, Function, Inst, InstData, Mem, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{Block, Effects, Format, Function, Inst, InstData, Mem, Opcode, Operand, Reg, Type};
 
 /// The computation of an instruction. Compared in full; the hash only finds it.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -76,6 +76,15 @@ impl ValueKey {
             _ => return None,
         };
         Some(ValueKey { head: head(d.op, d.ty, aux, scale), operands })
+    }
+    /// The same, of which a constant stands for another of its own block alone.
+    #[inline]
+    pub(super) fn in_block(f: &Function, i: Inst, b: Block, number: impl FnMut(Reg) -> u32) -> Option<ValueKey> {
+        let mut key = ValueKey::of(f, i, number)?;
+        if f.inst(i).op.format() == Format::Const {
+            key.operands[1] = b.as_u32();
+        }
+        Some(key)
     }
     /// The key of a `const` of this type.
     pub(crate) fn of_const(ty: Type, constant: Operand) -> ValueKey {

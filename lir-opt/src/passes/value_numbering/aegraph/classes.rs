@@ -211,11 +211,7 @@ impl Numbering<'_> {
         if d.op == Opcode::Copy {
             return self.classes.rules.resolved(d.first()).as_reg();
         }
-        let mut key = ValueKey::of(f, form, |r| Operand::reg(r).to_bits())?;
-        if d.op == Opcode::Const {
-            // A constant stands for another of its own block alone.
-            key.operands[1] = b.as_u32();
-        }
+        let key = ValueKey::in_block(f, form, b, |r| Operand::reg(r).to_bits())?;
         let known = self.classes.table.find_or_insert(key, Operand::reg(r), b, self.dom)?;
         // It may have turned out to be another class.
         self.classes.rules.resolved(known).as_reg()

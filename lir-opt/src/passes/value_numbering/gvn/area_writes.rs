@@ -27,7 +27,7 @@ impl GlobalNumberer<'_> {
     /// Replaces the load `i`, which assigns `r`, by what was written to its area. False: none is known.
     pub(super) fn read_from_area(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg) -> bool {
         let Some((write, written)) = self.find_write(f, b, i) else { return false };
-        self.say_done(f, i, Event::BlockWrote(f.inst(write).op));
+        self.explainer.remarks.done(f, i, Event::BlockWrote(f.inst(write).op));
         match written {
             Written::Known(known) => self.become_known(f, b, i, r, known),
             Written::Value(by) => self.replace(f, b, i, r, by),

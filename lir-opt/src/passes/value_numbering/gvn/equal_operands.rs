@@ -37,7 +37,7 @@ impl GlobalNumberer<'_> {
     }
     /// Replaces an instruction by a constant or by one of its operands.
     pub(super) fn become_operand(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, by: Operand) {
-        self.say_done(f, i, Event::EqualOperands((f.type_of(r), by)));
+        self.explainer.remarks.done(f, i, Event::EqualOperands((f.type_of(r), by)));
         self.replace(f, b, i, r, by);
     }
 }

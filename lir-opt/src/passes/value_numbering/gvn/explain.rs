@@ -9,39 +9,12 @@ use crate::analysis::MemoryFacts;
 use crate::analysis::alias::{Location, Overlap, Relation};
 use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::memory_ssa::{Access, AccessKind};
-use crate::pass::remarks::{Remarks, Who};
+use crate::pass::remarks::Who;
 use crate::passes::value_numbering::events::{Event, NoKey};
-use crate::passes::value_numbering::explain::{Numbered, SeenKeys};
 use crate::passes::value_numbering::key::ValueKey;
 use crate::passes::value_numbering::key_words::{Number, opcode, type_of};
-use lir_syntax::ir::{Block, EntityRef, Format, Function, Inst, Operand, SecondaryMap};
+use lir_syntax::ir::{Block, EntityRef, Format, Function, Inst, Operand};
 use rustc_hash::FxHashSet;
-
-/// The instructions numbered so far, for reasons.
-pub(super) struct Explainer<'a> {
-    remarks: &'a mut Remarks,
-    /// The printed numbers of versions of memory, where keys have those of memory SSA.
-    printed: Option<SecondaryMap<Access, u32>>,
-    seen: SeenKeys,
-}
-
-impl<'a> Explainer<'a> {
-    /// Returns an explainer if remarks are on.
-    pub(super) fn new(remarks: &'a mut Remarks, f: &Function, around: Around<'_>) -> Option<Explainer<'a>> {
-        remarks.on().then(|| {
-            let printed = around.memory_ssa().map(|facts| facts.memory.printed_numbers(f));
-            Explainer { remarks, printed, seen: SeenKeys::default() }
-        })
-    }
-    /// A number and its key, with the printed version of memory of a load.
-    fn numbered(&self, number: u32, key: &ValueKey, first: Option<Inst>) -> Numbered {
-        let mut key = *key;
-        if let Some(printed) = self.printed.as_ref().filter(|_| opcode(&key).format() == Format::Load) {
-            key.operands[2] = printed[version_of(&key)];
-        }
-        Numbered { number: Number(number), key: Some(key), first }
-    }
-}
 
 /// The version of memory SSA in the key of a load or call.
 fn version_of(key: &ValueKey) -> Access {
@@ -52,35 +25,27 @@ impl GlobalNumberer<'_> {
     /// Calls `say` if remarks are on.
     #[inline]
     pub(super) fn explain(&mut self, say: impl FnOnce(&mut Self)) {
-        if self.explainer.is_some() {
+        if self.explainer.remarks.on() {
             say(self);
-        }
-    }
-    /// Notes that an instruction was entered under a key.
-    pub(super) fn keep_seen(&mut self, b: Block, i: Inst, key: &ValueKey) {
-        if let Some(explainer) = &mut self.explainer {
-            explainer.seen.keep(*key, i, b);
         }
     }
     /// An instruction, still in its block, is replaced by what has its key.
     #[cold]
     pub(super) fn say_found(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey, by: Operand) {
-        let (dom, number) = (self.around.dom, self.scratch.number_of(by));
-        let Some(explainer) = &mut self.explainer else { return };
-        let first = explainer.seen.of_text(key).find(|s| s.key == *key && dom.dominates(s.block, b));
-        let found = explainer.numbered(number, key, first.map(|s| s.inst));
+        let dom = self.around.dom;
+        let first = self.explainer.nearest(key, |s| s.key == *key && dom.dominates(s.block, b)).map(|s| s.inst);
+        let found = self.explainer.in_words(Number(self.scratch.number_of(by)), Some(key), first);
         let ty = f.def(i).map_or(f.inst(i).ty, |r| f.type_of(r));
-        explainer.remarks.done(f, i, found.replaced_by(f, (ty, by)));
+        self.explainer.remarks.done(f, i, found.replaced_by(f, (ty, by)));
     }
     /// An instruction has a new number: why nothing equal was found. Notes that it was entered under its key.
     #[cold]
     pub(super) fn say_new(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey) {
         let Some(r) = f.def(i) else { return };
-        let (around, number) = (self.around, self.scratch.numbers[r]);
-        let Some(explainer) = &mut self.explainer else { return };
-        let keyed = &explainer.numbered(number, key, None);
-        let Explainer { remarks, seen, .. } = explainer;
-        let above = seen.nearest(key, |s| around.dom.dominates(s.block, b));
+        let (around, explainer) = (self.around, &mut self.explainer);
+        let keyed = &explainer.in_words(Number(self.scratch.numbers[r]), Some(key), None);
+        let above = explainer.nearest(key, |s| around.dom.dominates(s.block, b));
+        let (beside, remarks) = (explainer.latest(key), &mut *explainer.remarks);
         let why;
         if let Some(s) = above.filter(|s| type_of(&s.key) != type_of(key)) {
             remarks.missed(f, i, Event::AnotherWidth(keyed, Who(s.inst), type_of(&s.key)));
@@ -92,7 +57,7 @@ impl GlobalNumberer<'_> {
             let is_call = opcode(key).format() == Format::Call;
             let event = if is_call { Event::ClobberedCall } else { Event::Clobbered };
             remarks.missed(f, i, event(keyed, Who(s.inst), &why));
-        } else if let Some(s) = seen.of_type(key).next() {
+        } else if let Some(s) = beside {
             let may_trap = is_trapping_arithmetic(opcode(key).effects());
             let event = if may_trap { Event::NotDominatingTrap } else { Event::NotDominating };
             remarks.missed(f, i, event(keyed, Who(s.inst), s.block, b));
@@ -102,34 +67,22 @@ impl GlobalNumberer<'_> {
         } else {
             remarks.note(f, i, Event::Numbered(keyed));
         }
-        self.keep_seen(b, i, key);
+        explainer.keep(f, i, key);
     }
     /// Says why an instruction takes no part.
     #[inline]
     pub(super) fn say_excluded(&mut self, f: &Function, i: Inst, why: NoKey) {
         if let Some(r) = f.def(i) {
-            let number = Number(self.scratch.numbers[r]);
-            self.say(|remarks| remarks.missed(f, i, why.event(number)));
+            self.explainer.remarks.missed(f, i, why.event(Number(self.scratch.numbers[r])));
         }
     }
     /// A copy has the number of its operand, which replaces it unless crumbs are left.
     #[inline]
     pub(super) fn say_copy(&mut self, f: &Function, i: Inst, of: Operand) {
-        let of = (f.inst(i).ty, of);
+        let (of, remarks) = ((f.inst(i).ty, of), &mut *self.explainer.remarks);
         match self.crumbs {
-            true => self.say(|remarks| remarks.note(f, i, Event::CopyStays(of))),
-            false => self.say_done(f, i, Event::CopyGoes(of)),
-        }
-    }
-    /// Reports an instruction, still in its block, that was replaced for another reason.
-    #[inline]
-    pub(super) fn say_done(&mut self, f: &Function, i: Inst, event: Event<'_>) {
-        self.say(|remarks| remarks.done(f, i, event));
-    }
-    #[inline]
-    fn say(&mut self, say: impl FnOnce(&mut Remarks)) {
-        if let Some(explainer) = &mut self.explainer {
-            say(explainer.remarks);
+            true => remarks.note(f, i, Event::CopyStays(of)),
+            false => remarks.done(f, i, Event::CopyGoes(of)),
         }
     }
 }

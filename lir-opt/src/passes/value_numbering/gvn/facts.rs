@@ -389,7 +389,7 @@ impl GlobalNumberer<'_> {
         }
         match (f.def(i), self.computed(f, i)) {
             (Some(r), Some(value)) => {
-                self.say_done(f, i, Event::KnownByBranch((f.type_of(r), value)));
+                self.explainer.remarks.done(f, i, Event::KnownByBranch((f.type_of(r), value)));
                 self.replace(f, b, i, r, value);
                 true
             }
@@ -411,7 +411,7 @@ impl GlobalNumberer<'_> {
         let any = replaced > u32::from(stayed);
         self.found.operands += u64::from(any);
         if any {
-            self.say_done(f, i, Event::EqualByBranch);
+            self.explainer.remarks.done(f, i, Event::EqualByBranch);
         }
         any
     }
@@ -460,7 +460,7 @@ impl GlobalNumberer<'_> {
                 let Some(truth) = self.scratch.known_truth(f, &d) else { return false };
                 let r = f.def(i).expect("a comparison assigns");
                 let truth = f.make_typed_const(Type::I8, u64::from(truth));
-                self.say_done(f, i, Event::KnownByBranch((Type::I8, truth)));
+                self.explainer.remarks.done(f, i, Event::KnownByBranch((Type::I8, truth)));
                 self.replace(f, b, i, r, truth);
                 true
             }
@@ -468,7 +468,7 @@ impl GlobalNumberer<'_> {
                 let is_decided = Operand::from_bits(self.scratch.number_of(d.first())).is_const();
                 if let (false, Some(truth)) = (is_decided, self.scratch.known_truth(f, &d)) {
                     let truth = f.make_typed_const(Type::I8, u64::from(truth));
-                    self.say_done(f, i, Event::KnownByBranch((Type::I8, truth)));
+                    self.explainer.remarks.done(f, i, Event::KnownByBranch((Type::I8, truth)));
                     let a = self.constant_before(f, b, i, Type::I8, truth);
                     f.replace_inst(i, InstData::branch_on(a, Type::I8));
                 }

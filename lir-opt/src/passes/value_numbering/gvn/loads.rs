@@ -32,7 +32,7 @@ impl GlobalNumberer<'_> {
         }
         let mem = f.mem(i);
         if let Some(known) = self.known_data(f, &mem, d.ty) {
-            self.say_done(f, i, Event::ConstantData);
+            self.explainer.remarks.done(f, i, Event::ConstantData);
             self.become_known(f, b, i, r, known);
             return;
         }
@@ -83,7 +83,7 @@ impl GlobalNumberer<'_> {
         let Some(version) = self.version(f, i) else { return };
         let key = self.location(b, &f.mem(i)).key(d.ty, version);
         self.enter_value(b, d.ty, key, d.stored());
-        self.explain(|s| s.keep_seen(b, i, &key));
+        self.explainer.keep(f, i, &key);
     }
     /// Enters what is in memory. A constant as itself, since a register with it is not carried along.
     fn enter_value(&mut self, b: Block, ty: Type, key: ValueKey, value: Operand) {
@@ -145,7 +145,7 @@ impl GlobalNumberer<'_> {
             }
             let Some(value) = self.scratch.available.find(&with_type(key, from), b, self.around.dom) else { continue };
             let event = if op == Opcode::Trunc { Event::LowPart } else { Event::OtherClass };
-            self.say_done(f, i, event(from, (from, value)));
+            self.explainer.remarks.done(f, i, event(from, (from, value)));
             if let Some(payload) = f.constant(value) {
                 let constant = f.make_typed_const(ty, payload as u64);
                 self.replace(f, b, i, r, constant);

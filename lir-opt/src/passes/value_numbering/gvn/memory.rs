@@ -47,10 +47,7 @@ fn set(class: u8) -> ClassSet {
     1 << class
 }
 
-/// The words of the option `mem`, in the order of [`MemoryMode`].
-pub(super) const MEMORY_MODES: &[&str] = &["ssa", "kill", "block", "off"];
-
-/// The view of memory: a choice among [`MEMORY_MODES`].
+/// The view of memory: the option `mem`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum MemoryMode {
     /// By memory SSA.
@@ -67,15 +64,6 @@ impl MemoryMode {
     /// True if memory is seen by [`Versions`].
     pub(super) fn has_versions(self) -> bool {
         matches!(self, MemoryMode::Kill | MemoryMode::Block)
-    }
-    /// The mode of a word of [`MEMORY_MODES`], by index.
-    pub(super) fn of_choice(choice: u64) -> MemoryMode {
-        match choice {
-            0 => MemoryMode::Ssa,
-            1 => MemoryMode::Kill,
-            2 => MemoryMode::Block,
-            _ => MemoryMode::Off,
-        }
     }
 }
 

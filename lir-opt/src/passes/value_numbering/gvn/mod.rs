@@ -107,16 +107,16 @@ use crate::edit::reads::{for_each_inst_left, replace_reads};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use crate::passes::value_numbering::calls::{key_of_call, reads_memory};
 use crate::passes::value_numbering::events::{Event, NoKey};
+use crate::passes::value_numbering::explain::Explainer;
 use crate::passes::value_numbering::key::ValueKey;
-use explain::Explainer;
 use facts::BranchFacts;
 use lir_syntax::ir::{
     Block, Effects, Format, Function, Inst, InstData, Mem, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap,
     Type,
 };
 use loads::Origin;
-use memory::{Around, MEMORY_MODES, MemoryMode, Versions};
-use table::{AvailableTable, STRATEGIES, Strategy};
+use memory::{Around, MemoryMode, Versions};
+use table::{AvailableTable, Strategy};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -125,12 +125,12 @@ pub(crate) static INFO: PassInfo = PassInfo {
     options: &[
         OptionInfo {
             name: "mem",
-            kind: OptionKind::Choice { default: 1, names: MEMORY_MODES },
+            kind: OptionKind::Choice { default: 1, names: &["ssa", "kill", "block", "off"] },
             summary: "loads as values: by memory SSA, by kill sets, in each block by itself, or not",
         },
         OptionInfo {
             name: "table",
-            kind: OptionKind::Choice { default: 0, names: STRATEGIES },
+            kind: OptionKind::Choice { default: 0, names: &["tagged", "scoped", "clone"] },
             summary: "tagged with blocks, undone by scopes, or cloned for each block, of large functions tagged (same result, \
                       for measuring)",
         },
@@ -156,13 +156,15 @@ pub(crate) static INFO: PassInfo = PassInfo {
         },
     ],
     build: |options| {
+        let tables = [Strategy::Tagged, Strategy::Scoped, Strategy::Clone];
+        let modes = [MemoryMode::Ssa, MemoryMode::Kill, MemoryMode::Block, MemoryMode::Off];
         Pass::Ssa(Box::new(Gvn {
             crumbs: options.flag("crumbs"),
             fold: options.flag("fold"),
             facts: options.flag("facts"),
             sums: options.flag("sums"),
-            table: Strategy::of_choice(options.number("table")),
-            memory: MemoryMode::of_choice(options.number("mem")),
+            table: tables[options.number("table") as usize],
+            memory: modes[options.number("mem") as usize],
         }))
     },
 };
@@ -254,7 +256,8 @@ impl Gvn {
             (None, cx.analyses.dominators(f))
         };
         let around = Around { decls: cx.decls, ssa, cfg, dom, memory: self.memory, facts, sums: self.sums };
-        let explainer = Explainer::new(cx.remarks, f, around);
+        let printed = around.memory_ssa().filter(|_| cx.remarks.on()).map(|facts| facts.memory.printed_numbers(f));
+        let explainer = Explainer::new(cx.remarks, printed);
         if let Some(facts) = around.memory_ssa() {
             scratch.oracle.copy_from(f, facts.alias);
         } else if self.memory.has_versions() {
@@ -341,8 +344,7 @@ struct GlobalNumberer<'a> {
     facts: bool,
     around: Around<'a>,
     scratch: &'a mut GlobalNumberingScratch,
-    /// The explainer, if somebody listens.
-    explainer: Option<Explainer<'a>>,
+    explainer: Explainer<'a>,
     found: Found,
 }
 
@@ -457,12 +459,7 @@ impl GlobalNumberer<'_> {
     /// Step 3. None: the instruction does not take part by its operands alone.
     #[inline]
     fn key(&self, f: &Function, b: Block, i: Inst) -> Option<ValueKey> {
-        let mut key = ValueKey::of(f, i, |r| self.scratch.number_here(Operand::reg(r)))?;
-        if f.inst(i).op.format() == Format::Const {
-            // A constant is equal in its block only.
-            key.operands[1] = b.as_u32();
-        }
-        Some(key)
+        ValueKey::in_block(f, i, b, |r| self.scratch.number_here(Operand::reg(r)))
     }
     /// Step 6 for a call.
     fn number_call(&mut self, f: &mut Function, b: Block, i: Inst) {

@@ -34,20 +34,6 @@ pub(crate) enum Strategy {
     Clone,
 }
 
-/// The words of the option `table`, in the order of [`Strategy::of_choice`].
-pub(super) const STRATEGIES: &[&str] = &["tagged", "scoped", "clone"];
-
-impl Strategy {
-    /// The strategy of a word of [`STRATEGIES`], by index.
-    pub(super) fn of_choice(choice: u64) -> Strategy {
-        match choice {
-            0 => Strategy::Tagged,
-            1 => Strategy::Scoped,
-            _ => Strategy::Clone,
-        }
-    }
-}
-
 /// Entries that *clone* may copy, in any function and for each instruction: a few times the function itself. Without
 /// the bound a chain of 12,000 blocks with a leaf each took 6.3 s and 1.8 GB.
 pub(super) const MAX_COPIED: usize = 1 << 20;

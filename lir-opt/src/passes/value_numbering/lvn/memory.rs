@@ -23,22 +23,13 @@ pub(super) enum Detail {
     Segments,
 }
 
-/// The loads that are replaced by stored values: the option `forwarding`.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Forwarding {
-    /// None.
-    Off,
-    /// Those from objects.
-    Objects,
-    /// Those through generic references as well.
-    All,
-}
-
 /// The options about memory.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct MemoryOptions {
     pub detail: Detail,
-    pub forwarding: Forwarding,
+    /// True if stored values replace loads from objects, and such through generic references.
+    pub forwards: bool,
+    pub forwards_generic: bool,
     /// True if generic stores and calls leave stack objects that have not escaped alone.
     pub escape: bool,
 }
@@ -327,16 +318,15 @@ impl LocalNumberer<'_> {
         let (d, m) = (*f.inst(i), f.mem(i));
         let at = self.location(f, &m, Some(u64::from(d.ty.bytes())));
         let is_kept = match at.area {
-            _ if d.is_volatile() => false,
-            Area::Object(_) | Area::AtIndex(..) => self.options.forwarding != Forwarding::Off,
-            Area::PointedTo(_) | Area::Generic => self.options.forwarding == Forwarding::All,
+            Area::Object(_) | Area::AtIndex(..) => self.options.forwards,
+            Area::PointedTo(_) | Area::Generic => self.options.forwards_generic,
         };
-        let value = is_kept.then(|| self.value_of_operand(d.ty, d.stored()));
+        let value = (is_kept && !d.is_volatile()).then(|| self.value_of_operand(d.ty, d.stored()));
         let number = self.write(at, i);
         if let Some(value) = value {
             let key = self.key_at(d.ty, &m, at, number);
             self.scratch.table.find_or_insert(key, value);
-            self.keep_seen(f, i, &key);
+            self.explainer.keep(f, i, &key);
         }
     }
     /// Returns the location of a memory operand, as far as the options tell it apart.

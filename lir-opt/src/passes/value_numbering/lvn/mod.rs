@@ -101,18 +101,16 @@ use crate::analysis::Preserved;
 use crate::analysis::assignments::Assignments;
 use crate::analysis::traces::Traces;
 use crate::edit::reads::replace_all_reads;
-use crate::pass::remarks::Remarks;
 use crate::pass::{FunctionPass, OptionInfo, OptionKind, OptionValues, Pass, PassContext, PassInfo};
 use crate::passes::value_numbering::calls::{key_of_call, reads_memory};
 use crate::passes::value_numbering::events::{Event, NoKey};
-use crate::passes::value_numbering::explain::SeenKeys;
+use crate::passes::value_numbering::explain::Explainer;
 use crate::passes::value_numbering::key::ValueKey;
-use crate::passes::value_numbering::key_words::Number;
 use crate::passes::value_numbering::stamped_table::StampedTable;
 use lir_syntax::ir::{
     Block, Decls, Effects, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type,
 };
-use memory::{Detail, Forwarding, Memory, MemoryOptions};
+use memory::{Detail, Memory, MemoryOptions};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -164,10 +162,10 @@ struct Lvn {
 impl Lvn {
     fn new(options: &OptionValues) -> Lvn {
         let details = [Detail::Off, Detail::Global, Detail::Objects, Detail::Segments];
-        let forwardings = [Forwarding::Off, Forwarding::Objects, Forwarding::All];
         let memory = MemoryOptions {
             detail: details[options.number("memory") as usize],
-            forwarding: forwardings[options.number("forwarding") as usize],
+            forwards: options.number("forwarding") > 0,
+            forwards_generic: options.number("forwarding") > 1,
             escape: options.flag("escape"),
         };
         Lvn { memory, pure_calls: options.flag("pure-calls"), tramps: options.flag("tramps") }
@@ -190,7 +188,7 @@ impl FunctionPass for Lvn {
                 pure_calls: self.pure_calls,
                 tramps: self.tramps,
                 decls: cx.decls,
-                remarks: cx.remarks,
+                explainer: Explainer::new(cx.remarks, None),
                 scratch: &mut scratch,
                 block: 0,
                 again: false,
@@ -206,9 +204,10 @@ impl FunctionPass for Lvn {
             let again = numberer.again;
             scratch.rewrite(f);
             cx.stats.add("instructions removed", scratch.dead.len() as u64);
-            cx.stats.add("instructions made copies", scratch.copies.len() as u64);
-            cx.stats.add("loads made constants", scratch.constants.len() as u64);
-            changed |= !scratch.dead.is_empty() || !scratch.copies.is_empty() || !scratch.constants.is_empty();
+            let constants = scratch.moves.iter().filter(|(_, source)| source.is_const()).count();
+            cx.stats.add("instructions made copies", (scratch.moves.len() - constants) as u64);
+            cx.stats.add("loads made constants", constants as u64);
+            changed |= !scratch.dead.is_empty() || !scratch.moves.is_empty();
             if !again || iteration == MAX_ITERATIONS {
                 break;
             }
@@ -245,16 +244,12 @@ struct LocalNumberingScratch {
     values: Vec<Value>,
     /// Numbers of keys; fresh for each block.
     table: StampedTable<u32>,
-    /// The instructions of the block that have keys, for remarks.
-    seen: SeenKeys,
     /// The register that stands for one whose instruction is dead, for the whole function.
     mapped: SecondaryMap<Reg, PackedOption<Reg>>,
     any_mapped: bool,
     dead: Vec<Inst>,
-    /// Instructions that become copies of a register.
-    copies: Vec<(Inst, Reg)>,
-    /// Loads that become constants.
-    constants: Vec<(Inst, Operand)>,
+    /// Instructions that become copies of a register, and loads that become constants.
+    moves: Vec<(Inst, Operand)>,
     memory: Memory,
 }
 
@@ -265,21 +260,16 @@ impl LocalNumberingScratch {
         self.mapped.reset(f.num_regs());
         self.any_mapped = false;
         self.dead.clear();
-        self.copies.clear();
-        self.constants.clear();
+        self.moves.clear();
     }
     /// Step 4.
     fn rewrite(&self, f: &mut Function) {
         if self.any_mapped {
             replace_all_reads(f, |r| self.mapped[r].expand().map(Operand::reg));
         }
-        for &(i, source) in &self.copies {
-            let dst = f.inst(i).result();
-            f.replace_inst(i, InstData::move_of(f.type_of(source), Operand::reg(source)).with_result(dst));
-        }
-        for &(i, constant) in &self.constants {
-            let (dst, ty) = (f.inst(i).result(), f.inst(i).ty);
-            f.replace_inst(i, InstData::move_of(ty, constant).with_result(dst));
+        for &(i, source) in &self.moves {
+            let dst = f.def(i).expect("it has a value");
+            f.replace_inst(i, InstData::move_of(f.type_of(dst), source).with_result(dst));
         }
         for &i in &self.dead {
             f.remove_inst(i);
@@ -292,7 +282,8 @@ struct LocalNumberer<'a> {
     pure_calls: bool,
     tramps: bool,
     decls: &'a Decls,
-    remarks: &'a mut Remarks,
+    /// What was seen is of the present block.
+    explainer: Explainer<'a>,
     scratch: &'a mut LocalNumberingScratch,
     /// Position of the present block in the order of visits.
     block: u32,
@@ -315,7 +306,7 @@ impl LocalNumberer<'_> {
         self.block = position;
         self.scratch.values.clear();
         self.scratch.table.clear();
-        self.scratch.seen.clear();
+        self.explainer.forget();
         if self.options.detail != Detail::Off {
             self.scratch.memory.begin_block();
         }
@@ -351,13 +342,15 @@ impl LocalNumberer<'_> {
             }
         };
         let new = self.scratch.values.len() as u32;
-        let Some(value) = self.scratch.table.find_or_insert(key, new) else {
+        let value = self.value_of_key(key);
+        if value == new {
             // A constant is its own number in keys: `add %a, %k` and `add %a, 5` are one where %k is 5.
-            let in_keys = if d.op.format() == Format::Const { d.first() } else { number(new) };
-            self.scratch.values.push(Value { in_keys: in_keys.to_bits(), holder: PackedOption::NONE });
+            if d.op.format() == Format::Const {
+                self.scratch.values[new as usize].in_keys = d.first().to_bits();
+            }
             self.explain_new(f, i, &key, new);
             return self.assign(r, new);
-        };
+        }
         if let Some(by) = self.holder(value) {
             return self.replace(f, i, r, (value, by), Some(key));
         }
@@ -365,9 +358,9 @@ impl LocalNumberer<'_> {
         if d.op == Opcode::Load && in_keys.is_const() {
             // It was stored.
             self.explain_equal(f, i, (value, Some(key)), |found| found.replaced_by(f, (d.ty, in_keys)));
-            self.scratch.constants.push((i, in_keys));
+            self.scratch.moves.push((i, in_keys));
         } else {
-            self.remarks.missed(f, i, Event::NotHeld(Number(in_keys.to_bits())));
+            self.explainer.remarks.missed(f, i, Event::NotHeld(self.number_of(value)));
         }
         self.assign(r, value);
     }
@@ -386,7 +379,7 @@ impl LocalNumberer<'_> {
         } else {
             // A copy is no better than another copy, nor than a constant.
             if !matches!(f.inst(i).op, Opcode::Copy | Opcode::Const) {
-                self.scratch.copies.push((i, by));
+                self.scratch.moves.push((i, by.into()));
                 let is_tramp = single(by) && single(r);
                 self.explain_equal(f, i, (value, key), |found| match is_tramp {
                     true => Event::BecomesTramp(found, by),

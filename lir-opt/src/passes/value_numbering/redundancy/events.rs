@@ -1,18 +1,19 @@
 //! The remarks of `avail` and `pre`, as data.
 
-use crate::pass::remarks::{Common, Words, events};
+use crate::pass::remarks::{Common, events};
+use crate::passes::value_numbering::key_words::Number;
 
 events! {
-    pub(super) enum Event<'a> {
-        ComputedOnAllPaths(n: Words<'a>): "merged", "number {n}: computed on all paths to here";
-        ComputedOnEdges(n: Words<'a>): "inserted",
+    pub(super) enum Event {
+        ComputedOnAllPaths(n: Number): "merged", "number {n}: computed on all paths to here";
+        ComputedOnEdges(n: Number): "inserted",
             "number {n}: computed on some paths to here, and inserted on the others";
         LoadedOnAllPaths: "merged", "loaded or stored on all paths to here";
         LoadedOnEdges: "inserted", "loaded or stored on some paths to here; a load is inserted on the others";
-        NotOnAllPaths(n: Words<'a>): "partial", "number {n}: computed on some paths to here, not on all";
-        NotWorthInserting(n: Words<'a>): "partial",
+        NotOnAllPaths(n: Number): "partial", "number {n}: computed on some paths to here, not on all";
+        NotWorthInserting(n: Number): "partial",
             "number {n}: computed on some paths to here, and inserting it on the others takes more of them, or operands";
-        TooManyPaths(n: Words<'a>): "gave-up", "number {n}: there are too many paths to here";
+        TooManyPaths(n: Number): "gave-up", "number {n}: there are too many paths to here";
         ..Common
     }
 }

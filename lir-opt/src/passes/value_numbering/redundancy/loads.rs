@@ -118,7 +118,7 @@ fn home_of(search: &Search, dom: &DominatorTree, place: ValueKey) -> Block {
 }
 
 /// The reason a load in a block is redundant.
-fn why(search: &Search, b: Block) -> Event<'static> {
+fn why(search: &Search, b: Block) -> Event {
     if search.flow.is_available(b) { Event::LoadedOnAllPaths } else { Event::LoadedOnEdges }
 }
 

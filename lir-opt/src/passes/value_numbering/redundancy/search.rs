@@ -77,9 +77,11 @@ impl Search {
             let found = self.solve(code, graph, class, inserts);
             let number = Number(Operand::reg(class).to_bits());
             if self.dominated.is_empty() && found.redundant == 0 {
-                self.say_missed(f, &number, &found, remarks);
+                for i in self.computations(f).skip(1).filter_map(|m| m.inst.expand()) {
+                    remarks.missed(f, i, (found.why_not)(number));
+                }
             } else {
-                self.note(f, &number, &found, remarks);
+                self.note(f, number, &found, remarks);
             }
         }
     }
@@ -160,7 +162,7 @@ impl Search {
         inserts: Option<Inst>,
     ) -> Found {
         if !is_solved {
-            return Found { gave_up: true, ..Found::default() };
+            return Found { why_not: Event::TooManyPaths, ..Found::default() };
         }
         let is_dear = inserts.is_some_and(|i| movement(code.decls, code.f, i) != Movement::Cheap);
         if self.goes_through_loops(computations) {
@@ -181,7 +183,11 @@ impl Search {
                 Found { redundant: with, inserts: true, ..Found::default() }
             }
             None if self.depths.is_some() && !is_dear => Found::default(),
-            None => Found { redundant: without, wanted: with > without, grew_too_much, ..Found::default() },
+            None if with == without => Found { redundant: without, ..Found::default() },
+            None if grew_too_much => {
+                Found { redundant: without, why_not: |_| Common::GrewTooMuch.into(), ..Found::default() }
+            }
+            None => Found { redundant: without, why_not: Event::NotWorthInserting, ..Found::default() },
         }
     }
     /// True if the value is carried through a loop that no computation which goes for it is in.
@@ -232,7 +238,7 @@ impl Search {
         members.iter().take(MAX_MEMBERS).find(|m| dom.dominates(m.block, b)).map(|m| m.reg)
     }
     /// Notes what is redundant in a class.
-    fn note(&mut self, f: &Function, number: &Number, found: &Found, remarks: &mut Remarks) {
+    fn note(&mut self, f: &Function, number: Number, found: &Found, remarks: &mut Remarks) {
         let root = self.roots[0];
         let initial = if root.inst.is_none() { root.reg.into() } else { Operand::small(0).expect("0 is small") };
         let var = self.engine.add_variable(variable(f, root.reg, initial));
@@ -255,35 +261,26 @@ impl Search {
         found.redundant != 0 && (self.flow.is_available(b) || found.inserts && self.flow.is_made_available(b))
     }
     /// The reason a computation in a block is redundant.
-    pub(super) fn why<'a>(&self, b: Block, number: &'a Number) -> Event<'a> {
+    pub(super) fn why(&self, b: Block, number: Number) -> Event {
         if self.flow.is_available(b) { Event::ComputedOnAllPaths(number) } else { Event::ComputedOnEdges(number) }
-    }
-    fn say_missed(&self, f: &Function, number: &Number, found: &Found, remarks: &mut Remarks) {
-        let event = match found {
-            Found { gave_up: true, .. } => Event::TooManyPaths(number),
-            Found { wanted: true, grew_too_much: true, .. } => Common::GrewTooMuch.into(),
-            Found { wanted: true, .. } => Event::NotWorthInserting(number),
-            _ => Event::NotOnAllPaths(number),
-        };
-        for i in self.computations(f).skip(1).filter_map(|m| m.inst.expand()) {
-            remarks.missed(f, i, event);
-        }
     }
 }
 
 /// The findings about the computations of a value.
-#[derive(Copy, Clone, Default)]
+#[derive(Copy, Clone)]
 pub(super) struct Found {
     /// The number of redundant ones.
     pub redundant: usize,
     /// True if some are redundant by insertions.
     pub inserts: bool,
-    /// True if some would be by insertions that are too many, or not possible.
-    wanted: bool,
-    /// True if there is no growth left for them.
-    grew_too_much: bool,
-    /// True if there were too many paths to look at.
-    gave_up: bool,
+    /// The reason that no more are.
+    why_not: fn(Number) -> Event,
+}
+
+impl Default for Found {
+    fn default() -> Found {
+        Found { redundant: 0, inserts: false, why_not: Event::NotOnAllPaths }
+    }
 }
 
 /// True if an instruction may trap.
