@@ -1,7 +1,7 @@
-//! A text to a module that is right, or everything that is wrong with it.
+//! Parses and verifies a text, into a valid module or all its errors.
 //!
-//! Parsing and verification together: a function that cannot be parsed does not hide what the verifier has to say
-//! about the others, so that one run reports what there is to mend.
+//! Parsing and verification are one step: a function that cannot be parsed does not hide the verifier's errors in the
+//! others, so that one run reports everything to fix.
 
 use crate::ir::Module;
 use crate::parser::{ParseOptions, PartialModule, parse_partially, word_remedies};
@@ -15,12 +15,12 @@ const ERROR_LIMIT: usize = 10_000;
 /// Parses and verifies a module.
 ///
 /// # Errors
-/// What is wrong, in the order of the text: at least one error, at most `error_limit`.
+/// The errors, in the order of the text: at least one, at most `error_limit`.
 pub fn check(source: &Source, options: &ParseOptions) -> Result<Module, Vec<Diagnostic>> {
     check_parsed(source, parse_partially(source, options), options)
 }
 
-/// Verifies what was parsed of a source.
+/// Verifies the parsed part of a source.
 ///
 /// # Errors
 /// As of [`check`], with the errors of parsing.
@@ -31,7 +31,7 @@ pub fn check_parsed(source: &Source, parsed: PartialModule, options: &ParseOptio
     let found = if errors.is_empty() {
         verify_parsed(&module, limit, options.threads)
     } else if errors.len() < limit {
-        // Where parsing stopped at the limit, there may be functions that it did not come to.
+        // If parsing stopped at the limit, some functions may not have been read.
         verify_parts(&module, &unread, limit - errors.len())
     } else {
         Vec::new()
@@ -45,7 +45,7 @@ pub fn check_parsed(source: &Source, parsed: PartialModule, options: &ParseOptio
     Err(errors)
 }
 
-/// The diagnostics that a text gives, of the parser and the verifier.
+/// The diagnostics of the parser and the verifier for a text.
 pub fn errors_of(source: &Source) -> Vec<Diagnostic> {
     check(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }).err().unwrap_or_default()
 }

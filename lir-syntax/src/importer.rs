@@ -1,8 +1,7 @@
-//! Inputs in other languages, as tools take them.
+//! Importers of other languages, as tools use them.
 //!
 //! An importer has a name, the endings of its files, a way to recognise a text, and the translation. `lir-import` has
-//! the list; every tool that reads a module picks one by the ending of a file or, where that says nothing, by the
-//! text.
+//! the list; every tool that reads a module picks one by the ending of a file or, if that is unknown, by the text.
 
 use crate::ir::Module;
 use crate::text::diagnostic::Diagnostic;
@@ -20,7 +19,7 @@ pub trait Importer: Sync {
     /// Translates a text. Locations in the module are byte offsets of it.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All errors of the text.
     fn import(&self, text: &[u8], options: ImportOptions) -> Result<Module, Vec<Diagnostic>>;
 }
 

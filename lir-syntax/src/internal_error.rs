@@ -1,9 +1,9 @@
-//! Panics that say where: in which stage, on which function, and, where the hook of the tools is installed, at which
-//! line of the toolchain.
+//! Panics that report their stage, their function, and, if the hook of the tools is installed, their line of the
+//! toolchain.
 //!
-//! A panic unwinds as it always does; [`in_stage`] and [`on_function`] exchange what it carries for an
-//! [`InternalError`] as it passes. Whoever catches it finds that in the payload; a tool's `main` prints it. Where no
-//! code panics this costs nothing: there is code for the path of a panic alone.
+//! A panic unwinds as usual; [`in_stage`] and [`on_function`] replace its payload by an [`InternalError`] as it passes.
+//! The code that catches it finds that in the payload; a tool's `main` prints it. Without a panic this costs nothing:
+//! only the path of a panic has code.
 
 use crate::ir::{Decls, Sym};
 use crate::printer::print_sym;
@@ -15,13 +15,13 @@ use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, resume_unwind};
 /// The facts about a panic.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct InternalError {
-    /// The innermost stage, `pass gvn` or `regalloc`, where one was entered.
+    /// The innermost stage, `pass gvn` or `regalloc`, if one was entered.
     pub stage: Option<String>,
     /// The function that it worked on, `@f`.
     pub function: Option<String>,
     /// The message of the panic.
     pub message: String,
-    /// The location in the source of the toolchain, where the hook noted it.
+    /// The location in the source of the toolchain, if the hook noted it.
     pub location: Option<String>,
 }
 
@@ -57,20 +57,20 @@ thread_local! {
     static LOCATION: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Notes where a panic is: for the hook of a tool.
+/// Notes the location of a panic, for the hook of a tool.
 pub fn note_location(info: &PanicHookInfo<'_>) {
     let location = info.location().map(|at| format!("{}:{}", at.file(), at.line()));
     LOCATION.set(location);
 }
 
-/// Does the work of a stage. A panic in it says so, unless a stage inside of it has said so before.
+/// Does the work of a stage. A panic in it names the stage, unless it already names an inner one.
 pub fn in_stage<R>(stage: fmt::Arguments<'_>, work: impl FnOnce() -> R) -> R {
     explained(work, |error| {
         error.stage.get_or_insert_with(|| stage.to_string());
     })
 }
 
-/// Does work on a function; a panic in it says so.
+/// Does work on a function; a panic in it names the function.
 pub fn on_function<R>(decls: &Decls, sym: Sym, work: impl FnOnce() -> R) -> R {
     explained(work, |error| {
         let mut text = Vec::new();
@@ -80,7 +80,7 @@ pub fn on_function<R>(decls: &Decls, sym: Sym, work: impl FnOnce() -> R) -> R {
 }
 
 fn explained<R>(work: impl FnOnce() -> R, explain: impl FnOnce(&mut InternalError)) -> R {
-    // What the work left half done is seen by nobody but who catches the panic, as it would be without this.
+    // Only code that catches the panic sees the half-done work, as it would without this.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
         let mut error = InternalError::of_payload(payload);
         explain(&mut error);

@@ -2,17 +2,17 @@
 //!
 //! The path through this crate is `text --parser--> ir::Module --verifier--> ir::Module --printer--> text`.
 //!
-//! * [`ir`]: what a module, a function and an instruction are; the opcode table; control flow and dominators.
+//! * [`ir`]: modules, functions and instructions; the opcode table; control flow and dominators.
 //! * [`parser`], [`printer`]: text to module and back.
-//! * [`verifier`]: the rules that a module keeps.
+//! * [`verifier`]: the rules that a module obeys.
 //! * [`text`]: sources, diagnostics, suggestions, and the test lines in comments.
-//! * [`semantics`]: what every pure operation computes, shared by the constant folder, the interpreter and the tests;
-//!   it and the opcode table are those of the crate `lir-opcodes`.
+//! * [`semantics`]: the result of every pure operation, shared by the constant folder, the interpreter and the tests;
+//!   it and the opcode table are from the crate `lir-opcodes`.
 //!
 //! * [`libc`]: functions of the C library, for declarations with that attribute.
-//! * [`abi`]: the System V calling convention, which the back end and the interpreter keep.
+//! * [`abi`]: the System V calling convention, which the back end and the interpreter follow.
 //!
-//! Of the target machine this crate knows no more than that convention. Like every library here it never prints, never
+//! This crate knows no more of the target machine than that convention. Like every library here it never prints, never
 //! reads the environment and never exits: errors are values.
 
 #![forbid(unsafe_code)]

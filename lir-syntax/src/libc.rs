@@ -1,8 +1,8 @@
 //! The functions of the C library that are known, for declarations with `libc`.
 //!
-//! One row a function: its name, its signature in C, the attributes that follow from ISO C, and what it does, where a
-//! pass can use that. Allocation, and functions of `string.h` that write, are `willreturn` alone; those of `stdio.h`
-//! have no attributes.
+//! One row per function: its name, its signature in C, the attributes that follow from ISO C, and its effect, if a pass
+//! can use that. Allocation functions, and functions of `string.h` that write, are only `willreturn`; those of
+//! `stdio.h` have no attributes.
 //!
 //! Source: ISO/IEC 9899:2024, 7.5 (`errno`), 7.12 (`math.h`), 7.23 (`stdio.h`), 7.24 (`stdlib.h`), 7.26 (`string.h`).
 
@@ -19,7 +19,7 @@ pub enum Meaning {
     Abs,
     /// It returns memory that was not in use.
     Allocation,
-    /// It ends what an allocation returned.
+    /// It frees the result of an allocation.
     Free,
     /// A function of `string.h`.
     Text(Text),
@@ -71,7 +71,7 @@ pub enum Output {
 pub struct LibcFunction {
     /// Its name.
     pub name: &'static str,
-    /// The type of the result, then those of the parameters: `w` i32, `l` i64, `s` f32, `d` f64, `v` nothing, `.`
+    /// The type of the result, then the types of the parameters: `w` i32, `l` i64, `s` f32, `d` f64, `v` nothing, `.`
     /// variable arguments.
     signature: &'static str,
     /// Its attributes, by ISO C.
@@ -102,7 +102,7 @@ const fn output(name: &'static str, signature: &'static str, output: Output) -> 
     row(name, signature, NONE, Meaning::Output(output))
 }
 
-/// All functions, by name. Those that begin with `__` are glibc's, behind macros of C; `_exit`, `pthread_exit`,
+/// All functions, by name. Those that begin with `__` are glibc's, called by macros of C; `_exit`, `pthread_exit`,
 /// `siglongjmp`, `stpcpy` and `strnlen` are POSIX's. `fmin` and `fmax` take a NaN for no number, unlike the operations;
 /// no operation rounds as `round` does.
 static FUNCTIONS: &[LibcFunction] = &[
@@ -243,7 +243,7 @@ static FUNCTIONS: &[LibcFunction] = &[
     operation("truncf", "ss", Opcode::Ftrunc),
 ];
 
-/// Returns the function of a name, where the signature is C's. The result may be left out.
+/// Returns the function of a name, if the signature is C's. The result may be left out.
 pub fn find(name: &[u8], signature: &Signature) -> Option<&'static LibcFunction> {
     let at = FUNCTIONS.binary_search_by(|f| f.name.as_bytes().cmp(name)).ok()?;
     Some(&FUNCTIONS[at]).filter(|f| f.agrees(signature))
@@ -262,8 +262,8 @@ pub fn named(name: &str) -> Option<&'static LibcFunction> {
 }
 
 impl LibcFunction {
-    /// True if a call reads what the parameter of this number points to, and does no more with the address: it writes
-    /// nothing there, keeps the address nowhere, and does not return it.
+    /// True if a call only reads the memory that the parameter of this number points to: it writes nothing there, does
+    /// not keep the address, and does not return it.
     pub fn only_reads(&self, parameter: usize) -> bool {
         match self.meaning {
             Meaning::Text(text) => match text {
@@ -307,7 +307,7 @@ impl LibcFunction {
         let result = types.next().flatten();
         Signature { params: types.flatten().collect(), variadic, result, attrs: self.attrs.or(Attrs::LIBC) }
     }
-    /// Returns attributes with those of C added, where they do not contradict one another.
+    /// Returns attributes with C's added, except contradictory ones.
     pub fn add_to(&self, given: Attrs) -> Attrs {
         let mut added = self.attrs;
         if given.has(Attrs::READNONE) {
@@ -322,11 +322,11 @@ impl LibcFunction {
         let all = given.or(added);
         if all.has(Attrs::READNONE) { all.without(Attrs::READONLY) } else { all }
     }
-    /// True if it ends what an allocation returned: nothing that it is passed is accessed any more.
+    /// True if it frees the result of an allocation: memory that it is passed is not accessed any more.
     pub fn frees(&self) -> bool {
         self.meaning == Meaning::Free
     }
-    /// True if what it returns is memory that was not in use before.
+    /// True if it returns memory that was not in use before.
     pub fn allocates(&self) -> bool {
         self.meaning == Meaning::Allocation
     }

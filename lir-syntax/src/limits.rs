@@ -1,8 +1,8 @@
 //! The limits of LIR and of its tools, in one table.
 //!
-//! What is beyond a limit is a located error and nothing worse. What is not here has no limit but memory: the number of
+//! Exceeding a limit is a located error and nothing worse. Everything else is limited only by memory: the number of
 //! functions, blocks, instructions, cases and operands, the nesting of loops, the length of names, lines, strings and
-//! literals. Time and memory are linear in the length of the text, whatever it says, with one exception: where
+//! literals. Time and memory are linear in the length of the text, whatever its contents, with one exception: if
 //! thousands of values are live over thousands of blocks, `ssa` and register allocation take time for each block that
 //! each of them is live through, short of whole loops.
 //!
@@ -11,7 +11,7 @@
 //! | a text | 4 GiB - 2 bytes | [`MAX_TEXT`] |
 //! | a type, a data object, a stack object | 2^30 bytes | [`MAX_OBJECT_SIZE`] |
 //! | an alignment, also of an `alloca` | 2^30, a power of two | [`MAX_OBJECT_SIZE`] |
-//! | an `alloca` | none: what the stack cannot hold traps `stack_overflow` | |
+//! | an `alloca` | none: one that the stack cannot hold traps `stack_overflow` | |
 //! | registers and stack objects of a function; symbols and types of a module | 2^29 - 1 of each | [`MAX_INDEX`] |
 //! | a displacement of a memory operand | 32 bits, signed | |
 //! | a constant | what fits its type, read as signed or as unsigned | |

@@ -1,8 +1,8 @@
 //! Work on functions by several threads.
 //!
-//! Every pool has the number of threads that the caller says. The pool that `rayon` keeps for the process is never
-//! used: it reads its size from the environment, and libraries do not. No thread is left behind: it would execute
-//! signal handlers of a program that runs next.
+//! Every pool has the number of threads that the caller gives. The pool that `rayon` keeps for the process is never
+//! used: it reads its size from the environment, which libraries do not. No thread remains: it would execute signal
+//! handlers of a program that runs next.
 
 use rayon::ThreadPoolBuilder;
 use rayon::iter::ParallelIterator;
@@ -12,8 +12,8 @@ use rayon::slice::{ParallelSlice, ParallelSliceMut};
 const MIN_FUNCTIONS: usize = 64;
 
 /// Calls `work` on chunks of `items` in `threads` threads, and returns the results in order. For less than two threads,
-/// for less than [`MIN_FUNCTIONS`] items, and where the system gives no threads, `work` is called here, once, with
-/// everything: what comes of it must not depend on how the items are cut.
+/// for less than [`MIN_FUNCTIONS`] items, and if the system gives no threads, `work` is called here, once, with all
+/// items: the results must not depend on how the items are divided.
 pub fn map_chunks<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&[T]) -> R + Sync) -> Vec<R> {
     let len = items.len();
     let done = in_pool(len, threads, || items.par_chunks(chunk_len(len, threads)).map(&work).collect());
@@ -31,7 +31,7 @@ pub fn map_chunks_mut<T: Send, R: Send>(
     done.unwrap_or_else(|| vec![work(items)])
 }
 
-/// Does something in a pool, whose threads have ended when it is done. None where there is to be no pool.
+/// Calls `act` in a pool, whose threads have ended when it returns. None without a pool.
 fn in_pool<R: Send>(items: usize, threads: usize, act: impl FnOnce() -> R + Send) -> Option<R> {
     if threads < 2 || items < MIN_FUNCTIONS {
         return None;

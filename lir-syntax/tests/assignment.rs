@@ -9,7 +9,7 @@ use lir_syntax::ir::{
 use lir_syntax::verifier::verify_module;
 use std::collections::BTreeSet;
 
-/// Blocks as `edges` say, with reads and assignments of registers `x0`, `x1`, ... and phis.
+/// Blocks with these `edges`, with reads and assignments of registers `x0`, `x1`, ... and phis.
 fn random_function(rng: &mut Rng, edges: &[Vec<usize>], registers: usize) -> Module {
     let mut m = Module::default();
     let params = vec![AbiParam::Scalar(Type::I32, Ext::None)];

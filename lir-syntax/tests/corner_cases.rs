@@ -94,7 +94,7 @@ fn reads_before_assignments_are_errors() {
     one_error("  %y = add i32 %z, 1\n  ret %y", "register `%z` is never assigned");
     one_error("  %y = add i32 %z, 1\n  %z = const i32 1\n  ret %y", "`%z` is read before it is assigned");
     one_error("  br %a, l, r\nl:\n  %z = const i32 1\n  jmp r\nr:\n  ret %z", "not assigned on every path");
-    // What is not reached is exempt.
+    // Unreachable code is exempt.
     assert_eq!(errors("func @f() -> i32 {\nentry:\n  ret 0\ndead:\n  ret %z\n}\n"), []);
 }
 
@@ -225,7 +225,7 @@ fn sizes_beyond_limits_are_errors() {
         let found = shown(&text);
         assert!(found.len() == 1 && found[0].contains(message), "{text}: {found:?}");
     }
-    // Types that double a hundred times, and one that goes round.
+    // Types that double a hundred times, and a cyclic one.
     let doubling: String = (0..100).map(|k| format!("type :t{k} = {{ :t{0}, :t{0} }}\n", k + 1)).collect();
     assert_eq!(shown(&format!("{doubling}type :t100 = {{ i8 }}\n")).len(), 1);
     let ring: String = (0..10_000).map(|k| format!("type :t{k} = {{ :t{} }}\n", (k + 1) % 10_000)).collect();

@@ -7,7 +7,7 @@ use lir_syntax::ir::*;
 use petgraph::algo::dominators::simple_fast;
 use petgraph::visit::{GraphBase, GraphRef, IntoNeighbors, VisitMap, Visitable};
 
-/// A function whose block `k` goes to `edges[k]`.
+/// A function whose block `k` leads to `edges[k]`.
 fn function(edges: &[Vec<usize>]) -> Function {
     let mut f = Function::new(Sym::from_u32(0));
     let blocks: Vec<Block> = edges.iter().map(|_| f.append_new_block(NameRef::NONE)).collect();
@@ -99,7 +99,7 @@ fn check_cfg(f: &Function) {
         assert_eq!(cfg.preds(b), preds, "distinct, in layout order");
         if let Some(k) = cfg.rpo_index(b) {
             assert_eq!(cfg.rpo()[k], b);
-            // Every block but the entry has a predecessor before it: the one on the depth-first path.
+            // Every block except the entry has a predecessor before it: the one on the depth-first path.
             let before = |p: &Block| cfg.rpo_index(*p).is_some_and(|n| n < k);
             assert!(b == f.entry() || preds.iter().any(before));
         }
@@ -173,9 +173,9 @@ fn larger_random_graphs_against_petgraph() {
 fn corner_171_chains_and_joins_of_a_million_blocks() {
     const N: usize = 1_000_000;
     let chain: Vec<Vec<usize>> = (0..N).map(|k| if k + 1 < N { vec![k + 1] } else { vec![] }).collect();
-    // Every block of the chain also goes to the last one.
+    // Every block of the chain also leads to the last one.
     let wide: Vec<Vec<usize>> = (0..N).map(|k| if k + 1 < N { vec![k + 1, N - 1] } else { vec![] }).collect();
-    // Every block also goes back to the first one after the entry.
+    // Every block also leads back to the first one after the entry.
     let back: Vec<Vec<usize>> = (0..N).map(|k| if k + 1 < N { vec![k + 1, 1] } else { vec![1] }).collect();
     for (edges, last_idom) in [(chain, N - 2), (wide, 0), (back, N - 2)] {
         let f = function(&edges);

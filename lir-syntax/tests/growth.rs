@@ -1,7 +1,7 @@
-//! Texts that attack by their size: each shape eight times as large takes about eight times as long, and not 64. What
-//! counts is the processor's time of this thread, which does not depend on what else runs.
+//! Texts that attack by their size: each shape eight times as large takes about eight times as long, and not 64. The
+//! measure is the processor's time of this thread, which does not depend on other programs.
 //!
-//! Every error is reported, since what is looked up for a message must not be looked for in the whole text either.
+//! Every error is reported, since look-ups for messages must not search the whole text either.
 
 use lir_syntax::check::check;
 use lir_syntax::parser::ParseOptions;
@@ -11,11 +11,11 @@ use lir_syntax::text::source::Source;
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
-/// The larger text is so many times the smaller.
+/// The larger text is this many times the smaller.
 const FACTOR: usize = 8;
-/// And may take so many times as long: linear is 8, the square 64.
+/// And may take this many times as long: linear is 8, the square 64.
 const MOST: u32 = 40;
-/// What takes less is not measured.
+/// Shorter times are not measured.
 const FLOOR: Duration = Duration::from_millis(2);
 
 fn time(text: String) -> Duration {

@@ -1,4 +1,4 @@
-//! All integration tests of `lir-syntax`: one program, for linking takes longer than most of them.
+//! All integration tests of `lir-syntax`: one program, since linking takes longer than most of them.
 
 mod assignment;
 mod corner_cases;

@@ -12,12 +12,12 @@ pub const FLOAT_ARGUMENTS: u8 = 8;
 /// A register, by its part in the convention.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub enum Register {
-    /// The environment's: rax.
+    /// The register of the environment: rax.
     #[default]
     Environment,
-    /// An integer argument register: of rdi, rsi, rdx, rcx, r8, r9.
+    /// An integer argument register: one of rdi, rsi, rdx, rcx, r8, r9.
     Argument(u8),
-    /// An integer result register: of rax, rdx.
+    /// An integer result register: one of rax, rdx.
     Result(u8),
     /// An SSE register, of arguments or of results: xmm0 to xmm7.
     Float(u8),
@@ -162,7 +162,7 @@ pub fn result_registers(decls: &Decls, agg: Agg) -> Option<Eightbytes<(Piece, Re
     }
 }
 
-/// The register or stack word for a scalar argument: extended to 32 bits as the signature says.
+/// The register or stack word for a scalar argument: extended to 32 bits as the signature states.
 pub fn extend_argument(ty: Type, ext: Ext, bits: u64) -> u64 {
     match ext {
         Ext::Sext if ty.is_int() && ty.bits() < 32 => ty.sign_extend(bits) as u32 as u64,
@@ -224,7 +224,7 @@ mod tests {
         for k in 2..5 {
             assert_eq!(scalar(&mut a, Type::I64, Ext::None), ArgLocation::Reg(Register::Argument(k)));
         }
-        // One register is left: the aggregate goes to the stack whole, and the register stays free.
+        // One register is left: the whole aggregate is passed on the stack, and the register stays free.
         assert_eq!(aggregate(&mut a, two), ArgLocation::AggStack(0));
         assert_eq!(scalar(&mut a, Type::I8, Ext::Sext), ArgLocation::Reg(Register::Argument(5)));
         assert_eq!(scalar(&mut a, Type::I8, Ext::None), ArgLocation::Stack(16));

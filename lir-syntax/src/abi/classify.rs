@@ -15,7 +15,7 @@ pub enum RegClass {
     Float,
 }
 
-/// Something for each eightbyte of an aggregate that travels in registers: at most two.
+/// An item for each eightbyte of an aggregate passed in registers: at most two.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct Eightbytes<T> {
     items: [T; 2],
@@ -44,7 +44,7 @@ impl<T: Copy + Default> FromIterator<T> for Eightbytes<T> {
     }
 }
 
-/// An eightbyte (or less, at the end) of an aggregate that travels in a register.
+/// An eightbyte (or less, at the end) of an aggregate that is passed in a register.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct Piece {
     /// Offset in the aggregate, in bytes: 0 or 8.
@@ -58,9 +58,9 @@ pub struct Piece {
 /// The class of an aggregate.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum AggClass {
-    /// Not at all: size 0.
+    /// Not passed: size 0.
     Empty,
-    /// In registers, where enough are left: one for each piece. An eightbyte that is all padding has none.
+    /// In registers, if enough are left: one for each piece. An eightbyte that is all padding has none.
     Regs(Eightbytes<Piece>),
     /// In memory.
     Memory,

@@ -1,7 +1,7 @@
-//! The System V calling convention of x86-64: what travels in which register or stack word.
+//! The System V calling convention of x86-64: the registers and stack words of arguments and results.
 //!
-//! * [`classify`]: whether an aggregate travels in registers, in memory or not at all.
-//! * [`ArgAssigner`]: the locations of arguments, in order; [`result_registers`]: those of a result.
+//! * [`classify`]: whether an aggregate is passed in registers, in memory or not at all.
+//! * [`ArgAssigner`]: the locations of arguments, in order; [`result_registers`]: the registers of a result.
 //! * [`va_list`]: C's list of variable arguments, and the register save area.
 //!
 //! Registers are named by their part in the convention ([`Register`]): the back end maps them onto hardware registers,

@@ -9,8 +9,8 @@
 //! };
 //! ```
 //!
-//! The save area holds the six integer argument registers, then the eight SSE ones. An offset that is at the end of its
-//! part says that no register is left.
+//! The save area holds the six integer argument registers, then the eight SSE ones. An offset at the end of its part
+//! means that no register is left.
 //!
 //! Source: System V ABI, AMD64 supplement, section 3.5.7, figures 3.33 to 3.36.
 

@@ -106,9 +106,9 @@ impl Cfg {
         let k = self.order[b];
         (k != u32::MAX).then_some(k as usize)
     }
-    /// True if no path comes back to where it was.
+    /// True if no path leads in a cycle.
     pub fn is_acyclic(&self, f: &Function) -> bool {
-        // An edge that does not go on in reverse postorder closes a cycle.
+        // An edge that does not lead forward in reverse postorder closes a cycle.
         self.rpo.iter().all(|b| f.succs(*b).iter().all(|s| self.order[*s] > self.order[*b]))
     }
     /// True if a path from the entry leads to `b`.

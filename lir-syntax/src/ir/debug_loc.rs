@@ -1,9 +1,9 @@
 //! The origin of instructions: a position in the text of the module, and a place in the front end's own source.
 //!
-//! An instruction has one word, a [`DebugLoc`]. Where the front end says nothing, that is the offset in the text, and
-//! costs what an offset costs. Else it is an index into a list of the function, [`Origins`], whose entries have the
-//! offset, the place in the source, and, for what `inline` has copied, the call that it stands for. Passes move, copy
-//! and merge words, and need not know which kind they have.
+//! An instruction has one word, a [`DebugLoc`]. If the front end gives no place, it is the offset in the text, and
+//! costs no more than that. Else it is an index into a list of the function, [`Origins`], whose entries have the
+//! offset, the place in the source, and, for instructions that `inline` has copied, the call that was inlined. Passes
+//! move, copy and merge words, and need not know which kind they have.
 //!
 //! # Source
 //!
@@ -36,7 +36,7 @@ pub struct Place {
     pub file: SourceFile,
     /// The line, from 1 on.
     pub line: u32,
-    /// The column, from 1 on; 0 where nobody says it.
+    /// The column, from 1 on; 0 if unknown.
     pub column: u32,
 }
 
@@ -80,8 +80,8 @@ pub struct InlinedCallData {
     depth: u32,
 }
 
-/// The most calls in whose place an instruction stands. What is deeper counts as the call that leads there: else a
-/// chain of functions, each inlined in the next, would have a list of calls for each of them.
+/// The most inlined calls around an instruction. A deeper instruction counts as the call that leads to it: else a chain
+/// of functions, each inlined in the next, would have a list of calls for each of them.
 pub const MAX_INLINED: usize = 64;
 
 /// An origin, in full.
@@ -89,9 +89,9 @@ pub const MAX_INLINED: usize = 64;
 pub struct Origin {
     /// The offset in the text; [`NO_LOC`] if none.
     pub offset: SourceLoc,
-    /// The place in the source, where the front end gives one.
+    /// The place in the source, if the front end gives one.
     pub place: Option<Place>,
-    /// The call in whose place the instruction stands.
+    /// The innermost call that the instruction was inlined for.
     pub inlined: PackedOption<InlinedCall>,
 }
 
@@ -121,12 +121,12 @@ impl Origins {
     pub(crate) fn all(&self) -> &[Origin] {
         &self.all
     }
-    /// All calls whose callee's body was put in their place.
+    /// All inlined calls.
     pub fn calls(&self) -> &[InlinedCallData] {
         &self.calls
     }
-    /// The functions that were inlined where there is a place in the front end's source, in the origins of these
-    /// instructions: those that text names.
+    /// The inlined functions in those origins of these instructions that have a place in the front end's source. Text
+    /// names only these.
     pub fn named_callees(&self, locs: impl Iterator<Item = DebugLoc>) -> Vec<Sym> {
         if self.calls.is_empty() {
             return Vec::new();
@@ -186,8 +186,8 @@ impl Origins {
             None => loc.0,
         }
     }
-    /// True if nothing that tells where a program is tells two origins apart: without a place in the source that is the
-    /// text, wherever it was inlined.
+    /// True if two origins are the same to everything that reports positions: without a place in the source that is the
+    /// offset in the text, wherever it was inlined.
     pub fn are_alike(&self, a: DebugLoc, b: DebugLoc) -> bool {
         self.word(a) == self.word(b)
     }
@@ -198,22 +198,22 @@ impl Origins {
             _ => loc.0,
         }
     }
-    /// Notes a call whose callee's body is put in its place.
+    /// Notes a call that the callee's body replaces.
     pub(crate) fn add_call(&mut self, callee: Sym, call: DebugLoc) -> InlinedCall {
         let depth = self.depth(call) as u32;
         debug_assert!((depth as usize) < MAX_INLINED);
         self.calls.push(InlinedCallData { callee, call, depth });
         InlinedCall::new(self.calls.len() - 1)
     }
-    /// The number of calls in whose place an instruction of this origin stands.
+    /// The number of inlined calls around an instruction of this origin.
     fn depth(&self, loc: DebugLoc) -> usize {
         self.get(loc).inlined.expand().map_or(0, |call| self.call(call).depth as usize + 1)
     }
-    /// A call whose callee's body was put in its place.
+    /// The data of an inlined call.
     pub fn call(&self, call: InlinedCall) -> InlinedCallData {
         self.calls[call.index()]
     }
-    /// The calls in whose place an instruction of this origin stands, from the innermost on.
+    /// The inlined calls around an instruction of this origin, from the innermost on.
     pub fn calls_of(&self, loc: DebugLoc) -> impl Iterator<Item = InlinedCallData> + '_ {
         let mut next = self.get(loc).inlined.expand();
         let calls = std::iter::from_fn(move || {
@@ -221,7 +221,7 @@ impl Origins {
             next = self.get(data.call).inlined.expand();
             Some(data)
         });
-        // Each is of a call that was there before, unless a program made the origins up.
+        // Each refers to an earlier call, unless a program made the origins up.
         calls.take(MAX_INLINED)
     }
 }
@@ -231,7 +231,7 @@ impl Origins {
 pub struct InlinedOrigins {
     /// The call that is replaced, in the caller.
     call: Around,
-    /// For calls that were replaced in the callee before: those in the caller.
+    /// For each call that was inlined in the callee before: its call in the caller.
     inner: Vec<Option<Around>>,
 }
 
@@ -305,7 +305,7 @@ impl Around {
             Around::TooDeep(call)
         }
     }
-    /// The origin in the caller of what has this one in the callee.
+    /// The origin in the caller of an instruction that has `origin` in the callee.
     fn place(self, caller: &mut Origins, origin: Origin) -> DebugLoc {
         match self {
             Around::Call(inlined) => caller.add(Origin { inlined, ..origin }),

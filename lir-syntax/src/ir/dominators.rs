@@ -3,22 +3,22 @@
 //! # Algorithm
 //!
 //! Most graphs need one walk: in reverse postorder, the immediate dominator of a block is the nearest common ancestor
-//! of its predecessors that came before it. That is right where no retreating edge would make it another one, which a
-//! second look at these edges shows: in reducible graphs none does. Where one does, or where the climbs to common
-//! ancestors take more than [`CLIMBS`] steps a block, there is Semi-NCA:
+//! of its predecessors that came before it. That is right unless a retreating edge would change it, which a second look
+//! at these edges shows: in reducible graphs none does. If one does, or if the climbs to common ancestors take more
+//! than [`CLIMBS`] steps a block, Semi-NCA follows:
 //!
 //! (1) number the reachable blocks in depth-first order; (2) in reverse of that order compute semidominators, with path
 //! compression over the depth-first tree; (3) in order, climb from the parent to the nearest common ancestor: the first
 //! one whose number is not above the semidominator's.
 //!
-//! (4) A walk of the finished tree numbers it in pre- and postorder, so that dominance is two comparisons. Siblings go
-//! in reverse postorder of the graph: then every block comes after all its predecessors but those that a retreating
-//! edge leads from.
+//! (4) A walk of the finished tree numbers it in pre- and postorder, so that dominance is two comparisons. Siblings are
+//! in reverse postorder of the graph: then every block follows all its predecessors except the sources of retreating
+//! edges.
 //!
 //! # Cost
 //!
 //! Linear in most graphs; O(n log n) by path compression in step 2, and linear in practice in step 3; no recursion. The
-//! climbs alone would take the square of the length of a chain of blocks that all join in one.
+//! climbs alone would be quadratic in the length of a chain of blocks that all join in one.
 //!
 //! # Source
 //!
@@ -37,9 +37,9 @@ pub trait FlowGraph {
     fn num_nodes(&self) -> usize;
     /// Returns the start of all paths. None in an empty graph.
     fn root(&self) -> Option<Self::Node>;
-    /// The nodes that edges lead to from a node; may repeat.
+    /// The targets of a node's outgoing edges; may repeat.
     fn succs(&self, n: Self::Node) -> &[Self::Node];
-    /// The nodes that edges lead from to a node; may repeat.
+    /// The sources of a node's incoming edges; may repeat.
     fn preds(&self, n: Self::Node) -> &[Self::Node];
 }
 
@@ -67,12 +67,12 @@ impl FlowGraph for FunctionGraph<'_> {
 pub struct ImmediateDominators<N: EntityRef> {
     /// The nodes in depth-first order, the root first.
     vertex: Vec<N>,
-    /// The position in `vertex` of the immediate dominator of each position. Of the root its own.
+    /// The position in `vertex` of the immediate dominator of each position. The root has its own.
     idom: Vec<u32>,
     scratch: Scratch<N>,
 }
 
-/// Tables of steps 1 to 3, by number in depth-first order unless it says otherwise.
+/// Tables of steps 1 to 3, by number in depth-first order unless stated otherwise.
 #[derive(Clone, Debug)]
 struct Scratch<N: EntityRef> {
     /// The number of each node; `u32::MAX` before it is found.
@@ -82,7 +82,7 @@ struct Scratch<N: EntityRef> {
     /// The parent in the depth-first tree.
     parent: Vec<u32>,
     semi: Vec<u32>,
-    /// The node at which climbing goes on. `label` is the one with the least semidominator on that path.
+    /// The node at which climbing continues. `label` is the node with the least semidominator on that path.
     ancestor: Vec<u32>,
     label: Vec<u32>,
     path: Vec<u32>,
@@ -116,7 +116,7 @@ impl<N: EntityRef> ImmediateDominators<N> {
         self.find_semidominators(graph);
         self.climb();
     }
-    /// The nodes with their immediate dominators, but for the root. Every node comes after those that dominate it.
+    /// The nodes with their immediate dominators, except the root. Every node follows its dominators.
     pub fn iter(&self) -> impl Iterator<Item = (N, N)> + '_ {
         let pairs = self.vertex.iter().zip(&self.idom).skip(1);
         pairs.map(|(n, d)| (*n, self.vertex[*d as usize]))
@@ -190,8 +190,8 @@ pub struct DominatorTree {
     nodes: SecondaryMap<Block, Node>,
     /// Reachable blocks in preorder of the tree: every block before those it dominates.
     preorder: Vec<Block>,
-    /// Scratch, by position in reverse postorder: that of the immediate dominator, the size of the subtree, and the
-    /// preorder number that the next child gets.
+    /// Scratch, by position in reverse postorder: the position of the immediate dominator, the size of the subtree, and
+    /// the preorder number that the next child gets.
     up: Vec<u32>,
     size: Vec<u32>,
     next: Vec<u32>,
@@ -293,8 +293,8 @@ impl DominatorTree {
         let (a, b) = (self.nodes[a], self.nodes[b]);
         b.pre != 0 && a.pre != 0 && a.pre <= b.pre && b.pre <= a.last
     }
-    /// The reachable blocks, every one before those it dominates. Each comes after its predecessors, but those that a
-    /// retreating edge leads from.
+    /// The reachable blocks, every one before those it dominates. Each follows its predecessors, except the sources of
+    /// retreating edges.
     #[inline]
     pub fn preorder(&self) -> &[Block] {
         &self.preorder
@@ -307,7 +307,7 @@ impl DominatorTree {
     }
 }
 
-/// The nearest common ancestor of two positions in reverse postorder. Any ancestor, once there are no steps left.
+/// The nearest common ancestor of two positions in reverse postorder. Any common position once no steps are left.
 fn common_ancestor(up: &[u32], mut a: u32, mut b: u32, steps: &mut usize) -> u32 {
     while a != b && *steps > 0 {
         *steps -= 1;

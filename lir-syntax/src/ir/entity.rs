@@ -1,8 +1,8 @@
 //! Dense ids and the tables indexed by them.
 //!
-//! An entity is a `u32` newtype. [`PrimaryMap`] allocates ids and owns what they stand for; [`SecondaryMap`] is a side
-//! table of facts with a default; [`EntitySet`] is a bit set; [`PackedOption`] stores "none" in the same four bytes.
-//! The model is Cranelift's `entity` crate (P. Jensen et al.), cut to what LIR uses.
+//! An entity is a `u32` newtype. [`PrimaryMap`] allocates ids and owns their values; [`SecondaryMap`] is a side table
+//! of facts with a default; [`EntitySet`] is a bit set; [`PackedOption`] stores "none" in the same four bytes. The
+//! model is Cranelift's `entity` crate (P. Jensen et al.), cut to the parts that LIR uses.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -181,7 +181,7 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
     pub fn clear(&mut self) {
         self.values.clear();
     }
-    /// Keeps the values that `keep` wants, in order. The ids of those behind a value that goes are other ones then.
+    /// Keeps the values that `keep` accepts, in order. The ids of values after a removed one change.
     pub fn retain(&mut self, keep: impl FnMut(&V) -> bool) {
         self.values.retain(keep);
     }
@@ -287,7 +287,7 @@ impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
     pub fn get(&self, k: K) -> &V {
         self.values.get(k.index()).unwrap_or(&self.default)
     }
-    /// Sets the value of an id. Most often it is the one after all that were set before.
+    /// Sets the value of an id. Most often the id is one past all that were set before.
     #[inline]
     pub fn set(&mut self, k: K, value: V) {
         if k.index() == self.values.len() {
@@ -345,7 +345,7 @@ impl<K: EntityRef, V: Clone> IndexMut<K> for SecondaryMap<K, V> {
     }
 }
 
-/// A copy of a table with room for a few more values: a table without any doubles when the first one is added, which
+/// A copy of a table with room for a few more values: a table without room doubles when the first one is added, which
 /// costs a copy, and twice the memory.
 pub(crate) fn clone_with_room<T: Clone>(values: &[T]) -> Vec<T> {
     let mut copy = Vec::with_capacity(values.len() + values.len() / 16 + 4);
@@ -381,7 +381,7 @@ impl<K: EntityRef> EntitySet<K> {
         self.words[w] |= bit;
         new
     }
-    /// Takes `k` out. Returns true if it was in.
+    /// Removes `k`. Returns true if it was in the set.
     pub fn remove(&mut self, k: K) -> bool {
         let (w, bit) = (k.index() / 64, 1u64 << (k.index() % 64));
         let Some(word) = self.words.get_mut(w) else { return false };

@@ -4,8 +4,8 @@ use super::{
     Agg, Comparison, Effects, EntityRef, Ext, FloatCC, Format, IntCC, Mem, Opcode, Operand, Predicate, Reg, Type,
 };
 
-/// An instruction. Fields mean what the opcode's [`Format`] says, so they are read and written by methods that know
-/// it, here and in [`Function`](super::Function).
+/// An instruction. The opcode's [`Format`] defines the fields, so they are read and written by methods that know it,
+/// here and in [`Function`](super::Function).
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(C)]
 pub struct InstData {
@@ -17,7 +17,7 @@ pub struct InstData {
     pub(super) aux: u8,
     /// See [`InstData::INDEXED`] and [`InstData::VOLATILE`].
     pub(super) flags: u8,
-    /// The destination register as an operand (none: no destination), or what the format keeps here.
+    /// The destination register as an operand (none: no destination), or another item of the format.
     pub(super) dst: Operand,
     /// First operand, or base of the memory operand, or pool index of the memory operand.
     pub(super) a: Operand,
@@ -52,12 +52,12 @@ impl InstData {
         let op = if c.ty.is_float() { Opcode::Fcmp } else { Opcode::Icmp };
         InstData::binary(op, c.ty, c.a, c.b).with_predicate(c.predicate)
     }
-    /// `br PREDICATE T a, b`: to the first target where the comparison holds.
+    /// `br PREDICATE T a, b`: to the first target if the comparison holds.
     #[inline]
     pub fn branch(c: Comparison) -> InstData {
         InstData::binary(Opcode::Br, c.ty, c.a, c.b).with_predicate(c.predicate)
     }
-    /// `br ne T tested, 0`: to the first target where an integer is not 0.
+    /// `br ne T tested, 0`: to the first target if an integer is not 0.
     #[inline]
     pub fn branch_on(tested: Operand, ty: Type) -> InstData {
         let zero = Operand::small(0).expect("0 is small");
@@ -98,8 +98,8 @@ impl InstData {
     pub fn with_second(self, b: impl Into<Operand>) -> InstData {
         InstData { b: b.into(), ..self }
     }
-    /// The same with another list of operands, entries, cases or arguments: what [`Function`](super::Function)'s
-    /// `make_phi` and its kin give.
+    /// The same with another list of operands, entries, cases or arguments: made by [`Function`](super::Function)'s
+    /// `make_phi` and the like.
     #[inline]
     pub fn with_list(self, list: Operand) -> InstData {
         InstData { b: list, ..self }
@@ -156,13 +156,13 @@ impl InstData {
         let others = self.flags & !Self::VOLATILE;
         InstData { flags: others | if volatile { Self::VOLATILE } else { 0 }, ..self }
     }
-    /// The register that is assigned. None where the opcode has no result, or a call's is not wanted.
+    /// The register that is assigned. None if the opcode has no result, or if a call's result is unused.
     #[inline]
     pub fn result(&self) -> Option<Reg> {
         if self.op.has_result() { self.dst.as_reg() } else { None }
     }
     /// The first operand: register, constant, callee, base of a memory operand that is in line, or none. In debug
-    /// builds panics where the format keeps something else in the field, so that nothing is read as what it is not.
+    /// builds panics if the format keeps something else in the field, so that no field is misread.
     #[inline]
     #[track_caller]
     pub fn first(&self) -> Operand {
@@ -173,7 +173,7 @@ impl InstData {
         );
         self.a
     }
-    /// The second operand: register, constant, or none. In debug builds panics where the format keeps something else in
+    /// The second operand: register, constant, or none. In debug builds panics if the format keeps something else in
     /// the field, such as a displacement, which is easily taken for a constant.
     #[inline]
     #[track_caller]
@@ -201,8 +201,8 @@ impl InstData {
         debug_assert!(matches!(self.op.format(), Format::Compare | Format::Branch), "{:?} compares nothing", self.op);
         Predicate::from_u8(self.aux)
     }
-    /// The predicate, the target type or the mark of a call by its discriminant, 0 where the format has none: what
-    /// [`eval`](crate::semantics::eval) takes.
+    /// The predicate, the target type or the mark of a call by its discriminant, 0 if the format has none, as
+    /// [`eval`](crate::semantics::eval) takes it.
     #[inline]
     pub fn aux(&self) -> u8 {
         self.aux
@@ -241,7 +241,7 @@ impl InstData {
     pub fn agg(&self) -> Agg {
         Agg::new(self.dst.to_bits() as usize)
     }
-    /// True where the memory operand is in the pool, since it has an index.
+    /// True if the memory operand is in the pool, since it has an index.
     #[inline]
     pub(crate) fn is_indexed(&self) -> bool {
         self.flags & Self::INDEXED != 0
@@ -262,24 +262,24 @@ impl Comparison {
     }
 }
 
-/// The word between the opcode of a call and its operands: may the callee have the caller's place on the stack?
+/// The word between the opcode of a call and its operands: whether the callee may take the caller's place on the stack.
 ///
-/// A mark permits and never obliges, so that a pass may leave it wherever it finds it, and may drop it. It counts for a
-/// call that only a return of its result follows.
+/// A mark permits and never obliges, so a pass may keep it or drop it. It applies to a call that only a return of its
+/// result follows.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash, Default)]
 #[repr(u8)]
 pub enum TailMark {
     /// Nothing is written: the caller is in every backtrace until the call returns.
     #[default]
     None,
-    /// `tail`: where it is followed by the return, it may become a jump.
+    /// `tail`: if it is followed by the return, it may become a jump.
     Tail,
 }
 
 impl TailMark {
-    /// All that are written.
+    /// All marks that are written.
     pub(crate) const ALL: [TailMark; 1] = [TailMark::Tail];
-    /// The word in LIR text; empty where nothing is written.
+    /// The word in LIR text; empty if nothing is written.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             TailMark::None => "",
@@ -290,7 +290,7 @@ impl TailMark {
     pub(crate) fn from_name(word: &[u8]) -> Option<TailMark> {
         TailMark::ALL.into_iter().find(|m| m.name().as_bytes() == word)
     }
-    /// The mark of a call that comes in place of two, one of which called the function with the other one in it.
+    /// The mark of a call that replaces two, one of which called the function that contains the other.
     pub fn of_both(self, other: TailMark) -> TailMark {
         if self == other { self } else { TailMark::None }
     }
@@ -299,7 +299,7 @@ impl TailMark {
 /// One argument of a call.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum CallArg {
-    /// A register, with its extension to 32 bits by the caller where it is narrower.
+    /// A register, with its extension to 32 bits by the caller if it is narrower.
     Reg(Reg, Ext),
     /// An aggregate, whose bytes are read from this address.
     Agg(Agg, Mem),
@@ -316,18 +316,18 @@ pub enum CallResult {
     Agg(Agg, Mem),
 }
 
-/// A call as a whole, as the parser and passes hand it to
-/// [`Function::make_call`](super::Function::make_call). Reading one back goes by
-/// [`Function::call_result`](super::Function::call_result) and [`Function::call_args`](super::Function::call_args).
+/// A call as a whole, as the parser and passes pass it to [`Function::make_call`](super::Function::make_call). It is
+/// read back by [`Function::call_result`](super::Function::call_result) and
+/// [`Function::call_args`](super::Function::call_args).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CallInfo {
     /// The result.
     pub result: CallResult,
     /// The arguments in order.
     pub args: Vec<CallArg>,
-    /// Number of fixed arguments. The others stand after `...`.
+    /// Number of fixed arguments. The others follow `...`.
     pub fixed: u32,
-    /// True if the callee is variadic. `...` may then stand at the end with no argument after it.
+    /// True if the callee is variadic. `...` may then be last, with no argument after it.
     pub variadic: bool,
 }
 

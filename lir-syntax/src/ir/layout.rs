@@ -1,4 +1,4 @@
-//! The order in which blocks and instructions stand: two kinds of doubly linked list over dense ids.
+//! The order of blocks and instructions: two kinds of doubly linked list over dense ids.
 //!
 //! Inserting, moving and removing are O(1), and nothing is renumbered.
 
@@ -14,7 +14,7 @@ struct BlockNode {
 
 #[derive(Copy, Clone, Default)]
 struct InstNode {
-    /// None: the instruction stands nowhere.
+    /// None: the instruction is in no block.
     block: PackedOption<Block>,
     prev: PackedOption<Inst>,
     next: PackedOption<Inst>,
@@ -77,7 +77,7 @@ impl Layout {
     pub fn prev_inst(&self, i: Inst) -> Option<Inst> {
         self.insts[i].prev.expand()
     }
-    /// The block that `i` stands in.
+    /// The block that contains `i`.
     #[inline]
     pub fn block_of(&self, i: Inst) -> Option<Block> {
         self.insts[i].block.expand()
@@ -130,7 +130,7 @@ impl Layout {
         }
     }
 
-    /// Takes a block out of the order; its instructions stay with it.
+    /// Removes a block from the order; its instructions stay with it.
     pub(crate) fn remove_block(&mut self, b: Block) {
         assert!(self.has_block(b), "{b:?}, which is to be removed, is not in the order of the blocks");
         let BlockNode { prev, next, .. } = self.blocks[b];
@@ -160,7 +160,7 @@ impl Layout {
         self.last = PackedOption::NONE;
     }
 
-    /// Makes room for so many more instructions.
+    /// Makes room for `insts` more instructions.
     pub(crate) fn reserve(&mut self, insts: usize) {
         self.insts.reserve(insts);
     }

@@ -14,9 +14,9 @@
 //!
 //! # Storage
 //!
-//! Entities are dense `u32` ids ([`entity`](mod@entity)); what an instruction *is* ([`inst`]) is kept apart from where
-//! it *stands* ([`layout`]), so that inserting, moving and removing are O(1) and ids stay put. Facts about entities
-//! are side tables. Everything of variable length is stored in pools of the [`Function`] behind accessors.
+//! Entities are dense `u32` ids ([`entity`](mod@entity)); the data of an instruction ([`inst`]) is kept apart from its
+//! position ([`layout`]), so that inserting, moving and removing are O(1) and ids are stable. Facts about entities are
+//! in side tables. Data of variable length is stored in pools of the [`Function`] and read by accessors.
 
 pub mod builder;
 pub mod cfg;

@@ -66,7 +66,7 @@ pub struct SymData {
 /// The kind of a symbol.
 #[derive(Clone, Debug)]
 pub enum SymKind {
-    /// A function, with its body where it is defined here.
+    /// A function, with its body if it is defined here.
     Func {
         /// Its signature.
         sig: Signature,
@@ -100,7 +100,7 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// A signature of scalars that nobody extends, without attributes.
+    /// A signature of scalars, without extensions and attributes.
     pub fn of_scalars(params: &[Type], result: Option<Type>) -> Signature {
         let scalar = |ty| AbiParam::Scalar(ty, Ext::None);
         let params = params.iter().copied().map(scalar).collect();
@@ -154,7 +154,7 @@ impl Attrs {
     pub const fn or(self, other: Attrs) -> Attrs {
         Attrs(self.0 | other.0)
     }
-    /// This set without those of the other.
+    /// This set without the attributes of the other.
     pub const fn without(self, other: Attrs) -> Attrs {
         Attrs(self.0 & !other.0)
     }
@@ -162,7 +162,7 @@ impl Attrs {
     pub fn from_name(word: &[u8]) -> Option<Attrs> {
         Self::ALL.iter().find(|(_, w)| w.as_bytes() == word).map(|(a, _)| *a)
     }
-    /// True if an unused call may go: it writes nothing and comes back.
+    /// True if an unused call may be removed: it writes nothing and returns.
     pub const fn removable(self) -> bool {
         (self.has(Self::READNONE) || self.has(Self::READONLY)) && self.has(Self::WILLRETURN)
     }
@@ -231,7 +231,7 @@ impl AggType {
                 for &(m, count) in members {
                     let (bytes, align) = member_layout(m);
                     if !packed {
-                        // Of a type made up by hand it may be 0, which the verifier reports.
+                        // In a hand-made type it may be 0, which the verifier reports.
                         size = size.next_multiple_of(align.max(1));
                         natural = natural.max(align);
                     }
@@ -265,9 +265,9 @@ pub struct DataObject {
     pub thread: bool,
     /// Never written.
     pub constant: bool,
-    /// `section`, where written.
+    /// `section`, if written.
     pub section: Option<Section>,
-    /// `align N`, where written.
+    /// `align N`, if written.
     pub explicit_align: Option<u64>,
     /// The contents, packed.
     pub items: Vec<DataItem>,
@@ -303,7 +303,7 @@ impl DataObject {
     pub fn size(&self) -> u64 {
         self.items.iter().fold(0u64, |n, i| n.saturating_add(i.size()))
     }
-    /// Alignment in bytes: as written, else that of the largest scalar.
+    /// Alignment in bytes: as written, else the alignment of the largest scalar.
     pub fn align(&self) -> u64 {
         self.explicit_align.unwrap_or_else(|| {
             let of = |i: &DataItem| match i {

@@ -1,5 +1,5 @@
-//! Names of registers, blocks and stack objects: kept from the text, never hashed after parsing. And which bytes a name
-//! in text may have without quotes.
+//! Names of registers, blocks and stack objects, kept from the text and never hashed after parsing; and the bytes that
+//! a name in text may have without quotes.
 
 /// The bytes of a name in a [`NameTable`]. Either the entity has exactly this name, or one derived from it (`%x.1` from
 /// `%x`), which is chosen when the function is printed.
@@ -15,7 +15,7 @@ impl NameRef {
     /// No name: a derived one is chosen from a default base.
     pub const NONE: NameRef = NameRef { start: 0, len_and_derived: DERIVED };
 
-    /// The same base, for an entity that is made from the bearer of this name.
+    /// A derived name of the same base, for an entity made from the one with this name.
     #[inline]
     pub fn derived(self) -> NameRef {
         NameRef { len_and_derived: self.len_and_derived | DERIVED, ..self }
@@ -38,16 +38,16 @@ impl NameRef {
 #[derive(Clone, Default, Debug)]
 pub struct NameTable {
     bytes: Vec<u8>,
-    /// A name was added of which nothing says that its kind of entity has no other one of the same bytes.
+    /// A name was added that may have the same bytes as another one of its kind of entity.
     may_repeat: bool,
 }
 
-// The marks may stand in bare names, so that a table can be looked through without knowing where names begin.
+// The marks are bytes of bare names, so that a table can be searched without knowing where names begin.
 /// Nothing else was named after the bearer.
 const BEARER: u8 = b'0';
-/// The same, of a bearer that came with the body of another function, where it had the name.
+/// The same, for a bearer that came with the body of another function, where it had the name.
 const COPIED: u8 = b'1';
-/// Something else was named after the bearer, or it no longer holds what the source wrote.
+/// Something else was named after the bearer, or it no longer holds the value that the source wrote.
 const SHARED: u8 = b'2';
 
 impl NameTable {
@@ -56,8 +56,8 @@ impl NameTable {
         self.bytes.clear();
         self.may_repeat = false;
     }
-    /// Adds a name. The same bytes may be added more than once, and be any: what bears a name that another one has, or
-    /// that no text can have, gets a derived one where it is printed.
+    /// Adds a name. The same bytes may be added more than once, and may be any: an entity whose name another one has,
+    /// or no text can have, is printed with a derived one.
     #[inline]
     pub fn add(&mut self, name: &[u8]) -> NameRef {
         self.may_repeat = true;
@@ -86,7 +86,8 @@ impl NameTable {
         let mark = if from.is_of_one(name) { COPIED } else { SHARED };
         self.add_marked(from.get(name), mark).derived()
     }
-    /// Notes that something was named after the bearer of a name, or that it no longer holds what the source wrote.
+    /// Notes that something was named after the bearer of a name, or that it no longer holds the value that the source
+    /// wrote.
     #[inline]
     pub(super) fn share(&mut self, name: NameRef) {
         if let Some(mark) = (name.start as usize).checked_sub(1).and_then(|at| self.bytes.get_mut(at)) {
@@ -106,14 +107,14 @@ impl NameTable {
         let (start, len) = (name.start as usize, (name.len_and_derived & !DERIVED) as usize);
         self.bytes.get(start..start + len).unwrap_or(&[])
     }
-    /// True if no name has a byte that must stand in quotes. Most tables have none, so bytes are looked at in pieces,
-    /// without a branch at each.
+    /// True if no name has a byte that needs quotes. Most tables have none, so bytes are checked in pieces, without a
+    /// branch at each.
     pub(crate) fn are_all_bare(&self) -> bool {
         self.bytes.chunks(64).all(|piece| piece.iter().fold(true, |bare, c| bare & IS_BARE[*c as usize]))
     }
 }
 
-/// True if a byte may stand in a bare name.
+/// True if a byte may be in a bare name.
 static IS_BARE: [bool; 256] = {
     let mut table = [false; 256];
     let mut c = 0;
@@ -124,8 +125,8 @@ static IS_BARE: [bool; 256] = {
     table
 };
 
-/// Returns the end of the bytes from `at` on that may stand in bare names. Reader and printer ask at every name, so
-/// eight bytes, which hold most names, are looked at after one look at the length.
+/// Returns the end of the bytes from `at` on that may be in bare names. The reader and the printer call it for every
+/// name, so eight bytes, which hold most names, are examined after one check of the length.
 #[inline]
 pub(crate) fn bare_name_end(text: &[u8], mut at: usize) -> usize {
     if let Some(eight) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {

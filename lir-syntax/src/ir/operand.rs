@@ -12,9 +12,8 @@ use super::{EntityRef, Obj, Reg, Sym};
 ///                                      3 symbol or stack object (bit 29 tells them apart), or none (all ones)
 /// ```
 ///
-/// A constant is the payload of [`Type::constant_payload`](super::Type::constant_payload): what type it has is known
-/// from where it stands. Pool constants are interned, so two operands of one function are equal exactly when they
-/// mean the same.
+/// A constant is the payload of [`Type::constant_payload`](super::Type::constant_payload): its type follows from its
+/// position. Pool constants are interned, so two operands of one function are equal exactly when they mean the same.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Operand(u32);
 
@@ -63,7 +62,7 @@ impl Operand {
         debug_assert!(o.index() <= MAX_INDEX);
         Operand(TAG_ENTITY | OBJ_BIT | o.as_u32())
     }
-    /// An integer constant, where it fits 30 signed bits.
+    /// An integer constant, if it fits 30 signed bits.
     #[inline]
     pub const fn small(value: i64) -> Option<Operand> {
         if value >= -(1 << 29) && value < (1 << 29) {
@@ -90,7 +89,7 @@ impl Operand {
             _ => OperandKind::Sym(Sym::from_u32(self.0 & (OBJ_BIT - 1))),
         }
     }
-    /// The register, where it is one.
+    /// The register, if it is one.
     #[inline]
     pub fn as_reg(self) -> Option<Reg> {
         (self.0 >> 30 == 0).then(|| Reg::from_u32(self.0))
@@ -166,7 +165,7 @@ impl Base {
             Base::Obj(o) => Operand::obj(o),
         }
     }
-    /// The base that an operand stands for. Panics for a constant.
+    /// The base that an operand names. Panics for a constant.
     #[inline]
     pub fn from_operand(o: Operand) -> Base {
         match o.kind() {
@@ -220,7 +219,7 @@ impl Mem {
     pub fn indexed(self, index: Reg, scale: u8) -> Mem {
         Mem { index: Some(index), scale, ..self }
     }
-    /// The same address as a text gives it: an index with scale 1 and no base is a base. Two modules with one text
+    /// The same address in the form of a text: an index with scale 1 and no base is a base. Two modules with one text
     /// would not be equal otherwise.
     #[inline]
     pub(crate) fn canonical(self) -> Mem {
@@ -229,7 +228,7 @@ impl Mem {
             _ => self,
         }
     }
-    /// The registers that the address is made of.
+    /// The registers of the address.
     pub fn regs(&self) -> impl Iterator<Item = Reg> + use<> {
         let base = if let Base::Reg(r) = self.base { Some(r) } else { None };
         base.into_iter().chain(self.index)

@@ -1,11 +1,11 @@
-//! Copies of instructions of one function for another: what they name is renamed.
+//! Copies of instructions of one function for another: the entities that they name are renamed.
 
 use super::{
     Base, Block, CallArg, CallInfo, CallResult, EntityRef, Format, Function, Inst, InstData, Mem, MemoryOperands,
     NameRef, Obj, Operand, OperandKind, PackedOption, Reg, SecondaryMap,
 };
 
-/// The entities of a new function for those of the old one. To forget everything costs what was noted.
+/// Maps the entities of an old function to entities of a new one. Clearing it takes time only for the noted ones.
 pub struct Renaming<K: EntityRef> {
     new: SecondaryMap<K, PackedOption<K>>,
     noted: Vec<K>,
@@ -23,12 +23,12 @@ impl<K: EntityRef> Renaming<K> {
             self.new[k] = PackedOption::NONE;
         }
     }
-    /// Notes what stands for an entity.
+    /// Notes the new entity for an old one.
     pub fn note(&mut self, old: K, new: K) {
         self.new[old] = new.into();
         self.noted.push(old);
     }
-    /// Returns the new entity for an old one, once it was noted.
+    /// Returns the new entity for an old one, if one was noted.
     pub fn get(&self, old: K) -> Option<K> {
         self.new[old].expand()
     }
@@ -37,7 +37,7 @@ impl<K: EntityRef> Renaming<K> {
 /// The renaming of one copy of a function's body.
 #[derive(Default)]
 pub struct Transplant {
-    /// Registers: those that nobody noted are made when they are met.
+    /// Registers: one that was not noted is made when it is met.
     pub regs: Renaming<Reg>,
     /// Blocks, all noted before.
     pub blocks: Renaming<Block>,
@@ -98,11 +98,11 @@ impl Transplant {
         };
         Mem { base, index: m.index.map(|r| self.reg(to, from, r)), ..m }
     }
-    /// The instruction `i` of `from` for `to`. The targets of a terminator are those of its block.
+    /// The instruction `i` of `from` for `to`. The targets of a terminator belong to its block.
     pub fn inst(&mut self, to: &mut Function, from: &Function, i: Inst) -> InstData {
         let d = *from.inst(i);
         let mut new = d;
-        // Of these two the field is the aggregate type.
+        // In these two formats the field is the aggregate type.
         if !matches!(d.op.format(), Format::AggMemPair | Format::AggReturn) {
             new.dst = self.operand(to, from, d.dst);
         }

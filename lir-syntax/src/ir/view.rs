@@ -1,12 +1,12 @@
-//! An instruction read as what it is: one case a format, with named fields.
+//! Views of instructions: one case per format, with named fields.
 //!
-//! [`InstData`] keeps operands in fields that mean something else in each format; a view says what they are. A pass
-//! that cares for some formats matches those, and a new format touches this enum and the matches that care.
+//! [`InstData`] keeps operands in fields whose meaning depends on the format; a view names them. A pass that handles
+//! some formats matches those, and a new format affects this enum and the matches that handle it.
 
 use super::{Agg, Comparison, Format, Function, Inst, InstData, Mem, Operand, Type};
 
-/// The operands and effect of an instruction, by its format. Operands are registers or constants where nothing else is
-/// said.
+/// The operands and effect of an instruction, by its format. Operands are registers or constants unless stated
+/// otherwise.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum InstView {
     /// A constant.
@@ -21,9 +21,9 @@ pub enum InstView {
     Select {
         /// The register that is tested.
         condition: Operand,
-        /// The result where it is not 0.
+        /// The result if it is not 0.
         then: Operand,
-        /// The result where it is 0.
+        /// The result if it is 0.
         otherwise: Operand,
     },
     /// A comparison as a value.
@@ -70,12 +70,12 @@ pub enum InstView {
     MemFill {
         /// The destination.
         to: Mem,
-        /// With what.
+        /// The byte to fill with.
         byte: Operand,
         /// The number of bytes.
         length: Operand,
     },
-    /// One memory operand (`va_start` and its kin).
+    /// One memory operand (`va_start` and the like).
     MemOnly(Mem),
     /// Two memory operands.
     MemPair {
@@ -102,7 +102,7 @@ pub enum InstView {
     Phi,
     /// A jump to the one successor.
     Jump,
-    /// A branch to the first successor where the comparison holds, else to the second.
+    /// A branch to the first successor if the comparison holds, else to the second.
     Branch(Comparison),
     /// A switch: see [`Function::switch_cases`].
     Switch(Operand),
@@ -120,7 +120,7 @@ pub enum InstView {
 }
 
 impl Function {
-    /// Reads an instruction as what it is.
+    /// Returns the view of an instruction.
     #[inline]
     pub fn view(&self, i: Inst) -> InstView {
         let d: &InstData = self.inst(i);

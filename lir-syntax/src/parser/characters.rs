@@ -1,8 +1,8 @@
-//! Names and numbers with characters that are not ASCII: what they are called in LIR.
+//! Names and numbers with characters that are not ASCII: their spelling in LIR.
 
 use crate::text::source::Span;
 
-/// The range of the name around a byte, and its quoted form. None where the name is ASCII alone.
+/// The range of the name around a byte, and its quoted form. None if the name is all ASCII.
 pub(super) fn quoted_at(text: &[u8], at: usize) -> Option<(Span, String)> {
     /// Longer ones are not meant as names.
     const MAX_NAME: usize = 200;

@@ -1,4 +1,4 @@
-//! A position in the token stream: the current token, what is expected there, and the errors so far.
+//! A position in the token stream: the current token, the expectations there, and the errors so far.
 
 use super::characters::{number_at, quoted_at};
 use crate::ir::{Ext, Opcode, Type};
@@ -15,26 +15,26 @@ use std::borrow::Cow;
 #[derive(Debug)]
 pub(super) struct Reported;
 
-/// A parsed part, or nothing more to say about it.
+/// A parsed part, or an error that was reported.
 pub(super) type Parsed<T> = Result<T, Reported>;
 
 /// Words that mean something in a later version.
 const RESERVED: [&[u8]; 5] = [b"i128", b"v128", b"atomic", b"fence", b"tailcall"];
 
-/// Names that are near to wrong ones are looked for in this many errors.
+/// The most errors for which near names are searched.
 const MAX_SUGGESTIONS: usize = 100;
-/// Number of errors that are looked at for a note that was given before.
+/// Number of errors that are searched for a note given before.
 const KEPT_IN_MIND: usize = 64;
 
-/// The errors of a run. `syntax` counts those that the grammar (`lir.pest`, rule `module`) must see too.
+/// The errors of a run. `syntax` counts the errors that the grammar (`lir.pest`, rule `module`) must see too.
 #[derive(Default)]
 pub(super) struct Errors {
     pub(super) list: Vec<Diagnostic>,
     pub(super) syntax: usize,
     /// A function is not closed, and may have swallowed others.
     pub(super) unclosed: bool,
-    /// Errors about unknown names of the module, by their positions in the list. Near names are looked for when all
-    /// errors are there, since that is not done for many.
+    /// Errors about unknown names of the module, by their positions in the list. Near names are searched when all
+    /// errors are known, since only the first ones get them.
     unknown: Vec<(usize, UnknownName)>,
 }
 
@@ -51,7 +51,7 @@ impl Errors {
     pub(super) fn one(error: Diagnostic) -> Errors {
         Errors { list: vec![error], syntax: 1, ..Errors::default() }
     }
-    /// Adds those of another part of the text.
+    /// Adds the errors of another part of the text.
     pub(super) fn append(&mut self, other: Errors) {
         let before = self.list.len();
         self.list.extend(other.list);
@@ -77,13 +77,13 @@ pub(super) struct Cursor<'t> {
     /// Open brackets, inside which line ends are blanks.
     nesting: u32,
     pub(super) errors: Errors,
-    /// The last error says what was expected: the form of the whole instruction helps.
+    /// The last error states an expectation: the form of the whole instruction is of use.
     pub(super) wants_form: bool,
     /// The offset of the innermost open bracket around the current token.
     opened: u32,
     /// The last error was not kept.
     is_over: bool,
-    /// The last error is about characters, and the instruction around them does not help.
+    /// The last error is about characters, and the instruction around them is of no use.
     is_complete: bool,
     /// Errors beyond this many are not kept.
     error_limit: usize,
@@ -109,7 +109,7 @@ impl<'t> Cursor<'t> {
 
     // ---- Tokens ----
 
-    /// Goes on to the next token; returns the one that was current.
+    /// Advances to the next token; returns the one that was current.
     #[inline]
     pub(super) fn bump(&mut self) -> Token {
         let was = self.token;
@@ -133,19 +133,19 @@ impl<'t> Cursor<'t> {
     pub(super) fn save(&self) -> (Token, usize, u32) {
         (self.token, self.scanner.position(), self.nesting)
     }
-    /// Goes back.
+    /// Goes back to a saved position.
     pub(super) fn restore(&mut self, (token, position, nesting): (Token, usize, u32)) {
         self.token = token;
         self.nesting = nesting;
         self.scanner.set_position(position);
     }
-    /// Goes on at a byte, outside of brackets.
+    /// Continues at a byte, outside of brackets.
     pub(super) fn jump(&mut self, at: usize) {
         self.nesting = 0;
         self.scanner.set_position(at);
         self.token = self.scanner.token();
     }
-    /// Goes on at a byte, inside of the brackets that are open.
+    /// Continues at a byte, inside of the brackets that are open.
     pub(super) fn jump_in_brackets(&mut self, at: usize) {
         self.scanner.set_position(at);
         self.bump();
@@ -187,7 +187,7 @@ impl<'t> Cursor<'t> {
         }
         found
     }
-    /// Takes a token of a kind, or reports what was expected.
+    /// Takes a token of a kind, or reports that `what` was expected.
     #[inline]
     pub(super) fn expect(&mut self, kind: TokenKind, what: &str) -> Parsed<Token> {
         if self.token.kind == kind { Ok(self.bump()) } else { Err(self.expected(what)) }
@@ -225,7 +225,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Finds a line end after the operands of an instruction, and leaves it there. So an error that is found later
-    /// still belongs to this line. What stands there instead may well be operands by the grammar.
+    /// still belongs to this line. By the grammar, the tokens there instead may be operands.
     #[inline]
     pub(super) fn end_of_operands(&mut self) -> Parsed<()> {
         match self.token.kind {
@@ -255,7 +255,7 @@ impl<'t> Cursor<'t> {
         }
         Reported
     }
-    /// A message about a name that is not known, with the nearest one that is. Many errors are not worth many searches.
+    /// A message about an unknown name, with the nearest known one. Many errors are not worth many searches.
     #[cold]
     pub(super) fn undeclared<'n>(
         &self,
@@ -270,7 +270,7 @@ impl<'t> Cursor<'t> {
             message.to_string()
         }
     }
-    /// Says that the error just reported is about a name of the module.
+    /// Notes that the error just reported is about a name of the module.
     #[cold]
     pub(super) fn is_about(&mut self, name: UnknownName) {
         if !self.is_over {
@@ -281,8 +281,8 @@ impl<'t> Cursor<'t> {
     pub(super) fn is_full(&self) -> bool {
         self.errors.list.len() >= self.error_limit
     }
-    /// Reports a `sext`, `zext` or `env` that stands on a type that never has it. Returns whether it stands on the
-    /// right parameter is the verifier's question.
+    /// Reports a `sext`, `zext` or `env` on a type that never has it. The verifier checks that it is on the right
+    /// parameter.
     pub(super) fn check_ext(&mut self, at: Token, ty: Type, ext: Ext) -> Parsed<()> {
         match ext {
             Ext::Sext | Ext::Zext if ty.is_float() => {
@@ -301,7 +301,7 @@ impl<'t> Cursor<'t> {
         }
         reported
     }
-    /// Adds a help for the non-ASCII character at a byte: the number in ASCII digits, or the name in quotes.
+    /// Adds a suggestion for the non-ASCII character at a byte: the number in ASCII digits, or the name in quotes.
     #[cold]
     fn help_characters(&mut self, at: u32) {
         if let Some((whole, number)) = number_at(self.all_text(), at as usize) {
@@ -314,7 +314,7 @@ impl<'t> Cursor<'t> {
             self.help(message, vec![Edit::replace(whole, quoted)]);
         }
     }
-    /// Reports that the current token is not what may stand here.
+    /// Reports that the current token is not allowed here, but `what` is.
     #[cold]
     pub(super) fn expected(&mut self, what: &str) -> Reported {
         let t = self.token;
@@ -368,18 +368,18 @@ impl<'t> Cursor<'t> {
             last.notes.push(Note { span: span.into(), message: message.into() });
         }
     }
-    /// True if the error that was just reported is kept, and takes more notes and helps.
+    /// True if the error that was just reported is kept, and takes more notes and suggestions.
     pub(super) fn kept_last(&self) -> bool {
         !self.is_over && !self.is_complete && !self.errors.list.is_empty()
     }
-    /// Adds a help to the error that was just reported.
+    /// Adds a suggestion to the error that was just reported.
     #[cold]
     pub(super) fn help(&mut self, message: impl Into<String>, edits: Vec<Edit>) {
         if self.kept_last() {
             self.help_at(self.errors.list.len() - 1, message, edits);
         }
     }
-    /// Adds a help to an error by its position in the list.
+    /// Adds a suggestion to an error by its position in the list.
     #[cold]
     pub(super) fn help_at(&mut self, error: usize, message: impl Into<String>, edits: Vec<Edit>) {
         let help = Help { message: message.into(), edits };
@@ -407,7 +407,7 @@ impl<'t> Cursor<'t> {
         }
         reported
     }
-    /// The same where the rule `module` must reject the text too.
+    /// The same for a text that the rule `module` must reject too.
     #[cold]
     pub(super) fn expected_syntax(&mut self, what: &str) -> Reported {
         if self.token.kind != TokenKind::Unknown {
@@ -468,7 +468,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// After an error: goes to the beginning of the next statement. Brackets that stay open over line ends are
+    /// After an error: skips to the beginning of the next statement. Brackets that stay open over line ends are
     /// followed to their end, but not beyond a line that looks like a statement of its own.
     #[cold]
     pub(super) fn skip_statement(&mut self, begins_statement: impl Fn(&[u8]) -> bool) {
@@ -582,7 +582,7 @@ fn is_hardware_register(word: &[u8]) -> bool {
     }
 }
 
-/// A message about a name that is not known, with the nearest one that is.
+/// A message about an unknown name, with the nearest known one.
 pub(super) fn undeclared<'a>(
     message: &str,
     sigil: &[u8],

@@ -1,4 +1,4 @@
-//! The parts of text edits: lines before a statement, names that are free, conversions.
+//! The parts of text edits: lines before a statement, unused names, conversions.
 
 use crate::ir::names::bare_name_end;
 use crate::ir::{Format, Opcode, Type};
@@ -6,9 +6,9 @@ use crate::text::diagnostic::{Diagnostic, Edit, Help, Remedy};
 use crate::text::scanner::{Scanner, TokenKind};
 use crate::text::source::{Source, Span};
 
-/// So many names are tried before a help is left without edits.
+/// The most names that are tried before a suggestion is left without edits.
 const MAX_NAMES: usize = 20;
-/// So many errors of a text get a help for which the text is searched.
+/// The most errors of a text that get a suggestion for which the text is searched.
 const MAX_HELPS: usize = 100;
 
 /// The edit that puts a line before the statement at an offset, indented like that.

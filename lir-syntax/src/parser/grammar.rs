@@ -1,4 +1,4 @@
-//! The scanner and the parser, held against the grammar of record, which is the crate `lir-grammar`.
+//! Compares the scanner and the parser with the grammar of record, which is the crate `lir-grammar`.
 
 use super::{ParseOptions, PartialModule, parse_partially};
 use crate::text::scanner::{Scanner, Token, TokenKind};

@@ -1,5 +1,5 @@
-//! Hints for those who wrote something else than LIR. These are the words of other languages, the sigil that was
-//! forgotten, the form of an instruction. Asked only when an error is certain.
+//! Hints for texts that are something else than LIR: words of other languages, forgotten sigils, the form of an
+//! instruction. They are made only when an error is certain.
 
 use super::cursor::{Cursor, undeclared};
 use crate::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type};

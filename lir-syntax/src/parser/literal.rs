@@ -7,11 +7,11 @@ use crate::ir::Type;
 use crate::text::quoted::{LiteralError, unescape};
 use crate::text::scanner::{Scanner, TokenKind};
 
-/// The bits of a whole literal of a type, sign included: `-5`, `0xff`, `'a'`, `0x1.8p3`, `-nan`, `nan(0x1)`. This is
-/// what the text of an instruction accepts as a constant; blanks around it are skipped.
+/// The bits of a whole literal of a type, sign included: `-5`, `0xff`, `'a'`, `0x1.8p3`, `-nan`, `nan(0x1)`. The text
+/// of an instruction accepts the same as a constant; blanks around it are skipped.
 ///
 /// # Errors
-/// A sentence that says what is wrong: the text is no literal, or its value does not fit the type.
+/// A sentence about the error: the text is no literal, or its value does not fit the type.
 pub fn parse_constant(ty: Type, text: &str) -> Result<u64, String> {
     let mut scanner = Scanner::new(text.as_bytes(), 0);
     let mut token = scanner.token();
@@ -78,7 +78,7 @@ fn integer_bits(ty: Type, negative: bool, magnitude: u64) -> Result<u64, String>
     Err(format!("{sign}{magnitude} does not fit {ty} ({} to {})", ty.sign_extend(1 << (ty.bits() - 1)), ty.mask()))
 }
 
-/// The value of at most 19 decimal digits, which fits: of nearly every number.
+/// The value of at most 19 decimal digits, which fits. Nearly every number has no more.
 #[inline]
 fn short_decimal(text: &[u8]) -> Option<u64> {
     let with_digit = |value: u64, c: &u8| c.is_ascii_digit().then(|| 10 * value + (c - b'0') as u64);
@@ -207,8 +207,8 @@ fn hex_float(ty: Type, digits: &[u8], whole: &[u8]) -> Result<u64, String> {
     round_to_format(ty, mantissa, exponent, sticky).ok_or_else(|| format!("`{}` does not fit {ty}", clip(whole)))
 }
 
-/// The bits of `mantissa * 2^exponent` (a little more where `sticky`), rounded to nearest-even. None where that
-/// overflows. `mantissa` is below 2^124, and at least 2^120 where `sticky`.
+/// The bits of `mantissa * 2^exponent` (a little more if `sticky`), rounded to nearest-even. None if that overflows.
+/// `mantissa` is below 2^124, and at least 2^120 if `sticky`.
 fn round_to_format(ty: Type, mantissa: u128, exponent: i64, sticky: bool) -> Option<u64> {
     let (precision, bias) = if ty == Type::F32 { (24i64, 127i64) } else { (53, 1023) };
     if mantissa == 0 {
@@ -219,7 +219,7 @@ fn round_to_format(ty: Type, mantissa: u128, exponent: i64, sticky: bool) -> Opt
     if top > bias {
         return None;
     }
-    // The weight of the last bit: by precision, or that of subnormal numbers.
+    // The weight of the last bit: by precision, or the weight in subnormal numbers.
     let mut quantum = top.max(1 - bias) - (precision - 1);
     let shift = quantum - exponent;
     let mut rounded = if shift <= 0 {

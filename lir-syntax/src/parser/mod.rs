@@ -1,15 +1,15 @@
 //! Text to module.
 //!
-//! The text is parsed in two steps. First all items but the bodies of functions, one after another: then every
-//! symbol and type is known ([`items`]). Second the bodies, which are independent of each other, in parallel where
-//! that pays ([`body`]).
+//! The text is parsed in two steps. First all items but the bodies of functions, one after another: then every symbol
+//! and type is known ([`items`]). Second the bodies, which are independent of each other, in parallel if that pays
+//! ([`body`]).
 //!
 //! The parser reads a stream of tokens, (kind, start, end), and looks at one of them. The grammar of record is
 //! `lir.pest` of the crate `lir-grammar`; its rule `tokens` defines the tokens, its rule `module` the shape of a text,
-//! and tests hold the hand-written scanner and this parser to both. What operands an opcode has is read from the opcode
-//! table, not from the grammar, so that the messages can name it.
+//! and tests compare the hand-written scanner and this parser with both. The operands of an opcode are read from the
+//! opcode table, not from the grammar, so that the messages can name it.
 //!
-//! After an error the parser goes on with the next statement: one run reports several errors.
+//! After an error the parser continues with the next statement: one run reports several errors.
 
 mod body;
 mod characters;
@@ -57,21 +57,21 @@ impl Default for ParseOptions {
 pub struct PartialModule {
     /// The module; none where even its declarations could not be read.
     pub module: Option<Module>,
-    /// The parts that were left out of it, or are not what was meant.
+    /// The parts that were left out of it, or are not as intended.
     pub unread: Unread,
     /// The errors in the order of the text, up to the error limit. Empty if the module is whole.
     pub errors: Vec<Diagnostic>,
     /// The number of errors that are about the shape of the text, so that the grammar of record refuses it too. It may
-    /// be 0 where the grammar refuses the text: of an operand that is missing the parser says what the opcode wants.
+    /// be 0 even if the grammar refuses the text: for a missing operand the parser reports which one the opcode needs.
     pub syntax_errors: usize,
 }
 
 /// Parses a module. The same text gives the same module with any number of threads.
 ///
 /// # Errors
-/// What is wrong with the text, in the order of the text: at least one error, at most `error_limit`. Types of
-/// registers, operands and arity are checked here; what needs the whole function (assignment before use, phis
-/// against predecessors, terminators, calls against signatures) is the verifier's.
+/// The errors of the text, in its order: at least one, at most `error_limit`. Types of registers, operands and arity
+/// are checked here; the verifier checks the rules that need the whole function (assignment before use, phis against
+/// predecessors, terminators, calls against signatures).
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Module, Vec<Diagnostic>> {
     let partial = parse_partially(source, options);
     match partial.module {
@@ -80,8 +80,8 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Module, Vec<Diag
     }
 }
 
-/// Parses what can be parsed of a module: functions without errors can be verified, and their errors reported with
-/// those of the others.
+/// Parses what can be parsed of a module: functions without errors can be verified, and their errors reported with the
+/// others.
 pub fn parse_partially(source: &Source, options: &ParseOptions) -> PartialModule {
     let (module, unread, mut errors) = parse_with_errors(source, options);
     errors.list.sort_by_key(|d| d.span.map_or((0, 0), |s| (s.start, s.end)));
@@ -94,13 +94,13 @@ fn parse_with_errors(source: &Source, options: &ParseOptions) -> (Option<Module>
     if !found.2.unclosed {
         return found;
     }
-    // A function that is not closed swallows what follows it: the others are found by how items begin.
+    // A function that is not closed swallows the following items: the others are found by the beginnings of items.
     let (module, unread, mut errors) = parse_bodies(source, options, true);
     errors.syntax = found.2.syntax;
     (module, unread, errors)
 }
 
-/// `cuts` ends bodies before what begins like an item, too.
+/// With `cuts`, bodies also end before a line that begins like an item.
 fn parse_bodies(source: &Source, options: &ParseOptions, cuts: bool) -> (Option<Module>, Unread, Errors) {
     let text = source.text.as_bytes();
     if text.len() > MAX_TEXT {
@@ -125,8 +125,8 @@ fn parse_bodies(source: &Source, options: &ParseOptions, cuts: bool) -> (Option<
     (Some(Module { decls: symbols.decls, funcs, items }), unread, errors)
 }
 
-/// Parses functions one after another. Also gives the positions of those that something was left out of. Stops at the
-/// error limit: what comes after is further down in the text.
+/// Parses functions one after another. Also returns the positions of the incomplete ones. Stops at the error limit:
+/// later errors are further down in the text.
 fn parse_run(text: &[u8], symbols: &Symbols, bodies: &[Body], limit: usize) -> (Vec<Function>, Vec<usize>, Errors) {
     let mut scratch = Scratch::default();
     let mut functions = Vec::with_capacity(bodies.len());

@@ -2,14 +2,14 @@
 //!
 //! # Algorithm
 //!
-//! Open addressing in slots of eight bytes: the upper half of a hash, and the id. A look-up goes from slot to slot
-//! until it finds an empty one, and compares names only where all 32 bits agree. So it costs one access to memory, as a
-//! rule, which is what counts where a function has a million registers.
+//! Open addressing in slots of eight bytes: the upper half of a hash, and the id. A look-up visits slot after slot
+//! until it finds an empty one, and compares names only if all 32 bits agree. So it usually costs one access to memory,
+//! which dominates if a function has a million registers.
 //!
 //! Most names are made by programs and count up: `%t1`, `%t2`. So that such neighbours share a cache line, the hash of
 //! a name without the lowest three bits of its last byte chooses a line of eight slots, and those bits choose among the
-//! eight. From a slot that is taken the search goes on in the next line, at the next of its slots: names of one line
-//! that find theirs taken do not collide there.
+//! eight. From a slot that is taken the search continues in the next line, at the next of its slots: names of one line
+//! whose slots are taken do not collide there.
 //!
 //! A table that grows hashes no name anew, and its lines stay in order: the old one is read, and the new one written,
 //! from the first line to the last.
@@ -17,13 +17,13 @@
 //! # Source
 //!
 //! D. E. Knuth, "The Art of Computer Programming" 3, second edition 1998, section 6.4, algorithm L (with a step of 9
-//! slots, which is odd and so comes to all of them). That neighbours share a line is our own idea.
+//! slots, which is odd and so reaches all of them). That neighbours share a line is our own idea.
 
 use foldhash::fast::RandomState;
 use std::hash::{BuildHasher, Hasher};
 
-/// An index of names, which have neither zero bytes nor length 0. Their ids count from 0 in the order in which they
-/// came. The names themselves are elsewhere; the caller compares them where they are long.
+/// An index of names, which have neither zero bytes nor length 0. Their ids count from 0 in the order of insertion. The
+/// names themselves are elsewhere; the caller compares them if they are long.
 pub(super) struct NameIndex {
     /// A power of two of them, at least half of them empty: hash above, id + 1 below; 0 where empty.
     slots: Vec<u64>,
@@ -45,7 +45,7 @@ const FIRST_SLOTS: usize = 8 * LINE;
 /// Slots that an index may keep memory for, whatever it is to hold.
 const KEPT_SLOTS: usize = 1 << 12;
 
-/// The part of a slot that is of the hash.
+/// The bits of a slot that are of the hash.
 const HASH: u64 = !0 << 32;
 
 impl NameIndex {
@@ -90,7 +90,7 @@ impl NameIndex {
             }
         }
     }
-    /// Takes the next id for what has no name, and is never found.
+    /// Takes the next id for an entity without a name, which is never found.
     pub(super) fn push_nameless(&mut self) {
         self.keys.push(0);
     }
@@ -123,8 +123,8 @@ impl NameIndex {
             self.slots[at] = slot;
         }
     }
-    /// Forgets all names, and makes room for this many; more are welcome. It costs time in proportion to the room asked
-    /// for: after a large function small ones are as cheap as before, and its memory is given back.
+    /// Forgets all names, and makes room for this many; more may be added. It takes time in proportion to this room:
+    /// after a large function small ones are as cheap as before, and its memory is given back.
     pub(super) fn reset(&mut self, expected: usize) {
         let slots = (2 * expected).next_power_of_two().max(FIRST_SLOTS);
         let room = self.slots.capacity();
@@ -144,7 +144,7 @@ impl Default for NameIndex {
     }
 }
 
-/// The slot, of so many, where the search for a name of this hash begins.
+/// The slot, of `slots`, where the search for a name of this hash begins.
 #[inline]
 fn home(hash: u64, slots: usize) -> usize {
     let lines = (slots / LINE).trailing_zeros();
@@ -161,7 +161,7 @@ fn is_name(key: u64) -> bool {
 #[inline]
 fn short_name(name: &[u8]) -> Option<u64> {
     if let (Some(first), Some(last), ..=8) = (name.first_chunk::<4>(), name.last_chunk::<4>(), name.len()) {
-        // The bytes that stand in both fall on each other.
+        // The bytes that are in both overlap.
         return Some(
             u64::from(u32::from_be_bytes(*first)) << (8 * (name.len() - 4)) | u64::from(u32::from_be_bytes(*last)),
         );

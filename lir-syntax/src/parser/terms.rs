@@ -1,4 +1,4 @@
-//! Types, numbers, sections, constants and attributes: what stands in statements and items alike.
+//! Types, numbers, sections, constants and attributes: the parts that statements and items share.
 
 use super::cursor::{Cursor, Parsed};
 use super::literal;
@@ -8,7 +8,7 @@ use crate::text::scanner::{Token, TokenKind};
 use std::borrow::Cow;
 
 impl<'t> Cursor<'t> {
-    /// Takes a scalar type, if one stands here.
+    /// Takes a scalar type, if there is one here.
     #[inline]
     pub(super) fn scalar_type(&mut self) -> Option<Type> {
         if self.token.kind != TokenKind::Word {
@@ -95,11 +95,11 @@ impl<'t> Cursor<'t> {
         }
         Ok(align)
     }
-    /// Takes `align N`, if it stands here.
+    /// Takes `align N`, if it is here.
     pub(super) fn optional_align(&mut self) -> Parsed<Option<u64>> {
         if self.eat_word(b"align") { self.alignment().map(Some) } else { Ok(None) }
     }
-    /// Takes `section "name" ["flags"]`, if it stands here.
+    /// Takes `section "name" ["flags"]`, if it is here.
     pub(super) fn optional_section(&mut self) -> Parsed<Option<Section>> {
         if !self.eat_word(b"section") {
             return Ok(None);
@@ -112,7 +112,7 @@ impl<'t> Cursor<'t> {
         let flags = if self.at(TokenKind::Str) { Some(self.string("flags")?) } else { None };
         Ok(Some(Section { name, flags }))
     }
-    /// Takes a constant of a type; `what` says what is expected.
+    /// Takes a constant of a type; `what` is its name in errors.
     pub(super) fn constant(&mut self, ty: Type, what: &str) -> Parsed<u64> {
         let first = self.token;
         let negative = self.eat(TokenKind::Minus);
@@ -160,7 +160,7 @@ impl<'t> Cursor<'t> {
             _ => false,
         }
     }
-    /// Takes the attributes that stand here.
+    /// Takes the attributes that are here.
     pub(super) fn attributes(&mut self) -> Attrs {
         let mut attrs = Attrs::NONE;
         while self.token.kind == TokenKind::Word

@@ -27,7 +27,7 @@ impl FunctionPrinter<'_> {
         self.operands(i, d, out);
     }
 
-    /// An instruction whose operands are none of the function's: not text, but what can be said of it.
+    /// An instruction whose operands are none of the function's: described as far as possible, not as text.
     #[cold]
     fn unreadable(&self, i: Inst, out: &mut Vec<u8>) {
         if i.index() < self.func.num_insts() {
@@ -187,7 +187,7 @@ impl FunctionPrinter<'_> {
         out.push(b']');
     }
 
-    /// Argument types are written where no signature gives them: in indirect calls and after `...`.
+    /// Argument types are written if no signature gives them: in indirect calls and after `...`.
     fn call(&self, i: Inst, d: &InstData, out: &mut Vec<u8>) {
         let callee = d.first();
         if d.tail_mark() != TailMark::None {
@@ -208,7 +208,7 @@ impl FunctionPrinter<'_> {
         let indirect = callee.is_reg();
         let (fixed, variadic) = self.func.call_fixed(i);
         let args = self.func.call_args(i);
-        // A direct call without variable arguments needs no `...`; of an indirect one it is part of the convention.
+        // A direct call without variable arguments needs no `...`; in an indirect one it is part of the convention.
         let dots = variadic && (indirect || args.len() > fixed);
         out.push(b'(');
         for (k, arg) in args.enumerate() {
@@ -252,7 +252,7 @@ impl FunctionPrinter<'_> {
         }
     }
 
-    /// The targets of a terminator; an instruction that stands in no block prints without them.
+    /// The targets of a terminator; an instruction that is in no block prints without them.
     fn succs(&self, i: Inst) -> &[Block] {
         self.func.layout().block_of(i).map_or(&[][..], |b| self.func.succs(b))
     }

@@ -38,9 +38,9 @@ pub(super) fn print_decimal(mut n: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(&buffer[at..]);
 }
 
-/// Appends a float of type `f32` or `f64` given by its bits: the shortest decimal that reads back, with an exponent
-/// where the decimal exponent is below -5 or above 15; `inf`, `nan`, and NaNs other than the quiet one of payload 0
-/// with all their mantissa bits.
+/// Appends a float of type `f32` or `f64` given by its bits: the shortest decimal that reads back, with an exponent if
+/// the decimal exponent is below -5 or above 15; `inf`, `nan`, and NaNs other than the quiet one of payload 0 with all
+/// their mantissa bits.
 pub(super) fn print_float(ty: Type, bits: u64, out: &mut Vec<u8>) {
     let (mantissa_bits, sign_bit) = if ty == Type::F32 { (23, 31) } else { (52, 63) };
     let mantissa = bits & ((1 << mantissa_bits) - 1);

@@ -1,5 +1,5 @@
-//! Locations in the front end's source, behind instructions: each where it is another one than that of the instruction
-//! before.
+//! Locations in the front end's source, after instructions: each is printed if it differs from the location of the
+//! instruction before.
 
 use super::literal::print_unsigned;
 use super::names::NamePosition;
@@ -15,7 +15,7 @@ pub(super) struct LastLocation {
 }
 
 impl FunctionPrinter<'_> {
-    /// Appends the location of an instruction with a blank before it, where it is another one than the last.
+    /// Appends the location of an instruction with a blank before it, if it differs from the last.
     pub(super) fn location(&self, i: Inst, last: &mut LastLocation, out: &mut Vec<u8>) {
         let origins = &self.func.origins;
         let Origin { place, .. } = self.func.origin(i);

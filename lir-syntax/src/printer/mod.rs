@@ -3,8 +3,8 @@
 //! Everything is appended to a byte vector; nothing is allocated per instruction. Names are kept from the text;
 //! names that are *derived* (`%x.1`) are chosen here, see [`names`].
 //!
-//! A module that the verifier rejects is printed, too, so that it can be looked at: what does not exist is its id in
-//! angle brackets, which no text has (`<%r7>`).
+//! A module that the verifier rejects is printed, too, so that it can be looked at: an entity that does not exist is
+//! its id in angle brackets, which no text has (`<%r7>`).
 
 mod instruction;
 mod literal;
@@ -49,8 +49,8 @@ pub fn print_module_by(module: &Module, out: &mut Vec<u8>, mut print_function: i
     }
 }
 
-/// The items in the order in which they are printed: their own, but for files, which come first where the body of a
-/// function above one names it. Inlining makes such bodies, and so do programs.
+/// The items in the order in which they are printed: their own, except that files come first if the body of a function
+/// above one names it. Inlining makes such bodies, and so do programs.
 fn items_to_print(module: &Module) -> impl Iterator<Item = Item> + '_ {
     let files_first = names_file_above(module);
     let is_file = |item: &&Item| matches!(item, Item::File(_));
@@ -245,7 +245,7 @@ fn separate(index: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends what stands in the place of something that does not exist.
+/// Appends the text for an entity that does not exist.
 #[cold]
 fn print_missing(id: impl Debug, out: &mut Vec<u8>) {
     write!(out, "<{id:?}>").expect("a vector takes all bytes");
@@ -404,7 +404,7 @@ fn print_data(decls: &Decls, d: DataId, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// ` = { items }`. A type is written where it differs from the one that holds.
+/// ` = { items }`. A type is written if it differs from the one that holds.
 fn print_items(decls: &Decls, items: &[DataItem], out: &mut Vec<u8>) {
     out.extend_from_slice(b" = {");
     let mut held: Option<Type> = None;

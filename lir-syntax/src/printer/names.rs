@@ -1,14 +1,14 @@
-//! Names in text: bare where possible, quoted else; and the choice of derived names.
+//! Names in text: bare where possible, else quoted; and the choice of derived names.
 //!
-//! A register that a pass makes from `%x` bears a *derived* name: it prints as `%x.N` with the first N from 1 that is
-//! free. Derived registers are named in the order of their index, and all of the function are, also those that appear
-//! nowhere any more: so a name stands for one register from the first pass to the last, whatever comes and goes. The
-//! same holds for blocks and stack objects, each in their own name space.
+//! A register that a pass makes from `%x` has a *derived* name: it prints as `%x.N` with the first N from 1 that is
+//! free. All derived registers of the function are named, in the order of their index, also ones that no longer appear:
+//! so a name means one register from the first pass to the last, whatever is added and removed. The same holds for
+//! blocks and stack objects, each in their own name space.
 //!
 //! A program that makes functions may give two registers one name, or a name that no text can have: an empty one, or
 //! one with NUL. Such a name is chosen as if it were derived: of the bearers of one name the first keeps it, an empty
-//! name has the default base, and NUL becomes `_`. So the text says what the function says. The parser gives a name to
-//! one bearer, so that functions of a text are not searched for repeated names.
+//! name has the default base, and NUL becomes `_`. So the text has the meaning of the function. The parser gives a name
+//! to one bearer, so that functions of a text are not searched for repeated names.
 
 use super::literal::{print_decimal, print_quoted};
 use crate::ir::names::bare_name_end;
@@ -48,7 +48,7 @@ pub(super) fn print_name(base: &[u8], number: u32, position: NamePosition, out: 
     }
 }
 
-/// True if the first byte of a bare name may stand first.
+/// True if a bare name may begin with its first byte.
 fn may_begin(name: &[u8], position: NamePosition) -> bool {
     position == NamePosition::Sigil || !name[0].is_ascii_digit()
 }
@@ -75,8 +75,7 @@ pub(super) fn base_of(names: &NameTable, name: NameRef) -> Cow<'_, [u8]> {
 
 /// The numbers of names that are chosen; 0 for names that are printed as they are.
 pub(super) struct ChosenNames {
-    /// True if no name of the function has a byte that must stand in quotes: then they are not looked through one by
-    /// one.
+    /// True if no name of the function has a byte that needs quotes: then they are not checked one by one.
     all_bare: bool,
     pub(super) regs: SecondaryMap<Reg, u32>,
     pub(super) objs: SecondaryMap<Obj, u32>,
@@ -122,7 +121,7 @@ fn base_of_numbered(name: &[u8]) -> Option<&[u8]> {
 }
 
 /// Numbers the names that are chosen among `named`, which come in index order. The name of one that is not `printed`,
-/// as it was removed, may be given again.
+/// since it was removed, may be used again.
 fn choose<K: EntityRef>(
     names: &NameTable,
     all_bare: bool,
@@ -142,7 +141,7 @@ fn choose<K: EntityRef>(
     numbers
 }
 
-/// The entities whose names others before them have.
+/// The entities whose names earlier ones have.
 fn repeated<K: EntityRef>(
     names: &NameTable,
     named: impl Iterator<Item = (K, NameRef)> + Clone,
@@ -150,7 +149,7 @@ fn repeated<K: EntityRef>(
 ) -> EntitySet<K> {
     let mut repeated = EntitySet::new();
     let given = named.filter(|(_, n)| !n.is_derived());
-    // Names of a text are there once, in the order of their bearers.
+    // Names of a text occur once, in the order of their bearers.
     if !names.may_repeat() && given.clone().map(|(_, n)| n).is_sorted_by(|a, b| a.is_before(*b)) {
         return repeated;
     }
@@ -160,7 +159,7 @@ fn repeated<K: EntityRef>(
     repeated
 }
 
-/// Numbers the names that are chosen, which the last component says.
+/// Numbers the names that the last component marks as chosen.
 fn number<K: EntityRef>(
     names: &NameTable,
     named: impl Iterator<Item = (K, NameRef, bool)> + Clone,

@@ -8,22 +8,22 @@
 //!                  ^^^^^
 //! ```
 //!
-//! Notes show the other half of an error, helps what would mend it, and how, as edits of the text.
+//! Notes show the other half of an error, suggestions a way to mend it, also as edits of the text.
 //!
 //! Lines and columns count from 1, columns in bytes. The source line is shown as a terminal shows it: a tab as one
-//! blank, wide characters as two columns, so that the carets stand below what they mean; control characters and those
-//! that change the direction of writing as the replacement character, so that a line cannot show what it does not say
-//! (N. Boucher, R. Anderson, "Trojan Source: Invisible Vulnerabilities", USENIX Security 2023).
+//! blank, wide characters as two columns, so that the carets are below the text that they mark; control characters, and
+//! characters that change the direction of writing, as the replacement character, so that a line cannot show what it
+//! does not contain (N. Boucher, R. Anderson, "Trojan Source: Invisible Vulnerabilities", USENIX Security 2023).
 
 use crate::ir::Type;
 use crate::text::position::position_in_statement;
 use crate::text::source::{LineCounter, Source, Span};
 use unicode_width::UnicodeWidthChar;
 
-/// The one at fault for an error.
+/// The party at fault for an error.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Fault {
-    /// Whoever wrote the text, or the options.
+    /// The author of the text, or of the options.
     #[default]
     Input,
     /// The program, which is correct but exceeds a documented limit.
@@ -39,21 +39,21 @@ pub enum Fault {
 /// One error, with notes that show where the other half of it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// The position. None without a text (a module built by a program). An empty span stands for the token, or the
+    /// The position. None without a text (a module built by a program). An empty span means the token, or the
     /// statement, that begins there.
     pub span: Option<Span>,
-    /// The name at fault in the statement at `span`, as the printer writes it: `%x`, `@f`, a label. What finds the
-    /// error may know the statement's position alone; [`Diagnostic::position`] finds the name in the text.
+    /// The name at fault in the statement at `span`, as the printer writes it: `%x`, `@f`, a label. The check that
+    /// finds the error may know only the statement's position; [`Diagnostic::position`] finds the name in the text.
     pub about: Option<Box<str>>,
     /// The party at fault.
     pub fault: Fault,
     /// The message, in lower case, without a period at the end.
     pub message: String,
-    /// More positions, each with what stands there.
+    /// More positions, each with a message.
     pub notes: Vec<Note>,
-    /// The changes that would mend it.
+    /// The suggestions: changes that would mend it.
     pub helps: Vec<Help>,
-    /// The change that would mend it, if the finder has no text at hand. [`check`](crate::check::check) words it.
+    /// The change that would mend it, if the finder has no text. [`check`](crate::check::check) words it.
     pub(crate) remedy: Option<Box<Remedy>>,
 }
 
@@ -71,7 +71,7 @@ pub struct Note {
 pub struct Help {
     /// The advice, in lower case, without a period at the end.
     pub message: String,
-    /// The same as edits of the text, in their order, none inside of another. Empty where it is more than that.
+    /// The same as edits of the text, in their order, none inside of another. Empty if it is more than that.
     pub edits: Vec<Edit>,
 }
 
@@ -141,7 +141,7 @@ impl Diagnostic {
     pub fn fault(self, fault: Fault) -> Diagnostic {
         Diagnostic { fault, ..self }
     }
-    /// The same with one more help.
+    /// The same with one more suggestion.
     pub fn help(mut self, message: impl Into<String>, edits: Vec<Edit>) -> Diagnostic {
         self.helps.push(Help { message: message.into(), edits });
         self
@@ -174,7 +174,7 @@ const MAX_WIDTH: usize = 120;
 const CONTEXT: usize = 60;
 
 /// Renders diagnostics as every tool prints them: `file:line:column: error: message`, the source line, a caret line,
-/// and the notes in the same form. A help follows without a position: it quotes what to write.
+/// and the notes in the same form. A suggestion follows without a position: it quotes what to write.
 pub fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
     let mut lines = LineCounter::new(source);
@@ -191,7 +191,7 @@ pub fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
     out
 }
 
-/// Renders a message with its position, as a part of what [`render`] gives.
+/// Renders a message with its position, as a part of the text of [`render`].
 pub fn render_part(
     source: &Source,
     lines: &mut LineCounter,
@@ -212,7 +212,7 @@ pub fn render_part(
     render_line(&source.text, span, out);
 }
 
-/// The line of a span with carets below it, cut to a terminal's width. Looks at no more of the line than is shown,
+/// The line of a span with carets below it, cut to a terminal's width. Examines no more of the line than is shown,
 /// however long it is. A carriage return without a line feed ends the line that is shown, as it does in editors.
 fn render_line(text: &str, span: Span, out: &mut String) {
     let bytes = text.as_bytes();
@@ -248,7 +248,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// The beginning of a text that fits into so many columns.
+    /// The beginning of a text that fits into `columns` columns.
     fn beginning(text: &str, columns: usize) -> Shown {
         let mut shown = Shown { text: String::new(), columns: 0, cut: false };
         for c in text.chars().map(visible) {
@@ -262,7 +262,7 @@ impl Shown {
         }
         shown
     }
-    /// The end of a text that fits into so many columns.
+    /// The end of a text that fits into `columns` columns.
     fn ending(text: &str, columns: usize) -> Shown {
         let mut from = text.len();
         let (mut used, mut cut) = (0, false);

@@ -1,8 +1,7 @@
 //! `; error: text` lines: the diagnostics that a text must give, no more and no fewer.
 //!
-//! Each expects a diagnostic on its own line or, where the comment stands alone on its line, on the next line that is
-//! no such comment. The text is a part of the message; a rule in brackets at its end (`[V17]`) stands at the message's
-//! end too.
+//! Each expects a diagnostic on its own line or, if the comment is alone on its line, on the next line that is no such
+//! comment. The text is a part of the message; a rule in brackets at its end (`[V17]`) is at the message's end too.
 
 use crate::text::diagnostic::Diagnostic;
 use crate::text::directive::{DirectiveKind, directives, prefixes_in_use};
@@ -37,7 +36,7 @@ pub fn expected_errors(source: &Source) -> Result<Vec<ExpectedError<'_>>, Vec<Di
     let prefixes = prefixes_in_use(source);
     let (mut expected, mut wrong) = (Vec::new(), Vec::new());
     let mut lines = LineCounter::new(source);
-    // Comments that stand alone, waiting for the line that they speak of.
+    // Comments alone on their lines, until the line that they are about.
     let mut waiting: Vec<(usize, u32)> = Vec::new();
     for directive in directives(source, &prefixes) {
         let d = match directive {
@@ -59,7 +58,7 @@ pub fn expected_errors(source: &Source) -> Result<Vec<ExpectedError<'_>>, Vec<Di
             waiting.clear();
         }
         if before.iter().all(u8::is_ascii_whitespace) {
-            // All comments of a run of them speak of the line after the last.
+            // All comments of a run are about the line after the last.
             waiting.push((expected.len(), line));
             expected.push(ExpectedError { line: line + 1, text, span });
             for (n, _) in &waiting {
@@ -73,8 +72,8 @@ pub fn expected_errors(source: &Source) -> Result<Vec<ExpectedError<'_>>, Vec<Di
     if wrong.is_empty() { Ok(expected) } else { Err(wrong) }
 }
 
-/// Compares the diagnostics of a text with those that it expects. What is wrong, by line. The first error of the result
-/// is about the text where its directives cannot be read.
+/// Compares the diagnostics of a text with the expected ones. Returns the differences, by line. If the directives
+/// cannot be read, the first error is about the text.
 pub fn compare_errors(source: &Source, actual: &[Diagnostic]) -> Vec<Diagnostic> {
     let expected = match expected_errors(source) {
         Ok(expected) => expected,

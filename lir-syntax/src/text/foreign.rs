@@ -1,6 +1,6 @@
-//! Inputs that are no LIR, told by their first bytes or lines: other tools' text and binaries that users try.
+//! Inputs that are no LIR, recognised by their first bytes or lines: other tools' text and binaries that users try.
 //!
-//! A text is looked at only where it is no LIR: some first lines could be either.
+//! A text is examined only if it is no LIR: some first lines could be either.
 
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{Source, Span};
@@ -15,9 +15,9 @@ struct Foreign {
 enum Advice {
     /// `lir-import` reads it.
     Import,
-    /// Nothing does.
+    /// Nothing reads it.
     NothingReadsIt,
-    /// It is what LIR is made into.
+    /// It is an output of compiling LIR.
     Compiled,
 }
 
@@ -81,7 +81,7 @@ pub fn of_bytes(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
 /// Returns the encoding of a text that is not UTF-8, as `iconv` names it: by the mark at its beginning, or by the zeros
 /// of its first two characters, which are ASCII in every text.
 fn encoding(bytes: &[u8]) -> Option<&'static str> {
-    // UTF-32 first: its mark begins like that of UTF-16.
+    // UTF-32 first: its mark begins like UTF-16's.
     const MARKS: [(&[u8], &str); 4] =
         [(b"\xff\xfe\0\0", "UTF-32"), (b"\0\0\xfe\xff", "UTF-32"), (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16")];
     if let Some((_, name)) = MARKS.iter().find(|(mark, _)| bytes.starts_with(mark)) {
@@ -116,7 +116,7 @@ pub fn is_qbe(text: &str) -> bool {
     found_in(text).is_some_and(|(foreign, _)| matches!(foreign.advice, Advice::Import))
 }
 
-/// The language of the first line that tells one, unless some line is of LIR.
+/// The language of the first line that identifies one, unless some line is of LIR.
 fn found_in(text: &str) -> Option<(&'static Foreign, Span)> {
     let mut found = None;
     let mut at = 0;
@@ -134,7 +134,7 @@ fn found_in(text: &str) -> Option<(&'static Foreign, Span)> {
     found
 }
 
-/// The language that a line as a whole tells.
+/// The language that a whole line identifies.
 fn by_whole_line(line: &str) -> Option<&'static Foreign> {
     let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
     match first {

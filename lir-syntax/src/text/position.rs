@@ -1,20 +1,20 @@
 //! From the position of a statement to a name in it.
 //!
-//! Modules keep one offset for an instruction, of its first token. Who finds a wrong operand there knows its name, and
-//! the text is still at hand where the error is shown: that is searched for the name.
+//! Modules keep one offset for an instruction, of its first token. A check that finds a wrong operand there knows its
+//! name, and the text, which is available when the error is shown, is searched for the name.
 
 use super::quoted::unescape;
 use super::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 
-/// No more tokens of a statement are looked at than this.
+/// The most tokens of a statement that are examined.
 const MAX_TOKENS: usize = 10_000;
-/// A label stands a few tokens after the last instruction before it.
+/// A label is a few tokens after the last instruction before it.
 const MAX_TOKENS_BEFORE_LABEL: usize = 1_000;
 
 /// The range of the name `about` in the statement that begins at `at`. The name is written as the printer writes it,
-/// and is not the statement's first token. Of a name that ends in a colon, the next label; without a name, or where it
-/// is not found, the first token. A register that the statement reads and assigns is found where it is read.
+/// and is not the statement's first token. Of a name that ends in a colon, the next label; without a name, or if it is
+/// not found, the first token. A register that the statement reads and assigns is found where it is read.
 pub(crate) fn position_in_statement(text: &[u8], at: u32, about: Option<&str>) -> Span {
     let mut scanner = Scanner::new(text, (at as usize).min(text.len()));
     let first = scanner.token();

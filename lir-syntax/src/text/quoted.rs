@@ -3,7 +3,7 @@
 /// An error in a literal: an offset and a sentence.
 pub(crate) type LiteralError = (usize, String);
 
-/// The bytes of a name that a command line gives: with its sigil or without, in quotes or bare. Of one in quotes that
+/// The bytes of a name that a command line gives: with its sigil or without, in quotes or bare. For one in quotes that
 /// is no string literal, the text as it is.
 pub fn name_of_argument(sigil: char, text: &str) -> Vec<u8> {
     let name = text.strip_prefix(sigil).unwrap_or(text);
@@ -14,7 +14,7 @@ pub fn name_of_argument(sigil: char, text: &str) -> Vec<u8> {
 /// The bytes of a string literal, quotes included in `text`.
 ///
 /// # Errors
-/// The offset of what is wrong in `text`, and a sentence.
+/// The offset of the error in `text`, and a sentence about it.
 pub fn parse_string(text: &str) -> Result<Vec<u8>, (usize, String)> {
     let bytes = text.as_bytes();
     let quoted = bytes.len() >= 2 && bytes[0] == b'"' && bytes[bytes.len() - 1] == b'"';
@@ -55,7 +55,7 @@ pub(crate) fn unescape(text: &[u8]) -> Result<Vec<u8>, LiteralError> {
     Ok(bytes)
 }
 
-/// Recognizes an escape of C that LIR lacks, at the beginning of a text. Returns its length and the byte it stands for.
+/// Recognizes an escape of C that LIR lacks, at the beginning of a text. Returns its length and its byte.
 pub(crate) fn escape_of_c(text: &[u8]) -> Option<(usize, u8)> {
     let digits = |from: usize, radix: u32, most: usize| {
         let all = text.get(from..).unwrap_or_default().iter().take(most);

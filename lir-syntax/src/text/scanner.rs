@@ -1,7 +1,7 @@
 //! Cuts text into tokens: the fast path in place of the rule `tokens` of `lir.pest`, which it equals.
 //!
-//! A token is a kind and a range of bytes; its meaning is the parser's. Blanks and comments are skipped, line ends
-//! are tokens. What is no token is a one-character token of kind [`TokenKind::Unknown`].
+//! A token is a kind and a range of bytes; the parser gives it a meaning. Blanks and comments are skipped, line ends
+//! are tokens. Any other character is a token of kind [`TokenKind::Unknown`].
 
 use crate::ir::names::bare_name_end;
 
@@ -72,7 +72,7 @@ enum First {
     Mark(TokenKind),
     /// Name characters follow. After a sigil there may be a quoted name, and in a number a sign.
     Name(TokenKind),
-    /// More has to be looked at.
+    /// More bytes must be examined.
     Other,
 }
 
@@ -116,11 +116,11 @@ impl<'t> Scanner<'t> {
     pub(crate) fn text(&self) -> &'t [u8] {
         self.text
     }
-    /// The byte that the next token is looked for at.
+    /// The byte from which the next token is searched.
     pub(crate) fn position(&self) -> usize {
         self.at
     }
-    /// Goes on at a byte.
+    /// Continues at a byte.
     pub(crate) fn set_position(&mut self, at: usize) {
         self.at = at;
     }
@@ -131,7 +131,7 @@ impl<'t> Scanner<'t> {
         self.scan(&mut token);
         token
     }
-    /// Makes `token` the next token: what [`Scanner::token`] gives, without a copy of it.
+    /// Sets `token` to the next token: like [`Scanner::token`], without a copy of it.
     #[inline]
     pub(crate) fn scan(&mut self, token: &mut Token) {
         let mut start = self.at;
@@ -172,7 +172,7 @@ impl<'t> Scanner<'t> {
         *token = Token { kind, start: start as u32, end: end as u32 };
     }
 
-    /// The token at `start`, or after the comment there: what is not of the most frequent kinds.
+    /// The token at `start`, or after the comment there: a token of a less frequent kind.
     #[inline(never)]
     fn scan_other(&mut self, start: usize, token: &mut Token) {
         let text = self.text;
@@ -180,7 +180,7 @@ impl<'t> Scanner<'t> {
         let first = text[start];
         let (kind, end) = match first {
             b';' => {
-                // A carriage return ends it, too: where no line feed follows, that is no line end and no comment.
+                // A carriage return ends it, too: if no line feed follows, that is no line end and no comment.
                 self.at = memchr::memchr2(b'\n', b'\r', &text[start..]).map_or(text.len(), |n| start + n);
                 // There is no `;`, so this does not come back here.
                 return self.scan(token);
@@ -220,7 +220,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// A quoted name after its sigil, `at` being behind that. Without one the sigil is unknown.
+    /// A quoted name after its sigil, `at` being after that. Without one the sigil is unknown.
     fn quoted_name(&self, kind: TokenKind, at: usize) -> (TokenKind, usize) {
         match self.text.get(at) {
             Some(b'"') => match self.quoted(kind, b'"', at + 1) {

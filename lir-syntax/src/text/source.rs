@@ -48,8 +48,8 @@ impl LineTable {
 }
 
 impl Source {
-    /// Line and column of an offset, both from 1, the column in bytes. Counts lines from the
-    /// start: who asks often makes a [`LineCounter`].
+    /// Line and column of an offset, both from 1, the column in bytes. Counts lines from the start: use a
+    /// [`LineCounter`] for frequent queries.
     pub fn line_column(&self, offset: u32) -> (u32, u32) {
         LineCounter::new(self).line_column(offset)
     }
@@ -61,7 +61,7 @@ impl Source {
 pub struct LineCounter<'s> {
     text: &'s [u8],
     /// For the beginning of each piece that was counted, and the one after the last: the line ends before it, and the
-    /// offset of the line that goes on there.
+    /// offset of the line that continues there.
     pieces: Vec<(u32, u32)>,
 }
 

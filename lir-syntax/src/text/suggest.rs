@@ -33,13 +33,13 @@ pub fn did_you_mean(meant: impl Display) -> String {
     format!("; did you mean `{meant}`?")
 }
 
-/// The same with the candidate that is nearest to `word`, behind `sigil`. Nothing where none is near.
+/// The same with the candidate that is nearest to `word`, after `sigil`. Empty if none is near.
 pub fn nearest_hint<'a>(sigil: &str, word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> String {
     let shown = |near| did_you_mean(format_args!("{sigil}{}", String::from_utf8_lossy(near)));
     nearest(word, candidates).map_or(String::new(), shown)
 }
 
-/// The edit distance of two words where it is at most `bound`. None where one is longer than 64 bytes.
+/// The edit distance of two words if it is at most `bound`. None if one is longer than 64 bytes.
 pub fn distance_within(a: &[u8], b: &[u8], bound: usize) -> Option<usize> {
     if a.len() > MAX_LENGTH || b.len() > MAX_LENGTH || a.len().abs_diff(b.len()) > bound {
         return None;

@@ -1,4 +1,4 @@
-//! Tables for people: columns of numbers behind names.
+//! Tables for people: columns of numbers after names.
 
 /// A table with its title over the names of the rows, numbers flush right.
 pub fn aligned(title: &str, head: &[String], rows: &[(String, Vec<String>)]) -> String {

@@ -2,13 +2,14 @@
 //!
 //! # Algorithm
 //!
-//! 1. Blocks are walked in reverse postorder, in which a dominator stands before what it dominates. A read is fine
-//!    where the register was assigned above in its block, or where the first block of the walk that assigns it
-//!    dominates the reading one. That settles every read of an SSA function, and nearly all of others.
-//! 2. Phis read at the ends of predecessors, which may come later in the walk, so they are looked at after it.
+//! 1. Blocks are walked in reverse postorder, in which a dominator precedes the blocks that it dominates. A read is
+//!    fine if the register was assigned above in its block, or if the first block of the walk that assigns it dominates
+//!    the reading one. That settles every read of an SSA function, and nearly all of others.
+//! 2. Phis read at the ends of predecessors, which may come later in the walk, so they are checked after it.
 //! 3. Only the reads that are left *pending*, of registers assigned on several paths or wrongly, need data flow. They
-//!    are followed backward until an assignment: what reaches the entry is read unassigned. This goes for [`BATCH`]
-//!    registers at a time, in bit sets, by sweeps against reverse postorder over the blocks that the reads reach.
+//!    are followed backward until an assignment: a register whose read reaches the entry is read unassigned. [`BATCH`]
+//!    registers are followed at a time, in bit sets, by sweeps against reverse postorder over the blocks that the reads
+//!    reach.
 //!
 //! # Cost
 //!
@@ -70,7 +71,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Step 1 for the instruction at hand, which stands in the reachable block `b`.
+    /// Step 1 for the current instruction, which is in the reachable block `b`.
     #[inline]
     pub(super) fn reads_and_assignment(&mut self, b: Block, dominators: &DominatorTree) {
         let i = self.at;
@@ -86,7 +87,7 @@ impl Checker<'_> {
         self.assignment(b);
     }
 
-    /// Notes what the instruction at hand assigns.
+    /// Notes the register that the current instruction assigns.
     #[inline]
     pub(super) fn assignment(&mut self, b: Block) {
         if let Some(r) = self.f.def(self.at)
@@ -210,7 +211,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A path by its labels, without its middle where it is long.
+    /// A path by its labels, without its middle if it is long.
     fn show_path(&self, path: &[Block]) -> String {
         const SHOWN: usize = 4;
         let labels = |blocks: &[Block]| blocks.iter().map(|b| self.label(*b)).collect::<Vec<_>>().join(" -> ");
@@ -281,8 +282,8 @@ impl<'c> Flow<'c> {
         }
     }
 
-    /// Goes from the block at `high` down to `low`, and further to what is reached. Gives the range of blocks that back
-    /// edges reached, which is to be swept again; `usize::MAX` and 0 where there is none.
+    /// Sweeps from the block at `high` down to `low`, and further to blocks that are reached. Returns the range of
+    /// blocks that back edges reached, which is to be swept again; `usize::MAX` and 0 if there is none.
     fn sweep(&mut self, mut low: usize, high: usize) -> (usize, usize) {
         let (mut again_low, mut again_high) = (usize::MAX, 0);
         let mut k = high + 1;

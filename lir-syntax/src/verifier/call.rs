@@ -107,7 +107,7 @@ impl Checker<'_> {
                         self.report(Rule::OperandKind, format_args!("argument {k} is no register"));
                         continue;
                     };
-                    // A call by name has the extension that its signature says.
+                    // A call by name has the extension of its signature.
                     if callee.is_none() {
                         self.extension(data.ty, ext);
                         if ext == Ext::Env && (k > 0 || variadic) {

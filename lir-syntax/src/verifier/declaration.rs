@@ -10,7 +10,7 @@ use crate::ir::{
 };
 use hashbrown::HashSet;
 
-/// Checks all declarations; that they agree with one another only where the module is `whole`.
+/// Checks all declarations, and, if the module is `whole`, that they agree with one another.
 pub(super) fn check_module(module: &Module, whole: bool, sink: &mut Sink) {
     let decls = &module.decls;
     let names = decls.syms.values().map(|s| (&*s.name, s.loc));
@@ -157,7 +157,7 @@ fn data_object(decls: &Decls, sym: &SymData, data: &DataObject, sink: &mut Sink)
     }
 }
 
-/// What is wrong with a section: no text names it.
+/// The reason why no text can name a section, if there is one.
 pub(super) fn wrong_section(section: &Section) -> Option<&'static str> {
     if section.name.is_empty() {
         Some("is in a section without a name")
@@ -194,7 +194,7 @@ fn signature(decls: &Decls, sym: &SymData, sig: &Signature, sink: &mut Sink) {
     }
 }
 
-/// V5: what `libc` speaks of is not in this module.
+/// V5: a function with `libc` has no body in this module.
 fn libc_with_body(sym: &SymData, sink: &mut Sink) {
     let message = format_args!("{} is `libc` and has a body; the C library's functions are `extern`", name_of(sym));
     if let Some(d) = sink.report(Rule::Attributes, sym.loc, message) {
@@ -202,7 +202,7 @@ fn libc_with_body(sym: &SymData, sink: &mut Sink) {
     }
 }
 
-/// True if a value of type `ty` may be passed so.
+/// True if a value of type `ty` may be passed with this extension.
 pub(super) fn may_extend(ty: Type, ext: Ext) -> bool {
     match ext {
         Ext::None => true,
@@ -280,7 +280,7 @@ impl Checker<'_> {
             }
         }
     }
-    /// True if size and alignment of a stack object are what its line says.
+    /// True if size and alignment of a stack object agree with its line.
     fn is_as_declared(&self, data: &StackData) -> bool {
         let natural = match data.agg.expand() {
             None => Some((data.size, 8)),

@@ -8,12 +8,12 @@ use crate::ir::{
     TailMark, Type, TypeRule, lies_within,
 };
 
-/// The size of a data object that was not asked for yet.
+/// The size of a data object that was not computed yet.
 pub(super) const SIZE_UNKNOWN: u64 = u64::MAX - 1;
-/// The size of what may be accessed at any offset, as far as known.
+/// The size of memory that may be accessed at any offset, as far as known.
 const UNBOUNDED: u64 = u64::MAX;
 impl Checker<'_> {
-    /// Checks the instruction at hand. Returns true if it is sound enough to look at its registers.
+    /// Checks the current instruction. Returns true if it is sound enough to look at its registers.
     #[inline]
     pub(super) fn instruction(&mut self) -> bool {
         let before = self.sink.found.len();
@@ -33,7 +33,7 @@ impl Checker<'_> {
             (d.aux() as usize) < Type::ALL.len() && info.types.allows_conversion(d.ty, d.to_type())
         } else {
             match info.types {
-                // A `ret` has the type of the function's result, and a call that of its own.
+                // A `ret` has the type of the function's result, and a call its own result's.
                 TypeRule::None => d.ty == Type::I64 || matches!(info.format, Format::Return | Format::Call),
                 types => types.allows(d.ty),
             }
@@ -150,7 +150,7 @@ impl Checker<'_> {
     /// V15 to V17 for an address or an access.
     #[inline]
     fn access(&mut self, d: &InstData) {
-        // Of the instructions of this form, `va_arg` alone does not access what its type says.
+        // Of the instructions of this form, only `va_arg` does not access as many bytes as its type has.
         self.memory(match d.op {
             Opcode::Lea => 0,
             Opcode::VaArg => VA_LIST_SIZE,
@@ -328,7 +328,7 @@ impl Checker<'_> {
             ),
         );
     }
-    /// The size of a symbol's data, where it is defined here.
+    /// The size of a symbol's data, if it is defined here.
     #[inline]
     fn data_size(&mut self, s: Sym) -> u64 {
         let SymKind::Data(id) = self.decls.syms[s].kind else { return UNBOUNDED };
@@ -342,7 +342,7 @@ impl Checker<'_> {
             size => size,
         }
     }
-    /// The size of an aggregate type, which V2 says exists.
+    /// The size of an aggregate type, which exists by V2.
     pub(super) fn agg_size(&mut self, agg: Agg) -> u64 {
         match self.decls.types.get(agg) {
             Some(ty) => ty.size,

@@ -1,4 +1,4 @@
-//! The list of items: V2, as far as it says that a module's text declares what the module has, and each thing once.
+//! The list of items: V2, as far as it requires that a module's text declares each thing in the module, and once.
 
 use super::{Rule, Sink};
 use crate::ir::function::NO_LOC;
@@ -6,7 +6,7 @@ use crate::ir::module::{AggBody, MemberType};
 use crate::ir::{Agg, DataId, Decls, EntityRef, EntitySet, Item, Module, Sym, SymKind};
 use std::fmt::Debug;
 
-/// What the items seen so far declare.
+/// The declarations of the items seen so far.
 #[derive(Default)]
 struct Declared {
     types: EntitySet<Agg>,
@@ -53,7 +53,8 @@ pub(super) fn check_items(module: &Module, sink: &mut Sink) {
 }
 
 impl Declared {
-    /// Notes what an item declares. False where the text of the module could not: it is there already, or is another.
+    /// Notes the declaration of an item. False if the text of the module could not declare it: it is there already, or
+    /// is another.
     fn add(&mut self, module: &Module, item: Item) -> bool {
         let decls = &module.decls;
         match item {
@@ -112,7 +113,7 @@ fn type_in_itself(decls: &Decls) -> Option<Agg> {
     if decls.types.keys().all(|agg| members(agg).all(|inner| inner < agg)) {
         return None;
     }
-    // Types whose members are done are done, until no more are: what is left leads into a circle.
+    // Types whose members are done are done, until no more are: the remaining ones lead into a cycle.
     let mut left = vec![0usize; decls.types.len()];
     let mut users = vec![Vec::new(); decls.types.len()];
     for agg in decls.types.keys() {

@@ -1,4 +1,4 @@
-//! The verifier: what a well-formed module is.
+//! The verifier: the rules of well-formed modules.
 //!
 //! Everything that reads LIR may rely on these rules, and each message ends in the number of the one that is broken.
 //!
@@ -11,15 +11,15 @@
 //!   [`MAX_OBJECT_SIZE`] bytes; alignments are powers of two not above that.
 //! * V4: a data object has items exactly where it is not `extern`, is at most [`MAX_OBJECT_SIZE`] bytes, and refers to
 //!   no thread-local object, whose address no constant holds; constants have the form of their type.
-//! * V5: attributes do not contradict one another; `libc` stands on an `extern func`, `local` on what has a body.
-//! * V6: `sext` and `zext` stand on i8 and i16 alone, `env` on an i64, the first parameter of a function that is not
+//! * V5: attributes do not contradict one another; `libc` is on an `extern func`, `local` on an item with a body.
+//! * V6: `sext` and `zext` are only on i8 and i16, `env` on an i64, the first parameter of a function that is not
 //!   variadic.
 //!
 //! Blocks:
 //!
-//! * V7: a function has a block, and no branch goes to the first one.
+//! * V7: a function has a block, and no branch leads to the first one.
 //! * V8: a block ends in a terminator, and has no other.
-//! * V9: phis stand before everything else in their block.
+//! * V9: phis precede everything else in their block.
 //! * V10: a block has as many successors as its terminator has targets, and each one is a block of the function.
 //!
 //! Instructions:
@@ -27,27 +27,27 @@
 //! * V11: annotation, predicate and flags are ones that the opcode table allows; a predicate is of the class of the
 //!   operands' type.
 //! * V12: a result is assigned exactly where there is one, to a register of its type.
-//! * V13: each operand is of a kind that may stand in its position: a register, or where allowed a constant. What a
+//! * V13: each operand is of a kind that its position allows: a register, or where allowed a constant. The data that a
 //!   function keeps for an instruction is its own.
 //! * V14: each register operand is of the type that is wanted in its position.
 //! * V15: a constant fits its type.
 //! * V16: a memory operand is made of i64 registers, a scale of 1, 2, 4 or 8, and symbols and objects that exist.
 //! * V17: an access at a constant offset stays inside its stack object or its data object defined here. (`lea` makes an
 //!   address and accesses nothing.)
-//! * V18: stack objects are at most [`MAX_OBJECT_SIZE`] bytes; their alignments and those of allocas are powers of two
-//!   not above that. (An alloca of any size is well-formed: one that the stack cannot hold traps.)
+//! * V18: stack objects are at most [`MAX_OBJECT_SIZE`] bytes; their alignments and the alignments of allocas are
+//!   powers of two not above that. (An alloca of any size is well-formed: one that the stack cannot hold traps.)
 //! * V19: a phi has one entry for each distinct predecessor of its block, at least one, and no other.
-//! * V20: every read of a register is preceded by an assignment on every path from the entry; the read of a phi stands
-//!   at the end of the predecessor. Unreachable blocks are exempt.
+//! * V20: every read of a register is preceded by an assignment on every path from the entry; the read of a phi is at
+//!   the end of the predecessor. Unreachable blocks are exempt.
 //! * V21: a call of a function by name agrees with its signature; any call agrees with itself.
-//! * V22: a variable argument is an i32, i64, f64 or an aggregate; `va_start` stands in a variadic function.
+//! * V22: a variable argument is an i32, i64, f64 or an aggregate; `va_start` is in a variadic function.
 //! * V23: `ret` agrees with the signature.
 //! * V24: no two cases of a switch have the same value.
 //!
 //! # How
 //!
 //! One walk over each function, blocks in reverse postorder, checks every instruction by its row of the opcode table
-//! (`instruction`, `call`) and its reads (`assignment`); `structure` looks at blocks and edges before it, and at phis
+//! (`instruction`, `call`) and its reads (`assignment`); `structure` checks blocks and edges before it, and at phis
 //! after it. Time is linear in instructions and edges, except for the last resort of `assignment`, and nothing is
 //! allocated per instruction.
 
@@ -74,13 +74,13 @@ use crate::text::source::Span;
 use std::cell::OnceCell;
 use std::fmt;
 
-/// Checks a whole module. At most `limit` diagnostics, those of declarations first, then function by function, each
-/// group in the order of the text.
+/// Checks a whole module. At most `limit` diagnostics, the ones about declarations first, then function by function,
+/// each group in the order of the text.
 pub fn verify_module(module: &Module, limit: usize) -> Vec<Diagnostic> {
     verify_all(module, Maker::Program, limit, 1)
 }
 
-/// The same of a module that the parser made, with the functions spread over so many threads; 0 counts as 1.
+/// The same for a module that the parser made, with the functions spread over `threads` threads; 0 counts as 1.
 pub(crate) fn verify_parsed(module: &Module, limit: usize, threads: usize) -> Vec<Diagnostic> {
     verify_all(module, Maker::Parser, limit, threads)
 }
@@ -93,16 +93,16 @@ fn verify_all(module: &Module, maker: Maker, limit: usize, threads: usize) -> Ve
     found
 }
 
-/// What made a module.
+/// The maker of a module.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Maker {
     /// The parser, which makes instructions by methods of their function: all can be read.
     Parser,
-    /// Anything else. A program may put into an instruction what its function does not have.
+    /// Anything else. A program may refer in an instruction to parts that its function does not have.
     Program,
 }
 
-/// Parts of a module that were not read, and are not verified: what is missing there would be found wrong.
+/// Parts of a module that were not read, and are not verified: their missing pieces would be reported.
 #[derive(Clone, Default, Debug)]
 pub struct Unread {
     /// A declaration is missing.
@@ -141,7 +141,7 @@ fn declarations(module: &Module, whole: bool, limit: usize) -> Vec<Diagnostic> {
     sink.sorted()
 }
 
-/// Checks one function against the declarations, which are taken to be right. At most `limit` diagnostics, in the
+/// Checks one function against the declarations, which are assumed to be right. At most `limit` diagnostics, in the
 /// order of the text.
 pub fn verify_function(decls: &Decls, f: &Function, limit: usize) -> Vec<Diagnostic> {
     run(decls, f, Maker::Program, limit, &mut Scratch::default())
@@ -179,7 +179,7 @@ pub fn ssa_definitions(f: &Function, defs: &mut SecondaryMap<Reg, PackedOption<I
             }
         }
     }
-    // Parameters are looked at once, and not at each assignment.
+    // Parameters are checked once, and not at each assignment.
     if f.params.iter().any(|p| matches!(*p, Param::Reg(r) if defs[r].is_some())) {
         return Err(first_violation(f, defs));
     }
@@ -243,7 +243,7 @@ impl Sink {
     fn is_full(&self) -> bool {
         self.found.len() >= self.limit
     }
-    /// Adds a diagnostic, and gives it back for notes. None where there is no room for more.
+    /// Adds a diagnostic, and returns it for notes. None if there is no room for more.
     #[cold]
     #[inline(never)]
     fn report(&mut self, rule: Rule, at: SourceLoc, message: fmt::Arguments<'_>) -> Option<&mut Diagnostic> {
@@ -269,7 +269,7 @@ struct Scratch {
     graph: Option<Box<(Cfg, DominatorTree)>>,
     /// Sizes of data objects, computed when first asked for; [`instruction::SIZE_UNKNOWN`] before.
     data_sizes: SecondaryMap<DataId, u64>,
-    /// For V10: blocks that stand in the function. For V19: blocks by the stamp of the phi that saw them.
+    /// For V10: blocks that are in the function. For V19: blocks by the stamp of the phi that saw them.
     seen: SecondaryMap<Block, u32>,
     /// For V20.
     assigned: SecondaryMap<Reg, assignment::Assigned>,
@@ -317,9 +317,9 @@ impl InstructionChecker {
     pub fn begin(&mut self) {
         self.scratch.data_sizes.reset(0);
     }
-    /// Checks what V11 to V18 and V21 to V24 say of a single instruction: operands, types, constants, addresses; not
-    /// where it stands, nor whether what it reads was assigned. Adds the complaints to `found`; returns whether there
-    /// are none.
+    /// Checks a single instruction by V11 to V18 and V21 to V24: operands, types, constants, addresses; not its
+    /// position, nor whether the registers that it reads were assigned. Adds the errors to `found`; returns whether
+    /// there are none.
     pub fn check(&mut self, decls: &Decls, f: &Function, i: Inst, found: &mut Vec<Diagnostic>) -> bool {
         let Some(sig) = decls.syms.get(f.sym).and_then(|_| decls.signature(f.sym)) else { return true };
         let (limit, printer) = (found.len() + LIMIT_OF_ONE, OnceCell::new());
@@ -350,7 +350,7 @@ impl Checker<'_> {
         self.header();
         self.locations();
         debug_assert!(maker == Maker::Program || self.readable(), "the parser made what cannot be read");
-        // Nothing else can be said of instructions that cannot be read.
+        // Instructions that cannot be read are not checked further.
         if maker == Maker::Program && !self.readable() {
             return;
         }
@@ -396,19 +396,19 @@ impl Checker<'_> {
             if sound {
                 self.reads_and_assignment(b, dominators);
             } else {
-                // Else every read of what it assigns would be in error too.
+                // Else every read of its result would be in error too.
                 self.assignment(b);
             }
         }
     }
 
-    /// Reports at the instruction at hand.
+    /// Reports at the current instruction.
     #[cold]
     #[inline(never)]
     fn report(&mut self, rule: Rule, message: fmt::Arguments<'_>) {
         self.report_about(rule, None, message);
     }
-    /// Reports at the instruction at hand about a name in it. Gives the diagnostic back for notes.
+    /// Reports at the current instruction about a name in it. Returns the diagnostic for notes.
     #[cold]
     #[inline(never)]
     fn report_about(
@@ -424,7 +424,7 @@ impl Checker<'_> {
         d.notes.extend(location.map(|message| Note { span: None, message }));
         Some(d)
     }
-    /// Reports at the instruction at hand, with a note.
+    /// Reports at the current instruction, with a note.
     #[cold]
     #[inline(never)]
     fn report_with(&mut self, rule: Rule, message: fmt::Arguments<'_>, note_at: SourceLoc, note: fmt::Arguments<'_>) {
@@ -441,7 +441,7 @@ impl Checker<'_> {
             d.notes.push(Note { span: None, message: format!("in function {name}") });
         }
     }
-    /// Returns the location of the instruction at hand, if it comes from no text.
+    /// Returns the location of the current instruction, if it comes from no text.
     #[cold]
     fn location_without_source(&self) -> String {
         let name = self.symbol(self.f.sym);

@@ -6,7 +6,7 @@ use crate::ir::{Block, Cfg, Effects, Format, Inst, Opcode};
 use crate::text::diagnostic::{Note, Remedy};
 
 impl Checker<'_> {
-    /// V13 for what a function keeps for its instructions. Returns whether all can be read.
+    /// V13 for the data that a function keeps for its instructions. Returns whether all can be read.
     pub(super) fn readable(&mut self) -> bool {
         let mut readable = true;
         for i in self.f.layout().all_insts().filter(|i| !self.f.is_readable(*i)) {
@@ -18,14 +18,15 @@ impl Checker<'_> {
         readable
     }
 
-    /// V7 but for the entry's predecessors, V8 for the last instruction, V10. Returns whether the edges make a graph.
+    /// V7 except for the entry's predecessors, V8 for the last instruction, V10. Returns whether the edges make a
+    /// graph.
     pub(super) fn edges(&mut self) -> bool {
         let f = self.f;
         if f.layout().entry().is_none() {
             self.report_header(Rule::Entry, format_args!("the function has no block"));
             return false;
         }
-        // 1: the block stands in the function.
+        // 1: the block is in the function.
         self.scratch.seen.reset(f.num_blocks());
         f.layout().blocks().for_each(|b| self.scratch.seen[b] = 1);
         let mut sound = true;
@@ -41,7 +42,7 @@ impl Checker<'_> {
             let Some(targets) = self.number_of_targets(last) else {
                 sound = false;
                 let label = self.label(b);
-                // With phis there, the jump alone would not do.
+                // With phis there, the jump alone would not suffice.
                 let remedy = match f.layout().next_block(b) {
                     Some(n) if f.phis(n).next().is_some() => None,
                     Some(n) => Some(Remedy::JumpTo(self.label(n).trim_matches('`').into())),
@@ -68,7 +69,7 @@ impl Checker<'_> {
         sound
     }
 
-    /// V8 for a block without instructions, whose label stands in the text somewhere after `before`.
+    /// V8 for a block without instructions, whose label is in the text somewhere after `before`.
     #[cold]
     fn empty_block(&mut self, b: Block, before: SourceLoc) {
         let (label, name) = (self.label(b), self.symbol(self.f.sym));
@@ -91,7 +92,7 @@ impl Checker<'_> {
         }
     }
 
-    /// V8 for all instructions but the last one, V9.
+    /// V8 for all instructions except the last one, V9.
     #[inline]
     pub(super) fn position(&mut self, phis_may_follow: &mut bool, is_last: bool) {
         let op = self.f.inst(self.at).op;
@@ -121,8 +122,8 @@ impl Checker<'_> {
                 format_args!("`{name}` goes to {label}, the first block, which control enters only once"),
             );
         }
-        // An odd stamp marks the predecessors of the block at hand that no entry of the phi at hand has named; two
-        // stamps are used up by each phi.
+        // An odd stamp marks the predecessors of the current block that no entry of the current phi has named; each phi
+        // uses up two stamps.
         self.scratch.seen.reset(f.num_blocks());
         let mut stamp = 0u32;
         for b in f.layout().blocks() {

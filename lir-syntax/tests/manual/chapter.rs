@@ -1,7 +1,7 @@
 //! The manual's chapter of opcodes, made from the columns of the opcode table.
 //!
-//! The chapter stands between two markers. A section has a heading, the forms, types and effects of the opcode, and
-//! its sentences, all from the table; the fenced `lir` blocks at its end are written by hand and are kept.
+//! The chapter is between two markers. A section has a heading, the forms, types and effects of the opcode, and its
+//! sentences, all from the table; the fenced `lir` blocks at its end are written by hand and are kept.
 
 use lir_syntax::ir::{Effects, Format, OpInfo, Opcode, ResultRule, TypeRule};
 use std::collections::BTreeMap;
@@ -77,7 +77,7 @@ fn of_family(name: &str) -> impl Iterator<Item = Opcode> {
     Opcode::ALL.iter().copied().filter(move |op| family(op.info()) == name)
 }
 
-/// What stands together in the manual.
+/// The group of an opcode in the manual.
 fn family(info: &OpInfo) -> &'static str {
     match (info.format, info.types) {
         (Format::Const, _) | (Format::Unary, TypeRule::Any) => "Constants and copies",
@@ -139,7 +139,7 @@ fn filled(text: &str) -> String {
     out
 }
 
-/// How the opcode is written.
+/// The forms of the opcode in text.
 fn forms(info: &OpInfo) -> Vec<String> {
     let op = info.mnemonic;
     let one = |form: &str| vec![form.replace("OP", op)];
@@ -176,7 +176,7 @@ fn forms(info: &OpInfo) -> Vec<String> {
     }
 }
 
-/// What the annotations T and U may be.
+/// The types that the annotations T and U may be.
 fn types(info: &OpInfo) -> Option<&'static str> {
     match info.types {
         TypeRule::None => None,

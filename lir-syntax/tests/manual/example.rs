@@ -1,6 +1,6 @@
-//! The LIR examples of a manual: which module a fenced block stands for.
+//! The LIR examples of a manual: the modules of its fenced blocks.
 //!
-//! | block | what it shows |
+//! | block | contents |
 //! |---|---|
 //! | `lir` | a module in canonical text, but for its comments |
 //! | `lir,accepted` | another spelling: it is accepted, and printed otherwise |

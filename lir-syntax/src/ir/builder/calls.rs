@@ -7,16 +7,16 @@ use crate::ir::{
 };
 
 impl FunctionBuilder<'_> {
-    /// `%d = call ..` by the signature of `callee`, which need not have a body. The arguments after the fixed ones
-    /// are the variable ones. The result of an aggregate goes to `result`, which is given for such a callee alone.
-    /// Panics where the symbol is data or the result does not fit.
+    /// `%d = call ..` by the signature of `callee`, which need not have a body. The arguments after the fixed ones are
+    /// the variable ones. An aggregate result is written to `result`, which is given for such a callee only. Panics
+    /// where the symbol is data or the result does not fit.
     #[track_caller]
     pub fn call(&mut self, decls: &Decls, callee: Sym, args: &[CallArg], result: Option<Mem>) -> Option<Reg> {
         let sig = signature_of(decls, callee);
         self.call_as(sig, Operand::sym(callee), args, result)
     }
-    /// `%d = call .. %callee(..)` through a register, with this signature; how its result is extended cannot be said
-    /// there. See [`FunctionBuilder::call`].
+    /// `%d = call .. %callee(..)` through a register, with this signature; the text of such a call cannot give an
+    /// extension of its result. See [`FunctionBuilder::call`].
     #[track_caller]
     pub fn call_indirect(
         &mut self,
@@ -27,14 +27,15 @@ impl FunctionBuilder<'_> {
     ) -> Option<Reg> {
         self.call_as(sig, Operand::reg(callee), args, result)
     }
-    /// Marks the next call `tail`: where a return of its result follows, it may become a jump.
+    /// Marks the next call `tail`: if a return of its result follows, it may become a jump.
     pub fn tail(&mut self) -> &mut Self {
         self.tail_mark = TailMark::Tail;
         self
     }
     /// The same as [`FunctionBuilder::call`] for scalar arguments of any kind, as the call's text takes them:
     /// constants have the types of the parameters, symbols and stack objects are their addresses. They are extended as
-    /// the signature says. Panics where an aggregate, or the type of a variable argument that is a constant, is wanted.
+    /// the signature says. Panics if the call needs an aggregate, or the type of a constant that is a variable
+    /// argument.
     ///
     /// ```
     /// use lir_syntax::ir::builder::FunctionBuilder;
@@ -73,7 +74,7 @@ impl FunctionBuilder<'_> {
         }
         self.call_as(sig, Operand::sym(callee), &scalars, None)
     }
-    /// Argument number `k`. A `const` or a `lea` is put before the call for what is in no register.
+    /// Argument number `k`. A `const` or a `lea` is put before the call for a value that is in no register.
     #[track_caller]
     fn argument(&mut self, sig: &Signature, k: usize, value: Value) -> CallArg {
         let (wanted, ext) = match sig.params.get(k) {

@@ -4,7 +4,7 @@ use crate::ir::function::NO_LOC;
 use crate::ir::module::{AggBody, AggType, DataItem, DataObject, Item, Module, Signature, SymData, SymKind};
 use crate::ir::{AbiParam, Agg, EntityRef, FuncId, Function, NameRef, Param, StackData, Sym};
 
-/// Declaring. Names must be new in the module, which the verifier checks. Items stand in the order of the calls.
+/// Declarations. Names must be new in the module, which the verifier checks. Items are in the order of the calls.
 impl Module {
     /// Adds an aggregate type; none where it is larger than [`MAX_OBJECT_SIZE`](crate::ir::module::MAX_OBJECT_SIZE), or
     /// its alignment is no power of two up to that.
@@ -14,8 +14,8 @@ impl Module {
         self.items.push(Item::Type(agg));
         Some(agg)
     }
-    /// Defines a data object, visible outside the module and writable. It is aligned for its largest scalar. Change
-    /// what else it should be in `decls`.
+    /// Defines a data object, visible outside the module and writable. It is aligned for its largest scalar. Set its
+    /// other properties in `decls`.
     pub fn define_data(&mut self, name: &str, items: Vec<DataItem>) -> Sym {
         self.add_data(name, false, items)
     }

@@ -1,5 +1,5 @@
-//! Registers, blocks and stack objects of another function: the builder says so by their names, where they are given to
-//! it. Of an id that both functions have nothing can be said.
+//! Panics of the builder that name registers, blocks and stack objects of another function. An id that both functions
+//! have is not detected.
 
 use super::FunctionBuilder;
 use crate::ir::{Base, Block, EntityRef, Inst, Reg, Type};

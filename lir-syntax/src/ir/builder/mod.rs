@@ -1,9 +1,9 @@
-//! Making modules and functions from a program: for JIT compilers, importers and the generator of random modules.
+//! Makes modules and functions from a program: for JIT compilers, importers and the generator of random modules.
 //!
 //! [`Module`](super::Module) declares types, data and functions; a [`FunctionBuilder`] appends instructions to a
 //! current block, with one method for each operation and each operand [`Format`](super::Format), and keeps the
-//! successors of blocks right. Nothing is checked here beyond what would make the builder itself wrong: what was built
-//! is verified like any other module.
+//! successors of blocks right. The builder checks only conditions that it relies on itself: the result is verified like
+//! any other module.
 //!
 //! ```
 //! use lir_syntax::ir::builder::FunctionBuilder;
@@ -73,8 +73,8 @@ use super::{
 };
 use writer::{Appended, Entered, Region, Writer};
 
-/// An operand as the methods of [`FunctionBuilder`] take it: a register, or a constant that takes the type of the
-/// position where it stands.
+/// An operand as the methods of [`FunctionBuilder`] take it: a register, or a constant that takes the type of its
+/// position.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum Value {
     /// A register.
@@ -85,8 +85,7 @@ pub enum Value {
     Float(f64),
     /// These bits of the type.
     Bits(u64),
-    /// An operand of the same function. A symbol or stack object is an argument of
-    /// [`FunctionBuilder::call_with`] alone.
+    /// An operand of the same function. A symbol or stack object is an argument of [`FunctionBuilder::call_with`] only.
     Operand(Operand),
 }
 
@@ -139,8 +138,8 @@ pub enum Guarded {
 
 /// Appends instructions to a current block of a function.
 ///
-/// Registers, stack objects and blocks may have any names: where two have one, or no text can have it, another is
-/// printed. A method that adds an instruction panics where no block is current, which is so at the start and after each
+/// Registers, stack objects and blocks may have any names: if two share one, or if it cannot be written in text,
+/// another is printed. A method that adds an instruction panics if no block is current, as at the start and after each
 /// terminator.
 pub struct FunctionBuilder<'f> {
     /// The function, for look-ups and whatever the builder has no method for.
@@ -154,7 +153,7 @@ pub struct FunctionBuilder<'f> {
     block: Option<Block>,
     /// The instruction of the current block before which new ones go; none: they go to its end.
     before: Option<Inst>,
-    /// The destination of the next instruction that has one, where [`FunctionBuilder::assign`] was called.
+    /// The destination of the next instruction that has one, if [`FunctionBuilder::assign`] was called.
     dst: Option<Reg>,
     /// The next load or store is volatile.
     volatile: bool,
@@ -190,13 +189,13 @@ impl<'f> FunctionBuilder<'f> {
             decls: None,
         }
     }
-    /// A builder without a current block, whose instructions go through a writer. The register that a method returns
-    /// may then be one that was there before.
+    /// A builder without a current block, whose instructions pass through a writer. A method may then return an
+    /// existing register.
     pub fn through(func: &'f mut Function, writer: &'f mut dyn Writer) -> Self {
         FunctionBuilder { writer: Some(writer), ..FunctionBuilder::new(func) }
     }
-    /// A builder before an instruction that is to be replaced: new ones get its source position, new registers
-    /// names derived from that of its result.
+    /// A builder before an instruction to be replaced: new instructions get its source position, new registers names
+    /// derived from the name of its result.
     pub fn before(func: &'f mut Function, at: Inst) -> Self {
         let base_name = func.def(at).map_or(NameRef::NONE, |r| func.regs[r].name);
         let (loc, block, before) = (func.debug_loc(at), func.layout().block_of(at), Some(at));
@@ -210,7 +209,7 @@ impl<'f> FunctionBuilder<'f> {
 
     // ---- Locations ----
 
-    /// Gives the instructions to come a place in the front end's source, or none.
+    /// Gives the following instructions a place in the front end's source, or none.
     pub fn place(&mut self, place: Option<Place>) {
         self.loc = self.func.origins.add(Origin { place, ..Origin::of_text(NO_LOC) });
     }
@@ -244,7 +243,7 @@ impl<'f> FunctionBuilder<'f> {
         self.expect_reg(r);
         self.func.regs[r].name = self.func.names.add(name.as_bytes());
     }
-    /// A stack object. The alignment is at least 8 where none is given.
+    /// A stack object. The alignment is at least 8 if none is given.
     pub fn stack_object(&mut self, name: &str, size: u64, explicit_align: Option<u64>) -> Obj {
         let name = self.func.names.add(name.as_bytes());
         let (align, agg) = (explicit_align.unwrap_or(8), PackedOption::NONE);
@@ -260,13 +259,13 @@ impl<'f> FunctionBuilder<'f> {
         let name = self.func.names.add(base.as_bytes()).derived();
         self.func.append_new_block(name)
     }
-    /// Makes a block current: instructions go to its end.
+    /// Makes a block current: instructions are appended to it.
     #[track_caller]
     pub fn switch_to(&mut self, b: Block) {
         self.enter(b, Entered::FromAnywhere);
     }
-    /// Makes a block current to which only the block leads that was ended last: a writer goes on with what it knows.
-    /// Nothing else may ever lead there. Panics where no block was ended.
+    /// Makes a block current whose only predecessor is the block ended last: a writer keeps its facts. No other edge
+    /// may ever lead there. Panics where no block was ended.
     #[track_caller]
     pub fn go_on_in(&mut self, b: Block) {
         let from = self.ended.expect("a block was ended");
@@ -280,15 +279,15 @@ impl<'f> FunctionBuilder<'f> {
             w.enter(self.func, b, entered);
         }
     }
-    /// Says that the code to come may run or not, such as the arms of a branch that a front end makes for one operation
-    /// of its own: a writer neither uses nor keeps what it knows until [`FunctionBuilder::resume`].
+    /// Declares that the following code may run or not, such as the arms of a branch that a front end makes for one of
+    /// its operations: a writer neither uses nor keeps what it knows until [`FunctionBuilder::resume`].
     pub fn suspend(&mut self) {
         if let Some(w) = &mut self.writer {
             w.suspend();
         }
     }
-    /// Says that the code to come runs whenever what stands before [`FunctionBuilder::suspend`] did: every path to the
-    /// current block leads through there.
+    /// Declares that the following code runs whenever the code before [`FunctionBuilder::suspend`] did: every path to
+    /// the current block passes it.
     pub fn resume(&mut self) {
         if let Some(w) = &mut self.writer {
             w.resume();
@@ -298,7 +297,7 @@ impl<'f> FunctionBuilder<'f> {
     pub fn current(&self) -> Option<Block> {
         self.block
     }
-    /// The instruction that was added last; none where a writer put something else in its place.
+    /// The instruction that was added last; none if a writer replaced it.
     pub fn last(&self) -> Option<Inst> {
         self.last
     }
@@ -438,9 +437,9 @@ impl<'f> FunctionBuilder<'f> {
         self.append(data);
     }
 
-    // ---- What the methods above share ----
+    // ---- Parts shared by the methods above ----
 
-    /// The operand for a value that stands where `ty` is wanted.
+    /// The operand for a value in a position of type `ty`.
     #[track_caller]
     pub fn operand(&mut self, ty: Type, value: impl Into<Value>) -> Operand {
         let float = |x: f64| if ty == Type::F32 { (x as f32).to_bits() as u64 } else { x.to_bits() };
@@ -467,9 +466,9 @@ impl<'f> FunctionBuilder<'f> {
         self.func.set_mem(&mut data, mem);
         data
     }
-    /// Appends an instruction whose parts were made by methods of the function: no terminator, but with a result. It
-    /// goes to the register of [`FunctionBuilder::assign`]; else to the one in `data`, which nothing else assigns; else
-    /// to a new one of this type.
+    /// Appends an instruction with a result, no terminator, whose parts were made by methods of the function. It
+    /// assigns the register of [`FunctionBuilder::assign`]; else the one in `data`, which nothing else assigns; else a
+    /// new one of this type.
     #[track_caller]
     pub fn define(&mut self, ty: Type, data: InstData) -> Reg {
         let dst = self.dst.take();
@@ -489,7 +488,7 @@ impl<'f> FunctionBuilder<'f> {
             None => value,
         }
     }
-    /// Assigns the value that stands for the result `r` of `i` to a variable.
+    /// Assigns `value`, which has replaced the result `r` of `i`, to a variable.
     fn move_to(&mut self, variable: Reg, i: Inst, r: Reg, value: Reg) -> Reg {
         if value == r {
             let data = self.func.inst(i).with_result(variable);

@@ -28,9 +28,9 @@ impl FunctionBuilder<'_> {
         let comparison = self.comparison(predicate.into(), a, b.into());
         self.terminate(InstData::branch(comparison), &[then, otherwise]);
     }
-    /// Leaves to `exit` unless a comparison holds, and goes on in a new block. Where a writer knows that it holds,
-    /// nothing is made, and the current block stays; where it knows that it does not, this is a jump to `exit`. Phis of
-    /// `exit` have an entry for the block that was current, but where the guard was dropped.
+    /// Leaves to `exit` unless a comparison holds, and continues in a new block. If a writer knows that it holds,
+    /// nothing is made, and the current block stays; if it knows that it does not, this is a jump to `exit`. Phis of
+    /// `exit` have an entry for the block that was current, unless the guard was dropped.
     #[track_caller]
     pub fn guard(&mut self, predicate: impl Into<Predicate>, a: Reg, b: impl Into<Value>, exit: Block) -> Guarded {
         let here = self.block.expect("a block is current; none is after a terminator");

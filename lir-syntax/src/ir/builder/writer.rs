@@ -1,17 +1,18 @@
-//! A writer: what sees each instruction when a builder has appended it, and may make it another one.
+//! Writers, which see each instruction after a builder has appended it, and may change it.
 //!
 //! This is the front of nanojit's pipeline of `LirWriter`s (its `LIR.h`), where expression filters, common
 //! subexpressions and the validator sit between the code that appends and the buffer. Ours look at an instruction that
-//! stands already, so that they need no representation of their own; `lir_opt::passes::writers` has them.
+//! is already in the function, so that they need no representation of their own; `lir_opt::passes::writers` has them.
 
 use crate::ir::{Block, Function, Inst, Reg};
 
-/// A part of memory, as a front end divides it: what an access of one region writes no access of another one reads.
+/// A part of memory, as a front end divides it: no access to one region reads bytes that an access to another one
+/// writes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Region(pub u8);
 
 impl Region {
-    /// The region of which nothing is said: it overlaps all others.
+    /// The unspecified region, which overlaps all others.
     pub const ANY: Region = Region(0);
 }
 
@@ -24,12 +25,12 @@ pub struct Appended {
     pub region: Region,
 }
 
-/// The way on which control comes to a block that becomes current.
+/// The way in which control reaches a block that becomes current.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Entered {
     /// From anywhere.
     FromAnywhere,
-    /// From this block alone, which has its terminator: what was known at its end is known here.
+    /// From this block only, which has its terminator: facts that hold at its end hold here.
     From(Block),
 }
 
@@ -46,13 +47,13 @@ pub trait Writer {
     /// If the register is a value.
     fn variable(&mut self, r: Reg);
     /// `i`, which is no terminator, was appended to the current block. The writer may change it, put instructions
-    /// before it, and remove it. Returns the register that stands for its result, if it has one.
+    /// before it, and remove it. Returns the register that has its result, if it has one.
     fn write(&mut self, f: &mut Function, i: Inst, what: Appended) -> Option<Reg>;
     /// The terminator `i` was appended to `b`, and the targets were set. The writer may make it a jump to one of them.
     fn terminate(&mut self, f: &mut Function, b: Block, i: Inst);
-    /// Begins code that may run or not, and is seen as if it stood elsewhere.
+    /// Begins code that may run or not, and is treated as if it were elsewhere.
     fn suspend(&mut self);
-    /// Begins code that runs whenever what stands before the last [`Writer::suspend`] did.
+    /// Begins code that runs whenever the code before the last [`Writer::suspend`] did.
     ///
     /// # Panics
     /// If the writer was not suspended.

@@ -1,4 +1,4 @@
-//! Making operands, and every change to a function. Each change counts in the stamps.
+//! Makes operands, and makes all changes to a function. Each change counts in the stamps.
 
 use super::{BlockData, Function, RegData};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
@@ -140,14 +140,14 @@ impl Function {
         Operand::from_bits(at)
     }
 
-    /// Makes room for so many more instructions, and a register for each.
+    /// Makes room for `insts` more instructions, and a register for each.
     pub fn reserve(&mut self, insts: usize) {
         self.regs.reserve(insts);
         self.insts.reserve(insts);
         self.locs.reserve(insts);
         self.layout.reserve(insts);
     }
-    /// A name for a register or stack object that is made from the bearer of this one: the same base.
+    /// A name for a register or stack object that is made from the one with this name: the same base.
     pub fn name_after(&mut self, name: NameRef) -> NameRef {
         self.names.share(name);
         name.derived()
@@ -166,14 +166,14 @@ impl Function {
         let RegData { ty, name } = self.regs[r];
         self.new_reg(ty, name)
     }
-    /// Takes a stack object out of the function. No instruction names it any more, and it is not a parameter. What is
-    /// left of it takes no memory.
+    /// Removes a stack object from the function. No instruction may name it, and it is not a parameter. Its entry
+    /// stays, and takes no memory.
     pub fn remove_stack_object(&mut self, o: Obj) {
         debug_assert!(!self.stack[o].is_param, "an aggregate parameter belongs to the signature");
         self.removed_objs.insert(o);
         (self.stack[o].size, self.stack[o].align) = (0, 1);
     }
-    /// A new block that stands nowhere yet.
+    /// A new block that is not in the layout yet.
     pub fn make_block(&mut self, name: NameRef) -> Block {
         self.blocks.push(BlockData { name, succs: SmallVec::new() })
     }
@@ -199,7 +199,7 @@ impl Function {
         self.cfg_stamp += 1;
         self.layout.insert_block_after(b, after);
     }
-    /// Takes a block out of the order, and its edges with it. Phis elsewhere are not touched.
+    /// Removes a block from the layout, with its edges. Phis elsewhere are not touched.
     pub fn remove_block(&mut self, b: Block) {
         self.cfg_stamp += 1;
         self.inst_stamp += 1;
@@ -212,19 +212,19 @@ impl Function {
         self.blocks[b].succs.clear();
         self.blocks[b].succs.extend_from_slice(succs);
     }
-    /// Makes every edge from `b` to `old` go to `new`. Phis are not touched.
+    /// Makes every edge from `b` to `old` lead to `new`. Phis are not touched.
     pub fn redirect_edge(&mut self, b: Block, old: Block, new: Block) {
         self.cfg_stamp += 1;
         self.blocks[b].succs.iter_mut().filter(|s| **s == old).for_each(|s| *s = new);
     }
-    /// An instruction that stands nowhere yet.
+    /// An instruction that is in no block yet.
     #[inline]
     pub fn make_inst(&mut self, data: InstData, loc: DebugLoc) -> Inst {
         let i = self.insts.push(data);
         self.locs.set(i, loc);
         i
     }
-    /// A copy of what an instruction is, which shares nothing with it: its operands may be rewritten apart.
+    /// A copy of an instruction's data, which shares nothing with it: its operands may be rewritten separately.
     pub fn copy_inst_data(&mut self, i: Inst) -> InstData {
         let mut d = self.insts[i];
         match d.op.format() {
@@ -276,45 +276,46 @@ impl Function {
             None => self.append_inst(b, data, DebugLoc::NONE),
         }
     }
-    /// Takes an instruction out of its block. A terminator's edges stay until [`Function::set_succs`].
+    /// Removes an instruction from its block. A terminator's edges stay until [`Function::set_succs`].
     #[inline]
     pub fn remove_inst(&mut self, i: Inst) {
         self.inst_stamp += 1;
         self.layout.remove_inst(i);
     }
-    /// Puts an instruction that stands somewhere before another.
+    /// Moves an instruction, which is in a block, to before another.
     pub fn move_before(&mut self, i: Inst, before: Inst) {
         self.inst_stamp += 1;
         self.layout.remove_inst(i);
         self.layout.insert_inst_before(i, before);
     }
-    /// Makes an instruction another one in place; its id, position and source stay.
+    /// Replaces an instruction in place; its id, position and source stay.
     #[inline]
     pub fn replace_inst(&mut self, i: Inst, data: InstData) {
         self.inst_stamp += 1;
         self.insts[i] = data;
     }
-    /// Makes an instruction that stands in no block another one: the function is the same as before.
+    /// Replaces an instruction that is in no block: the function is the same as before.
     pub fn replace_detached_inst(&mut self, i: Inst, data: InstData) {
         debug_assert!(self.layout.block_of(i).is_none());
         self.insts[i] = data;
     }
-    /// Says where in the source an instruction comes from: from now on it stands for the one that is written there.
+    /// Sets the position in the source that an instruction comes from: from now on it counts as the one written there.
     pub fn set_loc(&mut self, i: Inst, loc: DebugLoc) {
         self.inst_stamp += 1;
         self.locs[i] = loc;
     }
-    /// Removes the location of an instruction that may be executed where the source would not come to it.
+    /// Removes the location of an instruction that may be executed where the source would not execute it.
     pub fn note_speculated(&mut self, i: Inst) {
         self.set_loc(i, DebugLoc::NONE);
     }
-    /// Removes the location of an instruction that now stands for another one, too, unless both have the same.
+    /// Removes the location of an instruction that now does the work of another one, too, unless both have the same.
     pub fn note_merged(&mut self, kept: Inst, gone: Inst) {
         if !self.origins.are_alike(self.locs[kept], self.locs[gone]) {
             self.set_loc(kept, DebugLoc::NONE);
         }
     }
-    /// Notes that a store to a stack object is gone which the source would have executed: debuggers are not to show it.
+    /// Notes that a store to a stack object was removed which the source would have executed: debuggers are not to show
+    /// it.
     pub fn note_stale(&mut self, object: Obj) {
         self.names.share(self.stack[object].name);
     }
@@ -325,7 +326,7 @@ impl Function {
         self.layout.split_tail(b, i, to);
         self.blocks[to].succs = std::mem::take(&mut self.blocks[b].succs);
     }
-    /// Moves all instructions of `from` to the end of `to`, with its edges. The terminator of `to` is gone.
+    /// Moves all instructions of `from` to the end of `to`, with its edges. The terminator of `to` is removed.
     pub fn append_all_insts(&mut self, to: Block, from: Block) {
         self.cfg_stamp += 1;
         self.inst_stamp += 1;
@@ -348,11 +349,11 @@ impl Function {
             self.insts[i].b = self.make_phi(entries);
         }
     }
-    /// Takes the entry of a predecessor out of all phis of a block.
+    /// Removes the entry of a predecessor from all phis of a block.
     pub fn remove_phi_pred(&mut self, b: Block, pred: Block) {
         self.retain_phi_preds(b, |p| p != pred);
     }
-    /// Takes the entries of predecessors that `keep` rejects out of a block's phis.
+    /// Removes the entries of predecessors that `keep` rejects from a block's phis.
     pub fn retain_phi_preds(&mut self, b: Block, mut keep: impl FnMut(Block) -> bool) {
         self.inst_stamp += 1;
         let mut at = self.layout.first_inst(b);
@@ -369,7 +370,7 @@ impl Function {
             at = self.layout.next_inst(i);
         }
     }
-    /// Gives all phis of a block an entry for a new predecessor: what they have for another one.
+    /// Gives all phis of a block an entry for a new predecessor: a copy of their entry for another one.
     pub fn add_phi_pred_like(&mut self, b: Block, like: Block, pred: Block) {
         let phis: Vec<Inst> = self.phis(b).collect();
         let mut entries = Vec::new();

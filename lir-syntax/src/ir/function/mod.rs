@@ -1,5 +1,6 @@
-//! A function: its registers, stack objects, blocks and instructions. What instructions refer to is read and rewritten
-//! in [`operands`]; everything that changes a function is in [`edit`]; [`readable`] tells what may be read.
+//! A function: its registers, stack objects, blocks and instructions. The operands of instructions are read and
+//! rewritten in [`operands`]; all changes to a function are in [`edit`]; [`readable`] checks that instructions can be
+//! read.
 
 mod edit;
 mod operands;
@@ -47,7 +48,7 @@ pub struct StackData {
     pub align: u64,
     /// `align N` as written.
     pub explicit_align: Option<u64>,
-    /// The type it was declared with, where it was.
+    /// The type it was declared with, if any.
     pub agg: PackedOption<Agg>,
     /// True if it is an aggregate parameter and so has no `stack` line.
     pub is_param: bool,
@@ -76,7 +77,7 @@ pub enum Param {
 pub struct Use {
     /// The register.
     pub reg: Reg,
-    /// True if a constant of the register's type may stand in its place.
+    /// True if a constant of the register's type may replace it.
     pub may_be_const: bool,
     /// For a phi, the predecessor at whose end it is read.
     pub phi_pred: Option<Block>,
@@ -89,12 +90,12 @@ pub struct Function {
     pub sym: Sym,
     /// Parameters in order.
     pub params: Vec<Param>,
-    /// `section`, where written.
+    /// `section`, if written.
     pub section: Option<Section>,
     /// Registers.
     pub regs: PrimaryMap<Reg, RegData>,
-    /// Stack objects, aggregate parameters among them, in the order of their lines. Those that a pass removed keep
-    /// their ids: what walks the objects goes by [`Function::stack_objects`].
+    /// Stack objects, aggregate parameters among them, in the order of their lines. Objects that a pass removed keep
+    /// their ids: [`Function::stack_objects`] skips them.
     pub stack: PrimaryMap<Obj, StackData>,
     /// Names of registers, stack objects and blocks.
     pub names: NameTable,
@@ -167,7 +168,7 @@ impl Function {
         self.lists.clear();
         self.mems.clear();
         self.consts.clear();
-        // A table is copied with its room, so an empty one has none.
+        // A copy of a table has the same room, so an empty one has none.
         self.const_index = HashTable::new();
         self.inst_stamp = 0;
         self.cfg_stamp = 0;
@@ -219,7 +220,7 @@ impl Function {
     pub fn num_insts(&self) -> usize {
         self.insts.len()
     }
-    /// True if a call has a mark, be it in a block or not.
+    /// True if a call has a mark, whether in a block or not.
     pub fn has_marked_calls(&self) -> bool {
         self.insts.values().any(|d| d.op == Opcode::Call && d.tail_mark() != TailMark::None)
     }
@@ -238,7 +239,7 @@ impl Function {
     pub fn loc_of(&self, i: Inst) -> SourceLoc {
         self.origins.offset(self.locs[i])
     }
-    /// Returns the origin of an instruction, for what is put in its place: see [`Function::origins`].
+    /// Returns the origin of an instruction, for its replacement: see [`Function::origins`].
     #[inline]
     pub fn debug_loc(&self, i: Inst) -> DebugLoc {
         self.locs[i]

@@ -1,8 +1,8 @@
-//! Whether an instruction can be read at all: what its fields index is in the pools of its function.
+//! Checks that an instruction can be read: the entries that its fields index are in the pools of its function.
 //!
-//! Passes and parsers make instructions by methods of the function, and all of theirs can be read. A program that makes
-//! modules by hand may leave an operand out, take an instruction of another function, or change the opcode under the
-//! operands. Printer and verifier ask here before they read; everything after the verifier relies on the answer.
+//! Passes and parsers make instructions by methods of the function, and all of these can be read. A program that makes
+//! modules by hand may leave an operand out, take an instruction of another function, or change the opcode but not the
+//! operands. The printer and the verifier check before they read; everything after the verifier relies on the check.
 
 use super::{CALL_HEADER, Function};
 use crate::ir::inst::InstData;
@@ -53,7 +53,7 @@ impl Function {
             _ => true,
         }
     }
-    /// True if a count and so many entries of a number of words are there.
+    /// True if a count and as many entries of `words` words are there.
     fn has_counted(&self, at: usize, words: usize) -> bool {
         self.lists.get(at).is_some_and(|n| (self.lists.len() - at - 1) / words >= *n as usize)
     }
@@ -73,8 +73,8 @@ impl Function {
             && count <= rest.len() / 2
             && rest[..2 * count].chunks_exact(2).all(|e| e[0] & 4 == 0 || pooled(e[1]))
     }
-    /// True if the constants are in the pool, those of fields that the format does not use among them: what copies an
-    /// instruction copies them, too.
+    /// True if the constants are in the pool, also of fields that the format does not use: they are copied with the
+    /// instruction.
     #[inline]
     fn has_constants(&self, d: &InstData, format: Format) -> bool {
         let has = |o: Operand| !matches!(o.kind(), OperandKind::Pool(k) if k as usize >= self.consts.len());

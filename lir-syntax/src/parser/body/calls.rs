@@ -18,7 +18,7 @@ use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 use crate::text::suggest::nearest_hint;
 
-/// What is known of an argument by its position in the brackets.
+/// The facts about an argument that follow from its position in the brackets.
 #[derive(Copy, Clone)]
 enum Position {
     /// The parameter of the callee.
@@ -113,8 +113,8 @@ impl<'s> BodyParser<'s, '_> {
         Err(reported)
     }
 
-    /// The arguments in brackets. Those of a direct call get their extension from the signature, variable ones stand
-    /// after `...`.
+    /// The arguments in brackets. In a direct call they get their extensions from the signature, and variable ones
+    /// follow `...`.
     fn arguments(&mut self, info: &mut CallInfo, sig: Option<&Signature>, callee: Token) -> Parsed<()> {
         self.c.open(TokenKind::LParen, "`(`")?;
         let mut dots = None;
@@ -268,7 +268,7 @@ impl<'s> BodyParser<'s, '_> {
             .filter(|last| t.kind == TokenKind::LBracket && last.kind == TokenKind::RBracket)?;
         Some(Span { start: t.start, end: last.end })
     }
-    /// Says how an address that is computed becomes an argument.
+    /// Suggests how a computed address becomes an argument.
     #[cold]
     fn help_address_of(&mut self, whole: Span, mem: String) {
         if !self.helps() {
@@ -331,7 +331,7 @@ impl<'s> BodyParser<'s, '_> {
             && (matches!(self.c.token.kind, TokenKind::Sym | TokenKind::Obj) || self.c.at_constant())
     }
     /// Takes a constant or an address, and makes the register that holds it at the call. Its type is the one written
-    /// before it, or that of the parameter; an address needs none.
+    /// before it, or the parameter's; an address needs none.
     #[inline(never)]
     fn made_argument(&mut self, position: Position, written: Option<(Token, Type)>) -> Parsed<Reg> {
         let t = self.c.token;
@@ -400,7 +400,7 @@ impl<'s> BodyParser<'s, '_> {
         self.s.made.push(data);
         Ok(r)
     }
-    /// The type that a constant has as a rule. A number among variable arguments is an `int` of C.
+    /// The usual type of a constant. A number among variable arguments is an `int` of C.
     fn guessed_argument(&self, variable: bool) -> Type {
         let (first, last) = self.constant_here();
         let literal = self.string(Span { start: first.start, end: last.end });
@@ -446,7 +446,7 @@ impl<'s> BodyParser<'s, '_> {
     }
 }
 
-/// True for the words by which LLVM says whether a call is to be a jump.
+/// True for the words by which LLVM determines whether a call is to be a jump.
 pub(super) fn is_mark_of_llvm(word: &[u8]) -> bool {
     matches!(word, b"tail" | b"musttail" | b"notail")
 }

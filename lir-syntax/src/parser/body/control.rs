@@ -28,7 +28,7 @@ impl BodyParser<'_, '_> {
     }
 
     fn phi_entries(&mut self, ty: Type, entries: &mut Vec<(Block, Operand)>) -> Parsed<()> {
-        // Tells this phi from all others of the function; one before it that was wrong may have had the same.
+        // Distinguishes this phi from all others of the function, except from an earlier one that was wrong.
         let mark = self.f.num_insts() as u32 + 1;
         let start = self.c.token.start;
         loop {
@@ -51,7 +51,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// The type of a phi without annotation: that of its first operand that was assigned above.
+    /// The type of a phi without annotation: the type of its first operand that was assigned above.
     fn phi_type(&mut self, word: Token) -> Parsed<Type> {
         let here = self.c.save();
         let mut found = None;
@@ -95,7 +95,7 @@ impl BodyParser<'_, '_> {
             Ok(())
         });
         if done.is_err() {
-            // The block has its terminator, a wrong one: nothing more is said about that.
+            // The block has its terminator, a wrong one: nothing more is reported about that.
             self.terminator = None;
         }
         self.s.targets = targets;
@@ -213,7 +213,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Nothing, `%x` or `K`; the type is that of the function's result.
+    /// Nothing, `%x` or `K`; its type is the function's result type.
     fn ret(&mut self, d: &mut InstData) -> Parsed<()> {
         let result = match self.sig.result {
             Some(AbiParam::Scalar(ty, _)) => Some(ty),
@@ -251,7 +251,7 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// `guard COND, exit`: the block ends with a branch, and a new one goes on.
+    /// `guard COND, exit`: the block ends with a branch, and a new one continues.
     pub(super) fn guard(&mut self, word: Token) -> Parsed<()> {
         let mut d = InstData::new(Opcode::Br, Type::I64);
         let untyped = self.condition(&mut d, word)?;

@@ -1,4 +1,4 @@
-//! Helps for operands and results of the wrong type: which conversion, opcode or predicate is meant.
+//! Suggestions for operands and results of the wrong type: the conversion, opcode or predicate that is meant.
 
 use super::BodyParser;
 use super::helps::moved;
@@ -10,12 +10,13 @@ use crate::text::diagnostic::Edit;
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 
-/// The opcodes that work on bits, and so on those of a float.
+/// The opcodes that work on bits, and so on a float's bits.
 const BITWISE: [Opcode; 8] =
     [Opcode::And, Opcode::Or, Opcode::Xor, Opcode::Not, Opcode::Shl, Opcode::Lshr, Opcode::Ashr, Opcode::Rotl];
 
 impl BodyParser<'_, '_> {
-    /// Says how a register of one type becomes one of another. Without another, it becomes an integer that is 0 or 1.
+    /// Suggests how a register of one type is converted to another. Without another, it becomes an integer that is 0 or
+    /// 1.
     #[cold]
     pub(super) fn help_convert(&mut self, at: Token, reg: Reg, from: Type, to: Option<Type>) {
         if !self.helps() {
@@ -46,7 +47,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Says which opcode does the same to the other class of types, or converts.
+    /// Suggests the opcode that does the same to the other class of types, or converts.
     #[cold]
     pub(super) fn help_opcode(&mut self, op: Opcode, word: Token, from: Type) {
         if !self.helps() {
@@ -62,14 +63,14 @@ impl BodyParser<'_, '_> {
         self.c.help(format!("write `{name}`"), vec![Edit::replace(span(word), name)]);
     }
 
-    /// The word of the opcode of the statement at hand.
+    /// The word of the opcode of the current statement.
     pub(super) fn word_of_statement(&self, op: Opcode) -> Option<Token> {
         let mut scanner = Scanner::new(self.c.all_text(), self.statement as usize);
         let mut tokens = std::iter::repeat_with(|| scanner.token()).take(3);
         tokens.find(|t| t.kind == TokenKind::Word && self.c.text(*t) == op.mnemonic().as_bytes())
     }
 
-    /// Says how a register of a type is converted to the type after `to`.
+    /// Suggests how a register of a type is converted to the type after `to`.
     fn help_conversion(&mut self, op: Opcode, word: Token, from: Type) {
         let mut scanner = Scanner::new(self.c.all_text(), word.end as usize);
         let mut reg = scanner.token();
@@ -88,7 +89,7 @@ impl BodyParser<'_, '_> {
         } else {
             let other = match op {
                 _ if allows(&op) => Some(op),
-                // Bits are kept by these alone.
+                // Only these keep the bits.
                 Opcode::Bitcast => [Opcode::Zext, Opcode::Trunc].into_iter().find(allows),
                 _ => converting_opcode(from, ty, false),
             };
@@ -100,7 +101,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Says how operands are converted for an opcode that their class does not have.
+    /// Suggests how operands are converted for an opcode that their class does not have.
     fn help_operands(&mut self, op: Opcode, word: Token, from: Type) {
         let is_bitwise = BITWISE.contains(&op);
         let (by, to) = match from.is_int() {
@@ -152,7 +153,7 @@ impl BodyParser<'_, '_> {
         self.c.help(message, edits);
     }
 
-    /// Says how a register that goes into a phi is converted. This is done at the end of the predecessor.
+    /// Suggests how a register that a phi reads is converted. This is done at the end of the predecessor.
     fn help_phi(&mut self, at: Token, from: Type, to: Option<Type>) {
         let text = self.c.all_text();
         let mut scanner = Scanner::new(text, at.end as usize);
@@ -193,7 +194,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Says how a value of another type is assigned to a register. Called at the end of the statement.
+    /// Suggests how a value of another type is assigned to a register. Called at the end of the statement.
     #[cold]
     pub(super) fn help_assigned(&mut self, at: Token, ty: Type, wanted: Type) {
         let statement = self.c.token_at(self.statement);
@@ -204,7 +205,7 @@ impl BodyParser<'_, '_> {
         let Some(fresh) = self.fresh("%", &format!("{bare}.{ty}")) else { return };
         let mut edits = vec![Edit::replace(span(at), &*fresh)];
         if op.format() == Format::Convert {
-            // What reads it below gets its type there.
+            // Later uses get its type there.
             return self.c.help(format!("a register has one type; write another name, `{fresh}`"), edits);
         }
         let Some(converted) = moved(&fresh, ty, wanted, matches!(op, Opcode::Icmp | Opcode::Fcmp)) else { return };
@@ -213,8 +214,8 @@ impl BodyParser<'_, '_> {
         self.c.help(format!("write `{fresh}` here, and `{reg} = {converted}` behind this line"), edits);
     }
 
-    /// Says which type an argument has by the signature of the called function. `first` is the type that is written,
-    /// `reg` the register behind it.
+    /// Suggests the type that an argument has by the signature of the called function. `first` is the type that is
+    /// written, `reg` the register after it.
     #[cold]
     pub(super) fn help_argument(&mut self, first: Token, reg: Token, wanted: Type) {
         if !self.helps() {
@@ -243,7 +244,7 @@ impl BodyParser<'_, '_> {
         self.help_lines(&[format!("{fresh} = {converted}")], whole, format!("{wanted} {fresh}"));
     }
 
-    /// Says which predicate of the other class of types means the same, and its opcode.
+    /// Suggests the predicate of the other class of types that means the same, and its opcode.
     #[cold]
     pub(super) fn help_predicate(&mut self, t: Token, ty: Type) {
         let Some(name) = predicate_of_other_class(self.c.text(t), ty).filter(|_| self.helps()) else { return };
@@ -252,7 +253,7 @@ impl BodyParser<'_, '_> {
         let Some(other) = other_class(op).filter(|_| !op.info().types.allows(ty)) else {
             return self.c.help(format!("write `{name}`"), vec![Edit::replace(span(t), name)]);
         };
-        // The opcode stands right before the predicate.
+        // The opcode is right before the predicate.
         let Some(word) = self.token_before(t.start) else { return };
         let whole = Span { start: word.start, end: t.end };
         let written = format!("{} {name}", other.mnemonic());
@@ -277,14 +278,14 @@ fn other_class(op: Opcode) -> Option<Opcode> {
     Opcode::from_mnemonic(other.as_bytes()).filter(|o| o.format() == op.format())
 }
 
-/// The predicate for a type that means what this one of the other class does.
+/// The predicate for a type with the meaning of this one of the other class.
 fn predicate_of_other_class(word: &[u8], ty: Type) -> Option<&'static str> {
     let word = std::str::from_utf8(word).ok()?;
     if ty.is_int() {
         let name = match word {
             "oeq" | "ueq" => "eq",
             "one" | "une" => "ne",
-            // `ult` and its like are predicates of both.
+            // `ult` and the like are predicates of both.
             _ => &*format!("s{}", word.strip_prefix('o')?),
         };
         return IntCC::from_name(name.as_bytes()).map(|p| p.name());

@@ -1,17 +1,17 @@
-//! Expressions of other languages, `(%a + 1) * %b`, as the instructions that compute them: for helps alone.
+//! Expressions of other languages, `(%a + 1) * %b`, as the instructions that compute them: for suggestions only.
 
 use super::BodyParser;
 use crate::ir::Type;
 use crate::parser::literal::parse_constant;
 use crate::text::scanner::{Scanner, Token, TokenKind};
 
-/// So many operands and operators of an expression are read.
+/// The most operands and operators that are read of an expression.
 const MAX_PARTS: usize = 64;
 
 /// An operator between operands: how tightly it binds, and the opcodes for integers and for floats.
 struct Operator(&'static str, u8, &'static str, &'static str);
 
-/// No operator stands behind one that is its beginning.
+/// No operator follows one that is its prefix.
 const OPERATORS: [Operator; 16] = [
     Operator("<<", 5, "shl", ""),
     Operator(">>", 5, "ashr", ""),
@@ -49,11 +49,11 @@ const SWAPPED: [(&str, &str); 11] = [
 pub(super) struct Lowered {
     /// The lines before its last instruction.
     pub(super) lines: Vec<String>,
-    /// Its last instruction without destination, with its type. None where the expression is an operand alone.
+    /// Its last instruction without destination, with its type. None if the expression is only an operand.
     pub(super) last: Option<(String, Type)>,
     /// The byte after its end.
     pub(super) end: u32,
-    /// The token behind it.
+    /// The token after it.
     pub(super) stop: TokenKind,
 }
 
@@ -83,7 +83,7 @@ struct Expression {
 }
 
 impl BodyParser<'_, '_> {
-    /// Returns the instructions for the expression that begins at a byte. None where nobody knows how it is written.
+    /// Returns the instructions for the expression that begins at a byte. None if it cannot be written as instructions.
     pub(super) fn lower(&mut self, from: u32) -> Option<Lowered> {
         let e = Expression { ty: self.type_of_line_from(from), ..Expression::default() };
         self.lower_rest(e, from)
@@ -108,7 +108,7 @@ impl BodyParser<'_, '_> {
         if !text[after as usize..].starts_with(b"=") {
             return None;
         }
-        // What is assigned stands as if in brackets.
+        // The assigned value is treated as if in brackets.
         e.waiting.push(Waiting::Open);
         self.lower_rest(e, after + 1)
     }
@@ -159,7 +159,7 @@ impl BodyParser<'_, '_> {
         None
     }
 
-    /// The operand that begins with a token, or what stands before an operand. `t` becomes its last token.
+    /// The operand that begins with a token, or the operator or bracket before an operand. `t` becomes its last token.
     fn operand(&self, t: &mut Token, scanner: &mut Scanner<'_>) -> Option<Result<Value, Waiting>> {
         let text = self.c.all_text();
         let (start, sign) = (t.start as usize, text.get(t.start as usize));
@@ -180,7 +180,7 @@ impl BodyParser<'_, '_> {
         })
     }
 
-    /// Applies the operators up to the bracket that was opened last, which goes too.
+    /// Applies the operators up to the bracket that was opened last, which is removed too.
     fn close(&mut self, e: &mut Expression) -> Option<()> {
         while matches!(e.waiting.last(), Some(Waiting::Binary(_))) {
             self.apply(e)?;
@@ -192,7 +192,7 @@ impl BodyParser<'_, '_> {
         while let Some(waiting) = e.waiting.last() {
             match waiting {
                 Waiting::Binary(_) => self.apply(&mut e)?,
-                // The bracket that stands around what is assigned.
+                // The bracket around the assigned value.
                 Waiting::Unary(_) | Waiting::Open => drop(e.waiting.pop()),
             }
         }
@@ -252,7 +252,7 @@ impl BodyParser<'_, '_> {
         Some(())
     }
 
-    /// The name of a register with a value in it. Where there is none, an instruction is written for it.
+    /// The name of a register with a value in it. If there is none, an instruction is written for it.
     fn register(&mut self, e: &mut Expression, value: Value, ty: Type) -> Option<String> {
         let line = match value {
             Value::Reg(name, _) => return Some(name),

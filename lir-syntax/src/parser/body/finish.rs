@@ -1,4 +1,4 @@
-//! The end of a body: everything that had to wait for the whole text of the function.
+//! The end of a body: everything that needs the whole text of the function.
 
 use super::{BodyParser, Want};
 use crate::ir::function::NO_LOC;
@@ -44,7 +44,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Checks the uses that stood before the assignments. A register that is never assigned has the type that its
+    /// Checks the uses before the assignments in the text. A register that is never assigned has the type that its
     /// first use wants; such registers are returned.
     fn pending_uses(&mut self) -> EntitySet<Reg> {
         let mut unassigned = EntitySet::new();
@@ -127,7 +127,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Expands phi entries that name the written block of guards. Such an entry stands for each block `B`, `B.g1`, ...
+    /// Expands phi entries that name the written block of guards. Such an entry represents each block `B`, `B.g1`, ...
     /// that leads here and is not named itself.
     fn rename_guarded_preds(&mut self) {
         if self.s.guarded.is_empty() {

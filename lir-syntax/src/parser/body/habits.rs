@@ -1,5 +1,5 @@
-//! Helps for instructions that are written as other languages write them: copies of constants, calls without their
-//! opcode or type, loads and stores with the address as LLVM has it, branches with one target.
+//! Suggestions for instructions written as in other languages: copies of constants, calls without their opcode or type,
+//! loads and stores with the address as LLVM has it, branches with one target.
 
 use super::BodyParser;
 use super::helps::guessed_type;
@@ -11,7 +11,7 @@ use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 
 impl BodyParser<'_, '_> {
-    /// Says that `copy 5` and `zext 5 to i64` are constants. False where the statement is none of these.
+    /// Explains that `copy 5` and `zext 5 to i64` are constants. False if the statement is none of these.
     #[cold]
     pub(super) fn help_copied_constant(&mut self, op: Opcode, whole: Span, from: Option<Type>) -> bool {
         let Some(word) = self.word_of_statement(op) else { return false };
@@ -31,7 +31,7 @@ impl BodyParser<'_, '_> {
         self.c.help(format!("write `{written}`"), vec![Edit::replace(Span { start: word.start, end }, written)]);
         true
     }
-    /// The type that the register of the statement at hand was assigned above.
+    /// The type that the register of the current statement was assigned above.
     fn type_of_destination(&self) -> Option<Type> {
         let first = self.c.token_at(self.statement);
         let name = self.c.text(first).strip_prefix(b"%")?;
@@ -101,7 +101,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Says that a `br` with nothing but a target is a `jmp`. The current token is the target.
+    /// Suggests `jmp` for a `br` with only a target. The current token is the target.
     #[cold]
     pub(super) fn help_unconditional(&mut self, word: Token) {
         let target = self.c.token;
@@ -117,7 +117,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Says that a returned value has no type of its own. `t` is the token where the value should be.
+    /// Explains that a returned value has no type of its own. `t` is the token where the value should be.
     #[cold]
     pub(super) fn help_type_before_value(&mut self, t: Token) {
         let mut scanner = Scanner::new(self.c.all_text(), t.end as usize);
@@ -152,7 +152,7 @@ impl BodyParser<'_, '_> {
         self.c.help(message, vec![Edit::replace(Span { start: word.end, end: last.end }, "")]);
     }
 
-    /// Says the type of the result of a call that has a destination and no type. The current token is the callee.
+    /// Suggests the type of the result of a call that has a destination and no type. The current token is the callee.
     #[cold]
     pub(super) fn help_call_without_type(&mut self) {
         let callee = self.c.token;
@@ -164,7 +164,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Says that a call begins with its opcode. The current token is the callee, behind a destination.
+    /// Suggests the opcode of a call without one. The current token is the callee, after a destination.
     #[cold]
     pub(super) fn help_call_without_opcode(&mut self) {
         let callee = self.c.token;
@@ -186,7 +186,7 @@ impl BodyParser<'_, '_> {
     }
 
     /// Returns how `store i32 %a, ptr %p`, `store %a, [%p]` and `load i32, ptr %p` are written, and what that replaces.
-    /// None where the statement is none of these.
+    /// None if the statement is none of these.
     #[cold]
     pub(super) fn access_of_llvm(&self) -> Option<(String, Span)> {
         let first = self.c.token_at(self.statement);
@@ -205,7 +205,7 @@ struct Line<'a, 'b, 'p, 'c> {
 }
 
 impl Line<'_, '_, '_, '_> {
-    /// Reads a load or store behind its opcode. Returns how it is written here, and where it ends.
+    /// Reads a load or store after its opcode. Returns how it is written here, and where it ends.
     fn access(&mut self, op: Opcode) -> Option<(String, u32)> {
         let mut t = self.scanner.token();
         let mut ty = None;
@@ -245,7 +245,7 @@ impl Line<'_, '_, '_, '_> {
         self.parser.known_reg(name).and_then(|r| self.parser.type_above(r))
     }
 
-    /// Reads `ptr %p` or `[%p]`, and an alignment behind it. A bare `%p` is read where nothing else can be the address.
+    /// Reads `ptr %p` or `[%p]`, and an alignment after it. A bare `%p` is read if nothing else can be the address.
     fn address(&mut self, may_be_bare: bool) -> Option<(String, u32)> {
         let mut t = self.scanner.token();
         let has_type = self.parser.c.text(t) == b"ptr";

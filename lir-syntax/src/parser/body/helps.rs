@@ -1,5 +1,5 @@
-//! Helps for errors in a body, as messages and as edits of the text. Asked only when an error is certain, and for the
-//! first errors of a function only: names that are not taken are looked for in its text.
+//! Suggestions for errors in a body, as messages and as edits of the text. They are made only when an error is certain,
+//! and only for the first errors of a function: its text is searched for names that are not taken.
 
 use super::{BodyParser, Typeless};
 use crate::ir::{Effects, EntityRef, Format, Opcode, Reg, Type};
@@ -10,10 +10,10 @@ use crate::text::diagnostic::Edit;
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 
-/// So many errors of a function get a help.
+/// The most errors of a function that get a suggestion.
 const MAX_HELPED: usize = 100;
 impl BodyParser<'_, '_> {
-    /// True if the error that was just reported is to get a help.
+    /// True if the error that was just reported is to get a suggestion.
     pub(super) fn helps(&self) -> bool {
         self.c.kept_last() && self.c.errors.list.len() <= MAX_HELPED
     }
@@ -21,7 +21,8 @@ impl BodyParser<'_, '_> {
     pub(super) fn scope(&self) -> &[u8] {
         &self.c.all_text()[self.f.loc as usize..]
     }
-    /// A name with a sigil that occurs nowhere, nor in another suggestion for this body. Who follows two has two names.
+    /// A name with a sigil that occurs nowhere, nor in another suggestion for this body. A user who follows two has two
+    /// names.
     pub(super) fn fresh(&mut self, sigil: &str, base: &str) -> Option<String> {
         let mut found = fresh_name(self.scope(), sigil, base)?;
         let mut count = 0;
@@ -36,7 +37,7 @@ impl BodyParser<'_, '_> {
         String::from_utf8_lossy(&self.c.all_text()[span.start as usize..span.end as usize]).into_owned()
     }
 
-    /// The token of the statement at hand that stands before a byte.
+    /// The token of the current statement before a byte.
     pub(super) fn token_before(&self, at: u32) -> Option<Token> {
         let mut scanner = Scanner::new(self.c.all_text(), self.statement as usize);
         let mut before = None;
@@ -51,7 +52,7 @@ impl BodyParser<'_, '_> {
 
     // ---- Constants ----
 
-    /// Says how the constant at the current token becomes a register. `ty` is its type, where known.
+    /// Suggests how the constant at the current token becomes a register. `ty` is its type, if known.
     #[cold]
     pub(super) fn help_constant(&mut self, ty: Option<Type>) {
         if !self.helps() {
@@ -61,7 +62,7 @@ impl BodyParser<'_, '_> {
         let whole = Span { start: first.start, end: last.end };
         let behind = Scanner::new(self.c.all_text(), last.end as usize).token();
         if last.kind == TokenKind::Reg || last.kind == TokenKind::LParen || behind.kind == TokenKind::LParen {
-            // A sign before what has none, or a call of what is none.
+            // A sign before something that takes none, or a call of something that is no constant.
             return;
         }
         let literal = self.string(whole);
@@ -131,7 +132,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Says how the address of a symbol or stack object becomes an operand. The current token names it.
+    /// Suggests how the address of a symbol or stack object becomes an operand. The current token names it.
     #[cold]
     pub(super) fn help_address(&mut self, ty: Option<Type>) {
         let t = self.c.token;
@@ -149,7 +150,7 @@ impl BodyParser<'_, '_> {
 
     // ---- Expressions and assignments of other languages ----
 
-    /// Says how `%x = 5`, `%x = %a` or `%x = %a + 1` is written. The token after `=` is the current one.
+    /// Suggests how `%x = 5`, `%x = %a` or `%x = %a + 1` is written. The token after `=` is the current one.
     #[cold]
     pub(super) fn help_assignment(&mut self, dst: Reg) {
         if !self.helps() {
@@ -177,7 +178,7 @@ impl BodyParser<'_, '_> {
                 self.s.meant.push((dst, wanted.unwrap_or(ty)));
                 self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
             } else if self.c.at_constant() {
-                // Which type it has may be said by what reads it, further below.
+                // A use further below may give its type.
                 self.s.typeless.push(Typeless { reg: dst, literal: whole, error: self.c.errors.list.len() - 1 });
             }
             return;
@@ -209,14 +210,14 @@ impl BodyParser<'_, '_> {
             self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
         }
     }
-    /// Says which lines come before this one, and what replaces a piece of it.
+    /// Suggests lines before this one, and a replacement of a piece of it.
     pub(super) fn help_lines(&mut self, lines: &[String], whole: Span, written: String) {
         if lines.is_empty() {
             return self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
         }
         let message = format!("write `{}` before this line, and `{written}` here", lines.join("`, `"));
         let before = lines_before(self.c.all_text(), self.statement, lines);
-        // Where the statement is replaced from its start on, one edit does both.
+        // If the statement is replaced from its start on, one edit does both.
         let edits = if whole.start == self.statement {
             vec![Edit::replace(whole, before.text + &written)]
         } else {
@@ -224,8 +225,8 @@ impl BodyParser<'_, '_> {
         };
         self.c.help(message, edits);
     }
-    /// Says which type a constant or a load has that was written without one. Of a constant without an opcode, says how
-    /// it is written. The type is the one that the uses want.
+    /// Suggests the type of a constant or a load that was written without one. For a constant without an opcode,
+    /// suggests its instruction. The type is the one that the uses want.
     #[cold]
     pub(super) fn help_typeless(&mut self) {
         let typeless = std::mem::take(&mut self.s.typeless);
@@ -256,7 +257,7 @@ impl BodyParser<'_, '_> {
         }
         self.s.typeless = typeless;
     }
-    /// Helps with a constant or a load without its type. What reads it may say the type, further below.
+    /// Suggests the type of a constant or a load without one. A use further below may give it.
     #[cold]
     pub(super) fn help_type(&mut self) {
         let first = self.c.token_at(self.statement);
@@ -272,13 +273,13 @@ impl BodyParser<'_, '_> {
         };
         self.s.typeless.push(Typeless { reg, literal, error: self.c.errors.list.len() - 1 });
     }
-    /// The offset of the line's first token that an error stands on.
+    /// The offset of the first token of an error's line.
     fn statement_of(&self, error: usize) -> u32 {
         let at = self.c.errors.list[error].span.map_or(0, |s| s.start);
         let line = memchr::memrchr(b'\n', &self.c.all_text()[..at as usize]).map_or(0, |n| n + 1);
         self.c.token_at(line as u32).start
     }
-    /// Helps with an operator behind an operand: it is an instruction of its own.
+    /// Suggests an instruction of its own for an operator after an operand.
     #[cold]
     pub(super) fn help_expression(&mut self) {
         let Some(error) = self.c.errors.list.last().filter(|_| self.helps()) else { return };
@@ -291,7 +292,7 @@ impl BodyParser<'_, '_> {
         let operand = is(before, &[TokenKind::Reg, TokenKind::Number]);
         let begin = match t.kind {
             TokenKind::LParen => t,
-            // A sign before what has none.
+            // A sign before a token that takes none.
             TokenKind::Reg => match is(before, &[TokenKind::Minus]) {
                 Some(minus) if !self.token_before(minus.start).is_some_and(is_operand) => minus,
                 Some(_) | None => return,
@@ -310,7 +311,7 @@ impl BodyParser<'_, '_> {
         };
         self.help_operand(begin);
     }
-    /// Helps with an expression where an operand or a statement stands.
+    /// Suggests instructions for an expression in place of an operand or a statement.
     fn help_operand(&mut self, begin: Token) {
         let is_statement = begin.start == self.statement;
         if is_statement && let Some(mut e) = self.lower_compound(begin) {
@@ -332,14 +333,14 @@ impl BodyParser<'_, '_> {
 
     // ---- Statements ----
 
-    /// Says that the result of an instruction goes to a register.
+    /// Suggests a register for the result of an instruction.
     #[cold]
     pub(super) fn help_destination(&mut self, word: Token) {
         if self.helps()
             && let Some(fresh) = self.fresh("%", "value")
         {
             let text = self.c.text(word);
-            // Of what stands behind `const` and `load` the type may be missing, too.
+            // After `const` and `load` the type may be missing, too.
             let behind = self.c.all_text()[word.end as usize..].trim_ascii_start();
             let operand = behind.split(|c| matches!(c, b' ' | b'\n' | b';')).next().unwrap_or_default();
             let ty = match operand.first() {
@@ -360,7 +361,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Says that the first block wants a label. Begins a block, so that what follows is read.
+    /// Suggests a label for the first block. Begins a block, so that the following lines are read.
     #[cold]
     pub(super) fn help_first_label(&mut self, word: Token) {
         let label = ["entry", "start"].iter().find_map(|base| self.fresh("", base));
@@ -386,7 +387,7 @@ impl BodyParser<'_, '_> {
 }
 
 impl BodyParser<'_, '_> {
-    /// The next label behind a word, with the start of its line, if no terminator stands between.
+    /// The next label after a word, with the start of its line, if no terminator is between.
     #[cold]
     fn label_without_jump(&self, word: Token) -> Option<(u32, String)> {
         let text = self.c.all_text();
@@ -415,7 +416,7 @@ pub(super) fn moved(reg: &str, from: Type, to: Type, truth: bool) -> Option<Stri
     Some(format!("{} {from} {reg} to {to}", converting_opcode(from, to, truth)?.mnemonic()))
 }
 
-/// The type that a constant has as a rule where nothing says it.
+/// The usual type of a constant that has none.
 pub(super) fn guessed_type(literal: &str) -> Option<Type> {
     let float = !literal.starts_with("0x") && literal.contains(['.', 'e']) || literal.contains('n');
     Some(if float { Type::F64 } else { Type::I64 })

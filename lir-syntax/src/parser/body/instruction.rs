@@ -75,7 +75,7 @@ impl BodyParser<'_, '_> {
         self.append(d, dst, word)
     }
 
-    /// Reports a destination of an opcode without a result, and a result that goes nowhere.
+    /// Reports a destination of an opcode without a result, and a result without a destination.
     #[inline]
     fn check_result(&mut self, op: Opcode, word: Token, dst: Option<(Token, Reg)>) -> Parsed<()> {
         let info = op.info();
@@ -119,7 +119,8 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// Appends what assigns the registers that the call at hand has arguments in. Few calls have such arguments.
+    /// Appends the instructions that assign the registers made for arguments of the current call. Few calls have such
+    /// arguments.
     #[cold]
     fn append_made(&mut self, block: Block, origin: DebugLoc) {
         for made in self.s.made.drain(..) {
@@ -183,11 +184,11 @@ impl BodyParser<'_, '_> {
             None if self.lost => Err(crate::parser::cursor::Reported),
             None => {
                 self.c.errors.syntax += 1;
-                // The label goes before the destination.
+                // The label is put before the destination.
                 let first = self.c.token_at(self.statement);
                 let reported = self.c.error(word, "an instruction before the first label");
                 self.help_first_label(first);
-                // With that the instruction can be read, and those that follow.
+                // Then the instruction can be read, and the following ones.
                 if self.block.is_some() { Ok(()) } else { Err(reported) }
             }
         }
@@ -204,7 +205,7 @@ impl BodyParser<'_, '_> {
 
     // ---- Operands by format ----
 
-    /// Takes an annotation that nothing else can give.
+    /// Takes an annotation that cannot be inferred.
     pub(super) fn annotated(&mut self, word: Token) -> Parsed<Type> {
         match self.c.scalar_type() {
             Some(ty) => Ok(ty),
@@ -253,7 +254,7 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// `T %a, %b, %c`; of a selection the first is a condition.
+    /// `T %a, %b, %c`; the first operand of a selection is a condition.
     fn three_operands(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
         let ty = self.c.scalar_type();
         let (t, a) = self.reg_operand_of(ty)?;

@@ -1,4 +1,4 @@
-//! Locations in the front end's source behind instructions: `!file:line:column in @inlined !file:line:column`.
+//! Locations in the front end's source after instructions: `!file:line:column in @inlined !file:line:column`.
 
 use super::BodyParser;
 use crate::ir::debug_loc::{InlinedCall, MAX_INLINED};
@@ -14,7 +14,7 @@ pub(super) struct Location {
 }
 
 impl BodyParser<'_, '_> {
-    /// The origin of an instruction at this offset of the text. What stands behind its operands holds until the next
+    /// The origin of an instruction at this offset of the text. A location after its operands holds until the next
     /// location of the block.
     #[inline]
     pub(super) fn debug_loc(&mut self, offset: u32) -> Parsed<DebugLoc> {

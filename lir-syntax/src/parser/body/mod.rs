@@ -2,8 +2,8 @@
 //! read in [`statements`], instructions in [`instruction`], the end of the body
 //! in [`finish`].
 //!
-//! A register has one type: that of its first assignment. A use before the assignment in the text (phis of loops,
-//! blocks in another order) is written down with the type it needs and checked at the end of the body.
+//! A register has one type, given by its first assignment. A use before the assignment in the text (phis of loops,
+//! blocks in another order) is recorded with the type it needs and checked at the end of the body.
 
 mod calls;
 mod control;
@@ -79,7 +79,7 @@ impl Want {
             Want::Any => true,
         }
     }
-    /// The type, where it is one.
+    /// The type, if it is one.
     fn only_type(self) -> Option<Type> {
         match self {
             Want::Type(ty) => Some(ty),
@@ -114,7 +114,7 @@ const COPIED_INSTS: usize = 4096;
 const BYTES_OF_REG: usize = 40;
 const BYTES_OF_BLOCK: usize = 128;
 
-/// A function as far as it could be read, and what is wrong with it.
+/// A function as far as it could be read, and its errors.
 pub(super) struct ParsedBody {
     pub(super) f: Function,
     pub(super) errors: crate::parser::cursor::Errors,
@@ -141,7 +141,7 @@ pub(super) struct Scratch {
     cases: Vec<(Operand, Token)>,
     targets: Vec<Block>,
     call: Option<CallInfo>,
-    /// What assigns the registers that arguments of the call at hand were put in.
+    /// The instructions that assign the registers made for arguments of the current call.
     made: Vec<InstData>,
     /// Calls that were inlined, by callee, place, and the call around them.
     inlined: FxHashMap<(Sym, Option<Place>, PackedOption<InlinedCall>), PackedOption<InlinedCall>>,
@@ -164,7 +164,7 @@ pub(super) struct BodyParser<'s, 't> {
     s: &'s mut Scratch,
     /// First byte of the body.
     start: usize,
-    /// The block that instructions go to.
+    /// The block that instructions are appended to.
     block: Option<Block>,
     /// The written block it belongs to, and how many guards that has so far.
     written: (Option<Block>, u32),
@@ -176,7 +176,7 @@ pub(super) struct BodyParser<'s, 't> {
     statement: u32,
     /// The location of the instruction before, in this block.
     location: Location,
-    /// A statement was left out, or a type is not what it should be.
+    /// A statement was left out, or a type is wrong.
     incomplete: bool,
 }
 
@@ -361,7 +361,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         let is = |b: u32| self.f.names.get(self.f.block(Block::from_u32(b)).name) == name;
         self.s.block_index.find(name, is).is_some()
     }
-    /// The block of a name. A new one is made, and stands nowhere until its label comes.
+    /// The block of a name. A new one is made, and has no position until its label is read.
     fn block_of_name(&mut self, name: &[u8], at: u32) -> Parsed<Block> {
         let f = &self.f;
         let is = |b: u32| f.names.get(f.block(Block::from_u32(b)).name) == name;
@@ -374,7 +374,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         Ok(Block::from_u32(id))
     }
 
-    /// Makes the block that goes on after a guard of the current one: `B.g1`, `B.g2`, ...
+    /// Makes the block that continues after a guard of the current one: `B.g1`, `B.g2`, ...
     fn block_after_guard(&mut self, at: Token) -> Parsed<Block> {
         let (Some(written), count) = self.written else { unreachable!("a guard stands in a block") };
         let mut name = self.f.names.get(self.f.block(written).name).to_vec();
@@ -399,7 +399,7 @@ impl<'s, 't> BodyParser<'s, 't> {
 }
 
 impl Scratch {
-    /// Empties all tables for a body of so many bytes.
+    /// Empties all tables for a body of `bytes` bytes.
     fn reset(&mut self, bytes: usize) {
         self.inlined.clear();
         self.reg_index.reset(bytes / BYTES_OF_REG);

@@ -30,7 +30,7 @@ impl BodyParser<'_, '_> {
         self.c.bump();
         Ok((t, self.reg_mention(t)?))
     }
-    /// Reports that something of this kind, a register among it, is wanted.
+    /// Reports that something of this kind, which may be a register, is wanted.
     #[cold]
     pub(super) fn no_register(&mut self, ty: Option<Type>, what: &str) -> Reported {
         if self.c.at_constant() {
@@ -118,7 +118,7 @@ impl BodyParser<'_, '_> {
         let inferred = || regs.iter().find_map(|r| self.type_above(*r));
         match written.or_else(inferred) {
             Some(ty) => Ok(ty),
-            // What is wrong with a register was said where it is assigned.
+            // The error of a register was reported at its assignment.
             None if regs.iter().any(|r| self.s.regs[r.index()].broken) => Err(Reported),
             None => Err(self.needs_type(op)),
         }
@@ -233,7 +233,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Returns the end of the sum that begins with a token, as far as it could stand in brackets.
+    /// Returns the end of the sum that begins with a token, as far as it could be in brackets.
     #[cold]
     pub(super) fn end_of_sum(&self, first: Token) -> u32 {
         let mut scanner = Scanner::new(self.c.all_text(), first.end as usize);

@@ -1,4 +1,4 @@
-//! Registers of a body: their names, and their types, which are those of their first assignments.
+//! Registers of a body: their names, and their types, which their first assignments give.
 
 use super::{BodyParser, PendingUse, RegState, Want};
 use crate::ir::function::NO_LOC;
@@ -45,7 +45,7 @@ impl BodyParser<'_, '_> {
     pub(super) fn type_above(&self, r: Reg) -> Option<Type> {
         (self.s.regs[r.index()].assigned != NO_LOC).then(|| self.f.regs[r].ty)
     }
-    /// Checks that a register is of the type that a use asks for. Where it is assigned later, this is done at the end.
+    /// Checks that a register is of the type that a use asks for. If it is assigned later, this is done at the end.
     #[inline]
     pub(super) fn check_use(&mut self, at: Token, reg: Reg, want: Want) -> Parsed<()> {
         match self.type_above(reg) {

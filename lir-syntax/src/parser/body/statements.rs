@@ -34,7 +34,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Adds the form of an instruction to an error about what was expected in it.
+    /// Adds the form of an instruction to an error about a part that is expected in it.
     #[cold]
     fn show_form(&mut self, first: Token) {
         if std::mem::take(&mut self.c.wants_form)
@@ -126,7 +126,7 @@ impl BodyParser<'_, '_> {
         self.lose_block();
     }
 
-    /// The rest of `label:`, the colon being the current token. False where an instruction goes on with a type name.
+    /// The rest of `label:`, the colon being the current token. False if an instruction continues with a type name.
     fn label_line(&mut self, label: Token) -> Parsed<bool> {
         let here = self.c.save();
         let colon = self.c.bump();
@@ -175,8 +175,8 @@ impl BodyParser<'_, '_> {
         line.trim_ascii_end().ends_with(b":")
     }
 
-    /// True if a word that is no opcode is a label whose colon was forgotten: it stands alone on its line, at the
-    /// line's beginning or after a branch to it.
+    /// True if a word that is no opcode is a label whose colon was forgotten: it is alone on its line, at the line's
+    /// beginning or after a branch to it.
     #[cold]
     pub(super) fn is_label_without_colon(&self, word: Token) -> bool {
         let text = self.c.all_text();
@@ -216,7 +216,7 @@ impl BodyParser<'_, '_> {
         Err(Reported)
     }
 
-    /// Ends the current block. Instructions are passed over until the next label that is right.
+    /// Ends the current block. Instructions are passed over until the next label that is valid.
     pub(super) fn lose_block(&mut self) {
         self.block = None;
         self.terminator = None;

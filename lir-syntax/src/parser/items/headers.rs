@@ -1,5 +1,5 @@
-//! Headers of functions. All mistakes of one are reported together: after a mistake that shows what was meant, the
-//! header is read on as if that stood there, and so is the body.
+//! Headers of functions. All mistakes of one are reported together: after a mistake whose intention is clear, the rest
+//! of the header is read as if there were none, and so is the body.
 
 use super::{Body, Declares, ItemParser, closing_brace, file_of, item_in_body};
 use crate::ir::{AbiParam, Attrs, EntityRef, Ext, Item, Place, Signature, Sym, Type};
@@ -42,7 +42,7 @@ impl ItemParser<'_> {
         for named in params.iter().flatten() {
             let mut scanner = Scanner::new(self.c.all_text(), named.end as usize);
             if scanner.token().kind != TokenKind::Colon {
-                // It stands behind its type, which was reported.
+                // It is after its type, which was reported.
                 continue;
             }
             self.c.error(*named, "a parameter of an `extern` function has no name");
@@ -82,7 +82,7 @@ impl ItemParser<'_> {
         }
         let wrong = self.c.errors.list.len() > before;
         let declared = self.declare_func(t, sym, local, sig, true);
-        // What was meant is a guess: calls are not held to it.
+        // The intended signature is a guess: calls are not checked against it.
         self.syms[sym.index()].broken |= wrong;
         let (start, end) = self.skip_body(t)?;
         if declared.is_ok() {
@@ -97,7 +97,7 @@ impl ItemParser<'_> {
         self.c.place(files, |name| file_of(files, index, name))
     }
 
-    /// The type of the result where it stands before the name, as in C: reported, and read.
+    /// Reports a result type before the name, as in C, and reads it.
     fn result_before_name(&mut self) -> Parsed<Option<AbiParam>> {
         if self.c.at(TokenKind::Word) && self.c.next_kind() == TokenKind::Sym {
             return self.misplaced_result();
@@ -136,8 +136,8 @@ impl ItemParser<'_> {
         Ok((!is_void).then_some(AbiParam::Scalar(ty, Ext::None)))
     }
 
-    /// Says what replaces a word of another language before a function or an item. True where a function of ours can
-    /// be read from there, as if its word stood there.
+    /// Suggests a replacement for a word of another language before a function or an item. True if a function can be
+    /// read from there, as if the word were `func`.
     #[cold]
     pub(super) fn help_item(&mut self, word: Token) -> bool {
         let next = self.c.token_at(word.end);
@@ -202,7 +202,7 @@ impl ItemParser<'_> {
         Ok(())
     }
 
-    /// The type of a result behind something else than `->`, or behind nothing: reported, and read.
+    /// Reports a result type after something other than `->`, or after nothing, and reads it.
     fn result_without_arrow(&mut self, sig: &mut Signature) -> Parsed<()> {
         let t = self.c.token;
         let text = self.c.all_text();
@@ -237,7 +237,7 @@ impl ItemParser<'_> {
         Ok(())
     }
 
-    /// Reads over words after a signature without `{`, each of them a mistake.
+    /// Skips words after a signature without `{`, each of them a mistake.
     #[cold]
     fn no_brace(&mut self) -> Parsed<()> {
         if self.c.at(TokenKind::Newline) {

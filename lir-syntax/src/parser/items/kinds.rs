@@ -1,5 +1,5 @@
-//! Items by kind: types, data; declarations of functions. Headers of functions are in [`headers`](super::headers), what
-//! data objects contain in [`contents`](super::contents).
+//! Items by kind: types, data; declarations of functions. Headers of functions are in [`headers`](super::headers), the
+//! contents of data objects in [`contents`](super::contents).
 
 use super::{Declared, Declares, ItemParser};
 use crate::ir::{
@@ -156,7 +156,7 @@ impl ItemParser<'_> {
     fn disagrees(&mut self, t: Token, first: Token) -> crate::parser::cursor::Reported {
         let what = self.c.describe(t);
         let message = format!("this declaration of {what} disagrees with another one");
-        // Which one its uses go by is not known.
+        // The one that its uses mean is unknown.
         if let Declares::Sym(sym) = self.declares {
             self.syms[sym.index()].broken = true;
         }

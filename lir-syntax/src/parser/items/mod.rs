@@ -1,7 +1,7 @@
 //! The items of a module: everything but the bodies of functions.
 //!
-//! Items are parsed one after another. A symbol or aggregate type gets its id where it is first mentioned, be that
-//! before its declaration; what was never declared is reported at the end. The body of a function is skipped: its
+//! Items are parsed one after another. A symbol or aggregate type gets its id where it is first mentioned, even before
+//! its declaration; names that were never declared are reported at the end. The body of a function is skipped: its
 //! closing brace is the first token of a line, and no other line of a body begins so.
 
 mod contents;
@@ -70,7 +70,7 @@ pub(super) struct Body {
     pub(super) sym: Sym,
     /// Offset of the header.
     pub(super) at: u32,
-    /// The token that names a parameter, for each parameter; none where it has no name.
+    /// The token that names a parameter, for each parameter; none if it has no name.
     pub(super) params: Vec<Option<Token>>,
     pub(super) section: Option<Section>,
     pub(super) place: Option<Place>,
@@ -124,14 +124,14 @@ pub(super) struct ItemParser<'t> {
     bodies: Vec<Body>,
     /// The declaration of the item that is being parsed.
     declares: Declares,
-    /// Bodies end before what begins like an item, too: for a text in which some are not closed.
+    /// Bodies also end before a line that begins like an item: for a text in which some are not closed.
     cuts_bodies: bool,
     /// The closing brace that was found last.
     brace: ClosingBrace,
 }
 
-/// The first line from a byte on that begins with `}`. Where functions are not closed it is that of many of them, and
-/// the text is searched for it once.
+/// The first line from a byte on that begins with `}`. If functions are not closed, many share it, and the text is
+/// searched for it once.
 #[derive(Copy, Clone, Default)]
 struct ClosingBrace {
     /// The search began here.
@@ -168,7 +168,7 @@ const ITEMS: &str = "`type`, `data`, `extern`, `func` or `file`";
 /// The words that items begin with.
 const ITEM_WORDS: [&[u8]; 8] = [b"file", b"func", b"data", b"type", b"extern", b"local", b"const", b"thread"];
 
-/// True if a line that begins so is an item, whatever it stands in. `next`, with this text, follows `word`.
+/// True if a line that begins so is an item, wherever it is. `next`, with this text, follows `word`.
 pub(super) fn begins_item(word: &[u8], next: TokenKind, text: &[u8]) -> bool {
     match word {
         // An instruction without its destination: `const i32 1`.
@@ -290,7 +290,7 @@ impl<'t> ItemParser<'t> {
         nearest_hint("", self.c.text(self.c.token), words.iter().copied())
     }
 
-    /// After an error in an item: goes to the next one. A line that begins like an item is one; a line that begins
+    /// After an error in an item: skips to the next one. A line that begins like an item is one; a line that begins
     /// with `}` ends one.
     fn skip_item(&mut self) {
         self.c.skip_statement(|_| true);
@@ -364,7 +364,7 @@ impl<'t> ItemParser<'t> {
 
     // ---- The end ----
 
-    /// Completes the declarations: lays the types out and reports what was mentioned but never declared.
+    /// Completes the declarations: lays the types out and reports names that were mentioned but never declared.
     pub(super) fn finish(mut self) -> (Symbols, Vec<Item>, Vec<Body>, crate::parser::cursor::Errors) {
         let mut order = Vec::new();
         self.undeclared_types();
@@ -494,8 +494,8 @@ impl<'t> ItemParser<'t> {
         }
     }
 
-    /// Goes behind the body of a function, whose first line is the current one. Returns where the body begins and
-    /// its closing brace.
+    /// Skips the body of a function, whose first line is the current one. Returns where the body begins and its closing
+    /// brace.
     fn skip_body(&mut self, header: Token) -> Parsed<(usize, usize)> {
         let text = self.c.all_text();
         let start = self.c.token.end as usize;

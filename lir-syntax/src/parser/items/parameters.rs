@@ -1,4 +1,4 @@
-//! Parameters of functions: names, types, and what stands in their place by mistake, which is reported and read on.
+//! Parameters of functions: names and types. Mistakes in their place are reported and read over.
 
 use super::ItemParser;
 use crate::ir::{AbiParam, Ext, Signature, Type};
@@ -65,8 +65,8 @@ impl ItemParser<'_> {
         }
     }
 
-    /// Reports what stands instead of a comma behind the parameter that begins with `first`. True where the list can be
-    /// read on, as if the comma stood there.
+    /// Reports that a comma is missing after the parameter that begins with `first`. True if the list can be read on,
+    /// as if the comma were there.
     #[cold]
     fn comma_is_missing(&mut self, first: Token) -> bool {
         let t = self.c.token;
@@ -107,7 +107,7 @@ impl ItemParser<'_> {
         }
     }
 
-    /// Parameters before which the `(` was forgotten: reported, and read.
+    /// Reports parameters before which the `(` was forgotten, and reads them.
     #[cold]
     fn parameters_without_brackets(&mut self) -> Parsed<(Signature, Vec<Option<Token>>)> {
         let first = self.c.token;
@@ -137,7 +137,7 @@ impl ItemParser<'_> {
         Ok((sig, names))
     }
 
-    /// Goes to the end of a parameter that is in error. False where the list has none on this line.
+    /// Skips to the end of a parameter that is in error. False if the list has none on this line.
     #[cold]
     fn skip_parameter(&mut self) -> bool {
         loop {
@@ -149,7 +149,7 @@ impl ItemParser<'_> {
         }
     }
 
-    /// A parameter that begins with its type: it has no name, or one that is behind it by mistake.
+    /// A parameter that begins with its type: it has no name, or one that is after it by mistake.
     fn parameter_from_type(&mut self) -> Parsed<(Option<Token>, AbiParam)> {
         let t = self.c.token;
         let reported = self.c.errors.list.len();
@@ -157,7 +157,7 @@ impl ItemParser<'_> {
         Ok(match self.c.token.kind {
             TokenKind::Reg => (Some(self.name_after_type(t, abi)), abi),
             TokenKind::Word if self.at_last_word() => {
-                // As in C. Of a type of C one error has been reported.
+                // As in C. For a type of C one error has been reported.
                 match self.c.errors.list.len() == reported {
                     true => self.name_after_type(t, abi),
                     false => self.c.bump(),
@@ -302,7 +302,7 @@ impl ItemParser<'_> {
         let t = self.c.token;
         let is_word = self.c.at(TokenKind::Word);
         if is_word && self.c.next_kind() == TokenKind::Star {
-            // What is reported is the pointer as a whole.
+            // The pointer is reported as a whole.
             self.c.bump();
             return Ok(Type::I64);
         }

@@ -1,4 +1,4 @@
-//! Directives: the comments of a text that say something to a tool (`; run:`, `; error:`, `; RUN:`, `; CHECK:`).
+//! Directives: the comments of a text that address a tool (`; run:`, `; error:`, `; RUN:`, `; CHECK:`).
 //!
 //! A directive is a comment whose first word ends in `:` and is known. A comment that is nearly one is an error: a
 //! misspelt test line would silently test nothing ([`near`]). Other comments are comments.
@@ -15,7 +15,7 @@ use crate::text::source::{Source, Span};
 /// The kind of a directive.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum DirectiveKind<'a> {
-    /// `run`: a call and what it must do.
+    /// `run`: a call and its expected outcome.
     Run,
     /// `error`: a diagnostic that the text must give.
     Error,
@@ -27,7 +27,7 @@ pub enum DirectiveKind<'a> {
         prefix: &'a str,
         /// The kind of check.
         kind: CheckKind,
-        /// True if the pattern is taken as it stands, `{LITERAL}`.
+        /// True if the pattern is taken literally, `{LITERAL}`.
         literal: bool,
     },
 }
@@ -45,7 +45,7 @@ pub enum CheckKind {
     Not,
     /// `-DAG`: a match in any order with its neighbours.
     Dag,
-    /// `-LABEL`: a match that cuts the input before anything else is looked for.
+    /// `-LABEL`: a match that cuts the input before anything else is searched.
     Label,
     /// `-EMPTY`: the next line is empty.
     Empty,
@@ -70,7 +70,7 @@ pub struct Directive<'a> {
     pub comment: u32,
 }
 
-/// The words that may follow a check prefix and `-`, but `COUNT-n`.
+/// The words that may follow a check prefix and `-`, except `COUNT-n`.
 const SUFFIXES: [(&str, CheckKind); 6] = [
     ("NEXT", CheckKind::Next),
     ("SAME", CheckKind::Same),
@@ -80,7 +80,7 @@ const SUFFIXES: [(&str, CheckKind); 6] = [
     ("EMPTY", CheckKind::Empty),
 ];
 
-/// The check prefix where the command line names none.
+/// The check prefix if the command line names none.
 pub const DEFAULT_PREFIX: &str = "CHECK";
 
 /// The directives of a text in order, with these check prefixes in use. A near-miss in place of each misspelt one.
@@ -92,7 +92,7 @@ pub fn directives<'a>(source: &'a Source, prefixes: &'a [String]) -> Vec<Result<
         let alone = comment.is_some_and(|at| line[..at].trim().is_empty());
         let mut is_prose = alone;
         if let Some(at) = comment {
-            // What follows it looks like a line of its own, and would test nothing.
+            // The text after it looks like a line of its own, and would test nothing.
             if let Some(n) = line_ends::lone_return(&line.as_bytes()[at..]) {
                 found.push(Err(line_ends::error(source.text.as_bytes(), start + at + n)));
                 start += line.len();
@@ -143,8 +143,8 @@ pub fn prefixes_in_use(source: &Source) -> Vec<String> {
     prefixes
 }
 
-/// The offset at which a line's comment starts: the whole line after its blanks where that begins with `#` or `//`,
-/// else the first `;` outside of strings and character literals.
+/// The offset at which a line's comment starts: the whole line after its blanks if that begins with `#` or `//`, else
+/// the first `;` outside of strings and character literals.
 fn comment_start(line: &[u8]) -> Option<usize> {
     let first = line.iter().position(|c| !c.is_ascii_whitespace())?;
     if line[first..].starts_with(b"#") || line[first..].starts_with(b"//") {
@@ -192,11 +192,11 @@ const MAX_WORD: usize = 256;
 struct FirstWord<'a> {
     /// The word without modifiers and colon.
     word: &'a str,
-    /// The modifiers in braces behind it: `LITERAL` in `CHECK{LITERAL}:`.
+    /// The modifiers in braces after it: `LITERAL` in `CHECK{LITERAL}:`.
     modifiers: Option<&'a str>,
-    /// True if blanks stand before the colon.
+    /// True if blanks precede the colon.
     apart: bool,
-    /// The text behind the colon.
+    /// The text after the colon.
     rest: &'a str,
 }
 

@@ -86,7 +86,7 @@ impl<'a> Comment<'a> {
     /// The error for a word with a colon that was meant as a directive but is none.
     fn unknown(&self, first: &FirstWord<'_>, inside: &str) -> Option<Diagnostic> {
         let word = first.word;
-        // What is quoted is spoken of.
+        // Quoted words are mentioned, not used.
         if word.starts_with(['`', '"', '\'']) {
             return None;
         }
@@ -94,7 +94,7 @@ impl<'a> Comment<'a> {
         if let Some((_, advice)) = LIT.iter().find(|(lit, _)| *lit == word) {
             let message = format!("`{word}:` is no directive here, only lit's");
             let whole = Edit { span: Span::new(self.start, self.end), text: String::new() };
-            // What else is to be done the edit does not say.
+            // The edit does not do the rest of the advice.
             let edits = if advice.contains(", and") { Vec::new() } else { vec![whole] };
             return Some(Diagnostic::new(span, message).help(*advice, edits));
         }
@@ -136,7 +136,7 @@ impl<'a> Comment<'a> {
         Some(self.mended(inside, length, &right, message))
     }
 
-    /// The error for a name without a colon, where the comment is not prose.
+    /// The error for a name without a colon, if the comment is not prose.
     fn without_colon(&self, inside: &str) -> Option<Diagnostic> {
         let name = self.name(inside)?;
         let after = &inside[name.length..];
@@ -203,13 +203,13 @@ impl<'a> Comment<'a> {
         }
         match FirstWord::read(text).filter(|f| !f.apart) {
             Some(first) => self.after(inside, text, &first),
-            // A sigil makes a name of LIR of what follows it.
+            // A sigil makes the following word a name of LIR.
             None if inside[..inside.len() - text.len()].ends_with(['@', '%', '&']) => None,
             None => self.with_blanks(text).or_else(|| self.without_colon(text)),
         }
     }
 
-    /// The error for a directive that is right but for the text between the comment's beginning and it.
+    /// The error for a directive that is right except for the text between the comment's beginning and it.
     fn after(&self, inside: &str, text: &str, first: &FirstWord<'a>) -> Option<Diagnostic> {
         self.kind_of(first.word).filter(|kind| is_certain(*kind, first.rest))?;
         let before = inside[..inside.len() - text.len()].trim_end();
@@ -219,8 +219,8 @@ impl<'a> Comment<'a> {
         Some(Diagnostic::new(span, message).help(format!("write `; {text}`"), vec![edit]))
     }
 
-    /// The error for a comment that is a directive in quotes, or one whose name is: `; "CHECK: x"`, `; "CHECK": x`.
-    /// What a sentence continues is quoted by it.
+    /// The error for a comment that is a directive in quotes, or one whose name is: `; "CHECK: x"`, `; "CHECK": x`. If
+    /// a sentence continues after the quotes, it quotes the directive.
     fn in_quotes(&self, inside: &str) -> Option<Diagnostic> {
         let quote = inside.chars().next().filter(|c| matches!(c, '"' | '\''))?;
         let text = &inside[1..];
@@ -301,7 +301,7 @@ impl<'a> Comment<'a> {
 
     /// The name of a directive that a comment begins with: the longest, in up to five words.
     fn name(&self, inside: &str) -> Option<Name> {
-        // Signs before it are told for what they are.
+        // Signs before it are reported as such.
         if !inside.starts_with(|c: char| c.is_ascii_alphanumeric()) {
             return None;
         }

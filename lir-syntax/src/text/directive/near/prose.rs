@@ -83,7 +83,7 @@ fn is_register(word: &str) -> bool {
         || word.strip_prefix(['x', 'y']).and_then(|r| r.strip_prefix("mm")).is_some_and(numbered)
 }
 
-/// True if a text is a call, alone or with its result or output. Prose goes on otherwise.
+/// True if a text is a call, alone or with its result or output. Prose continues differently.
 pub(super) fn is_call(text: &str) -> bool {
     let end = text.rfind(')').map_or(0, |at| at + 1);
     let after = text[end..].trim_start();
