@@ -49,7 +49,7 @@ fn number(f: &mut Function) {
     }
 }
 
-/// The text of a module by which two are compared: names say nothing.
+/// The text of a module by which two are compared: names do not matter.
 fn meaning(module: &Module) -> String {
     let mut module = module.clone();
     module.funcs.as_mut_slice().iter_mut().for_each(number);
@@ -63,7 +63,7 @@ fn reread(text: &str) -> Module {
     check(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:?}\n{text}"))
 }
 
-/// Checks what a module that was built says; true where the verifier accepts it.
+/// Checks a module that was built; true if the verifier accepts it.
 #[track_caller]
 fn holds(module: &Module) -> bool {
     let text = text_of(module);
@@ -141,7 +141,7 @@ fn names_that_repeat_are_numbered() {
     assert_eq!(text_of(&module), format!("func @f(%t.1: i64) -> i64 {{\n{}\n}}\n", lines.join("\n")));
 }
 
-/// What is inlined brings the files of its places along, which may be declared below.
+/// Inlined code brings the files of its places along, which may be declared below.
 #[test]
 fn files_are_declared_above_what_names_them() {
     let text = "file !a = \"a.c\"\n\nfunc @f() {\nentry:\n  ret !a:1\n}\n\n\

@@ -2,9 +2,9 @@
 //!
 //! * `*.lir`: canonical text, which prints as it is;
 //! * `accepted/*.lir`: other spellings, with a snapshot of their canonical text;
-//! * `errors/*.lir`: wrong texts, with a snapshot of the diagnostics; `../diagnostics/*.lir` likewise: what users
-//!   write. What a help says there is done, and the error is gone; of `../diagnostics/help_*.lir` that gives a module,
-//!   shown beside it.
+//! * `errors/*.lir`: wrong texts, with a snapshot of the diagnostics; `../diagnostics/*.lir` likewise: texts as users
+//!   write them. Each suggestion there is applied, and the error is gone; for `../diagnostics/help_*.lir` that gives a
+//!   module, shown next to it.
 
 use lir_random::Rng;
 use lir_syntax::check::check;
@@ -87,7 +87,7 @@ fn diagnostics_help() {
     });
 }
 
-/// What is wrong with a text.
+/// The errors of a text.
 fn errors_of(text: &str) -> Vec<Diagnostic> {
     check(&source("t.lir", text), &ParseOptions { threads: 1, error_limit: 100 }).err().unwrap_or_default()
 }
@@ -139,7 +139,7 @@ fn who_follows_the_helps_has_a_module() {
     });
 }
 
-/// No help undoes another: who makes every edit that is offered, in any wrong text, comes to an end.
+/// No suggestion undoes another: making every edit that is offered, in any wrong text, comes to an end.
 #[test]
 fn who_follows_the_helps_comes_to_an_end() {
     let follow = |path: &Path| {

@@ -1,5 +1,5 @@
-//! The text of LIR as the author of its model describes it. What needs more than the parser is with the verifier, the
-//! passes and code generation.
+//! The text of LIR as the author of its model describes it. Tests that need more than the parser are with the verifier,
+//! the passes and code generation.
 
 use lir_syntax::ir::{Format, Opcode, ResultRule};
 use lir_syntax::parser::{ParseOptions, parse};
@@ -7,7 +7,7 @@ use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::render;
 use lir_syntax::text::source::Source;
 
-/// A body in a function that has a register of every type, a stack object and symbols to talk about.
+/// A body in a function that has a register of every type, a stack object and symbols to use.
 fn module(body: &str) -> String {
     format!(
         "data @data = {{ zero 64 }}\n\nextern func @ext(i32, ...) -> i32\n\nfunc @f(%i8: i8, %i16: i16, %i32: i32, \
@@ -198,7 +198,7 @@ fn phis_have_pairs() {
     rejects("%a = phi i32 [%i32]", "expected `,`");
     rejects("%a = phi i32 %i32, entry", "expected `[value, label]`");
     rejects("%a = phi i32 [1, entry], [2, entry]", "a second entry for block");
-    // One that is wrong leaves nothing to the next.
+    // A wrong one leaves no state to the next.
     let after_wrong = text.replace("[7, next]\n", "[7, next] junk\n  %q = phi i32 [%a, entry], [7, next]\n");
     let errors = print(&after_wrong).unwrap_err();
     assert_eq!(errors.matches("error: ").count(), 1, "{errors}");

@@ -1,5 +1,5 @@
 //! The cases of `testdata/verifier`: each file gives exactly the diagnostics that its `; error: text` lines expect, on
-//! their own line or, where the comment stands alone, on the next; with one thread and with two.
+//! their own line or, if the comment is alone, on the next; with one thread and with two.
 
 use lir_syntax::check::check;
 use lir_syntax::check::errors_of;
@@ -33,7 +33,7 @@ fn every_case_gives_exactly_the_expected_errors() {
 #[test]
 fn every_rule_that_a_text_can_break_has_a_case() {
     let all: String = cases().iter().map(|f| std::fs::read_to_string(f).unwrap()).collect();
-    // The others are about modules that programs make: the tests beside the verifier have a case for each.
+    // The others are about modules that programs make: the tests next to the verifier have a case for each.
     for rule in [4, 5, 6, 7, 8, 9, 17, 19, 20, 21, 22, 23] {
         assert!(all.contains(&format!("[V{rule}]")), "no case for V{rule}");
     }

@@ -9,7 +9,7 @@ pub struct Comparison {
     pub ty: Type,
     /// The predicate.
     pub predicate: Predicate,
-    /// The first operand: a register, or, where passes ask what would hold, a constant.
+    /// The first operand: a register, or, in questions of passes, a constant.
     pub a: Operand,
     /// The second operand: a register or a constant.
     pub b: Operand,

@@ -352,8 +352,8 @@ impl Decls {
             SymKind::Data(d) => !self.data[*d].is_extern,
         }
     }
-    /// Calls `f` with the offset and type of every scalar of an aggregate. Opaque types have none. What several members
-    /// of unions have at one offset is visited once for each type there: nested unions share, and stay cheap.
+    /// Calls `f` with the offset and type of every scalar of an aggregate. Opaque types have none. Scalars of several
+    /// members of unions at one offset are visited once for each type there: nested unions share, and stay cheap.
     pub fn for_each_scalar(&self, agg: Agg, mut f: impl FnMut(u64, Type)) {
         let mut seen = FxHashSet::default();
         let mut work = vec![(0u64, MemberType::Agg(agg))];

@@ -34,7 +34,7 @@ impl NameRef {
 
 /// The bytes of the names of a function.
 ///
-/// Before each name stands a byte that says what became of its bearer ([`BEARER`] and the others).
+/// Before each name is a byte with the state of its bearer ([`BEARER`] and the others).
 #[derive(Clone, Default, Debug)]
 pub struct NameTable {
     bytes: Vec<u8>,

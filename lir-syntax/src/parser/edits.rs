@@ -88,7 +88,7 @@ fn with_annotation(text: &[u8], used: Span, ty: Type) -> Span {
     }
 }
 
-/// Words the remedies of those who had no text, for the first errors.
+/// Words the remedies of finders that had no text, for the first errors.
 pub(crate) fn word_remedies(source: &Source, diagnostics: &mut [Diagnostic]) {
     for d in diagnostics.iter_mut().filter(|d| d.remedy.is_some()).take(MAX_HELPS) {
         let (Some(at), Some(used)) = (d.span, d.position(source)) else { continue };

@@ -19,7 +19,7 @@ impl FunctionPrinter<'_> {
     pub(super) fn location(&self, i: Inst, last: &mut LastLocation, out: &mut Vec<u8>) {
         let origins = &self.func.origins;
         let Origin { place, .. } = self.func.origin(i);
-        // What has no place in the source has none in the place of a call.
+        // Without a place in the source, the places of calls are not printed either.
         let calls = || {
             let calls = origins.calls_of(self.func.debug_loc(i)).filter(|_| place.is_some());
             calls.map(|call| (call.callee, origins.get(call.call).place))

@@ -73,7 +73,7 @@ pub fn expected_errors(source: &Source) -> Result<Vec<ExpectedError<'_>>, Vec<Di
 }
 
 /// Compares the diagnostics of a text with the expected ones. Returns the differences, by line. If the directives
-/// cannot be read, the first error is about the text.
+/// cannot be read, returns their errors.
 pub fn compare_errors(source: &Source, actual: &[Diagnostic]) -> Vec<Diagnostic> {
     let expected = match expected_errors(source) {
         Ok(expected) => expected,

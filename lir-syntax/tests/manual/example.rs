@@ -7,13 +7,13 @@
 //! | `lir,printed` | the canonical text of the `accepted` block before it |
 //! | `lir,error` | a module with mistakes; its `; error:` lines name exactly the diagnostics |
 //!
-//! `body` in addition: the text is a part of a function body. It stands for [`PROLOGUE`], itself, a `ret` where it does
-//! not end in a terminator, and the closing brace.
+//! `body` in addition: the text is a part of a function body. Its module is [`PROLOGUE`], the text itself, a `ret` if
+//! it does not end in a terminator, and the closing brace.
 
 use super::fences::Fence;
 use lir_syntax::ir::Opcode;
 
-/// What fragments stand after.
+/// The text before fragments.
 pub const PROLOGUE: &str = "\
 extern data @table
 

@@ -1,4 +1,4 @@
-//! The fenced blocks of a Markdown text: what stands between a line that begins with three backticks and the next one.
+//! The fenced blocks of a Markdown text: the lines between a line that begins with three backticks and the next one.
 
 /// A fenced block.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub struct Fence {
 }
 
 impl Fence {
-    /// Whether this word stands after the opening backticks.
+    /// Whether this word is after the opening backticks.
     pub fn is(&self, mark: &str) -> bool {
         self.marks.iter().any(|m| m == mark)
     }

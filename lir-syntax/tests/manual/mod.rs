@@ -1,7 +1,7 @@
 //! The reference manual `LANGUAGE.md`: every LIR example in it is parsed, verified and printed, and its chapter of
-//! opcodes says what the opcode table says. (`tools/lir-check/tests/manual.rs` runs the examples.)
+//! opcodes agrees with the opcode table. (`tools/lir-check/tests/manual.rs` runs the examples.)
 //!
-//! `cargo xtask bless` writes the chapter anew; its examples stay as they are. It also writes what is reported now into
+//! `cargo xtask bless` writes the chapter anew; its examples stay as they are. It also writes the current messages into
 //! the `; error:` lines.
 
 mod chapter;
@@ -41,7 +41,7 @@ fn manual() {
     each::run(trials);
 }
 
-/// The chapter of opcodes is what the table gives, and every opcode has an example.
+/// The chapter of opcodes is as made from the table, and every opcode has an example.
 fn check_chapter(text: &str) -> Result<(), Failed> {
     let (new, missing) = chapter::renewed(text);
     if new != text {
@@ -94,7 +94,7 @@ fn equal(written: &str, printed: &str) -> Result<(), Failed> {
     if written == printed { Ok(()) } else { Err(format!("written:\n{written}\nprinted:\n{printed}").into()) }
 }
 
-/// The text with what is reported now in the `; error:` lines that stand behind code.
+/// The text with the current messages in the `; error:` lines after code.
 fn with_present_messages(text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
     for block in fences(text).iter().filter(|b| b.is("error")) {
@@ -110,7 +110,7 @@ fn with_present_messages(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The diagnostics are those of the `; error:` lines.
+/// The diagnostics agree with the `; error:` lines.
 fn check_errors(text: &str) -> Result<(), Failed> {
     let source = Source { name: "block".into(), text: text.into() };
     let errors = checked(&source).err().unwrap_or_default();

@@ -2,9 +2,9 @@
 //!
 //! When an allocation fails, Rust prints several lines, with a backtrace or a note about one, and aborts. Shells
 //! report the signal as a crash of the tool. The global allocator of every tool therefore wraps the system's, and
-//! ends the process itself when an allocation fails. Fallible reservations (`try_reserve`) end it too: the tools
-//! cannot go on without the tables that they reserve. A child process reports the failure over a pipe to its parent,
-//! which prints the line. None of this allocates or takes a lock.
+//! ends the process itself when an allocation fails. Fallible reservations (`try_reserve`) end it too: the tools cannot
+//! continue without the tables that they reserve. A child process reports the failure over a pipe to its parent, which
+//! prints the line. None of this allocates or takes a lock.
 //!
 //! The stack of a thread does not come from the allocator. When it cannot grow, the process aborts, and a handler for
 //! the signal sets the status. Tools that execute programs remove the handler, since programs may abort with the same
@@ -20,34 +20,34 @@ use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
-/// The exit status where there is no memory left: `EX_OSERR` of `sysexits.h`.
+/// The exit status if there is no memory left: `EX_OSERR` of `sysexits.h`.
 pub const NO_MEMORY: u8 = 71;
-/// The line that says so.
+/// The line that reports it.
 pub const NO_MEMORY_LINE: &str = "error: no memory is left\n";
 /// The byte that a child writes to its parent when it runs out of memory.
 const NO_MEMORY_REPORT: &str = "m";
 
 /// True while an abort is one of the tool's.
 static IS_OWN: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
-/// True if the process is a tool. Other programs keep what Rust does.
+/// True if the process is a tool. Other programs keep Rust's behaviour.
 static IS_TOOL: AtomicBool = AtomicBool::new(false);
 /// The thread that is ending the process, or 0.
 static ENDING: AtomicI32 = AtomicI32::new(0);
 /// The descriptor to which a child reports that it ran out of memory, or -1.
 static REPORT: AtomicI32 = AtomicI32::new(-1);
-/// The function that ends the process where a program runs in it, whose output is not lost.
+/// The function that ends the process if a program runs in it, whose output is not lost.
 static END: OnceLock<fn(u8) -> !> = OnceLock::new();
 
-/// The allocator of the system, which ends the process of a tool where no memory is left.
+/// The allocator of the system, which ends the process of a tool if no memory is left.
 struct EndingAllocator;
 
 #[global_allocator]
 static ALLOCATOR: EndingAllocator = EndingAllocator;
 
-// SAFETY: each function is the system's, whose result is changed nowhere.
+// SAFETY: each function is the system's, whose result is not changed.
 unsafe impl GlobalAlloc for EndingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller has made sure of what the system's function asks for; so below.
+        // SAFETY: the caller meets the requirements of the system's function; so below.
         available(unsafe { System.alloc(layout) })
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
@@ -64,7 +64,7 @@ unsafe impl GlobalAlloc for EndingAllocator {
     }
 }
 
-/// Returns memory that the system gave. Ends the process of a tool where it gave none.
+/// Returns memory that the system gave. Ends the process of a tool if it gave none.
 #[inline]
 fn available(memory: *mut u8) -> *mut u8 {
     if memory.is_null() {
@@ -83,7 +83,7 @@ fn end_without_memory() {
     let this = unsafe { libc::gettid() };
     match ENDING.compare_exchange(0, this, Ordering::Relaxed, Ordering::Relaxed) {
         Ok(_) => {}
-        // The function that ends the process has failed to allocate in turn.
+        // The function that ends the process has failed to allocate as well.
         Err(ending) if ending == this => exit(NO_MEMORY.into()),
         // Another thread is ending the process.
         Err(_) => loop {
@@ -110,7 +110,7 @@ fn write_to(descriptor: RawFd, text: &str) {
     let _ = unsafe { libc::write(descriptor, text.as_ptr().cast(), text.len()) };
 }
 
-/// Ends the process with a line and a status where its memory is used up, from now on.
+/// Ends the process with a line and a status if its memory is used up, from now on.
 pub(super) fn end_with_status() {
     IS_TOOL.store(true, Ordering::Relaxed);
     // Without the handler the process ends all the same.

@@ -1,8 +1,8 @@
 //! Standard input and output that were closed before the tool began (`<&-`, `>&-`): reading and writing them fails.
 //!
-//! The run-time library of Rust opens `/dev/null` in the place of a standard stream that is closed, before `main`, and
-//! nothing tells that from a `/dev/null` that the user asked for. So they are looked at before that, by a function in
-//! the section of the executable whose functions run first.
+//! The run-time library of Rust opens `/dev/null` in the place of a standard stream that is closed, before `main`,
+//! which cannot be told from a `/dev/null` that the user asked for. So the streams are checked before that, by a
+//! function in the section of the executable whose functions run first.
 
 #![expect(unsafe_code, reason = "an entry of a section, which the linker and the C library read; no block is unsafe")]
 
@@ -17,13 +17,13 @@ static INPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 static OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
 // SAFETY: the section is an array of pointers to functions, which the C library calls one after the other before
-// `main`, with arguments that this one does not read. It calls the system, and nothing that needs to be made ready.
+// `main`, with arguments that this one does not read. It calls the system, and nothing that needs initialisation.
 #[cfg(target_os = "linux")]
 #[used]
 #[unsafe(link_section = ".init_array")]
 static LOOK_FIRST: extern "C" fn() = look;
 
-/// Looks whether there are a standard input and output: what is closed cannot be duplicated.
+/// Checks whether standard input and output are open: a closed stream cannot be duplicated.
 #[cfg(target_os = "linux")]
 extern "C" fn look() {
     // "Bad file descriptor"; the other reason is that there are too many of them.
@@ -31,7 +31,7 @@ extern "C" fn look() {
     let is_closed = |stream: std::os::fd::BorrowedFd<'_>| {
         stream.try_clone_to_owned().err().and_then(|error| error.raw_os_error()) == Some(EBADF)
     };
-    // A duplicate takes the lowest free number, which is that of a closed stream, and gives it back at once.
+    // A duplicate takes the lowest free number, which is the number of a closed stream, and gives it back at once.
     INPUT_CLOSED.store(is_closed(std::io::stdin().as_fd()), Ordering::Relaxed);
     OUTPUT_CLOSED.store(is_closed(std::io::stdout().as_fd()), Ordering::Relaxed);
 }

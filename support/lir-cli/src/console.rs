@@ -1,8 +1,8 @@
 //! The console of a tool: the three standard streams, as values.
 //!
-//! A tool's command line is a function of its arguments and a [`Console`] to an exit status, and touches the
-//! process's own streams nowhere else. So one process can run many tools, several at once, with pipes between them;
-//! [`main`](super::main) is what the binaries do with such a function.
+//! A tool's command line is a function of its arguments and a [`Console`] to an exit status, and does not touch the
+//! process's own streams otherwise. So one process can run many tools, several at once, with pipes between them; the
+//! binaries pass such a function to [`main`](super::main).
 
 use super::last_input::{work_on_bytes, work_on_file};
 use super::options::heading::GENERAL;
@@ -19,9 +19,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The standard streams of a tool.
 pub struct Console<'a> {
-    /// The input where no file is named.
+    /// The input if no file is named.
     pub stdin: &'a mut dyn Read,
-    /// The destination of results where no file is named.
+    /// The destination of results if no file is named.
     pub stdout: &'a mut dyn Write,
     /// The destination of diagnostics, times and statistics.
     pub stderr: &'a mut dyn Write,
@@ -33,7 +33,7 @@ pub type Tool = fn(&[OsString], &mut Console) -> u8;
 /// The name of standard output in messages.
 const STDOUT: &str = "<stdout>";
 
-/// True if the process runs a tool on streams of its own. Other callers give a console what they like.
+/// True if the process runs a tool on streams of its own. Other callers give a console any streams.
 static HAS_STREAMS: AtomicBool = AtomicBool::new(false);
 
 /// Notes that consoles have the streams of the process from now on.
@@ -50,8 +50,8 @@ impl Console<'_> {
     /// Reads a command line.
     ///
     /// # Errors
-    /// There are no options to go by, and this is the exit status: the command line is wrong, and what is wrong was
-    /// said; or it asked for help or the version, and was answered.
+    /// There are no options, and this is the exit status: the command line is wrong, which was reported; or it asked
+    /// for help or the version, which was printed.
     pub fn options<O: Parser>(&mut self, arguments: &[OsString], statuses: Statuses) -> Result<O, u8> {
         let mut command = with_general_options(O::command());
         // What follows `--` is no option.
@@ -70,7 +70,7 @@ impl Console<'_> {
         let read = matched.and_then(|mut m| O::from_arg_matches_mut(&mut m).map_err(|e| e.format(&mut command)));
         read.map_err(|mut e| {
             if e.use_stderr() {
-                // Nobody names a file `-f`: that it could be a value behind `--` is no help.
+                // Files are not named `-f`: the suggestion that it could be a value after `--` is of no use.
                 e.remove(ContextKind::Suggested);
                 // The value of an option may be an argument of its own.
                 let next = before_dashes().skip(1).map(Some).chain([None]);
@@ -79,7 +79,7 @@ impl Console<'_> {
                     .filter_map(|(a, next)| help(&a).or_else(|| help_with(&a, &next?)))
                     .collect();
                 if !translated.is_empty() {
-                    // Clap suggests what is spelt alike; the translation is what the user meant.
+                    // Clap suggests what is spelt alike; the translation is the option that the user meant.
                     e.remove(ContextKind::SuggestedArg);
                     e.remove(ContextKind::Usage);
                 }
@@ -91,7 +91,7 @@ impl Console<'_> {
         })
     }
 
-    /// The exit status of a tool's run, after what went wrong was said.
+    /// The exit status of a tool's run, after its failure was reported.
     pub fn report(&mut self, result: Result<u8, Failure>, statuses: Statuses) -> u8 {
         match result {
             Ok(status) => status,
@@ -102,12 +102,12 @@ impl Console<'_> {
         }
     }
 
-    /// Writes a line or more to standard error. Where that is closed or full there is nobody left to tell.
+    /// Writes a line or more to standard error. If that is closed or full, the text is lost.
     pub fn say(&mut self, text: impl std::fmt::Display) {
         let _ = write!(self.stderr, "{text}");
     }
 
-    /// Reads a source: a file, or standard input where `path` is none or `-`.
+    /// Reads a source: a file, or standard input if `path` is none or `-`.
     ///
     /// # Errors
     /// The file cannot be read, or is not UTF-8; the failure names the position.
@@ -137,9 +137,9 @@ impl Console<'_> {
         Ok((name, bytes))
     }
 
-    /// Writes an output: to a file, whole or not at all, or to standard output where `path` is none or `-`. An
-    /// existing file keeps its permissions; what is no regular file (a pipe, a device) is written in place; a symbolic
-    /// link stays one, and the file that it means is written.
+    /// Writes an output: to a file, whole or not at all, or to standard output if `path` is none or `-`. An existing
+    /// file keeps its permissions; anything but a regular file (a pipe, a device) is written in place; a symbolic link
+    /// stays one, and the file that it means is written.
     ///
     /// # Errors
     /// The output cannot be written; a file that existed is unchanged then.
@@ -173,7 +173,7 @@ fn with_general_options(command: Command) -> Command {
     command.args([help.help_heading(GENERAL), version.help_heading(GENERAL)])
 }
 
-/// Refuses outputs that go to the same file, or both to standard output (`-`). `both` says what they are.
+/// Refuses outputs that go to the same file, or both to standard output (`-`). `both` names them.
 ///
 /// # Errors
 /// A message about the command line.
@@ -185,7 +185,7 @@ pub fn not_both_to_one(both: &str, one: &Path, other: &Path) -> Result<(), Failu
     }
 }
 
-/// Refuses an output that would replace the input, whose text is in no other file. `what` says what it is.
+/// Refuses an output that would replace the input, whose text is in no other file. `what` names it.
 ///
 /// # Errors
 /// A message about the command line.

@@ -1,7 +1,7 @@
 //! The parts that command-line tools share: inputs, outputs, options, failures and exit statuses.
 //!
-//! Outputs appear whole or not at all, and what goes wrong becomes a text and an exit status. Nothing here prints or
-//! exits by itself: a tool is given a [`Console`] and returns its status.
+//! Outputs appear whole or not at all, and a failure becomes a text and an exit status. Nothing here prints or exits by
+//! itself: a tool is given a [`Console`] and returns its status.
 
 mod aborts;
 mod closed_streams;
@@ -97,10 +97,10 @@ pub struct Statuses {
 }
 
 impl Statuses {
-    /// Those of every tool but `lir-run`.
+    /// The statuses of every tool except `lir-run`.
     pub const USUAL: Statuses = Statuses { input: 1, usage: 2 };
 
-    /// Returns the status for a kind of failure. That for lack of memory is the same in all tools.
+    /// Returns the status for a kind of failure. The status for lack of memory is the same in all tools.
     pub fn of(&self, kind: FailureKind) -> u8 {
         match kind {
             FailureKind::Input => self.input,
@@ -128,8 +128,8 @@ pub fn source_of_bytes(name: String, bytes: Vec<u8>) -> Result<Source, Failure> 
     })
 }
 
-/// Writes a line or more to the standard error of the process. This is for what ends a process from any thread; tools
-/// have [`Console::say`]. Where standard error is closed or full there is nobody left to tell.
+/// Writes a line or more to the standard error of the process. This is for code that ends a process from any thread;
+/// tools have [`Console::say`]. If standard error is closed or full, the text is lost.
 pub fn say(text: impl std::fmt::Display) {
     let _ = write!(std::io::stderr().lock(), "{text}");
 }

@@ -11,9 +11,9 @@ pub mod heading {
     pub const PASSES: &str = "Passes";
     /// From LIR to machine code.
     pub const CODE: &str = "Code generation";
-    /// Text beside the result, or in its place.
+    /// Text next to the result, or in its place.
     pub const PRINT: &str = "What to print";
-    /// Checks, and what makes results worse on purpose.
+    /// Checks, and options that make results worse on purpose.
     pub const TESTS: &str = "For tests";
     /// Options of every tool.
     pub const GENERAL: &str = "General";
@@ -38,12 +38,12 @@ const MAX_THREADS: usize = 256;
 const SMALL_TEXT: usize = 8 << 10;
 
 impl Jobs {
-    /// The number of threads for work on a text of so many bytes: as [`threads`](Self::threads), but where `-j` is not
-    /// given only one for a small text. To ask how many processors there are takes as long as all work on such a text.
+    /// The number of threads for work on a text of `bytes` bytes: as [`threads`](Self::threads), but if `-j` is not
+    /// given only one for a small text. Asking for the number of processors takes as long as all work on such a text.
     pub(super) fn threads_for(self, bytes: usize) -> usize {
         if self.jobs.is_none() && bytes < SMALL_TEXT { 1 } else { self.threads() }
     }
-    /// The number of threads, from 1 to 256. As many as there are processors where `-j` is not given.
+    /// The number of threads, from 1 to 256. As many as there are processors if `-j` is not given.
     pub fn threads(self) -> usize {
         let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         jobs.clamp(1, MAX_THREADS)
@@ -53,7 +53,7 @@ impl Jobs {
 /// Reads the value of an option that is a time: seconds above 0, with fractions.
 ///
 /// # Errors
-/// What is expected instead.
+/// A text about the expected value.
 pub fn read_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|s| *s > 0.0);
     seconds
@@ -79,7 +79,7 @@ fn read_limit(text: &str) -> Result<usize, String> {
 }
 
 impl ErrorLimit {
-    /// Returns the number of errors to report, at least one. There is no limit where the command line says 0.
+    /// Returns the number of errors to report, at least one. There is no limit if the command line gives 0.
     pub fn get(self) -> usize {
         if self.error_limit == 0 { usize::MAX } else { self.error_limit }
     }

@@ -1,4 +1,4 @@
-//! Options of LLVM's and gcc's tools that users write out of habit: what ours call them.
+//! Options of LLVM's and gcc's tools that users write out of habit, with their names in our tools.
 
 /// The passes of LLVM's old `opt` that have their names here, too.
 const PASSES: [&str; 10] = ["dce", "dse", "gvn", "indvars", "inline", "licm", "mem2reg", "reassociate", "sccp", "sroa"];
@@ -30,13 +30,13 @@ pub(super) fn is_read_as_output(argument: &str) -> bool {
     READ_AS_OUTPUT.iter().any(|beginning| argument.starts_with(beginning))
 }
 
-/// The level that a pipeline of LLVM's is, as an option.
+/// The level of a pipeline of LLVM's, as an option.
 fn level(passes: &str) -> Option<String> {
     let level = passes.strip_prefix("default<O")?.strip_suffix('>')?;
     Some(format!("-O{}", if matches!(level, "0" | "1") { level } else { "2" }))
 }
 
-/// Translates an argument that our tools do not know, in words for a `help:` line. None where nobody knows.
+/// Translates an argument that our tools do not know, in words for a `help:` line. None if there is no translation.
 pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
     let option = argument.strip_prefix('-')?;
     let option = option.strip_prefix('-').unwrap_or(option);
@@ -44,7 +44,7 @@ pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
     let (is_opt, is_llc) = (tool == "lir-opt", tool == "lir-llc");
     let written = |ours: String| Some(format!("write `{ours}`"));
     match (name, value) {
-        // Of other pipelines lir-opt itself knows what they are here.
+        // For other pipelines lir-opt itself has the translation.
         ("passes", Some(passes)) if is_opt => written(level(passes)?),
         ("opt-bisect-limit", Some(_)) if is_opt && !argument.starts_with("--") => written(format!("--{option}")),
         ("opaque-pointers", _) => Some("leave it out: an address is an `i64`".into()),

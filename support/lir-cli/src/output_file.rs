@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::io::{Error, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file. An existing one is replaced as a whole, and keeps its permissions; what is no regular file (a pipe, a
-/// device) is written in place. Behind symbolic links stands the file that is meant, even where it is not there yet.
+/// Writes a file. An existing one is replaced as a whole, and keeps its permissions; anything but a regular file (a
+/// pipe, a device) is written in place. A symbolic link means its target, even if that does not exist yet.
 ///
 /// # Errors
-/// Those of the system; a file that existed is unchanged then.
+/// The errors of the system; a file that existed is unchanged then.
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     #[cfg(unix)]
     survive_size_limits();
@@ -34,7 +34,7 @@ pub(super) fn write_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 /// The most symbolic links that are followed one after the other, as in Linux.
 const MAX_LINKS: usize = 40;
 
-/// True if two paths mean one file, however they are spelled, and though it may not be there yet. What is no regular
+/// True if two paths mean one file, however they are spelled, even if it does not exist yet. Anything but a regular
 /// file (a device, a pipe) loses nothing by being written twice.
 pub(super) fn are_one_file(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
@@ -46,8 +46,8 @@ pub(super) fn are_one_file(one: &Path, other: &Path) -> bool {
     place(one).is_some_and(|one| Some(one) == place(other))
 }
 
-/// Returns the target of a path: the path itself, or the end of its symbolic links. What has no name of its own (a pipe
-/// behind `/dev/stdout`) has that of the link.
+/// Returns the target of a path: the path itself, or the end of its symbolic links. A target without a name of its own
+/// (a pipe at `/dev/stdout`) has the name of the link.
 fn target_of(path: &Path) -> std::io::Result<PathBuf> {
     let mut at = path.to_path_buf();
     for _ in 0..MAX_LINKS {
@@ -73,7 +73,7 @@ fn target_of(path: &Path) -> std::io::Result<PathBuf> {
 fn survive_size_limits() {
     static DONE: std::sync::Once = std::sync::Once::new();
     DONE.call_once(|| {
-        // The flag is read by nobody. Where no handler can be installed, things stay as they were.
+        // The flag is not read. If no handler can be installed, the signal keeps its effect.
         let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, flag);
     });

@@ -1,8 +1,8 @@
 //! Handles panics of tools: one line, a file that shows it again, and an exit status of its own.
 //!
 //! The line names the stage and the function ([`InternalError`]). The file is the input as it was given, after a
-//! comment with the command line; it goes to the folder for temporary files, or where `LIR_REPRODUCERS` says. Rust's
-//! own message and its backtrace are printed where `RUST_BACKTRACE` asks for them.
+//! comment with the command line; it is written to the folder for temporary files, or to the one that `LIR_REPRODUCERS`
+//! names. Rust's own message and its backtrace are printed if `RUST_BACKTRACE` asks for them.
 
 use super::last_input::take_last_input;
 use super::{Console, Tool, say};
@@ -29,7 +29,7 @@ pub(super) fn install_hook() {
     }));
 }
 
-/// Runs a tool; the exit status, which is [`INTERNAL_ERROR`] where it panics.
+/// Runs a tool. Returns the exit status, which is [`INTERNAL_ERROR`] if it panics.
 pub(super) fn run_guarded(tool: Tool, arguments: &[OsString], console: &mut Console) -> u8 {
     let payload = match catch_unwind(AssertUnwindSafe(|| tool(arguments, console))) {
         Ok(status) => return status,
@@ -44,13 +44,13 @@ pub fn say_panic(payload: Box<dyn Any + Send>) {
     say(format_args!("{}\n", one_line(&described(&InternalError::of_payload(payload)))));
 }
 
-/// Does work for a tool in a child process. A panic is told as in `main`, and then nothing comes of it.
+/// Does work for a tool in a child process. A panic is reported as in `main`, and then there is no result.
 pub fn or_complain<R>(arguments: &[OsString], work: impl FnOnce() -> R) -> Option<R> {
     let complain = |payload| say(complaint(InternalError::of_payload(payload), arguments));
     catch_unwind(AssertUnwindSafe(work)).map_err(complain).ok()
 }
 
-/// The error with what the panic said and where.
+/// The error with the message and the location of the panic.
 fn described(error: &InternalError) -> String {
     let location = error.location.as_ref().map_or(String::new(), |at| format!(" ({at})"));
     format!("{error}: {}{location}", error.message)
@@ -66,11 +66,11 @@ fn complaint(error: InternalError, arguments: &[OsString]) -> String {
     }) + "\n"
 }
 
-/// Writes the input with the command line before it; the file.
+/// Writes the input with the command line before it. Returns the name of the file.
 fn write_reproducer(error: &InternalError, arguments: &[OsString], text: &[u8]) -> std::io::Result<PathBuf> {
     let tool = arguments.first().map(|a| Path::new(a).file_stem().unwrap_or_default().to_string_lossy());
     let tool = tool.unwrap_or("lir".into());
-    // What is imported is no LIR, and has other comments.
+    // An imported text is no LIR, and has other comments.
     let (mark, ending) = if tool == "lir-import" { ('#', ".ssa") } else { (';', ".lir") };
     let folder = var_os("LIR_REPRODUCERS").map_or_else(temp_dir, PathBuf::from);
     let mut file = tempfile::Builder::new().prefix(&format!("{tool}-")).suffix(ending).tempfile_in(folder)?;
@@ -87,7 +87,7 @@ fn quoted(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
-/// Without line breaks, which a comment and a message have none of.
+/// A text without its line breaks, for a comment or a message.
 fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
 }

@@ -76,7 +76,7 @@ impl Session {
     /// Parses and verifies the source; the clock measures both.
     ///
     /// # Errors
-    /// Everything that is wrong, up to the error limit, rendered.
+    /// All errors, up to the error limit, rendered.
     pub fn check(&self) -> Result<Module, Failure> {
         if let Some((importer, bytes)) = &self.imported {
             return self.import(*importer, bytes);
@@ -94,7 +94,8 @@ impl Session {
         };
         self.step("import", || in_stage(format_args!("the importer"), import))
     }
-    /// The failure for a source with these errors, up to the error limit. One in another language is told by its name.
+    /// The failure for a source with these errors, up to the error limit. For one in another language, it names the
+    /// language.
     pub fn refusal(&self, errors: &[Diagnostic]) -> Failure {
         match foreign::of_text(&self.source) {
             Some(foreign) => Failure::diagnostics(&self.source, &[foreign]),
@@ -104,11 +105,11 @@ impl Session {
     /// Does something that may find errors in the source; the clock measures it.
     ///
     /// # Errors
-    /// Those that it found, up to the error limit, rendered.
+    /// The errors that it found, up to the error limit, rendered.
     pub fn step<T>(&self, name: &'static str, work: impl FnOnce() -> Result<T, Vec<Diagnostic>>) -> Result<T, Failure> {
         self.clock.measure(name, work).map_err(|errors| self.failure(&errors))
     }
-    /// The first diagnostics of the source, up to the error limit. A line says so if there are more.
+    /// The first diagnostics of the source, up to the error limit. A line follows if there are more.
     pub fn failure(&self, diagnostics: &[Diagnostic]) -> Failure {
         let shown = diagnostics.len().min(self.error_limit);
         let mut failure = Failure::diagnostics(&self.source, &diagnostics[..shown]);
@@ -133,7 +134,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Does something, and adds what it took as a stage.
+    /// Does something, and adds its time as a stage.
     pub fn measure<T>(&self, stage: &'static str, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = work();

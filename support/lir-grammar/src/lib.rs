@@ -1,8 +1,8 @@
 //! The grammar of record, `lir.pest`, as a program.
 //!
 //! The parser of `lir-syntax` does not run it: pest spends some 250 instructions a byte on tokens alone, scanner and
-//! parser there some 80 with everything they build (measured on functions of about 20 short instructions). It is what
-//! they are compared with in tests, what `lir-opt --syntax-tree` shows, and a start for other tools.
+//! parser there some 80 with everything they build (measured on functions of about 20 short instructions). They are
+//! compared with it in tests, `lir-opt --syntax-tree` shows its trees, and it is a start for other tools.
 //!
 //! ```text
 //! func @f() {                      module
@@ -55,17 +55,17 @@ impl core::fmt::Display for RuleName {
     }
 }
 
-/// What the grammar says of a text that has not the shape of a module.
+/// The error of the grammar for a text that has not the shape of a module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// The byte at which no rule can go on, after the blanks there.
+    /// The byte at which no rule can continue, after the blanks there.
     pub at: usize,
     /// The rules that were tried there, in the order of the grammar.
     pub expected: Vec<RuleName>,
 }
 
 /// Returns the nodes of a text by the rule `module`, each before those inside of it. Names, types, operands and opcodes
-/// are not looked at. Line ends and the end of the text are no nodes.
+/// are not checked. Line ends and the end of the text are no nodes.
 ///
 /// # Errors
 /// The text has not the shape of a module.
@@ -116,7 +116,7 @@ impl Iterator for Nodes<'_> {
 }
 
 /// Returns the tokens of a text by the rule `tokens`, each with its first byte and the byte after its last one. Every
-/// text has them: what is no token of LIR is one of the rule `unknown`.
+/// text has them: any other character is a token of the rule `unknown`.
 pub fn tokens_of(text: &str) -> impl Iterator<Item = (RuleName, usize, usize)> + '_ {
     let pairs = Grammar::parse(Rule::tokens, text).expect("every text has tokens");
     let inner = pairs.flat_map(|p| p.into_inner()).filter(|p| p.as_rule() != Rule::EOI);

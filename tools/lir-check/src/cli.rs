@@ -1,4 +1,4 @@
-//! The command line of `lir-check`: its options, and what is done with them.
+//! The command line of `lir-check`: its options, and their execution.
 
 use super::bless::{Blessed, bless};
 use super::files::tests_below;
@@ -73,7 +73,7 @@ fn read_filter(text: &str) -> Result<Filter, String> {
     Regex::new(text).map(Filter).map_err(|e| format!("this is no regular expression: {}", why(e)))
 }
 
-/// The exit status where a file does not pass.
+/// The exit status if a file does not pass.
 const FAILED: u8 = 1;
 
 /// The path that means standard input.
@@ -92,7 +92,7 @@ struct Input {
 }
 
 impl Input {
-    /// Reads it, where it is among the files.
+    /// Reads it, if it is among the files.
     fn read(files: &[PathBuf], options: &Options, console: &mut Console) -> Result<Option<Input>, Failure> {
         if !files.iter().any(|file| file == Path::new(STDIN)) {
             return Ok(None);
@@ -108,7 +108,7 @@ impl Input {
     }
 }
 
-/// Does what the command line says; the exit status. The process must have one thread: it forks.
+/// Runs the checks of the command line. Returns the exit status. The process must have one thread: it forks.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     leave_aborts();
     let options: Options = match console.options(arguments, Statuses::USUAL) {
@@ -172,14 +172,14 @@ fn check_all(options: &Options, arguments: &[OsString], console: &mut Console) -
     Ok(if totals.failed == 0 { 0 } else { FAILED })
 }
 
-/// The first byte of an answer: what came of a file.
+/// The first byte of an answer: the result for a file.
 const PASSED: u8 = b'+';
 const REJECTED: u8 = b'-';
 const BLESSED: u8 = b'*';
 /// The file could not be checked because the system had no memory left.
 const UNDECIDED: u8 = b'?';
 
-/// Checks a file in its own process: what came of it, and what is to be printed.
+/// Checks a file in its own process: returns the result, and the text to print.
 fn answer(file: &Path, input: Option<&Input>, may_bless: bool, bounds: Bounds) -> Vec<u8> {
     let (kind, text) = match examine(file, input, may_bless, bounds) {
         Ok((report, blessed)) if report.complaints.is_empty() => {
@@ -194,7 +194,7 @@ fn answer(file: &Path, input: Option<&Input>, may_bless: bool, bounds: Bounds) -
     answer
 }
 
-/// Checks a file, and before that writes it anew where that is asked for. Returns whether it was.
+/// Checks a file, and before that writes it anew if that is asked for. Returns whether it was.
 fn examine(file: &Path, input: Option<&Input>, may_bless: bool, bounds: Bounds) -> Result<(Report, bool), Failure> {
     let no_system = |e: std::io::Error| Failure::file(shown(file), &e);
     if file == Path::new(STDIN) {
@@ -229,7 +229,7 @@ struct Totals {
 }
 
 impl Totals {
-    /// Prints what came of a file, and counts it.
+    /// Prints the result for a file, and counts it.
     fn add(&mut self, file: &Path, ended: Ended, options: &Options, console: &mut Console) -> Result<(), Failure> {
         let answer = match ended {
             Ended::Answered(answer) => answer,

@@ -8,8 +8,8 @@
 //!
 //! Words are separated by blanks; `'..'` and `"..."` keep blanks (in the latter, `\"` and `\\` are escapes). `%s` is
 //! the file, `%S` its folder, `%t` a name for temporary files that no other file gets, `%%` a percent sign (so is `%`
-//! before what lit does not replace). A line that ends in `\` goes on in the next `RUN:` line. What a shell would read
-//! in another way (`$`, `;`, `&&`, `*`) is an error.
+//! before anything that lit does not replace). A line that ends in `\` continues in the next `RUN:` line. Signs that a
+//! shell would read in another way (`$`, `;`, `&&`, `*`) are errors.
 
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::directive::Directive;
@@ -25,7 +25,7 @@ pub(crate) struct CommandLine {
     pub stages: Vec<Stage>,
 }
 
-/// A tool with its arguments, and where its streams go.
+/// A tool with its arguments, and the destinations of its streams.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Stage {
     /// True if it must fail (`not`).
@@ -45,7 +45,7 @@ pub(crate) struct Stage {
 /// The destination of a stage's diagnostics.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Stderr {
-    /// They go where its output goes.
+    /// The destination of its output.
     Stdout,
     /// Into a file.
     File(String),
@@ -60,12 +60,12 @@ pub(crate) struct Substitutions<'a> {
     pub temporary: &'a Path,
 }
 
-/// Reads the `RUN:` lines of a file: those that can be read, and what is wrong with the others.
+/// Reads the `RUN:` lines of a file: those that can be read, and the errors of the others.
 pub(crate) fn command_lines(lines: &[Directive<'_>], with: &Substitutions<'_>) -> (Vec<CommandLine>, Vec<Diagnostic>) {
     let (mut commands, mut wrong) = (Vec::new(), Vec::new());
     let mut tokens: Vec<Token> = Vec::new();
     let mut first: Option<Span> = None;
-    // Whether a part of the command line was told to be wrong.
+    // Whether an error in the command line was reported.
     let mut unreadable = false;
     for (n, line) in lines.iter().enumerate() {
         let (text, goes_on) = match line.text.strip_suffix('\\') {
@@ -165,7 +165,7 @@ impl Lexer<'_> {
             match c {
                 '\'' | '"' => self.quoted(c, &mut word)?,
                 '%' => self.substitution(&mut word)?,
-                // They end a word, and are an error only where they begin none of the signs.
+                // They end a word, and are an error only if they begin none of the signs.
                 '|' | '<' | '>' => break,
                 // A shell takes it for a comment only at the beginning of a word.
                 '#' if self.at > start => self.take(c, &mut word),
@@ -215,7 +215,7 @@ impl Lexer<'_> {
             Some('S') => word.push_str(&folder.to_string_lossy()),
             Some('t') => word.push_str(&self.with.temporary.to_string_lossy()),
             Some('%') => word.push('%'),
-            // What lit has besides.
+            // Other substitutions of lit.
             Some('p' | 'T' | '{' | '/' | ':') => {
                 return self.fail(2, "there are %s, %S and %t; write %% for a percent sign");
             }

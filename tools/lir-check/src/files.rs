@@ -19,16 +19,16 @@ pub struct Tests {
     pub skipped: Vec<(PathBuf, String)>,
 }
 
-/// The tests below a path: the file itself. Or the `.lir`, `.ssa` and `.mir` files in a folder and those below it, but
-/// for folders named `inputs`, folders that say why they are skipped ([`SKIP_FILE`]), and outputs that stand beside a
-/// case (`.out.lir`).
+/// The tests below a path: the file itself. Or the `.lir`, `.ssa` and `.mir` files in a folder and those below it,
+/// except folders named `inputs`, folders that say why they are skipped ([`SKIP_FILE`]), and outputs next to a case
+/// (`.out.lir`).
 ///
 /// # Errors
 /// The path or a folder cannot be read, or a folder is skipped without a reason.
 pub fn tests_below(path: &Path) -> io::Result<Tests> {
     let mut found = Tests::default();
     if !path.is_dir() {
-        // Says why there is none.
+        // The error if there is none.
         std::fs::metadata(path)?;
         found.files.push(path.to_path_buf());
         return Ok(found);
@@ -60,7 +60,7 @@ pub fn tests_below(path: &Path) -> io::Result<Tests> {
     Ok(found)
 }
 
-/// Returns the reason for which a folder is skipped, if it is.
+/// Returns the reason why a folder is skipped, if it is.
 fn reason_to_skip(folder: &Path) -> io::Result<Option<String>> {
     let path = folder.join(SKIP_FILE);
     let text = match std::fs::read_to_string(&path) {

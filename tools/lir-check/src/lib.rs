@@ -1,9 +1,9 @@
-//! Checks everything that the comments of a file say about it.
+//! Checks a file against the test lines in its comments.
 //!
 //! | line | the file passes if |
 //! |---|---|
 //! | `; RUN: COMMANDS` | the tools succeed ([`command`], [`pipeline`]) |
-//! | `; CHECK: ..` and its kin | what `filecheck %s` reads in a `RUN` line is as they say ([`crate::filecheck`]) |
+//! | `; CHECK: ..` and the like | the input of `filecheck %s` in a `RUN` line agrees with them ([`crate::filecheck`]) |
 //! | `; run: CALL == VALUE` | the call gives this in every mode ([`lir_run::run_lines::modes`]) |
 //! | `; error: TEXT` | the text gives these diagnostics and no others ([`lir_syntax::text::expected_errors`]) |
 //!
@@ -46,7 +46,7 @@ pub struct Report {
     pub checked: String,
 }
 
-/// Checks a file; the bounds are those of each command and call. The process must have one thread: it forks.
+/// Checks a file; the bounds are for each command and call. The process must have one thread: it forks.
 ///
 /// # Errors
 /// The system gives no process or file.
@@ -164,7 +164,7 @@ impl<'a> Test<'a> {
     }
 }
 
-/// Checks the `; run:` lines of a text in every mode; what is wrong.
+/// Checks the `; run:` lines of a text in every mode. Returns the errors.
 fn run_lines(source: &Source, bounds: Bounds) -> io::Result<String> {
     let module = match check(source, &ParseOptions::default()) {
         Ok(module) => module,

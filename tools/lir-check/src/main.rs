@@ -1,4 +1,4 @@
-//! `lir-check`: checks what the comments of LIR files say about them.
+//! `lir-check`: checks LIR files against the test lines in their comments.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
-//! Runs command lines: each stage with what the stage before it wrote, and then looks at how they ended.
+//! Runs command lines: each stage with the output of the stage before it, and then checks how they ended.
 //!
-//! As with a shell's `pipefail`, every stage must succeed, or fail where `not` stands before it. A stage that crashed,
-//! panicked or ran out of time is never right. The first stage that is wrong is told; what comes after it does not run.
+//! As with a shell's `pipefail`, every stage must succeed, or fail if `not` precedes it. A stage that crashed, panicked
+//! or ran out of time is never right. The first stage that is wrong is reported; later ones do not run.
 
 use super::command::{CommandLine, Stage, Stderr};
 use super::stage::{Streams, run_tool};
@@ -23,7 +23,7 @@ pub(crate) const TOOLS: [(&str, Tool); 6] = [
     ("filecheck", crate::filecheck::cli::run),
     ("FileCheck", crate::filecheck::cli::run),
 ];
-/// More of what a tool says is not shown, in bytes.
+/// The most bytes of a tool's messages that are shown.
 const MAX_SAID: usize = 16 << 10;
 
 /// True if a stage compares with check lines.
@@ -31,7 +31,7 @@ pub(crate) fn is_filecheck(stage: &Stage) -> bool {
     stage.words[0].eq_ignore_ascii_case("filecheck")
 }
 
-/// A failure of a command line: where, and what was said.
+/// A failure of a command line: its stage, and the messages.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Wrong {
     /// The stage, and how it ended.
@@ -64,7 +64,7 @@ pub(crate) fn tools_of(command: &CommandLine) -> Result<Vec<Tool>, Diagnostic> {
     Ok(tools)
 }
 
-/// Runs stages; what is wrong with how they ended, and what the last one wrote.
+/// Runs stages. Returns the errors in how they ended, and the output of the last one.
 ///
 /// # Errors
 /// The system gives no process or file.
@@ -101,7 +101,7 @@ pub(crate) fn run(stages: &[Stage], tools: &[Tool], limit: Duration) -> io::Resu
             let said =
                 if said.len() > MAX_SAID { said.chars().take(MAX_SAID).collect::<String>() + "\n...\n" } else { said };
             wrong.push(Wrong { diagnostic: Diagnostic::new(stage.span, format!("`{}` {how}", stage.words[0])), said });
-            // What comes after it reads something else than it should.
+            // Later stages would read something else than they should.
             break;
         }
         output.seek(SeekFrom::Start(0))?;
@@ -125,7 +125,7 @@ struct Named {
     stderr: Option<File>,
 }
 
-/// Opens the files that a stage names; a message where that cannot be done.
+/// Opens the files that a stage names; a message if that cannot be done.
 fn open_streams(stage: &Stage) -> io::Result<Result<Named, String>> {
     let open = |name: &Option<String>, how: fn(&str) -> io::Result<File>| {
         name.as_ref().map(|n| how(n).map_err(|e| format!("{n}: {e}"))).transpose()

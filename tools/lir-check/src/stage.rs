@@ -1,8 +1,8 @@
 //! Runs a tool in a child process, with files for its streams.
 //!
-//! Tools are functions, but what `lir-run` runs prints by C's means, traps, exits and may not end; and a tool may start
-//! threads, after which this process could not fork any more. So each runs in a process of its own, with descriptors 0
-//! to 2 replaced.
+//! Tools are functions, but programs that `lir-run` runs print by C's means, trap, exit and may not end; and a tool may
+//! start threads, after which this process could not fork any more. So each runs in a process of its own, with
+//! descriptors 0 to 2 replaced.
 
 use lir_cli::{Console, Tool};
 use lir_run::host::child::{self, Ended};
@@ -19,7 +19,7 @@ pub(super) struct Streams<'a> {
     pub stderr: &'a File,
 }
 
-/// Runs a tool; how it ended. The first argument is the tool's name.
+/// Runs a tool. Returns how it ended. The first argument is the tool's name.
 ///
 /// # Errors
 /// The system gives no process.
@@ -39,9 +39,9 @@ pub(super) fn run_tool(
         let (mut stdin, mut stdout, mut stderr) = (io::stdin(), io::stdout(), io::stderr());
         let mut console = Console { stdin: &mut stdin, stdout: &mut stdout, stderr: &mut stderr };
         let status = tool(arguments, &mut console);
-        // What cannot be written was said by the tool.
+        // The tool has reported a failure to write.
         let _ = io::stdout().flush();
-        // As a tool's main function ends: what the program registered with `atexit` is called.
+        // As a tool's main function ends: functions that the program registered with `atexit` are called.
         std::process::exit(status.into())
     })?;
     running.wait(limit)

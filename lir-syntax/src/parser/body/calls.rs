@@ -101,7 +101,7 @@ impl<'s> BodyParser<'s, '_> {
     fn callee_signature(&mut self, t: Token, sym: Sym) -> Parsed<&'s Signature> {
         let symbols = self.symbols;
         if symbols.broken_syms.contains(sym) {
-            // That was reported where it stands.
+            // That was reported at the declaration.
             return Err(Reported);
         }
         if let Some(sig) = symbols.decls.signature(sym) {

@@ -93,7 +93,7 @@ struct PendingUse {
     reg: Reg,
     want: Want,
     at: Token,
-    /// Offset of the statement that it stands in.
+    /// Offset of the statement that contains it.
     statement: u32,
 }
 

@@ -48,7 +48,7 @@ impl ItemParser<'_> {
         Ok((sig, names))
     }
 
-    /// A comma behind `...`, of which nothing is said where it stands: reported. The parameters are read on.
+    /// Reports a comma after `...`, which must be last. The parameters are read on.
     #[cold]
     fn parameters_after_ellipsis(&mut self, ellipsis: Token) {
         self.c.expected_syntax_with("`)`", "; `...` stands behind all parameters");

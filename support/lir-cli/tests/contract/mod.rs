@@ -1,10 +1,10 @@
-//! What every tool makes of wrong files, wrong options and outputs that cannot be written, through its binary: exit
-//! status, one clear line, no panic, no half-written file. Tests of each tool call [`Contract::holds`].
+//! The results of every tool for wrong files, wrong options and outputs that cannot be written, through its binary:
+//! exit status, one clear line, no panic, no half-written file. Tests of each tool call [`Contract::holds`].
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// A tool, and what it takes and gives.
+/// A tool, with its inputs and outputs.
 pub struct Contract<'a> {
     /// Its binary.
     pub binary: &'a str,
@@ -18,7 +18,7 @@ pub struct Contract<'a> {
     pub input: i32,
     /// The exit status for wrong command lines.
     pub usage: i32,
-    /// The ending of an output, where the tool writes one by `-o`.
+    /// The ending of an output, if the tool writes one by `-o`.
     pub ending: Option<&'a str>,
     /// It has `-j`.
     pub jobs: bool,
@@ -173,7 +173,8 @@ impl Contract<'_> {
         }
     }
 
-    /// The errors for negative and huge numbers say what the option expects; they are not those of `str::parse`.
+    /// The errors for negative and huge numbers state the numbers that the option expects; they are not the errors of
+    /// `str::parse`.
     fn numbers(&self, folder: &Path) {
         let (_, help, _) = self.run(folder, &["--help"]);
         let options = help.lines().filter_map(|line| {
@@ -219,7 +220,7 @@ impl Contract<'_> {
         let (status, _, err) = run(&out, "right");
         assert_eq!((status, err.as_str()), (0, ""));
         let written = std::fs::read(folder.join(&out)).expect("the output is there");
-        // A failure leaves the old output as it was, and nothing beside it.
+        // A failure leaves the old output as it was, and no other file.
         self.fails(run(&out, "wrong"), self.input, "wrong:");
         let limited = self.shell(folder, &format!("ulimit -f 0; \"$0\" \"$@\" right -o {out}"));
         self.fails(limited, self.input, &format!("{out}: error: file too large\n"));
@@ -234,7 +235,7 @@ impl Contract<'_> {
         self.standard_output(folder, ending);
     }
 
-    /// What is written is what a symbolic link means, whether that is there or not.
+    /// An output to a symbolic link is written to its target, whether that exists or not.
     fn links(&self, folder: &Path, ending: &str, written: &[u8]) {
         let (file, link, chain) = (format!("file{ending}"), format!("link{ending}"), format!("chain{ending}"));
         std::os::unix::fs::symlink(&file, folder.join(&link)).expect("a link");

@@ -10,7 +10,7 @@ use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
-/// Why something failed.
+/// The reason for a failure.
 pub struct Failed(String);
 
 impl<E: Display> From<E> for Failed {
@@ -21,7 +21,7 @@ impl<E: Display> From<E> for Failed {
 
 type Check = Box<dyn FnOnce() -> Result<(), Failed> + Send>;
 
-/// A file or value, by name, and what is tried with it.
+/// A file or value, by name, and the check to try with it.
 pub struct Trial {
     name: String,
     check: Check,
@@ -34,7 +34,7 @@ impl Trial {
     }
 }
 
-/// Says whether expectations are written.
+/// Returns whether expectations are written.
 pub fn is_blessing() -> bool {
     std::env::var_os("LIR_BLESS").is_some()
 }
@@ -44,7 +44,7 @@ pub fn run(trials: Vec<Trial>) {
     run_on(std::thread::available_parallelism().map_or(1, usize::from), trials);
 }
 
-/// Tries all one after another, for what changes the process; panics with all that failed.
+/// Tries all one after another, for checks that change the process; panics with all that failed.
 pub fn run_in_order(trials: Vec<Trial>) {
     run_on(1, trials);
 }

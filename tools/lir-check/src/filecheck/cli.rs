@@ -77,11 +77,11 @@ enum DumpInput {
     Always,
 }
 
-/// The exit statuses: an input that is not as it should be, check lines that cannot be used.
+/// The exit statuses: an input that does not match, check lines that cannot be used.
 const MISMATCH: u8 = 1;
 const STATUSES: Statuses = Statuses { input: 2, usage: 2 };
 
-/// Does what the command line says; the exit status.
+/// Runs the comparison of the command line. Returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     let arguments = match read_arguments(arguments) {
         Ok(arguments) => arguments,
@@ -98,16 +98,16 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     console.report(result, STATUSES)
 }
 
-/// What is answered to a command line that asks for no comparison.
+/// The answer to a command line that asks for no comparison.
 struct Answer {
     status: u8,
     /// The help or the version.
     shown: Vec<u8>,
-    /// What is wrong.
+    /// The errors.
     said: String,
 }
 
-/// Reads a command line. LLVM's tools take long options with one dash too; what is said has them as they are written.
+/// Reads a command line. LLVM's tools take long options with one dash too; messages have them as they are written.
 fn read_arguments(written: &[OsString]) -> Result<Arguments, Answer> {
     let arguments: Vec<OsString> = written.iter().map(two_dashes).collect();
     let (mut said, mut shown) = (Vec::new(), Vec::new());
@@ -128,7 +128,7 @@ fn read_arguments(written: &[OsString]) -> Result<Arguments, Answer> {
     })
 }
 
-/// The prefixes with which a command line reads a file's check lines; none where it reads another file's.
+/// The prefixes with which a command line reads a file's check lines; none if it reads another file's.
 ///
 /// # Errors
 /// The command line is wrong, in words.
@@ -146,7 +146,7 @@ pub(crate) fn prefixes_for(arguments: &[OsString], file: &Path) -> Result<Vec<St
     })
 }
 
-/// What is wrong with a command line, in one line, with the advice that it has.
+/// The error of a command line, in one line, with its advice.
 fn in_one_line(message: &str) -> String {
     let mut lines = message.lines().map(str::trim);
     let mut line = lines.by_ref().take_while(|l| !l.is_empty()).collect::<Vec<_>>().join(" ");
@@ -156,7 +156,7 @@ fn in_one_line(message: &str) -> String {
     line.strip_prefix("error: ").unwrap_or(&line).to_string()
 }
 
-/// Returns an argument with two dashes where it is a long option with one.
+/// Returns an argument with two dashes if it is a long option with one.
 fn two_dashes(argument: &OsString) -> OsString {
     match argument.to_str() {
         Some(text) if text.starts_with('-') && !text.starts_with("--") && text.len() > 2 && !text.starts_with("-D") => {

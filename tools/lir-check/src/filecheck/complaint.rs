@@ -6,7 +6,7 @@ use lir_syntax::text::source::{LineCounter, Source, Span};
 /// A position in one of the two texts.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Position {
-    /// In the check file; none where an option is meant.
+    /// In the check file; none if an option is meant.
     Check(Option<Span>),
     /// In the input.
     Input(Span),
@@ -21,10 +21,10 @@ pub(super) struct Match {
     pub input: Span,
 }
 
-/// Something that is wrong with an input.
+/// An error in an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Complaint {
-    /// The check line, or the match that should not be there, and what is wrong.
+    /// The check line, or the match that should not be there, and the message.
     pub(super) error: (Position, String),
     /// More positions: where the search began, what may have been meant.
     pub(super) notes: Vec<(Position, String)>,

@@ -1,7 +1,7 @@
 //! POSIX extended regular expressions, as FileCheck has them, to the syntax of Rust's regex crates.
 //!
-//! Both sides write most expressions alike. What only one of them has, or what they read differently, is an error
-//! here and never silently something else: an escaped letter or digit (`\d` is a `d` in POSIX), `*?` and `(?`
+//! Both sides write most expressions alike. Syntax that only one of them has, or that they read differently, is an
+//! error here and never silently something else: an escaped letter or digit (`\d` is a `d` in POSIX), `*?` and `(?`
 //! (not POSIX), an empty alternative. Bytes are matched, not characters; `.` and `[^..]` match no line end.
 //!
 //! Source: IEEE Std 1003.1-2017, section 9.4, with the word boundaries `[[:<:]]` and `[[:>:]]` of H. Spencer's library,
@@ -16,7 +16,7 @@ pub(super) struct EreError {
     pub message: String,
 }
 
-/// The classes that may stand in brackets: all of ASCII.
+/// The classes that are allowed in brackets: all of ASCII.
 const CLASSES: [&str; 12] =
     ["alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit"];
 /// The largest number in a repetition.
@@ -30,7 +30,7 @@ pub(super) fn translate(ere: &str, out: &mut String) -> Result<(), EreError> {
     Translator { ere, at: 0, out, open: Vec::new(), repeatable: false, nonempty: false }.run()
 }
 
-/// Appends text that is matched as it stands.
+/// Appends text that is matched literally.
 pub(super) fn literal(text: &[u8], out: &mut String) {
     for &byte in text {
         literal_byte(byte, out);
@@ -51,7 +51,7 @@ struct Translator<'e, 'o> {
     out: &'o mut String,
     /// The positions of the open parentheses.
     open: Vec<usize>,
-    /// True if what was read last may be repeated.
+    /// True if the last item may be repeated.
     repeatable: bool,
     /// True if the alternative that is being read has something in it.
     nonempty: bool,

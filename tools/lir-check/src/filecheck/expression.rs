@@ -1,8 +1,8 @@
 //! Numeric expressions: `N+1`, `mul(@LINE, 2)-(N-0x10)`, as a sequence of steps for a stack.
 //!
-//! Numbers have 127 bits and a sign; what does not fit is an error when the expression is evaluated.
+//! Numbers have 127 bits and a sign; a number that does not fit is an error when the expression is evaluated.
 
-/// The name of the number of the line that a directive stands on.
+/// The name of the line number of a directive.
 pub(super) const LINE: &str = "@LINE";
 /// Nesting limit of parentheses and calls.
 const MAX_DEPTH: usize = 100;
@@ -32,7 +32,7 @@ const FUNCTIONS: [(&str, Operation); 6] = [
 pub(super) enum Step {
     /// A literal.
     Number(i128),
-    /// A variable, or [`LINE`], and where its name stands in the text.
+    /// A variable, or [`LINE`], and the offset of its name in the text.
     Variable(String, usize),
     /// An operation.
     Apply(Operation),
@@ -58,7 +58,7 @@ impl Expression {
     /// Reads an expression that takes all of a text. Operators have one precedence and group to the left.
     ///
     /// # Errors
-    /// What is wrong, at an offset in the text.
+    /// The offset of the error in the text, and a message.
     pub(super) fn parse(text: &str) -> Result<Expression, (usize, String)> {
         let mut parser = Parser { text, at: 0, steps: Vec::new(), depth: 0 };
         parser.sum()?;
@@ -102,7 +102,8 @@ impl Expression {
         )
     }
 
-    /// Runs the steps: `operand` gives what a number or variable pushes, `apply` what an operation makes of two.
+    /// Runs the steps: `operand` gives the value that a number or variable pushes, `apply` the result of an operation
+    /// on two.
     pub(super) fn fold<T, E>(
         &self,
         mut operand: impl FnMut(&Step) -> Result<T, E>,

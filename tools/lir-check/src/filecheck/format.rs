@@ -18,9 +18,9 @@ pub(super) enum Digits {
 pub(super) struct Format {
     /// The digits.
     pub digits: Digits,
-    /// The least number of digits; 0 says nothing.
+    /// The least number of digits; 0 if there is none.
     pub precision: u32,
-    /// True if `0x` stands before hexadecimal digits.
+    /// True if `0x` precedes hexadecimal digits.
     pub alternate: bool,
 }
 
@@ -31,7 +31,7 @@ const MAX_PRECISION: u32 = 64;
 
 /// The contents of a format specification.
 pub(super) struct Specification {
-    /// The format, where digits are named.
+    /// The format, if digits are named.
     pub format: Option<Format>,
     /// The least number of digits, named or not.
     pub precision: u32,

@@ -3,7 +3,7 @@
 //! 1. The input is cut at the first matches of the `CHECK-LABEL` lines, in their order: each region ends with a label.
 //! 2. In each region, positive lines match one after the other, each from where the one before ended. `-DAG` and `-NOT`
 //!    lines wait for the next other one: then groups of `-DAG` lines are matched, each line from the group's beginning
-//!    and around the matches of the others; then the line itself; then the `-NOT` lines are searched for in what lies
+//!    and around the matches of the others; then the line itself; then the `-NOT` lines are searched for in the text
 //!    between the matches around them.
 //! 3. The first complaint ends a region, and the next one is compared all the same.
 //!
@@ -111,7 +111,8 @@ impl Matcher<'_> {
         Ok(())
     }
 
-    /// Matches the line as often as it says. From the beginning of the first match to the end of the last.
+    /// Matches the line as often as it requires. Returns the range from the beginning of the first match to the end of
+    /// the last.
     fn count(&mut self, check: &Check, region: Range<usize>) -> Result<Range<usize>, Complained> {
         let count = match check.kind {
             Some(CheckKind::Count(n)) => n,
@@ -172,7 +173,7 @@ impl Matcher<'_> {
         Err(Complained)
     }
 
-    /// Matches the `-DAG` lines. Where the last of their groups ends, and the `-NOT` lines after it.
+    /// Matches the `-DAG` lines. Returns the end of their last group, and the `-NOT` lines after it.
     fn dags<'c>(&mut self, before: &[&'c Check], region: Range<usize>) -> Result<(usize, Vec<&'c Check>), Complained> {
         let (mut start, mut nots) = (region.start, Vec::new());
         // The matches of the group that is being read, by position, without overlaps.
@@ -279,7 +280,8 @@ impl Matcher<'_> {
         Complained
     }
 
-    /// Nothing in a region matches: where the search began, what variables are, and what may have been meant.
+    /// Nothing in a region matches: the complaint with the start of the search, the values of variables, and the text
+    /// that may have been meant.
     fn not_found(&self, check: &Check, region: Range<usize>) -> Complaint {
         let message = if check.kind == Some(CheckKind::Empty) { "there is no empty line" } else { "there is no match" };
         let mut complaint = Complaint::new(Position::Check(check.span), format!("{}: {message}", check.name));

@@ -14,13 +14,13 @@
 //! | `CHECK-EMPTY:` | an empty line next |
 //! | `CHECK-COUNT-n: p` | n matches that do not overlap |
 //!
-//! In a pattern, blanks stand for any run of blanks, `{{..}}` is a POSIX extended regular expression, `[[X:..]]` gives
-//! what an expression matches a name, `[[X]]` is that text again, and `[[#..]]` are numbers: `[[#%x,N:]]`, `[[#N+1]]`,
+//! In a pattern, blanks match any run of blanks, `{{..}}` is a POSIX extended regular expression, `[[X:..]]` names the
+//! text that an expression matches, `[[X]]` is that text again, and `[[#..]]` are numbers: `[[#%x,N:]]`, `[[#N+1]]`,
 //! `[[#@LINE-2]]`. With `{LITERAL}` before the colon nothing in a pattern is special. Variables hold to the end of the
 //! file; with [`Options::variable_scope`], those whose names do not begin with `$` end at the next `CHECK-LABEL`.
 //!
-//! **Where both accept, both agree**; a test compares them. This one refuses more, because what tests nothing looks
-//! like a test that passes:
+//! **Where both accept, both agree**; a test compares them. This one refuses more, because a line that tests nothing
+//! looks like a test that passes:
 //!
 //! * misspelt directives, and directives with unknown endings ([`directive`](lir_syntax::text::directive));
 //! * files with nothing but `CHECK-NOT`, and prefixes without a line that must match;
@@ -55,9 +55,9 @@ use pattern_text::{NameKind, Names, PatternText};
 /// Options of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The prefixes of check lines; `CHECK` where there are none.
+    /// The prefixes of check lines; `CHECK` if there are none.
     pub prefixes: Vec<String>,
-    /// Every match takes a whole line, but for blanks around it.
+    /// Every match takes a whole line, except for blanks around it.
     pub match_full_lines: bool,
     /// Blanks are compared as they are.
     pub strict_whitespace: bool,
@@ -67,9 +67,9 @@ pub struct Options {
     pub variable_scope: bool,
     /// The input may be empty.
     pub allow_empty: bool,
-    /// A prefix may have no check lines, where another has some.
+    /// A prefix may have no check lines, if another has some.
     pub allow_unused_prefixes: bool,
-    /// Patterns that nothing in the input may match which no check line matches.
+    /// Patterns that must not match any input that no check line matches.
     pub implicit_check_not: Vec<String>,
     /// Variables: `NAME=text`, `#NAME=number`, `#%x,NAME=0x10`.
     pub definitions: Vec<String>,
@@ -80,7 +80,7 @@ pub struct Options {
 struct Check {
     /// The kind of check. None for the end of the input.
     kind: Option<CheckKind>,
-    /// Its prefix; empty where there is none.
+    /// Its prefix; empty if there is none.
     prefix: String,
     /// The directive as it is written: `CHECK-NEXT`.
     name: String,
@@ -94,9 +94,9 @@ struct Check {
 
 /// The result of a comparison.
 struct Comparison {
-    /// What the check lines matched, in the order in which it was found.
+    /// The matches of the check lines, in the order in which they were found.
     matches: Vec<Match>,
-    /// What is wrong.
+    /// The errors.
     complaints: Result<(), Vec<Complaint>>,
 }
 
@@ -116,7 +116,7 @@ impl CheckFile {
     /// Reads the check lines of a file.
     ///
     /// # Errors
-    /// What is wrong with them, or with the options: these have no position.
+    /// The errors in them, or in the options: these have no position.
     pub fn parse(source: &Source, options: &Options) -> Result<CheckFile, Vec<Diagnostic>> {
         let mut options = options.clone();
         if options.prefixes.is_empty() {
@@ -155,12 +155,12 @@ impl CheckFile {
     /// Compares an input with the check lines.
     ///
     /// # Errors
-    /// What is wrong: at most one complaint for each part between `CHECK-LABEL`s.
+    /// At most one complaint for each part between `CHECK-LABEL`s.
     pub fn check(&self, input: &Source) -> Result<(), Vec<Complaint>> {
         self.compare(input).complaints
     }
 
-    /// Compares an input with the check lines, and keeps what matched what.
+    /// Compares an input with the check lines, and keeps the matches.
     fn compare(&self, input: &Source) -> Comparison {
         matcher::run(self, input)
     }
@@ -214,7 +214,7 @@ fn read_check(
     let pattern = pattern_text::read(&PatternText { text, at, kind, literal }, options, names);
     let word = &source.text[directive.word.start as usize..directive.word.end as usize];
     let name = word.trim_end_matches(':').to_string();
-    // The position of a pattern that is missing is that of its directive.
+    // A missing pattern has the position of its directive.
     let pattern = pattern.map_err(|mut e| {
         e.span = e.span.filter(|s| s.end > s.start).or(Some(directive.word));
         e
@@ -242,7 +242,7 @@ fn check_order(checks: &[Check], errors: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Every variable that is used is defined somewhere, as what it is used.
+/// Every variable that is used is defined somewhere, as the kind that it is used as.
 fn check_uses(names: &Names, errors: &mut Vec<Diagnostic>) {
     for u in &names.uses {
         let message = match (names.kinds.get(&u.name), u.numeric) {

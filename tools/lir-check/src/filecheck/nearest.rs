@@ -1,13 +1,13 @@
 //! The position in an input that a pattern without a match most likely meant.
 //!
-//! For each line, the least number of edits that turn the pattern into some part of it (P. H. Sellers, The theory and
+//! For each line, the least number of edits that change the pattern into some part of it (P. H. Sellers, The theory and
 //! computation of evolutionary distances: pattern recognition, J. Algorithms 1, 1980): a row of the usual table for
-//! each byte of the pattern, with nothing to pay before and after the part. What `{{..}}` and `[[..]]` match is not
-//! compared: they are left out of the pattern.
+//! each byte of the pattern, with nothing to pay before and after the part. Text that `{{..}}` and `[[..]]` match is
+//! not compared: they are left out of the pattern.
 
 use std::ops::Range;
 
-/// Limit on the lines that are looked at.
+/// Limit on the lines that are examined.
 const MAX_LINES: usize = 400;
 /// Limit on the bytes of a line and of a pattern that are compared.
 const MAX_WIDTH: usize = 200;
@@ -16,7 +16,7 @@ const MAX_WIDTH: usize = 200;
 pub(super) fn nearest(text: &[u8], pattern: &str) -> Option<Range<usize>> {
     let wanted = fixed_parts(pattern);
     let wanted = &wanted[..wanted.len().min(MAX_WIDTH)];
-    // More than half of what is fixed must be there.
+    // More than half of the fixed text must be there.
     let mut best = (wanted.len().div_ceil(2), None);
     let mut start = 0;
     for line in text.split_inclusive(|c| *c == b'\n').take(MAX_LINES) {
@@ -59,7 +59,7 @@ fn distance(pattern: &[u8], line: &[u8]) -> (usize, Range<usize>) {
             row[at] = replaced.min(inserted).min(deleted);
         }
     }
-    // Of equally good parts the one whose length is nearest to the pattern's: it shows what was replaced.
+    // Of equally good parts the one whose length is nearest to the pattern's: it shows the replaced text.
     let cost = |(end, (edits, start)): &(usize, &(usize, usize))| (*edits, (end - start).abs_diff(pattern.len()));
     let (end, &(edits, start)) = row.iter().enumerate().min_by_key(cost).expect("a row has an entry");
     (edits, start..end)

@@ -1,7 +1,7 @@
 //! The pattern of a check line, and matching it.
 //!
-//! A pattern without `{{..}}` and `[[..]]` is searched for as it stands. Others become one regular expression, in
-//! which the values of variables are filled in when it is matched.
+//! A pattern without `{{..}}` and `[[..]]` is searched literally. Others become one regular expression, in which the
+//! values of variables are filled in when it is matched.
 
 use super::ere;
 use super::expression::{Expression, LINE, NoValue};
@@ -42,7 +42,7 @@ pub(super) enum TemplatePart {
     Regex(String),
     /// The value of a text variable, and where it is used.
     Variable(String, Span),
-    /// The value of an expression, and where it stands.
+    /// The value of an expression, and its position.
     Number(Expression, Format, Span),
     /// The text that the group of this number matched.
     Reference(usize),
@@ -85,7 +85,7 @@ impl Values {
 }
 
 impl Pattern {
-    /// The first match in a text, and the values of the variables that it defines. `line` is that of the pattern.
+    /// The first match in a text, and the values of the variables that it defines. `line` is the line of the pattern.
     ///
     /// # Errors
     /// A variable has no value, a number does not fit, or the pattern cannot be compiled.
@@ -150,7 +150,7 @@ fn number(name: &str, line: u32, values: &Values) -> Option<i128> {
     if name == LINE { Some(i128::from(line)) } else { values.numbers.get(name).copied() }
 }
 
-/// Compiles an expression with the values of now.
+/// Compiles an expression with the current values.
 fn compile(parts: &[TemplatePart], line: u32, values: &Values, ignore_case: bool) -> Result<Searcher, Vec<Unusable>> {
     let (mut regex, mut unusable) = (String::new(), Vec::new());
     let mut fail = |span: Span, message: String| unusable.push(Unusable { span: Some(span), message });

@@ -36,7 +36,7 @@ pub(super) struct Use {
 pub(super) enum NameKind {
     /// A text.
     Text,
-    /// A number that is written so.
+    /// A number in this format.
     Number(Format),
 }
 
@@ -48,14 +48,14 @@ pub(super) struct PatternText<'a> {
     pub at: usize,
     /// The kind of check that it is the pattern of.
     pub kind: CheckKind,
-    /// True if it is taken as it stands.
+    /// True if it is taken literally.
     pub literal: bool,
 }
 
 /// Reads a pattern.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The error in it.
 pub(super) fn read(pattern: &PatternText<'_>, options: &Options, names: &mut Names) -> Result<Pattern, Diagnostic> {
     let exact = options.strict_whitespace && options.match_full_lines;
     let blanks = [' ', '\t'];
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
             } else {
                 ""
             };
-            // What is missing at the end is shown by all of the expression.
+            // An error at the end is shown at the whole expression.
             let from = if e.at < ere.len() { at + e.at } else { at };
             self.error(from, at + ere.len(), e.message + hint)
         })?;
@@ -274,7 +274,7 @@ impl<'a> Reader<'a> {
                 "only [[@LINE]], [[@LINE+n]] and [[@LINE-n]] may stand here",
             ));
         };
-        // A leading zero is decimal in this form alone.
+        // A leading zero is decimal only in this form.
         let digits = offset.get(1..).unwrap_or("").trim_start_matches('0');
         let sign = offset.get(..1).unwrap_or("+");
         let text = format!("{LINE}{sign}{}", if digits.is_empty() { "0" } else { digits });
@@ -285,7 +285,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the contents of `[[#`: a format and a comma, a name and a colon, an expression. All of them may be left
-    /// out, and `==` may stand before the expression.
+    /// out, and `==` may precede the expression.
     fn numeric(&mut self, at: usize, inside: &str) -> Result<(), Diagnostic> {
         let block = NumericBlock::read(inside).map_err(|(from, m)| self.error(at + from, at + inside.len(), m))?;
         let span = self.span(at, at + inside.len());
@@ -339,7 +339,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The offset of the `]]` that ends a block. If there is none, the error is where looking for it went wrong.
+/// The offset of the `]]` that ends a block. If there is none, the error is the position where the search failed.
 fn block_end(inside: &str) -> Result<usize, usize> {
     let bytes = inside.as_bytes();
     let (mut at, mut depth) = (0, 0usize);
@@ -360,7 +360,7 @@ fn block_end(inside: &str) -> Result<usize, usize> {
 pub(super) struct NumericBlock<'t> {
     explicit: Option<Format>,
     precision: u32,
-    /// The variable that is defined, and where its name stands.
+    /// The variable that is defined, and the position of its name.
     pub name: Option<(&'t str, usize)>,
     /// The value that must be matched. Any number if there is none. Offsets in it are offsets in the block.
     pub expression: Option<Expression>,
@@ -370,7 +370,7 @@ impl<'t> NumericBlock<'t> {
     /// Takes a block apart.
     ///
     /// # Errors
-    /// What is wrong, from an offset on.
+    /// The offset of the error, and a message.
     fn read(inside: &'t str) -> Result<NumericBlock<'t>, (usize, String)> {
         let blanks = [' ', '\t'];
         let mut block = NumericBlock { explicit: None, precision: 0, name: None, expression: None };
@@ -409,7 +409,7 @@ impl<'t> NumericBlock<'t> {
         Ok(block)
     }
 
-    /// The format: the one that is written, else that of the variables in the expression, else the default.
+    /// The format: the one that is written, else the one of the variables in the expression, else the default.
     ///
     /// # Errors
     /// The variables have different ones.
@@ -441,7 +441,7 @@ impl<'t> NumericBlock<'t> {
 /// Defines a variable as the option `-D` does: `NAME=text`, `#NAME=expression` or `#%x,NAME=expression`.
 ///
 /// # Errors
-/// What is wrong.
+/// A message about the error.
 pub(super) fn define(text: &str, names: &mut Names, values: &mut pattern::Values) -> Result<(), String> {
     let Some((left, right)) = text.split_once('=') else {
         return Err("a variable is defined as NAME=text or #NAME=number".into());

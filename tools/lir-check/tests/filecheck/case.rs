@@ -5,14 +5,14 @@ use lir_cli::Console;
 use std::ffi::OsString;
 use std::path::Path;
 
-/// What must become of a case.
+/// The expected result of a case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     Accept,
     Reject,
     /// FileCheck accepts; the reason why we do not.
     Stricter(String),
-    /// What is said is compared.
+    /// The messages are compared.
     Message,
 }
 
@@ -25,13 +25,13 @@ pub struct Case {
     pub options: Vec<String>,
     pub check_file: String,
     pub input: String,
-    /// What is said, where the file has it.
+    /// The messages, if the file has them.
     pub message: Option<String>,
     /// The case as it is written, without the message.
     written: String,
 }
 
-/// Stands at the end of an input that does not end in a line end.
+/// Marks the end of an input that does not end in a line end.
 const NO_NEWLINE: &str = "\\no newline\n";
 
 /// The cases of a file.
@@ -85,7 +85,7 @@ impl Case {
         format!("==== {}----\n{said}", self.written)
     }
 
-    /// Writes check file and input into a folder; the arguments for a FileCheck.
+    /// Writes check file and input into a folder. Returns the arguments for a FileCheck.
     pub fn arguments(&self, folder: &Path) -> Vec<OsString> {
         let (check, input) = (folder.join("check.lir"), folder.join("input"));
         std::fs::write(&check, &self.check_file).expect("the folder can be written");
@@ -96,7 +96,7 @@ impl Case {
         [check.into_os_string(), input_file].into_iter().chain(options).collect()
     }
 
-    /// Whether our matcher accepts, and what it says.
+    /// Whether our matcher accepts, and its messages.
     pub fn run(&self, folder: &Path) -> (bool, String) {
         let mut arguments = vec![OsString::from("filecheck")];
         arguments.extend(self.arguments(folder));

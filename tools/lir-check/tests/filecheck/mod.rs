@@ -1,10 +1,10 @@
-//! The golden-test matcher: the cases of `testdata/check`, what LLVM's FileCheck says to them and to random ones, and
-//! what it says about what is wrong.
+//! The golden-test matcher: the cases of `testdata/check`, the verdicts of LLVM's FileCheck on them and on random ones,
+//! and the messages about errors.
 //!
 //! `verdicts/*.txt` has cases: a line `==== NAME: VERDICT`, perhaps a line `options: ..`, the check file, a line `----`
-//! and the input. The verdict is `accept`, `reject`, or `stricter: REASON` where FileCheck accepts and we do not.
-//! `messages/*.txt` has cases whose verdict is `message`, with a further `----` and what is printed;
-//! `cargo xtask bless` writes these: look at the difference before you commit it.
+//! and the input. The verdict is `accept`, `reject`, or `stricter: REASON` if FileCheck accepts and we do not.
+//! `messages/*.txt` has cases whose verdict is `message`, with a further `----` and the output; `cargo xtask bless`
+//! writes these: look at the difference before you commit it.
 
 mod case;
 mod oracle;

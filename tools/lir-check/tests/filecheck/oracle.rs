@@ -1,4 +1,4 @@
-//! LLVM's FileCheck, where it is installed.
+//! LLVM's FileCheck, if it is installed.
 
 use super::case::Case;
 use std::path::Path;

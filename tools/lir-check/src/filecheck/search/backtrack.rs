@@ -1,10 +1,10 @@
 //! Matching with references to groups, by trying every path through the automaton of an expression.
 //!
 //! A text that a group matched must occur again: no finite automaton can do that. The paths are tried in the engine's
-//! order of preference with a stack of what is still to be tried (K. Thompson's automaton, walked as in R. Cox, Regular
-//! Expression Matching: the Virtual Machine Approach, 2009), and the longest match is kept, the first among equals.
-//! A path that comes to the same choice twice without having read anything is given up: it goes around in circles.
-//! The time may be exponential, so the number of steps is limited.
+//! order of preference with a stack of paths that are still to be tried (K. Thompson's automaton, walked as in R. Cox,
+//! Regular Expression Matching: the Virtual Machine Approach, 2009), and the longest match is kept, the first among
+//! equals. A path that comes to the same choice twice without having read anything is given up: it is in a cycle. The
+//! time may be exponential, so the number of steps is limited.
 
 use super::Found;
 use regex_automata::nfa::thompson::{NFA, State};
@@ -13,14 +13,14 @@ use std::ops::Range;
 
 /// Limit on the steps for one beginning of a match.
 const MAX_STEPS: usize = 2_000_000;
-/// The offset that stands for none.
+/// The offset that means none.
 const NOWHERE: usize = usize::MAX;
 
-/// An expression's automaton, with what its references are.
+/// An expression's automaton, with its references.
 #[derive(Debug)]
 pub(super) struct Backtracker {
     nfa: NFA,
-    /// By group: the group that it refers to, where it stands for a reference.
+    /// By group: the group that it refers to, if it represents a reference.
     refers_to: Vec<Option<usize>>,
 }
 
@@ -32,7 +32,7 @@ enum Task {
 }
 
 impl Backtracker {
-    /// The groups are pairs: the group that stands for a reference, the group that it refers to.
+    /// The groups are pairs: the group that represents a reference, the group that it refers to.
     pub(super) fn new(nfa: NFA, groups: &[(usize, usize)]) -> Backtracker {
         let mut refers_to = vec![None; nfa.group_info().all_group_len()];
         for (reference, group) in groups {
@@ -69,7 +69,8 @@ impl Backtracker {
         Ok(best.map(|(end, slots)| Found { range: start..end, groups: groups(&slots) }))
     }
 
-    /// Follows a path until it ends; where the match ends, if it ends in one. Other paths are left on the stack.
+    /// Follows a path until it ends. Returns the end of the match, if it ends in one. Other paths are left on the
+    /// stack.
     fn follow(
         &self,
         path: &mut CurrentPath<'_>,
@@ -136,7 +137,7 @@ struct CurrentPath<'t> {
 }
 
 impl CurrentPath<'_> {
-    /// The first alternative, the others being left to be tried later. None if this path goes around in circles.
+    /// The first alternative, the others being left to be tried later. None if this path is in a cycle.
     fn choose(&mut self, state: StateID, at: usize, alternates: &[StateID]) -> Option<StateID> {
         let visited = &mut self.visited[state.as_usize()];
         if *visited == at {

@@ -40,7 +40,7 @@ enum End {
 pub(super) struct Found {
     /// All of it, in bytes.
     pub range: Range<usize>,
-    /// Its groups, the first is number 1 and stands at index 0. Empty ranges for those that took no part.
+    /// Its groups, the first is number 1 and is at index 0. Empty ranges for those that took no part.
     pub groups: Vec<Range<usize>>,
 }
 
@@ -48,19 +48,20 @@ pub(super) struct Found {
 pub(super) struct References<'e> {
     /// The expression with something that matches everything in place of each reference.
     pub relaxed: &'e str,
-    /// For each reference: the number of the empty group that stands for it, and that of the group that it refers to.
+    /// For each reference: the number of the empty group that represents it, and the number of the group that it refers
+    /// to.
     pub groups: &'e [(usize, usize)],
 }
 
 impl Searcher {
-    /// Compiles an expression, with references where it has some.
+    /// Compiles an expression, with references if it has some.
     ///
     /// # Errors
     /// The expression is too large.
     pub(super) fn new(regex: &str, references: Option<&References<'_>>, ignore_case: bool) -> Result<Searcher, String> {
         let syntax = syntax::Config::new().unicode(false).utf8(false).multi_line(true).case_insensitive(ignore_case);
         let nfa_config = thompson::Config::new().utf8(false).nfa_size_limit(Some(MAX_SIZE));
-        // What was translated is well-formed; other errors are left.
+        // A translated expression is well-formed; only other errors are possible.
         let too_large = || "the expression is too large or nests too deeply".to_string();
         let begin = meta::Regex::builder()
             .configure(meta::Config::new().utf8_empty(false).nfa_size_limit(Some(MAX_SIZE)))
