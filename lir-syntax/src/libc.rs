@@ -1,7 +1,7 @@
 //! The functions of the C library that are known, for declarations with `libc`.
 //!
 //! One row per function: its name, its signature in C, the attributes that follow from ISO C, and its effect, if a pass
-//! can use that. Allocation functions, and functions of `string.h` that write, are only `willreturn`; those of
+//! can use that. Allocation functions, and functions of `string.h` that write, are only `willreturn`; functions of
 //! `stdio.h` have no attributes.
 //!
 //! Source: ISO/IEC 9899:2024, 7.5 (`errno`), 7.12 (`math.h`), 7.23 (`stdio.h`), 7.24 (`stdlib.h`), 7.26 (`string.h`).

@@ -133,7 +133,7 @@ impl<'t> Cursor<'t> {
     pub(super) fn save(&self) -> (Token, usize, u32) {
         (self.token, self.scanner.position(), self.nesting)
     }
-    /// Goes back to a saved position.
+    /// Returns to a saved position.
     pub(super) fn restore(&mut self, (token, position, nesting): (Token, usize, u32)) {
         self.token = token;
         self.nesting = nesting;

@@ -12,8 +12,8 @@
 //!
 //! Lines and columns count from 1, columns in bytes. The source line is shown as a terminal shows it: a tab as one
 //! blank, wide characters as two columns, so that the carets are below the text that they mark; control characters, and
-//! characters that change the direction of writing, as the replacement character, so that a line cannot show what it
-//! does not contain (N. Boucher, R. Anderson, "Trojan Source: Invisible Vulnerabilities", USENIX Security 2023).
+//! characters that change the direction of writing, as the replacement character, so that a line cannot show text that
+//! it does not contain (N. Boucher, R. Anderson, "Trojan Source: Invisible Vulnerabilities", USENIX Security 2023).
 
 use crate::ir::Type;
 use crate::text::position::position_in_statement;

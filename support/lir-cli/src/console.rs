@@ -79,7 +79,7 @@ impl Console<'_> {
                     .filter_map(|(a, next)| help(&a).or_else(|| help_with(&a, &next?)))
                     .collect();
                 if !translated.is_empty() {
-                    // Clap suggests what is spelt alike; the translation is the option that the user meant.
+                    // Clap suggests similar spellings; the translation is the option that the user meant.
                     e.remove(ContextKind::SuggestedArg);
                     e.remove(ContextKind::Usage);
                 }
@@ -149,7 +149,7 @@ impl Console<'_> {
             None => (STDOUT.into(), self.stdout.write_all(bytes).and_then(|()| self.stdout.flush())),
         };
         written.map_err(|e| match e.kind() {
-            // The reader has what it wanted (`| head`): there is nothing to say, and more to write is not asked for.
+            // The reader has enough (`| head`): there is no error to report, and nothing more to write.
             ErrorKind::BrokenPipe if name == STDOUT => Failure { kind: FailureKind::Input, text: String::new() },
             _ => Failure::file(name, &e),
         })

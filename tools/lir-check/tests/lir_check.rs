@@ -1,7 +1,7 @@
-//! The tool `lir-check`: what it says about files that do not pass, and its command line.
+//! The tool `lir-check`: its messages about files that do not pass, and its command line.
 //!
-//! `testdata/check/lir-check` has a file for each way to fail, with what is printed beside it (`.txt`);
-//! `cargo xtask bless` writes these: look at the difference before you commit it.
+//! `testdata/check/lir-check` has a file for each way to fail, with the output next to it (`.txt`); `cargo xtask bless`
+//! writes these: look at the difference before you commit it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The command line of `lir-import`: its options, and what is done with them.
+//! The command line of `lir-import`: its options, and their execution.
 
 use crate::IMPORTERS;
 use clap::Parser;
@@ -53,7 +53,7 @@ fn language_parser() -> impl TypedValueParser<Value = Language> {
     })
 }
 
-/// Does what the command line says; the exit status.
+/// Does the translation of the command line. Returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     let options: Options = match console.options(arguments, Statuses::USUAL) {
         Ok(options) => options,

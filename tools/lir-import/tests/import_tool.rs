@@ -1,4 +1,4 @@
-//! The tool `lir-import` as a user meets it.
+//! The tool `lir-import` as users run it.
 
 #[path = "../../../support/lir-cli/tests/contract/mod.rs"]
 mod tool_contract;

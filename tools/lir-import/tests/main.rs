@@ -1,4 +1,4 @@
-//! All integration tests of `lir-import`: one program, for linking takes longer than most of them.
+//! All integration tests of `lir-import`: one program, since linking takes longer than most of them.
 
 #[path = "../../../support/lir-cli/tests/each/mod.rs"]
 mod each;

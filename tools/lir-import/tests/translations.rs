@@ -133,7 +133,7 @@ const PIECES: &[&str] = &[
     "\u{e9}",
 ];
 
-/// Changes a text in a few places, many times over; what is still accepted must verify.
+/// Changes a text in a few places, many times over; a text that is still accepted must verify.
 fn mutations(path: &Path) -> Result<(), Failed> {
     let text = read(path)?.text.into_bytes();
     for seed in 0..200 {

@@ -30,8 +30,8 @@ fn integer_constant(rng: &mut Rng, bits: usize) -> u64 {
         1 | 2 => (1u64 << (rng.pick(&[7, 8, 15, 16, 31, 32, 63]).min(bits - 1)))
             .wrapping_add(rng.below(3) as u64)
             .wrapping_sub(1),
-        // Powers of two and masks, of either sign: what multiplications, divisions, shifts and tests have short forms
-        // of.
+        // Powers of two and masks, of either sign, for which multiplications, divisions, shifts and tests have short
+        // forms.
         3 => {
             let power = 1u64 << rng.below(bits);
             rng.pick(&[power, power - 1, power.wrapping_neg(), !power])

@@ -1,4 +1,4 @@
-//! A whole function: what it begins with, its statements, and how it ends.
+//! A whole function: its beginning, its statements, and its end.
 
 use crate::body::Body;
 use crate::surroundings::{ODD, ParamKind, Purity};
@@ -6,7 +6,7 @@ use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{AbiParam, Base, Block, EntityRef, IntCC, Mem, Opcode, Param, Reg, Type};
 
 impl Body<'_> {
-    /// Makes a called function: statements and a result. Gives a bound of the steps of a call.
+    /// Makes a called function: statements and a result. Returns a bound of the steps of a call.
     pub(crate) fn make(mut self) -> u64 {
         self.start();
         self.statements(self.around.config.statements);

@@ -2,7 +2,7 @@
 //!
 //! [`misbuild`] changes a module at random: names that others have or that no text can have, operands, predicates and
 //! lists of other instructions or of other functions, targets and phi entries, tables that disagree. Most results break
-//! rules of the verifier; each of them is printed and verified without a panic, and what the verifier accepts is a
+//! rules of the verifier; each of them is printed and verified without a panic, and one that the verifier accepts is a
 //! module like any other.
 
 use crate::Rng;
@@ -38,7 +38,7 @@ const NAMES: [&[u8]; 20] = [
     b"a\\b",
 ];
 
-/// An id that is there, as a rule; else one that another function or module may have.
+/// Usually an existing id; else one that another function or module may have.
 fn id<K: EntityRef>(rng: &mut Rng, count: usize) -> K {
     if count > 0 && rng.chance(85) {
         return K::new(rng.below(count));
@@ -247,7 +247,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Blocks, targets, and where instructions are.
+    /// Blocks, targets, and the positions of instructions.
     fn edges(&mut self, func: FuncId) {
         let f = &mut self.module.funcs[func];
         let blocks: Vec<Block> = f.layout().blocks().collect();
@@ -272,7 +272,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What the builder appends to a block, before its terminator or after it.
+    /// Instructions that the builder appends to a block, before its terminator or after it.
     fn append(&mut self, func: FuncId) {
         let f = &mut self.module.funcs[func];
         let (regs, blocks): (usize, Vec<Block>) = (f.regs.len(), f.layout().blocks().collect());
@@ -305,7 +305,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Locations, those of another function and of no file among them.
+    /// Locations, also of another function and of no file.
     fn location(&mut self, func: FuncId) {
         let Some(other) = self.func() else { return };
         let files = self.module.decls.files.len();

@@ -1,4 +1,4 @@
-//! The generator of random modules: what it makes is well-formed, is the same for the same seed, and uses the whole
+//! The generator of random modules: its modules are well-formed, are the same for the same seed, and use the whole
 //! language.
 
 use lir_random::{Config, generate};
@@ -61,7 +61,7 @@ fn modules_print_and_parse_to_themselves() {
     }
 }
 
-/// The line of a call with the constant or address of the line before it as an argument, where nothing else reads that.
+/// The line of a call with the constant or address of the line before it as an argument, if nothing else reads that.
 fn with_argument_in_place(body: &str, before: &str, call: &str) -> Option<String> {
     let (name, value) = before.trim_start().split_once(" = ")?;
     let value = match value.strip_prefix("lea [") {
@@ -267,8 +267,8 @@ fn is_zero(f: &Function, o: Operand) -> bool {
         && defs.next().is_none()
 }
 
-/// Narrow values that go round a loop, changed by every usual operation, and are extended in it or behind it: without
-/// them a code generator that is wrong about the upper bits of a phi is never seen.
+/// Narrow values that a loop carries around, changed by every usual operation, and are extended in it or after it:
+/// without them a code generator that is wrong about the upper bits of a phi is never seen.
 #[test]
 fn extended_circles_of_narrow_values() {
     use Opcode::*;
@@ -290,8 +290,8 @@ fn extended_circles_of_narrow_values() {
     assert!(least > Some(&(SEEDS as usize / 50)), "{circles:?} of {USUAL:?}");
 }
 
-/// The narrow phis of a function whose value comes back to them, where it or something on its path is extended to an
-/// i64: the type, and the operations on the path that give it, without repetition.
+/// The narrow phis of a function whose value comes back to them, if it or something on its path is extended to an i64:
+/// the type, and the operations on the path that give it, without repetition.
 fn extended_circles(f: &Function) -> Vec<(Type, Vec<Opcode>)> {
     let made_by: HashMap<Reg, Inst> = insts(f).filter_map(|i| Some((f.def(i)?, i))).collect();
     let mut readers: HashMap<Reg, Vec<Inst>> = HashMap::new();
@@ -306,7 +306,7 @@ fn extended_circles(f: &Function) -> Vec<(Type, Vec<Opcode>)> {
         insts(f).filter(|i| f.inst(*i).op == Opcode::Phi && matches!(f.inst(*i).ty, Type::I8 | Type::I16 | Type::I32))
     {
         let of_type = |i: &Inst| f.def(*i).is_some_and(|r| f.type_of(r) == f.inst(phi).ty);
-        // What the phi goes into, and of that what goes into the phi.
+        // The instructions that the phi leads to, and of these the ones that lead to the phi.
         let ahead = reached(readers(phi).filter(is_step), |i| readers(i).filter(is_step).collect());
         let entries = f.phi_entries(phi).filter_map(|(_, o)| made_by.get(&o.as_reg()?).copied());
         let behind = reached(entries.filter(|i| ahead.contains(i)), |i| {

@@ -10,7 +10,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// The tools: the name of each without `lir-`, what it does, and its command line.
+/// The tools: the name of each without `lir-`, its purpose, and its command line.
 const TOOLS: [(&str, &str, Tool); 7] = [
     ("opt", "reads LIR, verifies it, runs passes over it, prints it", lir_opt::cli::run),
     ("llc", "lowers LIR to x86-64: objects, assembly, listings, flat images", lir_llc::cli::run),
@@ -38,7 +38,7 @@ fn run(arguments: &[OsString], console: &mut Console) -> u8 {
         Some("--help" | "-h" | "help") => answer(console, &help()),
         Some("--version" | "-V") => answer(console, &format!("lir {}\n", env!("CARGO_PKG_VERSION"))),
         _ => match tool_named(word) {
-            // It calls itself by its own name in what it says.
+            // It calls itself by its own name in messages.
             Some((name, tool)) => {
                 let name = OsString::from(format!("lir-{name}"));
                 let rest: Vec<OsString> = std::iter::once(name).chain(arguments[2..].iter().cloned()).collect();

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 const PROGRAM: &str = env!("CARGO_BIN_EXE_lir");
 const SUM: &str = "func @f(%x: i32) -> i32 {\nentry:\n  %y = add i32 %x, 0\n  ret %y\n}\n";
 
-/// What a program prints on its standard output and error, and its status.
+/// Runs a program. Returns its status, and the texts on its standard output and error.
 fn run(program: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let Output { status, stdout, stderr } = Command::new(program).args(arguments).output().expect("it can be started");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("it prints UTF-8");

@@ -1,4 +1,4 @@
-//! `cargo xtask`: what is done to the tree as a whole.
+//! `cargo xtask`: tasks for the tree as a whole.
 //!
 //! * `cargo xtask house`: measures the structure of the sources, and fails where it breaks a rule ([`house`]);
 //! * `cargo xtask words SEED`: comment lines with figures of speech, of 2,000 that are drawn ([`house::words`]);

@@ -15,7 +15,7 @@ const BLESS: [&str; 7] = [
     "test --quiet --test documents -p xtask -- --update",
 ];
 
-/// Arguments of cargo for the tests of the minute: those of units, and programs of integration tests without slow ones.
+/// Arguments of cargo for the tests of the minute: unit tests, and programs of integration tests without slow ones.
 const QUICK: &str = "test --quiet --workspace --lib --test it --";
 
 /// Words in the names of the tests that `--quick` leaves out, and why.
@@ -53,7 +53,7 @@ pub fn bless(root: &Path) -> ExitCode {
     run(root, &commands, &[("LIR_BLESS", "1"), ("INSTA_UPDATE", "always")])
 }
 
-/// Runs the tests of the minute, and says what they leave out.
+/// Runs the tests of the minute, and prints which ones they leave out.
 pub fn quick(root: &Path) -> ExitCode {
     let skip = SLOW.iter().flat_map(|(words, _)| *words).flat_map(|word| ["--skip", word]);
     let status = run(root, &[QUICK.split_whitespace().chain(skip).collect()], &[]);
@@ -62,7 +62,7 @@ pub fn quick(root: &Path) -> ExitCode {
     status
 }
 
-/// Runs cargo with each of these arguments; fails where one fails.
+/// Runs cargo with each of these arguments; fails if one fails.
 fn run(root: &Path, commands: &[Vec<&str>], environment: &[(&str, &str)]) -> ExitCode {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let succeeds = |arguments: &&Vec<&str>| {

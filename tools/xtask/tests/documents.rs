@@ -1,16 +1,17 @@
-//! Runs the commands of the documents, `*.md` and `docs/*.md`, and compares what they print with what stands there.
+//! Runs the commands of the documents, `*.md` and `docs/*.md`, and compares their output with the documents.
 //!
-//! | fenced block | what is done with it |
+//! | fenced block | treatment |
 //! |---|---|
-//! | `console` | lines after `$ ` are run by `sh`, one after another; the others are what the one before them prints |
-//! | `console,run` | the same, but what is printed (times, for example) is not compared |
+//! | `console` | lines after `$ ` are run by `sh`, one after another; the others are the output of the one before them
+//! |
+//! | `console,run` | the same, but the output (times, for example) is not compared |
 //! | any with `file=NAME` | if NAME is a file of the project, the block is its text; else the commands find a file with this text |
 //!
-//! The commands of one document run in one folder, in which `testdata` is that of the project; a file of one document
-//! is not known in another. The tools in their search path are this program itself: called by the name of a tool, it
-//! is that tool. So they are never older than the library.
+//! The commands of one document run in one folder, in which `testdata` is the project's; a file of one document is not
+//! known in another. The tools in their search path are this program itself: called by the name of a tool, it is that
+//! tool. So they are never older than the library.
 //!
-//! `cargo test -p xtask --test documents -- --update` writes what is printed into the documents.
+//! `cargo test -p xtask --test documents -- --update` writes the output into the documents.
 
 #[path = "../../../lir-syntax/tests/manual/fences.rs"]
 mod fences;
@@ -64,7 +65,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// The commands of a document print what stands there.
+/// The commands of a document print the text after them.
 fn check(name: &str) -> Result<(), Failed> {
     let text = read(name);
     let (failures, new) = renewed(name, &text);
@@ -83,7 +84,7 @@ fn difference(name: &str, text: &str, new: &str, line: usize) -> Failed {
     format!("{name}:{at}: written:\n{written}\nprinted:\n{printed}\nto write what is printed:\n    {command}").into()
 }
 
-/// What failed altogether, and the text of a document with what the commands print and what is in the files.
+/// The commands that failed, and the text of a document with the output of the commands and the contents of the files.
 fn renewed(name: &str, text: &str) -> (Vec<String>, String) {
     let folder = Folder::new();
     let mut failures = Vec::new();
@@ -98,14 +99,14 @@ fn renewed(name: &str, text: &str) -> (Vec<String>, String) {
             None if block.is("console") => folder.transcript(name, &block, &mut failures),
             None => continue,
         };
-        // The new text goes to the opening line, so that the numbers of the lines after the block stay.
+        // The new text is put on the opening line, so that the numbers of the lines after the block stay.
         lines[block.line..block.line + block.text.lines().count()].iter_mut().for_each(String::clear);
         lines[block.line - 1].push_str(&new);
     }
     (failures, lines.concat())
 }
 
-/// Where the commands run.
+/// The folder in which the commands run.
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -124,7 +125,7 @@ impl Folder {
         self.0.path()
     }
 
-    /// The block with what its commands print now.
+    /// The block with the current output of its commands.
     fn transcript(&self, document: &str, block: &Fence, failures: &mut Vec<String>) -> String {
         let mut new = String::new();
         for line in block.text.lines() {

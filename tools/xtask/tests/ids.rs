@@ -1,11 +1,11 @@
-//! The map from the ids of the source documents to tests, `docs/origins.md`: what it names exists, and each id that
-//! must have a test has one.
+//! The map from the ids of the source documents to tests, `docs/origins.md`: the tests that it names exist, and each id
+//! that must have a test has one.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The ids that must have tests: the text, local value numbering and its memory; what the author did later; traces,
-/// their filters and their assembler; SoftWire's register allocation; linear scan; value numbering in general.
+/// The ids that must have tests: the text, local value numbering and its memory; the author's later work; traces, their
+/// filters and their assembler; SoftWire's register allocation; linear scan; value numbering in general.
 const DEMANDED: &[&str] = &[
     "S1.01-S1.46",
     "S1+.01-S1+.20",
@@ -65,7 +65,7 @@ fn ids(range: &str) -> Vec<String> {
     (first..=last).map(|n| format!("{document}.{n:02}")).collect()
 }
 
-/// The functions of a file that are tests: the attribute stands above them.
+/// The functions of a file that are tests: the attribute is above them.
 fn tests_in(path: &Path) -> BTreeSet<String> {
     let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let lines: Vec<&str> = text.lines().collect();

@@ -1,4 +1,4 @@
-//! All integration tests of `xtask` but for the commands of the documents.
+//! All integration tests of `xtask` except the commands of the documents.
 
 mod house;
 mod ids;

@@ -1,15 +1,14 @@
-//! What a machine can keep of the house rules: every source file opens with what it does; none is named as a drawer of
-//! odds and ends or is too long; comments are wrapped; nothing is promised or switched off; the documents name files
-//! that exist.
+//! The house rules that a machine can check: every source file opens with its purpose; none has a catch-all name or is
+//! too long; comments are wrapped; nothing is promised or switched off; the documents name files that exist.
 
 use crate::markdown::{documents, read, root};
 use std::path::{Path, PathBuf};
 
-/// The libraries with their tools, the folder of what they stand on, and the folder of all other tools.
+/// The libraries with their tools, the folder of the crates that they use, and the folder of all other tools.
 const FOLDERS: [&str; 7] = ["lir-syntax", "lir-opt", "lir-llc", "lir-run", "lir", "support", "tools"];
-/// Lines past which a file wants a better cut.
+/// Lines past which a file should be split.
 const MAX_LINES: usize = 600;
-/// Columns of a comment; rustfmt sees to code.
+/// Columns of a comment; rustfmt formats code.
 const MAX_COLUMNS: usize = 120;
 
 /// All files below a folder with one of these endings, without what cargo builds.
@@ -108,8 +107,8 @@ fn expanded(word: &str) -> Vec<String> {
     inside.split(',').map(|one| format!("{before}{one}{after}")).collect()
 }
 
-/// Every module of a library stands in the map of the code in `ARCHITECTURE.md`, and every crate of the other folders,
-/// by its name.
+/// Every module of a library is in the map of the code in `ARCHITECTURE.md`, and every crate of the other folders, by
+/// its name.
 #[test]
 fn the_map_has_every_module() {
     let document = read("ARCHITECTURE.md");

@@ -9,11 +9,11 @@ pub struct Oracle {
     program: &'static str,
 }
 
-/// By which names Debian and others install it; other versions may differ in what they accept.
+/// The names by which Debian and others install it; other versions may accept other inputs.
 const PROGRAMS: [&str; 2] = ["FileCheck-19", "FileCheck"];
 
 impl Oracle {
-    /// Finds it; says so where there is none.
+    /// Finds it; reports it if there is none.
     pub fn find() -> Option<Oracle> {
         let is_19 = |program: &&str| {
             let version = Command::new(program).arg("--version").output();

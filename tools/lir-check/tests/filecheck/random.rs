@@ -5,7 +5,7 @@ use super::case::Case;
 use super::oracle::Oracle;
 use lir_random::Rng;
 
-/// How many cases are compared.
+/// The number of cases that are compared.
 const CASES: u64 = 400;
 
 /// A random case, a function of its seed.
@@ -103,7 +103,7 @@ fn random_cases_agree_with_filecheck() {
         let (ours, said) = case.run(scratch.path());
         let theirs = oracle.accepts(&case, scratch.path());
         accepted += u64::from(ours);
-        // What is refused for strictness says so before the input is looked at.
+        // A case that is refused for strictness is reported before the input is examined.
         let strict = ["defined nowhere", "all check lines are -NOT", "has its value after it only"];
         if ours != theirs && (ours || !strict.iter().any(|s| said.contains(s))) {
             wrong.push(format!(

@@ -1,4 +1,4 @@
-//! A parsed text: what was written, with names replaced by numbers and nothing interpreted.
+//! A parsed text: as written, but with names replaced by numbers, and nothing interpreted.
 
 use super::class::Class;
 use super::names::Names;
@@ -152,9 +152,9 @@ pub(super) enum Val {
     /// No operand.
     None,
     Temp(Temp),
-    /// 64 bits, of which the context takes what it needs.
+    /// 64 bits, of which the context takes a part.
     Const(u64),
-    /// The address of a symbol, and whether `thread` stood before it.
+    /// The address of a symbol, and whether `thread` preceded it.
     Sym(Global, bool),
 }
 
@@ -163,7 +163,7 @@ pub(super) struct Inst {
     pub op: Operation,
     /// The temporary that it assigns, with the class that is written there.
     pub dst: Option<(Temp, Class)>,
-    /// Operands; of a blit the third, a number, stands in `extra`.
+    /// Operands; of a blit the third, a number, is in `extra`.
     pub args: [Val; 2],
     /// Index into [`FuncDef::calls`] or [`FuncDef::phis`]; the byte count of a blit.
     pub extra: u64,
@@ -174,6 +174,6 @@ pub(super) struct Inst {
 pub(super) struct Call {
     pub result: Option<AbiType>,
     pub args: Vec<(AbiType, Val, Span)>,
-    /// The number of arguments before `...`, where that is written.
+    /// The number of arguments before `...`, if that is written.
     pub fixed: Option<u32>,
 }

@@ -21,7 +21,7 @@ impl Class {
             Class::D => Type::F64,
         }
     }
-    /// The letter that stands for it.
+    /// The letter of the class.
     pub(super) fn letter(self) -> char {
         match self {
             Class::W => 'w',

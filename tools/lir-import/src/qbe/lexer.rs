@@ -1,7 +1,7 @@
 //! Cuts a text into tokens, byte by byte, on demand.
 //!
-//! A token is a kind and the bytes it stands on; what a number or a string is worth is asked of
-//! [`literal`](super::literal) when it is wanted.
+//! A token is a kind and a range of bytes; [`literal`](super::literal) computes the value of a number or a string when
+//! it is needed.
 
 use lir_syntax::text::source::Span;
 
@@ -40,7 +40,7 @@ pub(super) enum Kind {
     Unterminated,
 }
 
-/// A token: its kind and where it stands, sigils and quotes included.
+/// A token: its kind and its position, sigils and quotes included.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Token {
     pub kind: Kind,
@@ -54,7 +54,7 @@ impl Token {
     }
 }
 
-/// The bytes that a name may consist of after its sigil. `$` stands inside names only.
+/// The bytes that a name may consist of after its sigil. `$` is allowed only inside names.
 fn is_name_byte(c: u8) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, b'_' | b'.' | b'$')
 }
@@ -89,7 +89,7 @@ impl<'t> Lexer<'t> {
             match self.peek(0) {
                 b' ' | b'\t' => self.at += 1,
                 b'\r' if self.peek(1) == b'\n' => self.at += 1,
-                // A carriage return ends it, too: where no line feed follows, that is no line end and no comment.
+                // A carriage return ends it, too: if no line feed follows, that is no line end and no comment.
                 b'#' => {
                     let rest = &self.text[self.at..];
                     self.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
@@ -99,7 +99,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Goes to the end of the line, before its line feed.
+    /// Skips to the end of the line, before its line feed.
     pub(super) fn skip_line(&mut self) {
         let rest = &self.text[self.at..];
         self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
@@ -168,8 +168,7 @@ impl<'t> Lexer<'t> {
         Kind::Int
     }
 
-    /// A number after `s_` or `d_`: everything that may belong to one. A sign stands first or after an exponent's
-    /// letter.
+    /// A number after `s_` or `d_`: everything that may belong to one. A sign is first or after an exponent's letter.
     fn float(&mut self, kind: Kind) -> Kind {
         self.at += 2;
         let start = self.at;

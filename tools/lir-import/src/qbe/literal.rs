@@ -99,7 +99,7 @@ fn round(mantissa: u64, exponent: i64, precision: u32, least: i64, greatest: i64
     biased << fraction | value & ((1 << fraction) - 1)
 }
 
-/// The bytes of a string's inside, with the escapes of GNU as. QBE hands its strings to that: `\b \f \n \r \t \v`, up
+/// The bytes of a string's inside, with the escapes of GNU as, to which QBE passes its strings: `\b \f \n \r \t \v`, up
 /// to three octal digits (of which gas takes 8 and 9 for digits too), `\x` with any number of hexadecimal ones, of
 /// which the last two count; before any other character a backslash is dropped.
 pub(super) fn unescape(inside: &[u8]) -> Vec<u8> {

@@ -2,12 +2,12 @@
 //!
 //! `text --lexer, parser--> Program --translate--> Module`
 //!
-//! The whole text is parsed before anything is translated, because a call is compared with a definition that may
-//! stand after it. Both steps are linear in the text; names are hashed once, where they are read.
+//! The whole text is parsed before anything is translated, because a call is compared with a definition that may follow
+//! it. Both steps are linear in the text; names are hashed once, where they are read.
 //!
-//! What the translation decides for speed is in [`translate`]; what QBE's instructions are called in [`operation`].
-//! Departures from QBE: 32-bit addresses in data are refused with an error, and so is `...` beside an `env` parameter
-//! (QBE refuses it in calls alone).
+//! The decisions of the translation for speed are in [`translate`]; the names of QBE's instructions in [`operation`].
+//! Departures from QBE: 32-bit addresses in data are refused with an error, and so is `...` with an `env` parameter
+//! (QBE refuses it only in calls).
 //!
 //! The language: Q. Carbonneaux, "QBE Intermediate Language", `doc/il.txt` of the QBE sources (release 1.2 and after).
 
@@ -29,8 +29,8 @@ use lir_syntax::text::foreign;
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the text, in its order, at most [`MAX_ERRORS`] of the syntax; where the syntax is
-/// wrong nothing is said about the rest.
+/// All errors of the text, in its order, at most [`MAX_ERRORS`] of the syntax; if the syntax is wrong, the rest is not
+/// checked.
 pub fn import(text: &[u8]) -> Result<Module, Vec<Diagnostic>> {
     import_with(text, ImportOptions::default())
 }

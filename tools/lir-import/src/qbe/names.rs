@@ -58,7 +58,7 @@ impl<K: EntityRef> Interner<K> {
             }
         }
     }
-    /// Gives the names away and forgets them.
+    /// Returns the names and forgets them.
     pub(super) fn take(&mut self) -> Names<K> {
         self.table.clear();
         std::mem::take(&mut self.names)

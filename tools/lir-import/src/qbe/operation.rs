@@ -1,7 +1,7 @@
 //! The names of QBE's instructions, the classes they take and give, and their translations.
 //!
-//! One row for each name; [`Operation::results`] and [`Operation::arity`] hold what the manual's type strings say of
-//! results and operands, the translation of each operation says which classes its operands have.
+//! One row for each name; [`Operation::results`] and [`Operation::arity`] hold the manual's type strings for results
+//! and operands; the translation of each operation determines the classes of its operands.
 
 use super::class::Class;
 use lir_syntax::ir::{FloatCC, IntCC, Opcode, Type};
@@ -9,7 +9,7 @@ use lir_syntax::ir::{FloatCC, IntCC, Opcode, Type};
 /// An instruction of QBE, as the translation sees it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Operation {
-    /// Operands and result of one class: the opcode for integers, and the one for floats where there is one.
+    /// Operands and result of one class: the opcode for integers, and the one for floats if there is one.
     Arith(Opcode, Option<Opcode>),
     Neg,
     /// The amount is a word.
@@ -129,7 +129,7 @@ const INTS: &[Class] = &[Class::W, Class::L];
 const FLOATS: &[Class] = &[Class::S, Class::D];
 
 impl Operation {
-    /// The classes that the result may have; none where there is no result. A call says its own.
+    /// The classes that the result may have; none if there is no result. A call states its own.
     pub(super) fn results(self) -> &'static [Class] {
         match self {
             Operation::Arith(_, Some(_)) | Operation::Neg | Operation::LoadClass => ALL,

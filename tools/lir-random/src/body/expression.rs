@@ -1,11 +1,11 @@
-//! Pure operations: which opcodes there are for them, and those that a function has made.
+//! Pure operations: their opcodes, and the ones that a function has made.
 
 use crate::constants::INTEGERS;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Effects, FloatCC, Format, IntCC, Opcode, Reg, Type};
 use lir_syntax::semantics::is_value_op;
 
-/// A pure operation: its opcode, what the annotation says, and as many of the rest as the format has.
+/// A pure operation: its opcode, its annotation, and as many of the other fields as the format has.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Expression {
     pub(crate) op: Opcode,
@@ -40,7 +40,7 @@ impl Operations {
     }
 }
 
-/// Tells the pure operations by the opcode table.
+/// True for pure operations, by the opcode table.
 fn is_expression(op: Opcode) -> bool {
     (op == Opcode::Const || is_value_op(op)) && op.effects().is_pure()
 }

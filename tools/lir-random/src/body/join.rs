@@ -4,7 +4,7 @@ use super::Body;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Block, FloatCC, IntCC, Type};
 
-/// A point where paths meet: its block, and the phis that stand there, made when all paths are known.
+/// A point where paths meet: its block, and the phis there, made when all paths are known.
 pub(crate) struct Join {
     pub(crate) block: Block,
     types: Vec<Type>,
@@ -55,7 +55,7 @@ impl Body<'_> {
         let variable = assigns.then(|| self.scalar_type()).map(|ty| (ty, self.b.reg(ty)));
         Join { block, types, entries, variable }
     }
-    /// Chooses what the current block gives to the phis. It must then go to the join, once or more.
+    /// Chooses the values that the current block gives to the phis. It must then jump to the join, once or more.
     pub(crate) fn enter(&mut self, join: &mut Join) {
         let values: Vec<Value> = join.types.iter().map(|ty| self.value(*ty)).collect();
         if let Some((ty, r)) = join.variable {
@@ -67,7 +67,7 @@ impl Body<'_> {
             entries.push((from, v));
         }
     }
-    /// Goes on in the joined block.
+    /// Continues in the joined block.
     pub(crate) fn finish(&mut self, join: Join) {
         self.b.switch_to(join.block);
         for (ty, entries) in join.types.iter().zip(&join.entries) {

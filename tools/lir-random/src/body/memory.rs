@@ -1,4 +1,4 @@
-//! Memory: which bytes may be accessed, and the operands that name them.
+//! Memory: the bytes that may be accessed, and the operands that name them.
 
 use super::Body;
 use crate::surroundings::{POINTEE_SIZE, Written};
@@ -25,7 +25,7 @@ pub(crate) struct Region {
     pub(crate) size: u32,
     pub(crate) root: Root,
     pub(crate) writable: bool,
-    /// No address of it is made, so that calls cannot reach it: the results of calls go there.
+    /// No address of it is made, so that calls cannot reach it: the results of calls are put there.
     pub(crate) private: bool,
 }
 
@@ -105,7 +105,8 @@ impl Body<'_> {
         region
     }
 
-    /// The size of an object: mostly some words, now and then beyond what a displacement of a byte, or 16 bits, reach.
+    /// The size of an object: mostly some words, now and then beyond the reach of a displacement of a byte, or of 16
+    /// bits.
     pub(crate) fn object_size(&mut self) -> u32 {
         match self.rng.below(40) {
             0 => self.rng.pick(&[255, 256, 257, 1000]),
@@ -114,11 +115,11 @@ impl Body<'_> {
         }
     }
 
-    /// Notes what may be accessed through a pointer parameter.
+    /// Notes the memory that may be accessed through a pointer parameter.
     pub(crate) fn pointer_parameter(&mut self, r: Reg) {
         self.pointer_region(r, 0, POINTEE_SIZE, Root::Foreign, self.writes());
     }
-    /// Notes what may be accessed through a register.
+    /// Notes the memory that may be accessed through a register.
     pub(crate) fn pointer_region(&mut self, r: Reg, offset: u32, size: u32, root: Root, writable: bool) {
         self.regions.push(Region { base: Base::Reg(r), offset, size, root, writable, private: false });
     }
@@ -224,7 +225,7 @@ impl Body<'_> {
         }
     }
 
-    // ---- What was accessed ----
+    // ---- Accessed memory ----
 
     /// Remembers an access, so that there is another to the same bytes.
     pub(crate) fn remember(&mut self, mem: Mem, ty: Type, writable: bool) {

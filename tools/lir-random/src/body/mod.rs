@@ -1,4 +1,4 @@
-//! A function in the making: what statements share of it, and the operands that they choose.
+//! A function in the making: the state that statements share, and the operands that they choose.
 
 mod expression;
 mod join;
@@ -28,7 +28,7 @@ pub(crate) struct Body<'a> {
     pub(crate) operations: Operations,
     /// By type, the registers that hold values here on every path.
     pub(crate) live: [Vec<Reg>; 6],
-    /// The pure operations made, as far as they stand on every path to here.
+    /// The pure operations made, as far as they are on every path to here.
     pub(crate) made: Vec<Expression>,
     /// Registers of `live` that may be assigned anywhere, with their types.
     pub(crate) variables: Vec<(Type, Reg)>,
@@ -46,7 +46,7 @@ pub(crate) struct Body<'a> {
     pub(crate) depth: usize,
     /// The product of the trip counts around the current program point.
     pub(crate) trips: u64,
-    /// A bound of what a call executes so far.
+    /// A bound of the instructions that a call executes so far.
     pub(crate) steps: u64,
     limit: u64,
 }
@@ -91,7 +91,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Marks what there is now, to forget later what comes after it.
+    /// Marks the current state, so that later additions can be forgotten.
     pub(crate) fn mark(&self) -> Mark {
         Mark {
             live: std::array::from_fn(|t| self.live[t].len()),
@@ -101,7 +101,7 @@ impl<'a> Body<'a> {
             partials: self.partials.len(),
         }
     }
-    /// Forgets what was made since the mark. It does not hold on every path from here on.
+    /// Forgets the additions since the mark. They do not hold on every path from here on.
     pub(crate) fn release(&mut self, mark: &Mark) {
         for (live, n) in self.live.iter_mut().zip(mark.live) {
             live.truncate(n);

@@ -1,7 +1,7 @@
 //! Aggregates of which some bytes are written, as they are passed, forwarded and returned.
 //!
-//! What nobody has written holds some bytes, which no result may depend on. So an aggregate parameter or result says
-//! which of its bytes its maker has written ([`Written`]); only these are ever read, and the others are carried along.
+//! Unwritten memory holds some bytes, which no result may depend on. So an aggregate parameter or result states which
+//! of its bytes its maker has written ([`Written`]); only these are ever read, and the others are carried along.
 
 use super::{Body, Region};
 use crate::surroundings::Written;
@@ -16,7 +16,7 @@ pub(crate) struct Partial {
 }
 
 impl Body<'_> {
-    /// Takes an aggregate over from a call of which some bytes were written. Those of them that calls do not carry get
+    /// Takes over from a call an aggregate of which some bytes were written. The ones that calls do not carry get
     /// contents.
     pub(crate) fn received_partly(&mut self, agg: Agg, object: Obj, written: Written) {
         for (at, n) in self.padding(agg) {

@@ -24,7 +24,7 @@ impl Body<'_> {
         }
     }
 
-    /// A register of this type that holds a value. A new constant where there is none, and now and then.
+    /// A register of this type that holds a value. A new constant if there is none, and now and then.
     pub(crate) fn any(&mut self, ty: Type) -> Reg {
         let n = self.live[ty as usize].len();
         if n == 0 || self.rng.chance(4) {
@@ -57,7 +57,7 @@ impl Body<'_> {
         }
     }
 
-    /// The value with every NaN made the same one: for where its bits could be read. Integers are as they are.
+    /// The value with every NaN made the same one: for uses that could read its bits. Integers are as they are.
     pub(crate) fn clean(&mut self, ty: Type, r: Reg) -> Reg {
         if ty.is_int() {
             return r;

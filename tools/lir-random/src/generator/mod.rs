@@ -1,4 +1,4 @@
-//! A module in the making: types, data, signatures, and who may call whom.
+//! A module in the making: types, data, signatures, and the calls that are allowed.
 
 mod passed_lists;
 mod recursion;
@@ -127,7 +127,7 @@ impl<'c> Generator<'c> {
         }
     }
 
-    /// An aggregate type, where the module has any.
+    /// An aggregate type, if the module has any.
     fn agg(&mut self) -> Option<Agg> {
         let n = self.module.decls.types.len();
         (n > 0).then(|| Agg::from_u32(self.rng.below(n) as u32))
@@ -152,7 +152,7 @@ impl<'c> Generator<'c> {
                 let flags: &[u8] = if is_const { b"a" } else { b"aw" };
                 object.section = Some(Section { name: (*b".odd.data").into(), flags: Some(flags.into()) });
             }
-            // What nobody writes is as constant as what says so, and passes find it out.
+            // Data that is never written is as constant as data marked so, and passes find that out.
             let unwritten = n > 0 && self.rng.chance(30);
             let writable = !(is_const || unwritten);
             self.data.push(Data { sym, size, writable });
@@ -312,7 +312,8 @@ impl<'c> Generator<'c> {
         Callee { id, sym, sig, kinds, variable, purity, result_written, steps: 0 }
     }
 
-    /// A signature with what a caller must know. One for the table of functions has no attributes that others lack.
+    /// A signature with the facts that a caller must know. One for the table of functions has no attributes that others
+    /// lack.
     fn signature(&mut self, for_table: bool) -> Shape {
         let purity = match self.rng.below(10) {
             0 | 1 if !for_table => Purity::ReadNone,

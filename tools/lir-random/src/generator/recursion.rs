@@ -9,7 +9,7 @@ use lir_syntax::ir::{AbiParam, Attrs, CallArg, Decls, Ext, IntCC, Module, Opcode
 
 /// Calls nest less deep.
 const MAX_DEPTH: i64 = 8;
-/// A bound of the instructions that a call executes, where each activation calls twice.
+/// A bound of the instructions that a call executes, if each activation calls twice.
 const STEPS: u64 = 24 << MAX_DEPTH;
 
 /// The operations that follow a call in the body.
@@ -39,7 +39,7 @@ struct RecursiveBody<'a> {
     decls: &'a Decls,
     rng: &'a mut Rng,
     b: FunctionBuilder<'a>,
-    /// The type of all parameters but the first, and of the result.
+    /// The type of all parameters except the first, and of the result.
     ty: Type,
     sym: Sym,
     params: usize,
@@ -50,7 +50,7 @@ impl RecursiveBody<'_> {
         let [entry, test, more, done] = ["entry", "test", "more", "done"].map(|label| self.b.block(label));
         let n = self.b.param(0);
         self.b.switch_to(entry);
-        // Where the parameter is no small number there is no call.
+        // If the parameter is no small number there is no call.
         self.b.branch(IntCC::Ult, n, MAX_DEPTH, test, done);
         self.b.switch_to(test);
         self.b.branch(IntCC::Eq, n, 0, done, more);

@@ -4,7 +4,7 @@ use crate::body::Body;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Mem, Opcode, Reg, Type};
 
-/// Operations that put bytes beside each other.
+/// Operations that put bytes next to each other.
 const JOINS: &[Opcode] = &[Opcode::Or, Opcode::Or, Opcode::Add, Opcode::Xor];
 
 impl Body<'_> {

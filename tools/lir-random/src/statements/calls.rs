@@ -7,7 +7,7 @@ use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{AbiParam, Base, CallArg, CallResult, Mem, Opcode, Type};
 
 impl Body<'_> {
-    /// A call of a function that may be called here and is not too long. An expression where there is none.
+    /// A call of a function that may be called here and is not too long. An expression if there is none.
     pub(crate) fn call(&mut self) {
         if self.this.purity == Purity::Any && self.rng.chance(25) && self.call_through_table() {
             return;
@@ -106,7 +106,7 @@ impl Body<'_> {
             .map(|kind| match kind {
                 ParamKind::Partial(agg, written) => self.partial_argument(agg, written),
                 ParamKind::Pointer => CallArg::Reg(self.pointer_argument(), lir_syntax::ir::Ext::None),
-                // A constant that is read here alone, as texts have them among the arguments.
+                // A constant that is read only here, as texts have them among the arguments.
                 ParamKind::Value(AbiParam::Scalar(ty, ext)) if self.rng.chance(15) => {
                     let bits = constant_bits(self.rng, ty);
                     CallArg::Reg(self.b.constant(ty, Value::Bits(bits)), ext)
@@ -144,7 +144,7 @@ impl Body<'_> {
             _ => {}
         }
     }
-    /// Takes the destination of the call that was just made away.
+    /// Removes the destination of the call that was just made.
     fn forget_result(&mut self) {
         let i = self.b.last().expect("the call was just added");
         debug_assert!(matches!(self.b.func.call_result(i), CallResult::Scalar(..)));

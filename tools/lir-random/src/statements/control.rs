@@ -7,7 +7,7 @@ use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Block, CallArg, Ext, IntCC, Opcode, Type};
 
 impl Body<'_> {
-    /// Fills arms that end in the join, and goes on there. Each begins with the registers of `mark`.
+    /// Fills arms that end in the join, and continues there. Each begins with the registers of `mark`.
     fn finish_arms(
         &mut self,
         mark: &Mark,
@@ -59,7 +59,7 @@ impl Body<'_> {
         let mut cases = self.case_values(ty, width);
         let mut operand = operand;
         if width > 0 && self.rng.chance(30) {
-            // The same somewhere else, where nothing tells that there are few values.
+            // The same somewhere else, where it is not known that there are few values.
             let low = self.rng.below(80) as i64 - 60;
             operand = self.b.binary(Opcode::Add, ty, operand, low);
             cases.iter_mut().for_each(|v| *v += low);
@@ -71,7 +71,7 @@ impl Body<'_> {
         let targets: Vec<(i64, Block)> = cases.iter().map(|v| (*v, self.target(&arms, &join))).collect();
         let dead = (matches!(width, 2 | 3) && self.this.purity == Purity::Any && self.rng.chance(50))
             .then(|| self.b.fresh_block("never"));
-        // The phis have an entry for this block, so it goes to the join in any case.
+        // The phis have an entry for this block, so it jumps to the join in any case.
         let default = match dead {
             Some(dead) if targets.iter().any(|t| t.1 == join.block) => dead,
             _ => join.block,
@@ -84,7 +84,7 @@ impl Body<'_> {
         self.finish_arms(&mark, join, arms, Self::inner_statements);
     }
 
-    /// Tests of one value for equality, one after the other: what becomes a switch, or is decided by the test before.
+    /// Tests of one value for equality, one after the other: they become a switch, or are decided by the test before.
     pub(super) fn equality_chain(&mut self) {
         let mark = self.mark();
         let ty = self.integer_type();

@@ -1,7 +1,7 @@
 //! Pure operations, and variants of those that were made before.
 //!
-//! A variant is the same again, or the same but for one thing. Passes that look for equal values see few without them,
-//! and none of those that are nearly equal.
+//! A variant is the same again, or the same except for one thing. Passes that look for equal values see few without
+//! them, and none of those that are nearly equal.
 
 use crate::body::{Body, Expression};
 use crate::constants::constant_bits;
@@ -27,7 +27,7 @@ impl Body<'_> {
         self.make_expression(Expression { op, ty, first: a, second: b, third: c, condition, int_cc, float_cc, to });
     }
 
-    /// One of the last pure operations, once more or changed a little. They stand on every path to here.
+    /// One of the last pure operations, once more or changed a little. They are on every path to here.
     pub(super) fn variant(&mut self) {
         let n = self.made.len();
         if n == 0 {

@@ -1,6 +1,6 @@
 //! Idioms that optimizers look for and chance alone seldom makes.
 //!
-//! That is what a branch proves, small diamonds, and walks over memory.
+//! These are facts that a branch proves, small diamonds, and walks over memory.
 
 use crate::body::{Body, MAX_TRIPS};
 use lir_syntax::ir::builder::Value;
@@ -84,7 +84,7 @@ impl Body<'_> {
         }
     }
 
-    /// A loop over an array. It reads each element and, where it may, writes some, with a location that does not move.
+    /// A loop over an array. It reads each element and, if it may, writes some, with a location that does not move.
     pub(super) fn walk(&mut self) {
         let ty = self.integer_type();
         let Some(array) = self.region(2 * ty.bytes(), |_| true) else { return self.expression() };

@@ -40,7 +40,7 @@ impl Body<'_> {
         }
     }
 
-    /// Makes one statement, or a pure operation where no other may be made here.
+    /// Makes one statement, or a pure operation if no other may be made here.
     fn statement(&mut self) {
         if !self.affordable(1000) {
             return self.expression();

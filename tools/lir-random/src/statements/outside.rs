@@ -32,7 +32,7 @@ impl Body<'_> {
         }
     }
 
-    /// A call of a function of C that accesses memory. Of comparisons the sign alone is seen.
+    /// A call of a function of C that accesses memory. Of comparisons only the sign is used.
     fn memory_function(&mut self) {
         let (function, _) = self.rng.pick(&self.around.outside.memory);
         match function {

@@ -1,7 +1,7 @@
 //! NaNs, quiet and signalling, with sign and payload, moved and compared bit by bit.
 //!
-//! Arithmetic gives a NaN of which nobody knows the bits. What only moves a value keeps them: loads, stores, phis,
-//! `select`, `copy`, calls, `bitcast`; and `fneg`, `fabs` and `fcopysign` change the sign alone. Floats that are made
+//! Arithmetic gives a NaN with unknown bits. Operations that only move a value keep them: loads, stores, phis,
+//! `select`, `copy`, calls, `bitcast`; and `fneg`, `fabs` and `fcopysign` change only the sign. Floats that are made
 //! here are kept apart from others, so that no arithmetic comes between them and the integers that are made of them.
 
 use crate::body::Body;
@@ -10,7 +10,7 @@ use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{CallArg, Ext, FloatCC, Opcode, Reg, Type};
 
 impl Body<'_> {
-    /// A float with any bits, moved some times and read as an integer. The bits are often those of a NaN.
+    /// A float with any bits, moved some times and read as an integer. The bits are often a NaN's.
     pub(super) fn payload(&mut self) {
         let (ty, bits) = self.rng.pick(&[(Type::F32, Type::I32), (Type::F64, Type::I64)]);
         let mut x = self.exact_float(ty, bits);

@@ -1,8 +1,8 @@
 //! Operations whose operands have to do with each other.
 //!
 //! They are comparisons that are joined, chains of one operation that come back to a value, and operations on a choice
-//! between a value and what was made of it. Rewrite rules are about such operands, and a mistake in one shows where
-//! they are nearly the right ones: equal constants of different types.
+//! between a value and another one made from it. Rewrite rules are about such operands, and a mistake in one shows
+//! where they are nearly the right ones: equal constants of different types.
 
 use crate::body::Body;
 use lir_syntax::ir::builder::Value;
@@ -32,7 +32,7 @@ impl Body<'_> {
             self.keep(ty, chosen);
         }
     }
-    /// Two comparisons of one type or two, often of one register or with one constant. And what they say together.
+    /// Two comparisons of one type or two, often of one register or with one constant. And a combination of them.
     fn joined_comparisons(&mut self) {
         let ty = self.integer_type();
         let other = if self.rng.chance(50) { ty } else { self.integer_type() };
@@ -84,7 +84,7 @@ impl Body<'_> {
         self.keep(ty, r);
     }
 
-    /// A choice between a value and what is made of it, beside one of these.
+    /// An operation on a choice between a value and another one made from it, and on one of these values.
     fn operation_on_choice(&mut self) {
         let ty = self.integer_type();
         let (x, v, condition) = (self.any(ty), self.value(ty), self.condition());

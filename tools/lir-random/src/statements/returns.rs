@@ -1,4 +1,4 @@
-//! Returns, mostly of a hash of what a function computed.
+//! Returns, mostly of a hash of the values that a function computed.
 
 use crate::body::Body;
 use lir_syntax::ir::{AbiParam, Opcode, Reg, Type};

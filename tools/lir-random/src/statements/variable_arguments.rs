@@ -31,7 +31,7 @@ impl Body<'_> {
             self.b.mem_only(Opcode::VaEnd, list);
         }
     }
-    /// Reads what is left in the copy.
+    /// Reads the arguments that are left in the copy.
     pub(crate) fn read_variable_arguments_again(&mut self) {
         if let Some((copy, from)) = self.list_copy.take() {
             for k in from..self.this.variable.len() {

@@ -4,7 +4,7 @@ use crate::{Config, Rng};
 use lir_syntax::ir::{AbiParam, Attrs, Ext, Module, Signature, Sym, Type};
 use lir_syntax::libc;
 
-/// Functions of C that compute something of their argument alone. The argument is masked, for `toupper` takes bytes.
+/// Functions of C whose result depends only on their argument. The argument is masked, since `toupper` takes bytes.
 const FUNCTIONS: [(&str, Type, i64); 4] =
     [("abs", Type::I32, 0xffff), ("labs", Type::I64, i64::MAX), ("ffs", Type::I32, -1), ("toupper", Type::I32, 127)];
 
@@ -43,7 +43,7 @@ pub(crate) struct Outside {
 }
 
 impl Outside {
-    /// A variable of C, where the module has one.
+    /// A variable of C, if the module has one.
     pub(crate) fn variable(&self) -> Option<Sym> {
         self.pointers.first().copied()
     }

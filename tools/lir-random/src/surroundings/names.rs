@@ -1,8 +1,8 @@
-//! Names of every kind, those among them that are hard to read back.
+//! Names of every kind, also ones that are hard to read back.
 
 use crate::Rng;
 
-/// The prefix of functions that may be called from outside with any arguments, beside `@test`.
+/// The prefix of functions that may be called from outside with any arguments, in addition to `@test`.
 pub const ENTRY: &str = "entry";
 
 /// Names that are hard to read back, or to tell from something else.

@@ -1,4 +1,4 @@
-//! The interface of a function: its parameters, what it may do, and what it leaves unwritten.
+//! The interface of a function: its parameters, its effects, and the bytes that it leaves unwritten.
 
 use crate::Rng;
 use lir_syntax::ir::{AbiParam, Agg, FuncId, Signature, Sym};
@@ -6,9 +6,9 @@ use lir_syntax::ir::{AbiParam, Agg, FuncId, Signature, Sym};
 /// The effects of a function on memory that others see.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Purity {
-    /// Nothing, and it comes back.
+    /// Nothing, and it returns.
     ReadNone,
-    /// Reads it, and comes back.
+    /// Reads it, and returns.
     ReadOnly,
     /// Everything, traps included.
     Any,
@@ -35,7 +35,7 @@ pub(crate) struct Shape {
     pub(crate) kinds: Vec<ParamKind>,
     pub(crate) variable: Vec<AbiParam>,
     pub(crate) purity: Purity,
-    /// The bytes that are written of an aggregate result, where these are not all.
+    /// The bytes that are written of an aggregate result, if these are not all.
     pub(crate) result_written: Option<Written>,
 }
 

@@ -1,9 +1,8 @@
 //! Circles of modules.
 //!
-//! A module uses another where it names it, or what it re-exports, in a path. Of two modules the question is which of
-//! the folders or files beside one another in their nearest common module they belong to: between those an arrow is
-//! drawn. What a folder's own file and the files in it take from one another is no arrow: they are one module in
-//! several files.
+//! A module uses another if it names it, or one of its re-exports, in a path. An arrow is then drawn between the two
+//! folders or files of their nearest common module that they belong to. Uses between a folder's own file and the files
+//! in it are no arrows: they are one module in several files.
 
 use super::sources::Source;
 use std::collections::{BTreeMap, BTreeSet};
@@ -158,7 +157,7 @@ fn draw(from: &Module, to: &Module, path: &str, arrows: &mut Arrows) {
     }
 }
 
-/// Members of a circle reach one another; each circle is told once, with its arrows.
+/// Members of a circle reach one another; each circle is reported once, with its arrows.
 fn circles_in(module: &Module, arrows: &BTreeMap<(String, String), String>) -> Vec<String> {
     let names: BTreeSet<&String> = arrows.keys().flat_map(|(a, b)| [a, b]).collect();
     let reach: BTreeMap<&String, BTreeSet<&String>> = names.iter().map(|n| (*n, reachable(n, arrows))).collect();

@@ -1,18 +1,19 @@
-//! Measures of the house: what a script can see of the rules by which the sources are laid out.
+//! Measures of the house: the rules for the layout of the sources, as far as a script can check them.
 //!
 //! | measure | rule |
 //! |---|---|
-//! | circles | modules beside one another do not use one another in a circle ([`circles`]) |
+//! | circles | sibling modules do not use one another in a circle ([`circles`]) |
 //! | long files | no file of more than [`MAX_FILE`] lines |
-//! | long functions | no function of more than [`MAX_FUNCTION`] lines, but for matches with short arms |
+//! | long functions | no function of more than [`MAX_FUNCTION`] lines, except matches with short arms |
 //! | full folders | no folder with more than [`MAX_FOLDER`] files |
 //! | unused public items | each is named outside of its crate, or by one that is ([`public_items`]) |
 //! | lists of formats | at most [`MAX_FORMAT_LISTS`] files name most formats of instructions |
-//! | raw fields | fields of instructions are read as operands in the crate's `ir/` alone |
+//! | raw fields | fields of instructions are read as operands only in the crate's `ir/` |
 //! | machines | `lir-llc` names the machine only in the machine's folder ([`MACHINE_FREE`]) |
-//! | options | `CompileOptions` has at most [`MAX_OPTIONS`] fields: what is to be compiled, and nothing to be seen |
+//! | options | `CompileOptions` has at most [`MAX_OPTIONS`] fields: about the compilation, and none about output to be
+//! shown |
 //! | words | at most one comment line in [`WORDS_IN`] has a word that is a figure of speech ([`words`]) |
-//! | lines | those of the `src` folder of each crate, without tests |
+//! | lines | the lines of the `src` folder of each crate, without tests |
 
 mod circles;
 mod public_items;
@@ -30,10 +31,10 @@ const MAX_FOLDER: usize = 15;
 const MAX_FORMAT_LISTS: usize = 8;
 const MAX_OPTIONS: usize = 10;
 const WORDS_IN: usize = 50;
-/// A file that names so many formats lists them.
+/// A file that names this many formats lists them.
 const MANY_FORMATS: usize = 14;
 
-/// The folders whose code knows a machine by its `MachineEnv` alone.
+/// The folders whose code knows a machine only by its `MachineEnv`.
 const MACHINE_FREE: [&str; 9] = [
     "lir-llc/src/mir/",
     "lir-llc/src/mir_passes/",
@@ -56,7 +57,7 @@ struct Finding {
     found: Vec<String>,
 }
 
-/// Measures everything, prints what was found, and fails where a rule is broken.
+/// Measures everything, prints the findings, and fails if a rule is broken.
 pub fn report(root: &Path) -> ExitCode {
     let sources = read_sources(root);
     let findings = [

@@ -1,8 +1,8 @@
-//! Public items that nobody uses outside of their crate.
+//! Public items that are not used outside of their crate.
 //!
-//! An item is used where its name stands in another crate, in a test, a benchmark, an example or a document, or in the
-//! signature of a public item that is used. Names are all that is looked at: an item that shares its name with another
-//! is taken for used.
+//! An item is used if its name is in another crate, in a test, a benchmark, an example or a document, or in the
+//! signature of a public item that is used. Only names are compared: an item that shares its name with another is taken
+//! for used.
 
 use super::sources::{Source, crates, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ pub fn unused(root: &Path, sources: &[Source]) -> Vec<String> {
     let words = words_of_crates(root, sources);
     let documents = documents(root);
     for (krate, own) in by_crate(sources) {
-        // What a tool's library offers is for its binary and its tests; the rule is for the libraries.
+        // The items of a tool's library are for its binary and its tests; the rule is for the libraries.
         let mut used: BTreeSet<&str> = documents.iter().map(String::as_str).collect();
         for (_, words) in words.iter().filter(|(k, _)| *k != krate) {
             used.extend(words.iter().map(String::as_str));
@@ -62,7 +62,7 @@ fn by_crate(sources: &[Source]) -> BTreeMap<String, Vec<&Source>> {
     all
 }
 
-/// The words of each crate's sources. Those of its tests, benchmarks, examples and binary are apart from them.
+/// The words of each crate's sources. The words of its tests, benchmarks, examples and binary are apart from them.
 fn words_of_crates(root: &Path, sources: &[Source]) -> Vec<(String, BTreeSet<String>)> {
     let mut all = Vec::new();
     for krate in crates(root) {

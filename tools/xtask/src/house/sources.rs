@@ -12,7 +12,7 @@ pub struct Source {
     pub syntax: syn::File,
     /// The crate's name as in paths, then its modules.
     pub module: Vec<String>,
-    /// The line on which the unit tests begin, from 0. That after the last where there are none.
+    /// The line on which the unit tests begin, from 0. The line after the last if there are none.
     tests_from: usize,
 }
 

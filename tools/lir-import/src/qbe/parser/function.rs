@@ -94,7 +94,7 @@ impl Parser<'_> {
         if is_first { Ok(AbiType::Env) } else { Err(Diagnostic::new(t.span(), "`env` stands before all others")) }
     }
 
-    /// Refuses `...` beside an environment: rax has room for one of them (QBE refuses such calls, too).
+    /// Refuses `...` with an environment: rax has room for one of them (QBE refuses such calls, too).
     fn check_dots(&self, dots: Token, first: Option<AbiType>) -> Parsed<()> {
         if first == Some(AbiType::Env) {
             return Err(Diagnostic::new(dots.span(), "no environment goes with variable arguments"));
@@ -232,7 +232,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `dbgloc LINE [, COLUMN]`: the place of what follows in the file of the last `dbgfile`.
+    /// `dbgloc LINE [, COLUMN]`: the place of the following instructions in the file of the last `dbgfile`.
     fn debug_location(&mut self, body: &mut Body) -> Parsed<()> {
         let at = self.advance();
         let line = self.position("a line")?;
@@ -331,7 +331,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The class of what an instruction assigns, which must be one that the instruction gives.
+    /// The class that is assigned, which must be one of the instruction's results.
     fn check_result(&self, op: Operation, word: Token, dst: Option<(Temp, AbiType)>) -> Parsed<Option<(Temp, Class)>> {
         let name = || String::from_utf8_lossy(self.bytes(word)).into_owned();
         match dst {
@@ -376,7 +376,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Checks that every label that is mentioned stands before a block. No jump may lead to the first block.
+    /// Checks that every label that is mentioned begins a block. No jump may lead to the first block.
     fn check_labels(&mut self, body: &Body) {
         for label in self.labels.names().keys() {
             if let (None, Some(span)) = (body.defined[label], body.mentioned[label]) {

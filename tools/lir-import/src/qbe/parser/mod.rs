@@ -1,8 +1,8 @@
 //! Reads a text into a [`Program`]: definitions here, the bodies of functions in [`function`].
 //!
-//! The grammar is that of the manual and is read top-down with one token of lookahead; nothing in it nests, so nothing
+//! The grammar is the manual's, and is read top-down with one token of lookahead; nothing in it nests, so nothing
 //! recurses. Line ends are blanks outside function bodies and inside parentheses. After an error in a body the reading
-//! goes on at the next line, after one elsewhere at the next line that begins a definition, so that one run reports
+//! continues at the next line, after one elsewhere at the next line that begins a definition, so that one run reports
 //! several errors.
 
 mod function;
@@ -91,7 +91,7 @@ impl<'t> Parser<'t> {
     fn expect_punct(&mut self, c: u8) -> Parsed<Token> {
         if self.is_punct(c) { Ok(self.advance()) } else { Err(self.expected(&format!("`{}`", c as char))) }
     }
-    /// The error that something else stands where `what` should.
+    /// The error that the current token is something else than `what`.
     fn expected(&self, what: &str) -> Diagnostic {
         let t = self.token;
         let found = match t.kind {
@@ -121,7 +121,7 @@ impl<'t> Parser<'t> {
         }
         Ok(n)
     }
-    /// The bits of the integer or float constant that comes next. None where something else does.
+    /// The bits of the integer or float constant that comes next. None if something else does.
     fn constant(&mut self) -> Parsed<Option<u64>> {
         let bits = match self.token.kind {
             Kind::Int => return self.number("a number").map(Some),
@@ -202,7 +202,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Goes to the next line that begins a definition.
+    /// Skips to the next line that begins a definition.
     fn skip_to_definition(&mut self) {
         loop {
             if self.token.kind == Kind::End {
@@ -274,7 +274,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `align N`, where it comes next.
+    /// `align N`, if it comes next.
     fn alignment(&mut self) -> Parsed<Option<u64>> {
         self.skip_newlines();
         if !self.is_word(b"align") {

@@ -1,6 +1,6 @@
 //! Calls.
 //!
-//! A call that agrees with the signature of its callee names it; any other goes through a register, with the types
+//! A call that agrees with the signature of its callee names it; any other is made through a register, with the types
 //! that are written in the call.
 
 use super::super::ast::{AbiType, Call, Inst, Temp, Val};
@@ -81,7 +81,7 @@ impl Translator<'_> {
         self.context.decls.signature(sym).is_some_and(|sig| self.agrees(call, sig)).then_some(sym)
     }
 
-    /// True if a call agrees with a signature. It may leave the result unused, and `...` out where nothing follows.
+    /// True if a call agrees with a signature. It may leave the result unused, and `...` out if nothing follows.
     fn agrees(&self, call: &Call, sig: &Signature) -> bool {
         let aggs = self.context.aggs;
         let fixed = call.fixed.map_or(call.args.len(), |n| n as usize);

@@ -37,7 +37,7 @@ impl Translator<'_> {
             truth = info.is_truth.then_some(temp);
         }
         let comparison = if let Some(k) = comparison {
-            // What is wrong with the comparison is in its line.
+            // An error in the comparison is in its line.
             let inst = &def.insts[k as usize];
             let jump = std::mem::replace(&mut self.span, inst.span);
             let comparison = self.compared(inst)?;

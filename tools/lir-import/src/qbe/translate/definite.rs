@@ -5,11 +5,11 @@
 //!
 //! # Algorithm
 //!
-//! 1. One pass over the blocks finds the reads that no assignment of the same block stands before.
-//! 2. A read in a block that the first assigning block strictly dominates is fine; where no other block assigns the
+//! 1. One pass over the blocks finds the reads that no assignment of the same block precedes.
+//! 2. A read in a block that the first assigning block strictly dominates is fine; if no other block assigns the
 //!    register, no other read is.
-//! 3. For the others, go backwards from the reading blocks, stopping at blocks that assign the register; where the
-//!    entry is reached, a path leaves it unassigned.
+//! 3. For the others, go backwards from the reading blocks, stopping at blocks that assign the register; if the entry
+//!    is reached, a path leaves it unassigned.
 //!
 //! # Cost
 //!
@@ -23,7 +23,7 @@ use lir_syntax::ir::{Block, Cfg, DominatorTree, Function, InstData, Opcode, Para
 /// needs less than one.
 const VISITS: usize = 16;
 
-/// Adds the assignments. `cfg` is that of the function.
+/// Adds the assignments. `cfg` is the function's graph.
 pub(super) fn complete(func: &mut Function, cfg: &Cfg) {
     let reads = Assignments::new(func, cfg);
     if reads.exposed.is_empty() {
@@ -43,7 +43,7 @@ struct Assignments {
     first: SecondaryMap<Reg, Option<Block>>,
     /// Assignments of registers in further blocks, sorted.
     further: Vec<(Reg, Block)>,
-    /// Reads that no assignment of their block stands before, sorted, each once.
+    /// Reads that no assignment of their block precedes, sorted, each once.
     exposed: Vec<(Reg, Block)>,
 }
 
@@ -84,7 +84,7 @@ impl Assignments {
         }
         further.sort_unstable();
         let mut reads = Assignments { first, further, exposed };
-        // What a phi reads at the end of a block that assigns it is assigned.
+        // A register that a phi reads at the end of a block that assigns it is assigned.
         at_end.retain(|&(reg, block)| !reads.assigns(reg, block));
         reads.exposed.extend(at_end);
         reads.exposed.sort_unstable();
@@ -96,7 +96,7 @@ impl Assignments {
         self.first[reg] == Some(block) || self.further.binary_search(&(reg, block)).is_ok()
     }
 
-    /// The blocks that assign a register, but for the first.
+    /// The blocks that assign a register, except the first.
     fn further(&self, reg: Reg) -> &[(Reg, Block)] {
         let start = self.further.partition_point(|d| d.0 < reg);
         let count = self.further[start..].partition_point(|d| d.0 == reg);

@@ -1,4 +1,4 @@
-//! Translates a function: the state, the order of things, and how instructions are inserted.
+//! Translates a function: the state, the order of the steps, and the insertion of instructions.
 
 use super::super::ast::{AbiType, FuncDef, Label, Temp, Val};
 use super::super::class::Class;
@@ -23,7 +23,7 @@ pub(super) struct Translator<'a> {
     pub blocks: SecondaryMap<Label, Block>,
     /// The block that is being filled.
     pub block: Block,
-    /// New instructions go before this one; none: to the end of the block.
+    /// New instructions are inserted before this one; none: at the end of the block.
     pub before: Option<Inst>,
     /// The position of the instruction that is being translated.
     pub span: Span,
@@ -72,7 +72,7 @@ pub(super) fn translate(context: &Context<'_>, def: &FuncDef) -> Result<Function
 }
 
 impl Translator<'_> {
-    /// Makes the parameters, and at the top of the entry what their temporaries need.
+    /// Makes the parameters, and at the top of the entry the instructions that their temporaries need.
     fn params(&mut self) {
         let def = self.def;
         for (k, &(ty, temp)) in def.params.iter().enumerate() {
@@ -133,12 +133,12 @@ impl Translator<'_> {
         self.temps.info[temp].reg = reg.into();
         reg
     }
-    /// The class of a temporary; an error where it is never assigned.
+    /// The class of a temporary; an error if it is never assigned.
     pub(super) fn class_of(&self, temp: Temp) -> Translated<Class> {
         let class = self.temps.info[temp].class;
         class.ok_or_else(|| self.error(format!("`%{}` is never assigned", self.def.temps.show(temp))))
     }
-    /// A new register that no temporary stands for.
+    /// A new register that belongs to no temporary.
     pub(super) fn new_reg(&mut self, ty: Type) -> Reg {
         self.func.new_reg(ty, NameRef::NONE)
     }
@@ -180,7 +180,7 @@ impl Translator<'_> {
         let value = self.func.make_typed_const(ty, bits);
         self.emit_op(Opcode::Const, ty, dst, value, Operand::NONE);
     }
-    /// `dst = op T from to U`, the types being those of the registers.
+    /// `dst = op T from to U`, with the types of the registers.
     pub(super) fn convert(&mut self, op: Opcode, from: Reg, dst: Reg) {
         let (ty, to) = (self.func.type_of(from), self.func.type_of(dst));
         let data = InstData::convert(op, ty, to, from).with_result(dst);
@@ -215,8 +215,8 @@ impl Translator<'_> {
             });
         }
     }
-    /// Assigns to a temporary what `emit` puts into the register that it is given. That is the temporary's own, unless
-    /// the temporary is a word and this assignment is of a long.
+    /// Assigns to a temporary the value that `emit` puts into the register that it is given. That is the temporary's
+    /// own, unless the temporary is a word and this assignment is of a long.
     pub(super) fn assign<E>(
         &mut self,
         (temp, class): (Temp, Class),
@@ -234,7 +234,8 @@ impl Translator<'_> {
 
     // ---- Phis ----
 
-    /// Checks and fills in the entries of all phis. What an operand needs goes before the predecessor's terminator.
+    /// Checks and fills in the entries of all phis. Instructions for an operand are inserted before the predecessor's
+    /// terminator.
     fn phi_entries(&mut self, cfg: &Cfg, errors: &mut Vec<Diagnostic>) {
         let def = self.def;
         let mut entries = Vec::new();

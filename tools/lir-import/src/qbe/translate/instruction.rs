@@ -177,7 +177,7 @@ impl Translator<'_> {
         })
     }
 
-    /// C passes no single-precision variable argument. QBE keeps one in the low half of where a double would be.
+    /// C passes no single-precision variable argument. QBE keeps one in the low half of a double's place.
     fn va_arg(&mut self, dst: Dst, list: Val) -> Translated<()> {
         let mem = self.address(list, VA_LIST_SIZE)?;
         let class = dst.1;

@@ -1,15 +1,15 @@
 //! Functions of the C library that are known by their names.
 //!
 //! QBE's files come from C compilers, and C reserves the names of its library (ISO/IEC 9899:2018, 7.1.3): a program
-//! that calls such a function and does not define it means the library's. What C says of it is then told to our passes:
+//! that calls such a function and does not define it means the library's. Our passes then get the guarantees of C:
 //!
-//! * calls of `memcpy`, `memmove` and `memset` become instructions, so that objects reached through them alone do not
+//! * calls of `memcpy`, `memmove` and `memset` become instructions, so that objects reached only through them do not
 //!   escape and small copies are loads and stores, as in every C compiler;
-//! * those that [`libc`] knows, with C's signature, are declared `libc`; of them, functions that only look at memory
-//!   and those that never return get their attributes as well;
+//! * those that [`libc`] knows, with C's signature, are declared `libc`; of them, functions that only read memory and
+//!   those that never return get their attributes as well;
 //! * those that return twice get theirs whatever their signature.
 //!
-//! A program that looks at `errno` behind mathematical functions, or does not mean C's functions, says so:
+//! A program that reads `errno` after mathematical functions, or does not mean C's functions, needs other
 //! [`ImportOptions`](crate::qbe::ImportOptions).
 
 use super::super::ast::{AbiType, Call, Inst, Val};
@@ -27,8 +27,7 @@ pub(super) enum Builtin {
 }
 
 impl Builtin {
-    /// Returns the library function that a call means. The program must not define it, and its types must be those of
-    /// C.
+    /// Returns the library function that a call means. The program must not define it, and its types must be C's.
     pub(super) fn of(context: &Context<'_>, inst: &Inst, call: &Call) -> Option<Builtin> {
         let Val::Sym(global, false) = inst.args[0] else { return None };
         let (builtin, second) = match context.program.globals.get(global) {
@@ -51,14 +50,14 @@ impl Builtin {
         (fits && external).then_some(builtin)
     }
 
-    /// Tells which of its three arguments are addresses of accesses only.
+    /// Returns which of its three arguments are addresses of accesses only.
     pub(super) fn addresses(self) -> [bool; 3] {
         [true, self != Builtin::Memset, false]
     }
 }
 
-/// Returns C's promises for a function that a program does not define. They go beyond what its calls say. Without
-/// `builtins` there is one alone, which callers must know of.
+/// Returns C's promises for a function that a program does not define. They go beyond the types of its calls. Without
+/// `builtins` there is only one, which callers must know of.
 pub(super) fn attributes(name: &[u8], signature: &Signature, builtins: bool) -> Attrs {
     match libc::find(name, signature) {
         Some(_) if builtins => promises(name).or(Attrs::LIBC),

@@ -1,17 +1,17 @@
 //! From a parsed text to a module.
 //!
 //! 1. [`types`]: aggregate types.
-//! 2. [`symbols`]: what every symbol is, with signatures; a symbol that is not defined is an external function if it
-//!    is called, else external data.
+//! 2. [`symbols`]: the kind of every symbol, with signatures; a symbol that is not defined is an external function if
+//!    it is called, else external data.
 //! 3. [`data`]: contents of data.
-//! 4. [`function`]: bodies. For each: [`temporaries`] decides what each temporary becomes, [`instruction`], [`call`]
-//!    and [`control`] translate through the operands of [`operand`], [`definite`] gives a value to what a path leaves
-//!    unassigned. [`library`] knows functions of the C library.
+//! 4. [`function`]: bodies. For each: [`temporaries`] decides the translation of each temporary, [`instruction`],
+//!    [`call`] and [`control`] translate through the operands of [`operand`], [`definite`] gives a value to registers
+//!    that a path leaves unassigned. [`library`] knows functions of the C library.
 //!
-//! What decides the speed of the result:
+//! The speed of the result depends on this:
 //!
 //! * an allocation of constant size in the first block is a stack object, and an access through its temporary, or
-//!   through the sum of that and a constant, is `[$a + c]`; `%a = lea [$a]` appears only where the address itself is
+//!   through the sum of that and a constant, is `[$a + c]`; `%a = lea [$a]` appears only if the address itself is
 //!   wanted. So are aggregate parameters and results.
 //! * a comparison whose only use is one `jnz` of its block is part of the `br`; one that only `jnz` uses is an i8.
 
@@ -35,7 +35,7 @@ use lir_syntax::ir::{
 use lir_syntax::text::diagnostic::Diagnostic;
 use std::collections::HashMap;
 
-/// Translates a program. With `builtins`, functions that it does not define may be those of the C library.
+/// Translates a program. With `builtins`, functions that it does not define may be functions of the C library.
 pub(super) fn translate(program: &Program, builtins: bool) -> Result<Module, Vec<Diagnostic>> {
     let mut module = Module::default();
     let mut errors = Vec::new();
@@ -73,7 +73,7 @@ pub(super) fn translate(program: &Program, builtins: bool) -> Result<Module, Vec
     if errors.is_empty() { Ok(module) } else { Err(errors) }
 }
 
-/// Names the files of the source: by the last part of their paths, with a number where two are alike.
+/// Names the files of the source: by the last part of their paths, with a number if two are alike.
 fn files(program: &Program, module: &mut Module) {
     // For each name that was taken, the number of those that were derived from it.
     let mut taken = HashMap::from([(b"none".to_vec(), 0)]);
@@ -98,7 +98,7 @@ struct Context<'a> {
     aggs: &'a Aggs,
     /// The size in bytes of data that is defined here.
     sizes: &'a SecondaryMap<Global, Option<u64>>,
-    /// True if functions that are not defined may be those of the C library.
+    /// True if functions that are not defined may be functions of the C library.
     builtins: bool,
 }
 

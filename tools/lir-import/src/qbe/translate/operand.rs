@@ -1,6 +1,6 @@
 //! Operands: from the values of QBE to registers and constants of a type.
 //!
-//! Values are 64 bits, of which the context uses what it needs.
+//! Values are 64 bits, of which the context uses a part.
 
 use super::super::ast::{Global, Temp, Val};
 use super::super::class::Class;
@@ -99,7 +99,7 @@ impl Translator<'_> {
         Ok(Mem::reg(reg))
     }
 
-    /// The memory of a symbol, which must be thread-local exactly where the text says so.
+    /// The memory of a symbol, which must be thread-local exactly if the text marks it so.
     pub(super) fn symbol(&mut self, global: Global, thread: bool) -> Translated<Mem> {
         let sym = sym_of(global);
         let is_thread = self.context.decls.data_of(sym).is_some_and(|d| d.thread);
@@ -111,7 +111,7 @@ impl Translator<'_> {
         Ok(Mem::sym(sym, 0))
     }
 
-    /// Checks that a temporary may stand in the context of a class. It is of that class, or a long for a word.
+    /// Checks that a temporary may be used in the context of a class. It is of that class, or a long for a word.
     fn expect_class(&self, temp: Temp, class: Class) -> Translated<()> {
         let found = self.class_of(temp)?;
         if found == class || found == Class::L && class == Class::W {

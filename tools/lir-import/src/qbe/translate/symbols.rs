@@ -1,8 +1,8 @@
 //! The kinds and signatures of symbols.
 //!
-//! Defined symbols are what they are defined as. The others are external: functions where anything calls them, with
+//! Defined symbols have the kind of their definition. The others are external: functions if anything calls them, with
 //! the signature of the first call in the text (and the result of the first call that has one, since a call may leave
-//! its result unused), else data, thread-local where the first mention says so.
+//! its result unused), else data, thread-local if the first mention is marked so.
 
 use super::super::ast::{Call, DataDef, FuncDef, Global, Item, Jump, Program, Val};
 use super::super::operation::Operation;
@@ -15,7 +15,7 @@ use lir_syntax::ir::{
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
 
-/// QBE aligns data to this where the text does not say otherwise.
+/// QBE aligns data to this unless the text gives another alignment.
 const DEFAULT_DATA_ALIGN: u64 = 8;
 
 /// The facts about a symbol before it is declared.
@@ -64,7 +64,7 @@ pub(super) fn declare(
     }
 }
 
-/// Notes what the body of a function says of symbols that are not defined.
+/// Notes the uses of undefined symbols in the body of a function.
 fn mentions<'a>(def: &'a FuncDef, known: &mut SecondaryMap<Global, Known<'a>>) {
     let mut mention = |value: Val| {
         if let Val::Sym(global, thread) = value
@@ -175,7 +175,7 @@ fn definition_signature(def: &FuncDef, aggs: &Aggs) -> Signature {
     }
 }
 
-/// The signature that a call speaks of.
+/// The signature of a call.
 fn call_signature(call: &Call, aggs: &Aggs) -> Signature {
     let fixed = call.fixed.map_or(call.args.len(), |n| n as usize);
     Signature {

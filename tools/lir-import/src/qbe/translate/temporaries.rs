@@ -2,12 +2,12 @@
 //!
 //! Read in the order of the text, the instructions give every temporary
 //!
-//! 1. a class: that of its assignments; a word where some are words and some are longs, as in QBE;
+//! 1. a class: the class of its assignments; a word if some are words and some are longs, as in QBE;
 //! 2. perhaps a *location*: a temporary that is assigned once, by an allocation of constant size in the first block, an
-//!    aggregate parameter or result, or a copy (what `memcpy` returns is one) or the sum of a located temporary and a
-//!    constant, is an offset in a stack object and needs a register only where the address itself is wanted;
-//! 3. for a temporary that is assigned once, by a comparison, and read by `jnz` only: the type i8; and where there is
-//!    one `jnz`, in the block of the comparison, and no operand is assigned between the two, no register at all: the
+//!    aggregate parameter or result, or a copy (such as the result of `memcpy`) or the sum of a located temporary and a
+//!    constant, is an offset in a stack object and needs a register only if the address itself is wanted;
+//! 3. for a temporary that is assigned once, by a comparison, and read by `jnz` only: the type i8; and if there is one
+//!    `jnz`, in the block of the comparison, and no operand is assigned between the two, no register at all: the
 //!    comparison is *fused* with its jump.
 
 use super::super::ast::{AbiType, Call, FuncDef, Inst, Jump, Temp, Val};
@@ -175,7 +175,8 @@ impl Analysis<'_> {
         }
     }
 
-    /// Gives a temporary a location. It gets none unless this is its only assignment and its class that of addresses.
+    /// Gives a temporary a location. It gets none unless this is its only assignment and its class the class of
+    /// addresses.
     fn locate(&mut self, temp: Temp, location: StackLocation) -> bool {
         let info = &mut self.temps.info[temp];
         let only = info.defs == 1 && info.class == Some(Class::L);

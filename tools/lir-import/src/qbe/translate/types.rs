@@ -1,7 +1,7 @@
 //! Aggregate types.
 //!
 //! A body of a union that has several members becomes a type of its own, `:u.1` after `:u`. QBE's `align` raises the
-//! alignment and never lowers it; it is written only where it does raise it.
+//! alignment and never lowers it; it is written only if it does raise it.
 
 use super::super::ast::{AbiType, AggName, Item, Program, SubType, TypeBody, TypeDef};
 use super::super::operation::Operation;

@@ -7,7 +7,7 @@ use lir_syntax::ir::{Base, IntCC, Mem, Opcode, Reg, Type};
 /// The most iterations.
 const MOST: u32 = 300;
 
-/// The store of a loop, and what it gives.
+/// The store of a loop, and the source of its value.
 struct Element {
     ty: Type,
     to: Region,
@@ -46,7 +46,7 @@ impl Body<'_> {
         }
     }
 
-    /// Two parts of a region that overlap, or are the same. Now and then both are reached by a pointer alone.
+    /// Two parts of a region that overlap, or are the same. Now and then both are reached only by a pointer.
     fn shifted(&mut self, ty: Type, region: Region) -> (Region, Option<Region>) {
         let by = self.rng.range(0, (region.size - 2 * ty.bytes()).min(40) as usize) as u32;
         // Most are whole elements apart.
@@ -87,7 +87,7 @@ impl Body<'_> {
         if let Value::Reg(r) = v { r } else { self.b.constant(ty, v) }
     }
 
-    /// A loop with an index. It is jumped over where there is nothing to do, or does at least one iteration.
+    /// A loop with an index. It is jumped over if there is nothing to do, or does at least one iteration.
     fn index_loop(&mut self, element: Element, most: u32) {
         let Element { ty, to, from } = element;
         let index_type = self.rng.pick(&[Type::I32, Type::I64]);
@@ -142,7 +142,7 @@ impl Body<'_> {
         self.b.convert(self.rng.pick(&[Opcode::Sext, Opcode::Zext]), ty, r, Type::I64)
     }
 
-    /// A loop with a pointer that goes up to an end.
+    /// A loop with a pointer that advances to an end.
     fn pointer_loop(&mut self, element: Element, most: u32) {
         let Element { ty, to, .. } = element;
         let bytes = i64::from(ty.bytes());

@@ -6,7 +6,7 @@ use lir_syntax::ir::{Block, IntCC, Mem, Opcode, Operand, Reg, Type};
 
 impl Body<'_> {
     /// A loop whose counter is compared with a bound that is chosen at run time. It is the same in all iterations or
-    /// loaded in each. The counter is extended, or a sum of it. A second test ends the loop where that one does not.
+    /// loaded in each. The counter is extended, or a sum of it. A second test ends the loop if that one does not.
     pub(crate) fn loop_to_an_end(&mut self) {
         let ty = self.rng.pick(&[Type::I8, Type::I16, Type::I32, Type::I32]);
         let up = self.rng.chance(70);
@@ -25,7 +25,7 @@ impl Body<'_> {
         // Not a constant, by which the loop would be unrolled.
         let some = self.any(Type::I64);
         let limit = self.b.binary(Opcode::And, Type::I64, some, MAX_TRIPS as i64 - 1);
-        // What a test before the loop says of the start may be of use, or look so.
+        // A test of the start before the loop may be of use, or seem so.
         let guarded = self.rng.chance(50).then(|| (self.mark(), self.guard(ty, start, cc, bound)));
         let before = self.current();
         let [head, more, exit] = ["count", "on", "end"].map(|label| self.b.fresh_block(label));
@@ -58,7 +58,7 @@ impl Body<'_> {
             self.b.switch_to(past);
         }
     }
-    /// A branch over a loop, by its start and something: often the test of the loop. Returns the block behind the loop.
+    /// A branch over a loop, by its start and something: often the test of the loop. Returns the block after the loop.
     fn guard(&mut self, ty: Type, start: Reg, test: IntCC, bound: Reg) -> Block {
         let other = if self.rng.chance(60) { bound } else { self.near_an_end(ty, 6) };
         let [inside, past] = ["guarded", "past"].map(|label| self.b.fresh_block(label));

@@ -1,9 +1,9 @@
-//! Control flow without structure: blocks that go anywhere, with loops of several entries.
+//! Control flow without structure: blocks that jump anywhere, with loops of several entries.
 //!
-//! To some blocks nothing leads, and they lead to others.
+//! Some blocks are unreachable, and lead to others.
 //!
-//! Some variables go through all blocks, as phis of each block or as registers that are assigned again. An edge to an
-//! earlier block, or to the block itself, goes through a block of its own that counts down fuel and leaves when there
+//! Some variables pass through all blocks, as phis of each block or as registers that are assigned again. An edge to an
+//! earlier block, or to the block itself, passes through a block of its own that counts down fuel and leaves when there
 //! is none, so that every cycle ends.
 
 use super::Carried;
@@ -17,11 +17,11 @@ struct Flow {
     blocks: Vec<Block>,
     /// Types of the variables; the first is the fuel.
     types: Vec<Type>,
-    /// The phis of each block, or nothing where variables are registers.
+    /// The phis of each block, or nothing if variables are registers.
     phis: Vec<Vec<Carried>>,
     /// The variables as registers that are assigned again.
     registers: Option<Vec<Reg>>,
-    /// The blocks that count fuel: where they go, and the values of the variables there.
+    /// The blocks that count fuel: their targets, and the values of the variables there.
     back: Vec<(Block, usize, Vec<Reg>)>,
     exit: Join,
 }
@@ -45,7 +45,7 @@ impl Body<'_> {
         }
         let before = self.current();
         let entered = self.enter_flow(&mut flow);
-        // Every circle goes through a block that counts fuel, and so does each iteration of it.
+        // Every cycle passes through a block that counts fuel, and so does each iteration of it.
         self.trips *= MAX_TRIPS;
         self.start_blocks(&mut flow, before, &starts, &entered);
         for k in 0..count {
@@ -69,7 +69,7 @@ impl Body<'_> {
         }
     }
 
-    /// Leaves the current block for one or two blocks of the flow; which ones.
+    /// Leaves the current block for one or two blocks of the flow. Returns which ones.
     fn enter_flow(&mut self, flow: &mut Flow) -> Vec<usize> {
         let n = flow.blocks.len();
         let (a, b) = (self.rng.below(n), self.rng.below(n));
@@ -148,7 +148,7 @@ impl Body<'_> {
         }
         values
     }
-    /// A block to go to from block `k`. The phis there get entries for it.
+    /// A target for block `k`. The phis there get entries for it.
     fn free_target(&mut self, flow: &mut Flow, k: usize, values: &[Reg]) -> Block {
         let from = self.current();
         if self.rng.chance(20) {
@@ -168,7 +168,7 @@ impl Body<'_> {
         back
     }
 
-    /// Fills the blocks on the edges that go back.
+    /// Fills the blocks on the back edges.
     fn count_fuel(&mut self, flow: &mut Flow, mark: &Mark) {
         for (block, to, mut values) in std::mem::take(&mut flow.back) {
             self.release(mark);
@@ -188,7 +188,7 @@ impl Body<'_> {
 }
 
 impl Flow {
-    /// Gives the phis of a block what a predecessor brings, once.
+    /// Gives the phis of a block their entries for a predecessor, once.
     fn enter(&mut self, to: usize, from: Block, values: &[Reg]) {
         let Some(phis) = self.phis.get_mut(to) else { return };
         if phis.first().is_some_and(|p| p.entries.iter().any(|e| e.0 == from)) {

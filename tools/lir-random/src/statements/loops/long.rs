@@ -2,8 +2,8 @@
 //!
 //! Step, predicate and limit are any; some loops are ended by something else than their counter.
 //!
-//! How many iterations there are is found by running the counter when the loop is made. Where a counter starts from
-//! a value that is not known, it has few bits, and all starts are tried.
+//! The number of iterations is found by running the counter when the loop is made. If a counter starts from a value
+//! that is not known, it has few bits, and all starts are tried.
 
 use super::Carried;
 use crate::body::{Body, Join};
@@ -15,7 +15,7 @@ use lir_syntax::semantics::compare;
 
 /// The most trips.
 const MOST: u64 = 300;
-/// The fewest that are looked for.
+/// The fewest that are searched for.
 const FEW: u64 = 8;
 /// Number of times a counter is chosen anew before a plain one is taken.
 const TRIES: usize = 40;
@@ -30,7 +30,7 @@ struct Counter {
     start: u64,
     starts: u64,
     step: u64,
-    /// The loop goes on where `value cc limit`.
+    /// The loop continues if `value cc limit`.
     cc: IntCC,
     limit: u64,
     /// True if the value after the step is tested.
@@ -154,7 +154,7 @@ impl Body<'_> {
         let sum = self.b.binary(op, Type::I64, total, v);
         self.keep(Type::I64, sum)
     }
-    /// A load or store whose index is the counter, as far as the region goes.
+    /// A load or store whose index is the counter, within the region.
     fn access_by_counter(&mut self, wide: Reg) {
         let ty = self.scalar_type();
         let writes = self.writes() && self.rng.chance(50);
@@ -173,7 +173,7 @@ impl Body<'_> {
             self.keep(ty, r);
         }
     }
-    /// An exit that has nothing to do with the counter.
+    /// An exit that does not depend on the counter.
     fn leave_by_something_else(&mut self, sum: Reg, exit: &mut Join) {
         let on = self.b.fresh_block("on");
         let low = self.b.binary(Opcode::And, Type::I64, sum, self.rng.pick(&[7, 15, 63]));
@@ -182,7 +182,7 @@ impl Body<'_> {
         self.b.branch(IntCC::Eq, low, v, exit.block, on);
         self.b.switch_to(on);
     }
-    /// A step of the second counter, which goes far by a `lea`. Often an exit looks at it.
+    /// A step of the second counter, which advances far by a `lea`. Often an exit tests it.
     fn far_iteration(&mut self, far: &mut Carried, exit: &mut Join) {
         if self.rng.chance(60) {
             let on = self.b.fresh_block("on");

@@ -1,4 +1,4 @@
-//! Loops. They end after fewer than [`MAX_TRIPS`] trips, but for those of [`long`], which take up to 300.
+//! Loops. They end after fewer than [`MAX_TRIPS`] trips, except the loops of [`long`], which take up to 300.
 
 mod blocks;
 mod ends;
@@ -44,7 +44,7 @@ impl Body<'_> {
         let inst = self.b.last().expect("the phi was just added");
         Carried { inst, reg, ty, entries: vec![(before, start)] }
     }
-    /// Phis of random types that start as what `values` chose before the loop.
+    /// Phis of random types that start with the values chosen before the loop.
     fn carried_values(&mut self, before: Block, starts: &[(Type, Value)]) -> Vec<Carried> {
         let phis: Vec<Carried> = starts.iter().map(|(ty, v)| self.carried(*ty, before, *v)).collect();
         for p in &phis {
@@ -59,7 +59,7 @@ impl Body<'_> {
         types.extend((0..self.rng.below(4)).map(|_| self.scalar_type()));
         types.into_iter().map(|ty| (ty, self.value(ty))).collect()
     }
-    /// Passes operands from the current block to the phis: others of them, or anything. The block must then go to the
+    /// Passes operands from the current block to the phis: others of them, or anything. The block must then jump to the
     /// head.
     fn carry(&mut self, phis: &mut [Carried]) {
         let all: Vec<(Type, Reg)> = phis.iter().map(|p| (p.ty, p.reg)).collect();
@@ -128,7 +128,7 @@ impl Body<'_> {
         let phis = self.carried_values(before, starts);
         (counter, phis)
     }
-    /// The next value of the counter. The current block must then go to the head, or out of the loop.
+    /// The next value of the counter. The current block must then jump to the head, or out of the loop.
     fn step(&mut self, counter: &mut Counter, trips: Trips) -> Reg {
         let by = if trips.down { -1 } else { 1 };
         match counter {
@@ -139,7 +139,7 @@ impl Body<'_> {
             }
         }
     }
-    /// Goes back to the head by a jump.
+    /// Jumps back to the head.
     fn go_back(&mut self, head: Block, counter: &mut Counter, trips: Trips, phis: &mut [Carried]) {
         self.carry(phis);
         let next = self.step(counter, trips);
@@ -161,7 +161,7 @@ impl Body<'_> {
         let starts = self.starts();
         let trips = self.trip_count();
         let before = self.current();
-        // The exit stands before or after the body in the text.
+        // The exit is before or after the body in the text.
         let early = self.rng.chance(30).then(|| self.join("exit", 2));
         let head = self.b.fresh_block("loop");
         let (mut counter, mut phis) = self.counter(before, head, trips, &starts);
@@ -237,11 +237,11 @@ impl Body<'_> {
         self.b.branch(IntCC::Slt, next, end, head, exit);
         phis.push(counter);
         self.close(phis);
-        // The block dominates what follows, so what it made may be used there.
+        // The block dominates the following code, so its values may be used there.
         self.b.switch_to(exit);
     }
 
-    /// Two blocks that go to one another, each entered from outside. Their fuel runs out.
+    /// Two blocks that jump to one another, each entered from outside. Their fuel runs out.
     pub(super) fn irreducible_loop(&mut self) {
         let starts = self.starts();
         let before = self.current();
@@ -269,7 +269,7 @@ impl Body<'_> {
             self.b.branch(IntCC::Sle, rest, 0, exit.block, other);
         }
         self.trips /= MAX_TRIPS;
-        // Each one's phis take what the other gives.
+        // The phis of each one take the values of the other.
         let (right_phis, right_end, right_out) = entries.pop().expect("two blocks were made");
         let (left_phis, left_end, left_out) = entries.pop().expect("two blocks were made");
         for (phis, from, out) in [(left_phis, right_end, right_out), (right_phis, left_end, left_out)] {

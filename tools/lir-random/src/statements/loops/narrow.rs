@@ -1,8 +1,8 @@
-//! Narrow values that a loop carries and reads in a wider type: what becomes of the upper bits of their registers.
+//! Narrow values that a loop carries and reads in a wider type: the upper bits of their registers.
 //!
-//! A code generator that knows which upper bits are zero leaves extensions out. What it knows of a phi it has to find
-//! out from the phi itself, along the back edge: `%q = mul i8 %p, 3` has few bits in the first iteration alone. Chance
-//! makes few such cycles, and fewer with small numbers at their start, where such a mistake looks right at first.
+//! A code generator that knows which upper bits are zero leaves extensions out. Facts about a phi it has to find out
+//! from the phi itself, along the back edge: `%q = mul i8 %p, 3` has few bits only in the first iteration. Chance makes
+//! few such cycles, and fewer with small numbers at their start, where such a mistake looks right at first.
 
 use crate::body::{Body, MAX_TRIPS};
 use crate::constants::constant_bits;
@@ -10,7 +10,7 @@ use crate::surroundings::Purity;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{IntCC, Opcode, Operand, Reg, Type};
 
-/// An iteration's operations on a value, besides those in a wider type and `select`.
+/// An iteration's operations on a value, other than the ones in a wider type and `select`.
 const STEPS: &[Opcode] = &[
     Opcode::Mul,
     Opcode::Mul,
@@ -26,7 +26,7 @@ const STEPS: &[Opcode] = &[
 ];
 
 impl Body<'_> {
-    /// A loop that carries one narrow value or two, changed each time. They are extended in it or behind it.
+    /// A loop that carries one narrow value or two, changed each time. They are extended in it or after it.
     pub(crate) fn narrow_loop(&mut self) {
         let ty = self.rng.pick(&[Type::I8, Type::I16, Type::I32]);
         let count = self.rng.range(1, 2);

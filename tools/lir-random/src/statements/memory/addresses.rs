@@ -1,4 +1,4 @@
-//! `lea` of numbers: an addition with up to three terms, which stands wherever a sum does.
+//! `lea` of numbers: an addition with up to three terms, which may take the place of any sum.
 //!
 //! A displacement is no operand. A pass that takes one for a constant, or an index of a pool for a register, shows it
 //! with displacements whose bits look like such an operand: near 2^30 and 2^31 on either side, and small ones.
@@ -8,7 +8,7 @@ use crate::constants::constant_bits;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Base, IntCC, Mem, Opcode, Reg, Type};
 
-/// The operations around a `lea`, besides those of chance.
+/// The operations around a `lea`, in addition to random ones.
 const AROUND: &[Opcode] = &[Opcode::Add, Opcode::Add, Opcode::Sub, Opcode::Xor, Opcode::And, Opcode::Mul, Opcode::Shl];
 
 impl Body<'_> {
@@ -120,7 +120,8 @@ impl Body<'_> {
         self.b.binary(Opcode::Add, Type::I64, a, b)
     }
 
-    /// Disguises an address and two others whose difference is added to it. They are hardly or not at all seen as such.
+    /// Disguises an address and two others whose difference is added to it. They are hardly or not at all recognised as
+    /// such.
     ///
     /// The difference must stay a number: an address less a number is an address, and the sum of two addresses is none.
     /// So either both of the two become numbers, or the one that it is added to.

@@ -1,4 +1,4 @@
-//! Statements about memory: loads, stores, block operations, and new pointers to what may be accessed.
+//! Statements about memory: loads, stores, block operations, and new pointers to memory that may be accessed.
 
 mod addresses;
 mod overlaps;
@@ -36,7 +36,7 @@ impl Body<'_> {
         self.keep(ty, r);
     }
 
-    /// A store, and often a load of what was just written.
+    /// A store, and often a load of the bytes that were just written.
     pub(crate) fn store(&mut self) {
         let ty = self.scalar_type();
         let Some(region) = self.region(ty.bytes(), |r| r.writable) else { return self.expression() };
@@ -45,7 +45,7 @@ impl Body<'_> {
         let v = self.clean_value(ty, v);
         self.maybe_volatile();
         self.b.store(ty, mem, v);
-        // What was just written is read again, whole or in part, more often than chance would have it.
+        // Bytes that were just written are read again, all or in part, more often than by chance.
         if self.rng.chance(40) {
             let parts: Vec<Type> =
                 types(self.around.config.floats).iter().copied().filter(|t| t.bytes() <= ty.bytes()).collect();
@@ -190,7 +190,7 @@ impl Body<'_> {
         if written.from == written.to {
             if self.rng.chance(30) {
                 let p = self.b.lea(Mem::obj(object, 0));
-                // Its address is no value, but it may be compared with that of itself.
+                // Its address is no value, but it may be compared with itself.
                 let c = self.b.compare(lir_syntax::ir::IntCC::Eq, p, p);
                 self.keep(Type::I8, c);
             }

@@ -1,7 +1,7 @@
 //! Tables of addresses: one of the module, and ones on the stack that are filled, copied, and read at any index.
 //!
-//! Who follows addresses through memory must see each way by which they get into a table: stores to a slot by its
-//! name or by an address of it, and copies of whole tables.
+//! An analysis that follows addresses through memory must see each way by which they get into a table: stores to a slot
+//! by its name or by an address of it, and copies of whole tables.
 
 use crate::body::{Body, Region, Root};
 use crate::surroundings::{POINTEE_SIZE, PointerTable};
@@ -10,7 +10,7 @@ use lir_syntax::ir::{Mem, Obj, Type};
 /// The bytes of an address.
 const SLOT: u32 = Type::I64.bytes();
 
-/// A table of addresses on the stack, and what may be done with what any of them points to.
+/// A table of addresses on the stack, and the accesses that are allowed at the target of any of them.
 #[derive(Copy, Clone)]
 struct StackTable {
     object: Obj,

@@ -1,9 +1,9 @@
-//! Code that is well-formed and never executed, as no compiler can know: anything may stand there.
+//! Code that is well-formed and never executed, which no compiler can know: anything is allowed there.
 //!
-//! What programs may execute has one result everywhere, and so they never multiply addresses, jump to data or copy 2^60
-//! bytes. Compilers must take it all the same. A switch on a number that is one of a few random 64-bit numbers with a
-//! chance of 2^-64 leads to blocks where every opcode meets every operand ([`Kind`]) and every use (`unexecuted_uses`),
-//! and every form of a memory operand in every position.
+//! Code that programs may execute has one result everywhere, and so never multiplies addresses, jumps to data or copies
+//! 2^60 bytes. Compilers must accept such code all the same. A switch on a number that is one of a few random 64-bit
+//! numbers with a chance of 2^-64 leads to blocks where every opcode meets every operand ([`Kind`]) and every use
+//! (`unexecuted_uses`), and every form of a memory operand in every position.
 
 mod uses;
 
@@ -84,7 +84,7 @@ impl Body<'_> {
         }
         self.b.switch_to(on);
     }
-    /// Returns an operand of a phi at the begin of the blocks.
+    /// Returns an operand of a phi at the beginning of the blocks.
     fn phi_operand(&mut self, object: Obj) -> (Type, Value) {
         let ty = self.wild_type();
         (ty, self.operand(ty, object))
@@ -97,7 +97,7 @@ impl Body<'_> {
             }
         }
         if self.rng.chance(30) {
-            // Behind a join, so that there are phis of everything.
+            // After a join, so that there are phis of everything.
             let next = self.b.fresh_block("never");
             let from = self.current();
             let result = match self.this.sig.result {
@@ -204,11 +204,11 @@ impl Body<'_> {
             _ => mem,
         }
     }
-    /// The memory operand of a `va_list`. It is often the object itself, as of no other access are there so few.
+    /// The memory operand of a `va_list`. It is often the object itself, since no other access is so rare.
     fn wild_va_list(&mut self, object: Obj) -> Mem {
         if self.rng.chance(30) { Mem::base_disp(Base::Obj(object), 0) } else { self.wild_mem(object, VA_LIST_SIZE) }
     }
-    /// A base, and the size of its object where that is known.
+    /// A base, and the size of its object if that is known.
     fn wild_base(&mut self, object: Obj) -> (Base, Option<u64>) {
         match self.rng.below(5) {
             0 => (Base::None, None),

@@ -10,7 +10,7 @@ use lir_syntax::semantics::is_value_op;
 const OTHERS: [Opcode; 7] =
     [Opcode::Lea, Opcode::Load, Opcode::Alloca, Opcode::Alloca, Opcode::StackSave, Opcode::VaArg, Opcode::Call];
 
-/// Those of them that have a result of any type, but for `va_arg`.
+/// The ones whose result may have any type, or with `va_arg` some types.
 const OTHERS_OF_ANY_TYPE: [Opcode; 3] = [Opcode::Load, Opcode::VaArg, Opcode::Call];
 
 /// Uses of each result, at most.
@@ -176,7 +176,7 @@ impl Body<'_> {
             self.b.compare(self.rng.pick(FloatCC::ALL), r, v);
         }
     }
-    /// Ends the block by something that looks at a register. It goes on at a block in any case, or traps.
+    /// Ends the block by something that reads a register. It continues at a block in any case, or traps.
     fn end_with(&mut self, ty: Type, r: Reg, next: Block) {
         let end = self.b.fresh_block("never");
         match self.rng.below(3) {
