@@ -32,7 +32,7 @@ impl<T> Deref for Eightbytes<T> {
 }
 
 impl<T: Copy + Default> FromIterator<T> for Eightbytes<T> {
-    /// Panics where there are more than two.
+    /// Panics if there are more than two.
     #[inline]
     fn from_iter<I: IntoIterator<Item = T>>(all: I) -> Eightbytes<T> {
         let mut made = Eightbytes::default();
@@ -93,7 +93,7 @@ pub fn classify(decls: &Decls, agg: Agg) -> AggClass {
     AggClass::Regs(classes.into_iter().enumerate().filter_map(piece).collect())
 }
 
-/// True if a type has a part of unknown structure. Each type is looked at once.
+/// True if a type has a part of unknown structure. Each type is examined once.
 fn has_opaque(decls: &Decls, agg: Agg) -> bool {
     let mut seen = EntitySet::new();
     let mut work = vec![agg];

@@ -100,7 +100,7 @@ impl Cfg {
     pub fn rpo(&self) -> &[Block] {
         &self.rpo
     }
-    /// The position of a block in [`Cfg::rpo`], none where it is unreachable.
+    /// The position of a block in [`Cfg::rpo`], none if it is unreachable.
     #[inline]
     pub fn rpo_index(&self, b: Block) -> Option<usize> {
         let k = self.order[b];

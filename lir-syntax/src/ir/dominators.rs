@@ -287,7 +287,7 @@ impl DominatorTree {
     pub fn idom(&self, b: Block) -> Option<Block> {
         self.nodes[b].idom.expand()
     }
-    /// True if `a` dominates `b` (a block dominates itself). False where either is unreachable.
+    /// True if `a` dominates `b` (a block dominates itself). False if either is unreachable.
     #[inline]
     pub fn dominates(&self, a: Block, b: Block) -> bool {
         let (a, b) = (self.nodes[a], self.nodes[b]);

@@ -136,11 +136,11 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
     pub fn next_key(&self) -> K {
         K::new(self.values.len())
     }
-    /// The value of an id, or none where the id was never allocated.
+    /// The value of an id, or none if the id was never allocated.
     pub fn get(&self, key: K) -> Option<&V> {
         self.values.get(key.index())
     }
-    /// Panics where the id was never allocated.
+    /// Panics if the id was never allocated.
     #[inline]
     #[track_caller]
     pub(crate) fn expect_key(&self, key: K) {
@@ -253,7 +253,7 @@ impl<K: EntityRef, V: fmt::Debug> fmt::Debug for PrimaryMap<K, V> {
     }
 }
 
-/// A side table: a value for every id, the default where none was set. Reading never grows it, writing does.
+/// A side table: a value for every id, the default if none was set. Reading never grows it, writing does.
 #[derive(Clone)]
 pub struct SecondaryMap<K: EntityRef, V: Clone> {
     values: Vec<V>,

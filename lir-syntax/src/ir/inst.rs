@@ -11,7 +11,7 @@ use super::{
 pub struct InstData {
     /// The operation.
     pub op: Opcode,
-    /// The annotation T; `I64` where the format has none.
+    /// The annotation T; `I64` if the format has none.
     pub ty: Type,
     /// Predicate, target type, log2 of an alignment or mark of a call, by format.
     pub(super) aux: u8,

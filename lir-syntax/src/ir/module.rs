@@ -31,7 +31,7 @@ pub struct Decls {
     pub data: PrimaryMap<DataId, DataObject>,
     /// Files of the front end's source.
     pub files: PrimaryMap<SourceFile, FileData>,
-    /// True if code that is inlined remembers the call even where there are no locations, for debug information.
+    /// True if code that is inlined remembers the call even if there are no locations, for debug information.
     pub remembers_calls: bool,
 }
 
@@ -211,7 +211,7 @@ pub enum MemberType {
 pub use crate::limits::MAX_OBJECT_SIZE;
 
 impl AggType {
-    /// Computes the layout of a body, by the rules of C. None where the size exceeds [`MAX_OBJECT_SIZE`], or the
+    /// Computes the layout of a body, by the rules of C. None if the size exceeds [`MAX_OBJECT_SIZE`], or the
     /// alignment is no power of two up to that.
     pub fn new(
         name: &[u8],
@@ -317,7 +317,7 @@ impl DataObject {
 }
 
 impl Decls {
-    /// The signature of a function symbol; none where the symbol is data, or does not exist.
+    /// The signature of a function symbol; none if the symbol is data, or does not exist.
     #[inline]
     pub fn signature(&self, s: Sym) -> Option<&Signature> {
         match &self.syms.get(s)?.kind {
@@ -325,14 +325,14 @@ impl Decls {
             SymKind::Data(_) => None,
         }
     }
-    /// The data object of a symbol; none where the symbol is a function.
+    /// The data object of a symbol; none if the symbol is a function.
     pub fn data_of(&self, s: Sym) -> Option<&DataObject> {
         match self.syms.get(s)?.kind {
             SymKind::Func { .. } => None,
             SymKind::Data(d) => self.data.get(d),
         }
     }
-    /// The body of a function symbol; none where it is declared only, or data.
+    /// The body of a function symbol; none if it is declared only, or data.
     #[inline]
     pub fn body(&self, s: Sym) -> Option<FuncId> {
         match self.syms[s].kind {
@@ -340,7 +340,7 @@ impl Decls {
             SymKind::Data(_) => None,
         }
     }
-    /// The body of the function of a name, without the `@`. None where the module defines no such function. Looks
+    /// The body of the function of a name, without the `@`. None if the module defines no such function. Looks
     /// through all symbols.
     pub fn body_named(&self, name: &[u8]) -> Option<FuncId> {
         self.syms.iter().find(|(_, s)| *s.name == *name).and_then(|(s, _)| self.body(s))

@@ -6,7 +6,7 @@ use crate::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type};
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::suggest::{did_you_mean, nearest_hint};
 
-/// The LIR type for a type of C, Rust, LLVM or QBE, where certain. A remark for the user comes with it.
+/// The LIR type for a type of C, Rust, LLVM or QBE, if that is certain. A remark for the user comes with it.
 fn foreign_type(word: &[u8]) -> Option<(Option<Type>, &'static str)> {
     Some(match word {
         b"ptr" | b"usize" | b"isize" | b"size_t" => (Some(Type::I64), "an address is an `i64`"),

@@ -4,7 +4,7 @@
 //! and type is known ([`items`]). Second the bodies, which are independent of each other, in parallel if that pays
 //! ([`body`]).
 //!
-//! The parser reads a stream of tokens, (kind, start, end), and looks at one of them. The grammar of record is
+//! The parser reads a stream of tokens, (kind, start, end), with one token of lookahead. The grammar of record is
 //! `lir.pest` of the crate `lir-grammar`; its rule `tokens` defines the tokens, its rule `module` the shape of a text,
 //! and tests compare the hand-written scanner and this parser with both. The operands of an opcode are read from the
 //! opcode table, not from the grammar, so that the messages can name it.
@@ -55,7 +55,7 @@ impl Default for ParseOptions {
 /// The readable part of a text.
 #[derive(Debug)]
 pub struct PartialModule {
-    /// The module; none where even its declarations could not be read.
+    /// The module; none if even its declarations could not be read.
     pub module: Option<Module>,
     /// The parts that were left out of it, or are not as intended.
     pub unread: Unread,
@@ -80,7 +80,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Module, Vec<Diag
     }
 }
 
-/// Parses what can be parsed of a module: functions without errors can be verified, and their errors reported with the
+/// Parses the readable parts of a module: functions without errors can be verified, and their errors reported with the
 /// others.
 pub fn parse_partially(source: &Source, options: &ParseOptions) -> PartialModule {
     let (module, unread, mut errors) = parse_with_errors(source, options);

@@ -25,7 +25,7 @@ use std::hash::{BuildHasher, Hasher};
 /// An index of names, which have neither zero bytes nor length 0. Their ids count from 0 in the order of insertion. The
 /// names themselves are elsewhere; the caller compares them if they are long.
 pub(super) struct NameIndex {
-    /// A power of two of them, at least half of them empty: hash above, id + 1 below; 0 where empty.
+    /// A power of two of them, at least half of them empty: hash above, id + 1 below; 0 if empty.
     slots: Vec<u64>,
     /// By id: the key of the name (see [`NameIndex::key`]).
     keys: Vec<u64>,
@@ -67,7 +67,7 @@ impl NameIndex {
         let hash = hasher.finish();
         ((hash ^ last) << 8, hash ^ ((last & 7) << 32))
     }
-    /// The id of a name. `is` tells whether the name of an id is this one.
+    /// The id of a name. `is` returns whether the name of an id is this one.
     #[inline]
     pub(super) fn find(&self, name: &[u8], is: impl Fn(u32) -> bool) -> Option<u32> {
         let (key, hash) = self.key(name);

@@ -3,7 +3,7 @@
 //! Everything is appended to a byte vector; nothing is allocated per instruction. Names are kept from the text;
 //! names that are *derived* (`%x.1`) are chosen here, see [`names`].
 //!
-//! A module that the verifier rejects is printed, too, so that it can be looked at: an entity that does not exist is
+//! A module that the verifier rejects is printed, too, so that it can be inspected: an entity that does not exist is
 //! its id in angle brackets, which no text has (`<%r7>`).
 
 mod instruction;

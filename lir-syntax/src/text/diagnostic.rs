@@ -36,7 +36,7 @@ pub enum Fault {
     Memory,
 }
 
-/// One error, with notes that show where the other half of it is.
+/// One error, with notes that show the place of its other half.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// The position. None without a text (a module built by a program). An empty span means the token, or the
@@ -174,7 +174,7 @@ const MAX_WIDTH: usize = 120;
 const CONTEXT: usize = 60;
 
 /// Renders diagnostics as every tool prints them: `file:line:column: error: message`, the source line, a caret line,
-/// and the notes in the same form. A suggestion follows without a position: it quotes what to write.
+/// and the notes in the same form. A suggestion follows without a position: it quotes the text to write.
 pub fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
     let mut lines = LineCounter::new(source);

@@ -8,7 +8,7 @@ pub(crate) fn lone_return(text: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\r', text).find(|at| text.get(at + 1) != Some(&b'\n'))
 }
 
-/// Returns the error for a text all of whose lines end in carriage returns alone, if they do.
+/// Returns the error for a text in which all lines end in carriage returns only, if they do.
 pub fn of_old_system(source: &Source) -> Option<Diagnostic> {
     let text = source.text.as_bytes();
     let at = lone_return(text)?;

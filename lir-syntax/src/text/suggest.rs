@@ -1,7 +1,7 @@
 //! The nearest of several words, and "did you mean".
 //!
 //! Words are compared by optimal string alignment: the least number of insertions, deletions, replacements and
-//! exchanges of neighbours, none of which touches what another has edited (F. J. Damerau, A Technique for Computer
+//! exchanges of neighbours, none of which touches text that another has edited (F. J. Damerau, A Technique for Computer
 //! Detection and Correction of Spelling Errors, 1964). Three rows of the table are kept.
 
 use std::fmt::Display;
@@ -28,7 +28,7 @@ pub fn nearest<'a>(word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> O
     best.map(|(_, c)| c)
 }
 
-/// The end of a message that says what may have been meant: ". Did you mean `meant`?".
+/// The end of a message with the word that may have been meant: ". Did you mean `meant`?".
 pub fn did_you_mean(meant: impl Display) -> String {
     format!("; did you mean `{meant}`?")
 }

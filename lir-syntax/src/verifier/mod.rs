@@ -9,8 +9,8 @@
 //!   everything, once.
 //! * V3: an aggregate type has the layout that its members give it, does not contain itself, and is at most
 //!   [`MAX_OBJECT_SIZE`] bytes; alignments are powers of two not above that.
-//! * V4: a data object has items exactly where it is not `extern`, is at most [`MAX_OBJECT_SIZE`] bytes, and refers to
-//!   no thread-local object, whose address no constant holds; constants have the form of their type.
+//! * V4: a data object has items exactly if it is not `extern`, is at most [`MAX_OBJECT_SIZE`] bytes, and refers to no
+//!   thread-local object, whose address no constant holds; constants have the form of their type.
 //! * V5: attributes do not contradict one another; `libc` is on an `extern func`, `local` on an item with a body.
 //! * V6: `sext` and `zext` are only on i8 and i16, `env` on an i64, the first parameter of a function that is not
 //!   variadic.
@@ -26,7 +26,7 @@
 //!
 //! * V11: annotation, predicate and flags are ones that the opcode table allows; a predicate is of the class of the
 //!   operands' type.
-//! * V12: a result is assigned exactly where there is one, to a register of its type.
+//! * V12: a result is assigned exactly if there is one, to a register of its type.
 //! * V13: each operand is of a kind that its position allows: a register, or where allowed a constant. The data that a
 //!   function keeps for an instruction is its own.
 //! * V14: each register operand is of the type that is wanted in its position.
@@ -158,7 +158,7 @@ pub struct SsaViolation {
     pub second: Inst,
 }
 
-/// The first assignment, in layout order, to a register that was assigned above: none where the function is in SSA
+/// The first assignment, in layout order, to a register that was assigned above: none if the function is in SSA
 /// form. Linear.
 pub fn ssa_violation(f: &Function) -> Option<SsaViolation> {
     ssa_definitions(f, &mut SecondaryMap::new()).err()

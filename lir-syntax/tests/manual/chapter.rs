@@ -13,7 +13,7 @@ const END: &str = "<!-- opcodes: up to here -->\n";
 /// The longest line of a paragraph, in characters.
 const WIDTH: usize = 120;
 
-/// The text with the chapter made anew, and the opcodes that have no example. Panics where a marker is missing.
+/// The text with the chapter made anew, and the opcodes that have no example. Panics if a marker is missing.
 pub fn renewed(text: &str) -> (String, Vec<String>) {
     let (before, rest) = text.split_once(BEGIN).expect("the first marker");
     let (old, after) = rest.split_once(END).expect("the second marker");

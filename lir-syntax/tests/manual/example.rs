@@ -2,7 +2,7 @@
 //!
 //! | block | contents |
 //! |---|---|
-//! | `lir` | a module in canonical text, but for its comments |
+//! | `lir` | a module in canonical text, except for its comments |
 //! | `lir,accepted` | another spelling: it is accepted, and printed otherwise |
 //! | `lir,printed` | the canonical text of the `accepted` block before it |
 //! | `lir,error` | a module with mistakes; its `; error:` lines name exactly the diagnostics |

@@ -18,7 +18,7 @@ impl Fence {
     }
 }
 
-/// All fenced blocks in order. Panics where one is not closed.
+/// All fenced blocks in order. Panics if one is not closed.
 pub fn fences(markdown: &str) -> Vec<Fence> {
     let mut found: Vec<Fence> = Vec::new();
     let mut open = false;

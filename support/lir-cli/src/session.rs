@@ -70,7 +70,7 @@ impl Session {
         self.clock.measure("parse", parse)
     }
     fn parse_options(&self) -> ParseOptions {
-        // One more than is reported tells whether there are more.
+        // One more than is reported shows whether there are more.
         ParseOptions { threads: self.threads, error_limit: self.error_limit.saturating_add(1) }
     }
     /// Parses and verifies the source; the clock measures both.

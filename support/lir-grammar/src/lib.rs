@@ -89,7 +89,7 @@ fn refusal(text: &str, e: &pest::error::Error<Rule>) -> Refusal {
 /// The nodes of a text in their order.
 #[derive(Clone, Debug)]
 pub struct Nodes<'t> {
-    /// Of each open node, what follows in it.
+    /// The rest of each open node.
     open: Vec<Pairs<'t, Rule>>,
 }
 

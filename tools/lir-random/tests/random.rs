@@ -190,7 +190,7 @@ fn sizes_and_shapes() {
     assert!(all.iter().all(|n| *n > 20), "{all:?}");
 }
 
-/// Values that are equal, or equal but for the order of two operands, and divisions that have code of their own:
+/// Values that are equal, or equal except for the order of two operands, and divisions that have code of their own:
 /// without them a numbering that mixes up the arms of a `select`, or a wrong bias for a division by 4, is never seen.
 #[test]
 fn nearly_equal_values_and_short_divisions() {

@@ -1,6 +1,6 @@
 //! `cargo xtask`: tasks for the tree as a whole.
 //!
-//! * `cargo xtask house`: measures the structure of the sources, and fails where it breaks a rule ([`house`]);
+//! * `cargo xtask house`: measures the structure of the sources, and fails if it breaks a rule ([`house`]);
 //! * `cargo xtask words SEED`: comment lines with figures of speech, of 2,000 that are drawn ([`house::words`]);
 //! * `cargo xtask bless`, `cargo xtask test --quick`: expectations, and the tests for the minute ([`tests`]).
 

@@ -65,7 +65,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// The commands of a document print the text after them.
+/// Checks that the commands of a document print the text in it.
 fn check(name: &str) -> Result<(), Failed> {
     let text = read(name);
     let (failures, new) = renewed(name, &text);
@@ -84,7 +84,7 @@ fn difference(name: &str, text: &str, new: &str, line: usize) -> Failed {
     format!("{name}:{at}: written:\n{written}\nprinted:\n{printed}\nto write what is printed:\n    {command}").into()
 }
 
-/// The commands that failed, and the text of a document with the output of the commands and the contents of the files.
+/// The failures, and the text of a document with the output of the commands and the contents of the files.
 fn renewed(name: &str, text: &str) -> (Vec<String>, String) {
     let folder = Folder::new();
     let mut failures = Vec::new();

@@ -11,7 +11,7 @@ const MAX_LINES: usize = 600;
 /// Columns of a comment; rustfmt formats code.
 const MAX_COLUMNS: usize = 120;
 
-/// All files below a folder with one of these endings, without what cargo builds.
+/// All files below a folder with one of these endings, without the files that cargo builds.
 fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let (mut found, mut work) = (Vec::new(), vec![folder.to_path_buf()]);
     while let Some(at) = work.pop() {

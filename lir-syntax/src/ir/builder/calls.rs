@@ -8,8 +8,8 @@ use crate::ir::{
 
 impl FunctionBuilder<'_> {
     /// `%d = call ..` by the signature of `callee`, which need not have a body. The arguments after the fixed ones are
-    /// the variable ones. An aggregate result is written to `result`, which is given for such a callee only. Panics
-    /// where the symbol is data or the result does not fit.
+    /// the variable ones. An aggregate result is written to `result`, which is given for such a callee only. Panics if
+    /// the symbol is data or the result does not fit.
     #[track_caller]
     pub fn call(&mut self, decls: &Decls, callee: Sym, args: &[CallArg], result: Option<Mem>) -> Option<Reg> {
         let sig = signature_of(decls, callee);
@@ -34,7 +34,7 @@ impl FunctionBuilder<'_> {
     }
     /// The same as [`FunctionBuilder::call`] for scalar arguments of any kind, as the call's text takes them:
     /// constants have the types of the parameters, symbols and stack objects are their addresses. They are extended as
-    /// the signature says. Panics if the call needs an aggregate, or the type of a constant that is a variable
+    /// the signature states. Panics if the call needs an aggregate, or the type of a constant that is a variable
     /// argument.
     ///
     /// ```
@@ -146,7 +146,7 @@ impl FunctionBuilder<'_> {
     }
 }
 
-/// The signature of a function. Panics where these declarations have no function of that symbol.
+/// The signature of a function. Panics if these declarations have no function of that symbol.
 #[track_caller]
 fn signature_of(decls: &Decls, callee: Sym) -> &Signature {
     match (decls.signature(callee), decls.syms.get(callee)) {

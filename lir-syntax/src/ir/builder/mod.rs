@@ -81,7 +81,7 @@ pub enum Value {
     Reg(Reg),
     /// A number: cut to the width of an integer type, converted to a float type.
     Int(i64),
-    /// A number for a float type (rounded to f32). Panics where an integer is wanted.
+    /// A number for a float type (rounded to f32). Panics if an integer is wanted.
     Float(f64),
     /// These bits of the type.
     Bits(u64),
@@ -216,7 +216,7 @@ impl<'f> FunctionBuilder<'f> {
 
     // ---- Parameters, registers, stack objects, blocks ----
 
-    /// The register of a scalar parameter. Panics where the parameter is an aggregate or does not exist.
+    /// The register of a scalar parameter. Panics if the parameter is an aggregate or does not exist.
     #[track_caller]
     pub fn param(&self, n: usize) -> Reg {
         match self.func.params.get(n) {
@@ -265,7 +265,7 @@ impl<'f> FunctionBuilder<'f> {
         self.enter(b, Entered::FromAnywhere);
     }
     /// Makes a block current whose only predecessor is the block ended last: a writer keeps its facts. No other edge
-    /// may ever lead there. Panics where no block was ended.
+    /// may ever lead there. Panics if no block was ended.
     #[track_caller]
     pub fn go_on_in(&mut self, b: Block) {
         let from = self.ended.expect("a block was ended");
@@ -280,7 +280,7 @@ impl<'f> FunctionBuilder<'f> {
         }
     }
     /// Declares that the following code may run or not, such as the arms of a branch that a front end makes for one of
-    /// its operations: a writer neither uses nor keeps what it knows until [`FunctionBuilder::resume`].
+    /// its operations: a writer neither uses its facts nor adds to them until [`FunctionBuilder::resume`].
     pub fn suspend(&mut self) {
         if let Some(w) = &mut self.writer {
             w.suspend();
@@ -397,7 +397,7 @@ impl<'f> FunctionBuilder<'f> {
         self.volatile = true;
         self
     }
-    /// `%d = alloca size, align`. Panics where the alignment is not a power of two.
+    /// `%d = alloca size, align`. Panics if the alignment is not a power of two.
     #[track_caller]
     pub fn alloca(&mut self, size: impl Into<Value>, align: u64) -> Reg {
         assert!(align.is_power_of_two(), "an alignment is a power of two");

@@ -304,7 +304,7 @@ impl Function {
         self.inst_stamp += 1;
         self.locs[i] = loc;
     }
-    /// Removes the location of an instruction that may be executed where the source would not execute it.
+    /// Removes the location of an instruction that may be executed though the source would not execute it.
     pub fn note_speculated(&mut self, i: Inst) {
         self.set_loc(i, DebugLoc::NONE);
     }

@@ -59,7 +59,7 @@ pub struct StackData {
 pub struct BlockData {
     /// Its label.
     pub name: NameRef,
-    /// The targets of its terminator in operand order, repeated where the terminator repeats them.
+    /// The targets of its terminator in operand order, repeated if the terminator repeats them.
     pub succs: SmallVec<[Block; 2]>,
 }
 
@@ -253,12 +253,12 @@ impl Function {
     pub fn block(&self, b: Block) -> &BlockData {
         &self.blocks[b]
     }
-    /// The targets of the block's terminator, repeated where it repeats them.
+    /// The targets of the block's terminator, repeated if it repeats them.
     #[inline]
     pub fn succs(&self, b: Block) -> &[Block] {
         &self.blocks[b].succs
     }
-    /// The terminator of a block. Panics where the block has none, which the verifier rejects.
+    /// The terminator of a block. Panics if the block has none, which the verifier rejects.
     #[inline]
     pub fn terminator(&self, b: Block) -> Inst {
         self.layout.last_inst(b).expect("a block ends in a terminator")

@@ -288,7 +288,7 @@ impl<'s> BodyParser<'s, '_> {
         }
         nearest_hint("", self.c.text(self.c.token), TailMark::ALL.iter().map(|m| m.name().as_bytes()))
     }
-    /// Reports a mark where none may be: a second one, one after the type, or one of LLVM.
+    /// Reports a mark where none is allowed: a second one, one after the type, or one of LLVM.
     #[cold]
     fn wrong_mark(&mut self, d: &InstData) -> Reported {
         let word = self.c.token;

@@ -171,7 +171,7 @@ impl BodyParser<'_, '_> {
         );
         self.c.help(message, edits);
     }
-    /// The offset of the terminator of the block of a label. None where the block has guards, which end it too.
+    /// The offset of the terminator of the block of a label. None if the block has guards, which end it too.
     fn end_of_block(&self, label: &[u8]) -> Option<u32> {
         let mut scanner = Scanner::new(self.c.all_text(), self.start);
         let (mut inside, mut begins) = (false, true);
@@ -261,7 +261,7 @@ impl BodyParser<'_, '_> {
     }
 }
 
-/// The opcode that does to floats what this one does to integers, or vice versa.
+/// The opcode for floats that corresponds to this one for integers, or vice versa.
 fn other_class(op: Opcode) -> Option<Opcode> {
     let name = op.mnemonic();
     let other = match name {

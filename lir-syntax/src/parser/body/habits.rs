@@ -185,8 +185,8 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// Returns how `store i32 %a, ptr %p`, `store %a, [%p]` and `load i32, ptr %p` are written, and what that replaces.
-    /// None if the statement is none of these.
+    /// Returns how `store i32 %a, ptr %p`, `store %a, [%p]` and `load i32, ptr %p` are written, and the range that this
+    /// replaces. None if the statement is none of these.
     #[cold]
     pub(super) fn access_of_llvm(&self) -> Option<(String, Span)> {
         let first = self.c.token_at(self.statement);
@@ -205,7 +205,7 @@ struct Line<'a, 'b, 'p, 'c> {
 }
 
 impl Line<'_, '_, '_, '_> {
-    /// Reads a load or store after its opcode. Returns how it is written here, and where it ends.
+    /// Reads a load or store after its opcode. Returns how it is written here, and its end.
     fn access(&mut self, op: Opcode) -> Option<(String, u32)> {
         let mut t = self.scanner.token();
         let mut ty = None;

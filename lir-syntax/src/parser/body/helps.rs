@@ -62,7 +62,7 @@ impl BodyParser<'_, '_> {
         let whole = Span { start: first.start, end: last.end };
         let behind = Scanner::new(self.c.all_text(), last.end as usize).token();
         if last.kind == TokenKind::Reg || last.kind == TokenKind::LParen || behind.kind == TokenKind::LParen {
-            // A sign before something that takes none, or a call of something that is no constant.
+            // A sign before something other than a number, or something that looks like a call.
             return;
         }
         let literal = self.string(whole);

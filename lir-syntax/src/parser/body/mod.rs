@@ -42,7 +42,7 @@ struct RegState {
     assigned: u32,
     /// Offset of the first mention.
     mention: u32,
-    /// A statement that assigns it is in error: nothing more is said about it.
+    /// A statement that assigns it is in error: nothing more is reported about it.
     broken: bool,
 }
 
@@ -107,10 +107,10 @@ struct Typeless {
 }
 
 /// Functions of at most this many instructions are built in memory that is reused. They are copied when complete: one
-/// allocation for each part, with a little room, where growing would make several and leave half empty.
+/// allocation for each part, with a little room, whereas growing would make several and leave half empty.
 const COPIED_INSTS: usize = 4096;
 
-/// Bytes of text for each register and for each block, as a rule at most. Tables of their names are made for as many.
+/// Bytes of text for each register and for each block, usually at most. Tables of their names are made for as many.
 const BYTES_OF_REG: usize = 40;
 const BYTES_OF_BLOCK: usize = 128;
 

@@ -121,7 +121,7 @@ impl BodyParser<'_, '_> {
         let message = format!("an item inside of function `@{name}`, which no line that begins with `}}` closed");
         self.c.error(first, message);
         self.c.errors.unclosed = true;
-        // What follows belongs to that item.
+        // The following lines belong to that item.
         self.c.jump(self.c.all_text().len());
         self.lose_block();
     }

@@ -185,7 +185,7 @@ struct Comment<'a> {
     after_prose: bool,
 }
 
-/// Characters of the longest word that is looked at.
+/// Characters of the longest word that is examined.
 const MAX_WORD: usize = 256;
 
 /// The first word of a comment, taken apart.

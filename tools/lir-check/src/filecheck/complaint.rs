@@ -26,7 +26,7 @@ pub(super) struct Match {
 pub struct Complaint {
     /// The check line, or the match that should not be there, and the message.
     pub(super) error: (Position, String),
-    /// More positions: where the search began, what may have been meant.
+    /// More positions: the start of the search, the text that may have been meant.
     pub(super) notes: Vec<(Position, String)>,
 }
 

@@ -93,7 +93,7 @@ impl Matcher<'_> {
             if next > 0 && variable_scope {
                 self.values.clear_local();
             }
-            // One complaint is enough for a region: what follows it would be wrong for the same reason.
+            // One complaint is enough for a region: later ones would be wrong for the same reason.
             let _ = self.region(&groups[next..last], start..end);
             (start, next) = (end, last);
         }

@@ -197,7 +197,7 @@ fn implicit_checks(options: &Options, names: &mut Names, errors: &mut Vec<Diagno
     implicit
 }
 
-/// Reads a check line. None where the directive is something else, or of a prefix that others use.
+/// Reads a check line. None if the directive is something else, or of a prefix that others use.
 fn read_check(
     source: &Source,
     directive: &Directive<'_>,

@@ -9,7 +9,7 @@ pub(crate) struct Join {
     pub(crate) block: Block,
     types: Vec<Type>,
     entries: Vec<Vec<(Block, Value)>>,
-    /// In place of phis: a register that every path assigns, where registers are assigned again.
+    /// In place of phis: a register that every path assigns, if registers are assigned again.
     variable: Option<(Type, lir_syntax::ir::Reg)>,
 }
 

@@ -67,7 +67,7 @@ impl Body<'_> {
         true
     }
 
-    /// Calls a function with the same result as this one and returns what that returns. Returns true if there is one.
+    /// Calls a function with the same result as this one and returns its result. Returns true if there is one.
     pub(super) fn tail_call(&mut self) -> bool {
         let same = |c: &Callee| c.sig.result == self.this.sig.result && c.result_written == self.this.result_written;
         let callees = self.around.callees;

@@ -49,7 +49,7 @@ impl Body<'_> {
         sign | exponent | payload
     }
 
-    /// The same bits, or the same but for the sign, by another way.
+    /// The same bits, or the same except for the sign, by another way.
     fn moved_exactly(&mut self, ty: Type, bits: Type, x: Reg) -> Reg {
         match self.rng.below(9) {
             0 => self.b.copy(x),

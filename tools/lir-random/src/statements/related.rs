@@ -1,4 +1,4 @@
-//! Operations whose operands have to do with each other.
+//! Operations whose operands are related.
 //!
 //! They are comparisons that are joined, chains of one operation that come back to a value, and operations on a choice
 //! between a value and another one made from it. Rewrite rules are about such operands, and a mistake in one shows

@@ -1,4 +1,4 @@
-//! Tells prose from patterns, calls and command lines, by the words and signs of a comment.
+//! Distinguishes prose from patterns, calls and command lines, by the words and signs of a comment.
 
 use crate::ir::Opcode;
 
@@ -8,7 +8,7 @@ const PROSE: [&str; 37] = [
     "should", "would", "will", "that", "which", "this", "these", "those", "it", "its", "they", "of", "with", "from",
     "between", "because", "where", "when", "so", "but", "than", "does",
 ];
-/// The words that follow the name of a directive where it is the subject of a sentence.
+/// The words that follow the name of a directive if it is the subject of a sentence.
 const AFTER_SUBJECT: [&str; 19] = [
     "is",
     "are",
@@ -53,7 +53,7 @@ pub(super) fn has_prose_word(text: &str) -> bool {
     words(text).any(|w| PROSE.contains(&w))
 }
 
-/// True if a text has what patterns have in braces and brackets, outside of backquotes.
+/// True if a text has the expressions that patterns have in braces and brackets, outside of backquotes.
 fn has_expression(text: &str) -> bool {
     text.split('`').step_by(2).any(|part| part.contains("{{") || part.contains("[["))
 }

@@ -3,7 +3,7 @@
 //! A text that a group matched must occur again: no finite automaton can do that. The paths are tried in the engine's
 //! order of preference with a stack of paths that are still to be tried (K. Thompson's automaton, walked as in R. Cox,
 //! Regular Expression Matching: the Virtual Machine Approach, 2009), and the longest match is kept, the first among
-//! equals. A path that comes to the same choice twice without having read anything is given up: it is in a cycle. The
+//! equals. A path that reaches the same choice twice without having read anything is given up: it is in a cycle. The
 //! time may be exponential, so the number of steps is limited.
 
 use super::Found;
