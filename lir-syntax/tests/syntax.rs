@@ -92,7 +92,7 @@ fn errors_of(text: &str) -> Vec<Diagnostic> {
     check(&source("t.lir", text), &ParseOptions { threads: 1, error_limit: 100 }).err().unwrap_or_default()
 }
 
-/// Returns the change of an offset of a text by edits.
+/// Returns the offset after edits of a position in a text.
 fn moved(help: &Help, offset: u32) -> i64 {
     let before = help.edits.iter().filter(|e| e.span.end <= offset);
     i64::from(offset) + before.map(|e| e.text.len() as i64 - i64::from(e.span.end - e.span.start)).sum::<i64>()

@@ -7,8 +7,8 @@ use crate::ir::Type;
 use crate::text::quoted::{LiteralError, unescape};
 use crate::text::scanner::{Scanner, TokenKind};
 
-/// The bits of a whole literal of a type, sign included: `-5`, `0xff`, `'a'`, `0x1.8p3`, `-nan`, `nan(0x1)`. The text
-/// of an instruction accepts the same as a constant; blanks around it are skipped.
+/// The bits of a whole literal of a type, sign included: `-5`, `0xff`, `'a'`, `0x1.8p3`, `-nan`, `nan(0x1)`. This is
+/// the syntax of constants in the text of an instruction; blanks around it are skipped.
 ///
 /// # Errors
 /// A sentence about the error: the text is no literal, or its value does not fit the type.

@@ -47,9 +47,9 @@
 //! # How
 //!
 //! One walk over each function, blocks in reverse postorder, checks every instruction by its row of the opcode table
-//! (`instruction`, `call`) and its reads (`assignment`); `structure` checks blocks and edges before it, and at phis
-//! after it. Time is linear in instructions and edges, except for the last resort of `assignment`, and nothing is
-//! allocated per instruction.
+//! (`instruction`, `call`) and its reads (`assignment`); `structure` checks blocks and edges before it, and phis after
+//! it. Time is linear in instructions and edges, except for the last resort of `assignment`, and nothing is allocated
+//! per instruction.
 
 mod assignment;
 mod call;

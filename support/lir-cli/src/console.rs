@@ -1,6 +1,6 @@
 //! The console of a tool: the three standard streams, as values.
 //!
-//! A tool's command line is a function of its arguments and a [`Console`] to an exit status, and does not touch the
+//! A tool's command line is a function from its arguments and a [`Console`] to an exit status, and does not touch the
 //! process's own streams otherwise. So one process can run many tools, several at once, with pipes between them; the
 //! binaries pass such a function to [`main`](super::main).
 

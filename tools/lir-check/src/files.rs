@@ -28,7 +28,7 @@ pub struct Tests {
 pub fn tests_below(path: &Path) -> io::Result<Tests> {
     let mut found = Tests::default();
     if !path.is_dir() {
-        // The error if there is none.
+        // Returns the error if there is none.
         std::fs::metadata(path)?;
         found.files.push(path.to_path_buf());
         return Ok(found);

@@ -2,8 +2,7 @@
 //!
 //! | fenced block | treatment |
 //! |---|---|
-//! | `console` | lines after `$ ` are run by `sh`, one after another; the others are the output of the one before them
-//! |
+//! | `console` | lines after `$ ` are run by `sh`, one after another; the others are the output of the line before |
 //! | `console,run` | the same, but the output (times, for example) is not compared |
 //! | any with `file=NAME` | if NAME is a file of the project, the block is its text; else the commands find a file with this text |
 //!

@@ -168,7 +168,7 @@ impl Function {
         self.lists.clear();
         self.mems.clear();
         self.consts.clear();
-        // A copy of a table has the same room, so an empty one has none.
+        // A copy of a table keeps its room, so the empty one has none.
         self.const_index = HashTable::new();
         self.inst_stamp = 0;
         self.cfg_stamp = 0;

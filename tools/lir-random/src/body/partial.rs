@@ -16,8 +16,8 @@ pub(crate) struct Partial {
 }
 
 impl Body<'_> {
-    /// Takes over from a call an aggregate of which some bytes were written. The ones that calls do not carry get
-    /// contents.
+    /// Takes over from a call an aggregate of which some bytes were written. The written bytes that calls do not carry
+    /// get contents.
     pub(crate) fn received_partly(&mut self, agg: Agg, object: Obj, written: Written) {
         for (at, n) in self.padding(agg) {
             let (from, to) = (at.max(written.from), (at + n).min(written.to));

@@ -10,8 +10,7 @@
 //! | lists of formats | at most [`MAX_FORMAT_LISTS`] files name most formats of instructions |
 //! | raw fields | fields of instructions are read as operands only in the crate's `ir/` |
 //! | machines | `lir-llc` names the machine only in the machine's folder ([`MACHINE_FREE`]) |
-//! | options | `CompileOptions` has at most [`MAX_OPTIONS`] fields: about the compilation, and none about output to be
-//! shown |
+//! | options | `CompileOptions` has at most [`MAX_OPTIONS`] fields: the compilation, and nothing about output to show |
 //! | words | at most one comment line in [`WORDS_IN`] has a word that is a figure of speech ([`words`]) |
 //! | lines | the lines of the `src` folder of each crate, without tests |
 
