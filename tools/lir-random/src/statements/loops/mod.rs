@@ -44,7 +44,7 @@ impl Body<'_> {
         let inst = self.b.last().expect("the phi was just added");
         Carried { inst, reg, ty, entries: vec![(before, start)] }
     }
-    /// Phis of random types that start with the values chosen before the loop.
+    /// Phis of random types that start with the values that `starts` chose before the loop.
     fn carried_values(&mut self, before: Block, starts: &[(Type, Value)]) -> Vec<Carried> {
         let phis: Vec<Carried> = starts.iter().map(|(ty, v)| self.carried(*ty, before, *v)).collect();
         for p in &phis {

@@ -1,4 +1,4 @@
-//! Narrow values that a loop carries and reads in a wider type: the upper bits of their registers.
+//! Narrow values that a loop carries and reads in a wider type, and the upper bits of their registers.
 //!
 //! A code generator that knows which upper bits are zero leaves extensions out. Facts about a phi it has to find out
 //! from the phi itself, along the back edge: `%q = mul i8 %p, 3` has few bits only in the first iteration. Chance makes
