@@ -1,7 +1,7 @@
 //! The importers on the files of `testdata`, each on those with its endings.
 //!
-//! * `testdata/import/<name>/*` must become the `.lir` beside it;
-//! * `testdata/import/<name>/errors/*` must give the diagnostics in the `.txt` beside it;
+//! * `testdata/import/<name>/*` must become the `.lir` next to it;
+//! * `testdata/import/<name>/errors/*` must give the diagnostics in the `.txt` next to it;
 //! * `testdata/programs/*.ssa` and `testdata/programs/own/*.ssa`, real programs, must be translated.
 //!
 //! Mutations of QBE's are translated or refused, in any case without a panic.
