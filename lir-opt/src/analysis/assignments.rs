@@ -1,6 +1,6 @@
 //! The registers with exactly one assignment, for passes that take functions of either form.
 
-use lir_syntax::ir::{EntitySet, Function, Inst, PackedOption, Param, Reg, SecondaryMap};
+use lir_syntax::ir::{EntitySet, Function, Inst, PackedOption, Reg, SecondaryMap};
 
 /// The registers by the number of their assignments; the call assigns the parameters.
 ///
@@ -21,11 +21,7 @@ impl Assignments {
     /// Counts the assignments of a function. Linear.
     pub fn count(&mut self, f: &Function) {
         self.clear();
-        for p in &f.params {
-            if let Param::Reg(r) = *p {
-                self.add(r);
-            }
-        }
+        f.param_regs().for_each(|r| self.add(r));
         for b in f.layout().blocks() {
             f.layout().insts(b).filter_map(|i| f.def(i)).for_each(|r| self.add(r));
         }

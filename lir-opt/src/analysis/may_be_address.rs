@@ -10,7 +10,7 @@
 //! sweep has found out otherwise. After [`SWEEPS`] every phi may be an address, so that time is linear. The first
 //! question sweeps the function: few functions have anything to ask.
 
-use lir_syntax::ir::{Base, Cfg, EntityRef, EntitySet, Format, Function, Inst, Opcode, Param, Reg, Type};
+use lir_syntax::ir::{Base, Cfg, EntityRef, EntitySet, Format, Function, Inst, Opcode, Reg, Type};
 
 /// Sweeps that may find something new: one more than most loops need.
 const SWEEPS: u32 = 3;
@@ -39,11 +39,7 @@ impl MayBeAddress {
     /// Fills the set. Returns how many registers there are.
     fn sweep_all(&mut self, f: &Function, cfg: &Cfg) -> usize {
         self.set.clear();
-        for p in &f.params {
-            if let Param::Reg(r) = *p {
-                self.add(f, r);
-            }
-        }
+        f.param_regs().for_each(|r| _ = self.add(f, r));
         let mut sweeps = 0;
         while self.sweep(f, cfg, sweeps >= SWEEPS) {
             sweeps += 1;

@@ -53,9 +53,7 @@ use crate::pass::remarks::Remarks;
 use crate::pass::remarks::events;
 use crate::pass::stats::Stats;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Scratch};
-use lir_syntax::ir::{
-    Decls, EntityRef, EntitySet, Format, Function, Inst, Operand, PackedOption, Param, Reg, SecondaryMap,
-};
+use lir_syntax::ir::{Decls, EntityRef, EntitySet, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 use rustc_hash::FxHashMap;
 
 /// The row of the registry.
@@ -149,11 +147,7 @@ impl Registers {
         self.made = 0;
         self.renamed.clear();
         self.variables.clear();
-        for p in &f.params {
-            if let Param::Reg(r) = *p {
-                self.first_of[r] = FirstAssignment::Call;
-            }
-        }
+        f.param_regs().for_each(|r| self.first_of[r] = FirstAssignment::Call);
         for i in f.layout().all_insts() {
             let Some(r) = f.def(i) else { continue };
             let first = self.first_of[r];

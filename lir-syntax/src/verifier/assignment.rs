@@ -23,7 +23,7 @@
 //! register that is live at the entry has a read that no assignment precedes.
 
 use super::{Checker, Rule, span};
-use crate::ir::{Block, Cfg, DominatorTree, EntityRef, EntitySet, Inst, Opcode, Param, Reg, SecondaryMap};
+use crate::ir::{Block, Cfg, DominatorTree, EntityRef, EntitySet, Inst, Opcode, Reg, SecondaryMap};
 use crate::text::diagnostic::Note;
 
 /// The blocks that assign a register, as far as the walk came; `u32::MAX` is none.
@@ -62,12 +62,8 @@ impl Checker<'_> {
         self.scratch.pending.clear();
         self.scratch.assigned.reset(self.f.num_regs());
         let entry = self.f.entry().as_u32();
-        for p in &self.f.params {
-            if let Param::Reg(r) = *p
-                && r.index() < self.f.num_regs()
-            {
-                self.scratch.assigned[r] = Assigned { first: entry, last: entry };
-            }
+        for r in self.f.param_regs().filter(|r| r.index() < self.f.num_regs()) {
+            self.scratch.assigned[r] = Assigned { first: entry, last: entry };
         }
     }
 

@@ -190,7 +190,7 @@ pub fn ssa_definitions(f: &Function, defs: &mut SecondaryMap<Reg, PackedOption<I
 fn first_violation(f: &Function, defs: &mut SecondaryMap<Reg, PackedOption<Inst>>) -> SsaViolation {
     defs.reset(f.num_regs());
     let mut params = EntitySet::new();
-    params.extend(f.params.iter().filter_map(|p| if let Param::Reg(r) = *p { Some(r) } else { None }));
+    params.extend(f.param_regs());
     for second in f.layout().all_insts() {
         let Some(reg) = f.def(second) else { continue };
         let first = std::mem::replace(&mut defs[reg], second.into()).expand();

@@ -11,8 +11,8 @@
 use super::location::{Address, Root};
 use crate::analysis::assignments::Assignments;
 use lir_syntax::ir::{
-    Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, Mem, Opcode, Operand, OperandKind, Param,
-    Reg, SecondaryMap, Type,
+    Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, Mem, Opcode, Operand, OperandKind, Reg,
+    SecondaryMap, Type,
 };
 use lir_syntax::libc;
 
@@ -59,11 +59,7 @@ impl Addresses {
                 self.several.insert(r);
             });
         }
-        for p in &f.params {
-            if let Param::Reg(r) = *p {
-                self.params.insert(r);
-            }
-        }
+        self.params.extend(f.param_regs());
         self.wrong.clear();
         for attempt in 0..=GUESSES {
             self.find_once(decls, f, cfg, attempt < GUESSES);

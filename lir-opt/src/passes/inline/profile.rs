@@ -1,6 +1,6 @@
 //! The profile of a function on which `inline` decides: step 1.
 
-use crate::analysis::call_graph::Callee;
+use crate::analysis::effects::callee_attrs;
 use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, Function, Inst, Opcode, Param, Reg};
 
 /// The findings of one walk over a function.
@@ -34,11 +34,7 @@ impl Profiler {
         let frame = f.stack_objects().fold(0u64, |n, (_, o)| n.saturating_add(o.size));
         let mut p = Profile { frame, is_ssa: true, ..Profile::default() };
         self.assigned.clear();
-        for param in &f.params {
-            if let Param::Reg(r) = *param {
-                self.assigned.insert(r);
-            }
-        }
+        self.assigned.extend(f.param_regs());
         for i in f.layout().all_insts() {
             self.visit(decls, f, i, &mut p);
         }
@@ -56,11 +52,7 @@ impl Profiler {
             Format::Return | Format::AggReturn => p.returns += 1,
             Format::Alloca => p.has_alloca = true,
             Format::MemOnly if d.op == Opcode::VaStart => p.reads_variable_arguments = true,
-            Format::Call => {
-                if let Some(Callee::Symbol(s)) = Callee::of(f, i) {
-                    p.calls_returns_twice |= decls.signature(s).is_some_and(|g| g.attrs.has(Attrs::RETURNS_TWICE));
-                }
-            }
+            Format::Call => p.calls_returns_twice |= callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE),
             Format::Compare | Format::Branch | Format::Switch | Format::Select => {
                 if let Some(k) = d.first().as_reg().and_then(|r| param_index(f, r)) {
                     p.tested_params |= 1 << k;

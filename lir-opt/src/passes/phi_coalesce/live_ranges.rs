@@ -24,7 +24,7 @@ use super::places::{Place, Places};
 use super::values::Values;
 use crate::tables::groups::Groups;
 use crate::tables::range_classes::{LiveRange, Slice, append};
-use lir_syntax::ir::{Cfg, EntityRef, EntitySet, Format, Function, Param, Reg, SecondaryMap};
+use lir_syntax::ir::{Cfg, EntityRef, EntitySet, Format, Function, Reg, SecondaryMap};
 
 /// A range of positions in which a register holds this value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -185,8 +185,8 @@ impl LiveRanges {
         for (place, b) in places.blocks() {
             let span = places.span(place);
             if place.index() == 0 {
-                let params = f.params.iter().filter_map(|p| if let Param::Reg(r) = *p { Some(r) } else { None });
-                params.filter(|r| wanted.contains(*r)).for_each(|r| self.write(r, span.start + 1, place));
+                let params = f.param_regs().filter(|r| wanted.contains(*r));
+                params.for_each(|r| self.write(r, span.start + 1, place));
             }
             let mut at = span.start;
             for i in f.layout().insts(b) {

@@ -11,7 +11,7 @@ use crate::edit::ssa_construction::first_after_phis;
 use crate::pass::remarks::Remarks;
 use crate::passes::phi_coalesce::events::Event;
 use lir_syntax::ir::{
-    Block, Cfg, DebugLoc, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Param, Reg,
+    Block, Cfg, DebugLoc, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg,
     SecondaryMap,
 };
 
@@ -78,8 +78,7 @@ impl Rewriter {
         self.reg_of.clear();
         self.reg_of.resize(classes.num_regs + classes.phis.len(), PackedOption::NONE);
         self.new_of.reset(f.num_regs());
-        let params = f.params.iter().filter_map(|p| if let Param::Reg(r) = *p { Some(r) } else { None });
-        for r in params.chain(f.layout().all_insts().filter_map(|i| f.def(i))) {
+        for r in f.param_regs().chain(f.layout().all_insts().filter_map(|i| f.def(i))) {
             let reg = &mut self.reg_of[classes.of_reg(r) as usize];
             match reg.expand() {
                 None => *reg = r.into(),

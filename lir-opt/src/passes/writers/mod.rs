@@ -97,7 +97,7 @@ use crate::pass::remarks::Remarks;
 use crate::passes::simplify::one_by_one::{Around, RulesOneByOne};
 use backward::BackwardReaders;
 use guards::PassedGuards;
-use lir_syntax::ir::{Block, Cfg, Decls, EntitySet, Function, Inst, Param, Reg};
+use lir_syntax::ir::{Block, Cfg, Decls, EntitySet, Function, Inst, Reg};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::verifier::InstructionChecker;
 use merge::MergeTables;
@@ -214,11 +214,7 @@ impl<'m> Writers<'m> {
         t.cut.clear();
         (t.current, t.ended, t.suspended) = (None, None, 0);
         self.counts = WriterCounts::default();
-        for p in &f.params {
-            if let Param::Reg(r) = *p {
-                t.values.insert(r);
-            }
-        }
+        t.values.extend(f.param_regs());
     }
     /// Keeps a load that would fault where there is no memory: if nothing reads what it loads, it is made volatile
     /// instead of removed. It may have been folded or removed before; then nothing happens.

@@ -18,7 +18,7 @@ use crate::pipeline::registry::suggestions;
 use crate::tables::groups::Groups;
 use block_and_value_facts::BlockAndValueFacts;
 use lir_syntax::ir::{
-    Base, Block, Cfg, Decls, DominatorTree, EntitySet, Format, Function, Inst, Module, Param, Reg, SecondaryMap, Type,
+    Base, Block, Cfg, Decls, DominatorTree, EntitySet, Format, Function, Inst, Module, Reg, SecondaryMap, Type,
 };
 use lir_syntax::named;
 use lir_syntax::printer::{Comments, FunctionPrinter, print_commented_function, print_function, print_module_by};
@@ -309,9 +309,7 @@ impl TraceFacts {
             form.path.iter().enumerate().for_each(|(at, b)| on_path[*b] = Some(at));
             exits.fill(f.num_blocks(), form.exits.iter().map(|e| (e.block, *e)));
         }
-        let in_register = |p: &Param| if let Param::Reg(r) = p { Some(*r) } else { None };
-        let params = f.params.iter().filter_map(in_register).collect();
-        TraceFacts { form, on_path, exits, params }
+        TraceFacts { form, on_path, exits, params: f.param_regs().collect() }
     }
 }
 

@@ -273,6 +273,10 @@ impl Function {
     pub fn type_of(&self, r: Reg) -> Type {
         self.regs[r].ty
     }
+    /// The registers of the parameters that are scalars.
+    pub fn param_regs(&self) -> impl Iterator<Item = Reg> + '_ {
+        self.params.iter().filter_map(|p| if let Param::Reg(r) = *p { Some(r) } else { None })
+    }
     /// The stack objects that were not removed, in the order of their lines.
     pub fn stack_objects(&self) -> impl DoubleEndedIterator<Item = (Obj, &StackData)> {
         self.stack.iter().filter(|(o, _)| !self.removed_objs.contains(*o))

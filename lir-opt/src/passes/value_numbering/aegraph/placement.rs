@@ -10,7 +10,7 @@ use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::loops::LoopForest;
 use crate::pass::remarks::Remarks;
 use crate::passes::value_numbering::aegraph::events::Event;
-use lir_syntax::ir::{Block, DominatorTree, Format, Function, Inst, Operand, PackedOption, Param, Reg, SecondaryMap};
+use lir_syntax::ir::{Block, DominatorTree, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 use smallvec::SmallVec;
 
 /// The facts that placement asks of a function.
@@ -72,11 +72,7 @@ impl Placement {
         self.removed.clear();
     }
     fn find_fixed(&mut self, f: &Function, around: Around<'_>) {
-        for p in &f.params {
-            if let Param::Reg(r) = *p {
-                self.above[r] = Some(f.entry());
-            }
-        }
+        f.param_regs().for_each(|r| self.above[r] = Some(f.entry()));
         for &b in around.dom.preorder() {
             for i in f.layout().insts(b) {
                 if is_movable(f, i) {

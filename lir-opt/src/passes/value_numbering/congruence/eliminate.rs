@@ -12,7 +12,7 @@ use crate::pass::remarks::Remarks;
 use crate::passes::value_numbering::congruence::events::Event;
 use crate::passes::value_numbering::key_words::Number;
 use crate::passes::value_numbering::rewrite::Rewrite;
-use lir_syntax::ir::{Block, DominatorTree, Function, Inst, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap};
+use lir_syntax::ir::{Block, DominatorTree, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap};
 
 /// The scratch memory of the removal.
 #[derive(Default)]
@@ -30,10 +30,8 @@ impl Eliminator {
         let (_, dom) = cx.analyses.dominators(f);
         self.leaders.reset(f.num_regs());
         self.rewrite.begin(f);
-        for p in &f.params {
-            if let Param::Reg(r) = *p
-                && let Some(n) = numbers.get(r)
-            {
+        for r in f.param_regs() {
+            if let Some(n) = numbers.get(r) {
                 self.leaders[index(n)] = r.into();
             }
         }

@@ -13,7 +13,7 @@
 use crate::analysis::SsaView;
 use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey, head};
 use crate::passes::value_numbering::stamped_table::StampedTable;
-use lir_syntax::ir::{Block, Cfg, Format, Function, Inst, Opcode, Operand, Param, Reg, SecondaryMap, Type};
+use lir_syntax::ir::{Block, Cfg, Format, Function, Inst, Opcode, Operand, Reg, SecondaryMap, Type};
 
 /// The number of what was not evaluated.
 pub(super) const NONE: u32 = NO_OPERAND;
@@ -80,10 +80,8 @@ impl Numbers {
         self.numbers = SecondaryMap::with_len(NONE, f.num_regs());
         self.leaders.clear();
         self.classes.clear();
-        for p in &f.params {
-            if let Param::Reg(r) = *p
-                && ssa.def(r).is_none()
-            {
+        for r in f.param_regs() {
+            if ssa.def(r).is_none() {
                 self.numbers[r] = Operand::reg(r).to_bits();
             }
         }
