@@ -72,12 +72,15 @@ pub(crate) fn callee_attrs(decls: &Decls, f: &Function, call: Inst) -> Attrs {
     }
 }
 
+/// True if an instruction calls a function that may return twice.
+#[inline]
+pub(crate) fn is_returns_twice_call(decls: &Decls, f: &Function, i: Inst) -> bool {
+    f.inst(i).op.format() == Format::Call && callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE)
+}
+
 /// True if a function calls one that may return twice.
 pub(crate) fn calls_returns_twice(decls: &Decls, f: &Function) -> bool {
-    let insts = f.layout().all_insts();
-    insts
-        .filter(|i| f.inst(*i).op.format() == Format::Call)
-        .any(|i| callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE))
+    f.layout().all_insts().any(|i| is_returns_twice_call(decls, f, i))
 }
 
 /// True if this is a call that may go when its result is not used. An aggregate result is memory that is written.

@@ -62,6 +62,7 @@
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::call_graph::Callee;
+use crate::analysis::effects::is_returns_twice_call;
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::edit::reads::replace_all_reads;
 use crate::pass::remarks::events;
@@ -177,13 +178,7 @@ fn obstacle(decls: &Decls, f: &Function) -> Option<Event> {
             Format::Address if matches!(f.mem(i).base, Base::Obj(_)) => {
                 return Some(Event::ObjectKnownElsewhere);
             }
-            Format::Call => {
-                if let Some(Callee::Symbol(s)) = Callee::of(f, i)
-                    && decls.signature(s).is_some_and(|sig| sig.attrs.has(Attrs::RETURNS_TWICE))
-                {
-                    return Some(Event::CallsWhatReturnsTwice);
-                }
-            }
+            Format::Call if is_returns_twice_call(decls, f, i) => return Some(Event::CallsWhatReturnsTwice),
             _ => {}
         }
     }

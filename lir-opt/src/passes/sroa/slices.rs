@@ -1,13 +1,12 @@
 //! Steps 1 and 2 of [`sroa`](super): which bytes of which objects are accessed where.
 
 use super::MAX_COPY_BYTES;
-use crate::analysis::effects::callee_attrs;
+use crate::analysis::effects::is_returns_twice_call;
 use crate::analysis::stack_addresses::StackAddresses;
 use crate::pass::remarks::Remarks;
 use crate::passes::sroa::events::Event;
 use lir_syntax::ir::{
-    Attrs, Base, CallArg, CallResult, Cfg, Decls, Effects, EntityRef, Format, Function, Inst, Mem, Obj, Opcode, Reg,
-    Type,
+    Base, CallArg, CallResult, Cfg, Decls, Effects, EntityRef, Format, Function, Inst, Mem, Obj, Opcode, Reg, Type,
 };
 
 /// The access of an instruction to bytes of an object.
@@ -79,8 +78,7 @@ impl Slices {
         let first = |size: u64| if i32::try_from(size).is_ok() { Use::None } else { Use::Whole };
         self.uses.extend(f.stack.values().map(|o| first(o.size)));
         for i in f.layout().all_insts() {
-            let is_call = f.inst(i).op.format() == Format::Call;
-            if is_call && callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE) {
+            if is_returns_twice_call(decls, f, i) {
                 return false;
             }
             self.visit(decls, f, i, remarks);
