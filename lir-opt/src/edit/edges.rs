@@ -14,16 +14,22 @@ pub(crate) struct Redirects {
 
 impl Redirects {
     /// Makes every edge from `from` to `old` go to `new`, at once or in [`Redirects::finish`]. Each edge is redirected
-    /// once before that.
-    pub(crate) fn redirect(&mut self, f: &mut Function, from: Block, old: Block, new: Block) {
-        if f.succs(from).len() > 2 {
-            self.deferred.push((from, old, new));
-        } else {
+    /// once before that. Returns whether it was done at once.
+    pub(crate) fn redirect(&mut self, f: &mut Function, from: Block, old: Block, new: Block) -> bool {
+        let at_once = f.succs(from).len() <= 2;
+        if at_once {
             f.redirect_edge(from, old, new);
+        } else {
+            self.deferred.push((from, old, new));
         }
+        at_once
     }
     /// Redirects what is left.
     pub(crate) fn finish(&mut self, f: &mut Function) {
+        self.finish_each(f, |_, _| {});
+    }
+    /// Redirects what is left, and visits each source.
+    pub(crate) fn finish_each(&mut self, f: &mut Function, mut visit: impl FnMut(&mut Function, Block)) {
         // Brings the edges of one source together; the outcome does not depend on the order.
         self.deferred.sort_unstable();
         for edges in self.deferred.chunk_by(|x, y| x.0 == y.0) {
@@ -37,6 +43,7 @@ impl Redirects {
             for &(_, old, _) in edges {
                 self.new_target[old] = PackedOption::NONE;
             }
+            visit(f, from);
         }
         self.deferred.clear();
     }
@@ -54,13 +61,9 @@ pub fn drop_stale_phi_entries(f: &mut Function, cfg: &Cfg, targets: &mut Vec<Blo
         if f.phis(b).next().is_none() {
             continue;
         }
-        for &p in cfg.preds(b) {
-            preds.insert(p);
-        }
+        preds.extend(cfg.preds(b).iter().copied());
         f.retain_phi_preds(b, |p| preds.contains(p));
-        for &p in cfg.preds(b) {
-            preds.remove(p);
-        }
+        cfg.preds(b).iter().for_each(|p| _ = preds.remove(*p));
         if cfg.preds(b).is_empty() {
             replace_phis_by_zero(f, b);
         }

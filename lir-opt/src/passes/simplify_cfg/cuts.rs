@@ -3,9 +3,8 @@
 //! A call to a `noreturn` function is followed by `unreachable`, which says what happens should it return after all. A
 //! `ret` of a function that is `noreturn` itself becomes `unreachable` too.
 
-use crate::analysis::Analyses;
+use super::drop_entries;
 use crate::analysis::effects::callee_attrs;
-use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::PassContext;
 use crate::passes::simplify_cfg::events::Event;
 use lir_syntax::ir::{Attrs, Block, Decls, Format, Function, Inst, InstData, Opcode, Type};
@@ -35,12 +34,6 @@ pub fn run(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
     drop_entries(f, cx.analyses, &mut targets);
     cx.stats.add("blocks cut after a noreturn call", count);
     count != 0
-}
-
-fn drop_entries(f: &mut Function, analyses: &mut Analyses, targets: &mut Vec<Block>) {
-    if !targets.is_empty() {
-        drop_stale_phi_entries(f, analyses.cfg(f), targets);
-    }
 }
 
 fn stops(f: &Function, i: Inst) -> bool {

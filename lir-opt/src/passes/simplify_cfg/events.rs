@@ -1,7 +1,7 @@
 //! The remarks of the pass `simplify-cfg`, as data.
 
 use crate::pass::remarks::{At, Typed, events};
-use lir_syntax::ir::{Block, Inst};
+use lir_syntax::ir::{Block, Reg};
 
 events! {
     pub(super) enum Event {
@@ -24,9 +24,7 @@ events! {
         SameBlock(kept: Block): "merged", "the block does the same as {kept}";
         LimitReached: "not-jumped-over", "a limit was reached";
         Rival(p: Block, to: Block): "not-jumped-over", "{p} leads to {to} by itself, with other values for its phis";
-        LeadsThereItself(target: Block): "not-jumped-over",
-            "a predecessor leads to {target} by itself, or there are many";
-        PhiReadElsewhere(by: Inst): "not-jumped-over", "a phi of the block is read in another block: {by}";
+        PhiReadElsewhere(phi: Reg): "not-jumped-over", "the phi {phi} of the block is read in another block";
         NoSwitch(n: usize): "no-switch",
             "{n} blocks test one integer: there would be many cases, or phis tell the paths apart";
         TooFewTests(n: usize, eq: usize, least: usize): "too-few-tests",

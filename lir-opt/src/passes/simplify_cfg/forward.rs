@@ -20,10 +20,11 @@
 //! redirected once for each target with phis that stops it, and chains of any length cost their length.
 
 use super::simplify_terminator;
+use crate::edit::edges::Redirects;
 use crate::pass::PassContext;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{At, Remarks};
 use crate::passes::simplify_cfg::events::Event;
-use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
+use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, Operand, Reg, SecondaryMap};
 use std::ops::Range;
 
 /// A forwarder stays if jumping over it would make more phi entries than this: (predecessors - 1) x phis. More would
@@ -45,10 +46,7 @@ pub(super) struct ForwardingScratch {
     preds: Vec<Block>,
     row_of: SecondaryMap<Block, u32>,
     postorder: Vec<Block>,
-    /// Edges of blocks with many successors: the block, the forwarder, and where to redirect them.
-    deferred: Vec<(Block, Block, Block)>,
-    /// The targets of the forwarders of the block that is being redirected.
-    leads_to: SecondaryMap<Block, PackedOption<Block>>,
+    redirects: Redirects,
     /// The blocks that edges lead back to. This and the next are known where there are forwarders with phis.
     headers: EntitySet<Block>,
     /// Number of times each register is read, rows included.
@@ -70,7 +68,6 @@ impl ForwardingScratch {
         self.look_at_phis(f, cfg);
         self.gained.clear();
         self.row_of.reset(f.num_blocks());
-        self.leads_to.reset(f.num_blocks());
         self.postorder.clear();
         self.postorder.extend(cfg.rpo().iter().rev());
         let mut removed = 0;
@@ -102,7 +99,8 @@ impl ForwardingScratch {
             }
             self.write_rows(f, redirected != redirected_before);
         }
-        self.redirect_deferred(f);
+        // No edge waits for a forwarder that was jumped over in this iteration, for its target gained predecessors.
+        self.redirects.finish_each(f, |f, p| _ = simplify_terminator(f, p));
         cx.stats.add("edges redirected", redirected);
         cx.stats.add("empty blocks removed", removed);
         redirected != 0
@@ -112,14 +110,11 @@ impl ForwardingScratch {
     /// left.
     fn jump_over(&mut self, f: &mut Function, cfg: &Cfg, (e, t): (Block, Block), remarks: &mut Remarks) -> (u64, bool) {
         let preds = cfg.preds(e);
-        let too_many = preds.len().saturating_sub(1) * self.phis.len() > MAX_NEW_ENTRIES;
-        if too_many || self.gained.contains(e) {
+        if let Err(why) = self.check(f, cfg, e, t) {
+            remarks.missed(f, f.terminator(e), why);
             return (0, true);
         }
         let has_phis = f.phis(e).next().is_some();
-        if has_phis && !self.make_rows(f, cfg, e, t) {
-            return (0, true);
-        }
         let (mut moved, mut left) = (0, false);
         for (k, &p) in preds.iter().enumerate() {
             // An edge into a forwarder changes only here, or goes with its source.
@@ -129,53 +124,32 @@ impl ForwardingScratch {
             if has_phis {
                 self.take_made_row(p, k);
             } else if !self.take_row(p, e) {
-                left = true;
+                if !std::mem::replace(&mut left, true) {
+                    remarks.missed(f, f.terminator(e), Event::Rival(p, t));
+                }
                 continue;
             }
             self.gained.insert(t);
             moved += 1;
             remarks.done(f, f.terminator(p), Event::Redirected(t, e));
-            if f.succs(p).len() > 2 {
-                self.deferred.push((p, e, t));
-                continue;
-            }
-            f.redirect_edge(p, e, t);
-            simplify_terminator(f, p);
-            if forwards(f, p) == Some(t) {
-                self.list.push(p);
+            if self.redirects.redirect(f, p, e, t) {
+                simplify_terminator(f, p);
+                if forwards(f, p) == Some(t) {
+                    self.list.push(p);
+                }
             }
         }
         (moved, left)
-    }
-    /// Redirects the edges of blocks with many successors. A target is no forwarder that was jumped over in this
-    /// iteration, for it gained predecessors.
-    fn redirect_deferred(&mut self, f: &mut Function) {
-        self.deferred.sort_unstable();
-        for edges in self.deferred.chunk_by(|x, y| x.0 == y.0) {
-            let p = edges[0].0;
-            for &(_, e, t) in edges {
-                self.leads_to[e] = t.into();
-            }
-            let targets: Vec<Block> = f.succs(p).iter().map(|s| self.leads_to[*s].expand().unwrap_or(*s)).collect();
-            for &(_, e, _) in edges {
-                self.leads_to[e] = PackedOption::NONE;
-            }
-            f.set_succs(p, &targets);
-            simplify_terminator(f, p);
-        }
-        self.deferred.clear();
     }
     /// Gives `p` the row of `e` among those of the target. False where it has another one.
     fn take_row(&mut self, p: Block, e: Block) -> bool {
         if self.phis.is_empty() {
             return true;
         }
-        let row = |n: u32| (n as usize - 1) * self.phis.len()..n as usize * self.phis.len();
-        let (from, old) = (row(self.row_of[e]), self.row_of[p]);
-        if old != 0 {
-            return self.rows[row(old)] == self.rows[from];
+        if self.row_of[p] != 0 {
+            return self.rows[self.row(p)] == self.rows[self.row(e)];
         }
-        self.rows.extend_from_within(from);
+        self.rows.extend_from_within(self.row(e));
         self.add_row(p);
         true
     }
@@ -225,25 +199,35 @@ impl ForwardingScratch {
             }
         }
     }
-    /// Makes the rows that the predecessors of `e`, a forwarder with phis, get in `t`. False where a condition does not
-    /// hold.
-    fn make_rows(&mut self, f: &Function, cfg: &Cfg, e: Block, t: Block) -> bool {
+    /// Checks that `e` may be jumped over. Makes the rows that its predecessors get in `t`, if it has phis.
+    ///
+    /// # Errors
+    /// The reason against it.
+    fn check(&mut self, f: &Function, cfg: &Cfg, e: Block, t: Block) -> Result<(), Event> {
         let preds = cfg.preds(e);
+        let new_entries = preds.len().saturating_sub(1) * self.phis.len();
+        if new_entries > MAX_NEW_ENTRIES {
+            return Err(Event::ManyEntries(t, new_entries));
+        }
+        if self.gained.contains(e) {
+            return Err(Event::LimitReached);
+        }
+        let Some(first) = f.phis(e).next() else { return Ok(()) };
         let num_phis = f.phis(e).take(MAX_NEW_ENTRIES + 1).count();
         // A block that became a forwarder in this iteration has to wait for the next where nothing was counted.
-        let possible = self.counts_uses && preds.len() * num_phis <= 2 * MAX_NEW_ENTRIES;
-        if !possible || [e, t].iter().any(|b| self.headers.contains(*b)) {
-            return false;
+        if !self.counts_uses || preds.len() * num_phis > 2 * MAX_NEW_ENTRIES {
+            return Err(Event::LimitReached);
+        }
+        if let Some(header) = [e, t].into_iter().find(|b| self.headers.contains(*b)) {
+            return Err(Event::BeginsALoop(At(first), header));
         }
         let own = if self.phis.is_empty() { 0..0 } else { self.row(e) };
-        let only_here = |phi: Inst| {
-            f.def(phi).is_some_and(|r| {
-                let here = self.rows[own.clone()].iter().filter(|o| o.as_reg() == Some(r)).count();
-                self.uses[r] as usize == here
-            })
+        let is_read_elsewhere = |r: &Reg| {
+            let here = self.rows[own.clone()].iter().filter(|o| o.as_reg() == Some(*r)).count();
+            self.uses[*r] as usize != here
         };
-        if !f.phis(e).all(only_here) {
-            return false;
+        if let Some(r) = f.phis(e).filter_map(|phi| f.def(phi)).find(is_read_elsewhere) {
+            return Err(Event::PhiReadElsewhere(r));
         }
         self.made.clear();
         for &p in preds {
@@ -251,15 +235,15 @@ impl ForwardingScratch {
             self.made.extend_from_slice(&self.rows[own.clone()]);
             for phi in f.phis(e) {
                 let chosen = f.phi_entries(phi).find(|(q, _)| *q == p).map(|(_, o)| o);
-                let (dst, Some(chosen)) = (f.def(phi), chosen) else { return false };
+                let (dst, Some(chosen)) = (f.def(phi), chosen) else { return Err(Event::LimitReached) };
                 self.made[at..].iter_mut().filter(|o| o.as_reg() == dst).for_each(|o| *o = chosen);
             }
             let other = self.row_of[p] != 0 && self.rows[self.row(p)] != self.made[at..];
             if other || f.succs(p).is_empty() {
-                return false;
+                return Err(Event::Rival(p, t));
             }
         }
-        true
+        Ok(())
     }
     /// Gives `p`, predecessor number `k` of the forwarder, the row that was made for it.
     fn take_made_row(&mut self, p: Block, k: usize) {

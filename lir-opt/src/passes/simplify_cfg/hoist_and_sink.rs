@@ -26,13 +26,13 @@
 //! written at different positions: one for both could not say by which path control came.
 
 use super::Registers;
-use crate::analysis::effects::{callee_attrs, may_say_where};
+use crate::analysis::effects::{is_returns_twice_call, may_say_where};
 use crate::edit::instruction_key::push_words;
 use crate::edit::reads::{reads_any, replace_all_reads};
 use crate::edit::ssa_construction::first_after_phis;
 use crate::pass::PassContext;
 use crate::passes::simplify_cfg::events::Event;
-use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
+use lir_syntax::ir::{Block, Cfg, Decls, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 
 /// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
@@ -102,10 +102,8 @@ impl HoistSinkScratch {
         if (dx.op, dx.ty, dx.aux()) != (dy.op, dy.ty, dy.aux())
             || dx.op.is_terminator()
             || dx.op.format() == Format::Phi
+            || is_returns_twice_call(decls, f, x)
         {
-            return false;
-        }
-        if dx.op.format() == Format::Call && callee_attrs(decls, f, x).has(Attrs::RETURNS_TWICE) {
             return false;
         }
         if !f.origins.are_alike(f.debug_loc(x), f.debug_loc(y)) && may_say_where(decls, f, x) {

@@ -4,10 +4,8 @@
 //! each says that a condition holds, and that may decide the block's own. Only where another terminator tests the same
 //! register, which is looked up first: of most none does.
 
-use super::Registers;
-use crate::analysis::Analyses;
+use super::{Registers, drop_entries};
 use crate::analysis::branches::edge_facts::Question;
-use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::PassContext;
 use crate::passes::simplify_cfg::events::Event;
 use lir_syntax::ir::{Block, EntitySet, Format, Function, InstData, Opcode, Reg, Type};
@@ -77,10 +75,4 @@ pub fn run(
     drop_entries(f, cx.analyses, &mut targets);
     cx.stats.add("branches decided", decided.len() as u64);
     !decided.is_empty()
-}
-
-fn drop_entries(f: &mut Function, analyses: &mut Analyses, targets: &mut Vec<Block>) {
-    if !targets.is_empty() {
-        drop_stale_phi_entries(f, analyses.cfg(f), targets);
-    }
 }

@@ -33,8 +33,12 @@ impl MergingScratch {
             if self.merged_into[b] != 0 {
                 continue;
             }
-            if cfg.preds(b).len() == 1 {
-                copied += self.replace_phis(f, b, cx.remarks);
+            match *cfg.preds(b) {
+                [_] => copied += self.replace_phis(f, b, cx.remarks),
+                [p, q, ..] if cx.remarks.on() && cfg.preds(b).iter().any(|p| f.succs(*p) == [b]) => {
+                    cx.remarks.missed(f, f.terminator(b), Event::NotJoined(p, q));
+                }
+                _ => {}
             }
             while let Some(s) = follower(f, cfg, b) {
                 copied += self.replace_phis(f, s, cx.remarks);

@@ -72,13 +72,12 @@ mod hoist_and_sink;
 mod known;
 mod merge;
 mod ranges;
-mod reasons;
 mod switches;
 mod twins;
 
-use crate::analysis::Preserved;
 use crate::analysis::assignments::Assignments;
 use crate::analysis::branches::decision_tree::Kind;
+use crate::analysis::{Analyses, Preserved};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::edit::reads::reads_any;
 use crate::integers::wrapped::WrappedRange;
@@ -107,7 +106,10 @@ impl FunctionPass for SimplifyCfg {
         let mut changed = cuts::run(f, cx);
         changed |= remove_unreachable(f, cx);
         changed |= simplify_terminators(f, cx);
+        let said = cx.remarks.len();
         for _ in 0..MAX_ITERATIONS {
+            // What stays is what the last iteration leaves.
+            cx.remarks.keep_done_since(said);
             let redirected = scratch.forward.run(f, cx);
             let (merged, copied) = scratch.merge.run(f, cx);
             changed |= redirected || merged + copied != 0;
@@ -117,10 +119,6 @@ impl FunctionPass for SimplifyCfg {
             }
             changed = true;
             simplify_terminators(f, cx);
-        }
-        if cx.remarks.on() {
-            reasons::say_what_stays(f, cx);
-            scratch.switches.say_why_not(f, cx);
         }
         cx.scratch.give_back(scratch);
         Preserved::none_if(changed)
@@ -211,6 +209,13 @@ fn remove_unreachable(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
     drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut targets);
     cx.stats.add("unreachable blocks removed", dead.len() as u64);
     true
+}
+
+/// Removes the phi entries of blocks that no longer lead to these.
+fn drop_entries(f: &mut Function, analyses: &mut Analyses, targets: &mut Vec<Block>) {
+    if !targets.is_empty() {
+        drop_stale_phi_entries(f, analyses.cfg(f), targets);
+    }
 }
 
 /// Step 2, for all blocks.

@@ -70,40 +70,25 @@ impl SwitchScratch {
                 continue;
             }
             let Some(tree) = forest.walk(f, root, |f, x| Range::full(f.type_of(x))) else { break };
-            if !pays(kind, tree.tests()) {
-                tree.nodes().iter().for_each(|b| self.is_small[*b] = true);
-                continue;
-            }
+            let tests = tree.tests();
             let fits = |d: &Decision| pays(kind, d.tests) && d.runs.iter().all(|r| r.untested() <= MAX_RUN);
-            if let Some(decision) = forest.decide(f).filter(fits) {
+            if !pays(kind, tests) {
+                tree.nodes().iter().for_each(|b| self.is_small[*b] = true);
+            } else if let Some(decision) = forest.decide(f).filter(fits) {
                 cx.remarks.done(f, f.terminator(root), Event::Switch(decision.nodes.len()));
                 self.make_switch(f, &decision);
                 count += 1;
+                continue;
+            }
+            // A tree that is a chain, too, may become a switch as such.
+            if kind == Kind::Tree && cx.remarks.on() && !forest.is_below_another(f, root) {
+                cx.remarks.missed(f, f.terminator(root), refusal(tests));
             }
         }
         self.visited = forest.into_visited();
         let what = if kind == Kind::Tree { "trees made switches" } else { "chains made switches" };
         cx.stats.add(what, count);
         count != 0
-    }
-
-    /// Says of the trees and chains that are left what they lack.
-    pub(crate) fn say_why_not(&mut self, f: &Function, cx: &mut PassContext<'_>) {
-        let cfg = cx.analyses.cfg(f);
-        let only_pred = |b: Block| if let &[p] = cfg.preds(b) { Some(p) } else { None };
-        let mut forest = Forest::new(Kind::Tree, only_pred, cfg.rpo().len(), std::mem::take(&mut self.visited));
-        for &root in cfg.rpo() {
-            if forest.is_below_another(f, root) || !forest.has_others_below(f, root) {
-                continue;
-            }
-            let Some(tree) = forest.walk(f, root, |f, x| Range::full(f.type_of(x))) else { break };
-            let Tests { nodes, equalities, orders, .. } = tree.tests();
-            let pays = pays(Kind::Tree, tree.tests()) || pays(Kind::Chain, tree.tests());
-            let least = if orders == 0 { MIN_CASES } else { MIN_TESTS };
-            let event = if pays { Event::NoSwitch(nodes) } else { Event::TooFewTests(nodes, equalities, least) };
-            cx.remarks.missed(f, f.terminator(root), event);
-        }
-        self.visited = forest.into_visited();
     }
 
     fn make_switch(&mut self, f: &mut Function, d: &Decision) {
@@ -127,6 +112,14 @@ impl SwitchScratch {
             f.remove_block(b);
         }
     }
+}
+
+/// The reason a tree with these tests is no switch.
+fn refusal(tests: Tests) -> Event {
+    let Tests { nodes, equalities, orders, .. } = tests;
+    let least = if orders == 0 { MIN_CASES } else { MIN_TESTS };
+    let pays = pays(Kind::Tree, tests) || pays(Kind::Chain, tests);
+    if pays { Event::NoSwitch(nodes) } else { Event::TooFewTests(nodes, equalities, least) }
 }
 
 /// Step 2.

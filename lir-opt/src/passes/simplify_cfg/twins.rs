@@ -27,13 +27,13 @@
 //! then equal words are equal text.
 
 use super::Registers;
-use crate::analysis::effects::{callee_attrs, may_say_where};
+use crate::analysis::effects::{is_returns_twice_call, may_say_where};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::edit::instruction_key::push_words;
 use crate::pass::PassContext;
 use crate::passes::simplify_cfg::events::Event;
 use crate::tables::groups::Groups;
-use lir_syntax::ir::{Attrs, Block, Cfg, DebugLoc, Decls, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
+use lir_syntax::ir::{Block, Cfg, DebugLoc, Decls, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
 use std::ops::Range;
 
 /// Longer blocks are hardly ever equal, and their words would have to be kept.
@@ -258,9 +258,7 @@ fn hash_of_end(f: &Function, b: Block) -> Option<u64> {
 /// True if a block is short, and may be merged: a call that returns twice stays.
 fn may_merge(f: &Function, b: Block, decls: &Decls) -> bool {
     let insts = || f.layout().insts(b);
-    let returns_twice =
-        |i: Inst| f.inst(i).op.format() == Format::Call && callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE);
-    insts().nth(MAX_INSTS).is_none() && !insts().any(returns_twice)
+    insts().nth(MAX_INSTS).is_none() && !insts().any(|i| is_returns_twice_call(decls, f, i))
 }
 
 fn mix(hash: u64, word: u32) -> u64 {
