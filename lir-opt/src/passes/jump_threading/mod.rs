@@ -128,8 +128,17 @@ impl SsaPass for JumpThreading {
         let mut scratch = cx.scratch.take::<ThreadingScratch>();
         (scratch.max_cost, scratch.max_phis) = (self.max_cost, self.max_phis);
         let mut threaded = 0;
-        for _ in 0..MAX_ITERATIONS {
-            scratch.plan(f, cx.analyses.loops(f), *cx.growth);
+        let said = cx.remarks.len();
+        // For remarks a last plan says what is left.
+        for k in 0..MAX_ITERATIONS + usize::from(cx.remarks.on()) {
+            cx.remarks.keep_done_since(said);
+            scratch.plan(f, cx.analyses.loops(f), *cx.growth, cx.remarks);
+            if k == MAX_ITERATIONS {
+                for p in scratch.edges.chunk_by(|x, y| x.block == y.block).map(|of_block| of_block[0]) {
+                    cx.remarks.missed(f, f.terminator(p.block), Event::ThreadingLimit(p.pred));
+                }
+                break;
+            }
             if scratch.edges.is_empty() {
                 break;
             }
@@ -141,9 +150,6 @@ impl SsaPass for JumpThreading {
             scratch.apply(f);
             drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut scratch.blocks);
             tell_copies_apart(f, cx);
-        }
-        if cx.remarks.on() {
-            scratch.say_what_stays(f, cx.analyses.loops(f), *cx.growth, cx.remarks);
         }
         cx.scratch.give_back(scratch);
         cx.stats.add("edges threaded", threaded);
@@ -195,18 +201,16 @@ struct Copied {
 
 impl ThreadingScratch {
     /// Steps 1 to 3 for all blocks.
-    fn plan(&mut self, f: &Function, graph: Graph<'_>, growth: Growth) {
-        self.begin(f);
-        for (at, &b) in graph.0.rpo().iter().enumerate() {
-            // Why not is told of what is left in the end.
-            let _ = self.plan_block(f, graph, growth, (at, b));
-        }
-    }
-    fn begin(&mut self, f: &Function) {
+    fn plan(&mut self, f: &Function, graph: Graph<'_>, growth: Growth, remarks: &mut Remarks) {
         self.edges.clear();
         (self.copied, self.phis, self.steps) = (0, 0, 0);
         self.own.reset(f.num_regs());
         self.split.begin(f);
+        for (at, &b) in graph.0.rpo().iter().enumerate() {
+            if let Err(why) = self.plan_block(f, graph, growth, (at, b)) {
+                remarks.missed(f, f.terminator(b), why);
+            }
+        }
     }
     /// Steps 1 to 3 for a block at this position in the order of visits. The reason that none of its edges is threaded
     /// is an error.
@@ -366,21 +370,6 @@ impl ThreadingScratch {
                     (Some(x), Some(y)) => Some(usize::from(!holds(c.predicate, c.ty, x, y))),
                     (Some(_), None) => Question::Branch(c.swapped()).decide(f, cfg, b, p, MAX_STEPS),
                     (None, _) => Question::Branch(c).decide(f, cfg, b, p, MAX_STEPS),
-                }
-            }
-        }
-    }
-    /// Reports why no edge leads past the candidates that are left.
-    fn say_what_stays(&mut self, f: &Function, graph: Graph<'_>, growth: Growth, remarks: &mut Remarks) {
-        self.begin(f);
-        for (at, &b) in graph.0.rpo().iter().enumerate() {
-            let before = self.edges.len();
-            match self.plan_block(f, graph, growth, (at, b)) {
-                Err(obstacle) => remarks.missed(f, f.terminator(b), obstacle),
-                Ok(()) => {
-                    // It would be threaded if there were another iteration.
-                    let known = self.edges.get(before).map(|e| e.pred);
-                    known.into_iter().for_each(|p| remarks.missed(f, f.terminator(b), Event::ThreadingLimit(p)));
                 }
             }
         }
