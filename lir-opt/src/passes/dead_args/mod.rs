@@ -52,17 +52,16 @@
 //! Propagation", CC 1986, with literal jump functions.
 
 mod events;
-mod reasons;
 mod usage;
 
 use crate::analysis::Preserved;
 use crate::analysis::call_graph::{CallGraph, Callee};
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{By, Remarks};
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use crate::passes::dead_args::events::Event;
 use lir_syntax::ir::{
     AbiParam, CallInfo, CallResult, DebugLoc, Decls, EntitySet, Format, FuncId, Function, Inst, InstData, Module,
-    Opcode, Param, SymKind, Type,
+    Opcode, PackedOption, Param, Reg, SecondaryMap, SymKind, Type,
 };
 use usage::{Usage, Value};
 
@@ -79,14 +78,12 @@ struct DeadArgs;
 impl ModulePass for DeadArgs {
     fn run(&self, module: &mut Module, cx: &mut ModuleContext<'_>) -> Preserved {
         let graph = CallGraph::new(module);
-        let takes_part = |id: &FuncId| {
-            let sym = module.funcs[*id].sym;
-            let variadic = module.decls.signature(sym).is_none_or(|sig| sig.variadic);
-            !variadic && graph.call_sites(*id) > 0 && !cx.is_visible(&module.decls, sym) && !graph.is_address_taken(sym)
-        };
-        let candidates: EntitySet<FuncId> = module.funcs.keys().filter(takes_part).collect();
-        if cx.remarks.on() {
-            reasons::say_who_takes_no_part(module, &graph, &candidates, cx);
+        let mut candidates = EntitySet::new();
+        for (id, f) in module.funcs.iter() {
+            match unknown_calls(module, &graph, id, cx) {
+                Some(why) => say_why_parameters_stay(f, cx.remarks, |_, r, by| by.is_none().then(|| why(r))),
+                None => _ = candidates.insert(id),
+            }
         }
         if candidates.is_empty() {
             return Preserved::All;
@@ -94,8 +91,10 @@ impl ModulePass for DeadArgs {
         let usage = Usage::of(module, &candidates);
         let mut changed = EntitySet::new();
         let mut callers = EntitySet::new();
-        if cx.remarks.on() {
-            candidates.iter().for_each(|id| reasons::say_what_is_needed(&module.funcs[id], id, &usage, cx.remarks));
+        for id in candidates.iter() {
+            say_why_parameters_stay(&module.funcs[id], cx.remarks, |k, r, by| {
+                (usage.verdict(id, k) == (true, Value::Several)).then(|| Event::IsNeeded(r, by.map(By)))
+            });
         }
         for id in candidates.iter() {
             let change = Change::of(module, &usage, id);
@@ -110,6 +109,44 @@ impl ModulePass for DeadArgs {
             rewrite_calls(decls, &mut funcs[id], (&usage, &changed), cx.remarks);
         }
         Preserved::cfg_if(!changed.is_empty())
+    }
+}
+
+/// The reason that a function takes no part, if there is one.
+fn unknown_calls(module: &Module, graph: &CallGraph, id: FuncId, cx: &ModuleContext<'_>) -> Option<fn(Reg) -> Event> {
+    let sym = module.funcs[id].sym;
+    if cx.is_visible(&module.decls, sym) {
+        Some(Event::CalledFromOutside)
+    } else if graph.is_address_taken(sym) {
+        Some(Event::AddressTaken)
+    } else if graph.call_sites(id) == 0 {
+        Some(Event::NothingCalls)
+    } else {
+        let variadic = module.decls.signature(sym).is_none_or(|sig| sig.variadic);
+        variadic.then_some(Event::VariableArguments)
+    }
+}
+
+/// Remarks on the parameters in registers, by what `why` says of number, register and the first instruction that reads
+/// it.
+fn say_why_parameters_stay(
+    f: &Function,
+    remarks: &mut Remarks,
+    why: impl Fn(usize, Reg, Option<Inst>) -> Option<Event>,
+) {
+    if !remarks.on() {
+        return;
+    }
+    let mut readers: SecondaryMap<Reg, PackedOption<Inst>> = SecondaryMap::with_len(PackedOption::NONE, f.num_regs());
+    for i in f.layout().all_insts() {
+        f.for_each_use(i, |r| readers[r] = readers[r].expand().or(Some(i)).into());
+    }
+    for (k, p) in f.params.iter().enumerate() {
+        if let Param::Reg(r) = *p
+            && let Some(event) = why(k, r, readers[r].expand())
+        {
+            remarks.missed(f, f.terminator(f.entry()), event);
+        }
     }
 }
 
