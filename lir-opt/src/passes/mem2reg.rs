@@ -58,8 +58,8 @@ use crate::pass::remarks::Remarks;
 use crate::pass::remarks::{Typed, events};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
-    Base, Cfg, Effects, EntityRef, EntitySet, Format, Function, Inst, InstData, Obj, Operand, PackedOption, Reg,
-    SecondaryMap, Type, lies_within,
+    Base, Cfg, Effects, EntityRef, Format, Function, Inst, InstData, Obj, Operand, PackedOption, Reg, SecondaryMap,
+    Type, lies_within,
 };
 
 /// The row of the registry.
@@ -97,10 +97,11 @@ pub(super) fn promote(
     let mut engine = cx.scratch.take::<SsaConstruction>();
     std::mem::swap(&mut scratch.addresses, addresses);
     engine.clear();
-    scratch.check_uses(f);
-    if says_why && cx.remarks.on() {
-        scratch.say_why_objects_stay(f, cx.remarks);
-    }
+    scratch.check_uses(f, |i, why| {
+        if says_why {
+            cx.remarks.missed(f, i, why);
+        }
+    });
     let gone = scratch.choose(f, &mut engine);
     if !gone.is_empty() {
         let (cfg, dom) = cx.analyses.dominators(f);
@@ -142,67 +143,39 @@ struct PromotionScratch {
 }
 
 impl PromotionScratch {
-    /// Step 2.
-    fn check_uses(&mut self, f: &Function) {
+    /// Step 2. Says of the first use of each object that keeps it from being a variable why it does.
+    fn check_uses(&mut self, f: &Function, mut say: impl FnMut(Inst, Event)) {
         self.uses.clear();
         self.uses.extend(f.stack.values().map(|o| if o.is_param { Use::Other } else { Use::None }));
         for i in f.layout().all_insts() {
-            if let Some((o, ty, disp)) = self.ordinary_access(f, i) {
-                self.check_access(f, o, ty, disp);
-                if let Format::Store = f.inst(i).op.format() {
-                    self.escape_reg(f.inst(i).stored().as_reg());
+            let access = self.ordinary_access(f, i);
+            let PromotionScratch { addresses, uses, .. } = self;
+            let mut keep = |uses: &mut [Use], o: Obj, why: fn(Obj) -> Event| {
+                if std::mem::replace(&mut uses[o.index()], Use::Other) != Use::Other {
+                    say(i, why(o));
                 }
-            } else if !self.addresses.is_made_by(f, i) {
+            };
+            if let Some((o, ty, disp)) = access {
+                let d = f.inst(i);
+                let stored = if d.op.format() == Format::Store { d.stored().as_reg() } else { None };
+                if let Some((stored, _)) = stored.and_then(|r| addresses.get(r)) {
+                    keep(uses, stored, Event::AddressStored);
+                }
+                match uses[o.index()] {
+                    Use::None if lies_within(disp.into(), ty.bytes().into(), f.stack[o].size) => {
+                        uses[o.index()] = Use::Slot(ty, disp);
+                    }
+                    Use::Slot(t, d) if (t, d) == (ty, disp) => {}
+                    Use::None => keep(uses, o, Event::AccessedOutside),
+                    Use::Slot(..) | Use::Other => keep(uses, o, Event::AccessedOtherwise),
+                }
+            } else if !addresses.is_made_by(f, i) {
                 f.for_each_mem(i, |m| {
                     if let Base::Obj(o) = m.base {
-                        self.uses[o.index()] = Use::Other;
+                        keep(uses, o, Event::EscapesHere);
                     }
                 });
-                f.for_each_use(i, |r| self.escape_reg(Some(r)));
-            }
-        }
-    }
-    fn escape_reg(&mut self, r: Option<Reg>) {
-        if let Some((o, _)) = r.and_then(|r| self.addresses.get(r)) {
-            self.uses[o.index()] = Use::Other;
-        }
-    }
-    fn check_access(&mut self, f: &Function, o: Obj, ty: Type, disp: i32) {
-        let inside = lies_within(disp.into(), ty.bytes().into(), f.stack[o].size);
-        let slot = &mut self.uses[o.index()];
-        *slot = match *slot {
-            Use::None if inside => Use::Slot(ty, disp),
-            Use::Slot(t, d) if (t, d) == (ty, disp) => Use::Slot(t, d),
-            Use::None | Use::Slot(..) | Use::Other => Use::Other,
-        };
-    }
-    /// Reports the first use of each object that keeps it from being a variable.
-    fn say_why_objects_stay(&self, f: &Function, remarks: &mut Remarks) {
-        let mut slots: SecondaryMap<Obj, Option<(Type, i32)>> = SecondaryMap::new();
-        let mut said = EntitySet::new();
-        for i in f.layout().all_insts() {
-            let mut say = |o: Obj, why: fn(Obj) -> Event| {
-                if self.uses[o.index()] == Use::Other && !f.stack[o].is_param && said.insert(o) {
-                    remarks.missed(f, i, why(o));
-                }
-            };
-            let Some((o, ty, disp)) = self.ordinary_access(f, i) else {
-                let mut escapes = |o| say(o, Event::EscapesHere);
-                if !self.addresses.is_made_by(f, i) {
-                    f.for_each_mem(i, |m| match m.base {
-                        Base::Obj(o) => escapes(o),
-                        Base::Reg(_) | Base::Sym(_) | Base::None => {}
-                    });
-                    f.for_each_use(i, |r| self.addresses.get(r).iter().for_each(|(o, _)| escapes(*o)));
-                }
-                continue;
-            };
-            let stored = if f.inst(i).op.format() == Format::Store { f.inst(i).stored().as_reg() } else { None };
-            if let Some((stored, _)) = stored.and_then(|r| self.addresses.get(r)) {
-                say(stored, Event::AddressStored);
-            }
-            if *slots[o].get_or_insert((ty, disp)) != (ty, disp) {
-                say(o, Event::AccessedOtherwise);
+                f.for_each_use(i, |r| addresses.get(r).iter().for_each(|(o, _)| keep(uses, *o, Event::EscapesHere)));
             }
         }
     }
@@ -327,5 +300,6 @@ events! {
         AddressStored(o: Obj): "stays", "{o} stays in memory: here its address is stored";
         AccessedOtherwise(o: Obj): "stays",
             "{o} stays in memory: here it is accessed as another type or at another offset";
+        AccessedOutside(o: Obj): "stays", "{o} stays in memory: here it is accessed outside of its bytes";
     }
 }
