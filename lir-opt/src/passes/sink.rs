@@ -49,7 +49,6 @@ use crate::analysis::Preserved;
 use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::{LoopForest, SsaView};
 use crate::edit::ssa_construction::first_after_phis;
-use crate::pass::remarks::Remarks;
 use crate::pass::remarks::events;
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Block, Cfg, DominatorTree, Format, Function, Inst, Opcode, PackedOption, Reg, SecondaryMap};
@@ -79,17 +78,15 @@ impl SsaPass for Sink {
             while let Some(i) = at.filter(|i| f.inst(*i).op.format() != Format::Phi) {
                 at = f.layout().prev_inst(i);
                 let mut to = b;
-                if let Some(block) = reads.better_block(f, i, b, (cfg, dom, loops)) {
-                    if reads.last_reads(f, ssa, i) < 2 {
+                match reads.better_block((f, ssa), (i, b), (cfg, dom, loops), cx.remarks.on()) {
+                    Ok(block) => {
                         cx.remarks.done(f, i, Event::Sunk(block));
                         f.move_before(i, first_after_phis(f, block));
                         sunk += 1;
                         to = block;
-                    } else {
-                        cx.remarks.missed(f, i, Event::NotSunk(block));
                     }
-                } else if cx.remarks.on() {
-                    reads.say_why_not(f, i, b, (cfg, dom, loops), cx.remarks);
+                    Err(Some(why)) => cx.remarks.missed(f, i, why),
+                    Err(None) => {}
                 }
                 f.for_each_use(i, |r| reads.note(r, to, dom));
             }
@@ -136,70 +133,44 @@ impl Reads {
         });
         last.iter().flatten().count()
     }
-    /// Step 2.
+    /// Step 2: a block below `b` on some paths only, above all reads of what `i` assigns.
+    ///
+    /// # Errors
+    /// The reason `i` stays although there is such a block. If it is none that may sink, it is found if `listens`.
     fn better_block(
         &self,
-        f: &Function,
-        i: Inst,
-        b: Block,
+        (f, ssa): (&Function, &SsaView),
+        (i, b): (Inst, Block),
         (cfg, dom, loops): (&Cfg, &DominatorTree, &LoopForest),
-    ) -> Option<Block> {
-        if !may_sink(f, i) {
-            return None;
+        listens: bool,
+    ) -> Result<Block, Option<Event>> {
+        let (d, sinks) = (f.inst(i), may_sink(f, i));
+        if !sinks && !listens {
+            return Err(None);
         }
-        self.block_below(f, i, b, (cfg, dom), |block| {
-            loops.innermost(block).is_none_or(|header| loops.contains(header, b))
-        })
-    }
-    /// A block below `b` on some paths only, above all reads of what `i` assigns.
-    fn block_below(
-        &self,
-        f: &Function,
-        i: Inst,
-        b: Block,
-        (cfg, dom): (&Cfg, &DominatorTree),
-        fits: impl Fn(Block) -> bool,
-    ) -> Option<Block> {
-        let mut block = self.dominator[f.def(i)?].expand()?;
+        let mut block = f.def(i).and_then(|r| self.dominator[r].expand()).ok_or(None)?;
+        let mut in_loop = None;
         for _ in 0..MAX_STEPS {
             if block == b {
-                return None;
+                break;
             }
             let &[p] = cfg.preds(block) else {
-                block = dom.idom(block)?;
+                block = dom.idom(block).ok_or(None)?;
                 continue;
             };
             let executed_less = f.succs(p).len() > 1;
-            if executed_less && fits(block) {
-                return Some(block);
+            if executed_less && loops.innermost(block).is_none_or(|header| loops.contains(header, b)) {
+                return match d.op.format() {
+                    _ if sinks && self.last_reads(f, ssa, i) < 2 => Ok(block),
+                    _ if sinks => Err(Some(Event::NotSunk(block))),
+                    Format::Load => Err(Some(Event::MemoryMayDiffer(block))),
+                    _ => Err(is_trapping_arithmetic(d.op.effects()).then_some(Event::TrapsStay(block))),
+                };
             }
+            in_loop = in_loop.or(Some(block).filter(|_| executed_less && sinks));
             block = p;
         }
-        None
-    }
-    /// Reports an instruction that stays for what it is, or for a loop. It would have a better block if it were
-    /// another, or if the loop were none.
-    #[cold]
-    fn say_why_not(
-        &self,
-        f: &Function,
-        i: Inst,
-        b: Block,
-        (cfg, dom, loops): (&Cfg, &DominatorTree, &LoopForest),
-        remarks: &mut Remarks,
-    ) {
-        let d = f.inst(i);
-        let outside = |block| loops.innermost(block).is_none_or(|header| loops.contains(header, b));
-        if may_sink(f, i) {
-            if let Some(block) = self.block_below(f, i, b, (cfg, dom), |_| true) {
-                remarks.missed(f, i, Event::IntoALoop(block));
-            }
-        } else if (d.op.format() == Format::Load || is_trapping_arithmetic(d.op.effects()))
-            && let Some(block) = self.block_below(f, i, b, (cfg, dom), outside)
-        {
-            let event = if d.op.format() == Format::Load { Event::MemoryMayDiffer } else { Event::TrapsStay };
-            remarks.missed(f, i, event(block));
-        }
+        Err(in_loop.map(Event::IntoALoop))
     }
 }
 
