@@ -229,8 +229,11 @@ impl PhiMergingScratch {
         let p = &self.phis[phi.index()];
         p.first as usize..p.end as usize
     }
-    /// The one value that a phi chooses besides itself; none where there are several.
-    fn only_value(&mut self, phi: Phi) -> Option<Operand> {
+    /// The one value that a phi chooses besides itself.
+    ///
+    /// # Errors
+    /// The first two of several.
+    fn only_value(&mut self, phi: Phi) -> Result<Operand, [Operand; 2]> {
         let own = Operand::reg(self.phis[phi.index()].reg);
         let mut only = Operand::NONE;
         for k in self.operands_of(phi) {
@@ -239,25 +242,22 @@ impl PhiMergingScratch {
                 continue;
             }
             if !only.is_none() {
-                return None;
+                return Err([only, o]);
             }
             only = o;
         }
-        (!only.is_none()).then_some(only)
+        if only.is_none() { Err([only; 2]) } else { Ok(only) }
     }
     /// Reports the first two values that each phi that stays chooses between.
     fn say_what_stays(&mut self, f: &Function, remarks: &mut Remarks) {
-        for k in 0..self.phis.len() {
-            let PhiData { inst, reg, .. } = self.phis[k];
-            if !self.parent[reg].is_none() {
-                continue;
+        for k in (0..self.phis.len()).map(Phi::new) {
+            let PhiData { inst, reg, .. } = self.phis[k.index()];
+            if !self.is_merged(k)
+                && let Err(values) = self.only_value(k)
+            {
+                let [x, y] = values.map(|o| (f.type_of(reg), o));
+                remarks.missed(f, inst, Event::SeveralValues(x, y));
             }
-            let operands = self.operands_of(Phi::new(k));
-            let mut others = operands.map(|k| self.find(self.operands[k])).filter(|o| *o != Operand::reg(reg));
-            let x = others.next().unwrap_or(Operand::NONE);
-            let y = others.find(|o| *o != x).unwrap_or(Operand::NONE);
-            let [x, y] = [x, y].map(|o| (f.type_of(reg), o));
-            remarks.missed(f, inst, Event::SeveralValues(x, y));
         }
     }
     /// Step 4.
@@ -465,7 +465,7 @@ impl PhiMergingScratch {
             {
                 e.remove();
             }
-            if let Some(value) = self.only_value(p) {
+            if let Ok(value) = self.only_value(p) {
                 self.merge_and_requeue(p, value);
             } else if self.phis[p.index()].has_siblings {
                 self.look_up(f, p);
