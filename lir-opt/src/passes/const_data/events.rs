@@ -1,6 +1,6 @@
 //! The remarks of the pass `const-data`, as data.
 
-use crate::pass::remarks::events;
+use crate::pass::remarks::{Common, events};
 use lir_syntax::ir::Sym;
 
 events! {
@@ -10,5 +10,6 @@ events! {
         AddressIsKept(symbol: Sym): "address-kept",
             "the address of {symbol} gets to where it may be kept, or written through";
         ManyZeros(symbol: Sym): "many-zeros", "{symbol} is all zeros, which take no space in the file as they are";
+        ..Common
     }
 }

@@ -1,7 +1,7 @@
 //! Steps 2 and 3: where the addresses of candidates get to.
 
 use super::places::{Cell, Holder, Place, Places};
-use super::{Fate, MAX_VISITS, Objects, Stays};
+use super::{Fate, MAX_VISITS, Objects};
 use crate::analysis::call_graph::{CallGraph, Callee};
 use crate::analysis::effects::callee_attrs;
 use lir_syntax::ir::{
@@ -128,7 +128,7 @@ impl<'a> AddressFlow<'a> {
             Base::Sym(_) | Base::None => false,
         };
         self.objects.lost.iter().any(|s| match self.objects.fates[*s] {
-            Fate::Stays(Stays::Lost(_, by)) if f.inst(by).op.format() == Format::Store => is_on_stack(f.mem(by)),
+            Fate::Lost(_, by) if f.inst(by).op.format() == Format::Store => is_on_stack(f.mem(by)),
             _ => false,
         })
     }
@@ -261,7 +261,7 @@ impl<'a> AddressFlow<'a> {
         match holder {
             Holder::Stack(o) => self.places.all(o).for_each(|cell| self.lose_place(Place::Cell(cell), by)),
             Holder::Data(s) => {
-                self.meets_holder |= self.objects.lose_held_by(s, Stays::Lost(self.id, by));
+                self.meets_holder |= self.objects.lose_held_by(s, Fate::Lost(self.id, by));
             }
         }
     }
@@ -387,7 +387,7 @@ impl<'a> AddressFlow<'a> {
     fn lose_mem(&mut self, id: FuncId, m: Mem, by: Inst) {
         if let Base::Sym(s) = m.base {
             self.objects.note_mention(s, id, by);
-            self.objects.lose(s, Stays::Lost(id, by));
+            self.objects.lose(s, Fate::Lost(id, by));
         }
         self.lose_held_at(m, by);
         m.regs().for_each(|r| self.lose_reg(r, by));

@@ -114,27 +114,16 @@ impl ModulePass for ConstData {
     }
 }
 
-/// The reason a local object does not become constant.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Stays {
-    /// It is in a section of its own choice.
-    Section,
-    /// Another object holds its address.
-    HeldBy(Sym),
-    /// It is large, and all zeros.
-    Zeros,
-    /// This instruction of the function may write it or give its address away.
-    Lost(FuncId, Inst),
-}
-
 /// The facts about a symbol.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Copy, Clone)]
 enum Fate {
     /// It is no data that is local and may be written.
-    #[default]
     Other,
     Candidate,
-    Stays(Stays),
+    /// It does not become constant, for this reason.
+    Stays(Event),
+    /// This instruction of the function may write it or give its address away.
+    Lost(FuncId, Inst),
 }
 
 /// The module's data objects.
@@ -185,13 +174,13 @@ impl Objects {
         decls.data.values().flat_map(addresses).for_each(|s| _ = is_held.insert(s));
         for d in decls.data.values() {
             let is_own = !d.is_extern && !d.thread && d.section.is_none() && !cx.is_visible(decls, d.sym);
-            let is_followed =
-                is_own && !is_held.contains(d.sym) && (d.constant || self.fates[d.sym] == Fate::Candidate);
+            let is_followed = is_own && !is_held.contains(d.sym) && (d.constant || self.is_candidate(d.sym));
             let first = self.held.len() as u32;
             for s in addresses(d) {
-                match self.fates[s] {
-                    Fate::Candidate if is_followed => self.held.push(s),
-                    _ => self.lose(s, Stays::HeldBy(d.sym)),
+                if is_followed && self.is_candidate(s) {
+                    self.held.push(s);
+                } else {
+                    self.lose(s, Fate::Stays(Common::ReferredTo(d.sym, s).into()));
                 }
             }
             self.held_by[d.sym] = (first, self.held.len() as u32);
@@ -203,25 +192,28 @@ impl Objects {
         let (first, end) = self.held_by[s];
         first as usize..end as usize
     }
-    fn has_candidates(&self, decls: &Decls) -> bool {
-        decls.data.values().any(|d| self.fates[d.sym] == Fate::Candidate)
+    fn is_candidate(&self, s: Sym) -> bool {
+        matches!(self.fates[s], Fate::Candidate)
     }
-    fn lose(&mut self, s: Sym, why: Stays) {
-        if self.fates[s] == Fate::Candidate {
-            self.fates[s] = Fate::Stays(why);
+    fn has_candidates(&self, decls: &Decls) -> bool {
+        decls.data.values().any(|d| self.is_candidate(d.sym))
+    }
+    fn lose(&mut self, s: Sym, fate: Fate) {
+        if self.is_candidate(s) {
+            self.fates[s] = fate;
             self.lost.push(s);
         }
     }
     /// Loses what an object holds. Returns whether it holds any candidates.
     #[inline]
-    fn lose_held_by(&mut self, s: Sym, why: Stays) -> bool {
+    fn lose_held_by(&mut self, s: Sym, fate: Fate) -> bool {
         let held = self.held_by(s);
         if held.is_empty() {
             return false;
         }
         if self.spread.insert(s) {
             self.spread_now.push(s);
-            held.for_each(|k| self.lose(self.held[k], why));
+            held.for_each(|k| self.lose(self.held[k], fate));
         }
         true
     }
@@ -241,7 +233,7 @@ impl Objects {
     }
     fn note_mention(&mut self, s: Sym, id: FuncId, i: Inst) {
         let held = self.held_by(s);
-        if (self.fates[s] != Fate::Other || !held.is_empty()) && self.named[s].is_none() {
+        if (!matches!(self.fates[s], Fate::Other) || !held.is_empty()) && self.named[s].is_none() {
             self.named[s] = Some((id, i));
             for k in held {
                 self.named[self.held[k]].get_or_insert((id, i));
@@ -264,10 +256,8 @@ impl Objects {
                     cx.stats.add("data objects made constant", 1);
                     cx.remarks.done(&funcs[id], i, Event::NothingWrites(s));
                 }
-                Fate::Stays(Stays::Section) => cx.remarks.missed(&funcs[id], i, Common::HasASection(s)),
-                Fate::Stays(Stays::HeldBy(by)) => cx.remarks.missed(&funcs[id], i, Common::ReferredTo(by, s)),
-                Fate::Stays(Stays::Zeros) => cx.remarks.missed(&funcs[id], i, Event::ManyZeros(s)),
-                Fate::Stays(Stays::Lost(id, i)) => {
+                Fate::Stays(why) => cx.remarks.missed(&funcs[id], i, why),
+                Fate::Lost(id, i) => {
                     let f = &funcs[id];
                     let event = if may_write(f, i, s) { Event::IsWrittenHere(s) } else { Event::AddressIsKept(s) };
                     cx.remarks.missed(f, i, event);
@@ -279,12 +269,12 @@ impl Objects {
 }
 
 /// The reason an object stays as it is, whatever is done with it.
-fn first_reason(d: &DataObject) -> Option<Stays> {
+fn first_reason(d: &DataObject) -> Option<Event> {
     let is_zero = |item: &DataItem| matches!(item, DataItem::Zero(_));
     if d.section.is_some() {
-        Some(Stays::Section)
+        Some(Common::HasASection(d.sym).into())
     } else if d.size() > MAX_ZEROS && d.items.iter().all(is_zero) {
-        Some(Stays::Zeros)
+        Some(Event::ManyZeros(d.sym))
     } else {
         None
     }
