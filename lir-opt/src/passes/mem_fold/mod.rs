@@ -147,36 +147,38 @@ struct AddressFolder<'a> {
 }
 
 impl AddressFolder<'_> {
-    /// Step 1. None: the instruction is no link.
-    fn as_mem(&self, f: &Function, i: Inst) -> Option<Mem> {
+    /// Step 1: what a link computes, as a memory operand.
+    ///
+    /// # Errors
+    /// The instruction is no link: the reason, where it is nearly one.
+    fn as_mem(&self, f: &Function, i: Inst) -> Result<Mem, Option<Event>> {
         let d = f.inst(i);
         if d.op.format() == Format::Address {
-            return Some(f.mem(i));
+            return Ok(f.mem(i));
         }
         if d.ty != Type::I64 || !matches!(d.op.format(), Format::Binary | Format::Unary) {
-            return None;
+            return Err(None);
         }
-        let a = d.first().as_reg()?;
-        if d.op == Opcode::Copy {
-            return Some(Mem::reg(a));
-        }
-        let k = f.constant(d.second());
-        if let Some(scale) = k.and_then(|k| scale_of(d.op, k)) {
-            return Some(Mem::base_disp(Base::None, 0).indexed(a, scale));
-        }
-        if d.op == Opcode::Add || d.op == Opcode::Sub {
-            if let Some(k) = k {
-                let k = if d.op == Opcode::Sub { k.wrapping_neg() } else { k };
-                return Some(Mem::base_disp(Base::Reg(a), i32::try_from(k).ok()?));
+        let a = d.first().as_reg().ok_or(None)?;
+        match (d.op, f.constant(d.second())) {
+            (Opcode::Copy, _) => Ok(Mem::reg(a)),
+            (Opcode::Shl | Opcode::Mul, Some(k)) => {
+                let scale = scale_of(d.op, k).ok_or(Event::NoSuchScale)?;
+                Ok(Mem::base_disp(Base::None, 0).indexed(a, scale))
             }
-            if d.op == Opcode::Add {
-                let b = d.second().as_reg()?;
+            (Opcode::Add | Opcode::Sub, Some(k)) => {
+                let k = if d.op == Opcode::Sub { k.wrapping_neg() } else { k };
+                Ok(Mem::base_disp(Base::Reg(a), i32::try_from(k).map_err(|_| Event::WideDisplacement)?))
+            }
+            (Opcode::Add, None) => {
+                let b = d.second().as_reg().ok_or(None)?;
                 let exchange = self.is_object(f, b) || (self.is_product(f, a) && !self.is_product(f, b));
                 let (base, index) = if exchange && !self.is_object(f, a) { (b, a) } else { (a, b) };
-                return Some(Mem::reg(base).indexed(index, 1));
+                Ok(Mem::reg(base).indexed(index, 1))
             }
+            (Opcode::Sub, None) => Err(Some(Event::Difference)),
+            _ => Err(None),
         }
-        None
     }
     /// True if a register is the address of an object.
     fn is_object(&self, f: &Function, r: Reg) -> bool {
@@ -211,11 +213,13 @@ impl AddressFolder<'_> {
                 f.for_each_use(i, |r| self.scratch.links[r].uses += 1);
                 continue;
             }
-            let Some((r, m)) = f.def(i).zip(self.as_mem(f, i)).filter(|(_, m)| m.index.is_none()) else { continue };
+            let Some((r, m)) = f.def(i).zip(self.as_mem(f, i).ok()).filter(|(_, m)| m.index.is_none()) else {
+                continue;
+            };
             let mem = match m.base {
                 Base::Obj(_) => Some(m),
-                Base::Sym(s) => (self.is_near(s) && m.disp.unsigned_abs() < MAX_SYMBOL_OFFSET).then_some(m),
-                Base::Reg(x) if self.scratch.links[x].is_object => self.fold_base(m),
+                Base::Sym(s) => self.reaches(s, m.disp, i).is_ok().then_some(m),
+                Base::Reg(x) if self.scratch.links[x].is_object => self.fold_base(m, i).ok(),
                 Base::Reg(_) | Base::None => None,
             };
             if mem.is_some() {
@@ -240,9 +244,9 @@ impl AddressFolder<'_> {
                     link.last_use = if link.uses == 0 { self.counted } else { link.last_use };
                     link.uses += 1;
                 });
-                let link = f.def(i).zip(self.as_mem(f, i)).filter(|(r, _)| !self.scratch.links[*r].is_object);
+                let link = f.def(i).zip(self.as_mem(f, i).ok()).filter(|(r, _)| !self.scratch.links[*r].is_object);
                 match link {
-                    Some((r, m)) if self.folds(&self.scratch.links[r], m, b) => {
+                    Some((r, m)) if self.check_uses(&self.scratch.links[r], m, (i, b)).is_ok() => {
                         any = true;
                         // Step 3 folds it; until then this marks what is folded.
                         self.scratch.links[r].mem = Some(m);
@@ -258,17 +262,23 @@ impl AddressFolder<'_> {
         }
         any
     }
-    /// True if the operand of a link in block `b` is to replace its result.
-    fn folds(&self, result: &Link, m: Mem, b: Block) -> bool {
-        let dies = result.foldable == result.uses;
-        let room = !result.as_index && !result.beside_index;
+    /// Checks that the operand of a link in block `b` is to replace its result.
+    ///
+    /// # Errors
+    /// The reason against it, where `at` reads the result.
+    fn check_uses(&self, result: &Link, m: Mem, (at, b): (Inst, Block)) -> Result<(), Event> {
         let here = !result.several_blocks && result.block.expand().is_none_or(|u| u == b);
         match (m.base, m.index) {
-            (Base::Reg(_), None) => dies,
-            (Base::None, Some(_)) => dies && !result.as_base,
-            (Base::Obj(_), Some(_)) => dies && room,
-            (Base::Reg(_), Some(_)) => dies && room && here,
-            (Base::Obj(_) | Base::Sym(_) | Base::None, None) | (Base::Sym(_), Some(_)) => false,
+            (Base::Sym(s), None) => self.reaches(s, m.disp, at),
+            (Base::Sym(_), Some(_)) => Err(Event::SymbolBesideIndex(at)),
+            _ if result.foldable != result.uses => Err(Event::NoAddressElsewhere(None)),
+            (Base::Reg(_), None) => Ok(()),
+            (Base::None, Some(_)) if !result.as_base => Ok(()),
+            (Base::None, _) => Err(Event::BaseElsewhere(at)),
+            _ if result.as_index => Err(Event::IsAnIndex(at)),
+            _ if result.beside_index => Err(Event::HasIndex(at)),
+            (Base::Reg(_), Some(_)) if !here => Err(Event::TwoForAnotherBlock(at)),
+            (Base::Reg(_) | Base::Obj(_), _) => Ok(()),
         }
     }
     /// True if a product that does not die is to replace its result as index: what it is made of is used later still.
@@ -277,9 +287,15 @@ impl AddressFolder<'_> {
         let x = &self.scratch.links[x];
         result.as_index && x.uses > 1 && x.last_use <= result.last_as_index
     }
-    /// True if the address of a symbol is a constant distance from the code.
-    fn is_near(&self, s: Sym) -> bool {
-        self.decls.is_defined(s) && self.decls.data_of(s).is_some_and(|d| !d.thread)
+    /// Checks that an address so far from a symbol is a constant distance from the code.
+    fn reaches(&self, s: Sym, disp: i32, at: Inst) -> Result<(), Event> {
+        if !self.decls.is_defined(s) || self.decls.data_of(s).is_none_or(|d| d.thread) {
+            Err(Event::FarSymbol)
+        } else if disp.unsigned_abs() >= MAX_SYMBOL_OFFSET {
+            Err(Event::FarFromSymbol(at))
+        } else {
+            Ok(())
+        }
     }
     /// Counts a memory operand in block `b`.
     fn count_mem(&mut self, m: Mem, b: Block) {
@@ -328,7 +344,7 @@ impl AddressFolder<'_> {
                 if let Some(r) = f.def(i)
                     && let Link { mem: Some(m), is_object: false, .. } = self.scratch.links[r]
                 {
-                    self.scratch.links[r].mem = Some(self.fold(m).unwrap_or(m));
+                    self.scratch.links[r].mem = Some(self.fold(m, i).unwrap_or(m));
                 }
                 changed += u64::from(self.fold_operands(f, i, remarks));
             }
@@ -342,7 +358,7 @@ impl AddressFolder<'_> {
         f.for_each_mem(i, |m| mems.push(m));
         let mut changed = false;
         for (k, m) in mems.iter_mut().enumerate() {
-            if let Some(by) = self.fold(*m)
+            if let Some(by) = self.fold(*m, i)
                 && stays_inside(f, self.decls, i, k, &by)
             {
                 *m = by;
@@ -357,37 +373,44 @@ impl AddressFolder<'_> {
         changed
     }
     /// A memory operand with what is folded; none where that is nothing.
-    fn fold(&self, m: Mem) -> Option<Mem> {
-        let by_base = self.fold_base(m);
-        let by_index = self.fold_index(by_base.unwrap_or(m));
+    fn fold(&self, m: Mem, at: Inst) -> Option<Mem> {
+        let by_base = self.fold_base(m, at).ok();
+        let by_index = self.fold_index(by_base.unwrap_or(m), at).ok();
         let folded = by_index.or(by_base)?;
         Some(match folded {
             Mem { base: Base::None, index: Some(x), scale: 1, disp } => Mem::base_disp(Base::Reg(x), disp),
             Mem { .. } => folded,
         })
     }
-    fn fold_base(&self, m: Mem) -> Option<Mem> {
-        let Base::Reg(r) = m.base else { return None };
-        let by = self.scratch.links[r].mem.filter(|_| !self.scratch.links[r].only_as_index)?;
-        if by.index.is_some() && m.index.is_some() || matches!(by.base, Base::Sym(_)) && m.index.is_some() {
-            return None;
-        }
-        let disp = m.disp.checked_add(by.disp)?;
-        if matches!(by.base, Base::Sym(_)) && disp.unsigned_abs() >= MAX_SYMBOL_OFFSET {
-            return None;
+    /// A memory operand of `at` with what its base is.
+    ///
+    /// # Errors
+    /// The reason against it, if the base is a link that is folded elsewhere.
+    fn fold_base(&self, m: Mem, at: Inst) -> Result<Mem, Option<Event>> {
+        let Base::Reg(r) = m.base else { return Err(None) };
+        let by = self.scratch.links[r].mem.filter(|_| !self.scratch.links[r].only_as_index).ok_or(None)?;
+        let disp = m.disp.checked_add(by.disp).ok_or(Event::DoesNotFit(at))?;
+        match by.base {
+            Base::Sym(_) if m.index.is_some() => return Err(Some(Event::SymbolBesideIndex(at))),
+            _ if by.index.is_some() && m.index.is_some() => return Err(Some(Event::HasIndex(at))),
+            Base::Sym(s) => self.reaches(s, disp, at)?,
+            Base::Reg(_) | Base::Obj(_) | Base::None => {}
         }
         let (index, scale) = if by.index.is_some() { (by.index, by.scale) } else { (m.index, m.scale) };
-        Some(Mem { base: by.base, index, scale, disp })
+        Ok(Mem { base: by.base, index, scale, disp })
     }
-    fn fold_index(&self, m: Mem) -> Option<Mem> {
-        let by = self.scratch.links[m.index?].mem?;
+    /// The same for its index.
+    fn fold_index(&self, m: Mem, at: Inst) -> Result<Mem, Option<Event>> {
+        let by = m.index.and_then(|r| self.scratch.links[r].mem).ok_or(None)?;
         let (index, scale) = match (by.base, by.index) {
-            (Base::Reg(x), None) => (x, m.scale),
-            (Base::None, Some(x)) => (x, m.scale.checked_mul(by.scale).filter(|s| *s <= 8)?),
-            (Base::Reg(_) | Base::None | Base::Obj(_) | Base::Sym(_), _) => return None,
+            (Base::Reg(x), None) => (x, Some(m.scale)),
+            (Base::None, Some(x)) => (x, m.scale.checked_mul(by.scale).filter(|s| *s <= 8)),
+            (Base::Sym(_), _) => return Err(Some(Event::SymbolBesideIndex(at))),
+            (Base::Reg(_) | Base::None | Base::Obj(_), _) => return Err(Some(Event::DoesNotFit(at))),
         };
         let disp = i64::from(by.disp) * i64::from(m.scale) + i64::from(m.disp);
-        Some(Mem { index: Some(index), scale, disp: i32::try_from(disp).ok()?, ..m })
+        let (scale, disp) = scale.zip(i32::try_from(disp).ok()).ok_or(Event::DoesNotFit(at))?;
+        Ok(Mem { index: Some(index), scale, disp, ..m })
     }
 }
 

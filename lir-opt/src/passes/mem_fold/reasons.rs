@@ -1,10 +1,10 @@
 //! The reasons addresses stay in registers. These are, for each register of a memory operand whose computation an
 //! operand could fold, or nearly, the first thing against it.
 
-use super::{AddressFolder, MAX_SYMBOL_OFFSET};
+use super::AddressFolder;
 use crate::pass::remarks::{By, Remarks};
 use crate::passes::mem_fold::events::Event;
-use lir_syntax::ir::{Base, Block, EntitySet, Format, Function, Inst, Mem, Opcode, PackedOption, Reg, SecondaryMap};
+use lir_syntax::ir::{Base, Block, EntitySet, Function, Inst, Mem, PackedOption, Reg, SecondaryMap};
 
 impl AddressFolder<'_> {
     /// Remarks on the links that stayed, after step 3.
@@ -50,43 +50,20 @@ impl AddressFolder<'_> {
         (r, link): (Reg, Inst),
         others: &SecondaryMap<Reg, PackedOption<Inst>>,
     ) -> Option<Event> {
-        let Some(by) = self.as_mem(f, link) else { return no_operand(f, link) };
-        let known = &self.scratch.links[r];
-        let as_index = m.index == Some(r);
-        if let Base::Sym(s) = by.base {
-            return Some(if as_index || m.index.is_some() || by.index.is_some() {
-                Event::SymbolBesideIndex(at)
-            } else if !self.is_near(s) {
-                Event::FarSymbol
-            } else if m.disp.saturating_add(by.disp).unsigned_abs() >= MAX_SYMBOL_OFFSET {
-                Event::FarFromSymbol(at)
-            } else {
-                Event::OutsideOfData(at)
-            });
+        let folded = if m.index == Some(r) { self.fold_index(m, at) } else { self.fold_base(m, at) };
+        match folded {
+            Ok(Mem { base: Base::Sym(_), .. }) => return Some(Event::OutsideOfData(at)),
+            Ok(_) => return Some(Event::DoesNotFit(at)),
+            Err(Some(why)) => return Some(why),
+            Err(None) => {}
         }
-        if known.mem.is_some() && (as_index || !known.only_as_index) {
-            return Some(Event::DoesNotFit(at));
+        let by = match self.as_mem(f, link) {
+            Ok(by) => by,
+            Err(why) => return why,
+        };
+        match self.check_uses(&self.scratch.links[r], by, (at, f.layout().block_of(link)?)) {
+            Err(Event::NoAddressElsewhere(_)) => Some(Event::NoAddressElsewhere(others[r].expand().map(By))),
+            checked => checked.err(),
         }
-        if known.foldable != known.uses {
-            return Some(Event::NoAddressElsewhere(others[r].expand().map(By)));
-        }
-        Some(match (by.base, by.index) {
-            (Base::None, _) => Event::BaseElsewhere(at),
-            _ if known.as_index => Event::IsAnIndex(at),
-            _ if known.beside_index => Event::HasIndex(at),
-            _ => Event::TwoForAnotherBlock(at),
-        })
-    }
-}
-
-/// Returns the operation that is nearly a memory operand, and the reason it is none.
-fn no_operand(f: &Function, i: Inst) -> Option<Event> {
-    let d = f.inst(i);
-    let by_constant = d.op.format() == Format::Binary && f.constant(d.second()).is_some();
-    match d.op {
-        Opcode::Shl | Opcode::Mul if by_constant => Some(Event::NoSuchScale),
-        Opcode::Add | Opcode::Sub if by_constant => Some(Event::WideDisplacement),
-        Opcode::Sub => Some(Event::Difference),
-        _ => None,
     }
 }
