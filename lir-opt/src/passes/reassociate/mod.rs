@@ -59,11 +59,11 @@ mod tree;
 use crate::analysis::Preserved;
 use crate::analysis::may_be_address::MayBeAddress;
 use crate::analysis::{LoopForest, SsaView};
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{At, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use crate::passes::reassociate::events::Event;
 use chain::Chain;
-use lir_syntax::ir::{Block, Cfg, Effects, EntitySet, Format, Function, Inst, Opcode, Param, Reg, SecondaryMap, Type};
+use lir_syntax::ir::{Block, Cfg, Effects, EntitySet, Format, Function, Inst, Opcode, Reg, SecondaryMap, Type};
 use tree::{Leaf, Tree};
 
 /// The row of the registry.
@@ -153,24 +153,37 @@ impl Reassociator<'_> {
                     continue;
                 }
                 let (x, y) = (d.first().as_reg(), d.second().as_reg());
-                let taken_apart = |r: Option<Reg>| {
+                let is_part = |r: Option<Reg>| {
                     r.is_some_and(|r| {
                         self.inner(f, r, op, d.ty, b).is_some()
                             || (op == Opcode::Add && self.product(f, r, d.ty, b).0 != r)
                     })
                 };
-                if (x.is_some() && x == y) || taken_apart(x) || taken_apart(y) {
+                if (x.is_some() && x == y) || is_part(x) || is_part(y) {
                     self.scratch.roots.push(i);
                 }
             }
         }
     }
+    /// The instruction that assigns `r`, if it may be taken apart for a root in block `b`.
+    ///
+    /// # Errors
+    /// The reason against it.
+    fn taken_apart(&self, f: &Function, r: Reg, b: Block) -> Result<Inst, Option<Event>> {
+        let i = self.ssa.def(r).ok_or(None)?;
+        let reads = self.scratch.uses[r];
+        if reads != 1 {
+            return Err(Some(Event::OperandReadElsewhere(r, At(i), reads)));
+        }
+        let block = f.layout().block_of(i).ok_or(None)?;
+        if block != b && self.loops.innermost(block) != self.loops.innermost(b) {
+            return Err(Some(Event::OperandInAnotherLoop(r, At(i))));
+        }
+        Ok(i)
+    }
     /// The instruction of a tree of `op` that assigns `r`. None unless it is to be taken apart for a root in block `b`.
     fn inner(&self, f: &Function, r: Reg, op: Opcode, ty: Type, b: Block) -> Option<Inst> {
-        let i = self.ssa.def(r).filter(|_| self.scratch.uses[r] == 1)?;
-        let block = f.layout().block_of(i)?;
-        let here = block == b || self.loops.innermost(block) == self.loops.innermost(b);
-        (here && f.inst(i).ty == ty && operation(f, i) == Some(op)).then_some(i)
+        self.taken_apart(f, r, b).ok().filter(|i| f.inst(*i).ty == ty && operation(f, *i) == Some(op))
     }
     /// Step 1.
     fn rank_all(&mut self, f: &Function) {
@@ -181,10 +194,8 @@ impl Reassociator<'_> {
             position += 1;
             position
         };
-        for p in &f.params {
-            if let Param::Reg(r) = *p {
-                ranks[r] = Rank { block: 1, position: next() };
-            }
+        for r in f.param_regs() {
+            ranks[r] = Rank { block: 1, position: next() };
         }
         for (k, &b) in self.cfg.rpo().iter().enumerate() {
             for i in f.layout().insts(b) {

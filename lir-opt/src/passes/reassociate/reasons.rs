@@ -1,7 +1,6 @@
 //! The reasons sums and products are not one tree: what an operand lacks to be taken apart.
 
 use super::{Reassociator, operation};
-use crate::pass::remarks::At;
 use crate::passes::reassociate::events::Event;
 use lir_syntax::ir::{Block, EntitySet, Function, Inst, Opcode, Reg};
 
@@ -23,19 +22,14 @@ impl Reassociator<'_> {
     fn say_where_it_ends(&mut self, f: &Function, i: Inst, op: Opcode, b: Block) {
         let d = *f.inst(i);
         for r in [d.first(), d.second()].into_iter().filter_map(|o| o.as_reg()) {
-            if self.inner(f, r, op, d.ty, b).is_some() {
-                continue;
-            }
             let Some(def) = self.ssa.def(r) else { continue };
-            let reads = self.scratch.uses[r];
-            if operation(f, def) == Some(op) && reads > 1 {
-                return self.remarks.missed(f, i, Event::OperandReadElsewhere(r, At(def), reads));
-            }
-            if operation(f, def) == Some(op) {
-                return self.remarks.missed(f, i, Event::OperandInAnotherLoop(r, At(def)));
-            }
-            if let Some(inner) = self.of_another_width(f, def, op) {
-                return self.remarks.missed(f, i, Event::OperandOfAnotherWidth(r, inner));
+            let event = if operation(f, def) == Some(op) {
+                self.taken_apart(f, r, b).err().flatten()
+            } else {
+                self.of_another_width(f, def, op).map(|inner| Event::OperandOfAnotherWidth(r, inner))
+            };
+            if let Some(event) = event {
+                return self.remarks.missed(f, i, event);
             }
         }
     }
@@ -54,15 +48,13 @@ fn say_of_floats(reassociator: &mut Reassociator<'_>, f: &Function, i: Inst, of_
     let d = *f.inst(i);
     let mut inner = None;
     for r in [d.first(), d.second()].into_iter().filter_map(|o| o.as_reg()) {
-        if let Some(def) =
-            reassociator.ssa.def(r).filter(|def| f.inst(*def).op == d.op && reassociator.scratch.uses[r] == 1)
-        {
+        let is_inner = |def: &Inst| f.inst(*def).op == d.op && reassociator.scratch.uses[r] == 1;
+        if let Some(def) = reassociator.ssa.def(r).filter(is_inner) {
             of_chain.insert(r);
             inner = Some(def);
         }
     }
-    let is_last = f.def(i).is_some_and(|r| !of_chain.contains(r));
-    if let Some(inner) = inner.filter(|_| is_last) {
+    if let Some(inner) = inner.filter(|_| f.def(i).is_some_and(|r| !of_chain.contains(r))) {
         reassociator.remarks.missed(f, i, Event::Floats(inner));
     }
 }

@@ -98,12 +98,7 @@ impl Reassociator<'_> {
     /// The register that `r` is a multiple of, and the factor. If something else uses the product, these are `r` and 1.
     pub(super) fn product(&self, f: &Function, r: Reg, ty: Type, b: Block) -> (Reg, u64) {
         let factor = || {
-            let i = self.ssa.def(r).filter(|_| self.scratch.uses[r] == 1)?;
-            let d = f.inst(i);
-            let block = f.layout().block_of(i)?;
-            if block != b && self.loops.innermost(block) != self.loops.innermost(b) {
-                return None;
-            }
+            let d = f.inst(self.taken_apart(f, r, b).ok()?);
             if !matches!(d.op, Opcode::Mul | Opcode::Shl) {
                 return None;
             }
