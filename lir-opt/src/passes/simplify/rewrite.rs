@@ -87,16 +87,10 @@ impl Rewriter<'_> {
     /// Reports the first rule that did not pay for each instruction that stands. It was tried after the last rewriting.
     /// Reports what was not expanded, too.
     fn say_what_was_refused(&mut self, expand: bool) {
-        let mut refused = std::mem::take(&mut self.state.refused);
-        refused.sort_by_key(|r| r.0);
-        for verdicts in refused.chunk_by(|x, y| x.0 == y.0) {
-            let i = verdicts[0].0;
-            let last = verdicts.rsplit(|v| v.1.is_none()).next().and_then(|after| after.first());
-            let Some(event) = last.and_then(|v| v.1) else { continue };
-            if self.f.layout().block_of(i).is_none() {
-                continue;
+        for (i, why) in std::mem::take(&mut self.state.refused) {
+            if self.f.layout().block_of(i).is_some() {
+                self.remarks.missed(self.f, i, why);
             }
-            self.remarks.missed(self.f, i, event);
         }
         if !expand {
             self.state.late.sort_unstable();
@@ -193,13 +187,9 @@ impl Rewriter<'_> {
             || self.use_equality(i, &d);
         if rewritten {
             self.fuel.take();
-        }
-        if !rewritten {
-            if self.building.is_none() {
-                self.note_bytes(i, &d, classes);
-            }
-        } else if self.remarks.on() {
-            self.state.refused.push((i, None));
+            self.state.refused.remove(&i);
+        } else if self.building.is_none() {
+            self.note_bytes(i, &d, classes);
         }
         rewritten
     }
@@ -314,9 +304,8 @@ impl Rewriter<'_> {
             self.facts.applied.push(rule.text.get());
         } else if self.remarks.on() {
             let (text, kept) = (rule.text.get(), m.read_elsewhere(self.facts, rule));
-            self.state
-                .refused
-                .push((i, Some(kept.map_or(Event::NotFewer(text), |kept| Event::NotFewerFor(text, kept)))));
+            let why = kept.map_or(Event::NotFewer(text), |kept| Event::NotFewerFor(text, kept));
+            self.state.refused.entry(i).or_insert(why);
         }
         self.state.m = Some(m);
         pays && (!rule.expands || self.expands)

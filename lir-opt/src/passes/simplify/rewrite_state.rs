@@ -4,6 +4,7 @@ use super::bytes::ByteTable;
 use super::matcher::Match;
 use crate::passes::simplify::events::Event;
 use lir_syntax::ir::{Block, EntityRef, Function, Inst};
+use std::collections::BTreeMap;
 
 /// An instruction that was appended.
 #[derive(Copy, Clone)]
@@ -36,8 +37,8 @@ pub(super) struct RewriteState {
     pub cut: Vec<Block>,
     /// An instruction in no block, for operations that are only tried.
     pub nowhere: Option<Inst>,
-    /// For remarks: which rules did not pay for an instruction, in order. None where it was rewritten.
-    pub refused: Vec<(Inst, Option<Event<'static>>)>,
+    /// For remarks: the first rule that did not pay for an instruction since it was rewritten.
+    pub refused: BTreeMap<Inst, Event<'static>>,
 }
 
 impl Default for RewriteState {
@@ -50,7 +51,7 @@ impl Default for RewriteState {
             decided: Vec::new(),
             cut: Vec::new(),
             nowhere: None,
-            refused: Vec::new(),
+            refused: BTreeMap::new(),
         }
     }
 }
