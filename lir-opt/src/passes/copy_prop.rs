@@ -60,11 +60,8 @@ impl FunctionPass for CopyProp {
     fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
         let mut scratch = cx.scratch.take::<CopyScratch>();
         scratch.reset(f);
-        scratch.link_copies(f);
+        scratch.link_copies(f, cx.remarks);
         let replaced = if scratch.copies == 0 { 0 } else { scratch.replace_reads(f, cx.remarks) };
-        if cx.remarks.on() && scratch.copies != 0 {
-            scratch.say_what_stays(f, cx.remarks);
-        }
         cx.scratch.give_back(scratch);
         cx.stats.add("reads replaced", replaced);
         Preserved::cfg_if(replaced != 0)
@@ -104,16 +101,20 @@ impl CopyScratch {
     }
 
     /// Step 1.
-    fn link_copies(&mut self, f: &Function) {
+    fn link_copies(&mut self, f: &Function, remarks: &mut Remarks) {
+        let ends = remarks.on().then(|| Ends::of(f));
         for b in f.layout().blocks() {
             for i in f.layout().insts(b) {
                 let Some((d, s)) = copy(f, i) else { continue };
                 self.copies += 1;
-                if self.assignments.is_single(d) && self.assignments.is_single(s) {
-                    let s = self.root(s);
-                    if s != d {
-                        self.source[d] = s.into();
-                    }
+                if let Some(r) = [s, d].into_iter().find(|r| !self.assignments.is_single(*r)) {
+                    let other = ends.as_ref().and_then(|ends| ends.other(r, i));
+                    remarks.missed(f, i, Event::HoldsInItsBlock(r, other.map(At)));
+                    continue;
+                }
+                let s = self.root(s);
+                if s != d {
+                    self.source[d] = s.into();
                 }
             }
         }
@@ -163,15 +164,6 @@ impl CopyScratch {
             self.note_assignment(f, i);
         }
         replaced
-    }
-    /// Says of the copies that hold in their block only what ends them.
-    fn say_what_stays(&self, f: &Function, remarks: &mut Remarks) {
-        let ends = Ends::of(f);
-        for i in f.layout().all_insts() {
-            let Some((d, s)) = copy(f, i) else { continue };
-            let Some(r) = [s, d].into_iter().find(|r| !self.assignments.is_single(*r)) else { continue };
-            remarks.missed(f, i, Event::HoldsInItsBlock(r, ends.other(r, i).map(At)));
-        }
     }
     /// Returns the operand to read in place of `r` here. Phis read elsewhere: for them only step 1 counts.
     fn stands_for(&mut self, r: Reg, in_phi: bool) -> Reg {
