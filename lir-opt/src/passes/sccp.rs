@@ -61,6 +61,7 @@
 use super::constfold::{FoldingScratch, apply, arguments, only_target};
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
+use crate::analysis::branches::decision_tree::OnlyPreds;
 use crate::analysis::branches::edge_facts::edge_fact;
 use crate::analysis::known_data::{KnownData, address_of, known_load};
 use crate::pass::remarks::{Common, Message, Remarks, Said};
@@ -68,8 +69,8 @@ use crate::pass::remarks::{Words, events};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{
-    Block, Decls, Effects, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption, Param, Predicate,
-    Reg, SecondaryMap, Type,
+    Block, Decls, Effects, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption, Predicate, Reg,
+    SecondaryMap, Type,
 };
 use lir_syntax::semantics;
 
@@ -194,10 +195,7 @@ struct Solver {
     /// `readers` and `entries` before they are in groups.
     reads: Vec<(Reg, Reader)>,
     phi_entries: Vec<(Block, (Inst, Operand))>,
-    /// Blocks that some edge leads to.
-    entered: EntitySet<Block>,
-    /// The predecessor of each block that one edge leads to.
-    only_pred: SecondaryMap<Block, PackedOption<Block>>,
+    only_preds: OnlyPreds,
 }
 
 impl Solver {
@@ -212,26 +210,12 @@ impl Solver {
         for phi in f.layout().blocks().flat_map(|b| f.phis(b)) {
             self.phi_entries.extend(f.phi_entries(phi).map(|(pred, o)| (pred, (phi, o))));
         }
-        self.find_only_preds(f);
+        // Only phis are asked about.
+        if !self.phi_entries.is_empty() {
+            self.only_preds.recompute(f);
+        }
         self.entries.fill(f.num_blocks(), self.phi_entries.iter().copied());
-        for p in &f.params {
-            if let Param::Reg(r) = *p {
-                self.values[r] = Value::Varying;
-            }
-        }
-    }
-    /// For blocks that stand behind phis' edges: those with one predecessor, if there are phis at all.
-    fn find_only_preds(&mut self, f: &Function) {
-        self.only_pred.reset(f.num_blocks());
-        if self.phi_entries.is_empty() {
-            return;
-        }
-        self.entered.clear();
-        for b in f.layout().blocks() {
-            for &s in f.succs(b) {
-                self.only_pred[s] = if self.entered.insert(s) { b.into() } else { PackedOption::NONE };
-            }
-        }
+        f.param_regs().for_each(|r| self.values[r] = Value::Varying);
     }
     /// The table of readers, which functions without loops mostly do without.
     fn find_readers(&mut self, f: &Function) {
@@ -355,7 +339,7 @@ impl Solver {
                 return (d.first() == o).then(|| equal_on_edge(f, from, to)).flatten().map(Value::Const);
             }
             to = from;
-            from = self.only_pred[from].expand()?;
+            from = self.only_preds.get(from)?;
         }
         None
     }

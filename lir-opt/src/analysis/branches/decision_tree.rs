@@ -50,6 +50,7 @@ pub struct Forest<P> {
 }
 
 /// The only predecessor of each block that one edge leads to. For those who have no graph.
+#[derive(Default)]
 pub struct OnlyPreds(SecondaryMap<Block, Preds>);
 
 #[derive(Copy, Clone, Default, PartialEq, Eq)]
@@ -63,13 +64,18 @@ enum Preds {
 impl OnlyPreds {
     /// Those of a function.
     pub fn of(f: &Function) -> OnlyPreds {
-        let mut preds: SecondaryMap<Block, Preds> = SecondaryMap::new();
+        let mut preds = OnlyPreds::default();
+        preds.recompute(f);
+        preds
+    }
+    /// Makes it that of a function.
+    pub(crate) fn recompute(&mut self, f: &Function) {
+        self.0.reset(f.num_blocks());
         for b in f.layout().blocks() {
             for &s in f.succs(b) {
-                preds[s] = if preds[s] == Preds::None { Preds::One(b) } else { Preds::Several };
+                self.0[s] = if self.0[s] == Preds::None { Preds::One(b) } else { Preds::Several };
             }
         }
-        OnlyPreds(preds)
     }
     /// Returns the number of a block.
     pub fn get(&self, b: Block) -> Option<Block> {
