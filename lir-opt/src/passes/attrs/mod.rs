@@ -203,7 +203,7 @@ impl Inference<'_> {
             let own = summarizer.summarize(decls, f, facts);
             facts = facts.or(own.facts);
             self.stack[id] = below.saturating_add(own.frame);
-            if self.stack[id] > MAX_STACK {
+            if self.takes_much_stack(id) {
                 facts = facts.or(Facts::STOPS);
             }
             self.facts[id] = facts;
@@ -211,6 +211,9 @@ impl Inference<'_> {
         if is_cycle {
             self.spread(module, component);
         }
+    }
+    fn takes_much_stack(&self, id: FuncId) -> bool {
+        self.stack[id] > MAX_STACK
     }
     /// Returns the facts about a callee. In the component that is visited they are those known so far.
     fn facts_of_callee(&self, decls: &Decls, callee: Callee) -> Facts {

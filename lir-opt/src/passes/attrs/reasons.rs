@@ -1,7 +1,7 @@
 //! The reason a function lacks an attribute: the first instruction against it.
 
 use super::summary::{Summarizer, Summary};
-use super::{Facts, Inference, MAX_STACK, attrs_of};
+use super::{Facts, Inference, attrs_of};
 use crate::analysis::call_graph::Callee;
 use crate::pass::remarks::{At, By, Remarks};
 use crate::passes::attrs::events::Event;
@@ -28,7 +28,7 @@ impl Inference<'_> {
                 Event::MayTrapOrStop(f.sym, by)
             } else if let Some(b) = s.first_endless(f) {
                 Event::MayBeEndless(f.sym, b, At(f.terminator(b)))
-            } else if self.stack[id] > MAX_STACK {
+            } else if self.takes_much_stack(id) {
                 Event::MuchStack(f.sym)
             } else {
                 Event::MayCallItself(f.sym)

@@ -68,7 +68,7 @@ use crate::analysis::alias::Location;
 use crate::analysis::effects::{callee_attrs, may_trap};
 use crate::analysis::{MemoryFacts, SsaView};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
-use lir_syntax::ir::{Decls, Effects, Format, Function, Inst};
+use lir_syntax::ir::{Block, Decls, Effects, Format, Function, Inst};
 use overwritten::Overwritten;
 use unread::Unread;
 
@@ -119,6 +119,10 @@ struct View<'a> {
 impl View<'_> {
     fn location(&self, f: &Function, i: Inst) -> Location {
         self.facts.alias.location(f, i).expect("a store has a location")
+    }
+    /// True if an edge leads to a block that is not further on.
+    fn goes_back(&self, from: Block, to: Block) -> bool {
+        self.facts.cfg.rpo_index(to) <= self.facts.cfg.rpo_index(from)
     }
     fn is_writable(&self, location: &Location) -> bool {
         self.facts.alias.is_writable(self.decls, location)

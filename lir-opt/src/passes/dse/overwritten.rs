@@ -121,16 +121,14 @@ impl Overwritten {
     /// Sets the list to that at the end of a block.
     fn meet(&mut self, f: &Function, view: &View<'_>, b: Block) {
         self.written.clear();
-        let cfg = view.facts.cfg;
-        let goes_back = |s: &Block| cfg.rpo_index(*s) <= cfg.rpo_index(b);
         let mut first = None;
-        for &s in f.succs(b).iter().filter(|s| !goes_back(s)) {
+        for &s in f.succs(b).iter().filter(|s| !view.goes_back(b, **s)) {
             self.meet_with(f, view, self.at_top[s], &mut first);
             if self.written.is_empty() {
                 return;
             }
         }
-        for &s in f.succs(b).iter().filter(|s| goes_back(s)) {
+        for &s in f.succs(b).iter().filter(|s| view.goes_back(b, **s)) {
             let list = self.at_back_edge(f, view, s);
             self.meet_with(f, view, list, &mut first);
         }

@@ -36,9 +36,7 @@ fn first_to_look(f: &Function, view: &View<'_>, store: Inst, location: &Location
                 [] if visible && format == Format::Stop => return Event::SeenAtTheEnd(i),
                 [] if visible => return Event::SeenByTheCaller(i),
                 [] => break,
-                [to] if view.facts.cfg.rpo_index(*to) <= view.facts.cfg.rpo_index(block) => {
-                    return Event::SeenInALoop(i);
-                }
+                [to] if view.goes_back(block, *to) => return Event::SeenInALoop(i),
                 [to] => at = f.layout().first_inst(*to),
                 _ => return Event::SeenOnAPath(i),
             }
