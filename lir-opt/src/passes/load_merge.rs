@@ -42,13 +42,10 @@
 //!
 //! GCC's pass "bswap" (gimple-ssa-store-merging.cc), and `foldConsecutiveLoads` in LLVM's AggressiveInstCombine.
 
-mod events;
-
 use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::{Preserved, SsaView};
-
+use crate::pass::remarks::events;
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
-use events::Event;
 use lir_syntax::ir::{
     Effects, EntitySet, Function, Inst, InstData, InstView, Mem, Opcode, Operand, Reg, SecondaryMap, Type,
 };
@@ -296,4 +293,12 @@ fn is_join(op: Opcode) -> bool {
 /// The integer type of a number of bits that is loaded at once.
 fn int_of(bits: u32) -> Option<Type> {
     [Type::I16, Type::I32, Type::I64].into_iter().find(|ty| ty.bits() == bits)
+}
+
+events! {
+    enum Event {
+        LoadsMerged(loads: usize): "loads-merged", "{loads} loads of adjacent bytes become one";
+        ChangedBetween: "changed-between",
+            "memory may change between the loads of its bytes, or they are in several blocks";
+    }
 }

@@ -40,13 +40,10 @@
 //!
 //! GCC's "store-merging" (gimple-ssa-store-merging.cc).
 
-mod events;
-
 use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::{Preserved, SsaView};
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Remarks, events};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
-use events::Event;
 use lir_syntax::ir::{DebugLoc, Effects, Function, Inst, InstData, InstView, Mem, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.
@@ -282,5 +279,12 @@ impl Merge {
             then(f, self.ty, InstData::new(Opcode::Bswap, self.ty));
         }
         value
+    }
+}
+
+events! {
+    enum Event {
+        StoresMerged(stores: usize): "stores-merged", "{stores} stores to adjacent bytes become one";
+        StoresOverlap: "stores-overlap", "stores that follow one another overlap";
     }
 }
