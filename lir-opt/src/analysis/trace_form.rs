@@ -94,9 +94,7 @@ impl TraceForm {
         if let Some(e) = form.exits.iter().find(|e| e.block != form.path[e.from] && seen.contains(e.block)) {
             return Err(NoTrace::Both(e.block, form.path[e.from]));
         }
-        form.exits.iter().for_each(|e| {
-            seen.insert(e.block);
-        });
+        seen.extend(form.exits.iter().map(|e| e.block));
         if let Some(aside) = f.layout().blocks().find(|b| !seen.contains(*b)) {
             return Err(NoTrace::Aside(aside));
         }

@@ -450,9 +450,8 @@ impl Folder<'_> {
             return;
         }
         let only = self.scratch.decided[b].expand();
-        for &s in only.as_ref().map_or(self.f.succs(b), std::slice::from_ref) {
-            self.scratch.reached.insert(s);
-        }
+        let taken = only.as_ref().map_or(self.f.succs(b), std::slice::from_ref);
+        self.scratch.reached.extend(taken.iter().copied());
     }
     fn only_target(&self, b: Block) -> Option<Block> {
         let d = self.f.inst(self.f.terminator(b));

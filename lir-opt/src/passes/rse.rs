@@ -118,10 +118,7 @@ fn use_otherwise(f: &Function, form: &TraceForm, stack: Reg) -> Option<Inst> {
     for i in form.exits.iter().flat_map(|e| f.layout().insts(e.block)).filter(|i| top_of(f, *i, stack).is_some()) {
         tops.extend(f.def(i));
     }
-    let mut exits = EntitySet::new();
-    form.exits.iter().for_each(|e| {
-        exits.insert(e.block);
-    });
+    let exits: EntitySet<Block> = form.exits.iter().map(|e| e.block).collect();
     let is_plain = |i: Inst, b: Block| {
         let d = f.inst(i);
         let is_at_exit = exits.contains(b);

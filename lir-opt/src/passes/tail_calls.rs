@@ -56,7 +56,7 @@ use crate::analysis::call_graph::tail_calls::{
 use crate::pass::remarks::Remarks;
 use crate::pass::remarks::events;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
-use lir_syntax::ir::{Attrs, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, Module, Opcode, TailMark};
+use lir_syntax::ir::{Attrs, Block, Cfg, Decls, EntitySet, Format, Function, Inst, Module, Opcode, TailMark};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -162,7 +162,8 @@ impl Changes {
         let (ret, returned) = self.shared.return_in(f, m, b).expect("the jump leads to a return");
         let jump = f.terminator(b);
         remarks.done(f, jump, Event::ReturnsHere(m));
-        let data = with_value(*f.inst(ret), returned);
+        let data = *f.inst(ret);
+        let data = if let Returned::Scalar(value) = returned { data.with_first(value) } else { data };
         f.replace_inst(jump, data);
         f.set_succs(b, &[]);
         self.jumped.insert(b);
@@ -218,14 +219,6 @@ fn replace_phis(f: &mut Function, m: Block) {
     }
     while let Some(phi) = f.layout().first_inst(m).filter(|i| f.inst(*i).op == Opcode::Phi) {
         f.remove_inst(phi);
-    }
-}
-
-/// The return `data` of a value.
-fn with_value(data: InstData, returned: Returned) -> InstData {
-    match returned {
-        Returned::Scalar(value) => data.with_first(value),
-        Returned::Nothing | Returned::Agg(..) => data,
     }
 }
 

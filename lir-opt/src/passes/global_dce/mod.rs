@@ -251,7 +251,9 @@ fn remove(module: &mut Module, gone: &EntitySet<Sym>) {
         decls.syms[s].local &= !inlined.contains(s);
     }
     for (id, f) in funcs.iter() {
-        set_body(decls, f.sym, id);
+        if let SymKind::Func { body, .. } = &mut decls.syms[f.sym].kind {
+            *body = Some(id);
+        }
     }
     let syms: Vec<(DataId, Sym)> = decls.data.iter().map(|(id, d)| (id, d.sym)).collect();
     for (id, s) in syms {
@@ -262,20 +264,8 @@ fn remove(module: &mut Module, gone: &EntitySet<Sym>) {
 /// The functions among `gone` that locations in the front end's source name, since they were inlined: they are declared
 /// from then on.
 fn inlined(funcs: &PrimaryMap<FuncId, Function>, gone: &EntitySet<Sym>) -> EntitySet<Sym> {
-    let mut named = EntitySet::new();
     let of_function = |f: &Function| f.origins.named_callees(f.layout().all_insts().map(|i| f.debug_loc(i)));
-    for callee in funcs.values().flat_map(of_function) {
-        if gone.contains(callee) {
-            named.insert(callee);
-        }
-    }
-    named
-}
-
-fn set_body(decls: &mut Decls, s: Sym, id: FuncId) {
-    if let SymKind::Func { body, .. } = &mut decls.syms[s].kind {
-        *body = Some(id);
-    }
+    funcs.values().flat_map(of_function).filter(|callee| gone.contains(*callee)).collect()
 }
 
 /// Keeps some values of a map. The new id of each that was kept.

@@ -63,9 +63,7 @@ impl Slice {
         header: Block,
         operands: impl Iterator<Item = Operand>,
     ) -> bool {
-        self.insts.iter().for_each(|i| {
-            self.seen.remove(*i);
-        });
+        self.insts.iter().for_each(|i| _ = self.seen.remove(*i));
         self.insts.clear();
         self.work.clear();
         self.work.extend(operands.filter_map(|o| o.as_reg()));

@@ -23,6 +23,7 @@
 //! Linear.
 
 use crate::analysis::Preserved;
+use crate::edit::reads::for_each_inst;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Format, Function};
 
@@ -39,24 +40,13 @@ struct PlantSwappedPredicate;
 impl FunctionPass for PlantSwappedPredicate {
     fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
         let mut swapped = 0;
-        let mut block = f.layout().entry();
-        while let Some(b) = block {
-            block = f.layout().next_block(b);
-            let mut next = f.layout().first_inst(b);
-            while let Some(i) = next {
-                next = f.layout().next_inst(i);
-                let d = *f.inst(i);
-                if d.op.format() != Format::Compare || !d.second().is_reg() {
-                    continue;
-                }
-                let wrong = d.predicate().swapped();
-                if wrong == d.predicate() {
-                    continue;
-                }
-                f.replace_inst(i, d.with_predicate(wrong));
+        for_each_inst(f, |f, _, i| {
+            let d = *f.inst(i);
+            if d.op.format() == Format::Compare && d.second().is_reg() && d.predicate().swapped() != d.predicate() {
+                f.replace_inst(i, d.with_predicate(d.predicate().swapped()));
                 swapped += 1;
             }
-        }
+        });
         cx.stats.add("predicates swapped", swapped);
         Preserved::cfg_if(swapped != 0)
     }

@@ -310,7 +310,7 @@ impl<'a> Emitter<'a> {
         }
         let mut value = self.emit_reg(whole, part.ty);
         if ty.bytes() == part.bytes() {
-            return convert(Opcode::Bitcast, value, part.ty, ty);
+            return InstData::convert(Opcode::Bitcast, part.ty, ty, value);
         }
         let shift = 8 * (at - part.start);
         if shift != 0 {
@@ -319,12 +319,12 @@ impl<'a> Emitter<'a> {
             value = self.emit_reg(data, part.ty);
         }
         let int = ty.bits_type();
-        let low = convert(Opcode::Trunc, value, part.ty, int);
+        let low = InstData::convert(Opcode::Trunc, part.ty, int, value);
         if int == ty {
             return low;
         }
         let low = self.emit_reg(low, int);
-        convert(Opcode::Bitcast, low, int, ty)
+        InstData::convert(Opcode::Bitcast, int, ty, low)
     }
     fn read_reg(&mut self, part: ObjectPart, at: u32, ty: Type) -> Reg {
         let last = self.read(part, at, ty);
@@ -351,7 +351,7 @@ impl<'a> Emitter<'a> {
         }
         match (self.f.constant(value), value.as_reg()) {
             (Some(bits), _) => self.f.make_typed_const(to, from.truncate(bits as u64)),
-            (None, Some(r)) => Operand::reg(self.emit_reg(convert(Opcode::Bitcast, r, from, to), to)),
+            (None, Some(r)) => Operand::reg(self.emit_reg(InstData::convert(Opcode::Bitcast, from, to, r), to)),
             (None, None) => unreachable!("a value is a register or a constant"),
         }
     }
@@ -368,7 +368,7 @@ impl<'a> Emitter<'a> {
             Some(bits) => self.f.make_typed_const(wide, ty.truncate(bits as u64) << shift),
             None => {
                 let bits = self.cast(value, ty, int).as_reg().expect("what is no constant is a register");
-                let low = self.emit_reg(convert(Opcode::Zext, bits, int, wide), wide);
+                let low = self.emit_reg(InstData::convert(Opcode::Zext, int, wide, bits), wide);
                 let b = self.f.make_const(shift.into());
                 let moved = InstData::binary(Opcode::Shl, wide, low, b);
                 Operand::reg(if shift == 0 { low } else { self.emit_reg(moved, wide) })
@@ -382,7 +382,7 @@ impl<'a> Emitter<'a> {
         let int = ty.bits_type();
         let spread = match (self.f.constant(byte), byte.as_reg()) {
             (None, Some(r)) if int != Type::I8 => {
-                let low = self.emit_reg(convert(Opcode::Zext, r, Type::I8, int), int);
+                let low = self.emit_reg(InstData::convert(Opcode::Zext, Type::I8, int, r), int);
                 let b = self.f.make_typed_const(int, int.truncate(ALL_BYTES));
                 let data = InstData::binary(Opcode::Mul, int, low, b);
                 Operand::reg(self.emit_reg(data, int))
@@ -392,8 +392,4 @@ impl<'a> Emitter<'a> {
         };
         self.cast(spread, int, ty)
     }
-}
-
-fn convert(op: Opcode, value: Reg, from: Type, to: Type) -> InstData {
-    InstData::convert(op, from, to, value)
 }
