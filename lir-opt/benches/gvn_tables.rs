@@ -2,8 +2,8 @@
 //!
 //! `cargo bench -p lir-opt --bench gvn_tables [-- SHAPE]`
 //!
-//! `clone` copies what is available for each child but the last, so it keeps up where trees are chains or what is
-//! available is little, and is hopeless where a tree is both deep and wide.
+//! `clone` copies the available values for each child except the last. So it is fast if trees are chains or few values
+//! are available, and hopeless if a tree is both deep and wide.
 
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::builder::FunctionBuilder;
@@ -20,7 +20,7 @@ type Shape = fn(usize) -> Vec<Vec<usize>>;
 const SHAPES: [(&str, Shape); 5] = [
     ("chain", |n| (0..n).map(|k| if k + 1 < n { vec![k + 1] } else { vec![] }).collect()),
     ("wide", |n| (0..n).map(|k| if k == 0 { (1..n).collect() } else { vec![] }).collect()),
-    // A chain whose every block has a leaf beside the next one.
+    // A chain in which every block also has a leaf.
     ("comb", |n| {
         let next = |k: usize| if k.is_multiple_of(2) && k + 2 < n { vec![k + 1, k + 2] } else { vec![] };
         (0..n).map(next).collect()

@@ -1,10 +1,10 @@
-//! The cost of each pass of a level on shapes that have made compilers quadratic: nanoseconds an instruction, best of
-//! several, at a size and at ten times that.
+//! The cost of each pass of a level on shapes that have made compilers quadratic: nanoseconds per instruction, best of
+//! several runs, at a size and at ten times that size.
 //!
 //! `cargo bench -p lir-opt --bench passes [-- SHAPE...]`
 //!
-//! An instruction is one of the module as it is at first, and a pass that the level runs several times is counted with
-//! all its runs. The last figure is that of the larger size over that of the smaller one: 1.0 is linear, 10 quadratic.
+//! Instructions are counted in the initial module. The time of a pass includes all its runs in the level. The last
+//! figure is the ratio of the larger size to the smaller one: 1.0 is linear, 10 quadratic.
 
 use lir_opt::pipeline::watch::Watchers;
 use lir_opt::pipeline::watchers::clock::Clock;

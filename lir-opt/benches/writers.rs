@@ -1,10 +1,10 @@
-//! The cost of appending a module through the folding writers: nanoseconds an instruction, best of several.
+//! The cost of appending a module through the folding writers: nanoseconds per instruction, best of several.
 //!
 //! `cargo bench -p lir-opt --bench writers -- [ROW...] FILE.lir...`
 //!
-//! Every function is appended to an empty one, as a front end would that knows about how long it is: blocks in reverse
-//! postorder, each instruction copied from the module that was read. That copying, which no front end does, is timed
-//! alone and subtracted. The first row is the plain builder; what it takes is in the rows after it, too.
+//! Every function is appended to an empty one, as by a front end that knows its approximate length: blocks in reverse
+//! postorder, each instruction copied from the module that was read. The copying, which no front end does, is timed
+//! separately and subtracted. The first row is the plain builder; its time is included in the later rows.
 
 use lir_opt::passes::writers::{WriterOptions, Writers};
 use lir_syntax::ir::builder::FunctionBuilder;
@@ -69,7 +69,7 @@ fn frame_of(from: &Function, t: &mut Transplant) -> Function {
     to
 }
 
-/// Copies all instructions and appends none: what a front end has no part in. Returns how many.
+/// Copies all instructions and appends none: the work that no front end does. Returns their number.
 fn copy_all(to: &mut Function, from: &Function, rpo: &[Block], t: &mut Transplant) -> usize {
     let (mut count, any) = (0, Reg::from_u32(0));
     for i in rpo.iter().flat_map(|b| from.layout().insts(*b)) {

@@ -74,7 +74,7 @@ impl Text {
             }
         }
     }
-    /// Some work in an arm: what it gives to a phi.
+    /// Appends some work in an arm, and returns its value for a phi.
     fn arm(&mut self, label: &str, k: usize, join: &str) -> usize {
         let mark = self.live.len();
         self.line(format_args!("{label}{k}:"));
@@ -93,7 +93,7 @@ fn straight(t: &mut Text, n: usize) {
     t.end();
 }
 
-/// An `if` with two arms and a phi, behind another.
+/// `if`s with two arms and a phi, one after another.
 fn diamonds(t: &mut Text, n: usize) {
     t.begin("f");
     for k in 0..n / 12 {
@@ -107,7 +107,7 @@ fn diamonds(t: &mut Text, n: usize) {
     t.end();
 }
 
-/// Loops with some work, behind another, and values that live through all of them.
+/// Loops with some work, one after another, and values that live through all of them.
 fn loops(t: &mut Text, n: usize) {
     t.begin("f");
     (0..20).for_each(|_| t.work());
@@ -219,8 +219,8 @@ fn functions(t: &mut Text, n: usize) {
     }
 }
 
-/// Reads one value after the other till one is 0, each behind a test of what was found so far; all are used at the end.
-/// Each way out skips all later tests, and there each value is what was read, or 0.
+/// Reads one value after the other till one is 0, each after a test of the values so far; all are used at the end. Each
+/// exit skips all later tests; each value is then the one that was read, or 0.
 fn error_steps(t: &mut Text, n: usize) {
     t.begin("f");
     let steps = n / 7;
@@ -236,7 +236,7 @@ fn error_steps(t: &mut Text, n: usize) {
     sum_up(t, steps, &format!("%e{steps}"));
 }
 
-/// Tests of which each implies the next one. Each sets a variable, and all are used at the end.
+/// Tests that each imply the next one. Each sets a variable, and all are used at the end.
 fn implied(t: &mut Text, n: usize) {
     t.begin("f");
     let tests = n / 6;

@@ -4,7 +4,7 @@
 /// A list that is never changed.
 pub(crate) type List<T> = &'static [T];
 
-/// A value that stands elsewhere and is never changed.
+/// A value that is stored elsewhere and never changed.
 pub(crate) type Ref<T> = &'static T;
 
 /// The text of a rule.

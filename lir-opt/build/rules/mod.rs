@@ -1,6 +1,6 @@
-//! Rules as they are once read, for the pass `simplify` and the build script.
+//! The data structures of rules, for the pass `simplify` and the build script.
 //!
-//! The pass's tests use [`reading`], too, for rules that stand in no file. A rule that is wrong ends the build with its
+//! The tests of the pass also use [`reading`], for rules that are in no file. An invalid rule stops the build with its
 //! file and line.
 
 mod lists;

@@ -1,7 +1,7 @@
 //! Rules as source text: static tables, one for each type that rules have lists of.
 //!
-//! What stands in a list is written into the table of its type once, and the list is where: `List::at(FIRST, COUNT)`.
-//! `src/passes/simplify/rules/lists.rs` reads it.
+//! The elements of a list are written into the table of their type once, and the list is their position:
+//! `List::at(FIRST, COUNT)`. `src/passes/simplify/rules/lists.rs` reads it.
 
 use super::constants::{Condition, Expr, PredRef, Side};
 use super::families::FAMILIES;
@@ -33,7 +33,7 @@ pub(super) fn written(rules: Vec<Rule>) -> String {
 trait Source {
     /// The type, as tables name it.
     const TYPE: &'static str;
-    /// The value; lists go into their tables.
+    /// Returns the value; lists are added to their tables.
     fn source(&self, tables: &mut ListTables) -> String;
 }
 

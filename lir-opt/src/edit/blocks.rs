@@ -1,9 +1,9 @@
-//! New blocks, and copies of blocks: for passes that copy code within a function.
+//! Makes new blocks and copies of blocks, for passes that copy code within a function.
 //!
 //! A copy is made in three steps. The blocks are made first ([`block_like`]), so that phis and edges among them can
 //! name them; then their instructions are copied ([`copy_insts`], with [`phi_of_copy`] for phis); then edges out of the
-//! region get their phi entries ([`NewPreds`](super::new_preds::NewPreds)). A pass that leaves the registers as they
-//! are tells them apart afterwards by `tell_copies_apart` of `ssa`.
+//! region get their phi entries ([`NewPreds`](super::new_preds::NewPreds)). A pass that keeps the registers renames
+//! them afterwards with `tell_copies_apart` of `ssa`.
 
 use lir_syntax::ir::{Block, DebugLoc, Format, Function, Inst, InstData, Opcode, Operand, Type};
 
@@ -31,8 +31,8 @@ pub(crate) fn append_jump(f: &mut Function, b: Block, to: Block, loc: DebugLoc) 
 /// A jump, whose target is the successor of its block.
 pub(crate) const JUMP: InstData = InstData::new(Opcode::Jmp, Type::I64);
 
-/// Appends copies of the instructions of a block to another one. `copied` gives the data of a copy, and none for what is
-/// not copied; `made` is called with each instruction and its copy.
+/// Appends copies of the instructions of a block to another one. `copied` returns the data of a copy, or none for an
+/// instruction that is not copied; `made` is called with each instruction and its copy.
 pub(crate) fn copy_insts(
     f: &mut Function,
     from: Block,

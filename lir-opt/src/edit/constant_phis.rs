@@ -1,16 +1,16 @@
-//! Phis of one constant, made constants behind the phis of their block.
+//! Replaces phis of one constant by constants after the phis of their block.
 
 use super::ssa_construction::first_after_phis;
 use lir_syntax::ir::{Block, Function, Inst, InstData, Operand};
 
-/// The place behind the phis of the block that was asked for last: a block of many such phis is gone through once.
+/// The position after the phis of the last block: a block of many such phis is walked once.
 #[derive(Default)]
 pub(crate) struct ConstantPhis {
     place: Option<(Block, Inst)>,
 }
 
 impl ConstantPhis {
-    /// Makes a phi a constant. Between two calls for one block its instructions behind the phis stay.
+    /// Makes a phi a constant. Between two calls for one block its instructions after the phis must not change.
     pub(crate) fn make_constant(&mut self, f: &mut Function, phi: Inst, constant: Operand) {
         let r = f.def(phi).expect("a phi assigns");
         let b = f.layout().block_of(phi).expect("it stands in a block");

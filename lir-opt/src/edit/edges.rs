@@ -2,8 +2,8 @@
 
 use lir_syntax::ir::{Block, Cfg, EntitySet, Function, InstData, Opcode, PackedOption, SecondaryMap};
 
-/// Edges that are redirected, those of blocks with many successors together at the end: one by one they would cost the
-/// square of their number. Phis are not touched.
+/// Edges to redirect. Edges of blocks with many successors are redirected together at the end, since one by one they
+/// would cost the square of their number. Phis are not touched.
 #[derive(Default)]
 pub(crate) struct Redirects {
     /// The source, the target, and the new target.
@@ -24,7 +24,7 @@ impl Redirects {
         }
         at_once
     }
-    /// Redirects what is left.
+    /// Redirects the remaining edges.
     pub(crate) fn finish(&mut self, f: &mut Function) {
         self.finish_each(f, |_, _| {});
     }
@@ -49,9 +49,9 @@ impl Redirects {
     }
 }
 
-/// Removes stale entries from the phis of `targets`, which lost edges. Stale are those of blocks that are no
-/// predecessors any more. `cfg` is that of the function as it is now; `targets` may name a block more than once, and is
-/// left empty. A phi without entries, in a block that nothing leads to, becomes `const 0`. Linear in the predecessors
+/// Removes stale entries from the phis of `targets`, which lost edges. Entries of blocks that are no longer
+/// predecessors are stale. `cfg` is the current graph of the function; `targets` may name a block more than once, and
+/// is left empty. A phi without entries, in a block without predecessors, becomes `const 0`. Linear in the predecessors
 /// of the targets.
 pub fn drop_stale_phi_entries(f: &mut Function, cfg: &Cfg, targets: &mut Vec<Block>) {
     targets.sort_unstable();

@@ -1,14 +1,14 @@
-//! An instruction as words, for comparing and hashing whole instructions whatever they do.
+//! Instructions as words, for comparing and hashing instructions of all kinds.
 //!
-//! [`ValueKey`](crate::passes::value_numbering::key::ValueKey) is for what computes a value. Here every instruction
-//! takes part but phis, since the question is another one: do two of them, each executed at its own program point, do
-//! the same?
+//! [`ValueKey`](crate::passes::value_numbering::key::ValueKey) is for instructions that compute a value. Here all
+//! instructions except phis have keys, since the question is another one: do two of them, each executed at its own
+//! program point, do the same?
 
 use lir_syntax::ir::{CallArg, CallResult, Function, Inst, InstView, Mem, Operand, Reg};
 
-/// Appends what an instruction does: opcode, type, predicate and flags, and all operands, registers as `number` gives
-/// them. Destination and targets are not among them. Two instructions do the same where the words are the same.
-/// Panics for a phi.
+/// Appends what an instruction does: opcode, type, predicate and flags, and all operands, registers as numbered by
+/// `number`. Destination and targets are not included. Two instructions do the same if their words are equal. Panics
+/// for a phi.
 pub(crate) fn push_words(f: &Function, i: Inst, number: impl FnMut(Reg) -> u32, out: &mut Vec<u32>) {
     let d = f.inst(i);
     out.push(u32::from_le_bytes([d.op as u8, d.ty as u8, d.aux(), d.is_volatile().into()]));

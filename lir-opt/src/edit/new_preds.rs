@@ -30,7 +30,7 @@ impl NewPreds {
     pub(crate) fn finish(&mut self, f: &mut Function) {
         self.finish_with(f, |_, o| o);
     }
-    /// The same, with what `value` makes of an operand for a new predecessor.
+    /// The same, with the operand that `value` returns for a new predecessor.
     pub(crate) fn finish_with(&mut self, f: &mut Function, value: impl Fn(Block, Operand) -> Operand) {
         self.added.sort_unstable();
         self.added.dedup();

@@ -2,7 +2,7 @@
 
 use lir_syntax::ir::{Block, Cfg, Function, Inst, Opcode, Operand, Reg};
 
-/// Returns whether an instruction reads a register of which something holds.
+/// Returns whether an instruction reads a register for which `holds` is true.
 #[inline]
 pub(crate) fn reads_any(f: &Function, i: Inst, mut holds: impl FnMut(Reg) -> bool) -> bool {
     let mut any = false;
@@ -10,7 +10,8 @@ pub(crate) fn reads_any(f: &Function, i: Inst, mut holds: impl FnMut(Reg) -> boo
     any
 }
 
-/// Makes an instruction read what stands for registers, where something does. Returns whether it was changed.
+/// Replaces the registers that an instruction reads by the operands that `stands` returns. Returns whether it was
+/// changed.
 #[inline]
 pub(crate) fn replace_reads(f: &mut Function, i: Inst, mut stands: impl FnMut(Reg) -> Option<Operand>) -> bool {
     let stale = reads_any(f, i, |r| stands(r).is_some());
@@ -25,8 +26,8 @@ pub(crate) fn replace_all_reads(f: &mut Function, mut stands: impl FnMut(Reg) ->
     for_each_inst(f, |f, _, i| _ = replace_reads(f, i, &mut stands));
 }
 
-/// Makes all instructions read what stands for registers in the block where they read them: a phi reads at the end of a
-/// predecessor. `is_replaced` says for which registers something may stand.
+/// Replaces registers in all instructions, depending on the block of the read: a phi reads at the end of a predecessor.
+/// `is_replaced` is true for registers that may have a replacement.
 pub(crate) fn replace_reads_by_block(
     f: &mut Function,
     is_replaced: impl Fn(Reg) -> bool,

@@ -1,4 +1,4 @@
-//! Sets of integers and of outcomes of comparisons: what is known of a value without knowing it.
+//! Sets of integers and of outcomes of comparisons: partial knowledge about values.
 
 pub(crate) mod outcomes;
 pub mod range;

@@ -1,8 +1,8 @@
 //! Predicates as sets of outcomes of a comparison.
 //!
 //! Two integers are equal, or one is less or greater than the other as signed and as unsigned numbers; two floats are
-//! equal, less, greater or unordered. Exactly one outcome is the case, and a predicate is the set of those for which it
-//! holds: what it says about another predicate on the same operands is a question of subsets.
+//! equal, less, greater or unordered. Exactly one outcome is the case, and a predicate is the set of outcomes for which
+//! it holds. Whether it implies another predicate on the same operands is a question of subsets.
 //!
 //! Source: folklore.
 
@@ -13,8 +13,8 @@ pub(crate) type Outcomes = u8;
 
 /// The operands are equal.
 pub(crate) const EQUAL: Outcomes = 1;
-/// The outcomes besides equality. For floats: less, greater, unordered. For integers, the first letter is for signed,
-/// the second for unsigned: less or greater.
+/// The outcomes other than equality. For floats: less, greater, unordered. For integers, the first letter is for
+/// signed, the second for unsigned: less or greater.
 const LESS: Outcomes = 2;
 const GREATER: Outcomes = 4;
 const UNORDERED: Outcomes = 8;

@@ -1,11 +1,11 @@
-//! Intervals of signed integers, and what operations make of them.
+//! Intervals of signed integers, and operations on them.
 //!
 //! An operation on intervals gives an interval with every result that the operation has for operands in them. Where a
 //! sum could wrap, that is every integer of the type: LIR's arithmetic wraps, and an interval cannot say "the ends, but
 //! not the middle".
 //!
 //! Source: R. E. Moore, "Interval Analysis", 1966, chapter 2; for `and` and `or` H. S. Warren, "Hacker's Delight", 2nd
-//! ed. 2013, section 4-3, of which the cheap bounds are taken.
+//! ed. 2013, section 4-3 (only the cheap bounds).
 
 use lir_syntax::ir::{IntCC, Opcode, Type};
 
@@ -87,8 +87,8 @@ pub fn unary(op: Opcode, ty: Type, to: Type, a: Range) -> Option<Range> {
     }
 }
 
-/// Returns the range of an operation of two operands of type `ty`. None: every integer of the type. Where the operation
-/// can trap, what it gives where it does not.
+/// Returns the range of an operation of two operands of type `ty`. None: every integer of the type. If the operation
+/// can trap, the range of its results when it does not.
 pub fn binary(op: Opcode, ty: Type, a: Range, b: Range) -> Option<Range> {
     let wide = |r: Range| (i128::from(r.lo), i128::from(r.hi));
     let ((al, ah), (bl, bh)) = (wide(a), wide(b));
@@ -203,7 +203,7 @@ pub fn overflows(op: Opcode, ty: Type, a: Range, b: Range) -> Option<bool> {
         Opcode::SaddO | Opcode::UaddO => (al + bl, ah + bh),
         Opcode::SsubO | Opcode::UsubO => (al - bh, ah - bl),
         Opcode::SmulO | Opcode::UmulO => {
-            // What is beyond 127 bits is beyond the type.
+            // Products beyond 127 bits are beyond the type.
             let products = [(al, bl), (al, bh), (ah, bl), (ah, bh)].map(|(x, y)| x.saturating_mul(y));
             (products.into_iter().min()?, products.into_iter().max()?)
         }
@@ -240,8 +240,8 @@ pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
     }
 }
 
-/// Returns the x in `a` such that `x cc y` for some y in `b`. What `a` says itself is not in the answer: it is for a
-/// later `a` that may be greater, as long as that has both signs only if this one has.
+/// Returns the x in `a` such that `x cc y` for some y in `b`. The limits of `a` itself are not in the answer: it also
+/// holds for a later `a` that may be greater, as long as that has both signs only if this one has.
 pub(crate) fn constrain(cc: IntCC, a: Range, b: Range) -> Range {
     let Range { lo: least, hi: most } = Range::ANY;
     let (lo, hi) = match cc {

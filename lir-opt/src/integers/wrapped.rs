@@ -1,8 +1,8 @@
-//! Intervals of the integers modulo 2^width: what a comparison with a constant lets through.
+//! Intervals of the integers modulo 2^width: the numbers for which a comparison with a constant holds.
 //!
 //! `slt k` is all from the least number to k - 1, `ne k` all from k + 1 around to k - 1. On the circle signed and
-//! unsigned order are the same, so that one rule compares any two predicates. What two comparisons of one value let
-//! through together is again one interval, or two.
+//! unsigned order are the same, so that one rule compares any two predicates. The numbers for which two comparisons of
+//! one value both hold are again one interval, or two.
 //!
 //! # Source
 //!
@@ -78,7 +78,7 @@ impl WrappedRange {
         }
         let at = self.offset_of(other.start);
         let end = at + other.len;
-        // What is left of `other` after wrapping, counted from the start of this one.
+        // The rest of `other` after wrapping, counted from the start of this one.
         let wrapped = end.saturating_sub(self.circle());
         match (at < self.len, wrapped > 0) {
             (true, false) => Some(WrappedRange { start: other.start, len: end.min(self.len) - at, ..self }),

@@ -38,7 +38,7 @@ fn parser_and_grammar_accept_the_same_texts() {
         let accepted = match Pipeline::parse(&text) {
             Ok(_) => true,
             Err(PipelineError::Syntax { .. }) => false,
-            // The form of what follows is not looked at.
+            // The form of the rest is not checked.
             Err(_) => continue,
         };
         assert_eq!(Grammar::parse(Rule::pipeline, &text).is_ok(), accepted, "{text}");

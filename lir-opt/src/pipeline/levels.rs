@@ -68,9 +68,8 @@ const O1: &[Position] = &[
     at("tail-calls", "last: calls are before returns, and returns are apart, once nothing moves them any more"),
 ];
 
-/// Three stretches: functions are made small, so that `inline` sees what they cost. Functions are put into one another;
-/// what that brought together is worked off, loops last. Figures are geometric means of the kernels' run times,
-/// measured by leaving the step out.
+/// Three stretches: functions are made small, so that `inline` sees their cost; functions are inlined; the inlined code
+/// is optimized, loops last. Figures are geometric means of the kernels' run times, measured by leaving the step out.
 const O2: &[Position] = &[
     at("ssa", "as at -O1"),
     at("mem2reg", "as at -O1; `sroa` is for what inlining brings together, and before it makes `structs` slower"),
@@ -180,8 +179,8 @@ const O2: &[Position] = &[
 const SCALARS: &str =
     "constfold,simplify-cfg,copy-prop,simplify{expand=off},if-changed(gvn{sums=off},phi-simplify),dce";
 
-/// Loops whose iterations are counted, then those around them, and once more; and what constant counters make of
-/// objects, branches and operations.
+/// Loops with known iteration counts, then the loops around them, and once more; and the simplifications of objects,
+/// branches and operations that constant counters permit.
 const UNROLL: &str = "if-changed(loop-unroll,phi-simplify,sccp,simplify-cfg,\
                       if-changed(loop-unroll,phi-simplify,sccp,simplify-cfg,\
                       if-changed(loop-unroll,phi-simplify,sccp,simplify-cfg)),\
@@ -198,7 +197,7 @@ pub(super) fn text(level: Level) -> String {
     steps.join(",")
 }
 
-/// `first` stands somewhere before every `then` of a level that has both; with the reason. Checked by a test.
+/// `first` precedes every `then` of a level that has both; with the reason. Checked by a test.
 #[cfg(test)]
 const ORDER: &[(&str, &str, &str)] = &[
     ("ssa", "mem2reg", "mem2reg needs SSA form"),

@@ -1,8 +1,8 @@
-//! Pipelines with a mistake, or as LLVM's `opt` reads them, in our names: for the help of who writes one out of habit.
+//! Corrects pipelines with a mistake, or in the names of LLVM's `opt`, to our names, as suggestions in error messages.
 
 use super::{Pipeline, PipelineError, registry};
 
-/// LLVM's names of what runs passes on parts of a module. Ours need none.
+/// LLVM's names of the pass managers for parts of a module. Our pipelines have none.
 const MANAGERS: [&str; 5] = ["module", "cgscc", "function", "loop", "loop-mssa"];
 
 /// Returns the pipeline that is meant by a text that is none. None where that is not clear.

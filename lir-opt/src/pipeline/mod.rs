@@ -1,12 +1,12 @@
-//! Pipelines: what passes run, in which order.
+//! Pipelines: which passes run, in which order.
 //!
 //! The text form is a list of passes, `ssa,gvn,dce`; options follow in braces, `gvn{crumbs=on}`; `fixpoint(..)` repeats
 //! its passes on a function until none of them changes it, and `if-changed(first,..)` runs the others only on a
-//! function that the first changed. The grammar is `pipeline.pest`; a test holds the parser here
-//! against it, which is written by hand because who embeds passes has no pest.
+//! function that the first changed. The grammar is `pipeline.pest`; a test compares it with the parser here, which is
+//! written by hand because embedders of passes do not have pest.
 //!
-//! Names are resolved and options are read here, once. A pipeline is kept as a flat program, so that running one
-//! recurses over nothing.
+//! Names are resolved and options are read here, once. A pipeline is kept as a flat program, so that running one needs
+//! no recursion.
 
 #[cfg(test)]
 mod grammar;
@@ -58,7 +58,7 @@ pub(crate) enum GroupKind {
     IfChanged,
 }
 
-/// A pass with its options set, and what it is called.
+/// A pass with its options set, and its name.
 pub(crate) struct PassInstance {
     pub info: &'static PassInfo,
     pub options: OptionValues,
@@ -67,8 +67,7 @@ pub(crate) struct PassInstance {
     pub position: u32,
 }
 
-/// Number of times a `fixpoint` group runs at most, if nothing is said: more iterations than any real function has
-/// needed.
+/// The default limit on the runs of a `fixpoint` group: more iterations than any real function has needed.
 pub(crate) const DEFAULT_ROUNDS: u64 = 16;
 
 /// The reason a text is no pipeline.
@@ -195,7 +194,7 @@ impl Pipeline {
     }
 }
 
-/// Says of each pass that stands several times at which position it is.
+/// Numbers the positions of each pass that occurs several times.
 fn number_positions(steps: &mut [Step]) {
     let mut positions: FxHashMap<&str, u32> = FxHashMap::default();
     for step in steps.iter_mut() {
@@ -378,7 +377,7 @@ const ROUNDS: &[crate::pass::OptionInfo] = &[crate::pass::OptionInfo {
     summary: "run the group at most this often",
 }];
 
-/// The value of an option, or what it takes.
+/// Returns the value of an option, or a description of the valid values.
 fn read_value(kind: OptionKind, value: &str) -> Result<u64, String> {
     match kind {
         OptionKind::Flag { .. } => match value {

@@ -1,10 +1,10 @@
-//! The difference of two texts by lines, in the unified format.
+//! Prints the difference of two texts by lines, in the unified format.
 //!
 //! The least difference takes the square of the size where much differs, and a pass may touch every line of a large
 //! function. So lines that occur once in both texts are matched first, as many as keep their order (the patience diff
-//! of B. Cohen, a longest increasing subsequence); what lies between two of them is compared in full where it is small
-//! (E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", Algorithmica 1, 1986, by the crate `similar`), and
-//! counts as replaced where it is not.
+//! of B. Cohen, a longest increasing subsequence); the text between two of them is compared in full if it is small (E.
+//! W. Myers, "An O(ND) Difference Algorithm and Its Variations", Algorithmica 1, 1986, by the crate `similar`), and
+//! counts as replaced otherwise.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ const CONTEXT: usize = 3;
 /// Gaps are compared in full up to this product of their lengths: less than 10 ms.
 const MAX_GAP: usize = 1 << 22;
 
-/// Appends the difference; nothing where the texts are equal. The names stand in its first two lines.
+/// Appends the difference; nothing if the texts are equal. The names are in its first two lines.
 pub(crate) fn print_unified(names: [&str; 2], before: &[u8], after: &[u8], out: &mut Vec<u8>) {
     let lines = [before, after].map(|text| text.split_inclusive(|c| *c == b'\n').collect::<Vec<_>>());
     let [a, b] = numbered(&lines);

@@ -1,7 +1,7 @@
-//! Watching the steps of a pipeline: the passes of this crate, and the stages of code generation after them.
+//! Watches the steps of a pipeline: the passes of this crate, and the stages of code generation after them.
 //!
 //! A step has a name and works on a function, on the module, or on the machine code of a function. Before it, each
-//! watcher may skip it, where the step allows that; after it, each sees the result. Verifying, printing, timing and
+//! watcher may skip it, if the step allows that; after it, each sees the result. Verifying, printing, timing and
 //! bisecting are such watchers ([`watchers`](super::watchers)); an embedder adds others:
 //!
 //! ```
@@ -99,7 +99,7 @@ impl Subject<'_> {
 
 /// The result of a step.
 pub struct Done<'a> {
-    /// False if the step says that it changed nothing.
+    /// False if the step reports that it changed nothing.
     pub changed: bool,
     /// The remarks of the step.
     pub remarks: &'a mut Remarks,
@@ -146,7 +146,7 @@ pub fn own<T: Watch>(part: Box<dyn Watch>) -> Box<T> {
     part.downcast().expect("a watcher is joined with its own forks")
 }
 
-/// The watchers of a run. `before` asks them in order, `after` in the opposite one, so that the first surrounds all.
+/// The watchers of a run. `before` calls them in order, `after` in reverse order, so that the first one surrounds all.
 #[derive(Default)]
 pub struct Watchers {
     list: Vec<Box<dyn Watch>>,
@@ -224,13 +224,13 @@ impl Watchers {
     pub fn fuel(&mut self) -> Fuel {
         self.list.iter_mut().find_map(|w| w.fuel()).copied().unwrap_or_default()
     }
-    /// Notes what a step left of the fuel that it was given.
+    /// Records the fuel that a step left.
     pub fn set_fuel(&mut self, left: Fuel) {
         if let Some(fuel) = self.list.iter_mut().find_map(|w| w.fuel()) {
             *fuel = left;
         }
     }
-    /// Asks whether a step is to run.
+    /// Returns whether a step is to run.
     pub fn before(&mut self, step: &Step<'_>, log: &mut Vec<u8>) -> bool {
         self.list.iter_mut().all(|w| w.before(step, log)) || !step.may_be_left_out
     }

@@ -1,13 +1,13 @@
 //! `lir-opt --compare=value-numbering`: the members of the family side by side on one module.
 //!
-//! 1. Each member runs on a copy of the module, three times for the time, the best of which counts. Its memory is what
-//!    a process of its own has at most beyond one that runs no pass ([`super::peak_memory`]).
-//! 2. An instruction is *found* that is no longer there, or has become a copy or a constant. Phis, copies and constants
-//!    do not count; what a member inserts is counted apart. What a member drops because nothing reads it, or makes
-//!    another operation of, is found, too: `aegraph` does both.
-//! 3. The findings are sets, so one says of two members what the first finds and the second does not. Where that is
-//!    nothing, the first one's set lies in the second one's.
-//! 4. Of what one member finds alone, the first instruction is shown.
+//! 1. Each member runs on a copy of the module, three times, and the best time counts. Its memory is the peak of a
+//!    separate process, minus the peak of one that runs no pass ([`super::peak_memory`]).
+//! 2. An instruction is *found* if it is no longer there, or has become a copy or a constant. Phis, copies and
+//!    constants do not count; inserted instructions are counted separately. An instruction that a member removes
+//!    because nothing reads it, or replaces by another operation, is found, too: `aegraph` does both.
+//! 3. The findings are sets, so two members are compared by the instructions that the first finds and the second does
+//!    not. If there are none, the first set is a subset of the second.
+//! 4. Of the instructions that only one member finds, the first is shown.
 //!
 //! Two members may keep different ones of a pair of equal instructions. Then each finds one that the other does not.
 
@@ -39,7 +39,7 @@ const MEMBERS: &[&str] = &[
     "aegraph",
 ];
 
-/// A pass that changes nothing here: for the memory of what is no pass.
+/// A pass that changes nothing here, for the memory that is not used by a pass.
 const NO_PASS: &str = "ssa";
 
 /// The runs of a member, for its time.
@@ -54,14 +54,14 @@ struct Row {
     loads: usize,
     inserted: usize,
     time: Duration,
-    /// In KiB, where the system says it.
+    /// In KiB, if the system reports it.
     memory: Option<u64>,
 }
 
-/// Compares the members on a module in SSA form. `lines` are those of its source.
+/// Compares the members on a module in SSA form. `lines` are the lines of its source.
 ///
 /// # Errors
-/// Those of the passes: the module is not in SSA form.
+/// The errors of the passes: the module is not in SSA form.
 pub(crate) fn compare_numberings(module: &Module, lines: &LineTable) -> Result<String, Vec<Diagnostic>> {
     let mut text = Vec::new();
     print_module(module, &mut text);
@@ -106,7 +106,7 @@ fn counts_as_one(f: &Function, i: Inst) -> bool {
     !matches!(f.inst(i).op, Opcode::Phi | Opcode::Copy | Opcode::Const)
 }
 
-/// The first table: how much each member finds, and what it costs.
+/// The first table: the findings of each member and their cost.
 fn counts(module: &Module, rows: &[Row]) -> String {
     let of = |f: &Function| f.layout().all_insts().count();
     let all: usize = module.funcs.values().map(of).sum();
@@ -121,7 +121,7 @@ fn counts(module: &Module, rows: &[Row]) -> String {
     aligned(&format!("of {all} instructions"), &head, &body.collect::<Vec<_>>())
 }
 
-/// Step 3: in each row, what its member finds and that of the column does not.
+/// Step 3: in each row, the findings of its member that the member of the column does not find.
 fn differences(rows: &[Row]) -> String {
     let body = rows.iter().map(|r| (r.member.to_string(), rows.iter().map(|c| missing(r, c).to_string()).collect()));
     let head: Vec<String> = (1..=rows.len()).map(|k| k.to_string()).collect();
@@ -136,7 +136,7 @@ fn missing(row: &Row, other: &Row) -> usize {
     row.found.iter().zip(&other.found).map(in_function).sum()
 }
 
-/// Step 4: what each pass finds that no other pass does, in any of its modes.
+/// Step 4: the findings of each pass that no other pass finds, in any of its modes.
 fn alone(module: &Module, rows: &[Row], lines: &LineTable) -> String {
     let pass = |r: &Row| r.member.split('{').next().unwrap_or_default().to_string();
     let mut passes: Vec<String> = rows.iter().map(pass).collect();

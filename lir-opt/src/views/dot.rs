@@ -1,12 +1,12 @@
 //! Graphs of a module as Graphviz text: control flow, dominators, calls.
 //!
 //! Control flow has a box for each function and in it a node for each block, with its instructions; edges say when they
-//! are taken. A dominator tree has an edge from each block to those that it dominates immediately; blocks that cannot
-//! be reached stand apart. Calls have a node for each function, dashed where it is defined elsewhere, and one for all
-//! that is called through registers; edges say how many call instructions they stand for, where there are several.
+//! are taken. A dominator tree has an edge from each block to the blocks that it dominates immediately; unreachable
+//! blocks are isolated. Calls have a node for each function, dashed if it is defined elsewhere, and one for all callees
+//! in registers; an edge for several call instructions is labelled with their number.
 //!
-//! Each kind is made as a graph of petgraph, whose nodes and edges have their attributes, and petgraph writes it: a
-//! line for a node, a line for an edge, by numbers. The boxes follow, with the numbers of the nodes that are in them.
+//! Each kind is built as a graph of petgraph, whose nodes and edges have their attributes. petgraph writes it: a line
+//! for each node and each edge, by numbers. The boxes follow, with the numbers of the nodes in them.
 
 use crate::analysis::call_graph::{CallGraph, Callee, Calls};
 use lir_syntax::ir::{Cfg, Decls, DominatorTree, Format, FuncId, Function, Inst, Module, Sym};

@@ -1,4 +1,4 @@
-//! How the grammar of record reads a text: a line for each rule that matched a part of it.
+//! Prints how the grammar of record parses a text: a line for each rule that matched a part of it.
 //!
 //! ```text
 //! func @f() {       module 1:1-5:1
@@ -11,16 +11,16 @@
 //! ```
 //!
 //! A line has the rule, the lines and columns at which the part begins and ends (the end is the position after it;
-//! columns are in bytes), and the part itself where no rule matched inside of it. Names, types, operands and opcodes
-//! are no business of the grammar: a text that is wrong in these alone has a tree.
+//! columns are in bytes), and the part itself if no rule matched inside of it. The grammar does not check names, types,
+//! operands and opcodes: a text that is wrong only in these has a tree.
 //!
-//! Texts are read by the parser of `lir-syntax`, which is written by hand, so the tree is only worth something where
-//! the two agree: where one refuses what the other accepts that is told in place of the tree, and one of them is wrong.
-//! A text that both refuse has the parser's errors, which say more.
+//! Texts are read by the parser of `lir-syntax`, which is written by hand, so the tree is meaningful only if the two
+//! agree. If one rejects a text that the other accepts, one of them is wrong, and this is reported instead of the tree.
+//! A text that both reject has the errors of the parser, which are more precise.
 //!
 //! # Cost
 //!
-//! Linear in the text, without recursion: some 1.4 KiB of memory for an instruction, most of it pest's.
+//! Linear in the text, without recursion: some 1.4 KiB of memory for each instruction, most of it used by pest.
 
 use lir_grammar::{Node, Nodes, Refusal};
 use lir_syntax::limits::MAX_TEXT;
@@ -29,10 +29,10 @@ use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::{LineCounter, Source, Span};
 use std::io::Write;
 
-/// Returns the tree of a source as text. `parsed` is what the parser says of it.
+/// Returns the tree of a source as text. `parsed` is the result of the parser.
 ///
 /// # Errors
-/// The parser's, where the grammar refuses the text too; else that the two disagree.
+/// The errors of the parser, if the grammar rejects the text, too; else that the two disagree.
 pub(crate) fn print_syntax_tree(source: &Source, parsed: &PartialModule) -> Result<Vec<u8>, Vec<Diagnostic>> {
     if source.text.len() > MAX_TEXT {
         return Err(parsed.errors.clone());
@@ -56,7 +56,7 @@ fn agreed<'t>(
         Ok(nodes) if syntax_errors == 0 => return Ok(nodes),
         Ok(_) => with_note(errors, None, "the grammar of record accepts what the parser refuses: one of them is wrong"),
         Err(_) if syntax_errors > 0 => errors.to_vec(),
-        // The parser knows the opcodes, and says of a shape what the opcode wants.
+        // The parser knows the opcodes, and reports the form that the opcode requires.
         Err(refusal) if !errors.is_empty() => with_note(errors, Some(refusal.at), &stop(&refusal)),
         Err(refusal) => {
             let message = "the grammar of record refuses what the parser accepts: one of them is wrong";
@@ -67,7 +67,7 @@ fn agreed<'t>(
     Err(told)
 }
 
-/// The errors with a note behind the last of them.
+/// The errors with a note after the last one.
 fn with_note(errors: &[Diagnostic], at: Option<usize>, message: &str) -> Vec<Diagnostic> {
     let mut errors = errors.to_vec();
     let last = errors.pop().expect("there is an error");
@@ -75,7 +75,7 @@ fn with_note(errors: &[Diagnostic], at: Option<usize>, message: &str) -> Vec<Dia
     errors
 }
 
-/// What the grammar would go on with.
+/// The rules with which the grammar could continue.
 fn stop(refusal: &Refusal) -> String {
     let rules: Vec<String> = refusal.expected.iter().map(|r| format!("`{r}`")).collect();
     match &rules[..] {
@@ -112,7 +112,7 @@ mod tests {
         Source { name: "t".into(), text: text.into() }
     }
 
-    /// What is said of a text that the parser reads as `parsed`, and the grammar as another one.
+    /// The report on a text that the parser reads as `parsed`, and the grammar as another one.
     fn said(text: &str, parsed: &str, grammar: &str) -> String {
         let parsed = parse_partially(&source(parsed), &ParseOptions::default());
         match agreed(nodes_of(grammar), &parsed.errors, parsed.syntax_errors) {

@@ -1,4 +1,4 @@
-//! Reads the conditions behind `if` and `when`.
+//! Reads the conditions after `if` and `when`.
 
 use super::constants::{Bound, Comparison, Condition, Expr, Outcome};
 use super::{Pair, R, Reader, next};

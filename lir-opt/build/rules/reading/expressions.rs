@@ -13,7 +13,7 @@ static OPERATORS: LazyLock<PrattParser<R>> = LazyLock::new(|| {
 });
 
 impl Reader<'_> {
-    /// A term; `parent` says what it is an operand of.
+    /// Reads a term; `parent` is the operation that it is an operand of.
     pub(super) fn term(&mut self, term: Pair, parent: (NodeId, u8)) -> Term {
         let file = self.file;
         let operands = OPERATORS.map_primary(|p| (p.clone(), self.primary(p, parent)));
@@ -86,7 +86,7 @@ impl Reader<'_> {
             _ => Expr::Const(self.bound(&self.consts, name)),
         }
     }
-    /// A function; `parts` are what stands behind its name.
+    /// Reads a function; `parts` follow its name.
     pub(super) fn function(&mut self, name: &Pair, mut parts: Pairs) -> Expr {
         let func = Func::from_name(name.as_str()).unwrap_or_else(|| self.fail(name, "no such operation or function"));
         let argument = next(&mut parts);
@@ -120,7 +120,7 @@ impl Reader<'_> {
         let name = if inverted { next(&mut name.into_inner()) } else { name };
         PredRef { inverted, var: self.bound(&self.preds, &name) }
     }
-    /// The type of the first constant in an expression, else that of the root's operands.
+    /// The type of the first constant in an expression, else of the root's operands.
     fn type_of_constants(&self, e: &Expr) -> u8 {
         let ty = first_constant(e).map(|k| self.nodes[self.consts[k as usize].1 as usize].ty);
         ty.unwrap_or(self.root_type())

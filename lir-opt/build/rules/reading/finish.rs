@@ -1,10 +1,10 @@
-//! Works out what a rule makes and costs, once its line was read.
+//! Computes the result and the cost of a rule, once its line was read.
 
 use super::constants::TypeId;
 use super::rule::{Node, NodeId, NodeKind};
 use lir_opcodes::{Format, TypeRule};
 
-/// Both sides of a rule, and what follows from them.
+/// Both sides of a rule, and data computed from them.
 pub(super) struct Sides {
     pub nodes: Vec<Node>,
     /// Number of the nodes of the left side.
@@ -19,7 +19,7 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    /// Works out what follows. Operands of the right side that equal earlier ones become these.
+    /// Computes the rest. Operands of the right side that equal earlier ones are replaced by these.
     pub fn new(nodes: Vec<Node>, left: usize, right: NodeId, vars: Vec<NodeId>) -> Sides {
         let (made, kept, ints) = (Vec::new(), Vec::new(), Vec::new());
         let mut sides = Sides { nodes, left, vars, made, kept, ints, loads_constants: false };

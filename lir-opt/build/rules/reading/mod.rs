@@ -1,7 +1,7 @@
-//! Reads rules: `rules.pest` says how they are written, and what they mean. Here terms become nodes that have types,
-//! and what no grammar can say is checked.
+//! Reads rules: `rules.pest` defines their syntax and meaning. Here terms become nodes that have types, and conditions
+//! that no grammar can express are checked.
 //!
-//! Work of the build script, and of the pass's tests.
+//! Used by the build script and the tests of the pass.
 
 mod conditions;
 mod expressions;
@@ -68,7 +68,7 @@ fn fail(file: &str, at: &Pair, message: impl ToString) -> ! {
     panic!("no rule\n{}", Error::<R>::new_from_span(variant, at.as_span()).with_path(file))
 }
 
-/// The next part, which the grammar says is there.
+/// Returns the next part, which exists according to the grammar.
 fn next(parts: &mut Pairs) -> Pair {
     parts.next().expect("the grammar has no rule without it")
 }
@@ -139,7 +139,7 @@ impl<'a> Reader<'a> {
         index_of(names, name.as_str()).unwrap_or_else(|| self.fail(name, "not bound on the left side"))
     }
 
-    /// A term as a node; `parent` says what it is an operand of.
+    /// Makes a node of a term; `parent` is the operation that it is an operand of.
     fn term_node(&mut self, term: Pair, parent: (NodeId, u8)) -> NodeId {
         match self.term(term, parent) {
             Term::Node(n) => n,
@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
             None => Term::Expr(self.function(&name, parts)),
         }
     }
-    /// An operation; `parts` are what stands behind its name.
+    /// Reads an operation; `parts` follow its name.
     fn operation(&mut self, op: Opcode, name: &Pair, mut parts: Pairs, parent: (NodeId, u8)) -> NodeId {
         let info = op.info();
         let annotation = self.types.new_class();
@@ -290,7 +290,7 @@ impl<'a> Reader<'a> {
         let ty = Type::from_name(name.as_str().as_bytes());
         self.types.fixed(ty.unwrap_or_else(|| self.fail(&name, "no such type")))
     }
-    /// The type that `W`, `MIN` and `MAX` are about: that of the root's operands.
+    /// The type that `W`, `MIN` and `MAX` refer to: the type of the root's operands.
     fn root_type(&self) -> u8 {
         self.nodes[0].annotation
     }

@@ -15,7 +15,7 @@ impl Node {
 }
 
 impl Condition {
-    /// True if it asks what is known about a variable, which costs more than arithmetic.
+    /// True if it queries facts about a variable, which costs more than arithmetic.
     pub fn is_costly(&self) -> bool {
         match self {
             Condition::Compare(_, a, b) => a.asks_bounds() || b.asks_bounds(),
@@ -36,7 +36,7 @@ impl Condition {
 }
 
 impl Expr {
-    /// True if it asks for a bound of a variable.
+    /// True if it queries a bound of a variable.
     pub fn asks_bounds(&self) -> bool {
         self.any(&|e| matches!(e, Expr::Bound(..)))
     }

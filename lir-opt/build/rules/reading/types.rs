@@ -1,8 +1,8 @@
-//! Type classes of a rule: which positions have the same type.
+//! Type classes of a rule: the positions that have the same type.
 //!
-//! Found by unification while a rule is read. What the left side alone implies holds for every instruction that has its
-//! shape; what repeated variables, the right side and the annotations ask for besides is checked when the rule is
-//! tried.
+//! They are found by unification while a rule is read. Equalities implied by the left side alone hold for every
+//! instruction of its shape. Further ones, from repeated variables, the right side and the annotations, are checked
+//! when the rule is tried.
 
 use super::constants::{Condition, Expr, Side, TypeId};
 use super::lists::{list, reference};
@@ -63,7 +63,7 @@ impl Types {
         }
         t
     }
-    /// Says that two classes are one: an error where they have different types.
+    /// Unifies two classes: an error if they have different types.
     pub fn unify(&mut self, a: TypeId, b: TypeId) {
         let (a, b) = (self.find(a), self.find(b));
         if a == b {
@@ -108,7 +108,7 @@ impl Types {
             self.positions.push((ty, TypeSource::Register(n)));
         }
     }
-    /// Notes what the type rule of an operation implies.
+    /// Records the equalities implied by the type rule of an operation.
     pub fn note_rule(&mut self, annotation: TypeId, ty: TypeId, rule: TypeRule) {
         match rule {
             TypeRule::FloatWiden => {
@@ -131,8 +131,8 @@ impl Types {
             self.unify(a, b);
         }
     }
-    /// Numbers the classes and says where their types come from, and what must be checked. It is an error where
-    /// the type of a class is not known from the left side.
+    /// Numbers the classes and returns the sources of their types, and the checks that remain. It is an error if the
+    /// type of a class is not known from the left side.
     pub fn finish(&mut self, nodes: &[Node]) -> (Vec<TypeClass>, Vec<(TypeSource, TypeId)>) {
         let (mut classes, mut checks) = (Vec::new(), Vec::new());
         self.numbers = vec![TypeId::MAX; self.up.len()];
@@ -161,7 +161,7 @@ impl Types {
                     let implied = |p: TypeId| self.left[p as usize] == self.left[*first as usize];
                     checks.extend(sources[1..].iter().filter(|(p, _)| !implied(*p)).map(|(_, s)| (*s, number)));
                 }
-                // A class of constants that nothing tells the type of: only an error where it is a node's.
+                // A class of constants of unknown type: an error only if it is the class of a node.
                 (None, None) => classes.push(TypeClass::Fixed(Type::I64)),
             }
         }

@@ -44,7 +44,7 @@ pub(crate) fn tables_by_key(op: Opcode, rules: &[Rule]) -> Vec<Vec<NewTable>> {
 impl NewTable {
     fn new(rules: &[Rule], variants: &[Variant]) -> NewTable {
         let mut table = NewTable { variants: variants.to_vec(), allowed: vec![0; NUM_CLASSES * 3], same: 0 };
-        // What allows every class is entered at once, at the end.
+        // Variants that allow every class are entered at once, at the end.
         let mut any = [0u128; 3];
         for (bit, v) in variants.iter().enumerate() {
             let rule = &rules[v.rule as usize];
@@ -89,7 +89,7 @@ fn classes_of(rule: &Rule, n: NodeId) -> u128 {
     }
 }
 
-/// The classes of what conditions may hold for: of a variable that known bits are asked for those that have some.
+/// The classes of a variable for which the conditions may hold: only classes with known bits if these are queried.
 fn classes_of_var(rule: &Rule, var: u8) -> u128 {
     let mut classes = ANY;
     for c in rule.all_conditions().filter(|c| c.is_costly() && c.mentions(var)) {
@@ -99,7 +99,7 @@ fn classes_of_var(rule: &Rule, var: u8) -> u128 {
     classes
 }
 
-/// True if known bits ever say anything about the results of an operation ([`crate::analysis::known_bits`]).
+/// True if the analysis of known bits may derive bits of the results of an operation ([`crate::analysis::known_bits`]).
 fn may_know(op: Opcode) -> bool {
     match op.format() {
         Format::Const | Format::Select | Format::Phi | Format::Compare => true,
@@ -188,13 +188,13 @@ pub(crate) fn exchanges(rule: &Rule) -> Vec<u32> {
     all
 }
 
-/// A left side with operands exchanged, its names numbered as they come: two orders with the same shape match the same
+/// A left side with operands exchanged, its names numbered in order: two orders with the same shape match the same
 /// instructions, as `or(and(x, y), and(x, z))` does with the operands of `or` exchanged.
 #[derive(PartialEq, Default)]
 struct Shape {
-    /// For each operation its opcode, for each leaf its kind. Then what else tells it from others.
+    /// For each operation its opcode, for each leaf its kind. Then its other distinguishing data.
     nodes: Vec<(u16, i128)>,
-    /// The names, in the order in which they come.
+    /// The names, in order of occurrence.
     names: Vec<Name>,
 }
 
@@ -283,7 +283,7 @@ fn is_symmetric_in_rule(rule: &Rule, n: NodeId) -> bool {
     let commutes = op.effects().has(Effects::COMMUTATIVE) || op.format() == Format::Compare;
     let [a, b] = args[..] else { return false };
     let (x, y) = (&rule.nodes[a as usize].kind, &rule.nodes[b as usize].kind);
-    // Constants stand second before rules are tried.
+    // Constants are made second operands before rules are tried.
     if !commutes || matches!(y, NodeKind::Const(_)) {
         return false;
     }
@@ -293,7 +293,7 @@ fn is_symmetric_in_rule(rule: &Rule, n: NodeId) -> bool {
     }
 }
 
-/// True if a variable stands once on the left side and in no condition.
+/// True if a variable occurs once on the left side and in no condition.
 fn is_free(rule: &Rule, var: u8) -> bool {
     let here = rule.nodes[..rule.left].iter().filter(|n| n.kind == NodeKind::Var(var)).count();
     here == 1 && !rule.all_conditions().any(|c| c.mentions(var))

@@ -1,8 +1,8 @@
 //! SSA construction: one assignment for each of a set of variables, with phis where assignments meet.
 //!
-//! The engine behind `ssa` (variables are registers) and `mem2reg` (variables are stack objects). It knows nothing of
-//! either: a [`Client`] says which instructions read and write which variable, and rewrites them, in an order in which
-//! the current value of each variable is known.
+//! The engine of `ssa` (variables are registers) and `mem2reg` (variables are stack objects). It depends on neither: a
+//! [`Client`] reports which instructions read and write which variable, and rewrites them, in an order in which the
+//! current value of each variable is known.
 //!
 //! # Example
 //!
@@ -20,10 +20,10 @@
 //! 1. Scan the reachable blocks: for each variable the blocks that write it, and those that read it before they write
 //!    it. Reads at the end of a block (operands of phis that exist already) count for the block.
 //! 2. For each variable find the blocks that need a phi: see [`placement`].
-//! 3. Walk the dominator tree in preorder. The current value of each variable is in a table; what a block changes is
+//! 3. Walk the dominator tree in preorder. The current value of each variable is in a table; the changes of a block are
 //!    undone when the walk leaves the blocks it dominates. At the end of a block each phi of a successor is given the
 //!    value that is current there.
-//! 4. Put the phis in front of the first other instruction of their blocks, variables in order.
+//! 4. Put the phis before the first other instruction of their blocks, variables in order.
 //!
 //! # Why it is sound
 //!
@@ -88,8 +88,8 @@ pub(crate) enum Access {
 
 /// The owner of the variables.
 pub(crate) trait Client {
-    /// Tells `note` the accesses of an instruction in the order in which they happen. The operands of phis are not
-    /// among them: see [`SsaConstruction::add_edge_read`].
+    /// Calls `note` for each access of an instruction, in order of execution. The operands of phis are not included:
+    /// see [`SsaConstruction::add_edge_read`].
     fn accesses(&self, f: &Function, i: Inst, note: impl FnMut(Access));
     /// Replaces variables by their values, and sets those that the instruction writes. It may remove or replace this
     /// instruction, no other. Operands of phis are not touched.
@@ -144,7 +144,7 @@ struct NewPhi {
 #[derive(Default)]
 pub(crate) struct SsaConstruction {
     variables: PrimaryMap<Var, Variable>,
-    /// Those of the client first, then the operands of new phis.
+    /// The reads of the client first, then the operands of new phis.
     edge_reads: Vec<EdgeRead>,
     /// The result of each edge read, in the same order.
     edge_values: Vec<Operand>,
@@ -165,7 +165,7 @@ impl SsaConstruction {
         self.variables.clear();
         self.edge_reads.clear();
     }
-    /// Adds a variable. Phis of a block stand in the order of their variables.
+    /// Adds a variable. Phis of a block are in the order of their variables.
     pub(crate) fn add_variable(&mut self, variable: Variable) -> Var {
         self.variables.push(variable)
     }
@@ -186,7 +186,7 @@ impl SsaConstruction {
         &self.edge_values
     }
 
-    /// The phis of the last run: what each chooses a value of, and what it assigns.
+    /// The phis of the last run: the variable and the assigned register of each.
     pub(crate) fn phis(&self) -> impl Iterator<Item = (Var, Reg)> + '_ {
         self.new_phis.iter().map(|phi| (phi.var, phi.reg))
     }

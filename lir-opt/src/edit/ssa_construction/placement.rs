@@ -199,7 +199,7 @@ impl Placement {
             cfg.preds(b).iter().for_each(|p| self.follow((*p, b), v, dom));
         }
     }
-    /// Step 2, skipping what step 4 describes.
+    /// Step 2, with the skipping of step 4.
     #[cold]
     fn mark_live_skipping(&mut self, stretches: &Stretches, v: Var, cfg: &Cfg, dom: &DominatorTree) {
         while let Some(b) = self.work.pop() {

@@ -83,7 +83,7 @@ impl Stretches {
 
 /// A loop, and a chain that ends at it, which do not write the current variable. Either may be empty.
 pub(super) struct Stretch {
-    /// The header of the loop; the block that was asked about if there is no loop.
+    /// The header of the loop; the queried block if there is no loop.
     pub(super) block: Block,
     /// The indices of the loop's blocks.
     region: Range<u32>,

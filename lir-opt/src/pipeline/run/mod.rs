@@ -1,15 +1,14 @@
-//! Running a pipeline over a module.
+//! Runs a pipeline over a module.
 //!
 //! Passes over functions run function by function: all of a stretch of the pipeline on one function, then on the next,
 //! so that a function stays in the cache. Passes over the module end a stretch. With several threads the functions of a
-//! stretch are shared out in chunks; every worker keeps its scratch memory from function to function. What comes out
-//! does not depend on the number of threads: functions do not see each other, logs are put together in order, counters
-//! are sums.
+//! stretch are shared out in chunks; every worker keeps its scratch memory from function to function. The result does
+//! not depend on the number of threads: functions do not see each other, logs are joined in order, counters are sums.
 //!
-//! A pass depends on the function, the declarations and its options alone. So where it has run in the stretch and
-//! changed nothing, and nothing has changed since, it is left out: it would find nothing again. Debug builds run it all
-//! the same and look. Where watchers see idle runs, too (`--print-changed`, bisecting, remarks,
-//! `--verify-each`), none is left out.
+//! A pass depends on the function, the declarations and its options alone. So a pass that has run in the stretch
+//! without a change, with no change since, is skipped: it would find nothing again. Debug builds run it all the same,
+//! as a check. If watchers see idle runs, too (`--print-changed`, bisecting, remarks, `--verify-each`), none is
+//! skipped.
 
 use crate::analysis::Preserved;
 use crate::analysis::trace_form::{TraceForm, needs_trace};
@@ -144,13 +143,13 @@ impl Step {
 /// The state between one stretch of the pipeline and the next.
 struct Runner<'a> {
     options: &'a RunOptions,
-    /// Those of the options and the default one.
+    /// The entry points of the options and the default one.
     entry_points: EntitySet<Sym>,
     /// The only function that passes over functions run on.
     function: Option<Sym>,
     /// The growth that each function has left.
     growth: SecondaryMap<Sym, Growth>,
-    /// Those that are not at work. One that panics is dropped with whatever it left in its scratch memory.
+    /// The idle workers. A worker that panics is dropped with its scratch memory.
     workers: Mutex<Vec<Worker>>,
 }
 
@@ -177,7 +176,7 @@ struct ChunkResult {
     log: Vec<u8>,
     errors: Vec<Diagnostic>,
     remarks: Vec<Remark>,
-    /// What is left of the growth of each function.
+    /// The remaining growth of each function.
     growth: Vec<(Sym, Growth)>,
 }
 

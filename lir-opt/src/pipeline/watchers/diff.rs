@@ -1,4 +1,4 @@
-//! Prints what each step changed: the difference of the text before and after, where there is one.
+//! Prints the changes of each step: the difference of the text before and after, if there is one.
 
 use crate::pipeline::watch::{Done, Seen, Step, Subject, Watch};
 use lir_syntax::ir::Sym;
@@ -29,7 +29,7 @@ impl Diff {
             log.push(b'\n');
         }
     }
-    /// Prints the change of one function; its text is not asked for again.
+    /// Prints the change of one function; its text is not needed again.
     fn change(&mut self, step: &Step<'_>, sym: Sym, subject: &Subject<'_>, log: &mut Vec<u8>) {
         let before = self.before.binary_search_by_key(&sym, |t| t.0).map_or(Vec::new(), |k| self.before.remove(k).2);
         let mut after = Vec::new();

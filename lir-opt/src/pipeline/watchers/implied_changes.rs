@@ -145,7 +145,7 @@ impl Comparison<'_> {
         let stands = new.layout().block_of(i).is_some_and(|b| blocks.contains(b));
         match old.def(i) {
             Some(r) if !stands || new.def(i) != Some(r) => {
-                // Where a register has several assignments, each stands for itself.
+                // If a register has several assignments, each represents itself.
                 let is_new = |n: &Inst| n.index() >= old.num_insts() || old.def(*n) != Some(r);
                 defs[r].expand().filter(is_new).or(stands.then_some(i))
             }

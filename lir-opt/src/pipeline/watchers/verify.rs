@@ -34,7 +34,7 @@ impl Watch for Verify {
         let errors = match step.subject {
             Subject::Function(decls, f) if step.is_pass => self.errors(step, decls, f),
             Subject::Module(m) => m.funcs.values().flat_map(|f| self.errors(step, &m.decls, f)).collect(),
-            // What lowering makes is for selection alone.
+            // The result of lowering is for selection alone.
             Subject::Function(..) | Subject::Machine(..) => Vec::new(),
         };
         if errors.is_empty() { Ok(()) } else { Err(errors) }

@@ -69,7 +69,7 @@ impl PrintedAnalysis {
     }
 }
 
-/// Appends the text of a module, with these facts as comments. `is_chosen` says for which functions.
+/// Appends the text of a module, with these facts as comments. `is_chosen` selects the functions.
 pub(crate) fn print_analyses(
     module: &Module,
     analyses: &[PrintedAnalysis],
@@ -85,7 +85,7 @@ pub(crate) fn print_analyses(
     });
 }
 
-/// The facts about a function, all of them: what is printed need not be fast.
+/// All facts about a function: printing need not be fast.
 struct Facts<'a> {
     decls: &'a Decls,
     f: &'a Function,
