@@ -13,7 +13,7 @@ pub struct Assignments {
 }
 
 impl Assignments {
-    /// No register has several: what is so in SSA form.
+    /// Sets that no register has several, as in SSA form.
     pub fn clear(&mut self) {
         self.some.clear();
         self.several.clear();
@@ -45,7 +45,7 @@ pub struct Ends {
 }
 
 impl Ends {
-    /// Those of a function. Linear.
+    /// Computes them for a function, in linear time.
     pub fn of(f: &Function) -> Ends {
         let none = || SecondaryMap::with_len(PackedOption::NONE, f.num_regs());
         let mut ends = Ends { first: none(), last: none() };

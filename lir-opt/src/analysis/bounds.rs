@@ -1,8 +1,9 @@
-//! Constant bytes lie in their object: what the verifier asks (V17) of accesses at a constant offset of a stack object
-//! or a data object defined here.
+//! Checks that constant byte ranges are inside their object, as the verifier requires (V17) for accesses at a constant
+//! offset of a stack object or a data object defined here.
 //!
 //! Code that is never executed may compute any address and any length, and an access outside is a fault only when it is
-//! executed. So a pass that learns what a base or a length is must not always write it down: it stays in its register.
+//! executed. So a pass that finds the value of a base or a length must not always insert it: it remains in its
+//! register.
 
 use lir_syntax::ir::function::Use;
 use lir_syntax::ir::{
@@ -50,8 +51,8 @@ pub(crate) fn stays_inside(f: &Function, decls: &Decls, i: Inst, k: usize, m: &M
     }
 }
 
-/// True if `len` bytes from `offset` on lie in a symbol's data object, defined here. Says no beyond the first
-/// [`MAX_ITEMS`] items, so that many questions about a long table do not cost its length each.
+/// True if `len` bytes from `offset` are in a symbol's data object, defined here. False beyond the first [`MAX_ITEMS`]
+/// items, so that many queries about a long table do not cost its length each.
 pub(crate) fn lies_in_data(decls: &Decls, s: Sym, offset: i64, len: u64) -> bool {
     let Some(data) = decls.data_of(s).filter(|d| !d.is_extern) else { return false };
     let mut size = 0u64;

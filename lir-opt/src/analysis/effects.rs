@@ -1,13 +1,14 @@
-//! The effects of an instruction besides its result, from its operands and the callee.
+//! The effects of an instruction other than its result, from its operands and the callee.
 //!
-//! The opcode table knows only the worst case. These functions refine it: a division by a constant other than 0 and
-//! -1 does not trap, a call of a function with attributes may go.
+//! The opcode table knows only the worst case. These functions refine it: a division by a constant other than 0 and -1
+//! does not trap, a call of a function with attributes may be removable.
 
 use super::call_graph::Callee;
 use lir_syntax::ir::{Attrs, Base, CallResult, Decls, Effects, Format, Function, Inst, Mem, OperandKind};
 
-/// True if an instruction may go when its result is not used: it is pure, a phi, a load that is not volatile (the fault
-/// of an unused load may go), a division that cannot trap, or a call that writes nothing and comes back.
+/// True if an instruction may be removed when its result is not used: it is pure, a phi, a load that is not volatile
+/// (the fault of an unused load may be removed), a division that cannot trap, or a call that writes nothing and
+/// returns.
 #[inline]
 pub(crate) fn is_removable(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
@@ -30,8 +31,8 @@ pub(crate) fn is_trapping_arithmetic(effects: Effects) -> bool {
     effects == Effects::TRAPS
 }
 
-/// True if arithmetic may trap: the divisor is not a constant other than 0 and -1. Says yes for everything else that
-/// has the effect.
+/// True if arithmetic may trap: the divisor is not a constant other than 0 and -1. Also true for all other instructions
+/// that have the effect.
 pub fn may_trap(f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let divisor = if d.op.format() == Format::Binary { f.constant(d.second()) } else { None };
@@ -39,9 +40,9 @@ pub fn may_trap(f: &Function, i: Inst) -> bool {
 }
 
 /// True if an instruction may end the run with a message of its source position. Such are arithmetic that traps, an
-/// access by an address that a register holds, a write to `const` data, dynamic stack memory, and a trap itself. So is
-/// a call of what is not defined here, which may be C code that faults, or no code.
-/// With locations in the front end's source any call is, since what is inlined there names it.
+/// access by an address in a register, a write to `const` data, dynamic stack memory, and a trap itself; also a call of
+/// a function that is not defined here, which may be C code that faults, or no code. With locations in the source of
+/// the front end any call is included, since the code inlined there refers to it.
 pub(crate) fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let effects = d.op.effects();
@@ -49,7 +50,7 @@ pub(crate) fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
         return true;
     }
     if let Some(callee) = Callee::of(f, i) {
-        // What is inlined there says which call that was, where there are locations.
+        // The code inlined there refers to the call, if there are locations.
         return callee.body(decls).is_none() || !decls.files.is_empty();
     }
     let writes = effects.has(Effects::WRITES);
@@ -83,7 +84,8 @@ pub(crate) fn calls_returns_twice(decls: &Decls, f: &Function) -> bool {
     f.layout().all_insts().any(|i| is_returns_twice_call(decls, f, i))
 }
 
-/// True if this is a call that may go when its result is not used. An aggregate result is memory that is written.
+/// True if this is a call that may be removed when its result is not used. An aggregate result is memory that is
+/// written.
 fn is_removable_call(decls: &Decls, f: &Function, i: Inst) -> bool {
     f.inst(i).op.format() == Format::Call
         && callee_attrs(decls, f, i).removable()
@@ -93,7 +95,7 @@ fn is_removable_call(decls: &Decls, f: &Function, i: Inst) -> bool {
 /// True if a load may be executed where it was not. It cannot fault, for it reads at a constant offset inside a stack
 /// object or a data symbol that is defined in the module; it is not volatile.
 pub(crate) fn is_speculatable_load(decls: &Decls, f: &Function, i: Inst) -> bool {
-    /// The items of a data object that are looked at. Those of large tables are not counted for each load.
+    /// Limit on the items of a data object that are examined: the items of large tables are not counted for each load.
     const MAX_ITEMS: usize = 64;
     let d = f.inst(i);
     if d.op.format() != Format::Load || d.op.effects().has(Effects::OTHER) || d.is_volatile() {

@@ -1,11 +1,12 @@
-//! Instructions at which execution may end: what may fault is not moved over them.
+//! Instructions at which execution may end: instructions that may fault are not moved over them.
 
 use super::alias::{MemoryEffect, memory_effect};
 use super::effects::{callee_attrs, is_trapping_arithmetic, may_trap};
 use lir_syntax::ir::{Attrs, Decls, Effects, Format, Function, Inst};
 
-/// True if execution may end at an instruction, or something is seen from outside there: what may fault must not be
-/// moved from behind to in front of it. Loads may be moved over each other, whose faults are the same.
+/// True if execution may end at an instruction, or something is visible from outside there: an instruction that may
+/// fault must not be moved from after it to before it. Loads may be moved over each other, since their faults are the
+/// same.
 pub(crate) fn may_end_execution(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let effects = d.op.effects();

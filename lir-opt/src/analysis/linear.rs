@@ -1,6 +1,6 @@
 //! Values as linear combinations: `base + k1*r1 + k2*r2 + c`, modulo 2^width.
 //!
-//! [`Linear`] is the step from one instruction to its operands, which all forms of sums in this crate are made of:
+//! [`Linear`] is the step from one instruction to its operands. All forms of sums in this crate are built from it:
 //!
 //! ```text
 //!   %p = lea [$a + %i*4 + 8]     $a + 4*%i + 8
@@ -9,10 +9,10 @@
 //! ```
 //!
 //! * [`Sum`], below, is a base and a constant, for any value.
-//! * [`AffineForms`](crate::analysis::loops::affine::AffineForms) has the sums of what a loop counts with.
-//! * `load_phi` compares addresses, with what they extend.
+//! * [`AffineForms`](crate::analysis::loops::affine::AffineForms) has the sums of the counters of a loop.
+//! * `load_phi` compares addresses, and the operands that they extend.
 //!
-//! The alias oracle knows more of addresses: it follows the object that they point into, for the whole function.
+//! The alias oracle knows more about addresses: it follows the object that they point into, for the whole function.
 //!
 //! # Sums
 //!
@@ -23,12 +23,11 @@
 //!   %s = mul i64 %n, 3     %s + 0
 //! ```
 //!
-//! Two sums of one base differ by a constant, whatever the base is. Of `b + 4` and `b + 8` the first is less unless one
-//! of them wraps. That neither does is known of offsets between the ends of an object, as numbers without sign
-//! ([`Sum::holds`]), and between two that were compared before: see
-//! [`LoopContext::sums_hold`](crate::analysis::loops::induction::LoopContext::sums_hold).
+//! Two sums of one base differ by a constant. `b + 4` is less than `b + 8` unless one of them wraps. Neither does for
+//! offsets between the ends of an object, as unsigned numbers ([`Sum::holds`]), and between two sums that were compared
+//! before: see [`LoopContext::sums_hold`](crate::analysis::loops::induction::LoopContext::sums_hold).
 //!
-//! A sum is found by a walk over the assignments of at most [`MAX_ADDITIONS`] registers, when it is asked for.
+//! A sum is computed on demand, by a walk over the assignments of at most [`MAX_ADDITIONS`] registers.
 
 use crate::analysis::SsaView;
 use crate::integers::range::Range;
@@ -42,7 +41,7 @@ pub(crate) struct Linear {
     pub base: Base,
     /// Operands that are no constants, each with its factor. [`Operand::NONE`] where there are fewer.
     terms: [(Operand, i64); 2],
-    /// Exact where neither the result nor what is subtracted wraps: of `sub i32 %x, K` it is -K as a number of i64.
+    /// Exact if neither the result nor the negation wraps: for `sub i32 %x, K` it is -K as a number of i64.
     pub plus: i64,
 }
 

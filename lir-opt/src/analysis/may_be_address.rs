@@ -1,14 +1,14 @@
-//! The registers that may hold an address, and those that hold a number for certain.
+//! Finds the registers that may hold an address; the others certainly hold a number.
 //!
-//! Whose object the sum of two addresses and the difference of a third belongs to is said by how it is grouped, so that
-//! who regroups or reads a sum has to know where addresses may be. Loads, calls and parameters may give one, and what
-//! is computed from one may be one; that includes operations which make numbers of addresses but give their operand
-//! back in some case (`xor` with 0), since that case may be found out later, and products and shifts: what they take
-//! apart others put together again, as `%p * 3 - %p * 2`.
+//! The grouping of a sum with several addresses determines the object that the result belongs to, so code that regroups
+//! or interprets a sum must know which registers may hold addresses. Loads, calls and parameters may give one, and a
+//! value computed from one may be one. That includes operations which make numbers of addresses but return their
+//! operand in some case (`xor` with 0), since that case may be found later, and products and shifts: later operations
+//! may restore the address, as in `%p * 3 - %p * 2`.
 //!
-//! Blocks are swept in reverse postorder, optimistically: what comes to a phi along a back edge is a number until a
-//! sweep has found out otherwise. After [`SWEEPS`] every phi may be an address, so that time is linear. The first
-//! question sweeps the function: few functions have anything to ask.
+//! Blocks are swept in reverse postorder, optimistically: the value of a phi along a back edge is a number until a
+//! sweep finds otherwise. After [`SWEEPS`] every phi may be an address, so that time is linear. The first query sweeps
+//! the function: few functions have any.
 
 use lir_syntax::ir::{Base, Cfg, EntityRef, EntitySet, Format, Function, Inst, Opcode, Reg, Type};
 
@@ -24,11 +24,11 @@ pub(crate) struct MayBeAddress {
 }
 
 impl MayBeAddress {
-    /// Forgets what is known. It is of another function, or of this one before it was changed.
+    /// Forgets the results. They are of another function, or of this one before it was changed.
     pub(crate) fn forget(&mut self) {
         self.known = None;
     }
-    /// Tells registers that may hold an address from those that hold numbers.
+    /// True if a register may hold an address, false if it holds a number.
     pub(crate) fn contains(&mut self, f: &Function, cfg: &Cfg, r: Reg) -> bool {
         let known = match self.known {
             Some(known) => known,
@@ -49,7 +49,7 @@ impl MayBeAddress {
     fn add(&mut self, f: &Function, r: Reg) -> bool {
         f.type_of(r) == Type::I64 && self.set.insert(r)
     }
-    /// Adds what one sweep finds, and tells whether it found something new.
+    /// Adds the registers that one sweep finds. Returns whether there are new ones.
     fn sweep(&mut self, f: &Function, cfg: &Cfg, any_phi: bool) -> bool {
         let mut new = false;
         let unreachable = f.layout().blocks().filter(|b| !cfg.is_reachable(*b));

@@ -1,9 +1,8 @@
-//! Facts about a function, computed when asked for and kept while they hold.
+//! Facts about a function, computed on demand and kept while they hold.
 //!
-//! [`Analyses`] remembers for each fact the stamps of the function it was computed from. A query compares them with
-//! the function it is given: a result that is out of date is never handed out, whatever a pass claims. A claim of
-//! [`Preserved`] only carries results over changes that happened to leave them true, and debug builds recompute and
-//! compare.
+//! [`Analyses`] stores for each fact the stamps of the function it was computed from. A query compares them with its
+//! function: a result that is out of date is never returned, whatever a pass claims. A claim of [`Preserved`] only
+//! carries results over changes that happened to leave them true, and debug builds recompute and compare.
 
 pub mod alias;
 pub mod assignments;
@@ -78,7 +77,7 @@ struct Known<T> {
 }
 
 impl<T> Known<T> {
-    /// Has the fact recomputed unless it is that of `key`.
+    /// Recomputes the fact unless it is of `key`.
     fn update(&mut self, key: Key, recompute: impl FnOnce(&mut T)) -> &T {
         if self.key != Some(key) {
             recompute(&mut self.fact);
@@ -88,7 +87,7 @@ impl<T> Known<T> {
     }
 }
 
-/// Memory SSA and what goes with it.
+/// Memory SSA and related facts.
 #[derive(Copy, Clone)]
 pub struct MemoryFacts<'a> {
     /// Predecessors and reverse postorder.
@@ -101,7 +100,7 @@ pub struct MemoryFacts<'a> {
     pub memory: &'a MemorySsa,
 }
 
-/// Loops, and what memory may be accessed in them.
+/// Loops, and the memory that may be accessed in them.
 #[derive(Copy, Clone)]
 pub(crate) struct LoopFacts<'a> {
     /// Predecessors and reverse postorder.
@@ -143,19 +142,19 @@ impl Analyses {
     pub fn cfg(&mut self, f: &Function) -> &Cfg {
         self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f))
     }
-    /// Dominators, with what they are computed from.
+    /// Dominators, with the graph.
     pub fn dominators(&mut self, f: &Function) -> (&Cfg, &DominatorTree) {
         let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
         (cfg, self.dominators.update(Key::cfg(f), |tree| tree.recompute(f, cfg)))
     }
-    /// Natural loops, with what they are computed from.
+    /// Natural loops, with the graph and the dominators.
     pub fn loops(&mut self, f: &Function) -> (&Cfg, &DominatorTree, &LoopForest) {
         let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
         let dominators = self.dominators.update(Key::cfg(f), |tree| tree.recompute(f, cfg));
         let loops = self.loops.update(Key::cfg(f), |loops| loops.recompute(f, cfg, dominators));
         (cfg, dominators, loops)
     }
-    /// Natural loops with their blocks, and what they are computed from. None where the graph has no cycle.
+    /// Natural loops with their blocks, the graph and the dominators. None if the graph has no cycle.
     pub(crate) fn nest(&mut self, f: &Function) -> Option<(&Cfg, &DominatorTree, &LoopForest, &LoopNest)> {
         let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
         if cfg.is_acyclic(f) {
@@ -166,13 +165,13 @@ impl Analyses {
         let nest = self.nest.update(Key::cfg(f), |nest| nest.recompute(f, cfg, forest));
         Some((cfg, dom, forest, nest))
     }
-    /// The same of a function in SSA form, to ask for what its loops count.
+    /// The same for a function in SSA form, for queries about the counters of loops.
     pub(crate) fn loops_of<'a>(&'a mut self, f: &'a Function, ssa: &'a SsaView) -> Option<LoopContext<'a>> {
         let (cfg, dom, forest, nest) = self.nest(f)?;
         Some(LoopContext { f, ssa, cfg, dom, forest, nest })
     }
-    /// The alias oracle of a function in SSA form; the view is the proof. It holds what is true now: what a pass that
-    /// asks it may change is said with [`alias`].
+    /// The alias oracle of a function in SSA form; the view is the proof. It describes the current function: see
+    /// [`alias`] for the changes that a pass may make between queries.
     pub fn alias(&mut self, decls: &Decls, f: &Function, _: &SsaView) -> &AliasOracle {
         let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
         self.alias.update(Key::all(f), |oracle| oracle.reset(decls, f, cfg, None))
@@ -195,7 +194,7 @@ impl Analyses {
         debug_assert_eq!(memory.verify(decls, f, cfg), Ok(()));
         MemoryFacts { cfg, dominators, alias, memory }
     }
-    /// Takes the SSA view out, for a pass that changes it. Where the function is not in SSA form, says why.
+    /// Takes the SSA view out, for a pass that changes it. If the function is not in SSA form, returns the reason.
     pub(crate) fn take_ssa(&mut self, f: &Function) -> Result<SsaView, SsaViolation> {
         match self.ssa.take() {
             Some((key, view)) if key == Key::insts(f) => Ok(view),
@@ -207,7 +206,7 @@ impl Analyses {
     pub(crate) fn give_back_ssa(&mut self, view: SsaView, f: &Function, before: Stamps) {
         self.ssa = Some((Key(f.sym, before.insts), view));
     }
-    /// Carries facts over a pass that left them true: stamps from before the pass become those of `f`.
+    /// Carries facts over a pass that left them true: stamps from before the pass are replaced by the stamps of `f`.
     pub(crate) fn carry_over(&mut self, f: &Function, before: Stamps, preserved: Preserved) {
         if preserved == Preserved::All
             && let Some((key, _)) = self.ssa.as_mut().filter(|(k, _)| *k == Key(f.sym, before.insts))
@@ -237,7 +236,7 @@ impl Analyses {
             loads.for_each(|i| self.memory.fact.forget_load(i));
         }
     }
-    /// Recomputes what is claimed to hold and compares. Panics where a pass claimed too much.
+    /// Recomputes the preserved facts and compares. Panics if a pass claimed too much.
     #[cfg(debug_assertions)]
     fn check(&self, f: &Function) {
         let fresh = Cfg::new(f);

@@ -1,4 +1,4 @@
-//! The movement of instructions: where else one may be executed, and what it costs.
+//! The movement of instructions: where else one may be executed, and its cost.
 
 use super::effects::{callee_attrs, may_trap};
 use lir_syntax::ir::{Attrs, Base, CallArg, CallResult, Decls, Effects, Format, Function, Inst, Opcode};
@@ -50,7 +50,7 @@ pub(crate) fn movement(decls: &Decls, f: &Function, i: Inst) -> Movement {
     }
 }
 
-/// True if a call neither reads nor writes memory, aggregate arguments included, and comes back.
+/// True if a call neither reads nor writes memory, aggregate arguments included, and returns.
 fn may_move_call(decls: &Decls, f: &Function, i: Inst) -> bool {
     let attrs = callee_attrs(decls, f, i);
     attrs.has(Attrs::READNONE)

@@ -1,4 +1,4 @@
-//! Registers that hold the address of a fixed location in a stack object. For `mem2reg`, `sroa` and `const-data`.
+//! Finds registers that hold the address of a fixed location in a stack object. For `mem2reg`, `sroa` and `const-data`.
 //!
 //! ```text
 //!   %p = lea [$a + 8]      $a + 8
@@ -7,7 +7,7 @@
 //!   %s = lea [%p + %i*4]   nothing: the location is not fixed
 //! ```
 //!
-//! Phis and selects are not followed, even where all that comes in is the same.
+//! Phis and selects are not followed, even if all operands are the same.
 
 use lir_syntax::ir::{Base, Cfg, Format, Function, Inst, Mem, Obj, Opcode, Reg, SecondaryMap};
 
@@ -21,8 +21,8 @@ pub(crate) struct StackAddresses {
 }
 
 impl StackAddresses {
-    /// Looks at every instruction once. Reachable blocks go in an order in which addresses are made before they are
-    /// used; in unreachable ones an address that is used before it is made counts as not followed.
+    /// Visits every instruction once. Reachable blocks are visited in an order in which addresses are computed before
+    /// they are used; in unreachable ones an address that is used earlier is not followed.
     pub(crate) fn find(&mut self, f: &Function, cfg: &Cfg) {
         self.locations.reset(f.num_regs());
         let unreachable = f.layout().blocks().filter(|b| !cfg.is_reachable(*b));

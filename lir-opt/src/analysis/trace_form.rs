@@ -1,11 +1,11 @@
 //! Trace form: a function whose blocks form one path, with exits on its side.
 //!
-//! The path begins at the entry. A block of it goes on to the next one, or is a guard: it goes on, or leaves to an
-//! *exit*, which is a block that ends the function. Where both do, the first is the path. The last block leaves, or
-//! goes back to a block of the path, the header of a loop. Such is what `lir-run --trace-jit` records.
+//! The path begins at the entry. A block of it continues to the next one, or is a guard: it continues, or leaves to an
+//! *exit*, which is a block that ends the function. If both targets end the function, the first is the path. The last
+//! block leaves, or jumps back to a block of the path, the header of a loop. `lir-run --trace-jit` records this form.
 //!
-//! The layout of an exit is public: its number is the constant that it returns, and what it writes through parameters
-//! is what the caller of the trace finds there.
+//! The layout of an exit is public: its number is the constant that it returns, and the caller of the trace finds the
+//! values that it writes through parameters.
 
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Block, Decls, EntitySet, Format, Function, Operand, SecondaryMap};
@@ -18,7 +18,7 @@ use lir_syntax::text::source::Span;
 pub struct TraceForm {
     /// The blocks of the path, in order.
     pub path: Vec<Block>,
-    /// The block of the path that the last one goes back to.
+    /// The block of the path that the last one jumps back to.
     pub header: Option<Block>,
     /// The exits, in the order in which the path may be left. The last block of a path that is no loop is one, too.
     pub exits: Vec<TraceExit>,
@@ -38,7 +38,7 @@ pub struct TraceExit {
 /// The reason a function is no trace.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum NoTrace {
-    /// A block goes on to two others.
+    /// A block continues to two others.
     Forks(Block, [Block; 2]),
     /// A block is neither on the path nor an exit.
     Aside(Block),
@@ -63,7 +63,7 @@ impl TraceForm {
             let at = form.path.len() - 1;
             let b = form.path[at];
             seen.insert(b);
-            // Where all targets end the function the path goes on to the first.
+            // If all targets end the function, the path continues to the first.
             let goes_on = |s: &Block| !f.succs(*s).is_empty();
             let mut next = f.succs(b).first().copied().filter(|_| !f.succs(b).iter().any(goes_on));
             for &s in f.succs(b) {

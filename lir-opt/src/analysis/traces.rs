@@ -1,13 +1,14 @@
 //! Straight-line traces.
 //!
-//! A trace is a path of blocks each of which is the only predecessor of the next. Where a block leads to several such
-//! blocks the path goes on to the first that does not end the function, as guards leave a trace to blocks that do.
+//! A trace is a path of blocks each of which is the only predecessor of the next. If a block leads to several such
+//! blocks, the path continues to the first that does not end the function, since guards leave a trace to blocks that
+//! do.
 
 use lir_syntax::ir::{Block, Cfg, Function, SecondaryMap};
 
 /// The traces of a function.
 pub(crate) struct Traces {
-    /// The reachable blocks, trace after trace. What dominates a block stands before it.
+    /// The reachable blocks, trace after trace. The dominators of a block precede it.
     blocks: Vec<Block>,
     /// For each block its trace, by number.
     trace: SecondaryMap<Block, u32>,
@@ -39,13 +40,13 @@ impl Traces {
     pub(super) fn of(&self, b: Block) -> Option<u32> {
         Some(self.trace[b]).filter(|trace| *trace != u32::MAX)
     }
-    /// True if the block at a position of [`Traces::blocks`] goes on with the trace of the one before.
+    /// True if the block at a position of [`Traces::blocks`] continues the trace of the previous one.
     pub(crate) fn continues(&self, at: usize) -> bool {
         at > 0 && self.trace[self.blocks[at]] == self.trace[self.blocks[at - 1]]
     }
 }
 
-/// The block with which a trace goes on.
+/// The block that continues a trace.
 fn continuation(f: &Function, cfg: &Cfg, b: Block) -> Option<Block> {
     let may_follow = |s: &Block| *s != f.entry() && cfg.preds(*s) == [b];
     let mut all = f.succs(b).iter().copied().filter(may_follow);

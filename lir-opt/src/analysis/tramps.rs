@@ -1,9 +1,9 @@
 //! Tramps: copies that refer to an earlier instruction of their trace.
 //!
-//! A *tramp* is a copy of what an instruction of its trace has assigned before. It computes nothing: whoever reads its
-//! register reads that of the instruction, as [`Tramps::read`] does. The name and the offset to the instruction are
-//! those of document S2 (nanojit's `LIR_tramp`, of 24 bits); here the reference is the name of the register. The pass
-//! `lvn{tramps=on}` makes them; this is for printing them.
+//! A *tramp* is a copy of a register that an earlier instruction of its trace assigned. It computes nothing: its
+//! readers can read the register of that instruction, as [`Tramps::read`] does. The name and the offset to the
+//! instruction are from document S2 (nanojit's `LIR_tramp`, of 24 bits); here the reference is the name of the
+//! register. The pass `lvn{tramps=on}` makes them; this module is for printing them.
 
 use super::traces::Traces;
 use lir_syntax::ir::{Function, Inst, Opcode, Reg, SecondaryMap};
@@ -37,7 +37,7 @@ impl Tramps {
         }
         tramps
     }
-    /// Finds the assignments, and the registers that have several or are assigned where control does not come.
+    /// Finds the assignments, and the registers that have several or are assigned in unreachable blocks.
     fn find_assignments(&mut self, f: &Function, traces: &Traces) -> SecondaryMap<Reg, bool> {
         let mut several: SecondaryMap<Reg, bool> = SecondaryMap::new();
         let mut position = 0;

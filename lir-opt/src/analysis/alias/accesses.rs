@@ -14,7 +14,7 @@ pub enum Mode {
     Write,
 }
 
-/// Returns the effect of a call on memory besides its aggregate arguments and result.
+/// Returns the effect of a call on memory other than its aggregate arguments and result.
 fn callee_effect(attrs: Attrs) -> MemoryEffect {
     if attrs.has(Attrs::RETURNS_TWICE) {
         MemoryEffect::Writes

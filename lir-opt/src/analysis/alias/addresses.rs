@@ -1,12 +1,12 @@
 //! The addresses that registers hold: step 1 of the oracle.
 //!
-//! Each register with one assignment is a sum of a root, an index and an offset, found where it is assigned from those
-//! of its operands. As a statement about numbers a sum is always right. That it also keeps the object of its root is
-//! what the language says of `lea copy phi select add sub and or`; for a sum of two addresses it does not hold, so
-//! there the register is a root of its own.
+//! Each register with one assignment is a sum of a root, an index and an offset, computed at the assignment from the
+//! sums of the operands. As a statement about numbers a sum is always right. That it also keeps the object of its root
+//! is guaranteed by the language for `lea copy phi select add sub and or`, but not for a sum of two addresses, so there
+//! the register is a root of its own.
 //!
-//! A phi that is reached along a back edge is guessed to keep the object that its other operands have. Where that turns
-//! out to be wrong all is computed again, without the wrong guesses; the third time nothing is guessed.
+//! A phi with a back edge is guessed to keep the object of its other operands. If a guess is wrong, everything is
+//! computed again, without the wrong guesses; the third time nothing is guessed.
 
 use super::location::{Address, Root};
 use crate::analysis::assignments::Assignments;
@@ -23,7 +23,7 @@ const GUESSES: u32 = 2;
 pub(super) struct Addresses {
     /// A register whose root is unknown is a root of its own.
     of_reg: SecondaryMap<Reg, Address>,
-    /// Registers with several assignments, which tell nothing.
+    /// Registers with several assignments, whose values are unknown.
     several: EntitySet<Reg>,
     params: EntitySet<Reg>,
     /// The roots that are allocas.
@@ -68,8 +68,8 @@ impl Addresses {
             }
         }
     }
-    /// Reachable blocks go in an order in which operands are known before they are used. In unreachable blocks one that
-    /// is not known yet stands for itself.
+    /// Reachable blocks are visited in an order in which operands are known before they are used. In unreachable blocks
+    /// an operand that is not known yet is its own root.
     fn find_once(&mut self, decls: &Decls, f: &Function, cfg: &Cfg, may_guess: bool) {
         self.of_reg.reset(f.num_regs());
         self.guessed.clear();
@@ -101,7 +101,7 @@ impl Addresses {
             }
         }
     }
-    /// Takes over what others say of the registers of the function.
+    /// Copies the addresses of the registers of the function.
     pub(crate) fn copy_from(&mut self, f: &Function, other: &Addresses) {
         self.of_reg.reset(f.num_regs());
         f.regs.keys().for_each(|r| self.of_reg[r] = other.of_reg[r]);
@@ -189,7 +189,7 @@ impl Addresses {
             | Root::Unknown => Address { index: index.into(), scale, ..base },
         }
     }
-    /// The address that an instruction other than a phi computes. None where its result stands for itself.
+    /// The address that an instruction other than a phi computes. None if its result is its own root.
     fn of_result(&self, f: &Function, i: Inst, d: &InstData) -> Option<Address> {
         let address = match d.op.format() {
             Format::Address => Some(self.of_mem(f.mem(i))),
@@ -203,15 +203,15 @@ impl Addresses {
             }
             _ => None,
         };
-        // Anywhere in the memory that a register points to is anywhere: then the result itself says more.
+        // An unknown offset from an address in a register may be anywhere: then the result itself is the better root.
         address.filter(|a| a.known || a.root.is_object())
     }
     fn of_operand(&self, o: Operand) -> Option<Address> {
         o.as_reg().map(|r| self.of_reg(r))
     }
-    /// Keeps the object of an address where the language does: in sums with a number, in differences with a constant,
-    /// and under masks that clear or set low bits. What else is subtracted may be an address, or a number that was one:
-    /// then the difference is a number, though folding may make it look like an address less a number.
+    /// Keeps the object of an address if the language does: in sums with a number, in differences with a constant, and
+    /// under masks that clear or set low bits. Any other subtrahend may be an address, or a number that was one: then
+    /// the difference is a number, though folding may make it look like an address minus a number.
     fn of_binary(&self, f: &Function, d: &InstData) -> Option<Address> {
         let a = self.of_operand(d.first())?;
         let constant = f.constant(d.second());

@@ -1,9 +1,9 @@
-//! The stack objects, allocas and heap blocks that escape: step 2 of the oracle.
+//! Finds the stack objects, allocas and heap blocks that escape: step 2 of the oracle.
 //!
-//! One of them escapes where its address is used as anything but the address of loads, stores, block operations,
-//! variable argument operations, and aggregate arguments and results. Making another address of the same object, which
-//! step 1 follows, is no such use: what that address is used for counts in its place. Nor is it one of a heap block to
-//! be compared with 0 or to be passed to `free`, behind which nobody accesses it.
+//! One of them escapes if its address is used as anything but the address of loads, stores, block operations, variable
+//! argument operations, and aggregate arguments and results. Computing another address of the same object, which step 1
+//! follows, is no such use: the uses of that address count in its place. Comparing a heap block with 0, or passing it
+//! to `free`, after which it is not accessed, is no such use either.
 
 use super::addresses::Addresses;
 use super::location::Root;
@@ -25,8 +25,8 @@ pub(super) struct Escaped {
 }
 
 impl Escaped {
-    /// Finds what escapes. In a function that calls one which `returns_twice` all does: what follows its second return
-    /// sees what calls after the first one left.
+    /// Finds the objects that escape. In a function that calls one which `returns_twice` all escape: the code after its
+    /// second return sees the effects of calls after the first one.
     pub fn find(&mut self, decls: &Decls, f: &Function, addresses: &Addresses) {
         self.objects.clear();
         self.allocas.clear();
@@ -46,7 +46,7 @@ impl Escaped {
             self.heaps.extend(addresses.heaps().iter().copied());
         }
     }
-    /// Takes over what others say.
+    /// Copies the results of another analysis.
     pub(crate) fn copy_from(&mut self, other: &Escaped) {
         self.objects.clear();
         self.objects.extend(other.objects.iter());
@@ -61,7 +61,7 @@ impl Escaped {
     pub(crate) fn has_object(&self, o: Obj) -> bool {
         self.objects.contains(o)
     }
-    /// True if what the alloca returned that assigns a register is among it.
+    /// True if the memory of the alloca that assigns a register escapes.
     #[inline]
     pub(crate) fn has_alloca(&self, r: Reg) -> bool {
         self.allocas.contains(r)
@@ -118,7 +118,7 @@ impl Search<'_> {
                     Base::None | Base::Sym(_) => {}
                 }
             }
-            // What derives no address has no root: all its operands are uses.
+            // Instructions that derive no address have no root: all their operands are uses.
             InstView::Unary(_) | InstView::Binary(..) | InstView::Phi => f.for_each_use(i, |r| self.derive(i, r)),
             InstView::Select { condition, then, otherwise } => {
                 self.operand(condition);

@@ -14,7 +14,7 @@ pub enum Root {
     /// The result of the call that assigns this register, of a function of C that allocates: `malloc`. The access stays
     /// inside of that memory, unless the result is 0, where nothing may be accessed.
     Heap(Reg),
-    /// The value of this register, which has one assignment; whatever that points to.
+    /// The value of this register, which has one assignment; any memory that it points to.
     Register(Reg),
     /// 0.
     Absolute,
@@ -89,14 +89,14 @@ pub struct Location {
 }
 
 impl Location {
-    /// All memory that addresses from elsewhere reach: what a call may access.
+    /// All memory that addresses from elsewhere reach: the memory that a call may access.
     pub const ANYWHERE: Location = Location { root: Root::Unknown, index: None, offset: None, size: None };
 
     /// Constant offset and size from a root without an index.
     pub fn at(root: Root, offset: i64, size: u64) -> Location {
         Location { root, index: None, offset: Some(offset), size: Some(size) }
     }
-    /// The registers that the address is made of: their values when the access is executed tell the location.
+    /// The registers of the address: their values when the access is executed determine the location.
     pub fn registers(&self) -> impl Iterator<Item = Reg> + use<> {
         let root = match self.root {
             Root::Alloca(r) | Root::Heap(r) | Root::Register(r) => Some(r),
@@ -111,9 +111,9 @@ impl Location {
             _ => None,
         }
     }
-    /// The location without what depends on registers for which `is_fixed` says no: a location that contains it
-    /// whatever those hold. This is how accesses of different iterations of a loop are compared: with the registers
-    /// that are assigned outside of it.
+    /// Widens the location to one that contains it for all values of the registers for which `is_fixed` is false. This
+    /// is how accesses of different iterations of a loop are compared: with the registers that are assigned outside of
+    /// it.
     pub fn widen(self, mut is_fixed: impl FnMut(Reg) -> bool) -> Location {
         if self.registers().all(&mut is_fixed) {
             return self;

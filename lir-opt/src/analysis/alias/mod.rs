@@ -15,40 +15,41 @@
 //!
 //! # Algorithm
 //!
-//! 1. One walk finds what addresses registers hold, as root + index * scale + offset: see `addresses`.
+//! 1. One walk finds the addresses that registers hold, as root + index * scale + offset: see `addresses`.
 //! 2. One walk finds which stack objects, allocas and heap blocks escape: see `escape`.
-//! 3. A question is answered by the roots of two locations where these differ, else by their ranges.
+//! 3. A query is answered by the roots of two locations if these differ, else by their ranges.
 //!
 //! # Why it is sound
 //!
 //! Two locations are apart only for these reasons: their roots are different objects (`Object`, `Symbol`, `Alloca`,
 //! `Heap`), which are disjoint and which an access does not leave; one is in a stack object, alloca or heap block that
-//! did not escape, and the other's root is no object, so its address was not made from that one; one is in stack memory
-//! of this call, or was allocated in it, and the other's address is a parameter, which is older; or they are sums of
-//! the same registers with ranges of bytes that are apart. Two `extern data` may overlap, but only where neither is
-//! written in this module, so a write to one of them is apart from the other. `const` data is never written: a store to
-//! it traps. Memory that `free` gave back may be that of another allocation: no access to it passes the call of `free`,
-//! which writes everywhere.
+//! did not escape, and the other's root is no object, so its address was not derived from the former; one is in stack
+//! memory of this call, or was allocated in it, and the other's address is a parameter, which is older; or they are
+//! sums of the same registers with ranges of bytes that are apart. Two `extern data` may overlap, but only where
+//! neither is written in this module, so a write to one of them is apart from the other. `const` data is never written:
+//! a store to it traps. Memory that `free` gave back may be that of another allocation: no access to it passes the call
+//! of `free`, which writes everywhere.
 //!
 //! # What registers mean
 //!
-//! A location is made of registers. Answers about two locations hold for one moment: where both are accessed with the
-//! same values in these registers. Of two instructions where one dominates the other, and no memory phi is passed
-//! between, that is so. Where iterations of a loop are compared, [`Location::widen`] first.
+//! A location is made of registers. Answers about two locations assume that both are accessed with the same values in
+//! these registers. This is so for two instructions of which one dominates the other, with no memory phi between them.
+//! To compare iterations of a loop, use [`Location::widen`] first.
 //!
 //! # Cost and limits
 //!
-//! Steps 1 and 2 are linear, with dense tables; step 1 is repeated at most twice, where a guess about a phi was wrong.
-//! A question takes constant time (of a call, linear in its aggregates). Escape does not depend on the program point in
-//! the function. An address that is kept in memory, even in an object that does not escape, is lost from sight.
+//! Steps 1 and 2 are linear, with dense tables; step 1 is repeated at most twice, if a guess about a phi was wrong. A
+//! query takes constant time (for a call, linear in its aggregates). Escape does not depend on the program point in the
+//! function. An address that is stored in memory, even in an object that does not escape, is not followed.
 //!
-//! The tables are of the function as it was. A pass may remove instructions and add pure ones while it asks, but not
-//! make new addresses of stack objects. One that replaces registers by equal ones learns more where it tells the oracle
-//! ([`AliasOracle::update`]), but for what depends on phis, which are looked at all together.
+//! The tables describe the function at the time of their computation. A pass may remove instructions and add pure ones
+//! between queries, but not make new addresses of stack objects. A pass that replaces registers by equal ones gets
+//! better answers after [`AliasOracle::update`], except about addresses that depend on phis, which are computed all
+//! together.
 //!
 //! # Source
 //!
-//! The language's rules in section 4 of the contract; ranges with a common base as in LLVM's `BasicAliasAnalysis`.
+//! The rules of the language in section 4 of the contract; ranges with a common base as in LLVM's `BasicAliasAnalysis`.
 
 mod accesses;
 mod addresses;
@@ -94,7 +95,7 @@ impl AliasOracle {
         oracle
     }
     /// Makes this the oracle of another function, in the same memory: steps 1 and 2. `assignments` may be none for a
-    /// function in SSA form; in others, registers with several assignments tell nothing.
+    /// function in SSA form; in others, the values of registers with several assignments are unknown.
     pub fn reset(&mut self, decls: &Decls, f: &Function, cfg: &Cfg, assignments: Option<&Assignments>) {
         self.addresses.find(decls, f, cfg, assignments);
         self.escaped.find(decls, f, &self.addresses);
@@ -104,9 +105,9 @@ impl AliasOracle {
         self.addresses.copy_from(f, &other.addresses);
         self.escaped.copy_from(&other.escaped);
     }
-    /// Looks again at the address that an instruction computes. Some of its operands were replaced by registers of
-    /// equal value, or it was itself replaced by one that computes the same; a phi keeps what it had. The registers
-    /// that it reads were looked at before.
+    /// Recomputes the address that an instruction computes. Some of its operands were replaced by registers of equal
+    /// value, or it was itself replaced by one that computes the same; a phi keeps its address. The registers that it
+    /// reads were updated before.
     #[inline]
     pub fn update(&mut self, f: &Function, i: Inst) {
         self.addresses.update(f, i);
@@ -123,7 +124,7 @@ impl AliasOracle {
         self.escaped.has_object(o)
     }
     /// True if this is the root of stack memory that did not escape: only the instructions whose location has it as the
-    /// root access it. Of an alloca in a loop it stands for all that it returns.
+    /// root access it. The root of an alloca in a loop represents all memory that it returns.
     #[inline]
     pub fn is_private(&self, root: Root) -> bool {
         match root {
@@ -142,7 +143,7 @@ impl AliasOracle {
         let allocas = self.addresses.allocas().iter().map(|r| Root::Alloca(*r));
         f.stack_objects().map(|(o, _)| Root::Object(o)).chain(allocas).filter(|r| self.is_private(*r))
     }
-    /// True if others than this call of the function can see what is written there: traps, calls, whoever called.
+    /// True if a write there is visible outside this call of the function: to traps, calls or the caller.
     #[inline]
     pub(crate) fn is_visible(&self, location: &Location) -> bool {
         !self.is_private(location.root)
@@ -191,14 +192,14 @@ impl AliasOracle {
         };
         match object {
             Root::Object(_) => parameter || self.is_private(object),
-            // `stack_restore` counts as a write everywhere, to what it ends as well.
+            // `stack_restore` counts as a write everywhere, including the memory that it frees.
             Root::Alloca(_) => parameter || self.is_private(object) && !self.escaped.allocas_may_end(),
             Root::Heap(r) => parameter || !self.escaped.has_heap(r),
             Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
-    /// Returns the relation of a location that is written to another one. It is that of [`AliasOracle::relation`], but
-    /// `const` data is never written, nor an `extern data` by a write to another one.
+    /// Returns the relation of a location that is written to another one. It is the same as [`AliasOracle::relation`],
+    /// except that `const` data is never written, nor an `extern data` by a write to another one.
     pub(crate) fn write_relation(&self, decls: &Decls, written: &Location, location: &Location) -> Relation {
         match (written.root, location.root) {
             (Root::Symbol(s), Root::Symbol(t)) if s != t => Relation::No,
@@ -206,7 +207,7 @@ impl AliasOracle {
             _ => self.relation(decls, written, location),
         }
     }
-    /// True if an instruction may change what is at a location.
+    /// True if an instruction may change the value at a location.
     pub fn clobbers(&self, decls: &Decls, f: &Function, i: Inst, location: &Location) -> bool {
         let mut clobbers = false;
         self.for_each_access(decls, f, i, |mode, access| {
@@ -214,8 +215,8 @@ impl AliasOracle {
         });
         clobbers
     }
-    /// True if an instruction may change what is at a location in any iteration. `is_fixed` says which registers
-    /// hold the same in all iterations of its loop. The registers of the location do.
+    /// True if an instruction may change the value at a location in any iteration. `is_fixed` is true for registers
+    /// with the same value in all iterations of its loop. The registers of the location are fixed.
     pub(crate) fn clobbers_in_any_iteration(
         &self,
         decls: &Decls,
@@ -240,7 +241,7 @@ impl AliasOracle {
             Root::Alloca(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         })
     }
-    /// True if an instruction may read what is at a location.
+    /// True if an instruction may read the value at a location.
     pub fn reads(&self, decls: &Decls, f: &Function, i: Inst, location: &Location) -> bool {
         let mut reads = false;
         self.for_each_access(decls, f, i, |mode, access| {

@@ -128,7 +128,7 @@ fn ranges_in_one_object() {
     ]);
 }
 
-/// Variable and negative offsets, and sums that go around.
+/// Variable and negative offsets, and sums that wrap.
 #[test]
 fn variable_and_negative_offsets() {
     check_relations(&[
@@ -193,8 +193,7 @@ fn families() {
     ]);
 }
 
-/// Checks the effect of an instruction on a location. The last instruction loads from there, before it stands the one
-/// to check.
+/// Checks the effect of an instruction on a location. The last instruction loads from there, after the one to check.
 fn check_effects(rows: &[(&str, &str, bool, bool)]) {
     for (inst, location, reads, clobbers) in rows {
         let text = format!("{SETUP}  {inst}\n  %r = load {location}\n  ret\n}}\n");
@@ -256,7 +255,7 @@ fn calls_and_copies() {
     ]);
 }
 
-/// Tells which of `$a` and `$b` escape.
+/// Returns which of `$a` and `$b` escape.
 #[test]
 fn escape() {
     let rows: &[(&str, [bool; 2])] = &[

@@ -7,7 +7,7 @@ use crate::integers::outcomes::outcomes;
 use crate::integers::wrapped::WrappedRange;
 use lir_syntax::ir::{Comparison, Function};
 
-/// True or false where `known` decides whether `asked` holds; none where it does not.
+/// True or false if `known` decides whether `asked` holds; else none.
 pub(crate) fn decided_by(asked: Comparison, known: Comparison, f: &Function) -> Option<bool> {
     if asked.a == known.a && asked.b == known.b {
         return decided_by_outcomes(asked, known);

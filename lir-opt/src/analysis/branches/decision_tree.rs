@@ -1,5 +1,5 @@
-//! Decisions over an integer by several blocks: trees and chains of comparisons with constants, with switches among
-//! them. Compilers write them that have no switch.
+//! Finds decisions over an integer by several blocks: trees and chains of comparisons with constants, with switches
+//! among them. Compilers without a switch emit them.
 //!
 //! ```text
 //! a:
@@ -10,20 +10,20 @@
 //!
 //! # Algorithm
 //!
-//! 1. A block that only compares the integer that its only predecessor compares is part of that one's tree, where more
-//!    than one value comes to it.
-//! 2. A tree is walked from its root with the interval of values that come to each block. An order comparison divides
-//!    the interval; an unsigned one is signed where all values have one sign, so an interval of both signs is divided
-//!    at 0 first. An equality takes a single value out, which goes where the first block on its path says.
-//! 3. Leaves and single values together say where every value goes. The target of most values is the default.
+//! 1. A block that only compares the integer that its only predecessor compares is part of its predecessor's tree, if
+//!    more than one value reaches it.
+//! 2. A tree is walked from its root with the interval of values that reach each block. An order comparison divides the
+//!    interval; an unsigned one is signed if all values have one sign, so an interval of both signs is divided at 0
+//!    first. An equality excludes a single value, whose target is determined by the first block on its path.
+//! 3. Leaves and single values together determine the target of every value. The target of most values is the default.
 //!
-//! 4. Where blocks of a tree lead to one target whose phis choose otherwise for some of them, their tests carry what
-//!    the phis need to know: those that differ from the first of the walk leave the tree, with what is below them.
+//! 4. If blocks of a tree lead to one target whose phis have different values for them, their tests must be kept for
+//!    the phis: the blocks that differ from the first of the walk leave the tree, with their subtrees.
 //!
 //! # Cost and limits
 //!
-//! O(n log n) in comparisons and cases. Blocks and cases are walked over, and the phis of targets read, for each root
-//! that is asked about, until they come to more than [`WORK`] for each block of the function; then there are no trees.
+//! O(n log n) in comparisons and cases. Blocks and cases are walked, and the phis of targets read, for each queried
+//! root, until they are more than [`WORK`] for each block of the function; then there are no trees.
 
 use crate::edit::edges::replace_phis_by_zero;
 use crate::integers::range::Range;
@@ -62,7 +62,7 @@ enum Preds {
 }
 
 impl OnlyPreds {
-    /// Those of a function.
+    /// Computes them for a function.
     pub fn of(f: &Function) -> OnlyPreds {
         let mut preds = OnlyPreds::default();
         preds.recompute(f);
@@ -94,7 +94,7 @@ pub struct Decision {
     pub known: Range,
     /// The blocks that decide, the root first.
     pub nodes: Vec<Block>,
-    /// Runs of values, ascending, without those that go to the default.
+    /// Runs of values, ascending, without the values of the default.
     pub runs: Vec<Run>,
     /// The target of all others.
     pub default: Block,
@@ -203,7 +203,7 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
     }
     /// True if a tree of several blocks begins with block `b`.
     pub fn has_others_below(&self, f: &Function, b: Block) -> bool {
-        // What most blocks have not, to be found out at the least cost.
+        // A cheap test that fails for most blocks.
         if !f.succs(b).iter().take(2).any(|s| self.stands_alone(f, *s)) {
             return false;
         }
@@ -211,8 +211,8 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
         targets_of_many(f, b, i).iter().any(|s| self.is_node(f, *s, (ty, x)))
     }
 
-    /// Step 2, for the root of a tree, or for a switch. `known` says where an integer lies. Returns what was found, or
-    /// nothing where the budget is spent.
+    /// Step 2, for the root of a tree, or for a switch. `known` returns the range of an integer. Returns the result, or
+    /// none if the budget is spent.
     pub fn walk(&mut self, f: &Function, root: Block, known: impl Fn(&Function, Reg) -> Range) -> Option<&VisitedTree> {
         let (ty, x, _) = self.tested(f, root).filter(|_| self.budget > 0)?;
         self.walk_without(f, root, (ty, x, known(f, x)), &[]);
@@ -225,7 +225,7 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
         self.budget = self.budget.saturating_sub(visited.nodes.len() + visited.singles.len());
         self.visited = visited;
     }
-    /// Steps 3 and 4, for what was walked last. None where the budget is spent.
+    /// Steps 3 and 4, for the last walk. None if the budget is spent.
     pub fn decide(&mut self, f: &Function) -> Option<Decision> {
         let dissenters = if self.visited.nodes.len() == 1 { Vec::new() } else { self.dissenters(f)? };
         if !dissenters.is_empty() {
@@ -275,7 +275,7 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
 #[derive(Debug, Default)]
 pub struct VisitedTree {
     nodes: Vec<Block>,
-    /// Single values and where they go; the first one of a value counts.
+    /// Single values and their targets; the first entry of a value counts.
     singles: Vec<(i64, Block)>,
     /// The target of all others.
     leaves: Vec<(Range, Block)>,
@@ -284,7 +284,7 @@ pub struct VisitedTree {
     orders: usize,
     switches: usize,
     known: Option<Range>,
-    /// Blocks to visit, with the values that come to them.
+    /// Blocks to visit, with the values that reach them.
     work: Vec<(Block, Range)>,
 }
 
@@ -312,7 +312,7 @@ impl VisitedTree {
             self.visit(f, (b, position), values, &is_node);
             position += 1;
         }
-        // Of a comparison by another sign both halves come to a block, one after the other.
+        // Both halves of an interval that is divided at 0 may reach a block, one after the other.
         self.nodes[1..].sort_unstable();
         self.nodes.dedup();
     }
@@ -349,7 +349,7 @@ impl VisitedTree {
             for part in parts.into_iter().flatten() {
                 go(self, to, part);
             }
-            // One that no value goes to is a target all the same, and its phis have an entry.
+            // A block that no value reaches is a target all the same, and its phis have an entry.
             if parts == [None; 2] {
                 self.edges.push((to, b, position));
             }
@@ -424,7 +424,7 @@ fn divided(cc: IntCC, k: i64, values: Range) -> [[Option<Range>; 2]; 2] {
     let unsigned = matches!(cc, IntCC::Ult | IntCC::Ule | IntCC::Ugt | IntCC::Uge);
     let of_sign = |negative: bool| {
         let sign = if negative { Range { hi: -1, ..Range::ANY } } else { Range { lo: 0, ..Range::ANY } };
-        // Beside a constant of the other sign all values are on one side.
+        // With a constant of the other sign all values are on one side.
         let last = match (negative == (k < 0), negative) {
             (true, _) => last,
             (false, true) => i128::MIN,
@@ -433,7 +433,7 @@ fn divided(cc: IntCC, k: i64, values: Range) -> [[Option<Range>; 2]; 2] {
         values.meet(sign).map(|part| (part, last))
     };
     let parts = if unsigned { [of_sign(true), of_sign(false)] } else { [Some((values, last)), None] };
-    // What is within 64 bits on both sides is so in between.
+    // If both ends fit into 64 bits, all values in between do.
     let piece = |lo: i128, hi: i128| (lo <= hi).then_some(Range { lo: lo as i64, hi: hi as i64 });
     let low = parts.map(|p| p.and_then(|(part, last)| piece(part.lo.into(), last.min(part.hi.into()))));
     let high =
@@ -441,7 +441,7 @@ fn divided(cc: IntCC, k: i64, values: Range) -> [[Option<Range>; 2]; 2] {
     if holds_below { [low, high] } else { [high, low] }
 }
 
-/// The target of most values; of several the one that comes first.
+/// The target of most values; the first one if there are several.
 fn most(runs: &[Run]) -> Option<Block> {
     let mut totals: Vec<(Block, i128)> = runs.iter().map(|r| (r.target, r.values.count())).collect();
     totals.sort_by_key(|t| t.0);
@@ -455,8 +455,8 @@ fn most(runs: &[Run]) -> Option<Block> {
     runs.iter().map(|r| r.target).find(|b| has_most(*b))
 }
 
-/// Gives the phis of a target an entry for each of the blocks `preds`. They replace those for blocks that `is_old`
-/// says, for all of which the phis choose alike.
+/// Gives the phis of a target an entry for each of the blocks `preds`. They replace the entries of blocks for which
+/// `is_old` is true; each phi has one value for all of these.
 pub fn replace_phi_preds(f: &mut Function, target: Block, is_old: impl Fn(Block) -> bool, preds: &[Block]) {
     let phis: Vec<Inst> = f.phis(target).collect();
     for phi in phis {
@@ -477,7 +477,7 @@ mod tests {
     use lir_syntax::parser::{ParseOptions, parse};
     use lir_syntax::text::source::Source;
 
-    /// Asks for the trees of a function whose last four blocks are the targets. They test an i8.
+    /// Computes the trees of a function whose last four blocks are the targets. They test an i8.
     fn with_forest<T>(body: &str, ask: impl Fn(&Function, &mut Forest<&dyn Fn(Block) -> Option<Block>>) -> T) -> T {
         let text = format!("func @f(%x: i8) {{\n{body}\na:\n  ret\nb:\n  ret\nc:\n  ret\nd:\n  ret\n}}\n");
         let module = parse(&Source { name: "f.lir".into(), text }, &ParseOptions::default()).expect("it parses");

@@ -1,8 +1,8 @@
-//! The facts on the path to a block that decide its terminator.
+//! Finds the facts on the path to a block that decide its terminator.
 //!
-//! Control that comes to a block along an edge took that edge, and before it those that lead through only predecessors.
-//! Each edge that leaves a branch or switch says that a condition holds. In SSA form it still holds below: an
-//! assignment of what it is about dominates the branch, and does not stand between.
+//! Control that reaches a block along an edge took that edge, and before it the edges through single predecessors. Each
+//! edge out of a branch or switch implies that a condition holds. In SSA form it still holds below: the assignments of
+//! its operands dominate the branch, and are not in between.
 
 use crate::analysis::branches::condition::{decided_by, values};
 use lir_syntax::ir::{Block, Cfg, Comparison, Format, Function, Operand, Type};
@@ -13,8 +13,8 @@ const MAX_TARGETS: usize = 32;
 /// fact; its default edge excludes only this many cases.
 pub(crate) const MAX_CASES: usize = 64;
 
-/// The question that a terminator decides. Its operands may be others than those of the terminator: what phis are on an
-/// edge.
+/// The question that a terminator decides. Its operands may differ from the operands of the terminator: phis are
+/// replaced by their values on an edge.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Question {
     /// A condition, which holds or not.
@@ -35,7 +35,7 @@ impl Question {
             None
         }
     }
-    /// The index among the targets of `b` of the one taken from `p`. At most `steps` edges up from there are asked.
+    /// The index among the targets of `b` of the one taken from `p`. At most `steps` edges above are examined.
     pub(crate) fn decide(self, f: &Function, cfg: &Cfg, b: Block, p: Block, steps: usize) -> Option<usize> {
         let (mut from, mut to) = (p, b);
         for _ in 0..steps {
@@ -79,14 +79,14 @@ impl Question {
         let switch = f.terminator(from);
         let (ty, x) = (f.inst(switch).ty, f.inst(switch).first());
         let isnt = |k: Operand| Comparison::equal(ty, x, k).inverted();
-        // The default: none of the cases that go elsewhere, of which one may be what is asked.
+        // The default: none of the cases with other targets, one of which may be the question.
         let mut cases = f.switch_cases(switch).zip(&targets[1..]);
         cases.find_map(|(k, t)| if *t == to { None } else { self.by_condition(f, b, isnt(k)) })
     }
 }
 
-/// Returns what holds on the edge from `p` to `to`: the condition of a branch or its inverse; after a switch that the
-/// operand equals a case, where no other leads there.
+/// Returns the condition that holds on the edge from `p` to `to`: the condition of a branch or its inverse; after a
+/// switch that the operand equals a case, if no other case leads there.
 pub(crate) fn edge_fact(f: &Function, p: Block, to: Block) -> Option<Comparison> {
     let (i, targets) = (f.terminator(p), f.succs(p));
     let d = f.inst(i);

@@ -1,4 +1,4 @@
-//! Conditions of branches: what one implies about another, on an edge and in a tree of them.
+//! Conditions of branches and their implications about each other, on an edge and in a tree of branches.
 
 pub(crate) mod condition;
 pub mod decision_tree;

@@ -1,13 +1,14 @@
-//! Strongly connected components of a directed graph, what they lead to first.
+//! Strongly connected components of a directed graph, in reverse topological order.
 //!
 //! # Algorithm
 //!
 //! Kosaraju's, of petgraph, on the reversed graph.
 //!
-//! 1. A search by depth from each node in turn, along the edges in their order; nodes are listed as it leaves them.
-//! 2. From the last of the list to its first, each node that is not taken takes all that lead to it: a component.
-//! 3. What leads to a component was taken before it, so the reverse of the order in which they are found has callees
-//!    first. Components are then in the order in which the first search left the last of their nodes.
+//! 1. A depth-first search from each node in turn, along the edges in their order; nodes are listed as it leaves them.
+//! 2. From the last of the list to its first, each node that is not taken takes all untaken nodes that lead to it: a
+//!    component.
+//! 3. Nodes that lead to a component were taken before it, so the reverse of the order of discovery has callees first.
+//!    Components are then in the order in which the first search left the last of their nodes.
 //!
 //! # Cost
 //!
@@ -79,7 +80,7 @@ impl<N: EntityRef> Components<N> {
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[N]> + '_ {
         self.starts.windows(2).map(|w| &self.nodes[w[0] as usize..w[1] as usize])
     }
-    /// The number of the component of a node: less than those of the components that lead to it.
+    /// The number of the component of a node: less than the numbers of the components that lead to it.
     pub fn of(&self, n: N) -> usize {
         self.of[n.index()] as usize
     }

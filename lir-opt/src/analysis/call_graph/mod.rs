@@ -1,8 +1,8 @@
 //! The callers and callees of a module's functions.
 //!
-//! A function's callees are what its call instructions name: functions defined here, functions declared, or a register.
-//! A function whose address is taken (by an operand other than the callee of a call, or in data) may be called from
-//! anywhere; so may one that is visible outside the module.
+//! The callees of a function are the operands of its call instructions: functions defined here, functions declared, or
+//! a register. A function whose address is taken (by an operand other than the callee of a call, or in data) may be
+//! called from anywhere; so may one that is visible outside the module.
 
 pub mod components;
 pub mod tail_calls;
@@ -18,7 +18,7 @@ use lir_syntax::ir::{
 pub enum Callee {
     /// A function by name.
     Symbol(Sym),
-    /// Whatever a register holds.
+    /// The function whose address a register holds.
     Register,
 }
 
@@ -114,7 +114,7 @@ impl CallGraph {
     pub(crate) fn call_sites(&self, f: FuncId) -> u32 {
         self.sites[f]
     }
-    /// True if the address of a symbol is taken: it stands in an operand that is not the callee of a call, or in data.
+    /// True if the address of a symbol is taken: it is in an operand that is not the callee of a call, or in data.
     pub(crate) fn is_address_taken(&self, s: Sym) -> bool {
         self.address_taken.contains(s)
     }
@@ -122,9 +122,9 @@ impl CallGraph {
     pub fn components(&self) -> &Components<FuncId> {
         &self.components
     }
-    /// The functions a call of which may lead back to them before it returns: by names, or by a path that has none.
-    /// Such a path leads over a call of a register, or of a function that is not defined here, to one whose address is
-    /// taken. Left out: a call by name of a visible function from outside the module.
+    /// The functions that may be called again before a call of them returns: by names, or indirectly, by a call of a
+    /// register, or of a function that is not defined here, to one whose address is taken. Not considered: a call by
+    /// name of a visible function from outside the module.
     pub(crate) fn may_recur(&self, module: &Module) -> EntitySet<FuncId> {
         let functions = || module.funcs.keys();
         let leaves = |f: FuncId| self.calls(f).iter().any(|c| c.callee.body(&module.decls).is_none());

@@ -1,4 +1,5 @@
-//! Calls that only the return of their result follows, and what lets such a call take its caller's place on the stack.
+//! Finds calls that are followed only by the return of their result, and checks whether such a call may take the place
+//! of its caller on the stack.
 //!
 //! [`call_before`] and [`SharedReturns`] find them. [`misfit`] checks the calling convention, [`keeps_frame`] the
 //! caller's stack objects, and [`TailGroups`] the call graph. The pass [`tail-calls`](crate::passes::tail_calls) marks
@@ -7,18 +8,18 @@
 //!
 //! # Why it is sound
 //!
-//! The callee finds its arguments in registers or where the caller's came on the stack, if there is room, and the rest
+//! The callee finds its arguments in registers or in the stack arguments of the caller, if there is room, and the rest
 //! of the stack as the caller's caller left it. Nothing of the caller may be needed any more: no stack object has its
 //! address in a register (so nothing else can know it), there is no dynamic stack memory, nothing is returned twice.
-//! The caller's result must be what the callee's is. An aggregate comes back in the registers that it is to be returned
-//! in, or where the caller's caller wants it: the callee is given that address, and may write there at once, for a
-//! result's bytes are unspecified during the call. The object that would have held it until the return is dead by then,
-//! as nothing else knows it.
+//! The result of the caller must be the result of the callee. An aggregate is returned in the registers of the caller's
+//! result, or at the address given by the caller's caller: the callee receives that address, and may write there at
+//! once, since the bytes of a result are unspecified during the call. The object that would have held it until the
+//! return is dead by then, as nothing else knows it.
 //!
-//! How deep the stack may be is not promised; but a recursion that overflows it is to do so at every level, and in the
-//! interpreter. So what [`TailGroups`] says of a call is no where jumps alone could lead back to the caller: where both
-//! functions are in one component of the graph of calls that might become jumps; of a callee in a register, where such
-//! jumps could lead to the caller from any function whose address is taken.
+//! The depth of the stack is not guaranteed, but a recursion that overflows it must do so at every level, and in the
+//! interpreter. So [`TailGroups`] rejects a call if jumps alone could lead back to the caller: if both functions are in
+//! one component of the graph of calls that might become jumps; for a callee in a register, if such jumps could lead to
+//! the caller from any function whose address is taken.
 //!
 //! # Source
 //!
@@ -63,7 +64,7 @@ impl Returned {
 }
 
 /// Returns the call before a block's last instruction, if nothing or its result is returned then. A `va_end`, which
-/// does nothing, may stand between them.
+/// does nothing, may be between them.
 pub fn call_before(f: &Function, last: Inst, returned: Returned) -> Option<Inst> {
     let mut before = f.layout().prev_inst(last);
     while let Some(i) = before.filter(|i| f.inst(*i).op == Opcode::VaEnd) {
@@ -78,7 +79,7 @@ pub fn call_before(f: &Function, last: Inst, returned: Returned) -> Option<Inst>
     gives.then_some(call)
 }
 
-/// Returns the return that is all of a block but for phis, and its value there.
+/// Returns the return of a block that contains only it and phis, and its value there.
 pub(crate) fn return_of(f: &Function, m: Block) -> Option<(Inst, Returned)> {
     let mut ret = f.layout().first_inst(m)?;
     while f.inst(ret).op == Opcode::Phi {
@@ -107,7 +108,7 @@ impl SharedReturns {
     pub(crate) fn clear(&mut self) {
         self.read.clear();
     }
-    /// Returns the return that is all of the block `m` but for phis, and what is returned where control comes from
+    /// Returns the return of the block `m` that contains only it and phis, and the value returned if control comes from
     /// `from`, which jumps there.
     pub(crate) fn return_in(&mut self, f: &Function, m: Block, from: Block) -> Option<(Inst, Returned)> {
         let (ret, returned) = return_of(f, m)?;
@@ -125,7 +126,7 @@ impl SharedReturns {
     pub(crate) fn call_at_end(&mut self, f: &Function, b: Block) -> Option<Inst> {
         let last = f.layout().last_inst(b)?;
         match f.inst(last).op {
-            // Blocks that call nothing are told first.
+            // Blocks without a call are excluded first.
             Opcode::Jmp if call_before(f, last, Returned::Nothing).is_some() => {
                 let [m] = f.succs(b) else { return None };
                 call_before(f, last, self.return_in(f, *m, b)?.1)
@@ -186,15 +187,15 @@ fn has_room(decls: &Decls, f: &Function, arguments: &ArgAssigner) -> bool {
         })
 }
 
-/// True if the function's result is what the call gives, or there is none.
+/// True if the function's result is the result of the call, or there is none.
 fn has_same_result(decls: &Decls, f: &Function, call: Inst) -> bool {
     let narrow = |ty: Type| ty.is_int() && ty.bits() < 32;
     let result = decls.signature(f.sym).and_then(|sig| sig.result);
     match (result, f.call_result(call)) {
         (None, CallResult::None | CallResult::Scalar(..)) => true,
-        // Nothing sees what is in an object of this function.
+        // The contents of an object of this function are not visible outside.
         (None, CallResult::Agg(a, Mem { base: Base::Obj(_), .. })) => !result_in_memory(decls, Some(AbiParam::Agg(a))),
-        // The address is that of the return, too; one in the frame is known to nothing else.
+        // The return has the same address; an address in the frame is known to nothing else.
         (Some(AbiParam::Agg(agg)), CallResult::Agg(a, Mem { base: Base::Obj(_), .. })) => a == agg,
         (Some(AbiParam::Scalar(ty, ext)), CallResult::Scalar(t, e)) => {
             f.def(call).is_some() && ty == t && (!narrow(ty) || ext == Ext::None || ext == e)
@@ -205,9 +206,9 @@ fn has_same_result(decls: &Decls, f: &Function, call: Inst) -> bool {
 
 // ---- The frame ----
 
-/// True if what comes after any instruction of a function may need its frame. An instruction asks for that which makes
-/// the address of a stack object known, be it in a register or to a callee, begins a list of arguments, moves the stack
-/// pointer, or calls what returns twice.
+/// True if the code after any instruction of a function may need its frame. Such an instruction makes the address of a
+/// stack object known, in a register or to a callee, begins a list of arguments, moves the stack pointer, or calls a
+/// function that returns twice.
 pub fn keeps_frame(decls: &Decls, f: &Function) -> bool {
     f.layout().all_insts().any(|i| needs_frame_later(decls, f, i))
 }
@@ -218,7 +219,7 @@ fn needs_frame_later(decls: &Decls, f: &Function, i: Inst) -> bool {
         // Wherever the list lies, the address of the registers that were saved in the frame is in it.
         _ if d.op == Opcode::VaStart => return true,
         Format::Load | Format::Store | Format::MemCopy | Format::MemFill | Format::AggReturn => return false,
-        // State that is saved and not restored, where nothing is allocated, is that of an empty stack.
+        // State that is saved and not restored, if nothing is allocated, is the state of an empty stack.
         Format::Alloca | Format::Consume => return true,
         // The callee has its arguments by value, and writes its result until it returns.
         Format::Call => return Callee::of(f, i).is_some_and(|c| c.attrs(decls).has(Attrs::RETURNS_TWICE)),
@@ -244,8 +245,8 @@ pub(crate) struct TailGroups {
 }
 
 impl TailGroups {
-    /// Those of a module. None where no call is before a return. Linear in blocks; in instructions and data, where
-    /// calls through registers may become jumps.
+    /// Computes the groups of a module. None if no call precedes a return. Linear in blocks; linear in instructions and
+    /// data if calls through registers may become jumps.
     pub(crate) fn new(module: &Module, shared: &mut SharedReturns) -> Option<TailGroups> {
         let (mut callees, mut callee_ends): (Vec<FuncId>, _) = (Vec::new(), vec![0]);
         let (mut calls, mut ends) = (Vec::new(), Vec::with_capacity(module.funcs.len()));
@@ -293,7 +294,7 @@ impl TailGroups {
     }
 }
 
-/// Returns the functions of a module whose address its code or data has. Some come more than once.
+/// Returns the functions of a module whose address is in its code or data. Some occur more than once.
 fn known_addresses(module: &Module) -> Vec<FuncId> {
     let mut known = Vec::new();
     for f in module.funcs.values() {

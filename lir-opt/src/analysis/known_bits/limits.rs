@@ -1,6 +1,6 @@
-//! Between which numbers a value lies, as an unsigned and as a signed number.
+//! Lower and upper limits of a value, as an unsigned and as a signed number.
 //!
-//! That says what bits cannot: `urem(x, 10)` is at most 9, where its bits say 15.
+//! They are more precise than bits: `urem(x, 10)` is at most 9, but at most 15 by its bits.
 //!
 //! Source: the limits of operations with a constant that LLVM's `setLimitsForBinOp` knows, and the intervals of
 //! [`interval`](crate::integers::range) for signed numbers.
@@ -48,8 +48,8 @@ impl Limits {
             IntCC::Ugt | IntCC::Uge | IntCC::Sgt | IntCC::Sge => b.compare(cc.swapped(), a),
         }
     }
-    /// Narrows the limits by those of the result of an operation. Each sign implies something of the other. `None`
-    /// stands for anything. Where no such number is left, the operation always traps, and these stay as they are.
+    /// Narrows the limits by the limits of the result of an operation. Each sign implies something about the other.
+    /// `None` is no limit. If no number is left, the operation always traps, and the limits are not changed.
     fn narrowed(self, ty: Type, unsigned: Option<(u64, u64)>, signed: Option<Range>) -> Limits {
         let mut l = self;
         if let Some((least, most)) = unsigned {

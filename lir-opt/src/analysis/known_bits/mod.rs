@@ -1,11 +1,11 @@
-//! Known bits: which bits of an integer register are always 0, which always 1, and how many upper bits are equal; and
-//! between which numbers it lies ([`limits`]).
+//! Known bits: the bits of an integer register that are always 0 or always 1, the number of equal upper bits, and its
+//! [`limits`].
 //!
-//! Asked for register by register: what a register's bits are follows from its operands, which are looked at before it,
-//! down to a depth of [`MAX_DEPTH`] and across phis of at most [`MAX_ENTRIES`] entries; what lies deeper, and what is
-//! reached again around a loop, counts as unknown. Every answer is kept, so that many questions cost little more than
-//! one pass over what they touch; no recursion. An answer stays right while registers keep their values, whatever
-//! instructions compute them.
+//! They are computed on demand, for each register. The bits of a register follow from its operands, which are examined
+//! before it, down to a depth of [`MAX_DEPTH`] and across phis of at most [`MAX_ENTRIES`] entries; deeper operands, and
+//! registers that are reached again around a loop, count as unknown. Every answer is kept, so that many queries cost
+//! little more than one pass over the registers involved; no recursion. An answer remains right while registers keep
+//! their values, whatever instructions compute them.
 //!
 //! H. S. Warren, "Hacker's Delight", 2nd ed. 2013, section 2-18, and J. Regehr, U. Duongsaad, "Deriving Abstract
 //! Transfer Functions for Analyzing Embedded Software", LCTES 2006, for the bits of sums.
@@ -53,7 +53,7 @@ impl Bits {
             None,
         )
     }
-    /// These bits and sign bits, and what follows from the ones for the others.
+    /// These bits and sign bits, each completed by the other.
     fn new(ty: Type, zeros: u64, ones: u64, sign_bits: u32) -> Bits {
         let (mut zeros, mut ones) = (zeros & ty.mask(), ones & ty.mask());
         let sign_bits = sign_bits.clamp(1, ty.bits());
@@ -125,7 +125,7 @@ impl Known {
     fn of_bits(ty: Type, bits: Bits) -> Known {
         Known { bits, limits: Limits::of_bits(ty, bits) }
     }
-    /// Adds what the limits of a result imply about its bits.
+    /// Adds the bits implied by the limits of a result.
     fn new(ty: Type, bits: Bits, limits: Limits) -> Known {
         Known { bits: limits.bits(ty, bits), limits }
     }
@@ -138,7 +138,7 @@ impl Known {
 /// The answers about one function.
 #[derive(Default)]
 pub(crate) struct KnownBits {
-    /// 0: not asked yet. 1: being looked at; else 2 more than the index of the answer.
+    /// 0: not computed yet. 1: being computed; else 2 more than the index of the answer.
     state: SecondaryMap<Reg, u32>,
     answers: Vec<Known>,
     /// Registers that are being looked at, with their depth, and whether their operands were.
@@ -158,8 +158,8 @@ impl KnownBits {
     pub fn forget(&mut self, r: Reg) {
         self.state[r] = 0;
     }
-    /// The bits of an operand of type `ty`. Nothing is known of a register that holds a float. `def` says which
-    /// instruction assigns a register, none for parameters.
+    /// The bits of an operand of type `ty`. Nothing is known about a register that holds a float. `def` returns the
+    /// instruction that assigns a register, none for parameters.
     pub fn of(&mut self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, o: Operand, ty: Type) -> Bits {
         self.known(f, def, o, ty).bits
     }
@@ -286,8 +286,8 @@ fn looks_through(f: &Function, i: Inst) -> bool {
     }
 }
 
-// Of an operation that is not named below nothing is known, which is always right. Rules of `simplify` ask about those
-// that its `may_know` names.
+// Nothing is known about an operation that is not listed below, which is always right. Rules of `simplify` query the
+// operations listed in its `may_know`.
 
 fn unary(op: Opcode, ty: Type, a: Bits) -> Bits {
     match op {

@@ -1,5 +1,5 @@
-//! Every transfer function is compared with the operation: for all 4-bit patterns of what is known about 8-bit
-//! operands' halves, and all values that agree with them.
+//! Every transfer function is compared with the operation: for all 4-bit patterns of known bits in the halves of 8-bit
+//! operands, and all values that agree with them.
 
 use super::*;
 use lir_syntax::ir::ResultRule;
@@ -33,7 +33,7 @@ fn agrees(ty: Type, bits: Bits, x: u64) -> bool {
     x & bits.zeros == 0 && x & bits.ones == bits.ones && equal >= bits.sign_bits
 }
 
-/// All values of an 8-bit type that agree with what is known.
+/// All values of an 8-bit type that agree with the known bits.
 fn members(bits: Bits) -> Vec<u64> {
     (0..256).filter(|x| agrees(Type::I8, bits, *x)).collect()
 }

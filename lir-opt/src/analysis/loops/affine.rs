@@ -1,4 +1,4 @@
-//! Affine forms: what the registers of a loop hold in terms of its counters and of what it does not change.
+//! Affine forms: the registers of a loop in terms of its counters and its invariants.
 //!
 //! ```text
 //! loop:                                       form                 stride
@@ -9,9 +9,9 @@
 //!   %j = add i64 %i, 1                        %i + 1               1
 //! ```
 //!
-//! Forms are modulo 2^width of their register. Whether a counter, or a sum with it, wraps is what the tests of the loop
-//! say: [`LoopContext::proves_no_overflow`]. One walk over the instructions of a loop whose blocks are in an order in
-//! which operands come first; each form is made of those of the operands by [`Linear`].
+//! Forms are modulo 2^width of their register. Whether a counter, or a sum with it, wraps follows from the tests of the
+//! loop: [`LoopContext::proves_no_overflow`]. One walk over the instructions of a loop, with blocks in an order in
+//! which operands come first, makes each form from the forms of the operands by [`Linear`].
 
 use crate::analysis::linear::Linear;
 use crate::analysis::loops::induction::{LoopContext, LoopShape};
@@ -52,7 +52,7 @@ pub(crate) struct AffineForms {
 }
 
 impl AffineForms {
-    /// Adds the register that an instruction of the loop assigns. What it reads of the loop was added before, but for
+    /// Adds the register that an instruction of the loop assigns. Its operands in the loop were added before, except
     /// phis.
     pub(crate) fn add(&mut self, cx: &LoopContext<'_>, shape: &LoopShape, i: Inst) {
         if let Some(r) = cx.f.def(i) {

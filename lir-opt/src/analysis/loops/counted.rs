@@ -1,11 +1,11 @@
-//! Loops that come to an end.
+//! Proves that loops terminate.
 //!
-//! A loop ends if some test that every iteration makes leaves it sooner or later. The test compares x with n, where n
-//! is a constant or a register that is assigned outside of the loop, and x is a counter: the phi of the header
-//! `%p = phi T [.., before], [%s, latch]`, or the `%s = add T %p, C` that all latches bring. So x is x0 + k*C in
-//! iteration k, modulo 2^width, whatever x0 is. [`leaves`] says when that must make the test fail.
+//! A loop ends if some test that every iteration executes leaves it at some time. The test compares x with n, where n
+//! is a constant or a register that is assigned outside of the loop, and x is a counter: the phi of the header `%p =
+//! phi T [.., before], [%s, latch]`, or the `%s = add T %p, C` from all latches. So x is x0 + k*C in iteration k,
+//! modulo 2^width, for any x0. [`leaves`] is true if the test must fail at some time.
 //!
-//! Traps, calls, and endless loops inside, which may keep an iteration from its end, too, are not looked at.
+//! Traps, calls, and endless loops inside may also keep an iteration from its end; they are not considered.
 
 use crate::analysis::LoopForest;
 use crate::analysis::assignments::Assignments;
@@ -155,7 +155,7 @@ fn leaves(cc: IntCC, ty: Type, step: i64, bound: Option<i64>) -> bool {
             _ => return false,
         },
     };
-    // An odd step comes to all numbers, the bound among them.
+    // An odd step reaches all numbers, including the bound.
     if step % 2 != 0 {
         return true;
     }

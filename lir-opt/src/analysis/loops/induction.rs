@@ -1,23 +1,23 @@
-//! Induction variables: registers that a loop counts in, and what its tests prove about them.
+//! Induction variables: the counters of a loop, and facts that its tests prove about them.
 //!
 //! A basic induction variable is a phi of a header whose value grows by the same constant in each iteration: {start, +,
-//! step} in the notation of chains of recurrences. Arithmetic wraps in LIR, so that `{0, +, 1}` of i32 says nothing
-//! about the numbers above 2^31 - 1; but a test that the loop is left by can prove that the increment never overflows,
-//! and then the value is start + iteration * step as an integer, and the loop ends.
+//! step} in the notation of chains of recurrences. Arithmetic wraps in LIR, so `{0, +, 1}` of i32 says nothing about
+//! the numbers above 2^31 - 1. But an exit test can prove that the increment never overflows; then the value is start +
+//! iteration * step as an integer, and the loop ends.
 //!
-//! # What a test proves
+//! # Facts from a test
 //!
-//! Let the loop go on only while `value < bound`. With step 1, value + 1 is at most the bound and does not overflow;
+//! Let the loop continue only while `value < bound`. With step 1, value + 1 is at most the bound and does not overflow;
 //! with another step the bound must be a constant that leaves room; `value <= bound` needs a constant too, or a bound
-//! that is known not to be the greatest number ([`loop-version`](crate::passes::loop_version)), for a loop up to
-//! that never ends. (Downwards the same, mirrored.) A bound that changes from one iteration to the next, as one that is
-//! loaded, says as much. What must be shown is that each execution of the increment comes after the test in the same
-//! iteration: the test's block dominates it. Where the *incremented* value is tested, on the path to each next
-//! iteration, the test speaks for all iterations but the first; for that one the start is a constant with room, or a
+//! that is known not to be the greatest number ([`loop-version`](crate::passes::loop_version)), since a loop up to that
+//! never ends. (Downwards the same, mirrored.) A bound that changes from one iteration to the next, such as a loaded
+//! one, proves as much. It must be shown that each execution of the increment comes after the test in the same
+//! iteration: the test's block dominates it. If the *incremented* value is tested, on the path to each next iteration,
+//! the test holds for all iterations except the first; for the first one the start is a constant with room, or a
 //! condition on the start that leaves room was tested before the loop.
 //!
-//! All of this is said of signed numbers and unsigned ones alike ([`Sign`]): one counter may overflow as the one and
-//! not as the other.
+//! All of this holds for signed and unsigned numbers alike ([`Sign`]): a counter may overflow as one and not as the
+//! other.
 //!
 //! # Source
 //!
@@ -76,7 +76,7 @@ pub struct Induction {
 pub(crate) enum Sign {
     #[default]
     Signed,
-    /// The type has at most 32 bits, for the numbers are kept in an i64.
+    /// The type has at most 32 bits, since the numbers are kept in an i64.
     Unsigned,
 }
 
@@ -115,7 +115,7 @@ pub struct Test {
     pub block: Block,
     /// True if the incremented value is compared and not the phi's.
     pub of_next: bool,
-    /// The loop goes on where `value P bound`.
+    /// The loop continues if `value P bound`.
     pub stay: IntCC,
     /// A constant, or a register. It is loop-invariant unless the test is one of `any_test`.
     pub bound: Operand,
@@ -169,8 +169,8 @@ impl LoopContext<'_> {
         let def = o.as_reg().and_then(|r| self.ssa.def(r)).and_then(|i| self.f.layout().block_of(i));
         def.is_none_or(|b| !self.nest.contains(header, b))
     }
-    /// The registers that loops of these headers assign and that are read outside of their loop, where execution comes.
-    /// `phi_reads_at` says whether a phi's entry is read at the end of the predecessor or in the block of the phi.
+    /// The registers that loops of these headers assign and that are read outside of their loop, in reachable blocks.
+    /// `phi_reads_at` selects whether a phi's entry is read at the end of the predecessor or in the block of the phi.
     pub(crate) fn read_outside(
         &self,
         headers: &EntitySet<Block>,
@@ -242,7 +242,7 @@ impl LoopContext<'_> {
         let of_next = of.as_reg() == Some(iv.next);
         Some(Test { block, of_next, stay, bound })
     }
-    /// The last value for which the loop goes on. It is the greatest one, or the least where the step is negative.
+    /// The last value for which the loop continues. It is the greatest one, or the least where the step is negative.
     fn last_value(&self, shape: &LoopShape, ty: Type, step: i64, test: &Test, sign: Sign) -> Option<i64> {
         let Range { lo: min, hi: max } = sign.full(ty);
         let bound = self.constant(test.bound).map(|b| sign.number(ty, b));
@@ -268,7 +268,8 @@ impl LoopContext<'_> {
             _ => None,
         }
     }
-    /// True if the test precedes a block of its loop in each iteration. So the loop goes on where that block is.
+    /// True if the test precedes a block of its loop in each iteration. So the loop continues where that block is
+    /// reached.
     fn comes_before(&self, test: &Test, b: Block) -> bool {
         test.block != b && self.dom.dominates(test.block, b)
     }
@@ -317,7 +318,7 @@ impl LoopContext<'_> {
             .filter(|c| c.ty == ty)
             .any(|c| c.left == of && is_such(c.holds, c.right) || c.right == of && is_such(c.holds.swapped(), c.left))
     }
-    /// The comparisons of integers that hold wherever a block is come to, the nearest ones first.
+    /// The comparisons of integers that hold when a block is reached, the nearest ones first.
     pub(crate) fn conditions_before(&self, block: Block) -> impl Iterator<Item = Condition> {
         let mut b = block;
         let above = std::iter::from_fn(move || {
@@ -358,7 +359,7 @@ impl LoopContext<'_> {
         let last = entry.and_then(|e| self.condition_on_edge(e, header));
         last.into_iter().chain(self.conditions_before(entry.or(self.dom.idom(header)).unwrap_or(header)))
     }
-    /// The comparison that holds where a block is come to from this one alone.
+    /// The comparison that holds on the edge from `above` to a block, if that is its only predecessor.
     fn condition_between(&self, above: Block, b: Block) -> Option<Condition> {
         if self.cfg.preds(b) == [above] { self.condition_on_edge(above, b) } else { None }
     }
@@ -385,7 +386,7 @@ impl LoopContext<'_> {
         let Range { lo: min, hi: max } = sign.full(ty);
         let start = self.constant(iv.start).map(|s| sign.number(ty, s));
         let last = self.last_value(shape, ty, iv.step, test, sign);
-        // A test of the incremented value says nothing about the first iteration.
+        // A test of the incremented value proves nothing about the first iteration.
         let last = if test.of_next {
             start.zip(last).map(|(s, l)| if iv.step > 0 { s.max(l) } else { s.min(l) })
         } else {

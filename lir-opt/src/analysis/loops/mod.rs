@@ -1,16 +1,16 @@
-//! Natural loops and how they nest.
+//! Natural loops and their nesting.
 //!
 //! A loop is named by its header: the block that dominates the source of each of its back edges. Loops with one header
-//! are one loop. What is entered at more than one block (an irreducible region) has no header that dominates it and is
-//! no natural loop: its blocks belong to the loops around it, and [`LoopForest::is_irreducible_entry`] tells the
+//! are one loop. A region that is entered at more than one block (irreducible) has no header that dominates it and is
+//! no natural loop: its blocks belong to the loops around it, and [`LoopForest::is_irreducible_entry`] is true for the
 //! targets of its retreating edges.
 //!
 //! # Algorithm
 //!
 //! 1. Headers are visited in reverse of the reverse postorder, so inner loops come before those around them.
-//! 2. From the sources of a header's back edges, predecessors are followed up to the header. What is found and
-//!    belongs to no loop yet belongs to this one; of a loop found before, its outermost loop so far becomes a child,
-//!    and the walk goes on from that loop's header.
+//! 2. From the sources of a header's back edges, predecessors are followed up to the header. Blocks that belong to no
+//!    loop yet belong to this one. For a block of a loop found before, the outermost loop around it so far becomes a
+//!    child, and the walk continues from its header.
 //! 3. Depths are counted in reverse postorder.
 //!
 //! # Cost
@@ -33,7 +33,7 @@ use lir_syntax::ir::{Block, Cfg, DominatorTree, EntityRef, EntitySet, Function, 
 /// The loops of a function.
 #[derive(Clone, Default, Debug)]
 pub struct LoopForest {
-    /// The header of the innermost loop of a block. For a header it is that of the loop around its own.
+    /// The header of the innermost loop of a block. For a header it is the header of the loop around its own.
     around: SecondaryMap<Block, PackedOption<Block>>,
     headers: EntitySet<Block>,
     depth: SecondaryMap<Block, u32>,
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn nested_loops_and_shared_headers() {
-        // 1 and 2 are headers, 3 goes back to both, 5 is outside.
+        // 1 and 2 are headers, 3 jumps back to both, 5 is outside.
         let l = forest(6, &[(0, 1), (1, 2), (2, 3), (3, 2), (3, 1), (3, 4), (4, 1), (4, 5)]);
         assert_eq!(depths(&l, 6), [0, 1, 2, 2, 1, 0]);
         let b = Block::new;
@@ -206,7 +206,7 @@ mod tests {
         for _ in 0..n {
             f.append_new_block(NameRef::NONE);
         }
-        // Block k below the middle is a header that the block as far above the middle goes back to.
+        // Block k below the middle is a header. The block at the same distance above the middle jumps back to it.
         for k in 0..n {
             let mut succs = Vec::new();
             if k + 1 < n {

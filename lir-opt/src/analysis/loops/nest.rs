@@ -1,7 +1,7 @@
-//! The loops of a function as a tree, with the blocks of each: what passes over loops walk.
+//! The loops of a function as a tree, with the blocks of each, for passes over loops.
 //!
-//! [`LoopForest`] answers for one block; this answers for whole loops, and whether a block is in a loop in one step
-//! however deep the nest is. Linear to make.
+//! [`LoopForest`] answers for one block. The tree answers for whole loops, and whether a block is in a loop in constant
+//! time, however deep the nest is. Computed in linear time.
 
 use crate::analysis::LoopForest;
 use crate::tables::groups::Groups;
@@ -10,7 +10,7 @@ use lir_syntax::ir::{Block, Cfg, Function, SecondaryMap};
 /// The loops of a function, by their headers.
 #[derive(Default)]
 pub(crate) struct LoopNest {
-    /// In reverse postorder: a loop comes after those around it.
+    /// In reverse postorder: a loop comes after the loops around it.
     headers: Vec<Block>,
     /// The reachable blocks whose innermost loop this is, in reverse postorder.
     own_blocks: Groups<Block, Block>,
@@ -24,7 +24,7 @@ struct Node {
     /// The preorder position of the loop, from 1, and that after its last inner loop.
     start: u32,
     end: u32,
-    /// Blocks, those of loops inside included.
+    /// The number of blocks, including the blocks of loops inside.
     size: u32,
 }
 
@@ -65,7 +65,7 @@ impl LoopNest {
             self.position[b] = forest.innermost(b).map_or(0, |h| self.nodes[h].start);
         }
     }
-    /// The headers in reverse postorder: a loop comes after those around it.
+    /// The headers in reverse postorder: a loop comes after the loops around it.
     pub fn headers(&self) -> &[Block] {
         &self.headers
     }
@@ -73,7 +73,7 @@ impl LoopNest {
     pub(crate) fn own_blocks(&self, header: Block) -> &[Block] {
         self.own_blocks.get(header)
     }
-    /// Returns the number of blocks of a loop, those of loops inside included.
+    /// Returns the number of blocks of a loop, including the blocks of loops inside.
     pub fn size(&self, header: Block) -> usize {
         self.nodes[header].size as usize
     }

@@ -1,9 +1,9 @@
-//! The number of iterations of a loop: where it is known, and the computation that gives it where it is not.
+//! The number of iterations of a loop: known, or as a computation at run time.
 //!
-//! * [`known_trips`]: the number that the start and the bound of a counter say, where nothing on the way wraps.
-//! * [`Trips`]: the same from what is found at run time, for a loop that is left at its end alone.
+//! * [`known_trips`]: the number that follows from the start and the bound of a counter, if no value on the way wraps.
+//! * [`Trips`]: the same from run-time values, for a loop that is left only at its end.
 //!
-//! `loop-unroll` also finds numbers that neither says, by executing loops on constants.
+//! `loop-unroll` also finds other numbers, by executing loops on constants.
 
 use crate::analysis::linear::Sum;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
@@ -13,18 +13,18 @@ use lir_syntax::ir::{Decls, Function, Inst, IntCC, Opcode, Operand, Reg, Type};
 
 /// The largest step.
 const MAX_STEP: u64 = 64;
-/// The logarithm of the distances of a type to those that a counter is believed to go.
+/// The logarithm of the ratio of all distances of a type to the distances that a counter is assumed to cover.
 const FAR: u32 = 4;
-/// The window of iterations where these are found at run time. The instruction that compares has room for it.
+/// The window of iteration counts computed at run time. The instruction that compares has room for it.
 const WINDOW: u64 = i32::MAX as u64;
 
-/// A number of iterations as a computation on what is known before the loop. It gives the true one if that is in the
-/// window; else it gives something outside of the window.
+/// A number of iterations as a computation on values known before the loop. It gives the true number if that is in the
+/// window; else a number outside of the window.
 #[derive(Copy, Clone)]
 pub(crate) struct Trips {
     /// The type of the counter.
     pub ty: Type,
-    /// The distance that the counter goes is `upper - lower`.
+    /// The counter covers the distance `upper - lower`.
     upper: Operand,
     /// None: 0.
     lower: Option<Operand>,
@@ -66,7 +66,7 @@ impl Trips {
             (IntCC::Sle | IntCC::Ule, true) | (IntCC::Sge, false) => Rounding::Beyond,
             _ => return None,
         };
-        // Where nothing but an order is known, the counter must come to the bound itself.
+        // If nothing but an order is known, the counter must reach the bound itself.
         let (divides, has_room) = (step.is_power_of_two(), has_room(cx, iv, test));
         let rounding = match rounding {
             Rounding::Exact => Rounding::Exact,
@@ -121,11 +121,11 @@ impl Trips {
         let odd = self.step >> self.shift();
         (0..5).fold(odd, |x, _| x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x))))
     }
-    /// The window: how many numbers from the least one on are believed.
+    /// The size of the window: the numbers from the least one that are trusted.
     pub fn window(&self) -> u64 {
         WINDOW.min(1 << (self.ty.bits() - FAR - self.step.next_power_of_two().ilog2()))
     }
-    /// Writes the computation in front of an instruction.
+    /// Inserts the computation before an instruction.
     pub fn compute(&self, f: &mut Function, at: Inst) -> Reg {
         let mut b = FunctionBuilder::before(f, at);
         let mut n = self.upper.as_reg().unwrap_or_else(|| b.constant(self.ty, self.upper));
@@ -152,11 +152,11 @@ impl Trips {
     }
 }
 
-/// True if the number is right wherever it is in the window, for what is known of the start and the bound alone.
+/// True if the number is right whenever it is in the window, from facts about the start and the bound alone.
 fn has_room(cx: &LoopContext<'_>, iv: &Induction, test: &Test) -> bool {
     let ty = cx.f.type_of(iv.value);
     let limit = 1i64 << (ty.bits() - 3);
-    // The bits and the sign of what was extended.
+    // True if the operand is zero-extended, false if sign-extended.
     let extended = |o: Operand| {
         let d = cx.f.inst(cx.ssa.def(o.as_reg()?)?);
         let narrow = matches!(d.op, Opcode::Zext | Opcode::Sext) && d.ty.bits() <= ty.bits() / 2;

@@ -1,7 +1,7 @@
 //! Memory SSA: memory as one more variable in SSA form.
 //!
 //! Every instruction that may write memory makes a new version of it, every one that only reads uses a version, and
-//! where versions meet a phi joins them. So one look says what a load may have got its value from, across blocks.
+//! where versions meet a phi joins them. So the possible source of a loaded value is found in one step, across blocks.
 //!
 //! # Example
 //!
@@ -31,21 +31,22 @@
 //!    its block, else the block's phi, else the version at the end of the immediate dominator.
 //! 4. The operands of phis are the versions at the ends of the predecessors.
 //!
-//! The version at the function's entry is a definition of its own, [`Access::ON_ENTRY`], which no block has and no
-//! instruction; it is also that at the top of every unreachable block. A call that only reads uses a version, one of a
-//! `readnone` function takes no part, unless for its aggregates.
+//! The version at the function's entry is a definition of its own, [`Access::ON_ENTRY`], which belongs to no block and
+//! no instruction; it is also the version at the top of every unreachable block. A call that only reads uses a version;
+//! a call of a `readnone` function is no access, except of its aggregates.
 //!
 //! # Cost and limits
 //!
-//! Linear (a logarithm for each phi and each block that writes), dense tables, no recursion. The tables are of the
-//! function as it was: they stay true when instructions that access no memory come and go, and when loads go. A store
-//! that goes leaves a version that nothing makes any more, which is no mistake, but less than could be known.
+//! Linear (a logarithm for each phi and each block that writes), dense tables, no recursion. The tables describe the
+//! function at the time of their computation. They remain true when instructions that access no memory are added and
+//! removed, and when loads are removed. A removed store leaves a version without a definition, which is not wrong, but
+//! less precise.
 //!
 //! # Source
 //!
 //! D. Novillo, "Memory SSA - A Unified Approach for Sparsely Representing Memory Operations", GCC Summit 2007, with one
 //! partition, as in LLVM's `MemorySSA`; F. C. Chow et al., "Effective Representation of Aliases and Indirect Memory
-//! Operations in SSA Form", CC 1996. LLVM moves uses to their clobbers at once; here that is asked for: see
+//! Operations in SSA Form", CC 1996. LLVM moves uses to their clobbers at once; here that is done on demand: see
 //! [`MemorySsa::clobber`] and [`MemoryFacts::clobber_over_phis`](super::MemoryFacts::clobber_over_phis).
 
 mod users;
@@ -63,8 +64,8 @@ use lir_syntax::ir::{
 };
 use std::ops::Range;
 
-/// An access to memory; of those that write also the version that they make. The accesses of a block have rising ids in
-/// the order in which they stand, a phi before all others.
+/// An access to memory; for a write also the version that it makes. The accesses of a block have ascending ids in
+/// program order, a phi before all others.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Access(u32);
 
@@ -233,7 +234,7 @@ impl MemorySsa {
         }
     }
 
-    /// Forgets a load that accesses no memory any more. Its id stays, that of no instruction.
+    /// Forgets a load that accesses no memory any more. Its id remains, without an instruction.
     pub(crate) fn forget_load(&mut self, i: Inst) {
         debug_assert!(self.access_of(i).is_none_or(|a| matches!(self.kind(a), AccessKind::Use(_))), "{i:?} is no load");
         self.of_inst[i] = PackedOption::NONE;
@@ -279,13 +280,13 @@ impl MemorySsa {
         };
         preds.iter().enumerate().map(move |(k, p)| (*p, self.phi_operands[first + k]))
     }
-    /// The accesses of a block in the order in which they stand, its phi first.
+    /// The accesses of a block in program order, its phi first.
     pub(crate) fn accesses_in(&self, b: Block) -> impl DoubleEndedIterator<Item = Access> + use<> {
         let Range { start, end } = self.ids_in(b);
         (start..end).map(Access)
     }
-    /// The id after those of the accesses of a block. Smaller ones are of this block, of blocks that dominate it, and
-    /// of others before it in preorder.
+    /// The id after the accesses of a block. Smaller ids are of this block, of blocks that dominate it, and of others
+    /// before it in preorder.
     #[inline]
     pub(crate) fn end_of(&self, b: Block) -> Access {
         Access(self.ids_in(b).end)

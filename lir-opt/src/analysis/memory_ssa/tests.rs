@@ -160,7 +160,7 @@ fn the_walk_goes_over_phis_where_all_paths_lead_to_one_version() {
     assert_eq!(clobber_over_phis(&looped("  %l = load i64 [@x]\n  store i64 [@y], 2\n")), "1");
     assert_eq!(clobber_over_phis(&looped("  %l = load i64 [@x]\n  store i64 [@x], 2\n")), "phi loop");
     assert_eq!(clobber_over_phis(&looped("  %l = load i64 [%p]\n  store i64 [%p + 8], 2\n")), "1");
-    // Another element each iteration: what the store of the last iteration wrote may be what is loaded.
+    // Another element each iteration: the load may read the value that the store of the last iteration wrote.
     let list = "  %r = load i64 [@list]\n  %l = load i64 [%r]\n  store i64 [%r + 8], 2\n";
     assert_eq!(clobber_over_phis(&looped(list)), "phi loop");
     let array = "  %i = phi i64 [0, entry], [%j, loop]\n  %l = load i64 [$s + %i*8]\n  \

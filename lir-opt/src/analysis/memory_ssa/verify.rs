@@ -6,11 +6,11 @@ use lir_syntax::ir::{Block, Cfg, Decls, Function};
 
 impl MemorySsa {
     /// Checks the accesses against the instructions and the graph. Exactly the instructions that access memory have an
-    /// access of the right kind, each with the version that the one before it left; a block without a phi gets one
-    /// version from all its reachable predecessors; and phis have the versions at the ends of theirs. Linear.
+    /// access of the right kind, each with the version after the previous one; a block without a phi has one version at
+    /// the end of all its reachable predecessors; and phis have the versions at the ends of theirs. Linear.
     ///
     /// # Errors
-    /// What is wrong first, for people who work on this analysis.
+    /// The first mistake, for developers of this analysis.
     pub fn verify(&self, decls: &Decls, f: &Function, cfg: &Cfg) -> Result<(), String> {
         for b in f.layout().blocks() {
             let top = self.verify_top(f, cfg, b)?;

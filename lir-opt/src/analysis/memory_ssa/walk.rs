@@ -2,16 +2,16 @@
 //!
 //! # Over phis
 //!
-//! [`MemorySsa::clobber`] ends at a phi. [`MemoryFacts::clobber_over_phis`] goes on from there, to a version above the
-//! phi that all paths into it lead to without a write to the location: over a diamond that writes elsewhere, or a loop
-//! that does.
+//! [`MemorySsa::clobber`] ends at a phi. [`MemoryFacts::clobber_over_phis`] continues from there, to a version above
+//! the phi that all paths into it lead to without a write to the location: over a diamond that writes elsewhere, or a
+//! loop that does.
 //!
 //! 1. From the phi, each operand is walked up to its clobber. Phis that do not dominate the first one are taken apart
-//!    in the same way, each once. What remains are defs, the entry, and phis above: they must be one and the same.
-//! 2. The registers of the location must be assigned in blocks that dominate that version's, or in its own. Then they
-//!    are not assigned anew anywhere on the paths that were looked at: such a path would come through the version
-//!    again. What stands between the version and an assignment in its block cannot use that register yet, so that no
-//!    answer of the oracle relied on it.
+//!    in the same way, each once. The rest are defs, the entry, and phis above: they must be one and the same.
+//! 2. The registers of the location must be assigned in blocks that dominate the block of that version, or in that
+//!    block. Then they are not assigned anew anywhere on the examined paths: such a path would pass the version again.
+//!    Instructions between the version and an assignment in its block cannot use that register yet, so that no answer
+//!    of the oracle relied on it.
 //! 3. If the version found is a phi, begin again with it.
 
 use super::{Access, AccessKind, MemorySsa};
@@ -82,8 +82,8 @@ impl MemorySsa {
         }
         Clobber { access, gave_up: true }
     }
-    /// The clobber of the one location of an access, from the version before it. That is what a load reads, or a store
-    /// or a block operation writes. None for other instructions.
+    /// The clobber of the one location of an access, from the version before it. The location is read by a load, or
+    /// written by a store or a block operation. None for other instructions.
     pub(crate) fn clobber_of(&self, oracle: &AliasOracle, (decls, f): (&Decls, &Function), i: Inst) -> Option<Clobber> {
         let location = oracle.location(f, i)?;
         Some(self.clobber(oracle, (decls, f), &location, self.defining_access(i)?))

@@ -1,42 +1,43 @@
-//! Value ranges: between which numbers an integer register lies, in the block where the question is asked.
+//! Value ranges: the interval of an integer register, in the block of the query.
 //!
 //! # Algorithm
 //!
-//! 1. Blocks are visited in preorder of the dominator tree, siblings in reverse postorder: an operand is seen after
-//!    what assigns it, and a join after all paths to it but those of loops.
-//! 2. Entering a block that has one edge into it *limits* what the branch before it was about (`x < 10` in one block,
+//! 1. Blocks are visited in preorder of the dominator tree, siblings in reverse postorder: an operand is seen after its
+//!    assignment, and a join after all paths to it except those along back edges.
+//! 2. Entering a block that has one edge into it *limits* the operands of the branch before it (`x < 10` in one block,
 //!    `x >= 10` in the other; in the default of a switch not the cases at the ends of the interval), as long as the
-//!    visit stays below that block; and what that was made from by an extension, the addition of a constant, or a
-//!    comparison. For example `x - 1 <u 99`, which simplify-cfg makes of two tests, limits x to 1 to 99.
-//! 3. An instruction gives its register the interval that its operands make, as they are limited here.
-//! 4. Leaving a block brings to each phi behind it what its operand can be on that edge.
-//! 5. A phi that an edge from a later block leads to (of a loop header) is at first what comes to it from before.
-//!    Visits of the whole function are repeated while more came than was assumed. Then the bound that was exceeded goes
-//!    as far as the limit on that edge allows: for `i = phi 0, i + 1` with `i + 1 < n` behind the test up to n - 1,
-//!    without a test to the end of the type. After [`PATIENCE`] visits every such phi may be anything.
-//! 6. Once no more comes than was assumed, phis are narrowed to what came, and one more visit is the answer: the pass
-//!    that asks makes it, block by block ([`ValueRanges::enter`], [`ValueRanges::step`], [`ValueRanges::leave`]), and
-//!    finds limits as they are where it stands.
+//!    visit is below that block. It also limits the values that they were computed from by an extension, the addition
+//!    of a constant, or a comparison. For example `x - 1 <u 99`, which simplify-cfg makes of two tests, limits x to 1
+//!    to 99.
+//! 3. The register of an instruction gets the interval computed from the intervals of the operands, as limited here.
+//! 4. Leaving a block adds to each phi of its successors the interval of the operand on that edge.
+//! 5. A phi with an edge from a later block (of a loop header) has at first the interval of its other edges. Visits of
+//!    the whole function are repeated while more arrived than was assumed. Then the exceeded bound is moved as far as
+//!    the limit on that edge allows: for `i = phi 0, i + 1` with `i + 1 < n` after the test up to n - 1, without a test
+//!    to the end of the type. After [`PATIENCE`] visits every such phi may be anything.
+//! 6. Once no more arrives than was assumed, phis are narrowed to the intervals that arrived, and one more visit gives
+//!    the answer: the client pass makes it, block by block ([`ValueRanges::enter`], [`ValueRanges::step`],
+//!    [`ValueRanges::leave`]), and finds the limits at its current position.
 //!
 //! # Why it is sound
 //!
 //! Suppose a run, and in it the first value that is not in the interval found for it. Its operands are in theirs, and
-//! limits hold because the branches were taken; so it is the value of a phi of step 5. But what came to that phi over
-//! the edge that was taken was found to lie in the interval that was assumed; after narrowing, that is what came. Sums
-//! that may wrap are anything (see [`range`](crate::integers::range)).
+//! limits hold because the branches were taken; so it is the value of a phi of step 5. But the value of that phi on the
+//! edge that was taken was found to be in the assumed interval; after narrowing, this is the interval that arrived.
+//! Sums that may wrap are anything (see [`range`](crate::integers::range)).
 //!
 //! # Cost and limits
 //!
-//! Linear: at most [`PATIENCE`] + 3 visits, of a function without loops one. Only integers; nothing is known of what is
-//! loaded or passed but its type. A limit reaches at most [`CHAIN`] instructions back, and registers computed before
-//! the branch from what it tests are not limited with it.
+//! Linear: at most [`PATIENCE`] + 3 visits, of a function without loops one. Only integers; for loads and parameters
+//! only the type is known. A limit reaches at most [`CHAIN`] instructions back, and registers computed before the
+//! branch from its operands are not limited with them.
 //!
 //! # Source
 //!
 //! P. Cousot, R. Cousot, "Abstract interpretation", POPL 1977 (widening, narrowing); W. H. Harrison, "Compiler analysis
 //! of the value ranges for variables", TSE 1977; J. R. C. Patterson, "Accurate static branch prediction by value range
-//! propagation", PLDI 1995. Departures: widening goes to the limit on the edge, which stands for thresholds; no
-//! probabilities; limits are kept in a table with an undo list rather than by renaming registers on edges.
+//! propagation", PLDI 1995. Departures: widening is to the limit on the edge, instead of thresholds; no probabilities;
+//! limits are kept in a table with an undo list rather than by renaming registers on edges.
 
 use crate::analysis::SsaView;
 use crate::analysis::branches::edge_facts::{MAX_CASES, edge_fact};
@@ -54,12 +55,12 @@ const CHAIN: usize = 4;
 /// Number of times the cases of a switch are looked through for the ends of a range: in order, one time or two suffice.
 const MAX_ENDS: usize = 4;
 
-/// The values that came to a phi.
+/// The values that arrived at a phi.
 #[derive(Copy, Clone, Debug)]
 struct Arrived {
-    /// All of it; none yet where `lo > hi`.
+    /// The union of all; none yet if `lo > hi`.
     range: Range,
-    /// Bound of what may be assumed of it, if it goes beyond what was assumed.
+    /// The largest range that may be assumed, if the range exceeds the assumed one.
     bound: Range,
 }
 
@@ -76,7 +77,7 @@ pub(crate) struct ValueRanges {
     undo: Vec<(Reg, Range)>,
     /// The ends of the subtrees of open blocks, and the length of `undo` before them.
     scopes: Vec<(u32, u32)>,
-    /// The blocks of step 1, each with the position behind its subtree.
+    /// The blocks of step 1, each with the position after its subtree.
     order: Vec<(Block, u32)>,
     position: SecondaryMap<Block, u32>,
     /// Phis of step 5.
@@ -124,7 +125,7 @@ pub struct Around<'a> {
 }
 
 impl ValueRanges {
-    /// Steps 1 to 6, up to the last visit, which is the caller's: for each position below
+    /// Steps 1 to 6, except the last visit, which the caller makes: for each position below
     /// [`ValueRanges::num_positions`] in turn `enter`, then `step` for each instruction, then `leave`.
     pub fn solve(&mut self, f: &Function, dom: &DominatorTree, around: Around<'_>) {
         self.find_order(f, dom, around.cfg);
@@ -169,7 +170,7 @@ impl ValueRanges {
     fn here(&self, f: &Function, r: Reg) -> Range {
         let full = Range::full(f.type_of(r));
         let own = self.own[r].meet(full).unwrap_or(full);
-        // Where nothing is left, control does not come here.
+        // If the intersection is empty, control does not come here.
         own.meet(self.limit[r]).unwrap_or(own)
     }
     /// True if an operation's result is the number it would be without a width. Only sums, differences, products, left
@@ -247,7 +248,7 @@ impl ValueRanges {
             self.arrived[phi] = Arrived { range: NOTHING, bound: NOTHING };
         }
     }
-    /// Step 5: what phis of a loop header are at first.
+    /// Step 5: the initial assumption about phis of a loop header.
     fn assume(&mut self, f: &Function, b: Block) {
         for i in f.phis(b) {
             if let Some(phi) = f.def(i).filter(|phi| self.is_loop_phi.contains(*phi)) {
@@ -256,7 +257,7 @@ impl ValueRanges {
             }
         }
     }
-    /// Step 5: takes more into what is assumed of a phi, where more came. Returns whether it did.
+    /// Step 5: widens the assumed range of a phi, if more arrived. Returns whether it did.
     fn widen(&mut self, f: &Function, phi: Reg, visits: u32) -> bool {
         let Arrived { range, bound } = self.arrived[phi];
         let assumed = self.own[phi];
@@ -303,7 +304,7 @@ impl ValueRanges {
         }
         b
     }
-    /// Step 2: what holds on the edge from `p` to `b`, the only one between them.
+    /// Step 2: limits registers by the edge from `p` to `b`, the only one between them.
     fn limit_by_edge(&mut self, f: &Function, ssa: &SsaView, p: Block, b: Block) {
         let d = f.inst(f.terminator(p));
         let succs = f.succs(p);
@@ -341,7 +342,7 @@ impl ValueRanges {
                 break;
             }
         }
-        // The answer says nothing of an end that is no case: see `constrain`.
+        // An end that is no case is not limited: see `constrain`.
         let lo = if rest.lo == whole.lo { Range::ANY.lo } else { rest.lo };
         let hi = if rest.hi == whole.hi { Range::ANY.hi } else { rest.hi };
         if (lo, hi) != (Range::ANY.lo, Range::ANY.hi) {
@@ -359,7 +360,7 @@ impl ValueRanges {
             self.limit_register(f, ssa, r, constrain(cc.swapped(), y, x));
         }
     }
-    /// Step 2: limits a register, and what it was made from.
+    /// Step 2: limits a register, and the registers that it was computed from.
     fn limit_register(&mut self, f: &Function, ssa: &SsaView, mut r: Reg, mut to: Range) {
         for _ in 0..CHAIN {
             self.limit_plainly(r, to);
@@ -381,7 +382,7 @@ impl ValueRanges {
                         (_, true) => d.int_cc(),
                         _ => return,
                     };
-                    // One step on, without what stands behind these.
+                    // One step further, without the operands of these.
                     let (x, y) = (self.of(f, d.first(), d.ty), self.of(f, d.second(), d.ty));
                     if let Some(other) = d.second().as_reg() {
                         self.limit_plainly(other, constrain(cc.swapped(), y, x));
@@ -430,7 +431,7 @@ impl ValueRanges {
         }
         self.own[r] = range.unwrap_or(Range::full(ty));
     }
-    /// Takes a range of what an instruction assigns into account, after its `step`.
+    /// Narrows the register of an instruction to a range, after its `step`.
     pub(crate) fn narrow(&mut self, f: &Function, i: Inst, range: Range) {
         if let Some(r) = f.def(i) {
             self.own[r] = self.own[r].meet(range).unwrap_or(self.own[r]);
@@ -466,8 +467,8 @@ impl ValueRanges {
     }
 }
 
-/// Returns the range of an instruction that assigns an integer. `of` gives those of operands. None: any integer of its
-/// type.
+/// Returns the range of an instruction that assigns an integer. `of` returns the ranges of operands. None: any integer
+/// of its type.
 #[inline]
 pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> Option<Range> {
     let d = f.inst(i);
