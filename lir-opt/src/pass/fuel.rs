@@ -1,8 +1,8 @@
 //! Fuel: a limit on the number of single rewrites, to find the rewrite that makes code wrong.
 //!
-//! A pass that rewrites step by step asks for fuel before each rewrite, and leaves the code as it is where none is
-//! left. Rewrites are counted in the order of the module, on one thread. [`--bisect`](crate::cli::bisect) halves first
-//! the steps of a pipeline and then the fuel of the last step.
+//! A pass that rewrites step by step takes fuel before each rewrite, and does not change the code if none is left.
+//! Rewrites are counted in the order of the module, on one thread. [`--bisect`](crate::cli::bisect) halves first the
+//! steps of a pipeline and then the fuel of the last step.
 //!
 //! Source: GHC's `-fopt-fuel`, and J. Whalley, "Automatic Isolation of Compiler Errors", TOPLAS 16 (5), 1994.
 

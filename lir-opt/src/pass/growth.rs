@@ -1,28 +1,29 @@
-//! The growth that a function has left: one budget for all passes that copy code.
+//! The remaining growth of a function: one budget for all passes that copy code.
 //!
-//! Each pass that copies asks whether a copy is worth it, and has limits of its own. Neither keeps a function from
-//! growing by all of them, or by one again and again. So all copies of a run of a pipeline are paid for from one
-//! budget, which a function gets when the run begins: some times as many instructions as it has, and some more.
+//! Each pass that copies decides whether a copy is worth its cost, and has limits of its own. Neither limits the growth
+//! of a function by all of them, or by one again and again. So all copies in a run of a pipeline are charged to one
+//! budget, which a function gets when the run begins: a multiple of its instructions, plus a constant.
 //!
 //! A pass that copies
 //!
-//! 1. [takes](Growth::take) the instructions of a copy that it is about to make, and does without it where too few are
-//!    left (with a remark, [`Common::GrewTooMuch`](super::remarks::Common::GrewTooMuch)), and
-//! 2. [is charged](Growth::charge) for what is known only when the copies are made: the phis of SSA form made again.
+//! 1. [takes](Growth::take) the instructions of a copy before it makes it, and makes none if too few are left (with a
+//!    remark, [`Common::GrewTooMuch`](super::remarks::Common::GrewTooMuch)), and
+//! 2. [is charged](Growth::charge) for instructions that are known only when the copies are made: the phis of
+//!    reconstructed SSA form.
 //!
-//! A body that moves from one function into another brings what is left of its budget with it. What the user asked for
-//! (`inline`) is not paid for.
+//! A body that moves from one function into another brings its remaining budget with it. Copies requested by the user
+//! (`inline`) are not charged.
 //!
-//! What is left is no part of the text: the passes of a pipeline have one budget together, and those of a second run
-//! over what the first one printed have another. So the code generator, which gives the same bytes for a module and for
-//! its text, has a limit of its own for the ends of functions and loops that it copies, of the same kind: as many
-//! instructions as it was given, and some more.
+//! The remaining budget is no part of the text: the passes of a pipeline share one budget, and a second run over the
+//! printed module has another. So the code generator, which gives the same bytes for a module and for its text, has a
+//! similar limit of its own for the ends of functions and loops that it copies: the number of instructions that it
+//! received, plus a constant.
 
 use lir_syntax::ir::Function;
 
-/// Growth for each instruction that a function has at first, and for any function. Of SQLite, Lua, zstd and the kernels
-/// no function takes more than 1,339 at `-O2` (`luaS_init`, whose 79 instructions have loops to be unrolled), and none
-/// of more than 1,000 instructions takes half as many as it has: this is for what is written to grow.
+/// Growth for each initial instruction of a function, and for any function. In SQLite, Lua, zstd and the kernels no
+/// function takes more than 1,339 at `-O2` (`luaS_init`, whose 79 instructions have loops to be unrolled), and none of
+/// more than 1,000 instructions takes half of its size: the limit is for code that is written to grow.
 const FOR_EACH: u64 = 4;
 const FOR_ANY: u64 = 3000;
 
@@ -33,7 +34,7 @@ pub(crate) struct Growth {
 }
 
 impl Growth {
-    /// The budget of a function as it is now. What was removed from it counts too: no walk is needed then, and a text
+    /// The budget of a function in its current form. Removed instructions count, too: so no walk is needed, and a text
     /// that was just read has none.
     pub(crate) fn of(f: &Function) -> Growth {
         Growth { left: FOR_ANY + FOR_EACH * f.num_insts() as u64 }
@@ -50,7 +51,7 @@ impl Growth {
         }
         allowed
     }
-    /// Takes instructions that have been made, or what is left of the budget.
+    /// Takes instructions that have been made, or the rest of the budget.
     pub(crate) fn charge(&mut self, instructions: usize) {
         self.left = self.left.saturating_sub(instructions as u64);
     }

@@ -1,8 +1,8 @@
-//! The driver of passes that copy loops: what is the same in all of them.
+//! The common driver of passes that copy loops.
 //!
-//! Each loop is looked at by itself, in a function that no loop was changed in yet. What is chosen is paid for by the
-//! [growth](super::growth) of the function, all copies are made together, and each loop has one remark at the branch
-//! that closes it: what was done, or why not.
+//! Each loop is examined by itself, in a function in which no loop was changed yet. The chosen copies are charged to
+//! the [growth](super::growth) of the function, and all copies are made together. Each loop has one remark at the
+//! branch that closes it: the change, or the reason for none.
 
 use super::remarks::{Common, Remarks};
 use super::{PassContext, SsaPass};
@@ -14,9 +14,9 @@ use lir_syntax::ir::{Block, Decls, Function};
 
 /// A pass that copies loops of one preheader and one latch.
 pub(crate) trait LoopPass: Send + Sync {
-    /// What is to be done with a loop.
+    /// The planned change of a loop.
     type Plan;
-    /// What is said of a loop.
+    /// The event of a remark on a loop.
     type Event: RemarkEvent;
     /// The counter of loops that were copied.
     const COUNTER: &'static str;
@@ -26,11 +26,11 @@ pub(crate) trait LoopPass: Send + Sync {
     /// # Errors
     /// There is one, and something against it.
     fn choose(&self, cx: &LoopContext<'_>, decls: &Decls, shape: LoopShape) -> Result<Option<Self::Plan>, Self::Event>;
-    /// Leaves out loops for what is known of all of them together.
+    /// Drops loops because of facts about all of them together.
     fn retain(&self, _: &LoopContext<'_>, _: &mut Vec<Self::Plan>, _: &mut Remarks) {}
-    /// The loop of a plan, the number of copies, and what is said of it.
+    /// The loop of a plan, the number of copies, and the event of its remark.
     fn summary(&self, plan: &Self::Plan) -> (LoopShape, usize, Self::Event);
-    /// Makes the copies. The blocks of the loops are those of `nest`.
+    /// Makes the copies. `nest` has the blocks of the loops.
     fn copy(&self, f: &mut Function, nest: &LoopNest, plans: &[Self::Plan]);
     /// The end of the pass, where copies were made.
     fn finish(&self, _: &mut Function, _: &mut PassContext<'_>) {}

@@ -26,11 +26,11 @@ use crate::pass::stats::Stats;
 use lir_syntax::ir::{Decls, EntitySet, Function, Module, SecondaryMap, Sym};
 use std::any::Any;
 
-/// The context of a pass besides the function. The fields are apart so that they can be borrowed one by one.
+/// The context of a pass other than the function. The fields are separate so that they can be borrowed one by one.
 pub struct PassContext<'a> {
     /// Types, symbols and data of the module.
     pub decls: &'a Decls,
-    /// Facts about the function, computed when asked for.
+    /// Facts about the function, computed on demand.
     pub analyses: &'a mut Analyses,
     /// Counters of this pass.
     pub stats: &'a mut Stats,
@@ -44,7 +44,7 @@ pub struct PassContext<'a> {
     pub fuel: &'a mut Fuel,
 }
 
-/// The context of a pass over the module besides the module.
+/// The context of a pass over the module other than the module.
 pub struct ModuleContext<'a> {
     /// Counters of this pass.
     pub stats: &'a mut Stats,
@@ -79,14 +79,14 @@ pub trait FunctionPass: Send + Sync {
 
 /// A pass over one function in SSA form, which it leaves in SSA form.
 pub trait SsaPass: Send + Sync {
-    /// Runs the pass. `ssa` is the proof that the function is in SSA form, and says which instruction assigned a
-    /// register when the pass began; it is made anew before the next pass where this one changed anything.
+    /// Runs the pass. `ssa` is the proof that the function is in SSA form, and has the instruction that assigned each
+    /// register when the pass began; it is recomputed before the next pass if this one changed anything.
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved;
 }
 
 /// A pass over one function in trace form, which it leaves in trace form.
 pub trait TracePass: Send + Sync {
-    /// Runs the pass. `form` is that of the function when it begins.
+    /// Runs the pass. `form` describes the function when the pass begins.
     fn run(&self, f: &mut Function, form: &TraceForm, cx: &mut PassContext<'_>) -> Preserved;
 }
 
@@ -102,7 +102,7 @@ pub enum Pass {
     Function(Box<dyn FunctionPass>),
     /// Takes functions in SSA form only.
     Ssa(Box<dyn SsaPass>),
-    /// Takes functions in trace form only, and what their user promises of them by its options.
+    /// Takes functions in trace form only, with guarantees that the user gives by its options.
     Trace(Box<dyn TracePass>),
     /// Takes the module.
     Module(Box<dyn ModulePass>),
@@ -128,7 +128,7 @@ impl PassInfo {
             Pass::Ssa(_) | Pass::Trace(_) | Pass::Module(_) => true,
         }
     }
-    /// True if the pass takes traces only where its options say so.
+    /// True if the pass is restricted to traces for some of its options.
     pub fn may_need_trace(&self) -> bool {
         matches!((self.build)(&OptionValues::largest(self.options)), Pass::Trace(_))
     }
@@ -239,7 +239,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Scratch memory of this type: that given back last, with whatever it held, or new.
+    /// Scratch memory of this type: the one returned last, with its old contents, or new.
     pub fn take<T: Default + Send + 'static>(&mut self) -> Box<T> {
         match self.kept.iter().rposition(|t| t.is::<T>()) {
             Some(k) => self.kept.swap_remove(k).downcast().expect("the type was just checked"),

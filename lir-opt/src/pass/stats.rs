@@ -1,4 +1,4 @@
-//! Counters of passes, and of what other stages a tool has.
+//! Counters of passes, and of the other stages of a tool.
 
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -64,11 +64,11 @@ impl Stats {
     pub fn add(&mut self, what: &'static str, count: u64) {
         self.add_for(self.pass, what, count);
     }
-    /// Says which pass runs now.
+    /// Sets the pass that runs now.
     pub(crate) fn set_pass(&mut self, pass: &'static str) {
         self.pass = pass;
     }
-    /// All counters, ordered by pass and by what is counted.
+    /// All counters, ordered by pass and by counted item.
     pub fn counters(&self) -> Vec<Counter> {
         let mut sorted = self.counters.clone();
         sorted.sort();
@@ -87,7 +87,7 @@ impl Stats {
         }
         let Stats { counters, found, .. } = self;
         let k = *found.entry((pass.as_ptr() as usize, what.as_ptr() as usize, what.len())).or_insert_with(|| {
-            // The same text may stand at several addresses.
+            // The same text may be at several addresses.
             let known = counters.iter().position(|c| c.pass == pass && c.what == what);
             known.unwrap_or_else(|| {
                 counters.push(Counter { pass, what, count: 0 });

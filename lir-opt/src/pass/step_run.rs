@@ -1,7 +1,6 @@
-//! Names a run of a pass, wherever one is spoken of: `gvn`, or `gvn#3` where the pass stands several times in the
-//! pipeline.
+//! Names a run of a pass in messages: `gvn`, or `gvn#3` if the pass occurs several times in the pipeline.
 //!
-//! The number is that of the position in the pipeline among those of the same pass, from 1, so that it means the same
+//! The number is the position in the pipeline among the positions of the same pass, from 1, so that it means the same
 //! for every function; in a `fixpoint` group the number of the iteration follows from the second on: `gvn#3.2`.
 
 use std::fmt;
@@ -11,9 +10,9 @@ use std::fmt;
 pub struct StepRun {
     /// The name of the pass.
     pub step: &'static str,
-    /// The position in the pipeline among those of the pass, from 1. 0 where there is one only.
+    /// The position in the pipeline among the positions of the pass, from 1. 0 if there is only one.
     pub position: u32,
-    /// The number of the run among those of this position on the function, from 1.
+    /// The number of the run among the runs of this position on the function, from 1.
     pub iteration: u32,
 }
 

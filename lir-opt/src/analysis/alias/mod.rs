@@ -27,7 +27,7 @@
 //! memory of this call, or was allocated in it, and the other's address is a parameter, which is older; or they are
 //! sums of the same registers with ranges of bytes that are apart. Two `extern data` may overlap, but only where
 //! neither is written in this module, so a write to one of them is apart from the other. `const` data is never written:
-//! a store to it traps. Memory that `free` gave back may be that of another allocation: no access to it passes the call
+//! a store to it traps. Memory that `free` released may belong to another allocation: no access to it passes the call
 //! of `free`, which writes everywhere.
 //!
 //! # What registers mean

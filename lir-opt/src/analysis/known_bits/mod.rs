@@ -275,7 +275,7 @@ impl KnownBits {
     }
 }
 
-/// True if this analysis derives the bits of a result from those of the operands.
+/// True if this analysis derives the bits of a result from the bits of the operands.
 fn looks_through(f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     match d.op.format() {

@@ -27,8 +27,8 @@
 //! 2. Phis go to the iterated dominance frontier of those blocks: see
 //!    [`placement`](crate::edit::ssa_construction::placement), with memory read at the top of every block, so that
 //!    every program point of the function has one version.
-//! 3. A walk of the dominator tree in preorder gives each access the version before it: that of the access before it in
-//!    its block, else the block's phi, else the version at the end of the immediate dominator.
+//! 3. A walk of the dominator tree in preorder gives each access the version before it: the version after the previous
+//!    access in its block, else the block's phi, else the version at the end of the immediate dominator.
 //! 4. The operands of phis are the versions at the ends of the predecessors.
 //!
 //! The version at the function's entry is a definition of its own, [`Access::ON_ENTRY`], which belongs to no block and

@@ -1,6 +1,6 @@
-//! Events: what remarks tell of, with their sentences, in lower case and without a period.
+//! Events: the subjects of remarks, with their sentences, in lower case and without a period.
 //!
-//! Each pass and each stage of code generation declares its own, beside the code that tells of them, with
+//! Each pass and each stage of code generation declares its own, next to the code that reports them, with
 //! [`events!`](crate::events):
 //!
 //! ```
@@ -18,11 +18,11 @@
 //! ```
 //!
 //! A row has the event with its culprits, its name in the file of remarks, and the sentence, in which `{by}` is the
-//! culprit of that name in words. A last row `..Other` takes in the events of another enum.
+//! text of the culprit of that name. A last row `..Other` includes the events of another enum.
 
 use super::message::Said;
 
-/// An event that a remark can tell of. [`events!`](crate::events) implements it.
+/// An event that a remark can report. [`events!`](crate::events) implements it.
 pub trait RemarkEvent: Said {
     /// In kebab case, as in the file of remarks.
     fn name(&self) -> &'static str;
@@ -47,7 +47,7 @@ macro_rules! events {
         $($variant:ident $(($($arg:ident: $ty:ty),+))?: $name:literal, $sentence:literal;)*
         $(.. $common:ident)?
     }) => {
-        /// What remarks tell of here.
+        /// The events of remarks here.
         #[derive(Copy, Clone)]
         $vis enum $event $(<$lt>)? {
             $($variant $(($($ty),+))?,)*

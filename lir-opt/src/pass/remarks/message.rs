@@ -1,4 +1,4 @@
-//! Sentences in the making: words, and what has a name or a line only when the pass has ended.
+//! Sentences under construction: words, and items whose name or line is known only when the pass has ended.
 
 use super::Piece;
 use crate::integers::range::Range as Interval;
@@ -62,7 +62,7 @@ pub type Typed = (Type, Operand);
 /// Parts of a sentence with a form of their own.
 pub type Words<'a> = &'a dyn Said;
 
-/// Implements [`Said`]: how a type is written, by its one piece or by its words.
+/// Implements [`Said`] for types, by their one piece or by their words.
 macro_rules! said {
     ($($ty:ty => |$it:ident, $m:ident| $write:expr;)*) => {
         $(impl Said for $ty {

@@ -65,7 +65,7 @@ impl ListenTo {
 pub enum RemarkKind {
     /// The pass changed something.
     Done,
-    /// The pass would have liked to, and says why it did not.
+    /// The pass did not make a change, and reports the reason.
     Missed,
     /// A fact that the pass found.
     Note,
@@ -154,7 +154,7 @@ pub struct Remarks {
 }
 
 impl Remarks {
-    /// Nothing said yet, and somebody listens to this.
+    /// Makes an empty list, for this listener.
     pub fn new(listen: Listen) -> Remarks {
         Remarks { on: listen != Listen::Off, listen, ..Remarks::default() }
     }
@@ -163,45 +163,45 @@ impl Remarks {
     pub fn on(&self) -> bool {
         self.on
     }
-    /// True if somebody listens to what is said about one value alone.
+    /// True if only the remarks about one value are wanted.
     pub(crate) fn is_about_a_value(&self) -> bool {
         matches!(self.listen, Listen::Value(_))
     }
-    /// Says that the pass did something with an instruction.
+    /// Reports that the pass changed an instruction.
     #[inline]
     pub fn done(&mut self, f: &Function, i: Inst, event: impl RemarkEvent) {
         if self.on {
             self.say(RemarkKind::Done, (f, i, [f.def(i), None]), &event);
         }
     }
-    /// Says why the pass left an instruction as it is.
+    /// Reports why the pass did not change an instruction.
     #[inline]
     pub fn missed(&mut self, f: &Function, i: Inst, event: impl RemarkEvent) {
         if self.on {
             self.say(RemarkKind::Missed, (f, i, [f.def(i), None]), &event);
         }
     }
-    /// Says what the pass found out about an instruction.
+    /// Reports a fact that the pass found about an instruction.
     #[inline]
     pub fn note(&mut self, f: &Function, i: Inst, event: impl RemarkEvent) {
         if self.on {
             self.say(RemarkKind::Note, (f, i, [f.def(i), None]), &event);
         }
     }
-    /// Says what was found where an instruction is, and not about its value.
+    /// Reports a fact about the position of an instruction, and not about its value.
     pub fn note_here(&mut self, f: &Function, i: Inst, event: impl RemarkEvent) {
         if self.on {
             self.say(RemarkKind::Note, (f, i, [None, None]), &event);
         }
     }
-    /// Says what the pass did with a register that the instruction reads, or read. To who asks for the other register,
-    /// it says it of that.
+    /// Reports a change of a register that the instruction reads, or read. The remark is also shown if the other
+    /// register is wanted.
     pub fn done_of(&mut self, f: &Function, i: Inst, (value, other): (Reg, Option<Reg>), event: impl RemarkEvent) {
         if self.on {
             self.say(RemarkKind::Done, (f, i, [Some(value), other]), &event);
         }
     }
-    /// Says something about an instruction that is (still) in a block, and a value.
+    /// Adds a remark about an instruction that is (still) in a block, and a value.
     #[cold]
     fn say(&mut self, kind: RemarkKind, (f, i, values): (&Function, Inst, [Option<Reg>; 2]), event: &dyn RemarkEvent) {
         let remark = Remark {
@@ -218,7 +218,7 @@ impl Remarks {
         let (block, is_terminator) = (f.layout().block_of(i), f.inst(i).op.is_terminator());
         self.unnamed.push(Unnamed { sym: f.sym, values, block, inst, is_terminator, remark });
     }
-    /// Says why nothing was done with a register that the instruction reads or assigns.
+    /// Reports why a register that the instruction reads or assigns was not changed.
     pub fn missed_of(&mut self, f: &Function, i: Inst, value: Reg, event: impl RemarkEvent) {
         if self.on {
             self.say(RemarkKind::Missed, (f, i, [Some(value), None]), &event);
@@ -234,7 +234,7 @@ impl Remarks {
     pub fn begin(&mut self, run: StepRun) {
         self.run = run;
     }
-    /// The pass has ended: gives what was said of these functions its names, and drops what nobody listens to.
+    /// Ends the pass: adds the names to the remarks on these functions, and drops unwanted remarks.
     pub(crate) fn end(&mut self, functions: &[Names<'_>]) {
         let names: FxHashMap<Sym, &Names<'_>> = functions.iter().map(|n| (n.before.sym, n)).collect();
         for Unnamed { sym, values, block, mut remark, .. } in self.unnamed.drain(..) {
@@ -254,7 +254,7 @@ impl Remarks {
             self.said.push(remark);
         }
     }
-    /// Returns what the pass spoke of as changed, by function.
+    /// Returns the changes that the pass reported, by function.
     pub(crate) fn spoken(&self) -> FxHashMap<Sym, Spoken> {
         let mut spoken: FxHashMap<Sym, Spoken> = FxHashMap::default();
         for u in self.unnamed.iter().filter(|u| u.remark.kind == RemarkKind::Done) {
@@ -269,8 +269,7 @@ impl Remarks {
     pub(crate) fn len(&self) -> usize {
         self.unnamed.len()
     }
-    /// Takes back the remarks from number `len` on, but for those of what was done: the pass goes through the function
-    /// again.
+    /// Drops the remarks from number `len` on, except reports of changes: the pass visits the function again.
     pub(crate) fn keep_done_since(&mut self, len: usize) {
         let since = self.unnamed.split_off(len);
         self.unnamed.extend(since.into_iter().filter(|u| u.remark.kind == RemarkKind::Done));

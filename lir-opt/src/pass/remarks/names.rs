@@ -5,7 +5,7 @@ use lir_syntax::ir::{Block, Decls, EntityRef, Function, Inst, Obj, Reg, Sym};
 use lir_syntax::printer::{FunctionPrinter, print_sym};
 use std::cell::OnceCell;
 
-/// A function before a pass and after: what was there before has its name from before.
+/// A function before and after a pass: items that existed before keep their old names.
 pub(crate) struct Names<'a> {
     decls: &'a Decls,
     pub(crate) before: &'a Function,

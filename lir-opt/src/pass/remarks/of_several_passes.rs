@@ -1,4 +1,4 @@
-//! Events that several passes tell of.
+//! Events that several passes report.
 
 use super::{Typed, Words, events};
 use lir_syntax::ir::{Block, Reg, Sym};

@@ -1,4 +1,4 @@
-//! Step 7: tests of the lower bits of a counter.
+//! Step 7: widens tests of the lower bits of a counter.
 //!
 //! ```text
 //! loop:                                        before:  (%n is assigned before the loop)
@@ -8,10 +8,10 @@
 //!   br slt i32 %c, %n, loop, done                br slt i64 %j, %m, loop, done
 //! ```
 //!
-//! Step 6 leaves such tests where the bound changes from one iteration to the next; when it does not any more, for its
-//! load was moved out of the loop, they can be made in 64 bits, too.
+//! Step 6 keeps such tests if the bound changes from one iteration to the next. When it no longer does, since its load
+//! was moved out of the loop, they can be made in 64 bits, too.
 //!
-//! The lower bits, extended, are the counter. Those of the first value that is tested are: it is a constant of the
+//! The lower bits, extended, are the counter. This holds for the first value that is tested: it is a constant of the
 //! narrow type, or an extended number, or one more than such a number that passed a test of the same kind before the
 //! loop. A value that passes `<` is less than some number of the narrow type, so that the next one, which is greater by
 //! one, is a number of that type again. The same downwards, and without signs.
@@ -112,7 +112,7 @@ fn first_fits(
     is_extended && (!of_next || cx.holds_before(shape, ty, d.first(), |holds, _| holds == stay))
 }
 
-/// Makes tests in 64 bits. Lower bits that nothing else reads go.
+/// Makes tests in 64 bits. Lower bits without other readers are removed.
 pub(super) fn widen_tests(f: &mut Function, ssa: &SsaView, tests: &[CutTest], remarks: &mut Remarks) {
     if tests.is_empty() {
         return;

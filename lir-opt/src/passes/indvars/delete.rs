@@ -7,7 +7,7 @@ use crate::pass::remarks::Remarks;
 use crate::passes::indvars::events::Event;
 use lir_syntax::ir::{Block, Decls, EntitySet, Function, Inst, Operand};
 
-/// A loop that can go: the edge from its preheader leads to its exit.
+/// A loop that can be removed: the edge from its preheader is redirected to its exit.
 pub(super) struct Deletion {
     pub(super) preheader: Block,
     pub(super) header: Block,
@@ -60,7 +60,7 @@ impl InductionScratch {
         if !found.is_empty() {
             let mut headers = EntitySet::new();
             found.iter().for_each(|d| _ = headers.insert(d.header));
-            // An entry of an exit counts as read there: the loop's values are gone.
+            // A phi entry in an exit counts as read there: the values of the loop are removed.
             let read = cx.read_outside(&headers, |_, exit| exit);
             let assigns_read = |d: &Deletion| {
                 let blocks = cx.nest.own_blocks(d.header).iter();

@@ -1,7 +1,7 @@
-//! Induction variables made simpler (`indvars`).
+//! Simplification of induction variables (`indvars`).
 //!
-//! Lets a loop count in 64 bits where it widens a counter of fewer bits in each iteration, and once where it counts
-//! twice; makes sums of products of counters.
+//! Makes a loop count in 64 bits if it extends a narrower counter in each iteration; merges equal counters; replaces
+//! products of counters by sums.
 //!
 //! # Example
 //!
@@ -19,48 +19,48 @@
 //! # Algorithm
 //!
 //! 1. The basic induction variables of each loop are found, from the outside in: [`LoopContext::induction`].
-//! 2. A loop without loops inside, without effects, whose values nothing outside reads, is jumped over where the test
-//!    of a variable proves that it ends.
-//! 3. Of two variables that start alike and step alike, the one that stands first stands for the other.
-//! 4. One walk over the function collects the extensions to i64 of each variable, of its next value, and of sums of
-//!    it with a constant. A variable of which there are none stays; so does one whose narrow value other instructions
-//!    read, if a single extension would go: a truncation costs as much.
-//! 5. Where a test that leaves the loop proves that the increment does not overflow, as signed or as unsigned, a phi
-//!    and an increment of 64 bits are made beside the narrow ones. The extensions that fit become copies of them, or
-//!    sums with the constant where the range of the variable shows that the narrow sum does not overflow; a `zext` fits
-//!    signed numbers that are never negative, too.
-//! 6. Tests of the variable against a bound that stays the same are made in 64 bits too; the bound is extended before
-//!    the loop. The narrow phi and increment go, or become truncations of the wide ones where something still reads
-//!    them, as tests for which they are the lower bits.
-//! 7. A test of the lower bits of a variable of 64 bits is made in 64 bits, where these are the variable ([`cut`]).
-//! 8. In an innermost loop, what multiplies a variable in each iteration by a number, or by a register that the loop
-//!    does not assign, becomes a variable of its own: its start is multiplied before the loop, and the step is added
-//!    beside the increment ([`reduce`]). Not by what a shift or the scale of an address can say, and at most
-//!    [`MAX_REDUCED`](reduce::MAX_REDUCED) in a loop, for each takes a register.
+//! 2. A loop without loops inside and without effects, whose values are not read outside, is bypassed if the test of a
+//!    variable proves that it ends.
+//! 3. Of two variables with equal start and step, the first one replaces the other.
+//! 4. One walk over the function collects the extensions to i64 of each variable, of its next value, and of sums of it
+//!    with a constant. A variable without extensions is not changed, nor is one whose narrow value has other readers,
+//!    if a single extension would be removed: a truncation costs as much.
+//! 5. If an exit test proves that the increment does not overflow, as signed or as unsigned, a phi and an increment of
+//!    64 bits are added to the narrow ones. The extensions that fit become copies of them, or sums with the constant if
+//!    the range of the variable shows that the narrow sum does not overflow; a `zext` fits signed numbers that are
+//!    never negative, too.
+//! 6. Tests of the variable against an invariant bound are made in 64 bits too; the bound is extended before the loop.
+//!    The narrow phi and increment are removed, or become truncations of the wide ones if they are still read, for
+//!    example by tests of the lower bits.
+//! 7. A test of the lower bits of a variable of 64 bits is made in 64 bits, if these equal the variable ([`cut`]).
+//! 8. In an innermost loop, a product of a variable and a number, or a register that the loop does not assign, becomes
+//!    a variable of its own: its start is multiplied before the loop, and the step is added next to the increment
+//!    ([`reduce`]). Factors that a shift or the scale of an address can express are excluded, and a loop has at most
+//!    [`MAX_REDUCED`](reduce::MAX_REDUCED), since each takes a register.
 //!
 //! # Why it is sound
 //!
-//! The extension of the narrow value, where no increment overflows, is start + iteration * step, as the wide phi counts
+//! The extension of the narrow value, if no increment overflows, is start + iteration * step, as the wide phi counts
 //! (which cannot overflow: it holds numbers of at most 32 bits). Sign extension of both operands keeps all comparisons,
-//! zero extension all but the signed ones, which stay narrow. Truncation of the wide value gives the narrow one back.
-//! The wide increment stands where the narrow one stood, so all uses that the narrow ones dominate are dominated by the
-//! wide ones. A loop that is jumped over would have ended: a variable of it goes in one direction, does not wrap, and
-//! is compared with the same bound in every iteration, which takes finitely many instructions, for there is no cycle
+//! zero extension all but the signed ones, which stay narrow. Truncation of the wide value gives the narrow one. The
+//! wide increment is at the position of the narrow one, so all uses that the narrow ones dominate are dominated by the
+//! wide ones. A loop that is bypassed would have ended: a variable of it moves in one direction, does not wrap, and is
+//! compared with the same bound in every iteration, which takes finitely many instructions, since there is no cycle
 //! inside. A variable that wraps, which is defined, is never widened: see
-//! [`induction`](crate::analysis::loops::induction) for the proof. Tests of lower bits have a proof
-//! of their own ([`cut`]). Products are sums whether it wraps or not: {s, +, d}
+//! [`induction`](crate::analysis::loops::induction) for the proof. Tests of lower bits have a proof of their own
+//! ([`cut`]). Products are sums whether the variable wraps or not: {s, +, d}
 //! * m is {s*m, +, d*m} modulo 2^width.
 //!
 //! # Cost and limits
 //!
 //! Linear; the variables of one header are compared with each other up to [`MAX_COMPARED`] of them. A loop must have a
-//! preheader and one latch (`loop-simplify`). Exit tests stay as they are but for their width: no number of iterations
-//! is computed. `index*scale` is not reduced, since it costs nothing in an address of x86-64, nor are
-//! shifts: a sum costs as much. Afterwards `copy-prop` and `dce`.
+//! preheader and one latch (`loop-simplify`). Exit tests are changed only in their width: no number of iterations is
+//! computed. `index*scale` is not reduced, since it costs nothing in an address of x86-64, nor are shifts: a sum costs
+//! as much. Afterwards `copy-prop` and `dce`.
 //!
-//! A counter that its own test alone still reads, beside the sum that was made of its product, is not replaced by that
-//! sum in the test (LLVM's LFTR): none of the 64 loops with counters in the kernels is left with one, and 2 of Lua's
-//! 242, in loops that run once for each change of a table's size; the tests are ordered, and the sums may wrap.
+//! A counter that is only read by its own test, next to the sum that replaced its product, is not replaced by that sum
+//! in the test (LLVM's LFTR): none of the 64 loops with counters in the kernels has one left, and 2 of Lua's 242, in
+//! loops that run once for each change of a table's size; the tests are ordered, and the sums may wrap.
 //!
 //! # Source
 //!
@@ -124,7 +124,7 @@ struct InductionScratch {
     variables: Vec<(LoopShape, Induction)>,
     /// The index + 1 of the variable of a register, its value or next value.
     variable_of: SecondaryMap<Reg, u32>,
-    /// The variable that stands for one that was merged.
+    /// The variable that replaces a merged one.
     leader: SecondaryMap<Reg, PackedOption<Reg>>,
     extensions: Vec<widen::Extension>,
     /// Number of times the value and the next value of each variable are read.
@@ -135,7 +135,7 @@ struct InductionScratch {
     narrow_of: SecondaryMap<Reg, PackedOption<Reg>>,
     /// The numbers that a register of 64 bits keeps.
     sign_of: SecondaryMap<Reg, Sign>,
-    /// Truncations that nothing reads. They stay until products, which stand beside increments, are made.
+    /// Truncations that are not read. They are kept until products, which are placed next to increments, are made.
     unread: Vec<Inst>,
 }
 
@@ -220,7 +220,7 @@ impl InductionScratch {
         }
         merged
     }
-    /// The end of step 3: what read the others reads the ones that stand for them. Their next values become equal.
+    /// The end of step 3: readers of merged variables read the remaining ones. Their next values become equal.
     fn replace_merged(&self, f: &mut Function, merged: u64) {
         if merged != 0 {
             replace_all_reads(f, |r| self.leader[r].expand().map(Operand::reg));

@@ -97,8 +97,8 @@ impl InductionScratch {
         };
         pays.then_some(Product { shape: *shape, iv, inst: i, of_next, value, factor, number })
     }
-    /// The variable of the loop that an operand holds, or holds the next value of. Its register of this type comes with
-    /// it, and true for the next value.
+    /// The variable of the loop whose value, or next value, an operand holds. Returned with its register of this type,
+    /// and true for the next value.
     fn variable(
         &self,
         cx: &LoopContext<'_>,
@@ -107,7 +107,7 @@ impl InductionScratch {
         o: Operand,
     ) -> Option<(Induction, Reg, bool)> {
         let r = o.as_reg()?;
-        // What was an extension is a copy of the wide form now.
+        // A former extension is a copy of the wide form now.
         let of = match cx.ssa.def(r).map(|i| cx.f.inst(i)) {
             Some(d) if d.op == Opcode::Copy && self.variable_of[r] == 0 => d.first().as_reg()?,
             _ => r,
@@ -120,8 +120,8 @@ impl InductionScratch {
         let fits = shape_of.header == shape.header && is_leader && cx.f.type_of(value) == ty;
         (fits && (of == value || of == next)).then_some((iv, value, of == next))
     }
-    /// True if an operand is the same in all iterations and assigned before the loop. The phis of variables that were
-    /// widened are gone: their values are assigned in the header.
+    /// True if an operand is the same in all iterations and assigned before the loop. The phis of widened variables
+    /// were removed: their values are assigned in the header.
     fn is_invariant(&self, cx: &LoopContext<'_>, shape: &LoopShape, o: Operand) -> bool {
         let variable = o.as_reg().and_then(|r| Some((r, self.variable_of[r].checked_sub(1)?)));
         match variable.map(|(r, k)| (r, self.variables[k as usize])) {
@@ -146,7 +146,7 @@ fn is_cheap(n: i64) -> bool {
     n == 0 || n.unsigned_abs().is_power_of_two() || matches!(n, 3 | 5 | 9)
 }
 
-/// Makes the phi of a product, and its sum behind the increment of the variable. That stands before all that reads the
+/// Makes the phi of a product, and its sum after the increment of the variable. The sum precedes all readers of the
 /// variable's next value.
 fn make(f: &mut Function, p: &Product) -> Made {
     let ty = f.inst(p.inst).ty;

@@ -25,9 +25,9 @@ pub(super) struct Widening {
     shape: LoopShape,
     /// The numbers that it counts in.
     sign: Sign,
-    /// The extensions, each with whether it is of the next value, and what is added.
+    /// The extensions, each with a flag for the next value, and the added constant.
     extensions: Vec<(Inst, bool, i64)>,
-    /// The start, as a number where it is one.
+    /// The start, as a number if it is one.
     start: Option<i64>,
     /// Tests against bounds that are the same in all iterations, with constant bounds as numbers.
     tests: Vec<(Test, Option<i64>)>,
@@ -63,7 +63,7 @@ impl InductionScratch {
                 let iv = &self.variables[variable as usize].1;
                 let mut of_next = of == iv.next;
                 if let Some(leader) = self.leader[iv.value].expand() {
-                    // The next value of a merged variable: that of its leader, but it may stand elsewhere.
+                    // The next value of a merged variable equals the next value of its leader, but may be elsewhere.
                     variable = self.variable_of[leader] - 1;
                     (of_next, plus) = (false, plus.wrapping_add(if of_next { iv.step } else { 0 }));
                 }

@@ -1,7 +1,7 @@
 //! Decides whether a call is worth its callee's body: step 2 of `inline`.
 //!
-//! A body of `size` is taken where it is no larger than what the call costs, plus what its arguments promise, plus what
-//! speed may cost at this call. The numbers were found by measuring.
+//! A body of `size` is inlined if it is no larger than the cost of the call, plus the benefit of its arguments, plus
+//! the price that speed may have at this call. The numbers were found by measuring.
 
 use super::profile::Profile;
 use crate::pass::growth::Growth;
@@ -12,8 +12,8 @@ use lir_syntax::ir::{Attrs, Base, CallArg, CallResult, Decls, EntitySet, Format,
 /// The cost of a call beyond its saving that is accepted, by its location.
 const PLAIN: u32 = 14;
 const IN_LOOP: u32 = 30;
-/// The size up to which a body moves from its own function into the only call of it at no price. What larger ones may
-/// have together is limited (see [`Budget::moved`]).
+/// The size up to which a body moves from its own function into its only call for free. The total size of larger ones
+/// is limited (see [`Budget::moved`]).
 const ONLY_CALL: u32 = 250;
 /// The size up to which a caller may grow: this, or twice its size.
 const MAX_GROWTH: u32 = 1500;
@@ -25,7 +25,7 @@ const MAX_RECURSIVE_FRAME_GROWTH: u64 = 128;
 const MAX_DECLARED_GROWTH: u32 = 20_000;
 const MAX_DECLARED_FRAME_GROWTH: u64 = 32 << 10;
 
-/// A call and what it calls.
+/// A call and its callee.
 pub(super) struct Candidate<'a> {
     pub(super) callee: &'a Profile,
     pub(super) attrs: Attrs,
@@ -34,7 +34,7 @@ pub(super) struct Candidate<'a> {
     /// True if nothing else can call the callee, so that its body moves.
     pub(super) is_only_call: bool,
     pub(super) in_loop: bool,
-    /// True if the call is followed by a trap, or stands in a `cold` function.
+    /// True if the call is followed by a trap, or is in a `cold` function.
     pub(super) is_cold: bool,
     /// The cost of the call, and the benefit of its arguments.
     pub(super) benefit: u32,
@@ -65,7 +65,7 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// Decides, and takes what it costs from the budget.
+    /// Decides, and takes the cost from the budget.
     pub(super) fn take(&mut self, c: &Candidate<'_>) -> Result<(), Event<'static>> {
         let declared = c.attrs.has(Attrs::INLINE);
         self.possible(c)?;
@@ -80,7 +80,7 @@ impl Budget {
         if growth > max_growth {
             return Err(Event::CallerTooLarge);
         }
-        // What the user asked for is not paid for.
+        // Calls that the user marked are not charged.
         let paid = if declared { 0 } else { added as usize };
         if !self.left.allows(paid) {
             return Err(Common::GrewTooMuch.into());
@@ -151,7 +151,7 @@ impl Arguments {
         self.constants.clear();
         self.objects.clear();
     }
-    /// Notes what an instruction assigns.
+    /// Records the register that an instruction assigns.
     #[inline]
     pub(super) fn note(&mut self, f: &Function, i: Inst) {
         let d = f.inst(i);

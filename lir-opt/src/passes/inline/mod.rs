@@ -1,6 +1,6 @@
 //! Inlining (`inline`).
 //!
-//! Puts the bodies of functions in the place of their calls where that makes the program faster at a reasonable size.
+//! Replaces calls by the bodies of their callees if that makes the program faster at a reasonable size.
 //!
 //! # Example
 //!
@@ -27,60 +27,60 @@
 //!                                                }
 //! ```
 //!
-//! `simplify-cfg`, `sroa` and `gvn` make more of it; `global-dce` removes what is no longer called.
+//! `simplify-cfg`, `sroa` and `gvn` optimize the result; `global-dce` removes functions that are no longer called.
 //!
 //! # Algorithm
 //!
-//! The components of the call graph are visited callees first, so a body that is copied has what was worth inlining in
-//! it already. For each function:
+//! The components of the call graph are visited callees first, so the calls in a copied body are already inlined if
+//! worthwhile. For each function:
 //!
-//! 1. Its size and what forbids to inline it are found in one walk ([`profile`]).
-//! 2. Each of its calls is weighed ([`cost`]): the size of the callee against the cost of the call and what the
-//!    arguments promise, with more allowed in loops, less where the caller or the callee is `cold` or the call ends in
-//!    a trap. A `local` function that is called once only moves. `inline` asks for it whatever the size of the
-//!    callee, up to the limits below, and `noinline` never. The growth of the caller, of its frame and of the module
-//!    are limited, those of `inline` callees, too: each of them may call the next one twice. A frame that may be there
-//!    many times at once grows least: see [`CallGraph::may_recur`].
-//! 3. Calls are replaced from the last to the first ([`splice`]): the block is split behind the call, the callee's
+//! 1. Its size and the obstacles to inlining are found in one walk ([`profile`]).
+//! 2. Each of its calls is weighed ([`cost`]): the size of the callee against the cost of the call and the benefit of
+//!    the arguments, with more allowed in loops, less if the caller or the callee is `cold` or the call ends in a trap.
+//!    A `local` function that is called once is only moved. `inline` requests it for any size of the callee, up to the
+//!    limits below, and `noinline` forbids it. The growth of the caller, of its frame and of the module is limited,
+//!    also for `inline` callees: each of them may call the next one twice. A frame that may exist many times at once
+//!    grows least: see [`CallGraph::may_recur`].
+//! 3. Calls are replaced from the last to the first ([`splice`]): the block is split after the call, the callee's
 //!    instructions are copied ([`Transplant`](lir_syntax::ir::Transplant)) with new registers, blocks and stack
-//!    objects, parameters become the arguments, and each return goes on behind the call. A body of one block is put in
-//!    front of the call without a split.
-//! 4. Phis of the caller are told which block their predecessor ends in now.
+//!    objects, parameters become the arguments, and each return continues after the call. A body of one block is
+//!    inserted before the call without a split.
+//! 4. Phis of the caller get the block in which their predecessor now ends.
 //!
 //! # Why it is sound
 //!
 //! A register that is a parameter holds the argument as long as neither is assigned again: no instruction of the caller
-//! runs in between, and where the callee assigns again, the parameter is a copy. Phis of the copies choose by copies of
-//! blocks; a phi of returns in a caller that is in SSA form chooses by the block that returned, else each return
+//! runs in between, and if the callee assigns again, the parameter is a copy. Phis of the copies have copies of blocks
+//! as predecessors; in a caller in SSA form a phi selects the result by the block that returned, else each return
 //! assigns the result.
 //!
-//! An aggregate parameter is a stack object of the callee whose bytes were copied before: so it is now, for arguments
-//! are read before anything else happens. The result is copied when the function returns, over an argument perhaps; its
-//! bytes may be anything before that. It is copied by way of another object where the callee returns memory that is not
-//! its own, for that may overlap with the result in part.
+//! An aggregate parameter is a stack object of the callee whose bytes were copied before: so it is now, since arguments
+//! are read before anything else happens. The result is copied when the function returns, possibly over an argument;
+//! its bytes may be anything before that. It is copied through another object if the callee returns memory that is not
+//! its own, since that may partly overlap with the result.
 //!
 //! Stack objects of a callee become objects of the caller: they live longer, and bytes that were never written may be
-//! those of an earlier iteration or of an earlier copy of the body, which is some bytes. Copies of one body in one
-//! caller share their objects, since no two of them run at a time (a function is never put into a copy of itself).
-//! Dynamic stack memory is freed at the return by `stack_save` and `stack_restore`.
+//! left from an earlier iteration or an earlier copy of the body, which is allowed for unspecified bytes. Copies of one
+//! body in one caller share their objects, since no two of them run at a time (a function is never put into a copy of
+//! itself). Dynamic stack memory is freed at the return by `stack_save` and `stack_restore`.
 //!
 //! A function that calls a `returns_twice` function is neither copied nor copied into. One that reads its variable
 //! arguments is not copied. The return of a `noreturn` function is a trap and becomes `unreachable`. A copy keeps the
 //! order of all effects, volatile accesses among them.
 //!
-//! A call of the body that is marked `tail` permits that the callee's frame is left, and not that the caller's is,
-//! unless the call that is replaced had the mark, too: else it loses it.
+//! A call in the body that is marked `tail` permits to leave the callee's frame, not the caller's, unless the replaced
+//! call had the mark, too: else it loses it.
 //!
 //! Sub-word values need no extension: only their low bits mean anything. A copy keeps the callee's positions in the
 //! source, so a trap in it is reported with the function, block and line in which it was written.
 //!
 //! # Cost and limits
 //!
-//! Linear in what the functions are and become; calls of one block are split off from the last to the first, so that
-//! each instruction moves once. Of large bodies that move into their only call, a chain of which would be copied over
-//! and over, those move that have [`MOVED`] times the size of the module together. Calls that come with a body are not
-//! weighed again. Only calls by name are seen. A function that is not in SSA form is not put into one that is, since
-//! the passes that follow could not take it.
+//! Linear in the functions before and after; calls of one block are split off from the last to the first, so that each
+//! instruction moves once. Large bodies move into their only call only up to a total of [`MOVED`] times the size of the
+//! module, since a chain of them would be copied over and over. Calls inside an inlined body are not weighed again.
+//! Only calls by name are seen. A function that is not in SSA form is not inlined into one that is, since later passes
+//! could not take the result.
 //!
 //! # Source
 //!

@@ -50,7 +50,7 @@ pub(super) struct Splicer {
     origins: InlinedOrigins,
     /// The last part of each block of the caller that was split. It ends as that block ended at first.
     tail: SecondaryMap<Block, PackedOption<Block>>,
-    /// The first stack object for those of a callee: all copies of one body share theirs.
+    /// The first stack object for the objects of a callee: all copies of one body share theirs.
     objects: SecondaryMap<FuncId, PackedOption<Obj>>,
     callees: Vec<FuncId>,
     /// The values that a body returns, with their blocks.
@@ -115,7 +115,7 @@ impl Splicer {
             self.replace_by_blocks(caller, site);
         }
     }
-    /// The general case: the block is split behind the call, and the copies stand between its halves.
+    /// The general case: the block is split after the call, and the copies are between its halves.
     fn replace_by_blocks(&mut self, caller: &mut Function, site: &mut Site<'_>) {
         let f = site.body.f;
         let b = caller.layout().block_of(site.call).expect("the call stands in a block");
@@ -139,7 +139,7 @@ impl Splicer {
         }
         self.result(caller, site, rest);
     }
-    /// Moves what comes after the call to `rest`, with the edges of the block.
+    /// Moves the instructions after the call to `rest`, with the edges of the block.
     fn split(&mut self, caller: &mut Function, b: Block, call: Inst, rest: Block) {
         let next = caller.layout().next_inst(call).expect("a call is no terminator");
         caller.split_block_at(b, next, rest);
@@ -148,7 +148,7 @@ impl Splicer {
             self.tail[b] = rest.into();
             return;
         }
-        // What follows now are copies of the body that was put in place of the next call.
+        // The successors are now copies of the body that replaced the next call.
         let mut succs = caller.succs(rest).to_vec();
         succs.sort_unstable();
         succs.dedup();
@@ -164,7 +164,7 @@ impl Splicer {
             }
         }
     }
-    /// Stack objects for those of the callee, aggregate parameters among them.
+    /// Makes stack objects for the objects of the callee, including aggregate parameters.
     fn stack_objects(&mut self, caller: &mut Function, body: Body<'_>) {
         let first = match self.objects[body.id].expand() {
             Some(first) => first,
@@ -213,7 +213,7 @@ impl Splicer {
             site.saved = Some(saved);
         }
     }
-    /// Copies a block. What returns goes on at `rest`, if there is one.
+    /// Copies a block. Returns jump to `rest`, if there is one.
     fn block(
         &mut self,
         caller: &mut Function,
@@ -284,8 +284,8 @@ impl Splicer {
             caller.set_succs(self.copy.block(old), &[rest]);
         }
     }
-    /// Copies a result to its location. Bytes that are not the callee's own may overlap with that, and go by a third
-    /// location.
+    /// Copies a result to its location. Bytes that are not the callee's own may overlap with it, and are copied through
+    /// a third location.
     fn aggregate_result(
         &mut self,
         caller: &mut Function,
@@ -319,7 +319,7 @@ impl Splicer {
             let phi = InstData::new(Opcode::Phi, ty).with_list(b).with_result(dst);
             caller.insert_before_at(first, phi, site.loc);
         } else if site.body.returns == 0 || site.traps_on_return {
-            // Nothing comes here, but what stands here is well-formed.
+            // This is unreachable, but the code is well-formed.
             let zero = caller.make_typed_const(ty, 0);
             assign(caller, InsertionPoint::Before(first), dst, zero, site.loc);
         }
