@@ -1,6 +1,6 @@
 //! Loop rotation (`loop-rotate`).
 //!
-//! Tests at the bottom of a loop instead of the top, and once before it.
+//! Moves the test of a loop from the top to the bottom, with a copy before the loop.
 //!
 //! # Example
 //!
@@ -23,20 +23,19 @@
 //!                                                ret %i.3
 //! ```
 //!
-//! An iteration of the loop has one jump, and where the loop is entered its body is run: what stands in it first may be
-//! moved in front of it (see `licm`), though it can fault.
+//! An iteration of the loop has one jump, and the body runs whenever the loop is entered: its first instructions may be
+//! moved before the loop (see `licm`), even if they can fault.
 //!
 //! # Algorithm
 //!
 //! Loops are visited from the inside out.
 //!
-//! 1. A loop is rotated that is left by its header, and by none of the sources of its back edges (else it is rotated
-//!    already), if the header is short and nothing in it forbids to be there twice: no call, no alloca, no volatile
-//!    access.
-//! 2. The header is copied, instruction for instruction, to the bottom of the loop, behind the last of the sources of
-//!    its back edges; the back edges lead to the copy. Header and copy each keep the phi entries of their edges.
-//! 3. The targets of the header get the copy as another predecessor, whose phi entries are those of the header.
-//! 4. The registers that the header assigns are assigned twice now: SSA form is made again as `ssa` does it.
+//! 1. A loop is rotated if it is left by its header, and by none of the sources of its back edges (else it is rotated
+//!    already), and if the header is short and may be duplicated: no call, no alloca, no volatile access.
+//! 2. The header is copied, instruction for instruction, to the bottom of the loop, after the last source of its back
+//!    edges; the back edges lead to the copy. Header and copy each keep the phi entries of their edges.
+//! 3. The targets of the header get the copy as another predecessor, with the phi entries of the header.
+//! 4. The registers that the header assigns are assigned twice now: SSA form is reconstructed as in `ssa`.
 //!
 //! # Why it is sound
 //!
@@ -48,9 +47,9 @@
 //!
 //! Linear: SSA form is made once for all loops. Its cost for a register is the blocks where it is live; loops for which
 //! that could sum up to more than [`MAX_STEPS_PER_BLOCK`] steps for each block of the function, as in very deep nests,
-//! stay as they are. A `switch` as header stays. The number of instructions that may be copied is the option `max`:
-//! most headers have one or two. Afterwards the edge into the loop comes from a block that goes elsewhere too, and a
-//! phi may have one entry: `loop-simplify` and `phi-simplify` follow.
+//! are not changed. A header with a `switch` is not copied. The number of instructions that may be copied is the option
+//! `max`: most headers have one or two. Afterwards the edge into the loop comes from a block with other successors, and
+//! a phi may have one entry: `loop-simplify` and `phi-simplify` follow.
 //!
 //! # Source
 //!
@@ -303,7 +302,7 @@ impl RotationScratch {
     }
 }
 
-/// True if an instruction may stand twice where each path passes one of the two.
+/// True if an instruction may be duplicated when each path passes one of the two.
 fn may_be_copied(f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     !d.op.effects().has(Effects::OTHER) && !d.is_volatile()

@@ -1,7 +1,7 @@
 //! Canonical loops (`loop-simplify`).
 //!
 //! Gives every natural loop a preheader, one latch, and exit blocks of its own, for the passes that move code out of
-//! loops, into them, or behind them.
+//! loops, into them, or after them.
 //!
 //! # Example
 //!
@@ -28,29 +28,29 @@
 //!
 //! # Algorithm
 //!
-//! For every block e, by the predecessors that it has in the graph as it was:
+//! For every block e, by its predecessors in the original graph:
 //!
-//! 1. An edge into e leaves some loops, of which the innermost is that of its source ([`LoopForest::leaves`]), or none.
-//!    Where the edges into e differ in that, or in whether they are back edges, those that leave one loop get a new
-//!    block between them and e: an exit that only this loop leads to.
-//! 2. Where e is a header, and more than one edge leads to it from outside of its loop, or one from a block that goes
-//!    elsewhere too, these get a new block in common: the preheader.
-//! 3. Where e is a header with several back edges, these get one: the latch.
-//! 4. The phis of e are split along: an entry for each new block, which gets a phi of its own where its entries differ.
+//! 1. An edge into e leaves some loops, the innermost of which is the loop of its source ([`LoopForest::leaves`]), or
+//!    none. If the edges into e differ in that, or in whether they are back edges, the edges that leave one loop get a
+//!    new block between them and e: an exit that only this loop leads to.
+//! 2. If e is a header, and more than one edge leads to it from outside of its loop, or one from a block with other
+//!    successors, these get a common new block: the preheader.
+//! 3. If e is a header with several back edges, these get one: the latch.
+//! 4. The phis of e are split accordingly: an entry for each new block, which gets a phi of its own if its entries
+//!    differ.
 //!
 //! # Why it is sound
 //!
-//! A new block does nothing but jump where its predecessors went. A value that all entries of a new block agree on is
-//! defined above all its predecessors and so above it. An exit for the innermost loop that is left is one for all the
+//! A new block only jumps to the old target of its predecessors. A value that is equal in all entries of a new block is
+//! defined above all its predecessors and so above it. An exit of the innermost loop that is left is an exit of all the
 //! loops that are left with it: the new block is outside of them all, and its predecessors are inside of all.
-//! Irreducible regions are no natural loops and stay as they are, however many of their blocks are exits or entries of
-//! loops.
+//! Irreducible regions are no natural loops and are not changed, even if their blocks are exits or entries of loops.
 //!
 //! # Cost and limits
 //!
-//! Linear in edges and phi entries (but for sorting the predecessors of a block that several loops lead to). Takes
-//! functions of either form. Loops that share a header are one. The new blocks cost nothing: `simplify-cfg` jumps over
-//! those that are still empty, and code generation over those whose phis became no moves.
+//! Linear in edges and phi entries (except for sorting the predecessors of a block that several loops lead to). Takes
+//! functions of either form. Loops that share a header are one. The new blocks cost nothing: `simplify-cfg` bypasses
+//! the ones that are still empty, and code generation the ones whose phis became no moves.
 //!
 //! # Source
 //!
@@ -121,7 +121,7 @@ struct Source {
     back: bool,
     /// The header of the innermost loop that the edge leaves. It is given by its position in the order + 1; 0 for none.
     leaves: u32,
-    /// Its position among the predecessors, which are in layout order. A new block has that of its last source.
+    /// Its position among the predecessors, which are in layout order. A new block has the position of its last source.
     position: u32,
 }
 
@@ -129,8 +129,7 @@ struct Source {
 struct LoopSimplificationScratch {
     /// Those that lead to the present block, as far as it is split.
     sources: Vec<Source>,
-    /// The new blocks before the present one, with the ends of their lists in `inner`. Each stands after those that
-    /// lead to it.
+    /// The new blocks before the current one, with the ends of their lists in `inner`. Each is after its predecessors.
     new_blocks: Vec<(Block, usize)>,
     inner: Vec<Block>,
     /// The present phi's operand for each predecessor of its block or a new one.
@@ -192,7 +191,7 @@ impl LoopSimplificationScratch {
         self.sources.push(preheader);
         self.sources.extend_from_slice(&old[back..]);
     }
-    /// Step 3. What leads to `e` from outside stands first, and is one block.
+    /// Step 3. The source outside of the loop is first, and is one block.
     fn join_back_edges(&mut self, f: &mut Function, e: Block) {
         if self.sources.len() > 2 {
             let old = std::mem::take(&mut self.sources);

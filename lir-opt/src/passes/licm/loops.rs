@@ -1,4 +1,4 @@
-//! Steps 1 to 3: what is known about each loop before anything is moved.
+//! Steps 1 to 3: finds the facts about each loop before anything is moved.
 
 use super::{MAX_LEVELS, MAX_WRITES};
 use crate::analysis::LoopFacts;
@@ -21,7 +21,7 @@ pub(super) struct Loops {
 #[derive(Copy, Clone, Default)]
 struct Loop {
     preheader: PackedOption<Block>,
-    /// Index + 1 of its last write, those of inner loops included; 0 for none.
+    /// Index + 1 of its last write, including the writes of inner loops; 0 for none.
     last_write: u32,
     /// Number of writes. Above [`MAX_WRITES`] the list is not complete.
     num_writes: usize,

@@ -1,6 +1,6 @@
 //! Loop-invariant code motion (`licm`).
 //!
-//! Computes once, in front of a loop, what is the same in each of its iterations.
+//! Moves instructions whose result is the same in each iteration of a loop before the loop.
 //!
 //! # Example
 //!
@@ -20,53 +20,54 @@
 //!   br slt i32 %j, %n, loop, done                br slt i32 %j, %n, loop, done
 //! ```
 //!
-//! (A division by what may be 0 stays, whatever its operands.)
+//! (A division whose divisor may be 0 is not moved.)
 //!
 //! # Algorithm
 //!
-//! 1. Each loop's preheader is found; a loop without one (see `loop-simplify`) stays as it is.
-//! 2. Each loop's writes to memory are listed, those of the loops inside included.
+//! 1. Each loop's preheader is found; a loop without one (see `loop-simplify`) is not changed.
+//! 2. Each loop's writes to memory are listed, including the writes of the loops inside.
 //! 3. From each header the blocks are followed that have one successor, up to the first instruction at which execution
-//!    may end or something is seen from outside. What stands there is executed whenever the loop is entered.
-//! 4. Blocks are visited in reverse postorder, so that operands come before what reads them, and moved before it. Of
-//!    each instruction that may be moved the loop is found in which its operands vary: the innermost one of theirs. It
-//!    goes to the preheader of the outermost loop inside of that one which all of this holds for:
-//!    * pure instructions, and divisions by a constant that cannot trap, may always go;
-//!    * a load may go where nothing in the loop writes to its location, if it cannot fault, or else is executed
-//!      whenever the loop is entered (step 3);
-//!    * a call may go if its callee is `readnone` and `willreturn`, and it is executed whenever the loop is entered.
-//! 5. An instruction that costs nothing where it stands is left there, but counts as if it had been moved; it is moved
-//!    when something that reads it is.
+//!    may end or something is visible from outside. These instructions are executed whenever the loop is entered.
+//! 4. Blocks are visited in reverse postorder, so that operands come before their readers, and are moved before them.
+//!    For each instruction that may be moved the innermost loop in which its operands vary is found. The instruction is
+//!    moved to the preheader of the outermost loop inside of that one for which one of these conditions holds:
+//!    * pure instructions, and divisions by a constant that cannot trap, may always be moved;
+//!    * a load may be moved if nothing in the loop writes to its location, and it cannot fault or is executed whenever
+//!      the loop is entered (step 3);
+//!    * a call may be moved if its callee is `readnone` and `willreturn`, and it is executed whenever the loop is
+//!      entered.
+//! 5. An instruction that costs nothing at its position remains there, but counts as if it had been moved; it is moved
+//!    together with its first moved reader.
 //!
 //! # Why it is sound
 //!
 //! An operand that is assigned outside of a loop holds the same value in all iterations. A pure instruction may be
-//! executed where it was not. A load that is moved sees the memory that it saw: nothing on the path from the preheader
-//! to any iteration of the loop writes there ([`AliasOracle::clobbers_in_any_iteration`]). One that may fault is only
-//! moved over loads (which fault alike) and what is not seen, and would have been executed next: no trap is added or
-//! taken away, and none comes before an effect that came before it. Divisions that may trap are never moved, volatile
-//! loads neither. Whether the loop ends plays no role: what is moved was executed in its first iteration, or has no
-//! effect.
+//! executed where it was not. A load that is moved sees the same memory: nothing on the path from the preheader to any
+//! iteration of the loop writes there ([`AliasOracle::clobbers_in_any_iteration`]). One that may fault is only moved
+//! over loads (which fault alike) and instructions without visible effects, and would have been executed next: no trap
+//! is added or removed, and no trap precedes an effect that preceded it. Divisions that may trap are never moved, nor
+//! are volatile loads. Whether the loop ends does not matter: the moved instructions were executed in its first
+//! iteration, or have no effect.
 //!
 //! # Cost model
 //!
-//! A moved instruction saves one execution an iteration, and takes a register throughout the loop. Selection of code
-//! makes these for nothing, and they stay: constants and addresses of objects, which are operands; comparisons, which
-//! join the branch that reads them; truncations. Cheap instructions (one cycle) are moved as long as there are at most
-//! so many of them for one loop as the option `cheap` says, so that the loop keeps registers for itself;
+//! A moved instruction saves one execution per iteration, and takes a register throughout the loop. Instructions that
+//! are free after instruction selection are not moved: constants and addresses of objects, which are operands;
+//! comparisons, which are combined with the branch that reads them; truncations. Cheap instructions (one cycle) are
+//! moved up to the limit of the option `cheap` for each loop, so that the loop keeps registers for itself;
 //! multiplications, divisions, floating point, loads and calls always.
 //!
 //! # Cost and limits
 //!
 //! Linear, but for walks up the nest, at most [`MAX_LEVELS`] at a time, and at most [`MAX_WRITES`] writes of a loop are
-//! compared with a load: a loop with more of them keeps its loads. Stores stay: to write once behind the loop what was
-//! written in each iteration would be wrong where an iteration ends in a trap or a call sees the memory. `readonly`
-//! calls stay, for the contract lets calls move with `readnone` alone.
+//! compared with a load: a loop with more of them keeps its loads. Stores are not moved: a single write after the loop
+//! would be wrong if an iteration ends in a trap or a call sees the memory. `readonly` calls are not moved, since the
+//! contract permits that only for `readnone` calls.
 //!
 //! # Source
 //!
-//! S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 13.2; the rules for what may trap are
-//! those of LLVM's `LICM` ("guaranteed to execute"), made stricter: there loops are assumed to make progress.
+//! S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 13.2; the rules for traps are from
+//! LLVM's `LICM` ("guaranteed to execute"), made stricter: LLVM assumes that loops make progress.
 //!
 //! [`AliasOracle::clobbers_in_any_iteration`]: crate::analysis::alias::AliasOracle::clobbers_in_any_iteration
 
@@ -156,7 +157,7 @@ struct Hoister<'a> {
 #[derive(Copy, Clone)]
 struct Target {
     header: Block,
-    /// True if whoever comes to the loop comes to the instruction.
+    /// True if the instruction is executed whenever the loop is entered.
     certain: bool,
 }
 
@@ -288,8 +289,8 @@ impl Hoister<'_> {
             }
         }
     }
-    /// Moves an instruction to the preheader of a loop, behind operands left in the loop. These count as left where
-    /// they are now: what reads them may still move out of more loops, and takes them along.
+    /// Moves an instruction to the preheader of a loop, after its operands that remained in the loop. These count as
+    /// left where they are now: what reads them may still move out of more loops, and takes them along.
     fn move_out(&mut self, f: &mut Function, moved: Inst, Target { header, certain }: Target) {
         let preheader = self.scratch.loops.preheader(header).expect("the target has a preheader");
         let end = f.terminator(preheader);
@@ -298,7 +299,7 @@ impl Hoister<'_> {
         while let Some(&i) = work.last() {
             let nest = self.facts.nest;
             let is_inside = |f: &Function, i: Inst| f.layout().block_of(i).is_some_and(|b| nest.contains(header, b));
-            // What two wait for is moved once.
+            // An operand of several is moved once.
             if !is_inside(f, i) {
                 work.pop();
                 continue;
@@ -312,7 +313,7 @@ impl Hoister<'_> {
                 work.pop();
                 self.remarks.done(f, i, Event::Moved(header));
                 f.move_before(i, end);
-                // Operands that are taken along may have stood behind a branch.
+                // Operands that are moved along may have been after a branch.
                 if !certain || i != moved {
                     f.note_speculated(i);
                 }

@@ -1,4 +1,4 @@
-//! Step 2: loops that write the same in each iteration, or what they read, and do nothing else.
+//! Step 2: finds loops that write the same value in each iteration, or the values that they read, and do nothing else.
 
 use super::pieces::{Element, writes};
 use super::surroundings::Surroundings;
@@ -11,9 +11,10 @@ use crate::pass::remarks::Common;
 use crate::passes::loop_idiom::events::Event;
 use lir_syntax::ir::{Block, Decls, Format, Function, Inst, Reg};
 
-/// Instructions with a result of a loop that is looked at, and its writes. Each register is sought among them.
+/// Limit on the instructions with a result, and the writes, of a candidate loop. Registers are searched among them
+/// linearly.
 pub(super) const MAX_INSTRUCTIONS: usize = 48;
-/// Instructions of a block beside a loop that are looked at from below: the last values stand there.
+/// Limit on the instructions of a block next to a loop that are examined, from the last: they compute the last values.
 const MAX_BELOW: usize = 64;
 /// Edges to the exit of a loop. `loop-simplify` gives loops exits of their own.
 const MAX_EXIT_EDGES: usize = 64;
@@ -21,18 +22,18 @@ const MAX_EXIT_EDGES: usize = 64;
 /// A loop that fills or copies.
 pub(super) struct Idiom {
     pub shape: LoopShape,
-    /// Its blocks, in the order in which an iteration comes to them.
+    /// Its blocks, in execution order.
     pub blocks: Vec<Block>,
-    /// The block that the loop is left for.
+    /// The exit block of the loop.
     pub exit: Block,
     pub element: Element,
     /// The access whose line a fault has.
     pub blamed: Inst,
     pub trips: Trips,
     pub forms: AffineForms,
-    /// The registers of the loop that are read behind it.
+    /// The registers of the loop that are read after it.
     pub read_behind: Vec<Reg>,
-    /// Those of them that are read elsewhere than in phis of the exit.
+    /// The ones that are read elsewhere than in phis of the exit.
     pub read_directly: Vec<Reg>,
 }
 
@@ -47,7 +48,7 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// Looks at a loop whose blocks stand in a row, and which writes.
+    /// Examines a loop whose blocks form a chain, and which writes.
     pub(super) fn of<'a>(
         cx: &LoopContext<'a>,
         decls: &Decls,
@@ -68,7 +69,7 @@ impl Candidate {
         let trips = trips(cx, &shape).ok_or(Event::CountNotKnown)?;
         Ok(Candidate { shape, blocks: blocks.to_vec(), exit, first_write, trips, forms })
     }
-    /// Looks at what it writes.
+    /// Examines its writes.
     pub(super) fn recognize<'a>(
         self,
         cx: &LoopContext<'a>,
@@ -112,10 +113,10 @@ fn forms<'a>(cx: &LoopContext<'a>, decls: &Decls, shape: &LoopShape, blocks: &[B
     Ok(forms)
 }
 
-/// The blocks of a loop from header to latch, if they stand in a row. Each of them leads to the next one alone.
+/// The blocks of a loop from header to latch, if they form a chain. Each of them leads only to the next one.
 pub(super) fn chain_of<'a>(cx: &LoopContext<'a>, header: Block) -> Option<&'a [Block]> {
     let blocks = cx.nest.own_blocks(header);
-    // Unreachable blocks are those of a loop inside that became a block operation.
+    // Unreachable blocks belong to a loop inside that became a block operation.
     let comes_from = |b: Block, p: Block| cx.cfg.preds(b).iter().all(|q| *q == p || !cx.cfg.is_reachable(*q));
     let leads = |pair: &[Block]| cx.f.succs(pair[0]) == [pair[1]] && comes_from(pair[1], pair[0]);
     let is_row = cx.nest.size(header) == blocks.len() && blocks.windows(2).all(leads);

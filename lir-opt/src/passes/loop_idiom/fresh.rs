@@ -1,10 +1,10 @@
-//! Step 2: memory that is younger than everything that the addresses of the other access are made of.
+//! Step 2: finds memory that is younger than all values from which the addresses of the other access are computed.
 //!
-//! A value that existed before an object was made is no address of it, and neither is what pure operations without
-//! branches make of such values. A counter of the loop is none either, though it goes on by a branch: its start, its
-//! step and its number of iterations are made of old values. Stack objects are made when the function is called, from
-//! which on only parameters are older; heap blocks and allocas where a call or an alloca assigns their address. An old
-//! value that is a number cannot tell where the object will lie.
+//! A value that existed before an object was made is no address of it, and neither is a result of pure operations
+//! without branches on such values. A counter of the loop is none either, though a branch controls it: its start, its
+//! step and its number of iterations are computed from old values. Stack objects are made when the function is called,
+//! so only parameters are older; heap blocks and allocas when a call or an alloca assigns their address. An old value
+//! that is a number cannot depend on the address of the object.
 
 use super::surroundings::Surroundings;
 use crate::analysis::alias::Root;

@@ -1,7 +1,7 @@
 //! Loops that fill and copy memory (`loop-idiom`).
 //!
-//! Lets `memset`, `memcpy` and `memmove` do what a loop does that stores the same byte everywhere, or what it loads
-//! elsewhere.
+//! Replaces loops that store the same byte everywhere, or values that they load elsewhere, by `memset`, `memcpy` and
+//! `memmove`.
 //!
 //! # Example
 //!
@@ -28,57 +28,60 @@
 //! # Algorithm
 //!
 //! 1. Candidates are loops that write, whose blocks form a chain, and whose latch has the only exit.
-//! 2. Nothing else in the loop has an effect. By how much each register grows from one iteration to the next is found
-//!    in one walk ([`body`]): constants are added, multiplied and shifted. What an iteration writes is an *element* of
+//! 2. Nothing else in the loop has an effect. The growth of each register from one iteration to the next is found in
+//!    one walk ([`body`]): constants are added, multiplied and shifted. The writes of an iteration are an *element* of
 //!    one or several *pieces* ([`pieces`]): stores, and block operations of constant length. All addresses grow, or
 //!    shrink, by the same number of bytes, and the pieces fill as many without a gap. Their bytes are all equal and the
-//!    same in each iteration; or all are read in the same iteration from addresses that lie and grow alike: where the
-//!    oracle knows the two ranges apart, where one is in an object that is younger than the other address ([`fresh`]),
-//!    or where the reads are a constant distance ahead of the writes, in the direction in which the loop goes, and none
-//!    is of what a piece before it wrote.
-//! 3. The number of iterations is computed from the bound of the test that the loop is left by ([`Trips`](crate::analysis::loops::trips::Trips)).
-//! 4. Where the number is constant, the block operation takes the loop's place. Else a branch chooses: the loop stays
-//!    for less than `least` iterations, which are done before a call would have begun, and for numbers outside of a
-//!    window from there on, which may be wrong. The window has 2^31 numbers; for counters of 32 bits 2^28 over the
-//!    step.
-//! 5. The last values of registers that are read behind the loop are their first values and a multiple of the number;
-//!    phis bring them together with those of the loop.
+//!    same in each iteration; or all are read in the same iteration from addresses with the same layout and growth: if
+//!    the oracle knows that the two ranges are apart, if one is in an object that is younger than the other address
+//!    ([`fresh`]), or if the reads are a constant distance ahead of the writes, in the direction of the loop, and none
+//!    reads bytes that a previous piece wrote.
+//! 3. The number of iterations is computed from the bound of the exit test
+//!    ([`Trips`](crate::analysis::loops::trips::Trips)).
+//! 4. If the number is constant, the block operation replaces the loop. Else a branch chooses: the loop runs for less
+//!    than `least` iterations, which are faster than a call, and for numbers outside of a window from there on, which
+//!    may be wrong. The window has 2^31 numbers; for counters of 32 bits 2^28 over the step.
+//! 5. The last values of registers that are read after the loop are their first values plus a multiple of the number;
+//!    phis join them with the values of the loop.
 //!
 //! # Why it is sound
 //!
-//! A number of iterations in the window is the true one. Let the step be 1 and the loop go on while `value < bound`:
+//! A number of iterations in the window is the true one. Let the step be 1 and the loop continue while `value < bound`:
 //! the distance d = bound - start, modulo 2^width, is the number if start < bound as integers. If not, the true
-//! difference is negative, and d is in the window only if that is nearly -2^width. It is not where one of the two is in
-//! the quarter of its type's values around 0, or extended from half the bits, or because the same condition was tested
-//! before the loop. With other steps, and with `<=`, the counter needs room above the bound in order not to wrap: that
-//! one of the two is near 0 and the distance in the window gives it. Where there was only a test of the same condition
-//! before the loop, the distance must be a whole number of steps, and the counter comes to the bound itself; so with
-//! steps that are no power of two. `!=` needs none of that: the counter comes to the bound after d / step iterations
-//! for the first time, if that is a whole number. The quotient is d times the inverse of the odd part of the step,
-//! rotated by the logarithm of the rest: where it is in the window, it is a number whose product with the step is d.
+//! difference is negative, and d is in the window only if that is nearly -2^width. It is not if one of the two is in
+//! the quarter of its type's values around 0, or extended from half the bits, or if the same condition was tested
+//! before the loop. With other steps, and with `<=`, the counter needs room above the bound in order not to wrap: it
+//! has room if one of the two is near 0 and the distance is in the window. If there was only a test of the same
+//! condition before the loop, the distance must be a whole number of steps, and the counter reaches the bound itself;
+//! likewise with steps that are no power of two. `!=` needs none of that: the counter reaches the bound for the first
+//! time after d / step iterations, if that is a whole number. The quotient is d times the inverse of the odd part of
+//! the step, rotated by the logarithm of the rest: if it is in the window, it is a number whose product with the step
+//! is d.
 //!
-//! The bytes of all elements lie side by side, so the block operation writes the same ones; the length does not wrap,
-//! for the number is below 2^32, and an element has less than 2^31 bytes. Reads ahead of the writes are of what no
-//! iteration before wrote, so all may come first, which is `memmove`. All bytes are in one object, for the addresses of
-//! the pieces are sums of the same registers; and an object can be written as a whole or not at all, by the rule for
-//! accesses that `dse` relies on, too: where one of the writes faults, so does the first, and nothing was written
-//! before. The same holds of the reads. Where one of both cannot fault, a fault has the line of the first access of the
-//! other kind in the program, whichever bytes that is of. Where both may, as in memory that was allocated or that a
-//! parameter points to, the first iteration is done before, by copies of its accesses in their order. A block operation
-//! that is the only piece has one line for both. The loop ends, since its number of iterations is known.
+//! The bytes of all elements are adjacent, so the block operation writes the same ones; the length does not wrap, since
+//! the number is below 2^32, and an element has less than 2^31 bytes. Reads ahead of the writes read no bytes that a
+//! previous iteration wrote, so all may come first, which is `memmove`. All bytes are in one object, since the
+//! addresses of the pieces are sums of the same registers; and an object can be written as a whole or not at all, by
+//! the rule for accesses that `dse` relies on, too: if one of the writes faults, so does the first, and nothing was
+//! written before. The same holds for the reads. If one of both cannot fault, a fault has the line of the first access
+//! of the other kind in the program, whatever bytes that accesses. If both may fault, as in memory that was allocated
+//! or that a parameter points to, the first iteration is executed before, by copies of its accesses in their order. A
+//! block operation that is the only piece has one line for both. The loop ends, since its number of iterations is
+//! known.
 //!
 //! # Cost and limits
 //!
-//! Linear in the function, but for the registers and the pieces of a loop, at most [`MAX_INSTRUCTIONS`](body), which
-//! are sought one by one. The alias oracle is made where there is a loop that writes in all of its iterations and whose
-//! number of these is known. What may overlap at an unknown distance stays. So do loops that write to several places,
-//! step by more than 64, or store a pattern of several bytes. A loop beside a block operation is recognized again and
-//! stays. One around a loop that became a block operation is found when the pass runs again.
+//! Linear in the function, except the registers and the pieces of a loop, at most [`MAX_INSTRUCTIONS`](body), which are
+//! searched linearly. The alias oracle is computed if there is a loop that writes in all of its iterations and whose
+//! number of iterations is known. Loops that may overlap at an unknown distance are not changed, nor are loops that
+//! write to several places, step by more than 64, or store a pattern of several bytes. The remaining loop next to a
+//! block operation is recognized when the pass runs again, and not changed. A loop around a loop that became a block
+//! operation is found when the pass runs again.
 //!
 //! # Source
 //!
 //! LLVM's `LoopIdiomRecognize`, which has no branch on the number of iterations: memory functions of some libraries are
-//! slow for few bytes, and so is any call in a function that had none.
+//! slow for few bytes, and so is any call in a function that had none before.
 
 mod body;
 mod events;

@@ -1,4 +1,4 @@
-//! Step 2: what each iteration of a loop writes, piece by piece, and where it comes from.
+//! Step 2: finds the writes of each iteration of a loop, piece by piece, and their sources.
 
 use super::body::MAX_INSTRUCTIONS;
 use super::fresh::is_older;
@@ -18,7 +18,7 @@ pub(super) struct Piece {
     offset: i64,
     /// Bytes, not 0.
     size: i64,
-    /// The load that gives what is stored, or the `memcpy` or `memmove` itself. It is known where the loop copies.
+    /// The load of the stored value, or the `memcpy` or `memmove` itself. It is known if the loop copies.
     source: Option<Inst>,
 }
 
@@ -48,11 +48,11 @@ impl Element {
     pub(super) fn lowest_read(&self, f: &Function) -> Option<Mem> {
         self.pieces[self.lowest].source.filter(|_| self.stored.copied().is_some()).map(|i| read(f, i))
     }
-    /// True if this instruction writes a piece, or reads what is written.
+    /// True if this instruction writes a piece, or reads the value that is written.
     pub(super) fn has(&self, i: Inst) -> bool {
         self.pieces.iter().any(|p| p.write == i || p.source == Some(i))
     }
-    /// True if this instruction reads what is written.
+    /// True if this instruction reads the value that is written.
     pub(super) fn has_source(&self, i: Inst) -> bool {
         self.pieces.iter().any(|p| p.source == Some(i))
     }
@@ -76,9 +76,9 @@ impl Stored {
 /// A loop's way of copying.
 #[derive(Copy, Clone)]
 pub(super) struct Copied {
-    /// True if an iteration may read what a later one writes.
+    /// True if an iteration may read bytes that a later one writes.
     pub may_overlap: bool,
-    /// True if what reads and what writes may both fault, and it is not known which one does.
+    /// True if the reads and the writes may both fault, and it is not known which one does.
     pub both_may_fault: bool,
 }
 
@@ -166,7 +166,7 @@ impl<'a> Surroundings<'a, '_> {
         }
         (ty == Type::I8 && self.cx.is_invariant(self.shape.header, value)).then_some(value)
     }
-    /// Finds what gives the values of pieces: reads that lie to each other as the pieces do.
+    /// Finds the sources of the values of pieces: reads with the same layout as the pieces.
     fn find_sources(&self, pieces: &mut [Piece]) -> Result<(), Event> {
         let f = self.cx.f;
         let mut first: Option<(Mem, i64)> = None;
@@ -182,7 +182,7 @@ impl<'a> Surroundings<'a, '_> {
         }
         Ok(())
     }
-    /// The instruction of the same iteration that reads what another one writes.
+    /// The instruction of the same iteration that reads the value that another one writes.
     fn source_of(&self, write: Inst) -> Option<Inst> {
         let d = self.cx.f.inst(write);
         match d.op.format() {
@@ -216,15 +216,15 @@ impl<'a> Surroundings<'a, '_> {
         let is_fresh = is_older(self, from, at_to.root) || is_older(self, to, at_from.root);
         is_fresh.then_some(Copied { may_overlap: false, both_may_fault })
     }
-    /// Says of reads at a constant distance whether the ranges may overlap. None if an iteration may read what was
-    /// written before: by another iteration, unless the reads are ahead, or by a piece before.
+    /// Returns whether the ranges may overlap, for reads at a constant distance. None if an iteration may read bytes
+    /// that were written before: by another iteration, unless the reads are ahead, or by a previous piece.
     fn reads_ahead(&self, pieces: &[Piece], distance: i64, (size, down): (i64, bool)) -> Option<bool> {
         let length = self.trips.known.map(|n| n.saturating_mul(size as u64));
         let may_overlap = length.is_none_or(|n| distance.unsigned_abs() < n);
         let is_ahead = if down { distance <= 0 } else { distance >= 0 };
         (!may_overlap || is_ahead && self.reads_before_it_writes(pieces, distance)).then_some(may_overlap)
     }
-    /// True if no piece is read behind a write of the same bytes in the same iteration.
+    /// True if no piece is read after a write of the same bytes in the same iteration.
     fn reads_before_it_writes(&self, pieces: &[Piece], distance: i64) -> bool {
         let meet = |p: &Piece, written: &Piece| {
             let begin = i128::from(p.offset) + i128::from(distance) - i128::from(written.offset);

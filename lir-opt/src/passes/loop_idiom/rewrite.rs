@@ -1,4 +1,4 @@
-//! Steps 4 and 5: the block operation, and what is read behind the loop.
+//! Steps 4 and 5: inserts the block operation, and the values that are read after the loop.
 
 use super::body::Idiom;
 use super::pieces::Stored;
@@ -12,7 +12,7 @@ use lir_syntax::ir::{
     SecondaryMap, Type,
 };
 
-/// A register that a loop assigns, with what holds its last value behind the loop.
+/// A register that a loop assigns, with the operand that holds its last value after the loop.
 struct LastValue {
     /// The header of the loop.
     of_loop: Block,
@@ -24,7 +24,7 @@ struct LastValue {
 struct Written {
     /// The block that leads from it to the exit of the loop.
     from: Block,
-    /// Registers of the loop that are read behind it, with their last values.
+    /// Registers of the loop that are read after it, with their last values.
     lasts: Vec<(Reg, Operand)>,
 }
 
@@ -123,7 +123,7 @@ struct Writer {
     first_values: Vec<FirstValue>,
     /// The number of iterations, of the type of the counter if it is a register.
     n: Operand,
-    /// Bytes that are copied before the block operation: those of the first iteration, or none.
+    /// The number of bytes copied before the block operation: the bytes of the first iteration, or none.
     skipped: i64,
 }
 
@@ -145,7 +145,7 @@ impl Writer {
         };
         f.insert_before_at(self.at, data, f.debug_loc(idiom.blamed));
     }
-    /// Does what the first iteration reads and writes.
+    /// Copies the reads and writes of the first iteration.
     fn copy_first(&mut self, f: &mut Function, idiom: &Idiom) {
         let insts = idiom.blocks.iter().flat_map(|b| f.layout().insts(*b));
         let accesses: Vec<Inst> = insts.filter(|i| idiom.element.has(*i)).collect();
@@ -211,7 +211,7 @@ impl Writer {
         let first = |r: Reg| self.first_values.iter().find(|v| v.of == r).map_or(r, |v| v.value);
         f.rewrite_uses(i, |u| first(u.reg).into());
     }
-    /// The lowest byte that the block operation accesses, where the first iteration accesses what is at `first`.
+    /// The lowest byte that the block operation accesses, if the first iteration accesses `first`.
     fn lowest_address(&self, f: &mut Function, idiom: &Idiom, first: Mem, length: Operand) -> Mem {
         let address = f.new_reg(Type::I64, NameRef::NONE);
         let data = f.lea(first);
@@ -297,7 +297,7 @@ fn sum(f: &Function, i: Inst) -> Option<(Reg, i64)> {
     Some((sum.as_register_and_constant()?, sum.plus))
 }
 
-/// Has what reads registers of the loops behind them read the last values.
+/// Makes readers after the loops read the last values of their registers.
 fn read_last_values(f: &mut Function, idioms: &[Idiom], last_values: &[LastValue]) {
     let mut numbers: SecondaryMap<Reg, u32> = SecondaryMap::new();
     numbers.reset(f.num_regs());

@@ -6,7 +6,7 @@ use crate::analysis::loops::induction::{LoopContext, LoopShape};
 use crate::analysis::loops::trips::Trips;
 use lir_syntax::ir::{Block, Decls};
 
-/// A loop, with what is known of memory.
+/// A loop, with the facts about memory.
 pub(super) struct Surroundings<'a, 'b> {
     pub cx: &'b LoopContext<'a>,
     pub decls: &'b Decls,

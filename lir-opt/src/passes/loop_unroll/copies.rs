@@ -7,7 +7,7 @@ use lir_syntax::ir::{Block, Function, PackedOption, SecondaryMap};
 
 #[derive(Default)]
 pub(super) struct Copies {
-    /// The copy of each block of the loop that the present iteration comes to; and the iteration before.
+    /// The copy of each block of the loop that the current iteration reaches; and the previous iteration.
     present: SecondaryMap<Block, Option<Copied>>,
     before: SecondaryMap<Block, Option<Copied>>,
     new_preds: NewPreds,
@@ -36,7 +36,7 @@ impl Copies {
         let assigned = blocks.iter().flat_map(|b| f.layout().insts(*b)).filter(|i| f.def(*i).is_some()).count();
         assigned * execution.all_visits().len()
     }
-    /// Makes the iterations of a loop behind the first, which its own blocks become.
+    /// Makes the iterations of a loop after the first, which consists of its own blocks.
     pub(super) fn make(&mut self, f: &mut Function, execution: &Execution, header: Block) {
         let first = execution.visits(0);
         let mut last = header;
@@ -65,7 +65,7 @@ impl Copies {
             left.iter().for_each(|v| self.before[v.block] = None);
         }
         execution.visits(execution.iterations() - 1).iter().for_each(|v| self.present[v.block] = None);
-        // Last, for the others are copies of these.
+        // Last, since the others are copies of these.
         for v in first {
             self.decide(f, *v, header, second);
         }
@@ -111,7 +111,7 @@ impl Copies {
             f.set_succs(from, &self.targets);
         }
     }
-    /// Makes a block of the loop that of the first iteration.
+    /// Makes a block of the loop the block of the first iteration.
     fn decide(&mut self, f: &mut Function, v: Visit, header: Block, second: Block) {
         if let Some(target) = v.target.expand() {
             self.cut.extend(f.succs(v.block).iter().filter(|s| **s != target));
@@ -123,7 +123,7 @@ impl Copies {
             self.redirect(f, v.block, header, second);
         }
     }
-    /// Gives the phis of the blocks behind the loops their entries. Returns the blocks that lost predecessors.
+    /// Adds the entries of the phis in the blocks after the loops. Returns the blocks that lost predecessors.
     pub(super) fn finish(&mut self, f: &mut Function) -> Vec<Block> {
         self.new_preds.finish(f);
         std::mem::take(&mut self.cut)

@@ -1,10 +1,9 @@
-//! The execution of a loop on what is known of its registers.
+//! Executes a loop on the known values of its registers.
 //!
-//! An iteration visits the blocks that it may come to in reverse postorder, in which a loop without others inside has
-//! no edge backward but those to its header. A register is unknown, or a constant and perhaps an address or register of
-//! before the loop ([`Sum`]); a branch on such values is decided where their order is known
-//! ([`LoopContext::sums_hold`]). The values that
-//! the back edges bring are those of the next iteration's phis.
+//! An iteration visits the blocks that it may reach in reverse postorder, in which an innermost loop has no edge
+//! backward except to its header. A register is unknown, or a constant plus possibly an address or register from before
+//! the loop ([`Sum`]); a branch on such values is decided if their order is known ([`LoopContext::sums_hold`]). The
+//! operands of the phis on the back edges are the values of the phis in the next iteration.
 
 use crate::analysis::known_data::{KnownData, known_load};
 use crate::analysis::linear::{Linear, Sum};
@@ -33,7 +32,7 @@ impl Loop<'_> {
     }
 }
 
-/// A block that an iteration comes to.
+/// A block that an iteration reaches.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Visit {
     pub block: Block,
@@ -49,7 +48,7 @@ pub(super) struct Execution {
     visits: Vec<Visit>,
     /// The index in `visits` at which each iteration begins.
     starts: Vec<usize>,
-    /// The iteration, of all loops of the function, that came to a block last, from 1; and its decided target there.
+    /// The last iteration, of all loops of the function, that reached a block, from 1; and its decided target there.
     entered: SecondaryMap<Block, u32>,
     decided: SecondaryMap<Block, PackedOption<Block>>,
     iteration: u32,
@@ -81,7 +80,7 @@ impl Execution {
     pub(super) fn iterations(&self) -> usize {
         self.starts.len()
     }
-    /// The blocks that an iteration, from 0, comes to, in reverse postorder: the header first.
+    /// The blocks that an iteration, from 0, reaches, in reverse postorder: the header first.
     pub(super) fn visits(&self, iteration: usize) -> &[Visit] {
         let end = self.starts.get(iteration + 1).copied().unwrap_or(self.visits.len());
         &self.visits[self.starts[iteration]..end]
@@ -111,7 +110,7 @@ impl Execution {
         self.cost = 0;
         self.executed = 0;
         let outcome = self.iterate(this, max_cost);
-        // Another loop knows nothing of what registers hold behind this one.
+        // The values of these registers are unknown in other loops.
         for i in this.own_blocks().iter().flat_map(|b| this.cx.f.layout().insts(*b)) {
             if let Some(r) = this.cx.f.def(i) {
                 self.values[r] = None;
@@ -162,8 +161,8 @@ impl Execution {
         let first = brought.next()??;
         brought.all(|other| other == Some(first)).then_some(first)
     }
-    /// Executes one iteration, or what costs so much of it. Returns whether it was decided at some branch that the loop
-    /// is not left there.
+    /// Executes one iteration, up to a maximum cost. Returns whether it was decided at some branch that the loop is not
+    /// left there.
     fn execute(&mut self, this: &Loop<'_>, max_cost: u32) -> bool {
         let f = this.cx.f;
         self.latches.clear();
@@ -235,7 +234,7 @@ impl Execution {
             self.cost += self.cost(this, i);
         }
     }
-    /// True if the present iteration may come from one block to another.
+    /// True if control may pass from one block to another in the current iteration.
     fn leads_to(&self, from: Block, to: Block) -> bool {
         self.entered[from] == self.iteration && self.decided[from].expand().is_none_or(|only| only == to)
     }
@@ -296,7 +295,7 @@ impl Execution {
         let is_known = |o: Operand| self.value(this, o, d.ty).is_some();
         match d.op.format() {
             Format::Const | Format::Phi | Format::Jump | Format::Branch | Format::Switch => 0,
-            // Copies of registers, and what becomes the displacement of an address.
+            // Copies of registers, and sums that become the displacement of an address.
             Format::Unary if d.op == Opcode::Copy => 0,
             Format::Binary if matches!(d.op, Opcode::Add | Opcode::Sub) && d.ty == Type::I64 => {
                 u32::from(!is_known(d.second()))

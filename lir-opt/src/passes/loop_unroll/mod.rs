@@ -1,6 +1,6 @@
 //! Full unrolling of loops (`loop-unroll`).
 //!
-//! Puts the iterations of a loop behind each other where their number is known and their code is small.
+//! Replaces a loop by its iterations, one after another, if their number is known and their code is small.
 //!
 //! # Example
 //!
@@ -21,40 +21,40 @@
 //!   ret %x                                       ret %x.1
 //! ```
 //!
-//! No counter and no test are left once constants are folded; `sroa` makes registers of arrays whose indices are all
-//! constants then, and `gvn` sees an iteration's stores in the next one.
+//! No counter and no test are left once constants are folded; then `sroa` makes registers of arrays with constant
+//! indices, and `gvn` sees the stores of an iteration in the next one.
 //!
 //! # Algorithm
 //!
-//! Loops without loops inside are looked at, each by itself; a nest is unrolled by several runs, from the inside out.
+//! Innermost loops are examined, each by itself; a nest is unrolled by several runs, from the inside out.
 //!
-//! 1. The loop is executed on what is known ([`execution`]): constants, and sums of a constant and a register or an
-//!    address of before the loop; in the beginning those that its phis get from outside. Each iteration gives the
-//!    blocks that it comes to, the branches that are decided, and the number of instructions that no constant takes the
-//!    place of.
-//! 2. It is unrolled if an iteration is found that does not lead to a next one, within [`MAX_ITERATIONS`](execution), and all of
-//!    them together take at most `max` instructions.
-//! 3. The loop's blocks are the first iteration; each other one is a copy of the blocks that it comes to ([`copies`]).
-//!    A decided branch becomes a jump. What led back to the header leads to that of the next iteration.
-//! 4. Registers are assigned in each iteration now: SSA form is made again as `ssa` does it.
+//! 1. The loop is executed on known values ([`execution`]): constants, and sums of a constant and a register or an
+//!    address from before the loop; initially the values that its phis get from outside. Each iteration gives the
+//!    blocks that it reaches, the branches that are decided, and the number of instructions that are not replaced by
+//!    constants.
+//! 2. It is unrolled if an iteration is found that does not lead to another one, within [`MAX_ITERATIONS`](execution),
+//!    and all of them together take at most `max` instructions.
+//! 3. The loop's blocks are the first iteration; each other one is a copy of the blocks that it reaches ([`copies`]). A
+//!    decided branch becomes a jump. Back edges lead to the header of the next iteration.
+//! 4. Registers are assigned in each iteration now: SSA form is reconstructed as in `ssa`.
 //!
 //! # Why it is sound
 //!
-//! Step 1 computes what any execution of the function computes: a register whose value is known has it in that
-//! iteration whatever the others are, and a block that is left out is not come to. So the copies execute the same
-//! instructions in the same order. Step 4 keeps the meaning by the argument of `ssa`.
+//! Step 1 computes the values of any execution of the function: a register whose value is known has it in that
+//! iteration, whatever the others are, and an omitted block is not reached. So the copies execute the same instructions
+//! in the same order. Step 4 keeps the meaning by the argument of `ssa`.
 //!
 //! # Cost and limits
 //!
-//! Step 1 takes an iteration's time where the number of iterations is not constant; else it ends with the limit of
-//! instructions, or of iterations and of blocks where all of them are folded. Loops for which making SSA form could
-//! take more than [`MAX_STEPS_PER_BLOCK`] steps for each block of the function stay. Exits besides the counted one may
-//! be there: each copy has them.
+//! Step 1 takes the time of one iteration if the number of iterations is not constant; else it ends with the limit of
+//! instructions, or of iterations and of blocks if all of them are folded. Loops for which SSA construction could take
+//! more than [`MAX_STEPS_PER_BLOCK`] steps for each block of the function are not changed. Exits other than the counted
+//! one are permitted: each copy has them.
 //!
 //! # Source
 //!
-//! LLVM's `LoopUnroll`, whose `analyzeLoopUnrollCost` is step 1 after the number of iterations is known by other means;
-//! here the number comes out of it, so that counters which are doubled or shifted count, too.
+//! LLVM's `LoopUnroll`, whose `analyzeLoopUnrollCost` is step 1 after the number of iterations is known by other means.
+//! Here step 1 finds the number, so that counters which are doubled or shifted work, too.
 
 mod copies;
 mod events;

@@ -9,13 +9,13 @@ use lir_syntax::ir::{Block, Function, Inst, InstData, IntCC, Opcode, Operand, Re
 pub(super) struct GroupEntry {
     /// The block that leads to the group.
     pub(super) block: Block,
-    /// The number on whose one side the next group may follow. None where its distance is asked for.
+    /// The limit: the next group may follow if the counter is on one side of it. None if the distance is tested.
     limit: Option<Operand>,
-    /// The same block, if it is not the preheader, but one behind that for a second test. Both lead to the loop, too.
+    /// The same block, if it is not the preheader, but one after it for a second test. Both lead to the loop, too.
     pub(super) second: Option<Block>,
 }
 
-/// Writes what the tests of a group need, in front of a terminator.
+/// Inserts the operands of the tests of a group before a terminator.
 struct TestWriter<'f> {
     b: FunctionBuilder<'f>,
     choice: &'f Choice,
@@ -32,7 +32,7 @@ impl<'f> TestWriter<'f> {
         let a = self.in_register(a);
         self.b.binary(Opcode::Sub, self.choice.ty, a, b)
     }
-    /// The bound less what the counter grows by.
+    /// The bound minus the growth of the counter.
     fn limit(&mut self) -> Reg {
         let growth = self.b.operand(self.choice.ty, self.choice.growth);
         self.difference(self.choice.test.bound, growth)
@@ -106,7 +106,7 @@ fn strictly(stay: IntCC) -> IntCC {
 /// Adds the branch at the end of a group, at which the counter will be `next`.
 pub(super) fn leave(f: &mut Function, choice: &Choice, entry: &GroupEntry, latch: Block, next: Operand) {
     let loc = f.debug_loc(f.terminator(choice.shape.latch));
-    // The instructions of the distance stand in front of something.
+    // The instructions of the distance need an insertion point.
     let at = f.append_inst(latch, JUMP, loc);
     let mut writer = TestWriter::new(f, at, choice);
     let branch = match entry.limit {
@@ -119,7 +119,7 @@ pub(super) fn leave(f: &mut Function, choice: &Choice, entry: &GroupEntry, latch
     f.replace_inst(at, branch);
 }
 
-/// Has the block behind a group leave the loop, of which nothing is left to be done.
+/// Makes the block after a group leave the loop, since no iterations are left.
 pub(super) fn skip_rest(f: &mut Function, choice: &Choice, rest: Block) {
     let test = f.terminator(rest);
     let mut writer = TestWriter::new(f, test, choice);

@@ -12,9 +12,9 @@ use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Opcode, Operand, P
 /// Makes groups of iterations.
 #[derive(Default)]
 pub(super) struct Groups {
-    /// The register that holds in the present copy what one of the loop holds.
+    /// The register in the current copy for each register of the loop.
     now: SecondaryMap<Reg, PackedOption<Reg>>,
-    /// The present copy of each block of the loop.
+    /// The current copy of each block of the loop.
     copy_of: SecondaryMap<Block, PackedOption<Block>>,
     targets: Vec<Block>,
     phis: Vec<LoopPhi>,
@@ -23,16 +23,16 @@ pub(super) struct Groups {
     merged: Vec<Merged>,
 }
 
-/// A register that holds behind a group what one of the loop holds behind that.
+/// The register after a group that corresponds to a register after the loop.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct HeldBehind {
-    /// The block behind the group.
+    /// The block after the group.
     rest: Block,
     of_loop: Reg,
     held: Reg,
 }
 
-/// A phi behind a loop, where the loop and its group meet.
+/// A phi after a loop, where the loop and its group meet.
 struct Merged {
     header: Block,
     of_loop: Reg,
@@ -49,7 +49,7 @@ struct LoopPhi {
 }
 
 impl Groups {
-    /// Makes a group for each loop, whose blocks are those of `nest`.
+    /// Makes a group for each loop. `nest` has the blocks of the loops.
     pub(super) fn make_all(f: &mut Function, nest: &LoopNest, chosen: &[Choice]) {
         let mut groups = Groups::default();
         groups.now.reset(f.num_regs());
@@ -119,7 +119,7 @@ impl Groups {
         };
         self.phis.iter().map(make).collect()
     }
-    /// Goes on with the next copy: what phis of the loop hold there was computed in the copy before.
+    /// Continues with the next copy: the values of the loop's phis there were computed in the previous copy.
     fn go_on(&mut self, f: &mut Function, copy: Block) {
         let mut values = Vec::new();
         for p in &self.phis {
@@ -138,7 +138,7 @@ impl Groups {
             self.now[p.reg] = value.into();
         }
     }
-    /// Copies the blocks of an iteration, but for the phis of the first one and the branch of the last one.
+    /// Copies the blocks of an iteration, except the phis of the first one and the branch of the last one.
     fn copy_blocks(&mut self, f: &mut Function, blocks: &[Block], copied: &[Block]) {
         for (&b, &copy) in blocks.iter().zip(copied) {
             self.copy_of[b] = copy.into();
@@ -158,8 +158,8 @@ impl Groups {
             }
         }
     }
-    /// Makes the end of the group, and the block behind it with the test of the loop, which says whether that does the
-    /// rest.
+    /// Makes the end of the group, and the block after it with the test of the loop, which decides whether the loop
+    /// executes the rest.
     fn rest_block(&mut self, f: &mut Function, choice: &Choice, entry: &GroupEntry, last: Block) -> Block {
         let LoopShape { header, latch, .. } = choice.shape;
         let rest = block_like(f, header, last);
@@ -191,7 +191,7 @@ impl Groups {
         self.merge_behind(f, choice, rest);
         rest
     }
-    /// Makes phis behind a loop for what is read there.
+    /// Makes phis after a loop for the registers that are read there.
     fn merge_behind(&mut self, f: &mut Function, choice: &Choice, rest: Block) {
         let LoopShape { header, latch, .. } = choice.shape;
         for &of_loop in &choice.read_behind {
@@ -206,7 +206,7 @@ impl Groups {
             self.merged.push(Merged { header, of_loop, phi });
         }
     }
-    /// Replaces registers of loops that are read behind them.
+    /// Replaces registers of loops that are read after them.
     fn replace_reads_behind(&self, f: &mut Function, nest: &LoopNest) {
         if self.merged.is_empty() {
             return;

@@ -1,6 +1,6 @@
 //! Unrolling of loops whose number of iterations is found at run time (`loop-unroll-runtime`).
 //!
-//! Puts several iterations of a loop behind each other, with one test for all of them; the loop itself does the rest.
+//! Executes several iterations of a loop with one test for all of them; the loop itself executes the rest.
 //!
 //! # Example
 //!
@@ -26,46 +26,47 @@
 //!   br slt i64 %j, %n, loop, done              br slt i64 %j, %n, loop, done
 //! ```
 //!
-//! The sums of counters become displacements of addresses; `gvn` sees what an iteration loaded or stored in the next.
+//! The sums of counters become displacements of addresses; `gvn` sees the loads and stores of an iteration in the next
+//! one.
 //!
 //! # Algorithm
 //!
-//! 1. A loop without calls and without loops inside is looked at if it is left at its end alone, by a test of the next
+//! 1. A loop without calls and without loops inside is a candidate if it is left only at its end, by a test of the next
 //!    value of a counter against a bound that is the same in all iterations: `<` or `<=` upwards, `>` or `>=`
 //!    downwards, with or without signs, or `ne`. A group has as many iterations as have `max` instructions together:
-//!    three or four, or the loop stays. Where the number of iterations is known, groups of three to seven that divide
-//!    it leave no rest, and need no test before them: branches on constants stand there then, for `constfold`.
-//! 2. Its blocks are copied for each iteration of a group, with registers of their own ([`groups`]). A copy's test is
-//!    left out but for the last one's, which asks whether another whole group may follow. Where not, the test of the
-//!    loop says whether the loop does the rest. A test before it asks the same for the first group ([`entry`]).
-//! 3. Behind the loop, phis choose between what the loop computed and what the last copy did.
+//!    three or four, or the loop is not changed. If the number of iterations is known, groups of three to seven that
+//!    divide it leave no rest, and need no test before them: the branches there are on constants, for `constfold`.
+//! 2. Its blocks are copied for each iteration of a group, with registers of their own ([`groups`]). Only the last copy
+//!    has a test, whether another whole group may follow. If not, the test of the loop decides whether the loop
+//!    executes the rest. A test before the loop decides the same for the first group ([`entry`]).
+//! 3. After the loop, phis choose between the values of the loop and of the last copy.
 //!
 //! # Why it is sound
 //!
-//! Let the counter go up by s, and let a group be of u iterations, the first of which begins with x. The tests that are
-//! left out are those of x + s, .., x + (u-1)s. All of them hold where x + (u-1)s < n as numbers, for what lies between
-//! x and a number that passes passes, too. That is x < n - (u-1)s, where this difference does not wrap. Before the loop
-//! it is found out in one of three ways ([`FirstTest`]). Where x < n is known from a branch, n - x is the distance
-//! between them, without a sign, and is compared with (u-1)s; if it is greater, the difference is no less than x, so
-//! that it does not wrap. Where n was extended, it is too small a number for the difference to wrap. Else it is asked:
-//! what wraps is not less than n. The same holds for `<=`, and downwards. With `ne` nothing is known of the order, but
-//! where n - x, without a sign, is greater than (u-1)s, none of the numbers x + s, .., x + (u-1)s is n.
+//! Let the counter increase by s, and let a group have u iterations, the first of which begins with x. The tests of x +
+//! s, .., x + (u-1)s are omitted. All of them hold if x + (u-1)s < n as numbers, since the numbers between x and a
+//! number that passes pass, too. That is x < n - (u-1)s, if this difference does not wrap. This is decided before the
+//! loop in one of three ways ([`FirstTest`]). If x < n is known from a branch, n - x is the unsigned distance between
+//! them, and is compared with (u-1)s; if it is greater, the difference is no less than x, so that it does not wrap. If
+//! n was extended, it is too small for the difference to wrap. Else it is tested: a wrapped difference is not less than
+//! n. The same holds for `<=`, and downwards. With `ne` the order is unknown, but if n - x, unsigned, is greater than
+//! (u-1)s, none of the numbers x + s, .., x + (u-1)s is n.
 //!
-//! The first group may always be executed where the number of iterations is known and a group divides it; behind each
-//! one the test of the loop itself says whether there is another.
+//! The first group may always be executed if the number of iterations is known and a group divides it; after each group
+//! the test of the loop itself decides whether there is another.
 //!
-//! A group makes the iterations that the loop would make, in their order. What stands inside of the loop is executed as
-//! often as before, faults and volatile accesses included.
+//! A group executes the same iterations as the loop, in their order. The instructions of the loop are executed as often
+//! as before, including faults and volatile accesses.
 //!
 //! # Cost and limits
 //!
 //! Linear. Neither a group nor the loop that does its rest is unrolled again. A loop that is known to have fewer than
-//! two groups of iterations stays, and so does one with a further exit: it has few iterations as a rule (with them
-//! `words` is 8 % slower, `lz` 8 % faster). The iterations of an outer loop stay apart.
+//! two groups of iterations is not changed, nor is one with a further exit: it has few iterations as a rule (with them
+//! `words` is 8 % slower, `lz` 8 % faster). Outer loops are not unrolled.
 //!
 //! # Source
 //!
-//! LLVM's `LoopUnrollRuntime`, which puts the rest before or behind; gcc's `-funroll-loops`.
+//! LLVM's `LoopUnrollRuntime`, which puts the rest before or after; gcc's `-funroll-loops`.
 
 mod entry;
 mod events;
@@ -93,9 +94,9 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |options| Pass::Ssa(Box::new(OverLoops(UnrollRuntime { max: options.number("max") as usize }))),
 };
 
-/// Iterations that are put behind each other at most, where a rest may be left.
+/// The largest number of iterations of a group that may leave a rest.
 const MAX_FACTOR: usize = 4;
-/// Numbers of iterations that are put behind each other where no rest is left then, the best first.
+/// Numbers of iterations of groups that leave no rest, the best first.
 const DIVISORS: [usize; 4] = [4, 3, 5, 7];
 /// Blocks of a loop that may be unrolled.
 const MAX_BLOCKS: usize = 8;
@@ -178,7 +179,7 @@ struct Choice {
     /// opposite as well.
     growth: i64,
     first_test: FirstTest,
-    /// Registers of the loop that are read behind it, but for phis of the block behind.
+    /// Registers of the loop that are read after it, except in phis of the next block.
     read_behind: Vec<Reg>,
 }
 
@@ -189,7 +190,7 @@ enum FirstTest {
     Always,
     /// By the distance from the start to the bound, which passes the test.
     Distance,
-    /// By the difference of the bound and what the counter grows by, which does not wrap.
+    /// By the difference of the bound and the growth of the counter, which does not wrap.
     Difference,
     /// By a difference that may wrap.
     WrappingDifference,
@@ -205,7 +206,7 @@ impl UnrollRuntime {
             return self.max + 1;
         }
         let own = |i: Inst| match f.inst(i).op.format() {
-            // Those of the first block are no more than before.
+            // Phis of the first block are not copied again for each iteration.
             Format::Phi => usize::from(f.layout().block_of(i) != Some(blocks[0])),
             Format::Switch => 1 + f.switch_cases(i).len() / 2,
             Format::Const | Format::Jump => 0,
@@ -248,7 +249,8 @@ fn growth(ty: Type, step: i64, factor: usize) -> Option<i64> {
     (growth.unsigned_abs() <= ty.mask() >> 1).then_some(growth)
 }
 
-/// Finds what is read behind loops. The phis that this needs stand in the block behind, to which nothing else may lead.
+/// Finds the registers that are read after loops. Their phis are in the next block, which must have no other
+/// predecessors.
 fn find_reads_behind(cx: &LoopContext<'_>, chosen: &mut Vec<Choice>, remarks: &mut Remarks) {
     if chosen.is_empty() {
         return;
@@ -289,7 +291,7 @@ fn is_ordered(stay: IntCC, step: i64) -> bool {
     }
 }
 
-/// True if a bound less the growth does not wrap, for the bound is an extended number.
+/// True if a bound minus the growth does not wrap, since the bound is an extended number.
 fn cannot_wrap(cx: &LoopContext<'_>, test: &Test, ty: Type, growth: i64) -> bool {
     let op = test.bound.as_reg().and_then(|r| cx.ssa.def(r)).map(|i| cx.f.inst(i).op);
     let signed = matches!(test.stay, IntCC::Slt | IntCC::Sle | IntCC::Sgt | IntCC::Sge);

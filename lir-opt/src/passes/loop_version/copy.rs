@@ -12,12 +12,12 @@ use lir_syntax::ir::{Block, Function, PackedOption, SecondaryMap};
 pub(super) struct Copier {
     copy_of: SecondaryMap<Block, PackedOption<Block>>,
     targets: Vec<Block>,
-    /// Edges of copies to what is behind the loops.
+    /// Edges of copies to the blocks after the loops.
     exits: NewPreds,
 }
 
 impl Copier {
-    /// Copies the loops, whose blocks are those of `nest`.
+    /// Copies the loops. `nest` has their blocks.
     pub(super) fn copy_all(f: &mut Function, nest: &LoopNest, versions: &[Version]) {
         let mut copier = Copier::default();
         copier.copy_of.reset(f.num_blocks());

@@ -1,8 +1,8 @@
-//! Loop versioning: loops without the case that what they count with wraps (`loop-version`).
+//! Loop versioning: separates the case in which a counter wraps (`loop-version`).
 //!
-//! A loop `for (i = 1; i <= n; i++)` ends, unless n is the greatest number of its type: then i wraps, and the loop goes
-//! on. An index `a[i - k]` is a number of 32 bits, and wraps where i and k are far from each other. This pass makes a
-//! copy of such a loop for that case, so that the counter of the other one does not overflow and can be counted in 64
+//! A loop `for (i = 1; i <= n; i++)` ends, unless n is the greatest number of its type: then i wraps, and the loop
+//! continues. An index `a[i - k]` is a number of 32 bits, and wraps if i and k are far from each other. This pass makes
+//! a copy of such a loop for that case, so that the counter of the other one does not overflow and can be widened to 64
 //! bits by [`indvars`](crate::passes::indvars), with the sums.
 //!
 //! # Example
@@ -24,29 +24,29 @@
 //!
 //! # Algorithm
 //!
-//! 1. An innermost loop without calls, of at most `max` instructions, is looked at if it is left at its end by a test
-//!    of a counter against a bound that is the same in all iterations. Two things may wrap in it. The counter, where
-//!    the test is `sle` or `ule` upwards or `sge` or `uge` downwards, in steps of one, and the counter or a sum of it
-//!    with a constant is extended to 64 bits. And an extended [sum](sums) of the counter with registers that the loop
-//!    does not assign, where each iteration begins with the counter between its start and the bound. What is known not
-//!    to wrap gives no reason for a copy.
-//! 2. Its blocks are copied, registers included. The block before it branches to the copy where the bound is the number
-//!    beyond which the counter would wrap, or where a sum of the start, or of the bound, is no number of its type
-//!    ([`guard`]). Extended sums in the other loop become sums of extensions, of which all but the counter is added up
+//! 1. An innermost loop without calls, of at most `max` instructions, is a candidate if it is left at its end by a test
+//!    of a counter against a bound that is the same in all iterations. Two values may wrap in it: the counter, if the
+//!    test is `sle` or `ule` upwards or `sge` or `uge` downwards, in steps of one, and the counter or a sum of it with
+//!    a constant is extended to 64 bits; and an extended [sum](sums) of the counter with registers that the loop does
+//!    not assign, if each iteration begins with the counter between its start and the bound. Values that are known not
+//!    to wrap are no reason for a copy.
+//! 2. Its blocks are copied, registers included. The block before it branches to the copy if the bound is the number
+//!    beyond which the counter would wrap, or if a sum of the start, or of the bound, is no number of its type
+//!    ([`guard`]). Extended sums in the other loop become sums of extensions; all terms except the counter are added
 //!    before the loop.
-//! 3. SSA form is made again, which tells the registers of the copies apart.
+//! 3. SSA form is reconstructed, which renames the registers of the copies.
 //!
 //! # Why it is sound
 //!
-//! But for its sums the loop is only copied. The counter goes from its start to the bound in one direction, so a sum
-//! with it, as an integer, lies between those with the start and with the bound. Where these two are numbers of its
-//! type, so is the sum: it does not wrap, and its extension is the sum of the extensions. In which order it was added
-//! up, and whether parts of it wrapped, makes no difference modulo 2^width.
+//! Except for its sums the loop is only copied. The counter moves from its start to the bound in one direction, so a
+//! sum with it, as an integer, is between the sums with the start and with the bound. If these two are numbers of its
+//! type, so is the sum: it does not wrap, and its extension is the sum of the extensions. The order of additions, and
+//! whether parts of the sum wrapped, makes no difference modulo 2^width.
 //!
 //! # Cost and limits
 //!
-//! Linear, but for SSA form. 13 loops of zstd have such a test, 3 of SQLite. Loops inside of which there is another one
-//! are not copied: there an extension an iteration is little.
+//! Linear, except for SSA construction. 13 loops of zstd have such a test, 3 of SQLite. Outer loops are not copied:
+//! there one extension per iteration costs little.
 //!
 //! # Source
 //!
@@ -153,7 +153,7 @@ impl Version {
     }
 }
 
-/// The numbers as which a variable wraps behind the last one.
+/// The sign as which a variable wraps after the last number.
 fn wrapping_sign(iv: &Induction, test: &Test) -> Option<Sign> {
     match (test.stay, iv.step) {
         (IntCC::Sle, 1) | (IntCC::Sge, -1) => Some(Sign::Signed),

@@ -1,4 +1,4 @@
-//! Extended sums of a counter with what its loop does not change: the indices of `a[i - k]` and `a[i * n + j]`.
+//! Extended sums of a counter with loop invariants: the indices of `a[i - k]` and `a[i * n + j]`.
 
 use crate::analysis::loops::affine::{Affine, AffineForms};
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
@@ -12,8 +12,8 @@ const MAX_SUMS: usize = 8;
 pub(super) struct CounterSum {
     /// True if the counter is taken away.
     pub(super) minus_counter: bool,
-    /// The registers that the loop does not assign, each with whether it is taken away. There is at least one, and
-    /// those that are added come first.
+    /// The registers that the loop does not assign, each with true if it is subtracted. There is at least one, and the
+    /// added ones are first.
     pub(super) terms: Vec<(Reg, bool)>,
     /// The sum of the constants.
     pub(super) constant: i64,

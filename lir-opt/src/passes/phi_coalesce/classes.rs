@@ -1,11 +1,11 @@
-//! Which registers are one: the classes of phis, their operands, and what copies connect.
+//! The classes of registers that are merged: phis, their operands, and registers connected by copies.
 //!
 //! # The phi's own register
 //!
 //! Each phi gets a register of its own, live on the edges into its block and nowhere else: from the copies at the place
 //! before each edge ([`places`](super::places)) to the phi. With `P = a` in every such place and `p = P` at the top of
-//! the block the function means the same, whatever else there is (Sreedhar's first method). All classes begin as that;
-//! what is joined with P needs no copy.
+//! the block the function means the same in all cases (Sreedhar's first method). All classes begin with these
+//! registers; a register joined with P needs no copy.
 
 use super::live_ranges::{Held, LiveRanges};
 use super::places::{Place, Places};
@@ -45,7 +45,7 @@ struct Affinity {
     of: Copied,
 }
 
-/// What the copy is made of.
+/// The origin of the copy.
 #[derive(Copy, Clone)]
 enum Copied {
     /// The operand of this number, of a phi.

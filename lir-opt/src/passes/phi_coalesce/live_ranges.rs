@@ -1,13 +1,13 @@
-//! The live ranges of registers in SSA form, each with the value that is held.
+//! The live ranges of registers in SSA form, each with its value.
 //!
 //! # Algorithm
 //!
-//! 1. A walk over the places cuts what is read and written into *segments* within one place: from the assignment, or
-//!    from the start of the place, to the last read.
+//! 1. A walk over the places divides the live ranges into *segments* within one place: from the assignment, or from the
+//!    start of the place, to the last read.
 //! 2. Registers that are live across places are followed backward from the places that they are live into, 64 at a
 //!    time, with a word for each place. Words are of registers that are assigned near one another.
-//! 3. The places where a register of the word is live are visited in order. What is live through goes on as it is;
-//!    ranges begin and end where something changes.
+//! 3. The places where a register of the word is live are visited in order. A register that is live through is not
+//!    touched; ranges begin and end only at changes.
 //!
 //! # Cost and limits
 //!
@@ -17,8 +17,8 @@
 //!
 //! # Source
 //!
-//! A. Aho, M. Lam, R. Sethi, J. Ullman, "Compilers", 2nd ed. 2006, section 9.2.5, sparse in blocks: as the register
-//! allocator finds those of machine registers.
+//! A. Aho, M. Lam, R. Sethi, J. Ullman, "Compilers", 2nd ed. 2006, section 9.2.5, sparse in blocks: as in the liveness
+//! of machine registers in the register allocator.
 
 use super::places::{Place, Places};
 use super::values::Values;
@@ -94,7 +94,7 @@ struct Sets {
     kill: u64,
     live_in: u64,
     live_out: u64,
-    /// Those of `live_in` that the predecessors know of.
+    /// The part of `live_in` that was already propagated to the predecessors.
     told: u64,
     /// The first of the pieces at the place, or [`NONE`].
     first: u32,

@@ -1,19 +1,19 @@
-//! Copies that are made at once, put in an order: all sources are read before anything is written.
+//! Puts parallel copies in an order: all sources are read before they are overwritten.
 //!
 //! # Algorithm
 //!
-//! 1. A destination that no copy is to be made of any more is ready. Its copy is made, from wherever the value is by
-//!    now. A source that is to be overwritten is ready as soon as it was copied once: later copies of it read the first
-//!    one.
-//! 2. When nothing is ready, all that is left are cycles. One register of a cycle is saved in a temporary, and step 1
-//!    goes on with it. So a cycle of n costs n + 1 copies, unless one of its values is copied out of it, too.
+//! 1. A destination without a remaining copy from it is ready. Its copy is made, from the current register of the
+//!    value. A source that is to be overwritten is ready as soon as it was copied once: later copies of it read the
+//!    first copy.
+//! 2. When nothing is ready, only cycles are left. One register of a cycle is saved in a temporary, and step 1
+//!    continues with it. So a cycle of n costs n + 1 copies, unless one of its values is copied out of it, too.
 //! 3. Constants come last.
 //!
 //! # Source
 //!
 //! B. Boissinot, A. Darte, F. Rastello, B. Dupont de Dinechin, C. Guillon, "Revisiting Out-of-SSA Translation for
-//! Correctness, Code Quality, and Efficiency", CGO 2009, algorithm 1. Departure: what is done is marked, where the
-//! algorithm as it is printed takes a copy that is done for a cycle.
+//! Correctness, Code Quality, and Efficiency", CGO 2009, algorithm 1. Departure: finished copies are marked, because
+//! the algorithm as printed takes a finished copy for a cycle.
 
 use lir_syntax::ir::{DebugLoc, Function, Operand, PackedOption, Reg, SecondaryMap};
 
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn all_copies_among_four_registers() {
-        // Digit k of the number says what register k is given; itself: nothing.
+        // Digit k of the number is the source of register k; itself: no copy.
         for number in 0..256usize {
             let sources = [number % 4, number / 4 % 4, number / 16 % 4, number / 64];
             let copies: Vec<(usize, usize)> = sources.into_iter().enumerate().filter(|(to, from)| to != from).collect();

@@ -1,11 +1,11 @@
 //! The program points of a function as numbers, and the places where copies for phis may be put.
 //!
 //! A block has, from its first position on: its phis, its instructions, the copies for phis of its successors, its
-//! terminator. Each is two positions, at which it reads and at which it writes: what is read last by an instruction and
-//! what this writes have no position in common.
+//! terminator. Each has two positions, for its reads and its writes: a register whose last read is in an instruction
+//! and the register that this writes have no position in common.
 //!
 //! A copy at the end of a predecessor is executed on the way to its other successors, too. So the edges that leave a
-//! loop, and those into blocks without another predecessor, are places of their own, after all blocks. At the first a
+//! loop, and edges into blocks without another predecessor, are places of their own, after all blocks. At the first a
 //! block is made if there is something to copy; at the second the copies begin the block.
 
 use crate::analysis::LoopForest;
@@ -57,7 +57,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Finds those of a function.
+    /// Finds the places of a function.
     pub(super) fn find(&mut self, f: &Function, cfg: &Cfg, loops: &LoopForest) {
         self.spans.clear();
         self.blocks.clear();
@@ -132,7 +132,7 @@ impl Places {
         self.spans[place.index()]
     }
     /// The place from which control comes to a block by way of a predecessor: the edge, if it is one, or the
-    /// predecessor. None where that cannot be reached.
+    /// predecessor. None if that is unreachable.
     #[inline]
     pub(super) fn between(&self, pred: Block, b: Block) -> Option<Place> {
         let from = self.of_block[pred].expand()?;

@@ -1,5 +1,5 @@
-//! The function without phis: each class is one register, and copies stand where a phi's register is not that of its
-//! operand or result.
+//! Rewrites the function without phis: each class is one register, with copies if the register of a phi is not the
+//! register of its operand or result.
 
 use super::classes::Classes;
 use super::parallel_copies::{ParallelCopy, Sequencer};
@@ -15,7 +15,7 @@ use lir_syntax::ir::{
     SecondaryMap,
 };
 
-/// What was done.
+/// The counts of changes.
 #[derive(Copy, Clone, Default)]
 pub(super) struct Counts {
     pub(super) phis_removed: u64,
@@ -32,9 +32,9 @@ pub(super) struct Rewriter {
     reg_of: Vec<PackedOption<Reg>>,
     /// The register of each phi's class.
     reg_of_phi: Vec<Reg>,
-    /// What stands for each register that is another one now.
+    /// The replacement of each register that is another one now.
     new_of: SecondaryMap<Reg, PackedOption<Reg>>,
-    /// Registers that more is assigned to than what was written.
+    /// Registers with more assignments than in the original function.
     grown: EntitySet<Reg>,
     /// Copies that begin a block, and those at the end of a place.
     at_top: Vec<(Place, ParallelCopy)>,
@@ -72,8 +72,8 @@ impl Rewriter {
         self.counts
     }
 
-    /// Chooses the register of each class: a parameter, or what is assigned first in the text. A phi whose class has no
-    /// register gets a new one.
+    /// Chooses the register of each class: a parameter, or the register that is assigned first in the text. A phi whose
+    /// class has no register gets a new one.
     fn name_classes(&mut self, f: &mut Function, classes: &mut Classes) {
         self.reg_of.clear();
         self.reg_of.resize(classes.num_regs + classes.phis.len(), PackedOption::NONE);
@@ -117,7 +117,7 @@ impl Rewriter {
             }
         }
     }
-    /// Says what became of phis and registers.
+    /// Reports the changes of phis and registers.
     fn tell(&self, f: &Function, classes: &Classes, remarks: &mut Remarks) {
         for (phi, own) in classes.phis.iter().zip(&self.reg_of_phi) {
             remarks.done(f, phi.inst, Event::ComesIn(*own));
@@ -160,7 +160,7 @@ impl Rewriter {
     }
 
     fn insert_copies(&mut self, f: &mut Function, classes: &Classes) {
-        // What comes along the only edge into a block is put before what begins the block.
+        // Copies on the only edge into a block are put before the copies that begin the block.
         let at_top = std::mem::take(&mut self.at_top);
         for group in at_top.chunk_by(|x, y| x.0 == y.0) {
             let b = classes.places.block(group[0].0).expect("phis are in blocks");

@@ -5,8 +5,8 @@
 //! first.
 //!
 //! Two registers of one value hold the same wherever both are live. Let a be the register that names the value of b.
-//! The assignment of a dominates that of b, and all positions where b is live are dominated by that of b. Had a
-//! been assigned again since b was, and b is still live, then the assignment of b would dominate that of a, too.
+//! The assignment of a dominates the assignment of b, which dominates all positions where b is live. If a had been
+//! assigned again after b, with b still live, then the assignment of b would dominate the assignment of a, too.
 
 use lir_syntax::ir::{Cfg, EntityRef, Function, InstView, Opcode, Reg, SecondaryMap};
 
@@ -17,7 +17,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// Finds those of a function in SSA form.
+    /// Finds the values of a function in SSA form.
     pub(super) fn find(&mut self, f: &Function, cfg: &Cfg) {
         self.of.reset(f.num_regs());
         f.regs.keys().for_each(|r| self.of[r] = r.as_u32());

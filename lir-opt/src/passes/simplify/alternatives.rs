@@ -1,8 +1,8 @@
-//! All that the rules make of an instruction, side by side.
+//! Finds all alternatives that the rules give for an instruction.
 //!
-//! The pass takes the first rule that pays, and the instruction is what the rule makes of it. Here every rule that
-//! matches gives an alternative, and the instruction stays: which one is best is for the caller to say, who knows more
-//! of them ([`crate::passes::value_numbering::aegraph`]).
+//! The pass applies the first rule that pays, and replaces the instruction. Here every rule that matches gives an
+//! alternative, and the instruction is not changed: the caller, which knows more about them, chooses the best one
+//! ([`crate::passes::value_numbering::aegraph`]).
 
 use super::matcher::Match;
 use super::one_by_one::RulesOneByOne;
@@ -15,12 +15,12 @@ use crate::pass::fuel::Fuel;
 use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{Block, Decls, Function, Inst, InstData, Operand, Reg};
 
-/// Another form of what an instruction computes.
+/// Another form of the value of an instruction.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Alternative {
     /// A value that is there, or a constant.
     Value(Operand),
-    /// This operation. What it reads and is new stands before the instruction.
+    /// This operation. Its new operands are before the instruction.
     Operation(InstData),
 }
 
@@ -28,8 +28,8 @@ pub(crate) enum Alternative {
 const MAX_ALTERNATIVES: usize = 6;
 
 impl RulesOneByOne {
-    /// Looks at all instructions of a function, whose blocks are given in reverse postorder. What is put together from
-    /// bytes, by trees too large for rules, is put in order at once.
+    /// Examines all instructions of a function, whose blocks are given in reverse postorder. Values that are composed
+    /// of bytes, by trees too large for rules, are simplified at once.
     pub fn reset(&mut self, f: &mut Function, rpo: &[Block], (decls, remarks): (&Decls, &mut Remarks)) {
         self.facts.reset(f);
         self.state.clear();
@@ -77,7 +77,7 @@ impl RulesOneByOne {
         self.state.work.clear();
         while self.facts.take_unused().is_some() {}
     }
-    /// Appends what the rules make of an instruction that stands in a block. A value is the last of them.
+    /// Appends the alternatives for an instruction that is in a block. A value is the last of them.
     pub fn alternatives(
         &mut self,
         f: &mut Function,
@@ -124,14 +124,14 @@ impl RulesOneByOne {
     pub(crate) fn is_shared(&self, r: Reg) -> bool {
         self.facts.uses(r) > 1
     }
-    /// The operand that stands for one now.
+    /// The current replacement of an operand.
     pub fn resolved(&self, o: Operand) -> Operand {
         self.facts.resolved(o)
     }
 }
 
 impl Rewriter<'_> {
-    /// Appends what a rule makes of an instruction, if it matches.
+    /// Appends the result of a rule for an instruction, if it matches.
     fn add_alternative(&mut self, i: Inst, rule: &'static Rule, v: Variant, found: &mut Vec<Alternative>) {
         if rule.expands && !self.expands {
             return;

@@ -1,4 +1,4 @@
-//! Byte swaps, rotations and copies that are written as shifts, masks and `or`s.
+//! Recognizes byte swaps, rotations and copies that are written as shifts, masks and `or`s.
 //!
 //! # Example
 //!
@@ -13,33 +13,33 @@
 //!
 //! # Algorithm
 //!
-//! 1. When the walk comes to an `or`, `xor` or `add`, it notes which byte of which source each byte of the result holds
-//!    ([`markers`]), if its operands have the same source. An operand is read as far as operations go that move whole
-//!    bytes; what is behind them, or an `or` of which that was noted, is the source. Operands come first, so that each
-//!    tree is looked at from its leaves, however its `or`s are associated, at a constant cost for each of them.
-//! 2. After the walk, the roots are visited from the last to the first, so that a tree comes before those inside it.
-//!    One that fewer operations can compute ([`plan`]), the ones counted that it leaves unused, becomes these. A mask
-//!    or a truncation of a root is one too: it may drop bytes that are not known.
+//! 1. When the walk reaches an `or`, `xor` or `add`, it notes which byte of which source each byte of the result holds
+//!    ([`markers`]), if its operands have the same source. An operand is followed through operations that move whole
+//!    bytes; the operand of the last of them, or an `or` with such a note, is the source. Operands come first, so that
+//!    each tree is visited from its leaves, however its `or`s are associated, at a constant cost for each of them.
+//! 2. After the walk, the roots are visited from the last to the first, so that a tree comes before those inside it. A
+//!    root that fewer operations can compute ([`plan`]), compared with the ones that become unused, is replaced by
+//!    these. A mask or a truncation of a root is a root, too: it may drop bytes that are not known.
 //!
 //! # Why it is sound
 //!
-//! What is noted is about values, and these never change while instructions are rewritten. A sequence is computed on
-//! the same markers as the tree, and equal markers are equal bytes. The source dominates the root, for all that is
-//! between them is made of operands.
+//! Notes are about values, which never change while instructions are rewritten. A sequence is computed on the same
+//! markers as the tree, and equal markers are equal bytes. The source dominates the root, since all instructions
+//! between them are reached through operands.
 //!
 //! # Cost and limits
 //!
-//! Linear: [`MAX_CHAIN`] operations below each operand and, where there is a sequence, [`MAX_TREE`] below the root are
-//! looked at. One source: bytes of two are not told apart. A value that is read more than once and has bytes that are
-//! not known is a source of its own, for it may be one whose bytes all are put elsewhere. Bytes of memory are not put
-//! together. Real code has few such trees (zstd's two swaps of 64 bits, SQLite's checksum of its log); looking for them
+//! Linear: [`MAX_CHAIN`] operations below each operand and, if there is a sequence, [`MAX_TREE`] below the root are
+//! visited. There is only one source: bytes of two are not distinguished. A value that is read more than once and has
+//! bytes that are not known is a source of its own, since all its bytes may be moved elsewhere. Bytes of memory are not
+//! combined. Real code has few such trees (zstd's two swaps of 64 bits, SQLite's checksum of its log); looking for them
 //! takes 0.12 % of -O2's instructions.
 //!
 //! # Source
 //!
 //! GCC's pass "bswap" (`find_bswap_or_nop` and its `symbolic_number` in gimple-ssa-store-merging.cc), which numbers
 //! bytes in the same way and reads expressions from their roots; LLVM's `collectBitParts` (Transforms/Utils/Local.cpp)
-//! keeps this for each bit. The table that is filled as the walk goes, the plans and their costs are ours.
+//! keeps this for each bit. The table that is filled during the walk, the plans and their costs are ours.
 
 use super::bytes::Bytes;
 use super::bytes::markers::Markers;
@@ -49,10 +49,10 @@ use super::rules::index::{Class, class_of, is_constant};
 use crate::passes::simplify::events::Event;
 use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Reg, Type};
 
-/// Operations on one operand that are seen through, one behind the other: a byte is shifted, masked, converted, and
-/// that in two types.
+/// The longest chain of operations on one operand that is followed: a byte is shifted, masked, converted, and that in
+/// two types.
 const MAX_CHAIN: usize = 8;
-/// Operations below a root that are counted as those that it leaves unused. A `bswap` of 64 bits has 22.
+/// Limit on the operations below a root that are counted as unused with it. A `bswap` of 64 bits has 22.
 const MAX_TREE: usize = 32;
 
 /// The name in the statistics.
@@ -142,7 +142,7 @@ impl Rewriter<'_> {
     fn own_bytes(&self, r: Reg) -> Bytes {
         Bytes { source: Operand::reg(r), markers: Markers::of_source(self.f.type_of(r)) }
     }
-    /// Returns the note about a register, unless its source is gone.
+    /// Returns the note about a register, unless its source was removed.
     fn noted(&self, r: Reg) -> Option<Bytes> {
         let noted = *self.state.bytes.noted.get(r);
         let source = self.facts.resolved(noted.source);
@@ -178,7 +178,7 @@ impl Rewriter<'_> {
                 self.try_sequence(i);
             }
         }
-        // What a sequence made may be roots too, for the next iteration.
+        // The instructions of a sequence may be roots, too, for the next iteration.
         roots.clear();
         roots.append(&mut self.state.bytes.roots);
         self.state.bytes.roots = roots;

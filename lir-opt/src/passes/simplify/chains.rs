@@ -1,4 +1,4 @@
-//! A chain of operations that is one of its values, in another order.
+//! Simplifies chains of operations that equal one of their values, in another order.
 //!
 //! # Example
 //!
@@ -10,10 +10,10 @@
 //!
 //! # Algorithm
 //!
-//! Of `(p OP q) OP r`, OP being associative and commutative, `p OP r` is tried, and `q OP r`
-//! ([`crate::passes::simplify::hypothetical`]). Where that is `p` itself, the whole is `p OP q`; where it is another
-//! value, that OP what is left is tried. Of `(p IN q) OP r`, OP being distributive over IN, both are tried, and the
-//! whole is what their values IN each other are. Only what ends at a value that is there, or a constant, is of use:
+//! For `(p OP q) OP r`, with OP associative and commutative, `p OP r` and `q OP r` are tried
+//! ([`crate::passes::simplify::hypothetical`]). If the result is `p` itself, the whole is `p OP q`; if it is another
+//! value, that value OP the other operand is tried. For `(p IN q) OP r`, with OP distributive over IN, both are tried,
+//! and the whole is the IN of their values. Only results that are existing values, or constants, are used:
 //! `reassociate` finds the best order of the others.
 //!
 //! # Source
@@ -25,10 +25,10 @@ use super::rules::index::{Class, class_of};
 use crate::passes::simplify::events::Event;
 use lir_syntax::ir::{Effects, Inst, InstData, Opcode, Operand};
 
-/// Number of times another order is tried for what is tried in another order.
+/// Depth of tries in another order within a try in another order.
 const DEPTH: u32 = 1;
 
-/// Over what an operation is distributive.
+/// The operations over which an operation is distributive.
 pub(super) fn distributes_over(op: Opcode) -> &'static [Opcode] {
     match op {
         Opcode::And => &[Opcode::Or, Opcode::Xor],

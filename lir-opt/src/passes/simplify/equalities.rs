@@ -1,4 +1,4 @@
-//! Uses of a comparison with a constant for what stands beside it.
+//! Uses a comparison with a constant to simplify the other operands of its reader.
 //!
 //! # Example
 //!
@@ -11,20 +11,20 @@
 //!
 //! # Algorithm
 //!
-//! Where `x == C` decides which value matters, the other is computed with `C` for `x`. Of an `and` or `or` of `x == C`
-//! or `x != C` and another truth, that truth matters in one case only, and only for `x == C` if the comparison is `eq`
-//! under an `and` or `ne` under an `or`; there it may be known. Else it decides the other case, and may be what the
-//! whole is. The arms of a `select` are compared where `x == C`: if they are the same constant, the arm for the other
-//! values of `x` is right for all. [`Rewriter::value_where`] looks through [`MAX_DEPTH`] operations; `and` and `mul`
-//! need one operand that is 0, `or` one of all ones, and a comparison is decided where its operands lie apart. A NaN
-//! that arithmetic makes is not known: its bits are open.
+//! If `x == C` decides which value matters, the other is computed with `C` for `x`. In an `and` or `or` of `x == C` or
+//! `x != C` and another truth value, that value matters in one case only: if the comparison is `eq` under an `and` or
+//! `ne` under an `or`, only for `x == C`, where it may be known. Else it decides the other case, and may equal the
+//! whole. The arms of a `select` are compared for `x == C`: if they are the same constant, the arm for the other values
+//! of `x` is right for all. [`Rewriter::value_where`] looks through [`MAX_DEPTH`] operations; `and` and `mul` need one
+//! operand that is 0, `or` one of all ones, and a comparison is decided if its operands are in disjoint ranges. A NaN
+//! from arithmetic is not known: its bits are unspecified.
 //!
-//! These are no rules, for what is between `x` and the truth may be any tree of operations.
+//! These are no rules, since any tree of operations may be between `x` and the truth value.
 //!
 //! # Source
 //!
-//! LLVM's InstSimplify: `simplifyAndOrWithICmpEq`, `simplifySelectWithICmpEq` and `simplifyWithOpReplaced`, which put
-//! any value for an equal one; for those that are no constants, `rules/select.rules` has rules.
+//! LLVM's InstSimplify: `simplifyAndOrWithICmpEq`, `simplifySelectWithICmpEq` and `simplifyWithOpReplaced`, which
+//! replace a value by any equal one; for values that are no constants, `rules/select.rules` has rules.
 
 use super::matcher::value_operand;
 use super::rewrite::Rewriter;
@@ -34,8 +34,8 @@ use crate::passes::simplify::events::Event;
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, Opcode, Operand, Type};
 use lir_syntax::semantics::{self, float};
 
-/// Operations that are computed, one behind the other. So a tree has 3^3 leaves at most. A change further away would
-/// not bring the walk back.
+/// The longest chain of operations that is computed. So a tree has 3^3 leaves at most. The walk would not return
+/// because of a change further away.
 const MAX_DEPTH: u32 = super::register_facts::DEPTH as u32;
 
 /// `x == C` where a truth is 1, or where it is 0.
@@ -81,7 +81,7 @@ impl Rewriter<'_> {
             (Opcode::And, true, true) if is_truth => Some(guard),
             (Opcode::Or, false, true) if is_truth => Some(constant(self.f, 1)),
             (Opcode::Or, false, false) if is_truth => Some(guard),
-            // Elsewhere the other one decides, and here it is what it has to be.
+            // Elsewhere the other one decides, and here it has the required value.
             (Opcode::And, false, false) if is_truth => Some(other),
             (Opcode::Or, true, true) if is_truth => Some(other),
             _ => None,
@@ -97,7 +97,7 @@ impl Rewriter<'_> {
         let same = self.value_where(here, equality, 0)? == self.value_where(elsewhere, equality, 0)?;
         same.then_some(self.facts.resolved(elsewhere))
     }
-    /// Returns the equality with a constant that a truth value says.
+    /// Returns the equality with a constant that a truth value tests.
     fn equality(&self, truth: Operand) -> Option<Equality> {
         let d = self.f.inst(self.facts.def(truth.as_reg()?)?);
         let is_equal = d.op == Opcode::Icmp && d.aux() == IntCC::Eq as u8;

@@ -1,9 +1,9 @@
-//! Simplifies operations that stand nowhere.
+//! Simplifies operations that are not in the function.
 //!
-//! What the pass makes of an instruction, constants put second, computing, rules, may end at a value that is there.
-//! Here the same is asked of an operation that nobody has written, to learn whether it would: nothing is made. Of the
-//! rules those that leave one operation at most are followed, [`MAX_STEPS`] one behind the other, and chains of
-//! associative operations in the order that helps ([`super::chains`]).
+//! The steps of the pass for an instruction (moving constants to the second operand, folding, rules) may end at an
+//! existing value. Here the same steps are tried on a hypothetical operation, to find such a value: no instruction is
+//! made. Only rules that leave at most one operation are followed, [`MAX_STEPS`] one after another, and chains of
+//! associative operations in a suitable order ([`super::chains`]).
 
 use super::matcher::{Match, result_type};
 use super::rewrite::{Rewriter, right_operation};
@@ -13,7 +13,7 @@ use super::rules::{key_of, rules_of};
 use lir_syntax::ir::{DebugLoc, Effects, Inst, InstData, Operand, Type};
 use lir_syntax::semantics;
 
-/// Rules that are followed, one behind the other.
+/// Limit on the rules that are followed, one after another.
 const MAX_STEPS: usize = 4;
 
 /// The result of a hypothetical operation.

@@ -158,8 +158,8 @@ impl Match {
         }
         true
     }
-    /// Counts the operations of the left side below its root that become unused with it. Their only use is by one that
-    /// does. What the right side names stays.
+    /// Counts the operations of the left side below its root that become unused with it. Their only reader is another
+    /// such operation. Operations that the right side names are kept.
     pub(crate) fn becomes_unused(&self, facts: &RegisterFacts, rule: &Rule) -> usize {
         let mut unused = [false; MAX_LEFT];
         unused[0] = true;
@@ -180,7 +180,7 @@ impl Match {
     }
 }
 
-/// The type of what an operation computes; a branch matches as a comparison.
+/// The type of the result of an operation; a branch matches as a comparison.
 pub(super) fn result_type(d: &InstData) -> Type {
     match d.op.info().result {
         ResultRule::Truth | ResultRule::None => Type::I8,

@@ -15,75 +15,76 @@
 //!
 //! # Algorithm
 //!
-//! 1. One look at all instructions: what assigns each register (a small number, its class), and how often it is read.
-//! 2. The blocks that can be reached are walked in reverse postorder, so that operands come first. Constants are put
-//!    second and into the instruction, operations on constants are computed.
+//! 1. One walk over all instructions finds the kind of the assignment of each register (a small number, its class), and
+//!    its number of readers.
+//! 2. The reachable blocks are walked in reverse postorder, so that operands come first. Constants are moved to the
+//!    second operand and into the instruction, operations on constants are folded.
 //! 3. The rules that may match are found by the opcode and the classes of the operands: sets of bits from a table, one
 //!    for each operand, intersected ([`rules::index`]). They are tried in the order in which they are written; first
-//!    the shape, then types, constants, and at last what is asked of known bits and of the numbers between which a
-//!    value lies ([`crate::analysis::known_bits`]). A rule pays if it makes no more instructions below the root than
-//!    its left side leaves unused; those marked `=>+` always do (option `expand`), and are applied when the others are
-//!    done.
-//! 4. The operations of the right side are made before the root, and looked at in turn.
-//! 5. The root becomes the operation at the root of the right side and keeps its register; or a constant; or it goes,
-//!    and a value stands for its register in all that is still to come. What is left unused is removed at once, so that
-//!    counts of readers are right. A branch is matched as the comparison that it makes.
-//! 6. Where no rule applies, a chain of one operation is tried in other orders ([`chains`]), an operation on a
-//!    selection on each arm ([`select_arms`]), and what stands beside `x == C` is computed with `C` for `x`
-//!    ([`equalities`]).
-//! 7. What is put together from bytes of one value, by any tree of shifts, masks and `or`s, becomes a byte swap, a
-//!    rotation, a shift or a mask ([`byte_order`]): there are too many such trees for rules.
-//! 8. A value that lost all readers but one may let a rule pay at a reader that was passed: what is near it is visited
-//!    again, in at most [`rewrite::MAX_ITERATIONS`] iterations.
+//!    the shape, then types, constants, and at last conditions about known bits and limits of values
+//!    ([`crate::analysis::known_bits`]). A rule pays if it makes no more instructions below the root than its left side
+//!    leaves unused; those marked `=>+` always do (option `expand`), and are applied when the others are done.
+//! 4. The operations of the right side are inserted before the root, and visited in turn.
+//! 5. The root becomes the operation at the root of the right side and keeps its register; or a constant; or it is
+//!    removed, and a value replaces its register in later instructions. Unused operations are removed at once, so that
+//!    counts of readers are right. A branch is matched as the comparison that it contains.
+//! 6. If no rule applies, a chain of one operation is tried in other orders ([`chains`]), an operation on a selection
+//!    on each arm ([`select_arms`]), and values next to `x == C` are computed with `C` for `x` ([`equalities`]).
+//! 7. A value composed of bytes of one value, by any tree of shifts, masks and `or`s, becomes a byte swap, a rotation,
+//!    a shift or a mask ([`byte_order`]): there are too many such trees for rules.
+//! 8. When a value has lost all readers but one, a rule may pay at a reader that was already visited: instructions near
+//!    it are visited again, in at most [`rewrite::MAX_ITERATIONS`] iterations.
 //!
 //! # Why it is sound
 //!
-//! Every rule is an equation between what both sides compute, traps included, for all values of its variables for which
-//! its conditions hold, those apart that say where it is worth it (`when`): `tests` evaluates both sides for all values
-//! at 8 bits, or at the least types that a rule can have, and at other widths for boundary and random ones. A variable
-//! is an operand of an instruction that dominates the root, so it may be read there. Floats: only what holds bit by
-//! bit, -0.0 included, NaN results of arithmetic apart, whose bits the language leaves open. What is tried in step 6
-//! ends at such a variable or a constant by rules alone, and by the laws of associativity and distributivity.
+//! Every rule is an equation between the results of both sides, including traps, for all values of its variables for
+//! which its conditions hold, except the conditions on profitability (`when`): `tests` evaluates both sides for all
+//! values at 8 bits, or at the least types that a rule can have, and at other widths for boundary and random ones. A
+//! variable is an operand of an instruction that dominates the root, so it may be read there. For floats, only
+//! equations that hold bit by bit are used, including -0.0, except for NaN results of arithmetic, whose bits are
+//! unspecified. The tries of step 6 end at such a variable or a constant only by rules, and by the laws of
+//! associativity and distributivity.
 //!
 //! # Why it ends
 //!
 //! A rule makes the function smaller in the lexicographic order of: (a) the sum of the weights of its instructions,
 //! division above multiplication above the rest; (b) the sum over instructions of the size of the tree of operations
 //! below each, phis and loads being leaves; (c) the distance from the canonical order of operands, predicates and
-//! constants. `tests` runs the pass again over what it made, where it must change nothing; a bound of steps stands
-//! guard.
+//! constants. `tests` runs the pass again on its output, where it must change nothing; a limit on the steps is a
+//! safeguard.
 //!
 //! # Cost and limits
 //!
-//! Linear: an instruction costs a lookup, and a constant number of attempts where the lookup finds some; step 6 on
-//! SQLite 1 % of the time of `-O1` and of `-O2`. Rules and equalities see through three operations at most, bytes are
-//! followed through any number. Nothing is moved across blocks, so a rule that pays may lengthen live ranges. What
-//! dominating branches prove is not used.
+//! Linear: an instruction costs a lookup, and a constant number of attempts if the lookup finds some; step 6 takes 1 %
+//! of the time of `-O1` and of `-O2` on SQLite. Rules and equalities see through three operations at most, bytes are
+//! followed through any number. Nothing is moved across blocks, so a rule that pays may lengthen live ranges. Facts
+//! from dominating branches are not used.
 //!
 //! # Source
 //!
-//! The form of the rules is that of Go's generic.rules and of Cranelift's ISLE, the table of sets by opcode and operand
-//! one level of the bottom-up tree automata of C. M. Hoffmann and M. J. O'Donnell, "Pattern Matching in Trees", JACM
-//! 29(1), 1982. Algebra: H. S. Warren, "Hacker's Delight", 2nd ed. 2013; divisions: [`rules::magic`].
+//! The form of the rules is from Go's generic.rules and Cranelift's ISLE, the table of sets by opcode and operand one
+//! level of the bottom-up tree automata of C. M. Hoffmann and M. J. O'Donnell, "Pattern Matching in Trees", JACM 29(1),
+//! 1982. Algebra: H. S. Warren, "Hacker's Delight", 2nd ed. 2013; divisions: [`rules::magic`].
 //!
 //! # Coverage
 //!
-//! For the operations of the language the rules of these are here; `testdata/opt/simplify` has a case for each:
+//! For the operations of the language, the rules of these compilers are here; `testdata/opt/simplify` has a case for
+//! each:
 //!
-//! - QBE (`fold.c`, `copy.c`): computed constants, identities, extensions of what is extended.
+//! - QBE (`fold.c`, `copy.c`): folded constants, identities, extensions of extensions.
 //! - LLVM's InstSimplify (`instsimplify.lir`, `limits.lir`, `compared_with_parts.lir`, `chosen_bits.lir`,
-//!   `float_signs.lir`, `arms.lir`, `other_orders.lir`). Not: what needs no-wrap, exact or fast-math flags, undefined
-//!   values, pointers or vectors, none of which the language has; what replaces a division that may trap; what a
-//!   signalling NaN forbids; what is found by putting one register for another that is equal to it.
+//!   `float_signs.lir`, `arms.lir`, `other_orders.lir`). Not: rules that need no-wrap, exact or fast-math flags,
+//!   undefined values, pointers or vectors, none of which the language has; rules that replace a division that may
+//!   trap; rules that are wrong for a signalling NaN; results found by replacing one register by another equal one.
 //! - Cranelift's `opts/*.isle` (`cranelift.lir`). Not: rules that lead to as many instructions as before, such as
 //!   `rotl(rotl(x, y), z)` to an addition of the amounts; conditional moves and vectors. The high half of a product of
 //!   extended values is `umulh` or `smulh` at i32 alone, where no extension is the value of another reader: below, the
 //!   back end would make the extensions again, in a loop, too.
-//! - Go's `generic.rules` and `divisible.rules` (`go.lir`). Not: what concerns memory, strings, interfaces and calls,
-//!   which other passes do.
+//! - Go's `generic.rules` and `divisible.rules` (`go.lir`). Not: rules about memory, strings, interfaces and calls,
+//!   which belong to other passes.
 //!
-//! Remainders and quotients by a variable are compared as if they could not trap, but stay where they could.
-//! `x - x / y * y` is left alone: `urem` by a constant is expanded to it.
+//! Remainders and quotients by a variable are compared as if they could not trap, but are kept if they could. `x - x /
+//! y * y` is not changed: `urem` by a constant is expanded to it.
 
 pub(crate) mod alternatives;
 mod byte_order;
@@ -171,7 +172,7 @@ impl SsaPass for Simplify {
 }
 
 impl SimplificationScratch {
-    /// Counts what was done, rule by rule.
+    /// Counts the changes, rule by rule.
     fn count(&mut self, cx: &mut PassContext<'_>) {
         for rule in self.facts.applied.drain(..) {
             cx.stats.add(rule, 1);

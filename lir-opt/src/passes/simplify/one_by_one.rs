@@ -1,9 +1,9 @@
-//! The rules for instructions one by one: as they are appended to a function that is being built, or numbered.
+//! Applies the rules to single instructions, when they are appended to a function that is being built, or numbered.
 //!
-//! Steps 2 to 6 of the pass for one instruction, whose operands come before it. What differs: whatever is there stays,
-//! for the one who builds may still read it; a rule pays by the readers so far; rules that expand, and values that are
-//! put together from bytes, are left to who comes after. While a function is built nothing is known of phis, whose
-//! entries may be still to come.
+//! Steps 2 to 6 of the pass for one instruction, whose operands come before it. Differences: earlier instructions are
+//! kept, since the builder may still read them; a rule pays by the readers so far; rules that expand, and values that
+//! are composed of bytes, are left to later passes. While a function is built nothing is known about phis, whose
+//! entries may still be missing.
 
 use super::register_facts::RegisterFacts;
 use super::rewrite::Rewriter;
@@ -15,7 +15,7 @@ use crate::pass::remarks::Remarks;
 use crate::passes::simplify::events::Event;
 use lir_syntax::ir::{Block, Decls, EntitySet, Function, Inst, Opcode, Operand, Reg};
 
-/// The rules, and what they know of the registers of a function that is being built or numbered.
+/// The rules, and the facts about the registers of a function that is being built or numbered.
 #[derive(Default)]
 pub(crate) struct RulesOneByOne {
     pub(super) facts: RegisterFacts,
@@ -47,7 +47,7 @@ impl RulesOneByOne {
         self.facts.clear();
         self.state.clear();
     }
-    /// Notes an instruction that was appended, before anything else is asked of it. Returns what it reads.
+    /// Records an instruction that was appended, before any other query about it. Returns its reads.
     #[inline]
     pub fn enter(&mut self, f: &Function, i: Inst, values: &EntitySet<Reg>) -> Reads {
         let (mut reads_variable, mut reads_itself) = (false, false);
@@ -69,8 +69,8 @@ impl RulesOneByOne {
             (false, false) => Reads::Values,
         }
     }
-    /// Applies rules to the appended instruction. It may be another one then, have new ones before it, or be gone; a
-    /// branch may be a jump, see [`RulesOneByOne::take_decision`]. Returns whether anything was changed.
+    /// Applies rules to the appended instruction. Afterwards it may be another one, have new ones before it, or be
+    /// removed; a branch may be a jump, see [`RulesOneByOne::take_decision`]. Returns whether anything was changed.
     #[inline]
     pub fn simplify(&mut self, f: &mut Function, i: Inst, around: &mut Around<'_>) -> bool {
         match f.inst(i).op {
@@ -88,7 +88,7 @@ impl RulesOneByOne {
         source.is_some()
     }
     fn apply_rules(&mut self, f: &mut Function, i: Inst, around: &mut Around<'_>) -> bool {
-        // Whoever appended it is a reader, so that what stands for it stays.
+        // The caller that appended it is a reader, so that its replacement is kept.
         let result = f.def(i);
         result.into_iter().for_each(|r| self.facts.hold(r));
         let building = Some(Appended::new(f, i));
@@ -122,7 +122,7 @@ impl RulesOneByOne {
     pub(crate) fn take_decision(&mut self) -> Option<Block> {
         self.state.decided.pop().map(|(_, target)| target)
     }
-    /// Removes an instruction; `by` stands for its result.
+    /// Removes an instruction; `by` replaces its result.
     pub fn replace(&mut self, f: &mut Function, i: Inst, by: Reg) {
         self.drop_reads(f, i);
         if let Some(r) = f.def(i) {
@@ -141,11 +141,11 @@ impl RulesOneByOne {
             self.facts.set_def(f, r, i);
         }
     }
-    /// Lets an instruction read what stands for registers whose instructions went.
+    /// Makes an instruction read the replacements of registers whose instructions were removed.
     pub(crate) fn read_replacements(&self, f: &mut Function, i: Inst) {
         self.facts.replace_operands(f, i);
     }
-    /// The register that stands for the result of an instruction now.
+    /// The current replacement of the result of an instruction.
     pub fn value_of(&self, r: Reg) -> Reg {
         self.facts.resolved(Operand::reg(r)).as_reg().expect("a register stands for a register")
     }

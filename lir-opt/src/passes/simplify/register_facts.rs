@@ -5,7 +5,7 @@ use crate::analysis::known_bits::{Bits, KnownBits, Limits};
 use crate::edit::reads::replace_reads;
 use lir_syntax::ir::{Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type};
 
-/// The facts of one register that are asked for most, in one place.
+/// The facts about one register that are used most, in one place.
 #[derive(Copy, Clone, Default)]
 struct RegisterFact {
     /// The instruction that assigns it.
@@ -29,7 +29,7 @@ pub(super) struct RegisterFacts {
     /// The same for the next iteration.
     next_stale: SecondaryMap<Reg, u8>,
     any_stale: bool,
-    /// True if every instruction is visited, so that readers come after what they read.
+    /// True if every instruction is visited, so that readers come after their operands.
     first_iteration: bool,
     /// Instructions that became unused.
     unused: Vec<Inst>,
@@ -66,7 +66,7 @@ impl RegisterFacts {
         self.unused.clear();
         self.applied.clear();
     }
-    /// Knows nothing of what assigns a register any more. Its bits stay known.
+    /// Forgets the assignment of a register. Its bits remain known.
     pub(crate) fn forget_def(&mut self, r: Reg) {
         let fact = &mut self.registers[r];
         (fact.def, fact.class) = (PackedOption::NONE, OPAQUE);
@@ -125,13 +125,14 @@ impl RegisterFacts {
         }
         o
     }
-    /// Lets an instruction read what stands for registers whose instructions went. Returns whether it was changed.
+    /// Makes an instruction read the replacements of registers whose instructions were removed. Returns whether it was
+    /// changed.
     #[inline]
     pub(crate) fn replace_operands(&self, f: &mut Function, i: Inst) -> bool {
         let is_replaced = |r| !self.replaced.get(r).is_none();
         replace_reads(f, i, |r| is_replaced(r).then(|| self.resolved(Operand::reg(r))))
     }
-    /// From now on `by`, a register, stands for `r`, whose readers become those of `by`.
+    /// Replaces `r` by `by`, a register, which gets the readers of `r`.
     pub fn replace(&mut self, r: Reg, by: Reg) {
         let readers = std::mem::take(&mut self.registers[r].uses);
         self.registers[by].uses += readers;
@@ -146,19 +147,19 @@ impl RegisterFacts {
             self.registers[r].uses += 1;
         }
     }
-    /// One more reader of a register, which comes to an end by [`RegisterFacts::release`].
+    /// Adds a reader of a register, until [`RegisterFacts::release`].
     #[inline]
     pub fn hold(&mut self, r: Reg) {
         self.registers[r].uses += 1;
     }
-    /// One reader fewer of what stands for a register. That stays, even if nothing else reads it.
+    /// Removes a reader of the replacement of a register. The replacement is kept, even if nothing else reads it.
     #[inline]
     pub fn release(&mut self, r: Reg) {
         if let Some(r) = self.resolved(Operand::reg(r)).as_reg() {
             self.registers[r].uses -= 1;
         }
     }
-    /// One reader fewer. What is not read any more, and may go, goes by [`RegisterFacts::take_unused`].
+    /// Removes a reader. Registers without readers that may be removed are returned by [`RegisterFacts::take_unused`].
     pub(crate) fn drop_use(&mut self, o: Operand) {
         let Some(r) = self.resolved(o).as_reg() else { return };
         self.registers[r].uses -= 1;
@@ -177,21 +178,21 @@ impl RegisterFacts {
         self.next_stale[r] = DEPTH;
         self.any_stale = true;
     }
-    /// Forgets what was known of a register's bits: what computes it now may say more.
+    /// Forgets the known bits of a register: its new computation may give more.
     pub(crate) fn forget_bits(&mut self, r: Reg) {
         self.known.forget(r);
     }
-    /// Notes that an instruction was rewritten. In the first iteration its readers are still to come.
+    /// Records that an instruction was rewritten. In the first iteration its readers are visited later.
     pub(crate) fn note_rewritten(&mut self, r: Reg) {
         if !self.first_iteration {
             self.note_change(r);
         }
     }
-    /// From now on readers may have been visited before what they read changes.
+    /// Ends the first iteration: from now on readers may have been visited before their operands change.
     pub(crate) fn end_first_iteration(&mut self) {
         self.first_iteration = false;
     }
-    /// Begins another iteration, in which what is near a change is visited. Returns whether there is anything.
+    /// Begins another iteration, which visits the instructions near a change. Returns whether there are any.
     pub(crate) fn begin_iteration(&mut self) -> bool {
         std::mem::swap(&mut self.stale, &mut self.next_stale);
         self.next_stale.reset(0);

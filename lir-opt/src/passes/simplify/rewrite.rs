@@ -1,4 +1,4 @@
-//! The walk over a function, and what applying a rule does to it.
+//! The walk over a function, and the application of rules.
 
 use super::matcher::{Match, MatchValues, value_operand};
 use super::register_facts::RegisterFacts;
@@ -16,8 +16,8 @@ use lir_syntax::ir::{
 };
 use lir_syntax::semantics;
 
-/// Limit on the rules that are applied to one instruction in one visit. It includes what they make of it. No chain of
-/// rules that are known comes near it: it stops a mistake in the rules from running for ever.
+/// Limit on the rules that are applied to one instruction in one visit, and to the resulting instructions. No known
+/// chain of rules comes near it: it stops endless loops caused by a mistake in the rules.
 const MAX_APPLIED: u32 = 200;
 
 /// Walks over a function; real code has not needed more.
@@ -32,8 +32,8 @@ pub(super) struct Rewriter<'a> {
     pub state: &'a mut RewriteState,
     /// True if rules marked `=>+` are applied.
     pub expands: bool,
-    /// The instruction that was just appended to a function that is being built. What stood before it stays, for what
-    /// has no reader yet may get one.
+    /// The instruction that was just appended to a function that is being built. Earlier instructions are kept, since
+    /// they may get readers later.
     pub building: Option<Appended>,
     pub changed: bool,
     /// The rewrites that may still be made: each step of rewriting is one.
@@ -65,7 +65,8 @@ pub(super) fn matched_as(d: &InstData) -> Opcode {
 }
 
 impl Rewriter<'_> {
-    /// Steps 2 to 8. The rules that expand come when the others have found what they can in what is to be expanded.
+    /// Steps 2 to 8. The rules that expand are applied after the others have simplified the instructions to be
+    /// expanded.
     pub(crate) fn walk_until_stable(&mut self, rpo: &[Block], expand: bool) {
         self.walk(rpo, true);
         self.put_bytes_in_order();
@@ -84,8 +85,8 @@ impl Rewriter<'_> {
             self.say_what_was_refused(expand);
         }
     }
-    /// Reports the first rule that did not pay for each instruction that stands. It was tried after the last rewriting.
-    /// Reports what was not expanded, too.
+    /// Reports the first rule that did not pay for each remaining instruction. It was tried after the last rewriting.
+    /// Also reports instructions that were not expanded.
     fn say_what_was_refused(&mut self, expand: bool) {
         for (i, why) in std::mem::take(&mut self.state.refused) {
             if self.f.layout().block_of(i).is_some() {
@@ -100,8 +101,7 @@ impl Rewriter<'_> {
             }
         }
     }
-    /// Steps 2 to 5: visits all instructions of the blocks that can be reached, in an order in which operands come
-    /// first.
+    /// Steps 2 to 5: visits all instructions of the reachable blocks, in an order in which operands come first.
     fn walk(&mut self, rpo: &[Block], first: bool) {
         for &b in rpo {
             let mut next = self.f.layout().first_inst(b);
@@ -121,12 +121,12 @@ impl Rewriter<'_> {
             }
         }
     }
-    /// Reads what stands for registers whose instructions went.
+    /// Makes an instruction read the replacements of registers whose instructions were removed.
     pub(crate) fn replace_operands(&mut self, i: Inst) {
         self.changed |= self.facts.replace_operands(self.f, i);
     }
 
-    /// Applies the rules marked `=>+` to what they match, readers before what they read: a rule about a test of a
+    /// Applies the rules marked `=>+` where they match, readers before their operands: a rule about a test of a
     /// remainder must come before the remainder is expanded.
     fn expand(&mut self) {
         self.expands = true;
@@ -140,8 +140,8 @@ impl Rewriter<'_> {
         self.state.late = late;
         self.state.late.clear();
     }
-    /// Replaces removed registers where the walk had passed or does not come: in phis, and in blocks that cannot be
-    /// reached.
+    /// Replaces removed registers in instructions that the walk does not visit afterwards: in phis, and in unreachable
+    /// blocks.
     pub(crate) fn replace_the_rest(&mut self, cfg: &Cfg) {
         if self.facts.num_replaced == 0 {
             return;
@@ -150,14 +150,14 @@ impl Rewriter<'_> {
         for_each_inst_left(self.f, cfg, |f, i| self.changed |= facts.replace_operands(f, i));
     }
 
-    /// Rewrites an instruction, and what that makes, as long as rules apply. An operation that was made may go for a
-    /// value that is there already; the root, which the walk has passed, then reads that.
+    /// Rewrites an instruction, and the resulting instructions, as long as rules apply. A new operation may be replaced
+    /// by an existing value; the root, which was already visited, then reads that.
     pub(crate) fn visit(&mut self, i: Inst) {
         if self.step(i) {
             self.finish_work();
         }
     }
-    /// Rewrites what was pushed, and what that makes.
+    /// Rewrites the pushed instructions, and the resulting ones.
     pub(crate) fn finish_work(&mut self) {
         self.remove_unused();
         let mut left = MAX_APPLIED;
@@ -173,7 +173,7 @@ impl Rewriter<'_> {
         }
         debug_assert!(left > 0, "rules that form a cycle: {:?}", self.facts.applied.last());
     }
-    /// Takes one step of rewriting. Returns whether there was one to do. Pushes the instruction and what was made.
+    /// Takes one step of rewriting. Returns whether there was one to do. Pushes the instruction and the new ones.
     fn step(&mut self, i: Inst) -> bool {
         let d = *self.f.inst(i);
         if !self.fuel.any() || d.op == Opcode::Copy && self.building.is_some_and(|b| b.inst == i) {
@@ -209,7 +209,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Step 2: constants stand second and in the instruction; operations on constants are computed.
+    /// Step 2: moves constants to the second operand and into the instruction; folds operations on constants.
     #[inline(always)]
     pub(crate) fn put_constants(&mut self, i: Inst, d: &InstData, operands: [Operand; 3], classes: [Class; 3]) -> bool {
         let constant = classes.map(is_constant);
@@ -328,7 +328,7 @@ impl Rewriter<'_> {
         };
         fits && (rule.expands || made == 0 || made <= m.becomes_unused(self.facts, rule))
     }
-    /// True if a branch is `br ne %o, 0`, which is what it would become.
+    /// True if a branch is `br ne %o, 0` already, the form that it would get.
     pub(crate) fn is_branch_on(&self, d: &InstData, o: Operand) -> bool {
         let tests_nonzero =
             d.ty.is_int() && d.aux() == IntCC::Ne as u8 && self.facts.constant(self.f, d.second(), d.ty) == Some(0);
@@ -384,8 +384,8 @@ impl Rewriter<'_> {
         self.state.work.push(new);
         Operand::reg(r)
     }
-    /// The instruction for an operation of the right side, without its destination. Constants where only a register may
-    /// stand are put into one.
+    /// The instruction for an operation of the right side, without its destination. Constants are put into registers
+    /// where only a register is allowed.
     pub(crate) fn operation(&mut self, m: &Match, rule: &Rule, root: Inst, n: NodeId, built: &[Operand]) -> InstData {
         let d = right_operation(m, rule, n);
         let format = d.op.format();
@@ -412,7 +412,7 @@ impl Rewriter<'_> {
         }
         operands
     }
-    /// The operand that a variable or a constant of the right side stands for.
+    /// The operand for a variable or a constant of the right side.
     pub fn leaf(&mut self, m: &Match, rule: &Rule, n: NodeId) -> Operand {
         let node = &rule.nodes[n as usize];
         match &node.kind {

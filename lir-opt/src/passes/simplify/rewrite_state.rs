@@ -25,13 +25,13 @@ impl Appended {
 pub(super) struct RewriteState {
     /// The memory for matches. It is taken out while one is applied.
     pub m: Option<Box<Match>>,
-    /// Instructions to look at before the walk goes on.
+    /// Instructions to visit before the walk continues.
     pub work: Vec<Inst>,
     /// Instructions that a rule marked `=>+` matches.
     pub late: Vec<Inst>,
     /// Values that are put together from bytes.
     pub bytes: ByteTable,
-    /// Branches that always go to one target, and that target.
+    /// Branches that always take one target, and that target.
     pub decided: Vec<(Block, Block)>,
     /// Blocks that lost an edge.
     pub cut: Vec<Block>,

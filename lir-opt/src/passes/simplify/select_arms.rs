@@ -1,4 +1,4 @@
-//! An operation that has one value, whatever one of its operands is.
+//! Simplifies operations that have one value for all values of a selected operand.
 //!
 //! # Example
 //!
@@ -11,12 +11,12 @@
 //! # Algorithm
 //!
 //! An operation that reads a `select` is tried on each arm in its place ([`crate::passes::simplify::hypothetical`]).
-//! One value of both arms is the result. So is the value of one arm that is assigned by the operation on the other
-//! arm; the `select` itself, where each arm is its own value; and the condition, where a comparison is 1 of the first
-//! arm and 0 of the second. Of a phi and a constant all entries are tried: the result must be a constant there, since
-//! other values may be of an earlier time around a loop, or not dominate the phi.
+//! One value of both arms is the result. So is the value of one arm that is assigned by the operation on the other arm;
+//! the `select` itself, where each arm is its own value; and the condition, where a comparison is 1 of the first arm
+//! and 0 of the second. Of a phi and a constant all entries are tried: the result must be a constant there, since other
+//! values may be from an earlier iteration of a loop, or not dominate the phi.
 //!
-//! These are no rules, for what the arms are may be anything that a rule is about.
+//! These are no rules, since the arms may be anything that a rule matches.
 //!
 //! # Source
 //!

@@ -1,7 +1,7 @@
 //! Value range propagation (`vrp`).
 //!
-//! Makes use of between which numbers registers lie: comparisons that are decided, divisions and extensions that may as
-//! well be unsigned, sums that do not wrap.
+//! Uses the ranges of registers: decides comparisons, makes divisions and extensions unsigned, and finds sums that do
+//! not wrap.
 //!
 //! # Example
 //!
@@ -22,30 +22,31 @@
 //! # Algorithm
 //!
 //! 1. [`ValueRanges`] finds the ranges of all integer registers, and walks over the function once more. At each
-//!    instruction, with what is known there:
-//! 2. A result that is one number is that number; an overflow test or a comparison that is decided, this also since it
-//!    is of two sums of one base ([`same_base`]), is 0 or 1, and a branch tests a constant then, which `constfold`
-//!    makes a jump; `select` is what it chooses; `and` with a mask that takes nothing away is a copy.
+//!    instruction, with the ranges there:
+//! 2. A result with a single possible number becomes that constant. A decided overflow test or comparison (also of two
+//!    sums of one base, [`same_base`]) becomes 0 or 1; a branch then tests a constant, and `constfold` makes it a jump.
+//!    A decided `select` becomes the selected operand, and `and` with a mask that clears nothing a copy.
 //! 3. Of operands that are not negative, `sdiv`, `srem` and `ashr` become `udiv`, `urem` and `lshr`, and `sext` becomes
 //!    `zext`, which costs nothing on most processors. A remainder whose dividend is below twice the divisor, a
 //!    constant, is one subtraction at most.
-//! 4. An extension of a sum that does not wrap, of a register and a constant, is the sum of the extension: addresses
-//!    take the constant in, and equal extensions meet. An extension of a truncation that loses nothing is what was
-//!    truncated.
+//! 4. An extension of a sum of a register and a constant that does not wrap becomes a sum of the extension: addresses
+//!    absorb the constant, and equal extensions can be merged. An extension of a truncation that loses nothing becomes
+//!    the truncated operand.
 //!
 //! # Why it is sound
 //!
-//! What is written has the same result for all numbers that the operands can be there. An operation that can trap is
-//! replaced only where its divisor cannot be 0, or by one that traps for the same divisors; `sdiv` overflows for a
+//! The new instruction has the same result for all possible values of the operands there. An operation that can trap is
+//! replaced only if its divisor cannot be 0, or by one that traps for the same divisors; `sdiv` overflows for a
 //! negative divisor only.
 //!
 //! # Cost and limits
 //!
-//! That of [`ValueRanges`]: linear. Operands in other instructions are not replaced; afterwards `constfold` and `dce`.
+//! The cost of [`ValueRanges`]: linear. Operands in other instructions are not replaced; afterwards `constfold` and
+//! `dce`.
 //!
 //! # Source
 //!
-//! J. R. C. Patterson, "Accurate static branch prediction by value range propagation", PLDI 1995; the uses are those of
+//! J. R. C. Patterson, "Accurate static branch prediction by value range propagation", PLDI 1995; the uses are from
 //! LLVM's `CorrelatedValuePropagation`.
 
 mod events;
@@ -87,7 +88,7 @@ impl SsaPass for Vrp {
             let mut next = f.layout().first_inst(b);
             while let Some(i) = next {
                 next = f.layout().next_inst(i);
-                // What takes the place of a remainder shows less of its range.
+                // The replacement of a remainder has a less precise range.
                 let is_remainder = matches!(f.inst(i).op, Opcode::Urem | Opcode::Srem);
                 let range = if is_remainder { rewriter.ranges.result_of(f, i) } else { None };
                 rewriter.rewrite(f, i);
@@ -217,7 +218,7 @@ impl Rewriter<'_> {
             self.become_unsigned(f, i, if remainder { Opcode::Urem } else { Opcode::Udiv });
         }
     }
-    /// A division of what is below twice the divisor.
+    /// A division whose dividend is below twice the divisor.
     fn subtract_once(&mut self, f: &mut Function, i: Inst, remainder: bool) {
         let d = *f.inst(i);
         let cc = if remainder { IntCC::Ult } else { IntCC::Uge };
@@ -283,8 +284,8 @@ impl Rewriter<'_> {
         let wide = self.make(f, i, d.with_op(op).with_first(of), to);
         self.replace_extension(f, i, wide, plus, Event::SumDoesNotWrap);
     }
-    /// Says of what stands after all what would have to be known: of comparisons that ranges might decide, and of
-    /// operations with a sign.
+    /// Reports the missing facts for the remaining instructions: comparisons that ranges might decide, and operations
+    /// with a sign.
     #[cold]
     fn say_why_not(&mut self, f: &Function, i: Inst) {
         let d = *f.inst(i);
@@ -329,7 +330,8 @@ impl Rewriter<'_> {
         let copy = InstData::unary(Opcode::Copy, d.to_type(), wide).with_result(d.result());
         f.replace_inst(i, if plus == 0 { copy } else { copy.with_op(Opcode::Add).with_second(by) });
     }
-    /// A new instruction before another, named after what that assigns or tests; its register.
+    /// Makes a new instruction before another, named after the register that the other assigns or tests; returns its
+    /// register.
     fn make(&mut self, f: &mut Function, before: Inst, data: InstData, ty: Type) -> Operand {
         let d = f.inst(before);
         let named = d.result().or_else(|| d.first().as_reg());

@@ -1,8 +1,8 @@
 //! The byte of a source that each byte of a value holds, in one number.
 //!
-//! Byte k of the number says what byte k of the value is: 0 stands for zeros, 1 to 8 for bytes 0 to 7 of the source,
-//! 0xFF for something else. Shifts by whole bytes, masks of whole bytes, `bswap` and conversions do to this number what
-//! they do to the value, so [`semantics::eval`] computes both; only the copies of a sign have to be seen to.
+//! Byte k of the number describes byte k of the value: 0 for zeros, 1 to 8 for bytes 0 to 7 of the source, 0xFF for
+//! something else. Shifts by whole bytes, masks of whole bytes, `bswap` and conversions have the same effect on this
+//! number as on the value, so [`semantics::eval`] computes both; only the copies of a sign need special treatment.
 
 use lir_syntax::ir::{Opcode, Type};
 use lir_syntax::semantics;
@@ -11,7 +11,7 @@ use lir_syntax::semantics;
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Markers(pub u64);
 
-/// The marker of a byte of which nothing is known.
+/// The marker of an unknown byte.
 const UNKNOWN: u64 = 0xFF;
 /// The lowest bit of each byte.
 const LOW_BITS: u64 = 0x0101_0101_0101_0101;
@@ -25,7 +25,7 @@ fn filled(x: u64) -> u64 {
 }
 
 impl Markers {
-    /// Those of the source itself.
+    /// The markers of the source itself.
     pub(crate) fn of_source(ty: Type) -> Markers {
         Markers(ty.truncate(0x0807_0605_0403_0201))
     }
@@ -33,11 +33,11 @@ impl Markers {
     pub fn occupied(self) -> u64 {
         filled(self.0)
     }
-    /// 0xFF in each byte of which nothing is known.
+    /// 0xFF in each unknown byte.
     fn unknown(self) -> u64 {
         ((self.0 & HIGH_BITS) >> 7) * UNKNOWN
     }
-    /// True if it is known what each byte is.
+    /// True if all bytes are known.
     pub(crate) fn are_known(self) -> bool {
         self.unknown() == 0
     }
@@ -76,13 +76,13 @@ impl Markers {
         Some(Markers(if may_be_negative { moved | signs } else { moved }))
     }
 
-    /// Those of the `or`, `xor` or sum of two values with the same source.
+    /// The markers of the `or`, `xor` or sum of two values with the same source.
     pub fn joined(op: Opcode, ty: Type, a: Markers, b: Markers) -> Markers {
         let both = a.occupied() & b.occupied();
         let differ = both & (filled(a.0 ^ b.0) | a.unknown());
         Markers(match op {
             Opcode::Xor => (a.0 ^ b.0) | differ,
-            // A carry comes out of the lowest byte where both have something, and may go through all above.
+            // A carry may come out of the lowest byte that is occupied in both, and pass through all bytes above.
             Opcode::Add if both != 0 => ty.truncate(a.0 | b.0 | !((both & both.wrapping_neg()) - 1)),
             _ => a.0 | b.0 | differ,
         })
@@ -95,7 +95,7 @@ mod tests {
 
     const SOURCE: u64 = 0xF1E2_D3C4_B5A6_9788;
 
-    /// True if a value has the bytes of the source that markers say it has.
+    /// True if a value has the bytes of the source given by its markers.
     fn agrees(m: Markers, ty: Type, source: u64, value: u64) -> bool {
         (0..ty.bits() / 8).all(|k| {
             let byte = value >> (8 * k) & 0xFF;
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(joined(Opcode::Or, 0x0100_0302, 0x0001_0301), 0x0101_03FF);
         assert_eq!(joined(Opcode::Xor, 0x0100_0302, 0x0001_0301), 0x0101_00FF);
         assert_eq!(joined(Opcode::Add, 0x0100_0302, 0x0001_0300), 0xFFFF_FF02);
-        // Two bytes of which nothing is known are not the same.
+        // Two unknown bytes are not the same.
         assert_eq!(joined(Opcode::Or, 0xFF00, 0xFF00), 0xFF00);
         assert_eq!(joined(Opcode::Xor, 0xFF00, 0xFF02), 0xFF02);
         assert_eq!(joined(Opcode::Xor, 0xFF00, 0x0200), 0xFF00);

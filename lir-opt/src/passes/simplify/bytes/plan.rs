@@ -1,8 +1,8 @@
-//! The fewest operations that put given bytes of a source into given positions.
+//! Finds the fewest operations that put given bytes of a source into given positions.
 //!
-//! What is tried: the bytes in their order or, by `bswap`, in the other; a shift or a rotation; a mask. A source of
-//! another width is converted before all that, or between the shift and the mask. Each sequence is run on markers and
-//! taken only where it gives those that are wanted, so a wrong one costs time and nothing else.
+//! It tries the bytes in their order or, by `bswap`, in reverse; a shift or a rotation; a mask. A source of another
+//! width is converted before these, or between the shift and the mask. Each sequence is evaluated on markers and used
+//! only if it gives the wanted ones, so a wrong one only costs time.
 
 use super::markers::Markers;
 use lir_syntax::ir::{Opcode, Type};
@@ -81,7 +81,7 @@ pub(crate) fn find(source: Type, root: Type, wanted: Markers) -> Option<StepSequ
     }
     let mut best: Option<StepSequence> = None;
     let start = StepSequence::of_source(source);
-    // Converted at once, or behind the shift.
+    // Converted at once, or after the shift.
     for start in [start.converted(root), (source != root).then_some(start)].into_iter().flatten() {
         let ty = start.ty;
         for ordered in [Some(start), start.then(Opcode::Bswap, ty, None)].into_iter().flatten() {
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn no_sequence() {
-        // A byte twice, an order that is neither, a byte of which nothing is known, nothing but zeros.
+        // A byte twice, an order that is neither, an unknown byte, only zeros.
         for wanted in [0x0101, 0x0403_0102, 0xFF03_0201, 0] {
             assert_eq!(ops(I32, I32, wanted), None, "{wanted:x}");
         }

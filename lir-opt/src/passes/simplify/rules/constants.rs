@@ -1,9 +1,9 @@
 //! Expressions over matched constants, and the conditions of rules.
 //!
-//! A constant is read as an unsigned number; arithmetic is exact, and a result is cut to the width of the position
-//! where it is put. `s(..)` reads the low bits as a signed number. What is asked about a variable is a bound that known
-//! bits or limits give: `most(x)` is a number that x never exceeds. So a condition must hold all the more where the
-//! bound is better, and a rule that is right for `most(x) = x` is right for all bounds; `lir-opt`'s tests rely on it.
+//! A constant is read as an unsigned number; arithmetic is exact, and a result is truncated to the width of its
+//! position. `s(..)` reads the low bits as a signed number. A query about a variable is a bound from known bits or
+//! limits: `most(x)` is a number that x never exceeds. So a condition must also hold if the bound is better, and a rule
+//! that is right for `most(x) = x` is right for all bounds; `lir-opt`'s tests rely on it.
 
 use super::lists::{List, Ref};
 use super::magic;
@@ -20,7 +20,7 @@ pub(crate) type TypeId = u8;
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Expr {
     Int(i128),
-    /// A float literal, in whatever format the position has.
+    /// A float literal, in the format of its position.
     Float(f64),
     /// The matched constant with this number, unsigned.
     Const(u8),
@@ -57,7 +57,7 @@ pub(crate) struct Side {
     pub added: Expr,
 }
 
-/// The part of an interval that is asked for.
+/// The queried part of an interval.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum IntervalPart {
     /// Its first number.
@@ -133,7 +133,7 @@ functions! {
     IsInfinite "is_infinite" "1 for an infinity of either sign, else 0.",
 }
 
-/// A condition of a rule besides the shape of its left side.
+/// A condition of a rule other than the shape of its left side.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Condition {
     /// A comparison, or an expression that is not 0 (`!= 0`).
@@ -155,7 +155,7 @@ pub(crate) enum Condition {
 /// The outcome of a combination of predicates.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
-    /// There is a predicate that says it.
+    /// There is a predicate for it.
     Predicate,
     /// It holds for all operands.
     Always,

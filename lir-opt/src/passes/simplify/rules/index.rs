@@ -1,9 +1,9 @@
 //! The rules that may match an instruction, by opcode and shape of operands.
 //!
-//! Every register has a *class*: what assigns it, as far as rules care. Constants have a few classes by value. For each
-//! opcode (and predicate) a table holds for every operand and class the set of the rules whose left side allows it, as
-//! bits; the sets of the operands intersected are the rules to try, in their order. In a function where nothing matches
-//! most intersections are empty, and no rule is tried at all.
+//! Every register has a *class*: the kind of its assignment, as far as rules distinguish it. Constants have a few
+//! classes by value. For each opcode (and predicate) a table holds for every operand and class the set of the rules
+//! whose left side allows it, as bits; the intersection of the sets of the operands contains the rules to try, in their
+//! order. In a function where nothing matches most intersections are empty, and no rule is tried at all.
 //!
 //! A rule with commutative operations on its left side is entered once for each order of their operands that differs: a
 //! [`Variant`]. The build script finds them, and makes the tables.
@@ -65,7 +65,7 @@ pub(crate) const fn class_of(op: Opcode) -> Class {
 /// A rule with some operands of its left side exchanged.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Variant {
-    /// The position of the rule among those of its opcode.
+    /// The position of the rule among the rules of its opcode.
     pub rule: u16,
     /// A bit for each operation of the left side whose operands are exchanged.
     pub exchanged: u32,
@@ -88,9 +88,9 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// Calls `attempt` with the variants that may match, in order, until one says yes. Returns whether one did.
-    /// `key` is the position of a predicate, and 0 for other operations than comparisons. `same`: the first two
-    /// operands are the same register.
+    /// Calls `attempt` with the variants that may match, in order, until it returns true. Returns whether it did. `key`
+    /// is the position of a predicate, and 0 for other operations than comparisons. `same`: the first two operands are
+    /// the same register.
     #[inline]
     pub fn find(&self, key: u8, classes: [Class; 3], same: bool, mut attempt: impl FnMut(Variant) -> bool) -> bool {
         let Some(tables) = self.keys.get(key as usize) else { return false };

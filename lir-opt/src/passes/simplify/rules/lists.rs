@@ -2,7 +2,7 @@
 //!
 //! A range is two small numbers: the tables hold no address, so the loader has nothing to do when a tool starts, and a
 //! page of them is read when the first rule on it is tried. The build script, which has no tables yet, and tests, which
-//! read rules that stand in no file, make lists of their own.
+//! read rules that are in no file, make lists of their own.
 
 use super::families::FAMILIES;
 #[cfg(test)]
@@ -22,7 +22,7 @@ pub(crate) struct List<T: 'static> {
     storage: Storage<T>,
 }
 
-/// A value that stands elsewhere and is never changed.
+/// A value that is stored elsewhere and never changed.
 pub(crate) struct Ref<T: 'static> {
     list: List<T>,
 }

@@ -24,13 +24,13 @@ impl Combination {
             Combination::One => p ^ q,
         }
     }
-    /// The predicate that says it, if there is one.
+    /// The predicate with these outcomes, if there is one.
     pub fn predicate(self, p: Predicate, q: Predicate) -> Option<Predicate> {
         predicate_of(type_of_operands(p), self.outcomes(p, q))
     }
 }
 
-/// A type that operands of a predicate may have: outcomes tell integers from floats only.
+/// A type that operands of a predicate may have: outcomes depend only on integer or float.
 pub(crate) fn type_of_operands(p: Predicate) -> Type {
     if p.as_float().is_some() { Type::F64 } else { Type::I64 }
 }

@@ -1,9 +1,8 @@
-//! Rewrite rules, once their lines of text were read. The build script reads them, and writes tables of constants
-//! ([`super::generated`]), in which lists are ranges of tables ([`super::lists`]).
+//! Parsed rewrite rules. The build script reads them, and writes tables of constants ([`super::generated`]), in which
+//! lists are ranges of tables ([`super::lists`]).
 //!
-//! Both sides are trees in one arena; the left side stands first, in preorder, its root at 0. Every node has a type
-//! class: a set of positions that have the same type. So a rule holds at every width at which its left side can be
-//! written.
+//! Both sides are trees in one arena; the left side is first, in preorder, its root at 0. Every node has a type class:
+//! a set of positions that have the same type. So a rule holds at every width at which its left side can be written.
 
 use super::constants::{Condition, Expr, TypeId};
 use super::lists::{List, Text};
@@ -82,7 +81,7 @@ pub(crate) enum NodeKind {
 pub(crate) struct Args {
     /// Their number.
     pub count: u8,
-    /// The operands; what is past their number is 0.
+    /// The operands; the rest is 0.
     pub nodes: [NodeId; MAX_ARGS],
 }
 
@@ -112,14 +111,15 @@ pub(crate) enum Pred {
 }
 
 impl Pred {
-    /// The predicate where it is used, by the values of the predicate variables. None of what is no comparison.
+    /// The predicate of an instance, from the values of the predicate variables. None for operations that are no
+    /// comparisons.
     pub fn value(self, vars: &[Predicate]) -> Option<Predicate> {
         match self {
             Pred::None => None,
             Pred::Is(p) => Some(p),
             Pred::Bind(k, _) => Some(vars[k as usize]),
             Pred::Of(change, k) => Some(change.apply(vars[k as usize])),
-            // A condition of the rule says that there is one.
+            // A condition of the rule ensures that there is one.
             Pred::Two(combination, k, l) => combination.predicate(vars[k as usize], vars[l as usize]),
         }
     }
@@ -132,7 +132,7 @@ pub(crate) enum TypeClass {
     Fixed(Type),
     /// The type of an operand of the left side.
     At(TypeSource),
-    /// The integers of half the bits that those of another class have. At i8 a rule with it says nothing.
+    /// The integers of half the bits of another class. A rule with it never holds at i8.
     Half(TypeId),
 }
 
@@ -189,7 +189,7 @@ pub(crate) fn value_operands(format: Format) -> usize {
 
 /// True if an operation is arithmetic, whose results are no signalling NaNs.
 pub(crate) fn makes_quiet(op: Opcode) -> bool {
-    // What touches the sign bit alone, or moves bits, keeps a signalling NaN.
+    // Operations that change only the sign bit, or move bits, keep a signalling NaN.
     let moves = matches!(op, Opcode::Copy | Opcode::Fneg | Opcode::Fabs | Opcode::Fcopysign);
     !moves
         && matches!(

@@ -1,4 +1,4 @@
-//! Both sides of a rule, evaluated with values for what it leaves open.
+//! Evaluates both sides of a rule, with values for its variables and constants.
 
 use super::super::rules::constants::{Bound, Condition, Expr, TypeId, Values};
 use super::super::rules::rule::{NodeId, NodeKind, Rule};
@@ -90,7 +90,7 @@ impl<'a> Assignment<'a> {
             }
         }
     }
-    /// True if the conditions hold for the sides to be equal. The bits of named operations are those of their values.
+    /// True if the conditions hold for the sides to be equal. Named operations have the bits of their values.
     pub fn conditions_hold(&mut self) -> bool {
         for (k, n) in self.rule.vars.iter().enumerate() {
             if matches!(self.rule.nodes[*n as usize].kind, NodeKind::Op { .. }) {
@@ -105,8 +105,8 @@ impl<'a> Assignment<'a> {
         let rule = self.rule;
         rule.conditions.iter().filter(|c| is_about_types(c)).all(|c| c.holds(self))
     }
-    /// Compares both sides where the conditions hold; whether they do. An operation below the root that traps stays
-    /// where it is, so that what the root becomes does not matter.
+    /// Compares both sides if the conditions hold; returns whether they do. An operation below the root that traps is
+    /// kept, so that the result of the root does not matter.
     pub fn check(&mut self) -> bool {
         if !self.conditions_hold() {
             return false;
@@ -156,7 +156,7 @@ fn is_about_types(c: &Condition) -> bool {
     is_fixed(a) && is_fixed(b)
 }
 
-/// The types of what has to be chosen: the variables that are no operations, then the constants.
+/// The types of the values to choose: the variables that are no operations, then the constants.
 pub fn value_types(rule: &Rule, types: &[Type]) -> Vec<Type> {
     let node_type = |n: &NodeId| types[rule.nodes[*n as usize].ty as usize];
     let free = |n: &&NodeId| matches!(rule.nodes[**n as usize].kind, NodeKind::Var(_));

@@ -10,16 +10,16 @@ use super::operations::LANES;
 use super::read_rule;
 use lir_syntax::ir::{Predicate, Type};
 
-/// The values of an assignment, but for one variable a block.
+/// The values of an assignment, with a block of values for one variable.
 pub struct Block<'b, 'r> {
-    /// Of the variable of the block what is above the low byte.
+    /// For the variable of the block it has the bits above the low byte.
     pub a: &'b mut Assignment<'r>,
     /// The variable with different values.
     pub lane: usize,
 }
 
-/// The conditions that [`Block`] can decide: such as compare one bound of the variable, or its bits, with what depends
-/// on no bound.
+/// The conditions that [`Block`] can decide: comparisons of one bound of the variable, or its bits, with an expression
+/// that depends on no bound.
 pub fn list_filters(rule: &Rule, lane: usize) -> Vec<&Condition> {
     let is_bound = |e: &Expr| matches!(e, Expr::Bound(_, var) if *var as usize == lane);
     let decides = |c: &&Condition| match c {

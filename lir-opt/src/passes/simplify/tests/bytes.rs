@@ -1,7 +1,7 @@
 //! Byte swaps written in random forms: each byte by a random term, the terms joined in a random order and association.
 //!
-//! A right one must become a `bswap` and nothing else. One with something broken must compute what it computed before;
-//! so must all others.
+//! A right one must become a `bswap` and nothing else. All others, including one with a flaw, must compute the same as
+//! before.
 
 use super::engine::{read, run};
 use super::samples::Rng;
@@ -15,7 +15,7 @@ const CASES: usize = 1500;
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Flaw {
     None,
-    /// A byte of the source stands at the position of another one.
+    /// A byte of the source is at the position of another one.
     WrongByte,
     /// No byte at one position.
     Missing,
@@ -52,7 +52,7 @@ impl Tree<'_> {
         let mask = self.ty.sign_extend(self.ty.truncate(mask));
         self.op("and", self.ty, &format!("{a}, {mask}"))
     }
-    /// `a` shifted to the left by `n` bits, to the right where that is negative, around where it is said to be.
+    /// `a` shifted to the left by `n` bits, to the right if that is negative, rotated if `around` is set.
     fn moved(&mut self, a: &str, n: i64, around: bool) -> String {
         let width = i64::from(self.ty.bits());
         match (n, around) {
@@ -85,7 +85,7 @@ impl Tree<'_> {
                 let a = self.moved("%x", by, true);
                 self.masked(&a, broken << (8 * to))
             }
-            // What is not wanted is shifted out.
+            // The other bytes are shifted out.
             3 if flaw == Flaw::None => {
                 let a = self.moved("%x", bits - 8 - 8 * i64::from(from), false);
                 if to == bits as u32 / 8 - 1 {
@@ -117,7 +117,7 @@ impl Tree<'_> {
     }
 }
 
-/// A function that swaps the bytes of its parameter, but for the flaw.
+/// A function that swaps the bytes of its parameter, except for the flaw.
 fn swap(ty: Type, flaw: Flaw, rng: &mut Rng) -> String {
     let mut tree = Tree { rng, ty, body: String::new(), count: 0 };
     let n = ty.bits() / 8;
@@ -147,7 +147,7 @@ pub fn simplified(module: &Module, text: &str) -> Module {
     after
 }
 
-/// Compares a function with what becomes of it, for these arguments. The number of operations of that.
+/// Compares a function with its simplified form, for these arguments. Returns the number of operations of the latter.
 pub fn operations_left(text: &str, arguments: impl Iterator<Item = Vec<u64>>) -> usize {
     let before = read(text);
     let after = simplified(&before, text);
@@ -162,7 +162,7 @@ pub fn opcodes(f: &Function) -> Vec<Opcode> {
     f.layout().blocks().flat_map(|b| f.layout().insts(b)).map(|i| f.inst(i).op).collect()
 }
 
-/// Compares a function with what becomes of it; the operations of that.
+/// Compares a function with its simplified form; returns the operations of the latter.
 fn check(ty: Type, text: &str, rng: &mut Rng) -> Vec<Opcode> {
     let before = read(text);
     let after = simplified(&before, text);

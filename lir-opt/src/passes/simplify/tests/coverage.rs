@@ -1,7 +1,7 @@
 //! Every rule is checked with values: with all at 8 bits, however many a rule has, with all at 16 bits where a rule has
 //! one, and with boundary and random values at the other widths and for floats. A rule that cannot be written with
-//! bytes alone, as it extends, truncates or asks for a width, is checked with all values at the types at which there
-//! are fewest. Where a rule is only worth it at some widths (`when`), it is true at all, and is checked there.
+//! bytes alone, since it extends, truncates or requires a width, is checked with all values at the types with the
+//! fewest values. A rule that is only profitable at some widths (`when`) is true at all, and is checked at all.
 
 use super::super::rules::predicates::members;
 use super::super::rules::rule::{Node, NodeId, NodeKind, Pred, Rule};
@@ -38,9 +38,9 @@ pub enum Coverage {
     Samples,
 }
 
-/// Each choice of types of a rule, and how its values are gone through there: all of them where they are bytes, or have
-/// 24 bits with a byte among the variables. A rule whose conditions hold at no such choice has all values at those
-/// types at which there are fewest.
+/// Each choice of types of a rule, with the coverage of its values there: all of them if they are bytes, or have 24
+/// bits with a byte among the variables. A rule whose conditions hold at no such choice is checked with all values at
+/// the types with the fewest.
 pub fn coverage(rule: &Rule) -> Vec<(Vec<Type>, Coverage)> {
     let choose = |types: Vec<Type>| {
         let coverage = coverage_at(rule, &types);
@@ -76,7 +76,7 @@ pub fn is_written(rule: &Rule, types: &[Type]) -> bool {
 fn coverage_at(rule: &Rule, types: &[Type]) -> Coverage {
     let values = value_types(rule, types);
     let bits: u32 = values.iter().map(|t| t.bits()).sum();
-    // The variables come first.
+    // The variables are first.
     let vars = &values[..values.len() - rule.consts.len()];
     match bits {
         ..=16 => Coverage::Few,
@@ -90,7 +90,7 @@ fn coverage_at(rule: &Rule, types: &[Type]) -> Coverage {
 
 /// For how many tuples the conditions of a rule were seen to hold.
 struct Reached {
-    /// For each choice of predicates: where all values were gone through, and elsewhere.
+    /// For each choice of predicates: the counts at types with all values, and elsewhere.
     by_preds: Vec<[u64; 2]>,
     /// The types of 32 or 64 bits at which there were less than [`ENOUGH`].
     too_seldom: Vec<(Vec<Type>, u64)>,
@@ -145,7 +145,7 @@ fn is_wide(types: &[Type]) -> bool {
     types.iter().all(|t| t.is_int()) && types.iter().any(|t| t.bits() >= 32)
 }
 
-/// True if a rule says little at some types: the bytes of one byte are in any order.
+/// True if a rule is trivial at some types: the bytes of one byte are in any order.
 fn is_trivial(rule: &Rule, types: &[Type]) -> bool {
     let swaps_one = |n: &Node| n.op() == Some(Opcode::Bswap) && types[n.annotation as usize] == Type::I8;
     rule.nodes.iter().any(swaps_one) && type_choices(rule).len() > 1
@@ -163,8 +163,8 @@ fn every_rule_of_integers_is_checked_with_all_values() {
     }
 }
 
-/// Checks a rule; whether it was reached: with integers at types where all values were gone through, with all
-/// predicates with which it is reached anywhere, and at all types of 32 and 64 bits, too.
+/// Checks a rule; returns whether it was reached: with integers at types with all values, with all predicates with
+/// which it is reached anywhere, and at all types of 32 and 64 bits, too.
 fn is_right(rule: &'static Rule) -> bool {
     let Reached { by_preds, too_seldom } = check_rule(rule);
     assert!(too_seldom.is_empty(), "{}: at {too_seldom:?}", rule.text);
@@ -180,9 +180,9 @@ fn is_right(rule: &'static Rule) -> bool {
 
 families!(is_right);
 
-/// Rules that are wrong, or seldom reached, and no one value at 8 bits tells.
+/// Rules that are wrong, or seldom reached, which no single value at 8 bits shows.
 const WRONG: [&str; 6] = [
-    // Where they are not worth it.
+    // Wrong where they are not profitable.
     "mul(x, C) => shl(x, C) when W == 64",
     "lshr(shl(x, C), C) => trunc(zext:i64(x)) when W == 32",
     // At 64 bits alone, for constants that hardly ever meet.

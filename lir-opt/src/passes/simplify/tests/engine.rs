@@ -21,7 +21,7 @@ const ATTEMPTS: usize = 60;
 /// Number of times it has to be applied for each choice of types, before the next is tried.
 const ENOUGH: usize = 2;
 
-/// A rule with its constants, and for each variable what is put in front of it: `ashr(x, shift) & and | or`, and a phi
+/// A rule with its constants, and for each variable the operations before it: `ashr(x, shift) & and | or`, and a phi
 /// that rules do not see through.
 struct Instance<'a> {
     a: Assignment<'a>,
@@ -75,7 +75,7 @@ impl Instance<'_> {
         let (shift, and, or) = self.masks[var as usize];
         Bits::of_masks(self.type_of_var(var), shift, and, or)
     }
-    /// The function that computes the left side; as a branch where `branch` says so.
+    /// The function that computes the left side; as a branch if `branch` is set.
     fn text(&self, branch: bool) -> String {
         let rule = self.a.rule;
         let result = self.a.types[rule.nodes[0].ty as usize];
@@ -127,7 +127,7 @@ impl<'a> Assignment<'a> {
     }
 }
 
-/// The operations of the left side below and at `n`, operands first. A named one before what reads it by its name.
+/// The operations of the left side below and at `n`, operands first. A named one precedes its readers by name.
 fn operands_first(rule: &Rule, n: NodeId, order: &mut Vec<NodeId>) {
     match &rule.nodes[n as usize].kind {
         NodeKind::Var(k) if rule.vars[*k as usize] != n => operands_first(rule, rule.vars[*k as usize], order),

@@ -1,23 +1,22 @@
 //! Both sides of a rule for all values, 2^32 tuples of them at most.
 //!
 //! There is a loop for each constant, then one for each variable; the last variable that is a byte is not looped over:
-//! it has its values in 256 [`Lanes`]. Where none is a byte, one has its low byte there. A node is computed in the loop
-//! of the innermost value that it depends on, and a condition about constants is asked in the loop of the last constant
-//! that it mentions, so that where it does not hold all that is within is left out. Four bytes are 2^24 iterations of a
-//! few vector instructions each, which threads share by the values of the outermost loop. Where the two sides seem to
-//! differ, or something traps, the tuple is checked alone, which also words the complaint.
+//! it has its values in 256 [`Lanes`]. If none is a byte, one has its low byte there. A node is computed in the loop of
+//! the innermost value that it depends on. A condition about constants is tested in the loop of the last constant that
+//! it mentions; if it does not hold, all inner loops are skipped. Four bytes are 2^24 iterations of a few vector
+//! instructions each, which are distributed to threads by the values of the outermost loop. If the two sides seem to
+//! differ, or something traps, the tuple is checked alone, which also produces the error message.
 //!
-//! Five bytes are too many. But where both sides read two variables only inside of operations on these two, as in
+//! Five bytes are too many. But if both sides read two variables only inside of operations on these two, as in
 //! `select(icmp(P, x, y), a, select(icmp(inv(P), x, y), b, c))`, each side, unless it is one of the two itself, is a
-//! function of the results of these operations and of the other values. So one loop goes over pairs (x, y), one for
-//! each combination of results that any pair has, all 2^16 of which are tried for it: that proves the same as all
-//! values of all five do.
+//! function of the results of these operations and of the other values. So one loop is over pairs (x, y), one for each
+//! combination of results of any of the 2^16 pairs: that proves the same as all values of all five.
 //!
-//! Lanes are left out as a whole where a condition holds for none of them ([`blocks`](super::blocks)).
+//! All lanes are skipped if a condition holds for none of them ([`blocks`](super::blocks)).
 //!
 //! Three bytes and more of some hundred rules take minutes. So unless `LIR_THOROUGH` is set, as CI does, such a rule is
-//! checked with a part of the values of the outermost loop, of the next one too where there are four bytes, and so on:
-//! the boundaries and one in 16.
+//! checked with a part of the values of the outermost loop, of the next one too if there are four bytes, and so on: the
+//! boundaries and one in 16.
 
 use super::super::rules::constants::{Comparison, Condition, Expr, Values};
 use super::super::rules::rule::{NodeId, NodeKind, Rule, TypeClass};
@@ -91,7 +90,7 @@ fn limit(a: &Assignment<'_>, k: u8) -> u64 {
     of_conditions.unwrap_or(u64::MAX).min(1u64.checked_shl(bits).unwrap_or(u64::MAX))
 }
 
-/// Tells how much of a rule with very many tuples is checked.
+/// The part of the values that is checked for a rule with very many tuples.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub enum Portion {
     /// All tuples.
@@ -157,15 +156,15 @@ pub enum Unknown {
 #[derive(Default)]
 struct Loop<'r> {
     unknowns: Vec<Unknown>,
-    /// The values that these unknowns have in turn.
+    /// The values that these unknowns take.
     iterations: Iterations,
-    /// The conditions that the constants of this loop and those around it decide.
+    /// The conditions that the constants of this loop and the outer loops decide.
     conditions: Vec<&'r Condition>,
     /// The nodes that change here, operands first.
     nodes: Vec<NodeId>,
 }
 
-/// The values that one unknown or two have in turn.
+/// The values that one unknown or two take.
 #[derive(Clone)]
 enum Iterations {
     /// So many multiples of a step, from 0 on.
@@ -201,9 +200,9 @@ impl Iterations {
     }
 }
 
-/// The order in which the values of a rule are gone through.
+/// The order in which the values of a rule are enumerated.
 struct LoopOrder<'r> {
-    /// The outermost first, which has one iteration, for what depends on no other.
+    /// The outermost first, which has one iteration, for nodes that depend on no other.
     loops: Vec<Loop<'r>>,
     /// The variable that the lanes belong to.
     lane: usize,
@@ -308,7 +307,7 @@ fn is_free(rule: &Rule, var: u8) -> bool {
     matches!(rule.nodes[rule.vars[var as usize] as usize].kind, NodeKind::Var(_))
 }
 
-/// Lists what a node is computed from, and the node.
+/// Lists the operands of a node, recursively, and the node.
 fn list_operands_first(rule: &Rule, n: NodeId, list: &mut Vec<NodeId>) {
     rule.args(n).iter().for_each(|arg| list_operands_first(rule, origin(rule, *arg), list));
     if !list.contains(&n) {
@@ -420,7 +419,7 @@ impl Run<'_, '_> {
         }
         let [left, right] = order.roots;
         let traps = order.operations.iter().any(|n| self.lanes.traps(*n));
-        // One tuple for which the conditions hold is enough: that they do is asked of each only where it matters.
+        // One tuple for which the conditions hold is enough: they are tested for each only if it matters.
         let known = !order.asks_variables || self.reached > 0;
         if !traps && known && self.lanes.are_same(left, right) {
             self.reached += if order.asks_variables { 0 } else { LANES as u64 };

@@ -1,5 +1,5 @@
-//! Random trees of operations beside `x == C`: for all values of a byte they compute what they computed before. Where
-//! nothing but `x` decides, nothing but the comparison with `C` may be left, or a constant.
+//! Random trees of operations next to `x == C`: for all values of a byte they compute the same as before. If only `x`
+//! decides, only the comparison with `C` may be left, or a constant.
 
 use super::bytes::{opcodes, operations_left, simplified};
 use super::engine::{read, run};
@@ -32,7 +32,7 @@ impl Tree<'_> {
         writeln!(self.body, "  {r} = {text}").unwrap();
         r
     }
-    /// Operations on `%x` and constants, one behind the other. The last one with `%y`, if it may be read.
+    /// Operations on `%x` and constants, one after another. The last one with `%y`, if it may be read.
     fn chain(&mut self, reads_y: bool) -> String {
         let mut r = "%x".to_string();
         for _ in 0..1 + self.rng.next() % 2 {
@@ -51,7 +51,7 @@ impl Tree<'_> {
     }
 }
 
-/// Compares a function with what becomes of it; the number of operations of that.
+/// Compares a function with its simplified form; returns the number of operations of the latter.
 fn check(text: &str) -> usize {
     let ys = |x| [0, 1, 0x7f, 0x80, 0xff, x, x ^ 0x5a];
     operations_left(text, (0..256).flat_map(|x| ys(x).map(|y| vec![x, y])))

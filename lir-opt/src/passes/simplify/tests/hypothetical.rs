@@ -1,5 +1,5 @@
-//! Operations that are tried: random trees with selections and chains in other orders. For all values of a byte they
-//! compute what they computed before; and of those that have one value by the way they are made, nothing is left.
+//! Hypothetical operations: random trees with selections and chains in other orders. For all values of a byte they
+//! compute the same as before; trees that are built to have one value are removed completely.
 
 use super::super::chains::distributes_over;
 use super::bytes::operations_left;
@@ -53,7 +53,7 @@ impl Tree {
     }
 }
 
-/// Compares a function with what becomes of it; the number of operations of that.
+/// Compares a function with its simplified form; returns the number of operations of the latter.
 fn check(text: &str) -> usize {
     let ys = |x| [0, 1, 7, 0x7f, 0x80, 0xff, x, x ^ 0xff];
     let pairs = (0..256).flat_map(|x| ys(x).map(|y| (x, y)));
@@ -108,7 +108,7 @@ fn operations_in_other_orders() {
     assert!(fewer > cases() / 4, "{fewer} of {}", cases());
 }
 
-/// `x`, `x` and its inverse, or `x` and a part of it, somewhere in a chain: one of them or all go.
+/// `x`, `x` and its inverse, or `x` and a part of it, somewhere in a chain: one of them or all are removed.
 #[test]
 fn chains_that_are_one_of_their_values() {
     for k in 0..cases() {
@@ -120,10 +120,10 @@ fn chains_that_are_one_of_their_values() {
             1 => tree.op(&format!("{absorbs} i8 {x}, 5")),
             _ => tree.op(&format!("{absorbs} i8 {x}, %y")),
         };
-        // One or two others before, and as many behind.
+        // One or two others before, and as many after.
         let mut chain = x;
         for _ in 0..1 + k / 3 % 2 {
-            // Nothing of which more is known beside the others.
+            // No operand that gives more facts together with the others.
             let other = tree.operation(&["add", "mul"]);
             let operands = if tree.rng.below(2) == 0 { [&chain, &other] } else { [&other, &chain] };
             chain = tree.op(&format!("{op} i8 {}, {}", operands[0], operands[1]));
@@ -136,7 +136,7 @@ fn chains_that_are_one_of_their_values() {
     }
 }
 
-/// The flag of the table, and over what operations are distributive.
+/// The flag of the table, and the distributivity of operations.
 #[test]
 fn the_table_says_what_is_associative() {
     let bits = |op, x, y| eval(op, Type::I8, 0, [x, y, 0]).unwrap();

@@ -1,8 +1,7 @@
-//! Tuples for which the conditions of a rule hold, where those are rare.
+//! Finds tuples for which the conditions of a rule hold, if they are rare.
 //!
-//! Of constants that are chosen by chance hardly ever one is the complement of another. So each is chosen, computed
-//! from another one, or solved for where a condition says what it is equal to; and of variables some are near a
-//! constant, or small.
+//! Random constants are hardly ever the complement of each other. So each is chosen, computed from another one, or
+//! determined by a condition with an equality; and some variables are near a constant, or small.
 
 use super::super::rules::constants::{Comparison, Condition, Expr};
 use super::algebra::{Assignment, assign, value_types};
@@ -16,8 +15,8 @@ const FITTING: usize = 96;
 /// So often variables are chosen for constants that fit.
 const VALUES: usize = 12;
 
-/// Calls `check` with tuples for which the conditions about constants hold, and counts those that it says yes to. The
-/// predicates are chosen among `preds`.
+/// Calls `check` with tuples for which the conditions about constants hold, and counts the ones for which it returns
+/// true. The predicates are chosen among `preds`.
 pub fn count_instances<'r>(
     a: &mut Assignment<'r>,
     preds: &[Vec<Predicate>],
@@ -80,7 +79,7 @@ fn choose_variable(rng: &mut Rng, set: &[u64], ty: Type, constants: &[u64]) -> u
     }
 }
 
-/// Replaces some constants by what is computed from others.
+/// Replaces some constants by values computed from others.
 fn relate_constants(rng: &mut Rng, constants: &mut [u64], types: &[Type]) {
     if constants.len() < 2 {
         return;
@@ -91,7 +90,7 @@ fn relate_constants(rng: &mut Rng, constants: &mut [u64], types: &[Type]) {
     }
 }
 
-/// A number that rules may want beside another one.
+/// A number that rules may need together with another one.
 fn related(rng: &mut Rng, ty: Type, x: u64) -> u64 {
     let width = u64::from(ty.bits());
     let least = 1 << (width - 1);
@@ -113,7 +112,7 @@ fn related(rng: &mut Rng, ty: Type, x: u64) -> u64 {
     }
 }
 
-/// Gives constants the values that conditions say they are equal to.
+/// Sets constants to the values that conditions require.
 fn solve(a: &mut Assignment<'_>) {
     let rule = a.rule;
     for c in rule.conditions.iter() {

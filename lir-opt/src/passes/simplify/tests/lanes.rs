@@ -1,9 +1,9 @@
 //! The values of a rule's nodes for all values of one variable at once, which has another one in each of 256 lanes.
 //!
-//! A variable of more than a byte has its low byte in the lanes, and what is above that is the same in all.
+//! A variable of more than a byte has its low byte in the lanes; the higher bytes are the same in all.
 //!
-//! Nodes are arrays of bytes where all of them are bytes, else arrays of words. See [`operations`] for how they are
-//! computed; what is not there is a table of results for bytes, and goes through the semantics lane by lane for words.
+//! Nodes are arrays of bytes if all of them are bytes, else arrays of words. See [`operations`] for their computation;
+//! other operations use a table of results for bytes, and the semantics lane by lane for words.
 //!
 //! [`operations`]: super::operations
 
@@ -23,10 +23,10 @@ type Table = Vec<u16>;
 /// By opcode and predicate or type of the result.
 type OperationTables = HashMap<(Opcode, u8), Table>;
 
-/// The values of all nodes; each is computed when [`Lanes::fill`] is asked to.
+/// The values of all nodes; each is computed by [`Lanes::fill`].
 #[expect(clippy::vec_box, reason = "new results are exchanged for old ones, not copied")]
 pub struct Lanes<'r> {
-    /// The values that do not differ from lane to lane. Of the variable in the lanes what is above the low byte.
+    /// The values that do not differ from lane to lane. For the variable in the lanes, the bits above the low byte.
     pub a: Assignment<'r>,
     /// The variable that has another value in each lane.
     lane: usize,
@@ -44,7 +44,7 @@ pub struct Lanes<'r> {
     tables: OperationTables,
 }
 
-/// The node that a node stands for: of the occurrences of a variable the first, of a name the operation.
+/// The node that a node refers to: the first occurrence of a variable, the operation of a name.
 pub fn origin(rule: &Rule, n: NodeId) -> NodeId {
     match rule.nodes[n as usize].kind {
         NodeKind::Var(k) => rule.vars[k as usize],
@@ -83,7 +83,7 @@ impl<'r> Lanes<'r> {
         let n = n as usize;
         if self.are_bytes { u64::from(self.bytes[n][lane]) } else { self.words[n][lane] }
     }
-    /// Computes a node from its operands, which are those that [`origin`] tells.
+    /// Computes a node from its operands, which are given by [`origin`].
     pub fn fill(&mut self, n: NodeId) {
         let rule = self.a.rule;
         let node = &rule.nodes[n as usize];

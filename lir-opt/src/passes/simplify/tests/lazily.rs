@@ -1,9 +1,9 @@
-//! Both sides of a rule for all values, where a side reads only some of them: `select` reads one of two.
+//! Checks both sides of a rule for all values, if a side reads only some of them: `select` reads one of two.
 //!
-//! Both sides are evaluated with no value known. An evaluation that comes to a value that is not known stops there;
-//! that value then runs through all that it can be, and with each of them both sides are evaluated anew. Where both
-//! have a result, it is the result for all values of what was not read. (C. Runciman, M. Naylor, F. Lindblad,
-//! "SmallCheck and Lazy SmallCheck", Haskell 2008, section 4; they learn from an exception what is read.)
+//! Both sides are evaluated with no value known. An evaluation that needs an unknown value stops there; that value then
+//! takes all possible values, and with each of them both sides are evaluated anew. If both have a result, it is the
+//! result for all values of the unread variables. (C. Runciman, M. Naylor, F. Lindblad, "SmallCheck and Lazy
+//! SmallCheck", Haskell 2008, section 4; they find the values that are read by an exception.)
 
 use super::super::rules::rule::{NodeId, NodeKind};
 use super::algebra::Assignment;
@@ -14,14 +14,14 @@ use lir_syntax::ir::{Opcode, Type};
 use lir_syntax::semantics::eval;
 use std::panic::catch_unwind;
 
-/// True if a rule may be checked here. No operation traps, no condition asks for values.
+/// True if a rule may be checked here: no operation traps, and no condition needs values.
 pub fn is_lazy(a: &Assignment<'_>) -> bool {
     let traps = |op| matches!(op, Opcode::Sdiv | Opcode::Udiv | Opcode::Srem | Opcode::Urem);
     a.rule.conditions.is_empty() && !a.rule.nodes.iter().any(|n| n.op().is_some_and(traps))
 }
 
-/// Checks a rule for all values, or for a part of those of two bytes. Panics where the sides differ, and returns how
-/// many results were compared.
+/// Checks a rule for all values, or for a part of the values of two bytes. Panics if the sides differ; returns the
+/// number of compared results.
 pub fn check_lazily(a: &Assignment<'_>, portion: Portion) -> u64 {
     Search { a: a.clone(), known: Vec::new(), portion }.check()
 }
@@ -34,7 +34,7 @@ struct Search<'r> {
 }
 
 impl Search<'_> {
-    /// Tries all values of what is not known. Goes as deep as a rule has values.
+    /// Tries all values of the unknowns. The recursion is as deep as the number of values of a rule.
     fn check(&mut self) -> u64 {
         let (left, right) = (self.value(0), self.value(self.a.rule.right));
         let unknown = match (left, right) {
@@ -58,7 +58,7 @@ impl Search<'_> {
         self.known.pop();
         compared
     }
-    /// The value of a node, or what it needs first.
+    /// The value of a node, or the unknown that it needs first.
     fn value(&mut self, n: NodeId) -> Result<u64, Unknown> {
         let rule = self.a.rule;
         let node = &rule.nodes[n as usize];

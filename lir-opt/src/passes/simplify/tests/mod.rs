@@ -1,6 +1,6 @@
 //! Every rule is checked, by values ([`coverage`]) and through the pass ([`engine`]).
 
-/// A test for each family of rules, each of which `$check` must say yes to. Or, without a check, their names.
+/// A test for each family of rules: `$check` must be true for each rule. Or, without a check, their names.
 macro_rules! families {
     ($check:ident) => {
         families! { $check: identities constants bits shifts extend compare select overflow float division }
@@ -38,7 +38,7 @@ use super::rules::{list_rules, rules_of};
 use lir_syntax::ir::{Format, Opcode, Type, TypeRule};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The rules of a family for which `check` says no, or panics.
+/// The rules of a family for which `check` is false, or panics.
 fn rules_that_fail(family: &str, check: impl Fn(&'static Rule) -> bool) -> Vec<&'static str> {
     let texts: Vec<&str> = all_lines().filter(|(of, _)| *of == family).map(|(_, text)| text).collect();
     assert!(!texts.is_empty(), "{family}");
@@ -47,7 +47,7 @@ fn rules_that_fail(family: &str, check: impl Fn(&'static Rule) -> bool) -> Vec<&
     rules.filter(fails).map(|r| r.text.get()).collect()
 }
 
-/// A rule that stands in no file.
+/// A rule that is in no file.
 fn read_rule(line: &'static str) -> Rule {
     read_rules("a test", line).pop().expect("a rule")
 }
@@ -89,7 +89,7 @@ fn is_typed(rule: &Rule, n: NodeId, types: &[Type]) -> bool {
     rule_of_types.allows(annotation) && condition
 }
 
-/// True if the result of an operation is a NaN of which only that it is quiet is known.
+/// True if a NaN result of an operation is quiet, with otherwise unknown bits.
 fn is_arithmetic(op: Opcode) -> bool {
     !matches!(op, Opcode::Copy | Opcode::Fneg | Opcode::Fabs | Opcode::Fcopysign | Opcode::Select | Opcode::Bitcast)
         && !matches!(op.info().types, TypeRule::Any)

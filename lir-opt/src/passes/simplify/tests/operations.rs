@@ -1,9 +1,8 @@
 //! Operations in 256 lanes at once.
 //!
-//! What operations compute is written here a second time, so that the compiler makes vector instructions of the loops:
-//! those that many rules consist of for bytes, for other types those of the few rules that have 2^32 tuples there.
-//! Tests compare them with the semantics: for bytes with all operands, for words with those at which something is
-//! different.
+//! Operations are implemented here a second time, so that the compiler vectorizes the loops: for bytes the operations
+//! of many rules, for other types the operations of the few rules that have 2^32 tuples there. Tests compare them with
+//! the semantics: for bytes with all operands, for words with special operands.
 
 use super::samples::special;
 use lir_syntax::ir::{IntCC, Opcode, Type};
@@ -22,7 +21,7 @@ fn in_lanes<T: Copy>(x: &[T; LANES], y: &[T; LANES], out: &mut [T; LANES], f: im
     true
 }
 
-/// Puts what is selected into `out`.
+/// Puts the selected values into `out`.
 pub fn select<T: Copy + PartialEq + Default>([c, x, y]: [&[T; LANES]; 3], out: &mut [T; LANES]) {
     let lanes = out.iter_mut().zip(c).zip(x).zip(y);
     lanes.for_each(|(((out, c), x), y)| *out = if *c != T::default() { *x } else { *y });
