@@ -1,6 +1,6 @@
-//! Step 1: what comes after a call that never returns is cut off.
+//! Step 1: removes the code after a call that never returns.
 //!
-//! A call to a `noreturn` function is followed by `unreachable`, which says what happens should it return after all. A
+//! A call to a `noreturn` function is followed by `unreachable`, which defines the behaviour if it returns after all. A
 //! `ret` of a function that is `noreturn` itself becomes `unreachable` too.
 
 use super::drop_entries;

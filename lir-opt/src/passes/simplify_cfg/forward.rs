@@ -1,23 +1,24 @@
-//! Step 3: jumping over blocks that only jump.
+//! Step 3: bypasses blocks that only jump.
 //!
 //! A *forwarder* is a block with nothing but phis and a `jmp`, that is neither the entry nor its own target. For each
 //! block t, in postorder:
 //!
 //! 1. Its predecessors that are forwarders are put on a list.
-//! 2. The edges into a forwarder e are redirected to t. Where t has phis, a predecessor p of e gets e's entries, as its
-//!    row; a p that is a predecessor of t already is left out unless its row is the same.
+//! 2. The edges into a forwarder e are redirected to t. If t has phis, a predecessor p of e gets e's entries, as its
+//!    row; a p that is a predecessor of t already is skipped unless its row is the same.
 //! 3. A p that is a forwarder now joins the list. An e without predecessors is removed with its row.
 //! 4. The rows become the phis of t.
 //!
-//! A forwarder e with phis is jumped over whole or not at all: in the row that a p gets, what e's phis choose for p
-//! stands for them. Conditions: only rows of e read its phis; each p has no other row in t; and neither e nor t begins
-//! a loop, whose one entering and one back edge (`loop-simplify` makes them) would become several, and two loops one.
+//! A forwarder e with phis is bypassed completely or not at all: in the row that a p gets, e's phis are replaced by
+//! their operands for p. Conditions: only rows of e read its phis; each p has no other row in t; and neither e nor t
+//! begins a loop, whose one entering and one back edge (`loop-simplify` makes them) would become several, and two loops
+//! one.
 //!
 //! The edges of a `switch` are redirected together at the end of the iteration: one by one, many would cost the square
 //! of their number.
 //!
-//! Blocks after t in postorder lead to it by one edge instead of a chain when their turn comes, so each edge is
-//! redirected once for each target with phis that stops it, and chains of any length cost their length.
+//! Blocks after t in postorder lead to it by one edge instead of a chain when they are visited, so each edge is
+//! redirected once for each target with phis that stops it, and the cost of a chain is linear in its length.
 
 use super::simplify_terminator;
 use crate::edit::edges::Redirects;
@@ -117,7 +118,7 @@ impl ForwardingScratch {
         let has_phis = f.phis(e).next().is_some();
         let (mut moved, mut left) = (0, false);
         for (k, &p) in preds.iter().enumerate() {
-            // An edge into a forwarder changes only here, or goes with its source.
+            // An edge into a forwarder changes only here, or is removed with its source.
             if f.succs(p).is_empty() {
                 continue;
             }
@@ -178,13 +179,13 @@ impl ForwardingScratch {
         self.row_of[e] = 0;
     }
 
-    /// The phis of a forwarder go.
+    /// Removes the phis of a forwarder from the counts.
     fn forget_phis(&mut self, f: &Function, e: Block) {
         for phi in f.phis(e) {
             f.for_each_use(phi, |r| self.uses[r] -= 1);
         }
     }
-    /// Finds what is asked of forwarders with phis, if there are any.
+    /// Computes the facts needed about forwarders with phis, if there are any.
     fn look_at_phis(&mut self, f: &Function, cfg: &Cfg) {
         self.counts_uses = cfg.rpo().iter().any(|b| f.phis(*b).next().is_some() && forwards(f, *b).is_some());
         if !self.counts_uses {
@@ -254,7 +255,7 @@ impl ForwardingScratch {
         }
     }
 
-    /// Reads the phis of `t`. The order of entries may differ from phi to phi; rows are in that of the first.
+    /// Reads the phis of `t`. The order of entries may differ from phi to phi; rows are in the order of the first phi.
     fn read_rows(&mut self, f: &Function, t: Block) {
         self.phis.clear();
         self.phis.extend(f.phis(t));

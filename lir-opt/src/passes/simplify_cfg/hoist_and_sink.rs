@@ -1,5 +1,5 @@
-//! Step 8: what both arms of a branch begin with moves in front of it, and what both predecessors of a block end with
-//! moves into it.
+//! Step 8: moves common instructions at the beginning of both arms of a branch before it, and common instructions at
+//! the end of both predecessors of a block into it.
 //!
 //! ```text
 //! p:                                           p:
@@ -20,10 +20,10 @@
 //!
 //! Whatever the instruction does, it is executed once on each of the two paths as before, and in the same order among
 //! the others: a branch has no effect of its own. Only calls that return twice stay where they are. An instruction
-//! moves down only where it has no result. Upwards, the register of the right arm's is replaced by that of the left
-//! one's; where the two are not one register, each must have one assignment. Neither may be what the branch tests. What
-//! may end the run with a message that says where it was written ([`may_say_where`]) stays, too, if the two were
-//! written at different positions: one for both could not say by which path control came.
+//! moves down only if it has no result. Upwards, the register of the right arm is replaced by the register of the left
+//! one; if the two differ, each must have one assignment. Neither may be tested by the branch. Instructions that may
+//! end the run with a message with their source position ([`may_say_where`]) are not moved, too, if the two have
+//! different positions: one for both could not tell by which path control came.
 
 use super::Registers;
 use crate::analysis::effects::{is_returns_twice_call, may_say_where};
@@ -37,7 +37,7 @@ use lir_syntax::ir::{Block, Cfg, Decls, Format, Function, Inst, Operand, PackedO
 /// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
 pub(super) struct HoistSinkScratch {
-    /// The register that replaces that of an instruction that went.
+    /// The register that replaces the register of a removed instruction.
     leader: SecondaryMap<Reg, PackedOption<Reg>>,
     left: Vec<u32>,
     right: Vec<u32>,
@@ -49,7 +49,7 @@ impl HoistSinkScratch {
         let cfg = cx.analyses.cfg(f);
         self.leader.reset(f.num_regs());
         let (mut hoisted, mut sunk, mut renamed) = (0, 0, false);
-        // Inner branches come first, so that what moves up can move up further.
+        // Inner branches come first, so that instructions that move up can move up further.
         for &b in cfg.rpo().iter().rev() {
             while let Some((x, y)) = self.same_beginning(f, cfg, b, cx.decls) {
                 if !self.may_merge(f, registers, f.terminator(b), x, y) {
@@ -88,7 +88,7 @@ impl HoistSinkScratch {
     /// The last instructions of the two predecessors of `b`. None unless they are equal and have no result.
     fn same_end(&mut self, f: &Function, cfg: &Cfg, b: Block, decls: &Decls) -> Option<(Inst, Inst)> {
         let &[left, right] = cfg.preds(b) else { return None };
-        // What stands before a loop and at its end is left there for the passes that move code out of loops.
+        // Instructions before a loop and at its end are left there for the passes that move code out of loops.
         let is_header = cfg.rpo_index(left).max(cfg.rpo_index(right)) >= cfg.rpo_index(b);
         if f.succs(left).len() != 1 || f.succs(right).len() != 1 || is_header {
             return None;
@@ -138,7 +138,7 @@ impl HoistSinkScratch {
     }
 }
 
-/// The register that stands for another, with path halving: an instruction may move up many times.
+/// The replacement of a register, with path halving: an instruction may move up many times.
 fn resolve(leader: &mut SecondaryMap<Reg, PackedOption<Reg>>, mut r: Reg) -> Reg {
     while let Some(up) = leader[r].expand() {
         if leader[up].is_some() {

@@ -1,8 +1,8 @@
-//! Step 5: a branch whose outcome is known from the branch that leads to it.
+//! Step 5: decides a branch whose outcome is known from a branch that leads to it.
 //!
 //! From a block with one predecessor, its only predecessors are followed up for a few steps. The edge that was taken at
-//! each says that a condition holds, and that may decide the block's own. Only where another terminator tests the same
-//! register, which is looked up first: of most none does.
+//! each implies a condition, which may decide the block's own. This is tried only if another terminator tests the same
+//! register, which is looked up first: for most registers none does.
 
 use super::{Registers, drop_entries};
 use crate::analysis::branches::edge_facts::Question;
@@ -10,7 +10,7 @@ use crate::pass::PassContext;
 use crate::passes::simplify_cfg::events::Event;
 use lir_syntax::ir::{Block, EntitySet, Format, Function, InstData, Opcode, Reg, Type};
 
-/// Limit on the branches that are looked at above one. What lies further off, or is reached through joins, is for
+/// Limit on the branches that are examined above one. Branches further away, or reached through joins, are left to
 /// `gvn`.
 const MAX_STEPS: usize = 8;
 
@@ -23,7 +23,7 @@ pub struct TestedRegisters {
 }
 
 impl TestedRegisters {
-    /// Looks at what all terminators test.
+    /// Collects the registers that terminators test.
     fn find_tested(&mut self, f: &Function) {
         self.tested.clear();
         self.tested_again.clear();
@@ -37,7 +37,7 @@ impl TestedRegisters {
             }
         }
     }
-    /// True if another terminator may decide that of `b`: it tests the same register.
+    /// True if another terminator may decide the terminator of `b`: it tests the same register.
     fn may_be_decided(&self, f: &Function, b: Block) -> bool {
         f.inst(f.terminator(b)).first().as_reg().is_none_or(|r| self.tested_again.contains(r))
     }

@@ -58,8 +58,8 @@ impl MergingScratch {
         (merged, copied)
     }
 
-    /// Makes the phis of a block with one predecessor copies, or constants. They read all at once: where one reads what
-    /// an earlier one assigns, which no function in SSA form does, all are read into new registers first.
+    /// Makes the phis of a block with one predecessor copies, or constants. They read all at once: if one reads a
+    /// register that an earlier one assigns, which is impossible in SSA form, all are read into new registers first.
     fn replace_phis(&mut self, f: &mut Function, b: Block, remarks: &mut Remarks) -> u64 {
         let mut phis = std::mem::take(&mut self.phis);
         phis.clear();
@@ -107,7 +107,7 @@ impl MergingScratch {
     }
 }
 
-/// The block that always comes after `b` and comes after no other.
+/// The only successor of `b`, if `b` is its only predecessor.
 fn follower(f: &Function, cfg: &Cfg, b: Block) -> Option<Block> {
     let &[s] = f.succs(b) else { return None };
     let jumps = f.inst(f.terminator(b)).op.format() == Format::Jump;

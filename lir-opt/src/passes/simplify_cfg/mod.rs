@@ -1,7 +1,6 @@
 //! Simplification of the control-flow graph (`simplify-cfg`).
 //!
-//! Removes blocks that nothing leads to, jumps over blocks that only jump, and joins blocks that always follow each
-//! other.
+//! Removes unreachable blocks, bypasses blocks that only jump, and joins blocks that always follow each other.
 //!
 //! # Example
 //!
@@ -23,42 +22,42 @@
 //!
 //! # Algorithm
 //!
-//! 1. What follows a call to a `noreturn` function is cut off ([`cuts`]).
+//! 1. Code after a call to a `noreturn` function is removed ([`cuts`]).
 //! 2. Unreachable blocks are removed, with the phi entries that name them. A branch whose targets are equal becomes
-//!    `jmp`; a switch loses the cases that go where the default goes, and becomes `jmp` when none is left, and `br`
-//!    when one is or when all go to one block and are numbers that follow each other.
+//!    `jmp`; a switch loses the cases with the target of the default, and becomes `jmp` if none is left, and `br` if
+//!    one is left or if all lead to one block and are consecutive numbers.
 //! 3. In postorder, each block takes over the predecessors of the blocks before it that only jump to it, or choose
 //!    values for its phis and jump ([`forward`]). Step 2 follows at once for a predecessor whose targets became equal,
-//!    so that it may be jumped over in turn.
+//!    so that it may be bypassed, too.
 //! 4. A phi of a block with one predecessor becomes a copy; a block whose predecessor has no other successor is
 //!    appended to it ([`merge`]).
 //! 5. A branch is decided by a branch before it ([`known`]).
-//! 6. Two branches that test one integer against constants become a test for an interval ([`ranges`]).
+//! 6. Two branches that test one integer against constants become an interval test ([`ranges`]).
 //! 7. A chain of tests for equality, or a search tree of comparisons, becomes a switch ([`switches`]).
-//! 8. What both arms of a branch begin with, or both predecessors of a block end with, is there once
-//!    ([`hoist_and_sink`]).
-//! 9. Blocks that do the same become one ([`twins`]).
+//! 8. Common instructions at the beginning of both arms of a branch, or at the end of both predecessors of a block, are
+//!    merged ([`hoist_and_sink`]).
+//! 9. Equal blocks become one ([`twins`]).
 //!
 //! Steps 2 to 4 are repeated while step 3 or 4 changed something, and with steps 5 to 9 while any of these did, in all
 //! at most [`MAX_ITERATIONS`] times.
 //!
 //! # Why it is sound
 //!
-//! No instruction with an effect but terminators is moved past another or removed, but for what can never be reached. A
+//! No instruction with an effect other than terminators is moved past another or removed, except unreachable ones. A
 //! block that jumps to itself, and a circle of blocks that only jump, keep one block that jumps to itself: an endless
-//! loop stays endless. The entry is never the target of an edge, since it has no predecessors before. Phis are what
-//! could tell edges apart: the entry of a predecessor that is taken over is that of the block that is jumped over, and
-//! where a block is a predecessor already the two must be equal; so in steps 6, 7 and 9. In functions that are not in
-//! SSA form, the copies that several phis become might read what an earlier one wrote; then all sources are read first.
-//! Steps 5, 8 and 9 look at registers in several blocks, and ask that these have one assignment.
+//! loop stays endless. The entry is never the target of an edge, since it has no predecessors before. Only phis could
+//! distinguish edges: a predecessor that is taken over gets the entry of the bypassed block, and if a block is a
+//! predecessor already the two must be equal; likewise in steps 6, 7 and 9. In functions that are not in SSA form, the
+//! copies that several phis become might read what an earlier one wrote; then all sources are read first. Steps 5, 8
+//! and 9 use registers in several blocks, and require that these have one assignment.
 //!
 //! # Cost and limits
 //!
-//! Each iteration is linear in instructions, edges and phi entries, but for the sorting of step 9: preds of a block are
-//! looked at when that block is jumped over, once; merged blocks are renamed in phis by one walk at the end. Jumping
-//! over a block into phis multiplies entries: see [`forward::MAX_NEW_ENTRIES`]. Steps 5 to 7 have limits of their own,
-//! for switches and phis of many entries. Branches are not turned into `select` (see `if-convert`), and blocks are not
-//! duplicated (see `jump-threading`).
+//! Each iteration is linear in instructions, edges and phi entries, except the sorting of step 9: the predecessors of a
+//! block are visited once, when that block is bypassed; merged blocks are renamed in phis by one walk at the end.
+//! Bypassing a block into phis multiplies entries: see [`forward::MAX_NEW_ENTRIES`]. Steps 5 to 7 have limits of their
+//! own, for switches and phis of many entries. Branches are not converted to `select` (see `if-convert`), and blocks
+//! are not duplicated (see `jump-threading`).
 //!
 //! # Source
 //!
@@ -155,15 +154,15 @@ impl CfgSimplificationScratch {
     fn make_switches(&mut self, f: &mut Function, kind: Kind, cx: &mut PassContext<'_>) -> bool {
         let changed = self.switches.run(f, kind, cx);
         if changed {
-            // What no value leads to.
+            // Blocks that no value leads to.
             remove_unreachable(f, cx);
         }
         changed
     }
 }
 
-/// The registers with one assignment. They are counted when that is first asked, for few functions ask. What the pass
-/// does later makes no register have more.
+/// The registers with one assignment. They are counted on demand, since few functions need them. Later changes of the
+/// pass add no assignments.
 #[derive(Default)]
 struct Registers {
     counted: bool,
@@ -250,7 +249,7 @@ fn simplify_terminator(f: &mut Function, b: Block) -> bool {
     if !others.contains(&first) && others.len() > 1 {
         return switch_to_interval(f, b, i);
     }
-    // The cases that do not go to the default: at least one, or all targets were equal.
+    // The cases with another target than the default: at least one, or all targets were equal.
     let cases: Vec<(Operand, Block)> =
         f.switch_cases(i).zip(others.iter().copied()).filter(|(_, target)| *target != first).collect();
     if let &[(value, target)] = &cases[..] {
@@ -266,8 +265,8 @@ fn simplify_terminator(f: &mut Function, b: Block) -> bool {
     true
 }
 
-/// Step 2, for a switch whose cases all go to one block: where they are numbers that follow each other, it becomes a
-/// test for an interval.
+/// Step 2, for a switch whose cases all lead to one block: if they are consecutive numbers, it becomes an interval
+/// test.
 fn switch_to_interval(f: &mut Function, b: Block, i: Inst) -> bool {
     let d = *f.inst(i);
     let &[default, target, ref others @ ..] = f.succs(b) else { return false };

@@ -1,4 +1,4 @@
-//! Step 6: two tests of one integer that together let an interval through become one.
+//! Step 6: merges two tests of one integer that together test for an interval.
 //!
 //! ```text
 //! p:                                           p:
@@ -7,10 +7,10 @@
 //!   br sle i32 %x, 57, yes, no
 //! ```
 //!
-//! The block b does nothing else and comes after p alone; one of its targets is the other one of p's. What leads to the
-//! other target is the intersection of two [`WrappedRange`]s. Where that is an interval again and no predicate
-//! is the same, its start is subtracted first, and what is below its length is in it. A test of `%x` plus a constant
-//! just computed counts as one of `%x`, so that longer chains shrink from the front.
+//! The block b does nothing else and has p as its only predecessor; one of its targets is the other target of p. The
+//! values that lead to b's other target are the intersection of two [`WrappedRange`]s. If that is an interval again and
+//! no predicate is equivalent, its start is subtracted first, and values below its length are in it. A test of `%x`
+//! plus a constant just computed counts as a test of `%x`, so that longer chains shrink from the front.
 
 use crate::analysis::branches::condition::values;
 use crate::integers::wrapped::WrappedRange;
@@ -42,7 +42,7 @@ pub fn run(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
 struct Pair {
     first: Block,
     second: Block,
-    /// The target of both, and that of the second alone.
+    /// The target of both, and the other target of the second.
     common: Block,
     inner: Block,
     /// The integer that is tested, and the values of it that lead to `inner`.
@@ -127,7 +127,7 @@ fn join(f: &mut Function, pair: &Pair) {
 pub(crate) fn test_interval(f: &mut Function, b: Block, x: Operand, values: WrappedRange) {
     let (ty, i) = (values.ty, f.terminator(b));
     let others = values.complement();
-    // Of the integers that are in it and those that are not, those are told that are fewer.
+    // The smaller set is tested for: the integers in the range, or the others.
     let (few, below) = if values.len <= others.len { (values, IntCC::Ult) } else { (others, IntCC::Uge) };
     let (cc, x, k) = match values.predicate() {
         Some((cc, k)) => (cc, x, f.make_typed_const(ty, k)),

@@ -1,4 +1,4 @@
-//! Step 7: a tree of comparisons of one integer with constants, or a chain of tests of one, becomes a `switch`.
+//! Step 7: converts a tree of comparisons of one integer with constants, or a chain of tests of one, to a `switch`.
 //!
 //! ```text
 //! a:                                           a:
@@ -15,18 +15,18 @@
 //!   br eq i32 %x, 9, nine, other
 //! ```
 //!
-//! That is how front ends without jump tables write a switch; here it is taken apart, so that machine code can have
-//! one.
+//! Front ends without jump tables emit a switch in this form; here it is recognized, so that machine code can have one.
 //!
-//! 1. What the tree decides is found by [`decision_tree`](crate::analysis::branches::decision_tree), which machine
-//!    code asks again later: but passes between move code into the blocks of a tree, which then do more than compare.
+//! 1. The decisions of the tree are found by [`decision_tree`](crate::analysis::branches::decision_tree), which code
+//!    generation uses again later: but passes in between move code into the blocks of a tree, which then do more than
+//!    compare.
 //! 2. A tree with [`MIN_TESTS`] or more tests for equality, and a comparison by order, pays. So does a chain, of tests
 //!    for equality alone, with [`MIN_CASES`] or more, or with a `switch` among them: fewer are as well tested one after
 //!    another.
 //! 3. Only the default may have runs of more than [`MAX_RUN`] integers that are not tested one by one. Other runs
 //!    become cases. Phis of the targets get one entry for all blocks of the tree.
 //!
-//! What a tree leaves out because of phis is looked at again from its first block on.
+//! Blocks that a tree omits because of phis are examined again from their first block.
 //!
 //! # Source
 //!

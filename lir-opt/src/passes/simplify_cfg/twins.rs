@@ -1,4 +1,4 @@
-//! Step 9: blocks that do the same become one.
+//! Step 9: merges equal blocks.
 //!
 //! ```text
 //!   switch i32 %x, other [1: a, 2: b]            switch i32 %x, other [1: a, 2: a]
@@ -12,19 +12,19 @@
 //!   %r = phi i32 [0, other], [%p, a], [%q, b]
 //! ```
 //!
-//! 1. Blocks without phis are sorted by a hash of their last opcodes and their targets. Those that are alone with
-//!    theirs, nearly all, are done with, and those of more than [`MAX_INSTS`] instructions; then the rest by all that
-//!    they do, with any registers. So are blocks that a retreating edge leaves: to merge the end of a loop with a block
-//!    before it would move the loop's head.
+//! 1. Blocks without phis are sorted by a hash of their last opcodes and their targets. Blocks with a unique hash,
+//!    nearly all, are dropped, and blocks of more than [`MAX_INSTS`] instructions; then the rest is sorted by all their
+//!    instructions, with any registers. Blocks with an outgoing retreating edge are dropped, too: merging the end of a
+//!    loop with a block before it would move the loop's head.
 //! 2. The others are written out as words: instructions with their operands, targets, and the entries that phis of the
-//!    targets have for the block. What a block assigns itself stands there as the number of the instruction. What may
-//!    end the run with a message that says where it was written ([`may_say_where`], so most calls) stands there with
-//!    its position in the source: one block for two would say the wrong one.
-//! 3. Blocks with equal words are the same, if what they assign is read by themselves and those phis alone. The one
-//!    that stands first is kept, and all edges go there.
+//!    targets have for the block. A register that the block assigns itself is written as the number of the instruction.
+//!    An instruction that may end the run with a message with its source position ([`may_say_where`], so most calls) is
+//!    written with this position: one block for two would report the wrong one.
+//! 3. Blocks with equal words are the same, if the registers that they assign are read only by themselves and those
+//!    phis. The first one is kept, and all edges are redirected to it.
 //!
-//! Linear, but for the sorting. Registers with several assignments stand for themselves, also where they are assigned:
-//! then equal words are equal text.
+//! Linear, except for the sorting. Registers with several assignments are written as themselves, also where they are
+//! assigned: then equal words are equal text.
 
 use super::Registers;
 use crate::analysis::effects::{is_returns_twice_call, may_say_where};
@@ -134,7 +134,7 @@ impl TwinScratch {
             self.words_of[b] = Some((start as u32, self.words.len() as u32));
         }
     }
-    /// Step 2, the phi entries: for each block the phis of its targets, in order, with what they read.
+    /// Step 2, the phi entries: for each block the phis of its targets, in order, with their operands.
     fn find_rows(&mut self, f: &Function) {
         let (words_of, own) = (&self.words_of, &self.own);
         self.entries.clear();
@@ -178,7 +178,7 @@ impl TwinScratch {
     fn are_equal(&self, x: Block, y: Block) -> bool {
         self.words(x) == self.words(y) && self.rows.get(x) == self.rows.get(y)
     }
-    /// True if only a block and its targets' phis for it read what it assigns.
+    /// True if only a block and its targets' phis for it read the registers that it assigns.
     fn keeps_to_itself(&mut self, f: &Function, b: Block) -> bool {
         let assigns = |i| f.def(i).is_some_and(|r| self.own[r].is_some());
         if !f.layout().insts(b).any(assigns) {
@@ -240,8 +240,8 @@ fn number(own: &SecondaryMap<Reg, Option<(Block, u32)>>, b: Block, r: Reg) -> u3
     }
 }
 
-/// A hash of what a block ends with; none where it begins with a phi. Nearly all blocks are told apart by that, and it
-/// costs the same for long ones.
+/// A hash of the end of a block; none if it begins with a phi. It distinguishes nearly all blocks, and its cost does
+/// not depend on their length.
 fn hash_of_end(f: &Function, b: Block) -> Option<u64> {
     let format = |i: Inst| f.inst(i).op.format();
     if f.layout().first_inst(b).is_none_or(|i| format(i) == Format::Phi) {

@@ -1,13 +1,13 @@
-//! Reads a finished function backward, and drops stores and instructions that nothing needs.
+//! Reads a finished function backward, and drops unneeded stores and instructions.
 //!
-//! One walk, blocks from the last to the first, instructions from the last to the first. Both readers ask of each
-//! instruction whether it may go, the one for stores first:
+//! One walk, blocks from the last to the first, instructions from the last to the first. Both readers decide for each
+//! instruction whether it may be removed, the reader for stores first:
 //!
-//! * A store goes where the same bytes are stored again in its block, and nothing between reads memory that it may be,
-//!   or may stop the run or leave the block. So one looks backward from a store at those that it overwrites: the
-//!   locations that will be overwritten are a list, which a read empties as far as it may overlap.
-//! * An instruction goes that has no effect and whose result is read by none that stays. Readers come later on the way,
-//!   but for phis around a loop, whose values are needed. Loads that the caller keeps become volatile instead.
+//! * A store is removed if the same bytes are stored again in its block, and no instruction between may read this
+//!   memory, stop the run or leave the block. So the walk collects a list of locations that will be overwritten, from
+//!   which a read removes the ones that it may overlap.
+//! * An instruction is removed if it has no effect and no remaining reader. Readers were visited before, except phis
+//!   around a loop, whose operands are needed. Loads that the caller keeps become volatile instead.
 //!
 //! Source: nanojit's `StackFilter` and `DeadCodeFilter` are such readers (LIR.cpp, Assembler.cpp).
 
@@ -26,7 +26,7 @@ const MAX_LOCATIONS: usize = 16;
 pub(super) struct BackwardReaders {
     /// The number of reads of a register by instructions that stay.
     reads: SecondaryMap<Reg, u32>,
-    /// Stores of what will be overwritten, the next one last.
+    /// The stores that overwrite later, the next one last.
     overwritten: Vec<Inst>,
 }
 
@@ -92,7 +92,7 @@ impl BackwardReaders {
         let has_result = f.inst(i).op.has_result();
         has_result && f.def(i).is_none_or(|r| self.reads[r] == 0) && is_removable(decls, f, i)
     }
-    /// The store that writes all bytes of this one again, if nothing between sees what this one wrote.
+    /// The store that writes all bytes of this one again, if no instruction between sees the value of this one.
     fn overwriting(&self, decls: &Decls, f: &Function, i: Inst) -> Option<Inst> {
         let d = f.inst(i);
         if d.op != Opcode::Store || d.is_volatile() {
@@ -105,11 +105,11 @@ impl BackwardReaders {
         }
         self.overwritten.iter().copied().find(|w| f.mem(*w) == mem && f.inst(*w).ty.bytes() >= ty.bytes())
     }
-    /// Notes what an instruction that stays does to the locations.
+    /// Records the effect of a remaining instruction on the locations.
     fn pass(&mut self, decls: &Decls, f: &Function, i: Inst) {
         let d = f.inst(i);
         let may_end = may_say_where(decls, f, i) || d.op.effects().has(Effects::TERMINATOR);
-        // What faults shows all stores before it, and so may one that is volatile.
+        // A fault makes all stores before it visible, and so may a volatile access.
         if may_end || d.is_volatile() || memory_effect(decls, f, i) == MemoryEffect::Writes && d.op != Opcode::Store {
             self.overwritten.clear();
         } else if d.op == Opcode::Load {

@@ -1,12 +1,12 @@
-//! Knows what passed branches and guards proved: the third writer and the fourth.
+//! Stores the facts proved by passed branches and guards: the third writer and the fourth.
 //!
-//! A comparison that an edge says holds is kept by the registers that it compares, and decides comparisons and branches
-//! to come ([`crate::analysis::branches`]). It also narrows the interval of each integer that it compares; the
-//! intervals of operands decide comparisons and overflow tests, and are looked for through [`DEPTH`] operations.
+//! A comparison that holds on an edge is stored under the registers that it compares, and decides later comparisons and
+//! branches ([`crate::analysis::branches`]). It also narrows the interval of each integer that it compares; the
+//! intervals of operands decide comparisons and overflow tests, and are searched through [`DEPTH`] operations.
 //!
 //! Source: nanojit's `CseFilter::insGuard`, after which the condition of a guard is a known constant, and its
-//! `Interval` of 32-bit sums, differences and products (LIR.cpp). Ours has intervals of all integers, and of what
-//! guards say.
+//! `Interval` of 32-bit sums, differences and products (LIR.cpp). Ours has intervals of all integers, and intervals
+//! from guards.
 
 use crate::analysis::branches::condition::decided_by;
 use crate::integers::range::{self, Range};
@@ -25,7 +25,7 @@ pub(super) struct PassedGuards {
     /// One more than the index of the last fact about a register.
     last: SecondaryMap<Reg, u32>,
     intervals: SecondaryMap<Reg, Option<Range>>,
-    /// The registers of which something is known.
+    /// The registers with known facts.
     known: Vec<Reg>,
 }
 
@@ -36,7 +36,7 @@ struct Fact {
 }
 
 impl PassedGuards {
-    /// Forgets everything: control may come from elsewhere.
+    /// Forgets everything, since control may come from elsewhere.
     pub fn start(&mut self) {
         for r in self.known.drain(..) {
             self.last[r] = 0;
@@ -109,7 +109,7 @@ impl PassedGuards {
         let [a, b] = [d.first(), d.second()].map(|o| self.interval(f, o, d.ty, appended, 0));
         range::overflows(d.op, d.ty, a, b)
     }
-    /// True if guards say something of an operand's interval. Recursion is bounded by [`DEPTH`].
+    /// True if guards narrow the interval of an operand. Recursion is bounded by [`DEPTH`].
     fn is_narrowed(&self, f: &Function, o: Operand, appended: &RulesOneByOne, depth: u32) -> bool {
         let Some(r) = o.as_reg() else { return false };
         if self.intervals.get(r).is_some() {

@@ -1,13 +1,13 @@
 //! Merges equal values of an extended basic block: the last writer.
 //!
-//! Tables by kind of instruction: constants, computations (among them those that may trap: an equal one did not),
-//! loads. All are emptied where a block begins to which control may come from elsewhere. Loads are kept by the region
-//! that they read, and a write clears those of the regions that it may write: a clock counts writes, a region notes its
-//! last one, and a load that was seen before it is not found. Of the last writes to constant distances from one address
-//! a region knows each, so that a store to `[%p + 8]` leaves `[%p]`, and one to `[%p + %i*8 + 8]` leaves `[%p + %i*8]`;
-//! an address that is the sum of a value and a constant is replaced by these. Regions are constant data, which nothing
-//! clears; each stack object and each data symbol; those that the front end names; and all else. A store is the load
-//! that comes next.
+//! There are tables by kind of instruction: constants, computations (including ones that may trap: an equal one did
+//! not), loads. All are emptied at the start of a block that control may reach from elsewhere. Loads are stored by the
+//! region that they read, and a write clears the loads of the regions that it may write: a clock counts writes, a
+//! region records its last one, and a load that was seen before it is not found. A region records each of the last
+//! writes to constant distances from one address, so that a store to `[%p + 8]` keeps `[%p]`, and one to `[%p + %i*8 +
+//! 8]` keeps `[%p + %i*8]`; an address that is the sum of a value and a constant is replaced by these. Regions are
+//! constant data, which is never cleared; each stack object and each data symbol; the regions that the front end names;
+//! and all other memory. A store counts as a load of the same value.
 //!
 //! Source: nanojit's `CseFilter` and its `CseAcc` of access sets (LIR.cpp); our regions follow from the base of the
 //! address where the front end names none, and a clock replaces the emptying of a table for each set.
@@ -25,7 +25,7 @@ use lir_syntax::ir::{Base, Format, Function, Inst, InstData, Mem, Obj, Opcode, O
 pub(super) struct MergeTables {
     constants: StampedTable<Reg>,
     computations: StampedTable<Reg>,
-    /// The index of what is known to be in memory.
+    /// The index of the known contents of memory.
     loads: StampedTable<u32>,
     contents: Vec<Content>,
     /// The number of writes so far.
@@ -127,7 +127,7 @@ impl Writes {
         *oldest = FieldWrite { start: field.start, end: field.end, at };
         self.next = (self.next + 1) % FIELDS as u8;
     }
-    /// The last time that a field may have been written; of what is none, that anything was.
+    /// The last time that a field may have been written; without a field, the last time of any write.
     fn last(&self, field: Option<Field>) -> u32 {
         let Some(field) = field.filter(|f| self.others < self.last && f.address == self.address) else {
             return self.last;
@@ -178,7 +178,7 @@ impl LastWrites {
             Part::Unknown => self.unknown.note(field, at),
         }
     }
-    /// The last time that a field of a part may have been written. What the front end names may lie in any object.
+    /// The last time that a field of a part may have been written. Regions named by the front end may be in any object.
     fn last(&self, part: Part, field: Option<Field>) -> u32 {
         let here = match part {
             Part::Constant => return 0,
@@ -210,15 +210,15 @@ impl MergeTables {
         self.clock = 0;
         self.start();
     }
-    /// Empties the tables, for control may come from elsewhere.
+    /// Empties the tables, since control may come from elsewhere.
     pub fn start(&mut self) {
         self.constants.clear();
         self.computations.clear();
         self.loads.clear();
         self.contents.clear();
     }
-    /// Finds a stand-in for the result of an instruction, which reads values alone. `keeps`: if nothing does, it is
-    /// kept for those to come.
+    /// Finds a stand-in for the result of an instruction, which reads only values. `keeps`: if there is none, the
+    /// instruction is stored for later ones.
     pub fn find(&mut self, f: &Function, i: Inst, region: Region, keeps: bool, around: &Around<'_>) -> Option<Merged> {
         let d = f.inst(i);
         let r = f.def(i)?;
@@ -245,7 +245,7 @@ impl MergeTables {
         let by = by.and_then(|by| i32::try_from(i64::from(of.disp).checked_add(by)?).ok());
         self.sums[r] = by.map(|disp| self.with_summands(Mem { disp, ..of })).filter(|m| matches!(m.base, Base::Reg(_)));
     }
-    /// The same bytes, counted from the values of which the base is a sum.
+    /// The same bytes, relative to the summands of the base.
     fn with_summands(&self, mem: Mem) -> Mem {
         let Base::Reg(r) = mem.base else { return mem };
         let Some(sum) = *self.sums.get(r) else { return mem };
@@ -288,7 +288,7 @@ impl MergeTables {
         }
         None
     }
-    /// Notes what is in memory now.
+    /// Records the current contents of memory.
     fn keep(&mut self, key: ValueKey, value: Operand) {
         let content = Content { value, at: self.clock };
         match self.loads.find_or_insert(key, self.contents.len() as u32) {
@@ -296,8 +296,8 @@ impl MergeTables {
             None => self.contents.push(content),
         }
     }
-    /// Notes what an instruction writes. `keeps`: it reads values alone, and what a store writes is kept for loads to
-    /// come.
+    /// Records the writes of an instruction. `keeps`: it reads only values, and the value of a store is recorded for
+    /// later loads.
     #[inline]
     pub(super) fn pass_write(&mut self, f: &Function, i: Inst, region: Region, keeps: bool, around: &Around<'_>) {
         let op = f.inst(i).op;

@@ -1,8 +1,9 @@
-//! Folding while a function is built: a pipeline of writers behind [`FunctionBuilder`], and of readers that walk
-//! backward.
+//! Folds instructions while a function is built: a pipeline of writers attached to [`FunctionBuilder`], and of readers
+//! that walk backward.
 //!
-//! A JIT that appends straight-line code through them needs no pass for it: what it appends is checked, simplified by
-//! the rules of `simplify`, merged with what is there, and branches whose outcome is known are dropped as they come.
+//! A JIT that appends straight-line code through them needs no pass for it: appended instructions are checked,
+//! simplified by the rules of `simplify` and merged with earlier ones, and branches whose outcome is known are dropped
+//! at once.
 //!
 //! # Example
 //!
@@ -53,30 +54,30 @@
 //!
 //! # Algorithm
 //!
-//! Each instruction passes the writers in this order, each of which may be left out ([`WriterOptions`]):
+//! Each instruction passes the writers in this order; each writer is optional ([`WriterOptions`]):
 //!
-//! 1. *validate*: the verifier's rules for one instruction. What breaks one passes no other writer.
-//! 2. *fold*: the rules of `simplify`, applied to it and to what they make ([`crate::passes::simplify`]); a copy of a
-//!    value is that value. A branch that is decided becomes a jump.
-//! 3. *guards*: what passed branches proved decides comparisons, branches and switches ([`guards`]).
+//! 1. *validate*: the verifier's rules for one instruction. An invalid instruction passes no other writer.
+//! 2. *fold*: the rules of `simplify`, applied to it and to the resulting instructions ([`crate::passes::simplify`]); a
+//!    copy is replaced by its value. A branch that is decided becomes a jump.
+//! 3. *guards*: facts from passed branches decide comparisons, branches and switches ([`guards`]).
 //! 4. *overflow*: the intervals of operands decide overflow tests ([`guards`]).
-//! 5. *merge*: an equal value takes its place ([`merge`]).
+//! 5. *merge*: an equal value replaces it ([`merge`]).
 //!
 //! A complete function loses the entries of phis for edges that were dropped, and the readers walk backward over it:
 //! *dead stores*, *dead code* ([`backward`]).
 //!
 //! # Why it is sound
 //!
-//! Rules look at values alone: parameters, and registers that instructions made. They are read where what they
-//! are made of may be read. A variable is opaque to every writer, and so is an instruction that reads one. The tables
-//! and facts hold in an extended basic block: the blocks that the caller goes on in. While they are suspended, they are
-//! neither used nor added to, but writes count; afterwards all that was known holds, for every path leads through where
-//! it was known.
+//! Rules use only values: parameters, and registers that instructions made. They are read where their operands may be
+//! read. A variable is opaque to every writer, and so is an instruction that reads one. The tables and facts hold in an
+//! extended basic block: the blocks in which the caller continues. While they are suspended, they are neither used nor
+//! added to, but writes count; afterwards all known facts hold, since every path leads through the point where they
+//! were known.
 //!
 //! # Cost and limits
 //!
-//! A constant number of steps an instruction. Phis are opaque, and nothing is known across a join: that is what passes
-//! are for. A rule that pays where operands lose their last reader is applied if they have no other so far.
+//! A constant number of steps per instruction. Phis are opaque, and nothing is known across a join: that is left to
+//! passes. A rule that pays if operands lose their last reader is applied if they have no other so far.
 //!
 //! # Source
 //!
@@ -109,7 +110,7 @@ pub struct WriterOptions {
     pub validate: bool,
     /// Apply the rules of `simplify`.
     pub fold: bool,
-    /// Use what passed branches proved.
+    /// Use facts from passed branches.
     pub guards: bool,
     /// Drop overflow tests that intervals decide.
     pub overflow: bool,
@@ -117,7 +118,7 @@ pub struct WriterOptions {
     pub merge: bool,
     /// Drop stores that are overwritten, when the function is complete.
     pub dead_stores: bool,
-    /// Drop what nothing reads, when the function is complete.
+    /// Drop unread results, when the function is complete.
     pub dead_code: bool,
 }
 
@@ -149,7 +150,7 @@ impl WriterOptions {
 pub struct WriterCounts {
     /// Instructions that were appended.
     pub appended: u64,
-    /// Instructions that equal values stand for.
+    /// Instructions replaced by equal values.
     pub merged: u64,
     /// Comparisons, branches and switches that guards decided.
     pub decided: u64,
@@ -216,13 +217,13 @@ impl<'m> Writers<'m> {
         self.counts = WriterCounts::default();
         t.values.extend(f.param_regs());
     }
-    /// Keeps a load that would fault where there is no memory: if nothing reads what it loads, it is made volatile
-    /// instead of removed. It may have been folded or removed before; then nothing happens.
+    /// Keeps a load that would fault if there is no memory: if its result is not read, it is made volatile instead of
+    /// removed. It may have been folded or removed before; then nothing happens.
     pub fn keep(&mut self, load: Inst) {
         self.tables.kept.insert(load);
     }
-    /// Ends a function, all of whose terminators and phi entries are there: drops what dropped edges leave in phis, and
-    /// lets the readers walk over it.
+    /// Ends a function, all of whose terminators and phi entries are there: drops the phi entries of dropped edges, and
+    /// runs the readers.
     ///
     /// # Errors
     /// The complaints of `validate` about single instructions; the function is then as it was appended, in part.

@@ -1,7 +1,7 @@
-//! Building a function again (`rebuild`).
+//! Rebuilds a function (`rebuild`).
 //!
-//! Appends all instructions of a function anew, through the writers that a front end may put behind its builder
-//! ([`crate::passes::writers`]), to see what they do with code that exists.
+//! Appends all instructions of a function anew, through the writers that a front end may attach to its builder
+//! ([`crate::passes::writers`]), to test them on existing code.
 //!
 //! # Example
 //!
@@ -16,15 +16,15 @@
 //! # Algorithm
 //!
 //! 1. Registers that are assigned more than once are variables, the others are values.
-//! 2. The blocks that can be reached are taken in reverse postorder, so that values are appended before they are read;
-//!    then the others. All instructions are taken out of their blocks and appended again, each reading what stands for
-//!    the registers that it read. A block with one predecessor goes on where that ended, if it comes next.
-//! 3. Phis read what stands for values that came after them.
+//! 2. The reachable blocks are taken in reverse postorder, so that values are appended before they are read; then the
+//!    others. All instructions are removed from their blocks and appended again, each reading the replacements of its
+//!    registers. A block with one predecessor continues the extended block of that, if it comes next.
+//! 3. Phis read the replacements of values that came after them.
 //! 4. The readers walk backward.
 //!
 //! # Why it is sound
 //!
-//! As of the writers: what stands for a value may be read where the value could.
+//! As for the writers: the replacement of a value may be read wherever the value could.
 //!
 //! # Cost and limits
 //!
@@ -78,9 +78,9 @@ struct Rebuild {
 struct RebuildScratch {
     tables: Tables,
     assignments: Assignments,
-    /// The value that stands for another one now.
+    /// The current replacement of a value.
     stands: SecondaryMap<Reg, PackedOption<Reg>>,
-    /// The instructions of all blocks as they were, and where those of a block end.
+    /// The original instructions of all blocks, and the ends of the blocks among them.
     insts: Vec<Inst>,
     blocks: Vec<(Block, usize)>,
     phis: Vec<Inst>,
@@ -131,7 +131,7 @@ impl RebuildScratch {
         }
         self.insts.iter().for_each(|i| f.remove_inst(*i));
     }
-    /// Says which parameters are variables.
+    /// Marks the parameters that are variables.
     fn leave_out_variables(&self, f: &Function, writers: &mut Writers<'_>) {
         for r in f.regs.keys().filter(|r| !self.assignments.is_single(*r)) {
             writers.tables.values.remove(r);

@@ -137,7 +137,7 @@ impl Writers<'_> {
         f.replace_inst(i, InstData::move_of(ty, constant).with_result(r));
         self.tables.appended.redefine(f, i);
     }
-    /// The target of the terminator of `b` that what was passed decides.
+    /// The target of the terminator of `b`, if passed branches decide it.
     fn target_by_guards(&mut self, f: &Function, b: Block) -> Option<Block> {
         let Tables { guards, appended, .. } = &mut self.tables;
         let n = match Question::of(f, b)? {
@@ -149,7 +149,7 @@ impl Writers<'_> {
         };
         Some(f.succs(b)[n])
     }
-    /// Step 5 for what stands behind `before` up to `last`, unless that is gone.
+    /// Step 5 for the instructions after `before` up to `last`, unless that was removed.
     fn merge_all(&mut self, f: &mut Function, before: Option<Inst>, last: Inst, what: Appended) {
         let mut next = self.first_new(f, before, last);
         while let Some(i) = next {
@@ -166,7 +166,7 @@ impl Writers<'_> {
             None => f.layout().block_of(last).or(self.tables.current).and_then(|b| f.layout().first_inst(b)),
         }
     }
-    /// Step 5 for one instruction. Returns whether something else stands for it.
+    /// Step 5 for one instruction. Returns whether it was replaced.
     fn merge(&mut self, f: &mut Function, i: Inst, what: Appended, reads_variable: bool) -> bool {
         if reads_variable {
             self.tables.appended.forget(f, i);
@@ -194,7 +194,7 @@ impl Writers<'_> {
         self.counts.merged += 1;
         true
     }
-    /// Says of an instruction that stays why it took no part.
+    /// Reports why a remaining instruction was not considered.
     fn say_why_not(&mut self, f: &Function, i: Inst) {
         if !self.remarks.on() || f.def(i).is_none() {
             return;
