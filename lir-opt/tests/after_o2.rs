@@ -1,5 +1,5 @@
 //! The passes of -O2 find nothing after it: over the kernels and our own programs, `phi-simplify`, `gvn`, `dce` and
-//! `licm`, each run once more, change nothing but what is listed here with its reason.
+//! `licm`, each run once more, change nothing except the exceptions listed here with their reasons.
 
 use lir_import::qbe;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};

@@ -1,12 +1,13 @@
-//! The cases in `testdata/opt/`: each `case.lir` is run through passes and compared with `case.out.lir` beside it.
+//! The cases in `testdata/opt/`: each `case.lir` is run through passes and compared with `case.out.lir` next to it.
 //!
-//! The pass is the one that the folder is named after, with the options of a line `; pass: NAME{..}`, and must say what
-//! it changed (`--remarks`): something of each function that is another now, and of each register that went or is
-//! computed by another operation. In some case it must say why it did not ([`NOTHING_MISSED`] aside). What the passes
-//! of `-O2` do to the programs in `testdata/programs`, one after the other, is looked at in the same way. The input and
-//! the output must be valid, and the output must print and parse to itself. That the output means what the input means
-//! is checked by the `; run:` lines, which `lir-run/tests/run_lines.rs` runs at every level. Files with `; RUN:` lines
-//! (options, several passes) are for `lir-check`, which `tools/lir-check/tests/testdata.rs` runs over them.
+//! The pass is the one that the folder is named after, with the options of a line `; pass: NAME{..}`, and must report
+//! its changes (`--remarks`): something about each changed function, and about each register that was removed or is
+//! computed by another operation. In some case it must report why it did not make a change (except [`NOTHING_MISSED`]).
+//! The changes of the passes of `-O2` in the programs of `testdata/programs`, one after the other, are checked in the
+//! same way. The input and the output must be valid, and the output must print and parse to itself. That the output has
+//! the meaning of the input is checked by the `; run:` lines, which `lir-run/tests/run_lines.rs` runs at every level.
+//! Files with `; RUN:` lines (options, several passes) are for `lir-check`, which `tools/lir-check/tests/testdata.rs`
+//! runs over them.
 //!
 //! `cargo xtask bless` writes the expected files.
 
@@ -74,7 +75,7 @@ fn with_options<'a>(text: &'a str, pass: &'a str) -> &'a str {
     text.lines().find_map(|l| l.strip_prefix("; pass: ")).unwrap_or(pass)
 }
 
-/// Runs a case; what is wrong with it, if anything.
+/// Runs a case; returns its failure, if any.
 fn check(case: &Path, pass: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(case).map_err(|e| e.to_string())?;
     let name = case.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -96,7 +97,8 @@ fn check(case: &Path, pass: &str) -> Result<(), String> {
     if expected == actual { Ok(()) } else { Err(format!("expected:\n{expected}\nbut got:\n{actual}")) }
 }
 
-/// Some case shows that a pass says why it did not do something, or the pass is on the list and none does.
+/// Checks that some case shows the reason for a change that a pass did not make, or that the pass is on the list and
+/// none does.
 fn check_missed(cases: &[PathBuf], pass: &str) -> Result<(), String> {
     let mut missed = None;
     for case in cases {
@@ -104,7 +106,7 @@ fn check_missed(cases: &[PathBuf], pass: &str) -> Result<(), String> {
         let mut module = read(&text, &case.display().to_string())?;
         let pipeline = Pipeline::parse(with_options(&text, pass)).map_err(|e| e.to_string())?;
         let options = RunOptions { listen: Listen::All, ..RunOptions::default() };
-        // Some files are for several passes, of which the first makes SSA form.
+        // Some files are for several passes, the first of which makes SSA form.
         let Ok(report) = optimize(&mut module, &pipeline, &options) else { continue };
         missed = missed.or_else(|| report.remarks.into_iter().find(|r| r.kind == RemarkKind::Missed));
     }
@@ -115,7 +117,7 @@ fn check_missed(cases: &[PathBuf], pass: &str) -> Result<(), String> {
     }
 }
 
-/// A pass that changes anything says so where somebody listens, under an event in kebab case, and does the same.
+/// Checks that a pass with remarks reports its changes, under an event in kebab case, and makes the same changes.
 fn check_remarks(source: &Source, pipeline: &Pipeline, after: &str) -> Result<(), String> {
     let mut module = read(&source.text, &source.name)?;
     let before = module.clone();
@@ -136,8 +138,8 @@ fn heard() -> RunOptions {
     RunOptions { listen: Listen::All, ..RunOptions::default() }
 }
 
-/// Of a function that is another after a pass, the pass itself says something, and of each register that other
-/// operations assign. A register that is not assigned any more is named by some remark.
+/// Checks that the pass reports something about a changed function, and about each register that other operations
+/// assign. A register that is not assigned any more is named by some remark.
 fn check_all_is_said(decls: &Decls, f: &Function, after: &Module, remarks: &[Remark]) -> Result<(), String> {
     let name = text(|out| print_sym(decls, f.sym, out));
     let said: Vec<&Remark> = remarks.iter().filter(|r| r.function == name && r.kind != RemarkKind::Missed).collect();
@@ -177,7 +179,8 @@ fn operations(f: &Function) -> BTreeMap<Reg, BTreeSet<&'static str>> {
     operations
 }
 
-/// Runs the passes of `-O2` on a program in QBE's language, one after the other; what one of them leaves unsaid.
+/// Runs the passes of `-O2` on a program in QBE's language, one after the other; returns a change that one of them does
+/// not report.
 fn check_program(file: &Path) -> Result<(), String> {
     let name = file.display().to_string();
     let source = Source { text: std::fs::read_to_string(file).map_err(|e| e.to_string())?, name };

@@ -1,4 +1,4 @@
-//! Graphs that are a million blocks deep: what walks them recurses over nothing.
+//! Graphs that are a million blocks deep: walks over them do not recurse.
 
 use lir_opt::analysis::{Analyses, LoopForest};
 use lir_syntax::ir::builder::FunctionBuilder;
@@ -6,7 +6,7 @@ use lir_syntax::ir::{AbiParam, Attrs, Block, Ext, Module, Signature, Type};
 
 const N: usize = 1_000_000;
 
-/// A function of this many blocks; `targets` says where each leads: one is a jump, two a branch, none a return.
+/// A function of this many blocks; `targets` returns the targets of each: one is a jump, two a branch, none a return.
 fn function(blocks: usize, targets: impl Fn(usize) -> Vec<usize>) -> Module {
     let scalar = AbiParam::Scalar(Type::I32, Ext::None);
     let signature = Signature { params: vec![scalar], variadic: false, result: None, attrs: Attrs::NONE };
@@ -49,7 +49,7 @@ fn a_million_branches_to_one_exit() {
 
 #[test]
 fn loops_in_loops() {
-    // Block k begins loop k; behind the innermost, block N - 1 - k ends it. The entry stands before them.
+    // Block k begins loop k; after the innermost, block N - 1 - k ends it. The entry precedes them.
     const LOOPS: usize = 100_000;
     let module = function(2 * LOOPS + 2, |k| match k {
         0..=LOOPS => vec![k + 1],

@@ -1,11 +1,11 @@
-//! What `dse` does that its output does not show.
+//! Effects of `dse` that its output does not show.
 
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::FuncId;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::source::Source;
 
-/// Of two stores to one location that may trap the first goes; a trap is still reported where the first stood.
+/// Of two stores to one location that may trap the first is removed; a trap is still reported at the line of the first.
 #[test]
 fn a_trap_keeps_its_line() {
     let text = "func @f(%p: i64) {\nentry:\n  store i64 [%p], 1\n  store i64 [%p], 2\n  store i64 [%p], 3\n  ret\n}\n";

@@ -1,8 +1,8 @@
-//! Each pass alone, and the levels, on shapes that have made compilers quadratic: of a function eight times as large
-//! comes about eight times as much code, in about eight times the time and memory, and not 64 times as much.
+//! Each pass alone, and the levels, on shapes that have made compilers quadratic: a function eight times as large gives
+//! about eight times as much code, in about eight times the time and memory, and not 64 times as much.
 //!
-//! What counts as time is the processor's of this thread, which does not depend on what else runs. Memory is what a
-//! process of the tool has at most.
+//! Time is the processor time of this thread, which does not depend on other processes. Memory is the peak of a process
+//! of the tool.
 
 use crate::lir_opt_tool::lir_opt;
 use crate::shapes::variables::VARIABLES;
@@ -20,12 +20,12 @@ use std::time::Duration;
 
 /// The larger function is so many times the smaller.
 const FACTOR: usize = 8;
-/// Of it may come so many times as much code as of the smaller: linear is 8, the square 64.
+/// The largest permitted ratio of code size to the smaller function: linear is 8, the square 64.
 const MOST_CODE: usize = 12;
-/// And in so many times the time. What takes less than the floor is not measured.
+/// The largest permitted ratio of time. Times below the floor are not measured.
 const MOST_TIME: u32 = 40;
 const FLOOR: Duration = Duration::from_millis(2);
-/// Code that any function may become of which little is left.
+/// The code size that is permitted for any function, if little is left of the smaller one.
 const FLOOR_CODE: usize = 200;
 /// Instructions of the smaller function.
 const SMALL: usize = 1000;
@@ -61,7 +61,7 @@ fn times(sizes: &[Module; 2], pipeline: &Pipeline) -> [Duration; 2] {
     [run(&sizes[0], pipeline, 3).1, run(&sizes[1], pipeline, 2).1]
 }
 
-/// Calls `measure` with both sizes of all shapes and with all pipelines, and tells all its complaints.
+/// Calls `measure` with both sizes of all shapes and with all pipelines, and reports all its complaints.
 fn for_all(mut measure: impl FnMut(&[Module; 2], &str, &Pipeline) -> Option<String>) {
     let mut complaints = Vec::new();
     let pipelines = pipelines();
@@ -140,7 +140,7 @@ fn measured_time_of_variables_grows_with_the_function() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-/// A function of many loops, each of which `loop-unroll` takes for one that is worth it.
+/// A function of many loops, each of which `loop-unroll` considers profitable.
 fn many_loops(n: usize) -> Module {
     let body = |k: usize| {
         let before = if k == 0 { "entry".to_string() } else { format!("e{}", k - 1) };
@@ -171,7 +171,7 @@ fn passes_that_copy_share_one_budget() {
     let (size, unrolled, _, refused) = run("loop-unroll");
     assert!((5..LOOPS / 2).contains(&unrolled) && unrolled + refused == LOOPS, "{unrolled} {refused}");
     assert!(size <= 5 * num_insts(&start) + 3000, "{size}");
-    // What one pass took is not there for the other.
+    // The budget that one pass took is not available to the other.
     let (_, _, alone, refused) = run("loop-unroll-runtime");
     assert!(alone == LOOPS && refused == 0, "{alone} {refused}");
     let (size, first, second, refused) = run("loop-unroll,loop-unroll-runtime");

@@ -1,8 +1,8 @@
-//! What holds of `gvn` on everything there is: random modules, the cases of all passes, the kernels.
+//! Properties of `gvn` on all inputs: random modules, the cases of all passes, the kernels.
 //!
 //! * A second run right after the first finds nothing, in every mode.
 //! * The three tables give the same text.
-//! * Of what one member of the family finds, another one that finds more leaves nothing.
+//! * A member of the family that finds more than another one leaves none of the other's findings.
 
 use lir_import::qbe;
 use lir_opt::{Pipeline, RunOptions, optimize};
@@ -21,7 +21,7 @@ const SEEDS: u64 = 150;
 /// Pipelines that make SSA form.
 const BEFORE: [&str; 2] = ["ssa,mem2reg", "ssa"];
 
-/// The modes of numbering, by the options that change what is found.
+/// The modes of numbering, by the options that change the findings.
 const MODES: [&str; 10] = [
     "mem=kill",
     "mem=kill,fold=on",
@@ -49,7 +49,7 @@ fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Every input, with what it is called. Those that are no valid modules are tests of something else.
+/// Every input, with its name. Inputs that are no valid modules are tests of something else.
 fn inputs() -> Vec<(String, Module)> {
     let mut inputs = Vec::new();
     for path in files("testdata/opt", ".lir").into_iter().chain(files("testdata/run", ".lir")) {
@@ -105,8 +105,8 @@ fn a_second_run_removes_nothing() {
     }
 }
 
-/// The number of instructions that are no phis and no constants: a phi along back edges is found to be of one value
-/// when what it reads was replaced.
+/// The number of instructions that are no phis and no constants: a phi along back edges is found to have one value
+/// after its operands were replaced.
 fn computations(module: &Module) -> usize {
     let of =
         |f: &Function| f.layout().all_insts().filter(|i| !matches!(f.inst(*i).op, Opcode::Phi | Opcode::Const)).count();

@@ -1,9 +1,9 @@
-//! What a tool says and leaves behind where it panics; `plant-panic` sees to that.
+//! Tests the messages and the output of a tool that panics, which `plant-panic` causes.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-/// So many functions, of which one makes `plant-panic` panic.
+/// A module of this many functions, one of which makes `plant-panic` panic.
 fn module(functions: usize) -> String {
     let plain = |k| format!("func @f{k}(%a: i32) -> i32 {{\nentry:\n  ret %a\n}}\n");
     let product = "func @\"a b\"(%a: i32) -> i32 {\nentry:\n  %c = mul i32 %a, 3\n  ret %c\n}\n";

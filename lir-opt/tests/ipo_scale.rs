@@ -39,7 +39,7 @@ fn many_calls_in_one_block() {
     let calls = parts(|out, k| writeln!(out, "  %v{} = call i32 @one(%v{k})", k + 1));
     let one = "local func @one(%x: i32) -> i32 {\nentry:\n  %y = add i32 %x, 1\n  ret %y\n}\n";
     let text = format!("func @f(%v0: i32) -> i32 {{\nentry:\n{calls}  ret %v{N}\n}}\n{one}");
-    // The call and what is in its place cost the same, so all are replaced.
+    // The call and its replacement cost the same, so all are replaced.
     assert_eq!(counts_after("inline,global-dce", text), (1, 2 * N + 1));
     let calls = parts(|out, k| writeln!(out, "  %v{} = call i32 @max(%v{k}, %v0)", k + 1));
     let text = format!("func @f(%v0: i32) -> i32 {{\nentry:\n{calls}  ret %v{N}\n}}\n{MAX}");
@@ -71,7 +71,7 @@ fn chains_of_functions() {
     let (functions, _) = counts_after("attrs,inline,dead-args,global-dce", text.clone());
     assert!(functions < N / 10, "{functions}");
     assert_eq!(counts_after("attrs,dead-args,global-dce", text).0, N + 2);
-    // Each asks to be put into the next one twice.
+    // Each is to be inlined into the next one twice.
     let mut text = String::from("func @f0(%x: i32) -> i32 inline {\nentry:\n  ret %x\n}\n");
     for k in 1..2000 {
         let callee = k - 1;

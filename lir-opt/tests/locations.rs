@@ -1,5 +1,5 @@
-//! Places in the front end's source: what is inlined deeply remembers so many calls, and passes keep the text a fixed
-//! point.
+//! Places in the source of the front end: deeply inlined code keeps a limited number of calls, and passes keep the text
+//! a fixed point.
 
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::Module;
@@ -44,7 +44,7 @@ fn a_chain_of_functions_remembers_so_many_calls() {
     let _ = write!(text, "func @main(%x: i64) {{\nentry:\n  call @f{}(%x) !c:9999\n  ret\n}}\n", COUNT - 1);
     let printed = optimized(&text, &Pipeline::of_level(Level::O2));
     let main = &printed[printed.find("func @main").unwrap()..];
-    // The outermost calls are there; what is deeper counts as the last of them.
+    // The outermost calls are there; deeper ones count as the last of them.
     let call = main.lines().find(|l| l.contains("call tail @p")).unwrap();
     assert_eq!(call.matches(" in @f").count(), 64, "{call}");
     assert!(call.contains(&format!("!c:{} in @f{}", COUNT - 63, COUNT - 64)), "{call}");

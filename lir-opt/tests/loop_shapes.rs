@@ -106,7 +106,7 @@ fn a_hundred_thousand_back_edges() {
         "  jmp test\ntest:\n  %i = phi i32 [0, entry]{entries}\n  br slt i32 %i, %x, body, done\nbody:\n  switch i32 %i, done \
          [{cases}]\n{blocks}done:\n  ret %x\n"
     );
-    // Preheader, test, latch, exit, and what there was.
+    // Preheader, test, latch, exit, and the original blocks.
     assert_eq!(blocks_after("loop-simplify", &body), n + 5);
     blocks_after(PASSES, &body);
     // All back edges come from one switch each.

@@ -48,7 +48,7 @@ fn stores_to_a_private_object_that_is_read_far_away() {
         format!("  stack $s: {size}\nentry:\n{stores}  %l = load i8 [$s]\n  ret\n")
     };
     assert_eq!(stores_around_dse(&stores(10)), (N, 1));
-    // What overwrites a store is too far away to be found.
+    // The store that overwrites another one is too far away to be found.
     let (before, after) = stores_around_dse(&stores(1000));
     assert!(before == N && after > N - 1000, "{after}");
 }

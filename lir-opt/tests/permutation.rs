@@ -1,8 +1,8 @@
-//! How registers, blocks and instructions are numbered, and what registers are called, does not matter: every pass, and
-//! every level, makes of a function with other numbers and names the same text, but for the names.
+//! The numbers of registers, blocks and instructions, and the names of registers, do not matter: every pass, and every
+//! level, gives for a function with other numbers and names the same text, except for the names.
 //!
-//! The passes are those of the registry, so that new ones take part. Over the functions in `testdata`, random modules
-//! of both generators, and the kernels.
+//! The passes are taken from the registry, so that new ones are included. Over the functions in `testdata`, random
+//! modules of both generators, and the kernels.
 
 use crate::each::{self, Failed, Trial};
 use crate::random_functions::{PLAIN_ORDER, random_module};
@@ -70,7 +70,7 @@ impl Inputs {
     }
 }
 
-/// Compares what the pipelines make of the inputs.
+/// Compares the results of the pipelines for the inputs.
 fn compare_all(pipelines: &[String], chosen: Inputs) -> Result<(), Failed> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
     let mut inputs = Vec::new();
@@ -131,7 +131,7 @@ fn print(module: &Module) -> String {
     String::from_utf8(out).expect("a module prints as text")
 }
 
-/// What passes make of a module, or how they refuse.
+/// The result of passes for a module, or their errors.
 fn result(mut module: Module, pipeline: &str) -> String {
     let pipeline = Pipeline::parse(pipeline).expect("the passes exist");
     match optimize(&mut module, &pipeline, &RunOptions::default()) {
@@ -197,7 +197,7 @@ fn shuffle<T>(list: &mut [T], rng: &mut Rng) {
 }
 
 /// Gives the registers, blocks and instructions of a function other numbers, in another order, and the registers other
-/// names. Where they stand is unchanged.
+/// names. Their positions are unchanged.
 fn permute(f: &mut Function, rng: &mut Rng) {
     permute_regs(f, rng);
     permute_blocks(f, rng);
@@ -233,7 +233,7 @@ fn permute_regs(f: &mut Function, rng: &mut Rng) {
     }
 }
 
-/// Calls registers by their numbers; what `arg.N` means is kept.
+/// Names registers by their numbers; the meaning of `arg.N` is kept.
 fn rename(f: &mut Function) {
     for r in f.regs.keys() {
         if !f.names.get(f.regs[r].name).starts_with(b"arg.") {

@@ -1,5 +1,5 @@
-//! Out of SSA form: no phi is left, no more copies than there were before `ssa`, and what runs runs as before; on
-//! random functions, the files of `testdata`, and shapes of a million parts.
+//! Out of SSA form: no phi is left, there are no more copies than before `ssa`, and functions run as before; on random
+//! functions, the files of `testdata`, and shapes of a million parts.
 
 use crate::random_functions::{ARGUMENTS, End, PLAIN_ORDER, random_module, run};
 use lir_import::qbe;
@@ -41,7 +41,7 @@ fn read(text: &str) -> Option<Module> {
 }
 
 /// Takes a module out of SSA form: no phi is left. Into it and out again leaves no more copies, whatever the names.
-/// Returns how many functions without phis there were to see it on.
+/// Returns the number of functions without phis that were tested.
 fn check_copies(name: &str, module: &Module) -> usize {
     let mut coalesced = module.clone();
     apply(&mut coalesced, "phi-coalesce");
@@ -151,7 +151,7 @@ fn random_functions_end_in_the_same_way() {
     assert!(copies > 5_000 && seen > 5_000, "{copies} copies, {seen} runs");
 }
 
-/// Registers that are assigned in turn, loops, and a parameter that is: what comes back is what was written.
+/// Registers that are assigned in turn, loops, and an assigned parameter: the result is the original text.
 #[test]
 fn names_and_all_come_back() {
     let text = "\
@@ -188,7 +188,7 @@ done:
     assert_eq!(print(&m), text);
 }
 
-/// The pass leaves SSA form, and what needs it refuses the result as it refuses any such function.
+/// The pass leaves SSA form, and passes that need it reject the result like any such function.
 #[test]
 fn passes_that_need_ssa_form_refuse_the_result() {
     let text = "func @f(%n: i32) -> i32 {\nentry:\n  jmp loop\nloop:\n  %i = phi i32 [0, entry], [%j, loop]\n  \
@@ -220,7 +220,7 @@ fn coalesced(body: &str) -> (usize, usize) {
 }
 
 /// Two phis of as many operands, each with a copy from one to the other, whose last operands are live together: every
-/// copy asks whether the classes can be one.
+/// copy tests whether the classes can be joined.
 #[test]
 fn copies_between_two_classes_that_clash() {
     const OPERANDS: usize = 200_000;

@@ -34,7 +34,8 @@ fn check(seed: u64, passes: &[Pipeline]) {
         apply(&mut module, pass, &format!("seed {seed}, {pass}"));
         let found = ends(&module, id, BLOCKS);
         for k in 0..ARGUMENTS.len() {
-            // What still runs might end a little later than the bound, or a pass made it end before the bound.
+            // A function that still runs might end a little later than the bound, or a pass made it end before the
+            // bound.
             if expected[k] != End::StillRunning {
                 let f = &module.funcs[id];
                 assert_eq!(found[k], expected[k], "seed {seed}, {pass}, {:?}\n{before:?}\n{f:?}", ARGUMENTS[k]);
@@ -171,7 +172,7 @@ fn print(module: &Module) -> String {
 }
 
 /// The text with registers and labels (which all begin with `b` and a digit) numbered in the order in which they
-/// appear: what a pass calls a new one depends on the names of the others.
+/// appear: the name that a pass gives to a new one depends on the names of the others.
 fn without_names(text: &str) -> String {
     let mut numbers = HashMap::new();
     let mut out = String::new();

@@ -1,5 +1,5 @@
-//! The passes that change blocks and edges on single functions of 50,000 parts: nothing recurses, and nothing takes
-//! the square of the size, which would take minutes here. So with what the passes say about it.
+//! The passes that change blocks and edges on single functions of 50,000 parts: nothing recurses, and nothing takes the
+//! square of the size, which would take minutes here. The same holds with remarks.
 
 use lir_opt::pass::remarks::Listen;
 use lir_opt::{Pipeline, RunOptions, optimize};
@@ -25,7 +25,7 @@ fn lines_of(passes: &str, text: &str) -> usize {
     quiet.iter().filter(|c| **c == b'\n').count()
 }
 
-/// What a module is after some passes.
+/// The text of a module after some passes.
 fn printed(passes: &str, text: &str, listen: Listen) -> Vec<u8> {
     let source = Source { name: "generated".to_string(), text: text.to_string() };
     let mut module = parse(&source, &ParseOptions::default()).expect("the text is right");
@@ -51,7 +51,7 @@ fn a_switch_whose_blocks_are_all_empty() {
     let blocks = parts(|out, k| writeln!(out, "c{k}:\n  jmp join"));
     let body =
         format!("  switch i32 %x, d [{cases}]\n{blocks}d:\n  ret 1\njoin:\n  %r = phi i32 {entries}\n  ret %r\n");
-    // Every edge brings another value: one block can go.
+    // Every edge has another value: one block can be removed.
     assert!(lines_after("simplify-cfg", &body) > 2 * (N - 2));
     let blocks = parts(|out, k| writeln!(out, "c{k}:\n  jmp e{k}\ne{k}:\n  ret {k}"));
     let body = format!("  switch i32 %x, d [{cases}]\n{blocks}d:\n  ret -1\n");
@@ -111,7 +111,7 @@ fn blocks_of_phis_and_a_jump() {
 
 #[test]
 fn arms_that_begin_alike() {
-    // Each level's arms begin with what the level below moved up; and one pair of arms is long.
+    // Each level's arms begin with the instructions that the level below moved up; and one pair of arms is long.
     let levels = parts(|out, k| {
         writeln!(
             out,
@@ -178,7 +178,7 @@ fn chains_of_values() {
     assert_eq!(lines_after("constfold,dce", &format!("  %v0 = const i32 3\n{constants}  ret %v{N}\n")), 4);
     let sums = parts(|out, k| writeln!(out, "  %v{} = add i32 %v{k}, 1", k + 1));
     assert_eq!(lines_after("simplify", &format!("  %v0 = copy i32 %x\n{sums}  ret %v{N}\n")), 5);
-    // The first value is not %x itself, of which little would be left.
+    // The first value is not %x itself, since little would be left then.
     let masks = parts(|out, k| writeln!(out, "  %m{k} = and i32 %v{k}, -2\n  %v{} = xor i32 %m{k}, %x", k + 1));
     assert_eq!(lines_after("simplify", &format!("  %v0 = mul i32 %x, %x\n{masks}  ret %v{N}\n")), 2 * N + 5);
     let copies = parts(|out, k| writeln!(out, "  %v{} = copy i32 %v{k}", k + 1));
@@ -197,7 +197,7 @@ fn chains_of_values() {
 
 #[test]
 fn memory_of_one_block() {
-    // A segment for each of the stores, in an order that is not that of the offsets.
+    // A segment for each of the stores, not in the order of the offsets.
     let at = |k: usize| 8 * (k * 7919 % N);
     let stores = parts(|out, k| writeln!(out, "  store i32 [$o + {}], %x", at(k)));
     let loads = parts(|out, k| writeln!(out, "  %l{k} = load i32 [$o + {}]", at(N - 1 - k)));

@@ -56,7 +56,7 @@ fn diamonds(b: &mut FunctionBuilder<'_>, n: Reg, memory: bool) {
     b.ret(sum);
 }
 
-/// Loops nested as deep as there are blocks: every header goes in or out, every exit goes around.
+/// Loops nested as deep as there are blocks: every header enters or leaves, every exit jumps back.
 fn nest(b: &mut FunctionBuilder<'_>, n: Reg) {
     let depth = BLOCKS / 2;
     let heads: Vec<Block> = (0..depth).map(|k| b.block(&format!("h{k}"))).collect();
@@ -84,7 +84,7 @@ fn nest(b: &mut FunctionBuilder<'_>, n: Reg) {
     b.ret(entry_sum);
 }
 
-/// The same loops; every header and every exit loads what the innermost body stores.
+/// The same loops; every header and every exit loads the value that the innermost body stores.
 fn nest_with_memory(b: &mut FunctionBuilder<'_>, n: Reg) {
     let depth = BLOCKS / 2;
     let heads: Vec<Block> = (0..depth).map(|k| b.block(&format!("h{k}"))).collect();
@@ -150,7 +150,7 @@ fn a_variable_for_each_of_many_conditionals() {
     assert_eq!(count(&mut objects, "sccp", "sccp", "branches decided"), 0);
     let passes = "gvn{facts=off},gvn{facts=off,table=scoped},phi-simplify,gvn{facts=off}";
     assert_eq!(count(&mut objects, passes, "gvn", "instructions replaced"), 0);
-    // Behind `br eq n, k` the product `n * 3` is known.
+    // After `br eq n, k` the product `n * 3` is known.
     assert_eq!(count(&mut objects, "gvn,phi-simplify,gvn", "gvn", "instructions replaced"), each);
 }
 
@@ -159,7 +159,7 @@ fn loops_within_loops() {
     let mut m = module(nest);
     let headers = BLOCKS as u64 / 2 - 1;
     assert!(count(&mut m, "ssa", "ssa", "phis placed") >= 2 * headers);
-    // What only passes through all the loops is one strongly connected component of phis.
+    // A value that only passes through all the loops is one strongly connected component of phis.
     assert!(count(&mut m, "gvn,phi-simplify", "phi-simplify", "phis removed") >= headers);
 }
 
@@ -179,7 +179,7 @@ fn one_phi_with_very_many_entries() {
     assert_eq!(count(&mut m, "ssa,phi-simplify,gvn", "ssa", "phis placed"), 1);
 }
 
-/// `switch (n) { case k: x = 5 }` for very many k, and a test of x in front of each case of a chain behind it.
+/// `switch (n) { case k: x = 5 }` for very many k, and a test of x before each case of a chain after it.
 fn constants(b: &mut FunctionBuilder<'_>, n: Reg) {
     let entry = b.block("entry");
     let cases: Vec<Block> = (0..BLOCKS / 2).map(|k| b.block(&format!("c{k}"))).collect();

@@ -1,4 +1,4 @@
-//! The tool `lir-opt` as a user meets it: what it prints where, and its exit status.
+//! The tool `lir-opt` from the user's view: its output streams and its exit status.
 
 use crate::lir_opt_tool::lir_opt;
 use std::fs;
@@ -108,7 +108,7 @@ fn many_threads_change_nothing() {
         let many = lir_opt(&["-O2", jobs, "--print-changed", "--stats"], &text);
         assert!(many.out == one.out && many.err == one.err, "{jobs}");
     }
-    // Errors too come in the order of the text.
+    // Errors, too, are in the order of the text.
     let one = lir_opt(&["-p", "gvn", "-j1", "--error-limit=40"], &text);
     assert_eq!(one.err.matches(": error: ").count(), 40);
     assert_eq!(lir_opt(&["-p", "gvn", "-j2", "--error-limit=40"], &text).err, one.err);
@@ -164,12 +164,12 @@ fn an_output_file_appears_whole_or_not_at_all() {
     assert_eq!((ran.status, ran.out.as_str()), (0, ""));
     let whole = fs::read_to_string(&path).expect("it was written");
     assert_eq!(whole, lir_opt(&["-p", "dce"], TWICE).out);
-    // What goes wrong leaves it as it was.
+    // A failed run does not change it.
     assert_eq!(lir_opt(&["-p", "gvn", "-o", out], TWICE).status, 1);
     assert_eq!(lir_opt(&["-o", out], "func").status, 1);
     assert_eq!(fs::read_to_string(&path).expect("it is there"), whole);
     assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 1);
-    // A file is read and written in one go, so it may be both.
+    // A file is read completely before it is written, so it may be both.
     assert_eq!(lir_opt(&["-p", "ssa", "--output", out, out], "").status, 0);
     assert_eq!(fs::read_to_string(&path).expect("it is there"), lir_opt(&["-p", "dce,ssa", "-o", "-"], TWICE).out);
     let ran = lir_opt(&["-o", &format!("{out}/x")], TWICE);

@@ -1,4 +1,4 @@
-//! The instruments of the command line: what happens around passes, and finding the step that breaks a program.
+//! The instruments of the command line: watchers around passes, and finding the step that breaks a program.
 
 use crate::lir_opt_tool::lir_opt;
 use crate::random_functions::{ARGUMENTS, PLAIN_ORDER, random_module, run};
@@ -91,7 +91,7 @@ BISECT: running pass (10) constfold on function (@g)
     let none = run(&["--opt-bisect-limit", "0"]);
     assert_eq!((none.out.as_str(), none.err.lines().count()), (TWICE, 8), "{}", none.err);
     assert!(none.err.lines().all(|l| l.starts_with("BISECT: NOT running pass (")), "{}", none.err);
-    // What is printed of a step that runs stands after its line; the steps before a limit are the same at any limit.
+    // The output of a step that runs is after its line; the steps before a limit are the same at any limit.
     let some = run(&["--opt-bisect-limit=6", "--print-changed"]);
     let steps = |text: &str| {
         text.lines().filter_map(|l| l.strip_prefix("BISECT: running ")).map(str::to_string).collect::<Vec<_>>()
@@ -122,7 +122,7 @@ fn steps_have_the_same_numbers_at_any_number_of_threads() {
     assert!(one.out == many.out && one.err == many.err);
 }
 
-/// The first step of a pipeline after which a run of the function differs, and what the log says of it.
+/// The first step of a pipeline after which a run of the function differs, and its entry in the log.
 fn first_bad_step(seed: u64, pipeline: &Pipeline) -> Option<String> {
     const BLOCKS: usize = 300;
     let (original, id) = random_module(seed, &PLAIN_ORDER);

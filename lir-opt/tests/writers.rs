@@ -1,4 +1,4 @@
-//! The folding writers behind a builder: what is made of instructions as they are appended.
+//! The folding writers of a builder: the results for appended instructions.
 
 use lir_opt::passes::writers::{WriterCounts, WriterOptions, Writers};
 use lir_opt::{Pipeline, RunOptions, optimize};
@@ -113,7 +113,7 @@ fn intervals_remove_overflow_tests() {
             b.guard(IntCC::Ult, x, 1 << 20, exit);
             let sum = b.add(byte, x);
             let results = [
-                // No: by what masks say, by what the guard says, by both.
+                // No: because of masks, because of the guard, because of both.
                 b.smul_o(byte, 1000),
                 b.sadd_o(x, 1 << 30),
                 b.ssub_o(x, 1 << 30),
@@ -158,12 +158,12 @@ fn loads_are_kept_by_region_and_constant_data_for_good() {
         let in_heap = Mem { disp: 64, ..Mem::reg(p) };
         let (s, h) = (load(b, stack, Mem::reg(p)), load(b, heap, in_heap));
         let c = load(b, Region::ANY, constant);
-        // A store to the stack: what was stored is what is loaded, the others stay.
+        // A store to the stack: the load gives the stored value, the others remain.
         b.region = stack;
         b.store(Type::I32, Mem { disp: 8, ..Mem::reg(p) }, x);
         assert_eq!(load(b, stack, Mem { disp: 8, ..Mem::reg(p) }), x);
         assert_eq!(load(b, heap, in_heap), h);
-        // So does another field of the address in the same region, but for one that the store meets.
+        // So does another field of the address in the same region, except one that the store meets.
         assert_eq!(load(b, stack, Mem::reg(p)), s);
         b.region = stack;
         b.store(Type::I32, Mem { disp: 2, ..Mem::reg(p) }, x);
@@ -205,7 +205,7 @@ fn diamond(b: &mut FunctionBuilder<'_>, x: Reg) -> Reg {
     b.branch(IntCC::Slt, x, 0, negative, positive);
     b.switch_to(negative);
     b.assign(result).neg(x);
-    // An arm may not run: this is not there behind it.
+    // An arm may not run: this is not available after it.
     b.mul(x, 77);
     b.store(Type::I32, Mem { disp: 4, ..Mem::reg(b.param(1)) }, x);
     b.jmp(join);
@@ -224,7 +224,7 @@ fn merging_is_suspended_in_a_synthetic_diamond() {
         let before = b.mul(x, 3);
         let load = b.load(Type::I32, Mem::reg(p));
         let a = diamond(b, x);
-        // What was there before is known; what an arm computed is not; what it wrote counts.
+        // Earlier values are known; values that an arm computed are not; its writes count.
         assert_eq!(b.mul(x, 3), before);
         assert_ne!(b.load(Type::I32, Mem::reg(p)), load);
         let own = b.mul(x, 77);

@@ -7,8 +7,8 @@
 //!
 //! 1. Each value is a class of its own, with a sorted list of ranges in an arena.
 //! 2. Two classes are joined unless a range of one and a range of the other, which do not [agree](LiveRange::agrees),
-//!    have a position in common. All ranges of both classes are compared, not those of two values alone: else the swap
-//!    problem and the lost copy problem come back.
+//!    have a position in common. All ranges of both classes are compared, not only the ranges of two values: else the
+//!    swap problem and the lost copy problem come back.
 //! 3. The ranges of a growing class are kept as *runs*, each sorted, of which each is more than twice as long as the
 //!    next. A new run is merged with its neighbours until this holds again.
 //!
@@ -276,7 +276,7 @@ mod tests {
         let (mut all, own, mut ranges) = classes(&values);
         assert_eq!(all.try_join((0, 1), &own, &mut ranges), Ok(()));
         let root = all.find(1);
-        // The third value meets what the second one brought, and not the first.
+        // The third value meets a range of the second one, and not of the first.
         assert_eq!(all.try_join((root, 2), &own, &mut ranges), Err((Held(4, 8, 'c'), Held(0, 6, 'a'))));
         assert_eq!(all.try_join((root, 3), &own, &mut ranges), Ok(()));
         let root = all.find(3);

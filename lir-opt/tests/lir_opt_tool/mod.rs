@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What came of a run.
+/// The result of a run.
 pub struct Ran {
     /// Exit status.
     pub status: i32,

@@ -1,39 +1,40 @@
-//! Each pass on real programs whose instructions stand on lines of their own: none gains a line of what it did not come
-//! from.
+//! Runs each pass on real programs whose instructions are on lines of their own: none gets the line of an instruction
+//! that it does not originate from.
 //!
-//! Before each run of a pass all instructions get new places, one a line, so that a place names an instruction. After
-//! it every instruction has no line, or that of an instruction from before, with which it must have one of these
-//! relations. What is said in the remarks of the run ("spoken of": replaced, moved, gone, ..) is the record of what the
-//! pass did; the rest is read off the function before and after.
+//! Before each run of a pass all instructions get new places, one on each line, so that a place names an instruction.
+//! Afterwards every instruction has no line, or the line of an earlier instruction, with which it must have one of
+//! these relations. The remarks of the run ("spoken of": replaced, moved, gone, ..) are the record of the changes of
+//! the pass; the rest is derived from the function before and after.
 //!
-//! * own: is the same one; if it assigns another register and does something else now, it is spoken of.
-//! * copy: is the same but for registers, and its register or block has the name of the other one's: loops that are
+//! * own: is the same instruction; if it assigns another register and does something else now, it is spoken of.
+//! * copy: is the same except for registers, and its register or block has the name of the other one's: loops that are
 //!   copied, bodies that are inlined.
-//! * return: stands for an inlined body's `ret`: a jump, or the move of the result.
-//! * result: assigns the register that the other one assigned, or one named after it where the other one is gone. In an
-//!   inlined callee: is the phi of what a body returns that was put there before, in place of the other one, a call.
-//! * terminator: ends the other one's block, a copy of that, or a new block between that and where it led.
-//! * front: is a new phi, or a constant that one became, which stands for nothing that was written, and the other one
-//!   is the first instruction behind it, or was; or the first one is new, and the line is looked at there.
+//! * return: replaces the `ret` of an inlined body: a jump, or the move of the result.
+//! * result: assigns the register that the other one assigned, or one named after it if the other one was removed. In
+//!   an inlined callee: is the phi of the results of a body that was inlined there before, in place of the other one, a
+//!   call.
+//! * terminator: ends the other one's block, a copy of that, or a new block between that and its successor.
+//! * front: is a new phi, or a constant that one became, which represents no instruction of the source, and the other
+//!   one is the first instruction after it, or was; or the first one is new, and the line is checked there.
 //! * access: loads or stores at the same address, or is the block operation that the other one's loop became.
-//! * operation: has the opcode of the other one, which is spoken of, and is gone or another now: it was widened, or put
-//!   elsewhere.
-//! * place: stands where the other one stands or stood, which is spoken of and is gone or another now, or both access
-//!   memory: it is a part of what was put there. The other one is no call that was inlined, whose body has lines of its
-//!   own, and no jump, branch or switch if this one looks like a copy of another instruction.
-//! * argument: moves an argument, right before the body that was put in place of the other one, a call, in a callee
-//!   that was inlined, too; or copies an aggregate that is one.
-//! * test: compares what the other one, a branch, compared, which is spoken of, or selects by the register that it
+//! * operation: has the opcode of the other one, which is spoken of, and was removed or changed: it was widened, or
+//!   moved elsewhere.
+//! * place: is at the current or old position of the other one, which is spoken of and was removed or changed, or both
+//!   access memory: it is a part of the replacement. The other one is no call that was inlined, whose body has lines of
+//!   its own, and no jump, branch or switch if this one looks like a copy of another instruction.
+//! * argument: moves an argument, right before the body that replaced the other one, a call, also in a callee that was
+//!   inlined; or copies an aggregate argument.
+//! * test: compares the operands of the other one, a branch that is spoken of, or selects by the register that it
 //!   tested.
-//! * entry: computes something for a loop, before the jump that leads there.
+//! * entry: computes a value for a loop, before the jump that leads there.
 //!
-//! An instruction that computes an operand of such a one may have its line, too, and so may a new one that is computed
-//! from it; but a copy has not the line of a jump, branch or switch.
-//! The location of an instruction that came from another function says that it was inlined: the innermost callee
-//! is that function, each call around it stands in the next callee, calls that, and the outermost stands here.
+//! An instruction that computes an operand of such an instruction may have its line, too, and so may a new one that is
+//! computed from it; but a copy does not have the line of a jump, branch or switch. The location of an instruction from
+//! another function shows that it was inlined: the innermost callee is that function, each call around it is in the
+//! next callee, calls the inner one, and the outermost is here.
 //!
-//! Samples are the instructions that are new, have another line, another block, or other operands; those that only stay
-//! are looked at as well.
+//! Samples are the instructions that are new, or have another line, another block, or other operands; unchanged
+//! instructions are checked as well.
 
 mod lines;
 mod record;
@@ -54,7 +55,7 @@ use std::path::{Path, PathBuf};
 /// Samples of the kernels, at least: of all kinds, and of those that are new or have another line.
 const MIN_SAMPLES: [usize; 2] = [20_000, 10_000];
 
-/// The account of a walk: what was looked at, and what was wrong.
+/// The results of a walk: the counts of checked instructions, and the mistakes.
 #[derive(Default)]
 struct Findings {
     samples: usize,
@@ -121,7 +122,7 @@ fn text(c: &Comparison<'_>, i: Inst) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Checks the calls in whose place an instruction stands.
+/// Checks the inlined calls in the location of an instruction.
 fn inlined_rightly(
     c: &Comparison<'_>,
     i: Inst,
@@ -157,8 +158,8 @@ fn passes_of(level: Level) -> Vec<String> {
     passes
 }
 
-/// Walks a program: each pass by itself at some points of `-O2`, from the program as it is written on, and the passes
-/// of the levels one after the other. As a sample each pass is run at one of the points, in turn.
+/// Walks a program: each pass by itself at some points of `-O2`, beginning with the original program, and the passes of
+/// the levels one after the other. As a sample each pass is run at one of the points, in turn.
 fn walk(file: &Path, is_sample: bool, findings: &mut Findings) {
     let program = file.file_stem().expect("a file has a name").to_string_lossy();
     let text = std::fs::read(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
@@ -170,7 +171,7 @@ fn walk(file: &Path, is_sample: bool, findings: &mut Findings) {
     }
     module = written;
     let steps = passes_of(Level::O2);
-    // As written; in SSA form; without what is in memory; small; with loops rotated; at the end.
+    // As written; in SSA form; with variables in registers; small; with loops rotated; at the end.
     let points = [0, 1, 2, 8, steps.len() / 2, steps.len()];
     for k in 0..=steps.len() {
         if let Some(point) = points.iter().position(|at| *at == k) {
@@ -218,7 +219,7 @@ fn no_instruction_gains_a_line_of_another() {
     assert!(all >= MIN_SAMPLES[0] && gained >= MIN_SAMPLES[1], "{all} samples, {gained} new or with another line");
 }
 
-/// The same for the programs of folders that `LIR_CORPUS` names, such as Lua's and zstd's, which come with no clone: a
+/// The same for the programs in the folders of `LIR_CORPUS`, such as Lua and zstd, which are not in the repository: a
 /// sample, or all with `LIR_THOROUGH`.
 #[test]
 fn nor_in_other_programs() {

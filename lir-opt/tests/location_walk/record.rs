@@ -1,4 +1,4 @@
-//! The record of a run: of which lines its remarks say that something was done there.
+//! The record of a run: the lines whose changes its remarks report.
 
 use lir_opt::pass::remarks::{Remark, RemarkKind};
 use std::collections::{HashMap, HashSet};

@@ -1,4 +1,4 @@
-//! Tells by what an instruction came from the one whose line it has.
+//! Finds the relation of an instruction to the one whose line it has.
 
 use super::lines::Lines;
 use super::record::Record;
@@ -38,7 +38,7 @@ fn look<'a>(f: &'a Function, printer: &FunctionPrinter<'_>, i: Inst) -> Option<L
     (can_be_told && !op.is_terminator()).then(|| (shape(f, printer, i), names))
 }
 
-/// The block of an instruction that stands in one.
+/// The block of an instruction that is in one.
 fn block_of(f: &Function, i: Inst) -> Block {
     f.layout().block_of(i).expect("the instruction stands in a block")
 }
@@ -84,7 +84,7 @@ fn reads(f: &Function, i: Inst) -> Vec<Reg> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Compares a function with what it was.
+    /// Compares a function with its old form.
     pub fn new(decls: &'a Decls, lines: &'a Lines, record: &'a Record, new: &'a Function) -> Option<Comparison<'a>> {
         let old = lines.functions.get(&new.sym)?;
         let printers = [old, new].map(|f| FunctionPrinter::new(decls, f));
@@ -103,7 +103,7 @@ impl<'a> Comparison<'a> {
             || reads(old, s) != reads(new, s)
             || old.inst(s).op.is_terminator() && old.succs(block_of(old, s)) != new.succs(block_of(new, s))
     }
-    /// True if an instruction that was there is another now, or stands in another block.
+    /// True if an old instruction is another now, or is in another block.
     pub fn was_touched(&self, i: Inst) -> bool {
         self.is_another(i) || block_of(self.old, i) != block_of(self.new, i)
     }
@@ -144,7 +144,8 @@ impl<'a> Comparison<'a> {
         ];
         rules.into_iter().find(|(_, holds)| holds()).map(|(name, _)| name)
     }
-    /// Adds what computes an operand of an instruction of the same line, and what is new and computed from one.
+    /// Adds instructions that compute an operand of an instruction with the same line, and new ones that are computed
+    /// from one.
     pub fn add_computations(&self, group: &[Inst], (sym, s): (Sym, Inst), explained: &mut HashSet<Inst>) {
         let source = &self.lines.functions[&sym];
         loop {
@@ -162,8 +163,8 @@ impl<'a> Comparison<'a> {
             }
         }
     }
-    /// True if an instruction assigns the register that another one assigned, or one named after it where that is gone.
-    /// In a callee that was inlined that is a call in whose place another body was put before.
+    /// True if an instruction assigns the register that another one assigned, or one named after it if that was
+    /// removed. In a callee that was inlined the other one is a call that was replaced by a body before.
     fn is_result_of(&self, i: Inst, source: &Function, s: Inst) -> bool {
         let new = self.new;
         let Some((r, was)) = new.def(i).zip(source.def(s)) else { return false };
@@ -174,8 +175,8 @@ impl<'a> Comparison<'a> {
         }
         r == was || new.layout().block_of(s).is_none() && have_one_name()
     }
-    /// True if an instruction is a copy of another, perhaps of an inlined function's: the same but for registers, and
-    /// assigns a register of the same name. A phi or a terminator stands in a copy of the other's block.
+    /// True if an instruction is a copy of another, possibly in an inlined function: the same except for registers,
+    /// with a register of the same name. A phi or a terminator is in a copy of the other's block.
     fn is_copy(&self, i: Inst, source: &Function, s: Inst) -> bool {
         let new = self.new;
         let other;
@@ -188,7 +189,7 @@ impl<'a> Comparison<'a> {
         if new.inst(i).op != source.inst(s).op || shape(new, &self.printers[1], i) != shape(source, printer, s) {
             return false;
         }
-        // The first block of a callee is put behind what stood before the call.
+        // The first block of a callee is appended to the instructions before the call.
         let is_first = source.sym != new.sym && block_of(source, s) == source.entry();
         let op = new.inst(i).op;
         if op.is_terminator() {
@@ -200,13 +201,13 @@ impl<'a> Comparison<'a> {
             _ => false,
         }
     }
-    /// True if an instruction stands in a copy of another's block: it has the block's name.
+    /// True if an instruction is in a copy of another's block: it has the block's name.
     fn is_in_copy(&self, i: Inst, source: &Function, s: Inst) -> bool {
         let name = |f: &'a Function, i: Inst| f.names.get(f.block(block_of(f, i)).name);
         let source: &'a Function = &self.lines.functions[&source.sym];
         name(self.new, i) == name(source, s)
     }
-    /// True if a jump or branch ends the block that another one ended, or a copy of that, or a new block behind it.
+    /// True if a jump or branch ends the block that another one ended, or a copy of that, or a new block after it.
     fn is_on_the_way(&self, i: Inst, s: Inst) -> bool {
         let (old, new) = (self.old, self.new);
         if !new.inst(i).op.is_terminator() || !old.inst(s).op.is_terminator() {
@@ -224,13 +225,13 @@ impl<'a> Comparison<'a> {
         }
         self.is_in_copy(i, old, s)
     }
-    /// True if an instruction is a phi, or what is new and was one of a constant.
+    /// True if an instruction is a phi, or a new constant that was one.
     fn is_front(&self, i: Inst) -> bool {
         let d = self.new.inst(i);
         d.op == Opcode::Phi || d.op.format() == Format::Const && !self.existed(i)
     }
-    /// True if what follows in the front of a block, or the first instruction behind it, is new and no phi, and has
-    /// this line, which is looked at there.
+    /// True if the next instruction in the front of a block, or the first one after it, is new and no phi, and has this
+    /// line, which is checked there.
     fn leads_on(&self, i: Inst) -> bool {
         let layout = self.new.layout();
         for j in std::iter::successors(layout.next_inst(i), |j| layout.next_inst(*j)) {
@@ -243,7 +244,7 @@ impl<'a> Comparison<'a> {
         }
         false
     }
-    /// True if the other instruction is the first one behind a phi, or behind all phis of its block, or was it.
+    /// True if the other instruction is or was the first one after a phi, or after all phis of its block.
     fn is_behind_phis(&self, phi: Inst, s: Inst) -> bool {
         let f = self.new;
         let mut existing = f.layout().insts(block_of(f, phi)).filter(|i| self.existed(*i));
@@ -252,8 +253,8 @@ impl<'a> Comparison<'a> {
             || first.into_iter().chain(existing).find(|i| f.inst(*i).op != Opcode::Phi) == Some(s)
             || f.layout().block_of(s).is_none() && self.stands_at(phi, s)
     }
-    /// True if two instructions access the same memory in the same way, or a block operation does what the other one's
-    /// loop did.
+    /// True if two instructions access the same memory in the same way, or a block operation replaced the other one's
+    /// loop.
     fn is_same_access(&self, i: Inst, s: Inst) -> bool {
         let (old, new) = (self.old, self.new);
         let (op, of) = (new.inst(i).op, old.inst(s).op);
@@ -266,8 +267,8 @@ impl<'a> Comparison<'a> {
             _ => op == of && new.mem(i) == old.mem(s),
         }
     }
-    /// True if nothing but new instructions stands between an instruction and the place of another one, which may be
-    /// gone, or the end of a new block that has this line, too.
+    /// True if only new instructions are between an instruction and the place of another one, which may have been
+    /// removed, or the end of a new block that has this line, too.
     fn stands_at(&self, i: Inst, s: Inst) -> bool {
         let (old, new) = (self.old.layout(), self.new.layout());
         let stays = |j: &Inst| new.block_of(*j).is_some();
@@ -282,7 +283,7 @@ impl<'a> Comparison<'a> {
         !stays(&s) && (after.is_some() && after == after_s() || before.is_some() && before == before_s())
     }
     /// True if a new instruction looks like a copy of some other one, and has the line of a jump, branch or switch:
-    /// copies of a loop's body have not that of its end.
+    /// copies of a loop's body do not have the line of its end.
     fn is_copy_at_end(&self, i: Inst, source: &Function, s: Inst) -> bool {
         let looks_of_all = || {
             let all = self.old.layout().all_insts();
@@ -292,8 +293,8 @@ impl<'a> Comparison<'a> {
             && matches!(source.inst(s).op.format(), Format::Jump | Format::Branch | Format::Switch)
             && look(self.new, &self.printers[1], i).is_some_and(|l| self.looks.get_or_init(looks_of_all).contains(&l))
     }
-    /// True if an instruction moves an argument, right before the body that was put in the place of a call, in a callee
-    /// of what was inlined, too. Of a body, parameters may have no line.
+    /// True if an instruction moves an argument, right before the body that replaced a call, also in an inlined callee.
+    /// The parameters of a body may have no line.
     fn is_before_inlined(&self, i: Inst, source: &Function, s: Inst) -> bool {
         let (layout, origins, op) = (self.new.layout(), &self.new.origins, self.new.inst(i).op);
         let is_move = matches!(op, Opcode::Copy | Opcode::Memcpy | Opcode::StackSave) || op.format() == Format::Const;
@@ -318,7 +319,7 @@ impl<'a> Comparison<'a> {
         let copied = |arg| matches!(arg, CallArg::Agg(_, from) if from == self.new.mem_src(i));
         formats == (Format::MemCopy, Format::Call) && self.old.call_args(call).any(copied)
     }
-    /// True if an instruction compares what a branch compared, or selects by the register that it tested.
+    /// True if an instruction compares the operands of a branch, or selects by the register that it tested.
     fn tests_as(&self, i: Inst, branch: Inst) -> bool {
         let (new, old) = (self.new.inst(i), self.old.inst(branch));
         old.op.format() == Format::Branch
@@ -331,7 +332,7 @@ impl<'a> Comparison<'a> {
     fn have_one_line(&self, i: Inst, j: Inst) -> bool {
         self.new.loc_of(i) == self.new.loc_of(j)
     }
-    /// True if an instruction stands in a block that leads to a loop, and has the line of what ends the block.
+    /// True if an instruction is in a block that leads to a loop, and has the line of the block's terminator.
     fn is_before_a_loop(&self, i: Inst, s: Inst) -> bool {
         let b = block_of(self.new, i);
         let index = |b: Block| self.cfg.rpo_index(b);
@@ -341,7 +342,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// True if an instruction does what remains of a return where a body is put in place of a call.
+/// True if an instruction is part of a return in a body that replaced a call.
 fn is_of_return(f: &Function, i: Inst, source: &Function, s: Inst) -> bool {
     let made = [Opcode::Jmp, Opcode::Unreachable, Opcode::Copy, Opcode::Memcpy, Opcode::StackRestore];
     let is_return = matches!(source.inst(s).op.format(), Format::Return | Format::AggReturn);

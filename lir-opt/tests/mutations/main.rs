@@ -70,7 +70,7 @@ fn usage(word: &str) -> ! {
     exit(2)
 }
 
-/// What inputs begin as.
+/// The initial inputs.
 struct Seeds {
     lir: Vec<Vec<u8>>,
     qbe: Vec<Vec<u8>>,
@@ -160,7 +160,7 @@ fn prints_canonically(module: &Module) -> Vec<u8> {
     text
 }
 
-/// What came of an input.
+/// The outcome of an input.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Outcome {
     Wrong,
@@ -214,7 +214,7 @@ struct Progress {
     started: AtomicU64,
 }
 
-/// What the threads found together.
+/// The findings of all threads.
 #[derive(Default)]
 struct Tally {
     right: AtomicUsize,

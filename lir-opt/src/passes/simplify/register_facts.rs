@@ -159,7 +159,7 @@ impl RegisterFacts {
             self.registers[r].uses -= 1;
         }
     }
-    /// Removes a reader. Registers without readers that may be removed are returned by [`RegisterFacts::take_unused`].
+    /// Removes a reader. After the last one, [`RegisterFacts::take_unused`] returns the instruction.
     pub(crate) fn drop_use(&mut self, o: Operand) {
         let Some(r) = self.resolved(o).as_reg() else { return };
         self.registers[r].uses -= 1;

@@ -194,7 +194,7 @@ impl LastWrites {
     }
 }
 
-/// A stand-in for an instruction.
+/// The replacement of an instruction.
 pub(super) enum Merged {
     /// This register.
     With(Reg),
@@ -217,7 +217,7 @@ impl MergeTables {
         self.loads.clear();
         self.contents.clear();
     }
-    /// Finds a stand-in for the result of an instruction, which reads only values. `keeps`: if there is none, the
+    /// Finds a replacement for the result of an instruction, which reads only values. `keeps`: if there is none, the
     /// instruction is stored for later ones.
     pub fn find(&mut self, f: &Function, i: Inst, region: Region, keeps: bool, around: &Around<'_>) -> Option<Merged> {
         let d = f.inst(i);
