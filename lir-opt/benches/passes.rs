@@ -15,7 +15,7 @@ use std::time::Duration;
 
 mod shapes;
 
-/// Passes that take less are left out.
+/// Passes that take less are not printed.
 const LEAST: f64 = 1.0;
 
 /// The least time of each pass in several runs of the level. It is in nanoseconds an instruction. The first row is the

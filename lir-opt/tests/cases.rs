@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 /// The least number of cases of a pass.
 const MIN_CASES: usize = 3;
 
-/// Passes that look at nothing that they could give up on, so that they have no `missed` remarks, and why.
+/// Passes that never give up on a change, so that they have no `missed` remarks, with the reasons.
 const NOTHING_MISSED: &[(&str, &str)] = &[("ssa", "makes SSA form of every function, whatever it is")];
 
 fn folder() -> PathBuf {

@@ -92,8 +92,7 @@ fn measured_time_grows_with_the_function() {
     });
 }
 
-/// The process itself has more than the smaller function takes. It is looked at for the shapes that have taken the
-/// most.
+/// The process itself has more than the smaller function takes. It is measured for the shapes that have taken the most.
 #[test]
 fn memory_grows_with_the_function() {
     for (shape, make) in SHAPES.iter().filter(|(name, _)| ["error_steps", "implied", "switch"].contains(name)) {

@@ -22,7 +22,7 @@ fn print(module: &Module) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// The text that the passes of a pipeline make of another one. It reads as the same.
+/// The text after the passes of a pipeline. It parses to the same.
 fn optimized(text: &str, pipeline: &Pipeline) -> String {
     let mut module = read(text);
     optimize(&mut module, pipeline, &RunOptions::default()).unwrap();

@@ -1,5 +1,5 @@
-//! The passes that look at memory on single functions of 100,000 parts: nothing recurses, and nothing takes the square
-//! of the size, which would take minutes here.
+//! The passes over memory on single functions of 100,000 parts: nothing recurses, and nothing takes the square of the
+//! size, which would take minutes here.
 
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::parser::{ParseOptions, parse};

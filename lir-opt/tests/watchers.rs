@@ -103,7 +103,7 @@ BISECT: running pass (10) constfold on function (@g)
             && position_of("--- @f before ssa") < position_of("(2) dce")
     );
     assert!(some.err.contains("BISECT: NOT running pass (10) constfold on function (@g)\n"), "{}", some.err);
-    // A step that is left out needs nothing.
+    // A skipped step needs nothing.
     let ran = lir_opt(&["-p", "gvn", "--opt-bisect-limit=0"], TWICE);
     assert_eq!((ran.status, ran.out.as_str()), (0, TWICE));
     // Of one function alone, its steps are counted.

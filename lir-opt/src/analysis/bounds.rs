@@ -13,7 +13,7 @@ use lir_syntax::ir::{
 /// Offsets from a symbol are smaller, either way: code and data lie within 2^31 bytes of each other, with their
 /// offsets.
 pub(crate) const MAX_SYMBOL_OFFSET: u32 = 1 << 24;
-/// Limit on the items of a data object that are looked at for a bound.
+/// Limit on the items of a data object that are examined for a bound.
 const MAX_ITEMS: usize = 64;
 
 /// [`Function::rewrite_uses`] for passes that write constants: the length of a block operation stays a register

@@ -92,7 +92,7 @@ fn is_removable_call(decls: &Decls, f: &Function, i: Inst) -> bool {
         && !matches!(f.call_result(i), CallResult::Agg(..))
 }
 
-/// True if a load may be executed where it was not. It cannot fault, for it reads at a constant offset inside a stack
+/// True if a load may be executed where it was not. It cannot fault, since it reads at a constant offset inside a stack
 /// object or a data symbol that is defined in the module; it is not volatile.
 pub(crate) fn is_speculatable_load(decls: &Decls, f: &Function, i: Inst) -> bool {
     /// Limit on the items of a data object that are examined: the items of large tables are not counted for each load.

@@ -11,8 +11,8 @@ pub(crate) enum KnownData {
     Address(Sym, i64),
 }
 
-/// Items of a data object that are looked at: its first ones. A load far inside of a long table is not followed, for
-/// many of them would cost the table's length each.
+/// Limit on the items of a data object that are examined: its first ones. A load far inside of a long table is not
+/// followed, since many of them would cost the table's length each.
 const MAX_ITEMS: usize = 256;
 
 /// Returns the value of a load of a `ty` from `[sym + offset]`. None unless the symbol is `const data` that is defined

@@ -8,7 +8,7 @@ use lir_syntax::ir::{Block, Cfg, EntitySet, Function, InstData, Opcode, PackedOp
 pub(crate) struct Redirects {
     /// The source, the target, and the new target.
     deferred: Vec<(Block, Block, Block)>,
-    /// The new target of each target, for the one source that is worked on.
+    /// The new target of each target, for the current source.
     new_target: SecondaryMap<Block, PackedOption<Block>>,
 }
 

@@ -6,7 +6,7 @@
 
 use lir_syntax::ir::{CallArg, CallResult, Function, Inst, InstView, Mem, Operand, Reg};
 
-/// Appends what an instruction does: opcode, type, predicate and flags, and all operands, registers as numbered by
+/// Appends the words of an instruction: opcode, type, predicate and flags, and all operands, registers as numbered by
 /// `number`. Destination and targets are not included. Two instructions do the same if their words are equal. Panics
 /// for a phi.
 pub(crate) fn push_words(f: &Function, i: Inst, number: impl FnMut(Reg) -> u32, out: &mut Vec<u32>) {

@@ -1,8 +1,8 @@
 //! Intervals of signed integers, and operations on them.
 //!
 //! An operation on intervals gives an interval with every result that the operation has for operands in them. Where a
-//! sum could wrap, that is every integer of the type: LIR's arithmetic wraps, and an interval cannot say "the ends, but
-//! not the middle".
+//! sum could wrap, that is every integer of the type: LIR's arithmetic wraps, and an interval cannot express "the ends,
+//! but not the middle".
 //!
 //! Source: R. E. Moore, "Interval Analysis", 1966, chapter 2; for `and` and `or` H. S. Warren, "Hacker's Delight", 2nd
 //! ed. 2013, section 4-3 (only the cheap bounds).

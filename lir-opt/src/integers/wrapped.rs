@@ -34,7 +34,7 @@ impl WrappedRange {
             IntCC::Eq => WrappedRange { ty, start: k, len: 1 },
             IntCC::Slt => from_to(least, k),
             IntCC::Ult => from_to(0, k),
-            // The values above k: those below ~k, looked at from the other end.
+            // The values above k: the values below ~k, from the other end.
             IntCC::Sgt => from_to(ty.truncate(k.wrapping_add(1)), least),
             IntCC::Ugt => from_to(ty.truncate(k.wrapping_add(1)), 0),
             IntCC::Ne | IntCC::Sge | IntCC::Uge | IntCC::Sle | IntCC::Ule => {

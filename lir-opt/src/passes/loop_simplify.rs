@@ -201,7 +201,7 @@ impl LoopSimplificationScratch {
         }
     }
 
-    /// A block between these edges and `e`: at the bottom of the loop where they are back edges, else in front of `e`.
+    /// A block between these edges and `e`: at the bottom of the loop if they are back edges, else before `e`.
     fn new_block(&mut self, f: &mut Function, e: Block, edges: &[Source]) -> Source {
         let last = *edges.iter().max_by_key(|s| s.position).expect("a new block has edges");
         let after = if last.back { Some(last.block) } else { f.layout().prev_block(e) };

@@ -46,14 +46,14 @@ pub struct Step<'a> {
     pub run: StepRun,
     /// True for a pass, false for a stage of code generation.
     pub is_pass: bool,
-    /// True if the step may be left out: the code is then right, and may be slower.
+    /// True if the step may be skipped: the code is then right, and may be slower.
     pub may_be_left_out: bool,
     /// The code that it works on.
     pub subject: Subject<'a>,
 }
 
 impl<'a> Step<'a> {
-    /// A pass. Every pass may be left out.
+    /// A pass. Every pass may be skipped.
     pub fn pass(run: StepRun, subject: Subject<'a>) -> Step<'a> {
         Step { run, is_pass: true, may_be_left_out: true, subject }
     }
@@ -112,7 +112,7 @@ pub type Seen = Result<(), Vec<Diagnostic>>;
 
 /// A watcher of steps.
 pub trait Watch: Any + Send + Sync {
-    /// Returns false to skip the step. A step that may not be left out runs all the same.
+    /// Returns false to skip the step. A step that may not be skipped runs all the same.
     fn before(&mut self, step: &Step<'_>, log: &mut Vec<u8>) -> bool {
         let _ = (step, log);
         true

@@ -17,7 +17,7 @@
 //!    logarithmic time. Two regions that overlap are nested: an edge into the middle disqualifies a candidate.
 //! 3. The regions around a block are climbed by [`Forest`].
 //!
-//! Departure: a region may contain blocks that are not in the header's loop, such as a second loop beside it. A value
+//! Departure: a region may contain blocks that are not in the header's loop, such as a second loop next to it. A value
 //! then counts as live in blocks where it is not, which at worst costs a register: it is available there, since the
 //! header dominates these blocks.
 //!

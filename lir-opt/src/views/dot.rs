@@ -1,9 +1,9 @@
 //! Graphs of a module as Graphviz text: control flow, dominators, calls.
 //!
-//! Control flow has a box for each function and in it a node for each block, with its instructions; edges say when they
-//! are taken. A dominator tree has an edge from each block to the blocks that it dominates immediately; unreachable
-//! blocks are isolated. Calls have a node for each function, dashed if it is defined elsewhere, and one for all callees
-//! in registers; an edge for several call instructions is labelled with their number.
+//! Control flow has a box for each function and in it a node for each block, with its instructions; edges are labelled
+//! with their conditions. A dominator tree has an edge from each block to the blocks that it dominates immediately;
+//! unreachable blocks are isolated. Calls have a node for each function, dashed if it is defined elsewhere, and one for
+//! all callees in registers; an edge for several call instructions is labelled with their number.
 //!
 //! Each kind is built as a graph of petgraph, whose nodes and edges have their attributes. petgraph writes it: a line
 //! for each node and each edge, by numbers. The boxes follow, with the numbers of the nodes in them.

@@ -1,4 +1,4 @@
-//! A module as something to look at: graphs, its text with facts as comments, and the grammar's tree of a text.
+//! Views of a module: graphs, its text with facts as comments, and the grammar's tree of a text.
 
 pub(crate) mod compare;
 pub(crate) mod dot;

@@ -73,7 +73,7 @@ fn run(module: &mut Module, pass: &str) -> Option<Record> {
 }
 
 impl Findings {
-    /// Gives lines, runs a pass and looks at every instruction.
+    /// Gives lines, runs a pass and checks every instruction.
     fn look_at(&mut self, module: &mut Module, pass: &str, program: &str) {
         let lines = Lines::give(module);
         let Some(record) = run(module, pass) else { return };

@@ -33,7 +33,7 @@ use std::time::{Duration, Instant};
 const SLICE: usize = 5_000;
 /// One input may take this long; the largest are some 20 kB.
 const MAX_TIME: Duration = Duration::from_secs(20);
-/// Files above this many bytes are left out, so that many inputs fit into little time.
+/// Files above this many bytes are skipped, so that many inputs fit into little time.
 const MAX_SEED_FILE: u64 = 24_000;
 
 struct Arguments {

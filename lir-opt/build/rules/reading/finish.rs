@@ -45,8 +45,8 @@ impl Sides {
         };
         nodes.map(loaded).sum()
     }
-    /// Lists the operations below a node of the right side, operands first. Those on constants alone are left out. An
-    /// operation that equals an earlier one is replaced by it.
+    /// Lists the operations below a node of the right side, operands first. Operations only on constants are omitted.
+    /// An operation that equals an earlier one is replaced by it.
     fn list_made(&mut self, n: NodeId) {
         for k in 0..self.nodes[n as usize].args().len() {
             let child = self.nodes[n as usize].args()[k];

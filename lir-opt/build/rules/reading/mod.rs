@@ -10,7 +10,7 @@ mod questions;
 mod types;
 pub(crate) mod variants;
 
-/// The parser that pest makes of the grammar.
+/// The parser that pest generates from the grammar.
 mod grammar {
     #[derive(pest_derive::Parser)]
     #[grammar = "build/rules.pest"]

@@ -1,4 +1,4 @@
-//! The alias oracle: what memory an instruction accesses, and whether two accesses may meet.
+//! The alias oracle: the memory that an instruction accesses, and whether two accesses may overlap.
 //!
 //! # Example
 //!
@@ -30,7 +30,7 @@
 //! a store to it traps. Memory that `free` released may belong to another allocation: no access to it passes the call
 //! of `free`, which writes everywhere.
 //!
-//! # What registers mean
+//! # Meaning of registers
 //!
 //! A location is made of registers. Answers about two locations assume that both are accessed with the same values in
 //! these registers. This is so for two instructions of which one dominates the other, with no memory phi between them.

@@ -7,7 +7,7 @@
 use crate::analysis::branches::condition::{decided_by, values};
 use lir_syntax::ir::{Block, Cfg, Comparison, Format, Function, Operand, Type};
 
-/// Limit on the targets of a switch: all would be looked at for each of them.
+/// Limit on the targets of a switch: all would be examined for each of them.
 const MAX_TARGETS: usize = 32;
 /// Limit on the cases of a switch, which are searched for each edge. The edge to a target of a larger switch gives no
 /// fact; its default edge excludes only this many cases.

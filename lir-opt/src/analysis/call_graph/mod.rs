@@ -65,7 +65,7 @@ pub struct Calls {
 pub struct CallGraph {
     /// By caller, in the order of the first call of each callee.
     calls: Groups<FuncId, Calls>,
-    /// The same without sites, callees without a body left out.
+    /// The same without sites and without callees that have no body.
     callees: Groups<FuncId, FuncId>,
     callers: Groups<FuncId, FuncId>,
     sites: SecondaryMap<FuncId, u32>,

@@ -16,7 +16,7 @@ use lir_syntax::semantics;
 
 mod limits;
 
-/// Depth to which operands of operands are looked at.
+/// Depth to which operands of operands are examined.
 pub const MAX_DEPTH: u32 = 12;
 /// Phis with more entries are unknown.
 pub(crate) const MAX_ENTRIES: usize = 8;
@@ -141,7 +141,7 @@ pub(crate) struct KnownBits {
     /// 0: not computed yet. 1: being computed; else 2 more than the index of the answer.
     state: SecondaryMap<Reg, u32>,
     answers: Vec<Known>,
-    /// Registers that are being looked at, with their depth, and whether their operands were.
+    /// Registers that are being examined, with their depth, and whether their operands were.
     path: Vec<(Reg, u32, bool)>,
 }
 
@@ -201,7 +201,7 @@ impl KnownBits {
         let state = *self.state.get(r);
         (state > BEING_LOOKED_AT).then(|| self.answers[state as usize - 2])
     }
-    /// Returns the facts about an operand that was looked at. There are none about others.
+    /// Returns the facts about an operand that was examined. There are none about others.
     fn operand(&self, f: &Function, o: Operand, ty: Type) -> Known {
         let bits = match o.as_reg() {
             Some(r) => match self.answer(r) {

@@ -15,7 +15,7 @@ use lir_syntax::ir::{
     Block, Cfg, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, PackedOption, Reg, SecondaryMap, Type,
 };
 
-/// Headers with more predecessors are not looked at: each test of the loop looks at all of them.
+/// Headers with more predecessors are not considered: each test of the loop visits all of them.
 const MAX_PREDS: usize = 16;
 
 /// The loops of a function that end.

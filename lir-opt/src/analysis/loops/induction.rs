@@ -1,7 +1,7 @@
 //! Induction variables: the counters of a loop, and facts that its tests prove about them.
 //!
 //! A basic induction variable is a phi of a header whose value grows by the same constant in each iteration: {start, +,
-//! step} in the notation of chains of recurrences. Arithmetic wraps in LIR, so `{0, +, 1}` of i32 says nothing about
+//! step} in the notation of chains of recurrences. Arithmetic wraps in LIR, so `{0, +, 1}` of i32 implies nothing about
 //! the numbers above 2^31 - 1. But an exit test can prove that the increment never overflows; then the value is start +
 //! iteration * step as an integer, and the loop ends.
 //!
@@ -329,8 +329,8 @@ impl LoopContext<'_> {
         });
         above.take(MAX_GUARDS).flatten()
     }
-    /// Returns whether a comparison of two sums holds in a loop, for they are of one object, or others of their base
-    /// that these lie between were compared before the loop. With b + m < b + n where m < n, b + n is n - m above
+    /// Returns whether a comparison of two sums holds in a loop, because they are of one object, or others of their
+    /// base that these lie between were compared before the loop. With b + m < b + n where m < n, b + n is n - m above
     /// b + m, and not that much less 2^width: no sum between them wraps.
     pub(crate) fn sums_hold(&self, decls: &Decls, header: Block, cc: IntCC, ty: Type, a: Sum, b: Sum) -> Option<bool> {
         if let Some(holds) = a.holds(self.f, decls, cc, ty, b) {

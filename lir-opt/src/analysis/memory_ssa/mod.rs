@@ -5,7 +5,7 @@
 //!
 //! # Example
 //!
-//! What `lir-opt --print-analysis=memory-ssa` prints:
+//! The output of `lir-opt --print-analysis=memory-ssa`:
 //!
 //! ```text
 //! entry:

@@ -115,7 +115,7 @@ impl Default for ValueRanges {
     }
 }
 
-/// The data that the walk looks at.
+/// The data that the walk reads.
 #[derive(Copy, Clone)]
 pub struct Around<'a> {
     /// The graph of the function.

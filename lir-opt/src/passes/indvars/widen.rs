@@ -7,7 +7,7 @@ use crate::pass::remarks::Remarks;
 use crate::passes::indvars::events::Event;
 use lir_syntax::ir::{Function, Inst, InstData, Opcode, Operand, Type};
 
-/// An extension to i64 of something made of a variable.
+/// An extension to i64 of a value computed from a variable.
 #[derive(Copy, Clone)]
 pub(super) struct Extension {
     /// The index of the variable.

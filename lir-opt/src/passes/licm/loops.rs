@@ -129,7 +129,7 @@ impl Loops {
         self.certain[b]
     }
     /// An instruction of a loop that may write to this location in any iteration: the first found. The location's
-    /// registers are the same in all. Err(None): there are too many to look at.
+    /// registers are the same in all. Err(None): there are too many to examine.
     pub(super) fn find_clobber(
         &self,
         decls: &Decls,

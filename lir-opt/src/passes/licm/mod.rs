@@ -59,10 +59,10 @@
 //!
 //! # Cost and limits
 //!
-//! Linear, but for walks up the nest, at most [`MAX_LEVELS`] at a time, and at most [`MAX_WRITES`] writes of a loop are
-//! compared with a load: a loop with more of them keeps its loads. Stores are not moved: a single write after the loop
-//! would be wrong if an iteration ends in a trap or a call sees the memory. `readonly` calls are not moved, since the
-//! contract permits that only for `readnone` calls.
+//! Linear, except for walks up the nest, at most [`MAX_LEVELS`] at a time, and at most [`MAX_WRITES`] writes of a loop
+//! are compared with a load: a loop with more of them keeps its loads. Stores are not moved: a single write after the
+//! loop would be wrong if an iteration ends in a trap or a call sees the memory. `readonly` calls are not moved, since
+//! the contract permits that only for `readnone` calls.
 //!
 //! # Source
 //!
@@ -290,7 +290,7 @@ impl Hoister<'_> {
         }
     }
     /// Moves an instruction to the preheader of a loop, after its operands that remained in the loop. These count as
-    /// left where they are now: what reads them may still move out of more loops, and takes them along.
+    /// left at their positions: their readers may still move out of more loops, together with them.
     fn move_out(&mut self, f: &mut Function, moved: Inst, Target { header, certain }: Target) {
         let preheader = self.scratch.loops.preheader(header).expect("the target has a preheader");
         let end = f.terminator(preheader);

@@ -10,13 +10,13 @@ use super::surroundings::Surroundings;
 use crate::analysis::alias::Root;
 use lir_syntax::ir::{Base, Inst, Mem, Opcode, Reg};
 
-/// Registers that are looked at.
+/// Limit on the registers that are examined.
 const MAX_REGISTERS: usize = 16;
 
-/// Instructions of a block that are looked at above one.
+/// Limit on the instructions of a block that are examined above one.
 const MAX_ABOVE: usize = 64;
 
-/// True if an address in a loop is made of nothing that is younger than an object.
+/// True if an address in a loop is computed from no value that is younger than an object.
 ///
 /// The same holds of the number of iterations then.
 pub(super) fn is_older(around: &Surroundings<'_, '_>, address: Mem, object: Root) -> bool {

@@ -116,7 +116,7 @@ struct FirstValue {
     copy: Option<Inst>,
 }
 
-/// Writes in front of an instruction.
+/// Inserts instructions before an instruction.
 struct Writer {
     at: Inst,
     /// Registers of the loop.
@@ -281,7 +281,7 @@ impl Writer {
     }
 }
 
-/// Writes a binary operation in front of an instruction.
+/// Inserts a binary operation before an instruction.
 fn binary(f: &mut Function, at: Inst, op: Opcode, ty: Type, a: Reg, b: Operand) -> Reg {
     FunctionBuilder::before(f, at).binary(op, ty, a, b)
 }

@@ -1,4 +1,4 @@
-//! A loop, and everything that is known when its memory is looked at.
+//! A loop, and all facts for the analysis of its memory.
 
 use crate::analysis::alias::AliasOracle;
 use crate::analysis::loops::affine::AffineForms;

@@ -83,7 +83,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |options| Pass::Ssa(Box::new(LoopUnroll { max: options.number("max") as u32 })),
 };
 
-/// Steps that making SSA form again may take, for each block of the function.
+/// Steps that SSA construction may take, for each block of the function.
 const MAX_STEPS_PER_BLOCK: usize = 64;
 /// Steps that it may take in any case.
 const MAX_STEPS: usize = 1 << 16;

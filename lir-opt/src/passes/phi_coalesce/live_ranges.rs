@@ -12,7 +12,7 @@
 //! # Cost and limits
 //!
 //! Linear in instructions and in the pairs of a word and a place where a register of the word is live. Only the
-//! registers that a phi or copy connects are looked at. Nothing is skipped: n counters that are live in a nest of n
+//! registers that a phi or copy connects are considered. Nothing is skipped: n counters that are live in a nest of n
 //! loops take quadratic time.
 //!
 //! # Source
@@ -116,7 +116,7 @@ struct Piece {
 #[derive(Default)]
 pub(super) struct LiveRanges {
     segments: Vec<Segment>,
-    /// The last segment of each register that is looked at; [`NONE`] if it has none.
+    /// The last segment of each considered register; [`NONE`] if it has none.
     last: SecondaryMap<Reg, u32>,
     /// The registers with segments, by the first.
     order: Vec<Reg>,

@@ -116,7 +116,7 @@ impl RulesOneByOne {
     pub(crate) fn add_reads(&mut self, f: &Function, i: Inst) {
         f.for_each_use(i, |r| self.facts.add_use(Operand::reg(r)));
     }
-    /// From now on this is the form of `r` that rules look at.
+    /// Sets the form of `r` that rules match from now on.
     pub(crate) fn look_at(&mut self, f: &Function, r: Reg, form: Inst) {
         self.facts.set_def(f, r, form);
     }

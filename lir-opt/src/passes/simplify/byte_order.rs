@@ -231,7 +231,7 @@ impl Rewriter<'_> {
             let data = self.data_of(step, value);
             value = self.insert_value(i, step.to, data);
         }
-        // As after a rule: the first that was made is looked at first.
+        // As after a rule: the first new instruction is visited first.
         self.state.work[at..].reverse();
         match last {
             Some(step) => {

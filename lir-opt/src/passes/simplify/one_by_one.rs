@@ -37,7 +37,7 @@ pub(crate) enum Reads {
     Values,
     /// A variable, among others.
     Variables,
-    /// Its own result: no rule may look at it. Only code that cannot be reached does so.
+    /// Its own result: no rule may use it. Only unreachable code reads it.
     Itself,
 }
 
@@ -149,7 +149,7 @@ impl RulesOneByOne {
     pub fn value_of(&self, r: Reg) -> Reg {
         self.facts.resolved(Operand::reg(r)).as_reg().expect("a register stands for a register")
     }
-    /// The instruction reads a variable: it is not looked into, for that may change.
+    /// The instruction reads a variable: rules do not see through it, since the variable may change.
     pub fn forget(&mut self, f: &Function, i: Inst) {
         f.def(i).into_iter().for_each(|r| self.facts.forget_def(r));
     }

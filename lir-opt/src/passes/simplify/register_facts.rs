@@ -19,7 +19,7 @@ struct RegisterFact {
 #[derive(Default)]
 pub(super) struct RegisterFacts {
     registers: SecondaryMap<Reg, RegisterFact>,
-    /// The operand that replaces a register whose instruction went. None for the others.
+    /// The operand that replaces a register whose instruction was removed. None for the others.
     replaced: SecondaryMap<Reg, Operand>,
     pub num_replaced: usize,
     known: KnownBits,

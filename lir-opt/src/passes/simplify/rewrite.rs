@@ -343,7 +343,7 @@ impl Rewriter<'_> {
         for &n in rule.made.iter() {
             built[n as usize] = self.make(m, rule, i, n, &built);
         }
-        // The first that was made is looked at first.
+        // The first new instruction is visited first.
         self.state.work[at..].reverse();
         self.state.work.insert(at, i);
         let right = &rule.nodes[rule.right as usize];
@@ -368,7 +368,7 @@ impl Rewriter<'_> {
         let ty = m.types[rule.nodes[n as usize].ty as usize];
         self.insert_value(root, ty, data)
     }
-    /// Inserts an operation before an instruction that gets its name from it. It is looked at later.
+    /// Inserts an operation before an instruction that gets its name from it. It is visited later.
     pub(crate) fn insert_value(&mut self, root: Inst, ty: Type, data: InstData) -> Operand {
         let name = match self.f.def(root) {
             Some(r) => self.f.regs[r].name,

@@ -75,7 +75,7 @@ impl ForwardingScratch {
         let mut redirected = 0;
         for k in 0..self.postorder.len() {
             let t = self.postorder[k];
-            // A block that becomes a forwarder does so when its target is looked at.
+            // A block that becomes a forwarder does so when its target is visited.
             if !self.targets.contains(t) {
                 continue;
             }

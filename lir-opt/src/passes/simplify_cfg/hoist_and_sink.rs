@@ -116,7 +116,7 @@ impl HoistSinkScratch {
         push_words(f, y, |r| resolve(leader, r).as_u32(), right);
         left == right
     }
-    /// True if the results of two instructions may become one, in front of `branch`.
+    /// True if the results of two instructions may become one, before `branch`.
     fn may_merge(&self, f: &Function, registers: &mut Registers, branch: Inst, x: Inst, y: Inst) -> bool {
         let (Some(a), Some(b)) = (f.def(x), f.def(y)) else { return f.def(x) == f.def(y) };
         !reads_any(f, branch, |r| r == a || r == b) && (a == b || registers.are_single(f, [a, b]))

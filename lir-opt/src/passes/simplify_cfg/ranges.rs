@@ -18,7 +18,7 @@ use crate::pass::PassContext;
 use crate::passes::simplify_cfg::events::Event;
 use lir_syntax::ir::{Block, Cfg, Comparison, Format, Function, InstData, IntCC, Opcode, Operand};
 
-/// A block with more phi entries is not taken for a common target: all would be looked at for each test.
+/// A block with more phi entries is not taken for a common target: all would be visited for each test.
 const MAX_ENTRIES: usize = 64;
 
 /// Runs the step on a function without unreachable blocks. Returns whether it changed anything.

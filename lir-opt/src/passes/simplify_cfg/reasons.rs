@@ -7,7 +7,7 @@ use crate::pass::remarks::{At, Remarks};
 use crate::passes::simplify_cfg::events::Event;
 use lir_syntax::ir::{Block, Cfg, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 
-/// Predecessors and phis that are looked at for one block.
+/// Limit on the predecessors and phis that are examined for one block.
 const MAX_PREDS: usize = 16;
 
 /// Remarks on blocks of a function without unreachable ones.

@@ -151,7 +151,7 @@ impl Rewriter<'_> {
             _ => {}
         }
     }
-    /// Step 2. Returns whether the instruction went.
+    /// Step 2. Returns whether the instruction was removed.
     fn is_known(&mut self, f: &mut Function, i: Inst, dst: Reg, divides: bool) -> bool {
         let d = *f.inst(i);
         let ty = f.type_of(dst);

@@ -18,7 +18,7 @@ use crate::pass::remarks::{Common, Remarks};
 use crate::passes::writers::events::Event;
 use lir_syntax::ir::{Base, Decls, Effects, EntitySet, Function, Inst, Mem, Opcode, Reg, SecondaryMap};
 
-/// Locations that are looked at, at most.
+/// The largest number of locations in the list.
 const MAX_LOCATIONS: usize = 16;
 
 /// The memory of a walk backward, kept from function to function.

@@ -15,7 +15,7 @@ use lir_syntax::ir::{Comparison, EntitySet, Format, Function, InstData, IntCC, O
 
 /// Operations that an interval is looked for through.
 const DEPTH: u32 = 3;
-/// Facts about a register that are looked at, the last ones first.
+/// Limit on the facts about a register that are examined, the last ones first.
 const MAX_FACTS: usize = 8;
 
 /// The facts that hold on the way to here.

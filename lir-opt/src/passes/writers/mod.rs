@@ -103,7 +103,7 @@ use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::verifier::InstructionChecker;
 use merge::MergeTables;
 
-/// The writers and readers that take part.
+/// The enabled writers and readers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct WriterOptions {
     /// Check each instruction.

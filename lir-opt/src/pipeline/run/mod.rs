@@ -37,9 +37,8 @@ pub struct RunOptions {
     pub threads: usize,
     /// Run function passes on this function only; module passes see the whole module.
     pub function: Option<FuncId>,
-    /// Functions that the embedder calls though they are `local`: passes leave them and their
-    /// signatures. `@main`, or the first function where there is none, is always one of them, for a flat image begins
-    /// with it.
+    /// Functions that the embedder calls though they are `local`: passes leave them and their signatures. `@main`, or
+    /// the first function where there is none, is always one of them, since a flat image begins with it.
     pub entry_points: EntitySet<Sym>,
     /// The remarks that are wanted ([`Report::remarks`]).
     pub listen: Listen,
@@ -297,7 +296,7 @@ struct Surroundings<'a> {
     decls: &'a Decls,
     /// For each step the first one with the same pass and options.
     kinds: &'a [usize],
-    /// True if a pass that would find nothing to do is left out.
+    /// True if a pass that would find nothing to do is skipped.
     may_skip: bool,
     /// To be forked.
     watchers: &'a Watchers,

@@ -1,6 +1,6 @@
 //! Runs only the first N steps, and lists them. At the smallest N with wrong code, the last step has the bug.
 //!
-//! A step is a pass on a function, or on the module, or a stage of code generation that may be left out. Steps are
+//! A step is a pass on a function, or on the module, or a stage of code generation that may be skipped. Steps are
 //! numbered from 1 in the order of the module, so one thread runs them.
 
 use crate::pipeline::watch::{Done, Seen, Step, Watch, own};

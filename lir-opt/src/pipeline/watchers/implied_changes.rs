@@ -141,7 +141,7 @@ impl Comparison<'_> {
     /// ends its block.
     fn now(&self, b: Block, i: Inst) -> Option<Inst> {
         let Comparison { old, new, defs, blocks, .. } = self;
-        // The instructions of a block that went still know it.
+        // The instructions of a removed block still refer to it.
         let stands = new.layout().block_of(i).is_some_and(|b| blocks.contains(b));
         match old.def(i) {
             Some(r) if !stands || new.def(i) != Some(r) => {

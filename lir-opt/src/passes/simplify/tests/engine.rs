@@ -1,5 +1,5 @@
-//! Every rule is applied by the pass: its left side is written as a function, with masks in front of the variables that
-//! make its conditions hold, and the function is run before and after.
+//! Every rule is applied by the pass: its left side is written as a function, with masks before the variables that make
+//! its conditions hold, and the function is run before and after.
 
 use super::super::rules::constants::{Bound, TypeId, Values};
 use super::super::rules::reading::variants::exchanges;
