@@ -18,7 +18,7 @@ use lir_syntax::text::source::Source;
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
-/// The larger function is so many times the smaller.
+/// The size of the larger function relative to the smaller.
 const FACTOR: usize = 8;
 /// The largest permitted ratio of code size to the smaller function: linear is 8, the square 64.
 const MOST_CODE: usize = 12;

@@ -1,4 +1,4 @@
-//! `loop-idiom` on random modules: it finds loops there, and a second run finds none of those that the first one left.
+//! `loop-idiom` on random modules: it finds loops there, and a second run finds none of the remaining ones.
 
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_random::{Config, generate};
@@ -12,7 +12,7 @@ const SEEDS: u64 = 100;
 const BEFORE: &str = "ssa,mem2reg,constfold,simplify-cfg,copy-prop,simplify,gvn,phi-simplify,dce,loop-rotate,\
                       loop-simplify,phi-simplify,constfold,copy-prop,indvars,copy-prop";
 
-/// The loops that fill and those that copy.
+/// The loops that fill and the loops that copy.
 fn found(module: &mut Module, pipeline: &str) -> [u64; 2] {
     let pipeline = Pipeline::parse(pipeline).unwrap();
     let report = optimize(module, &pipeline, &RunOptions::default()).unwrap_or_else(|e| panic!("{e:?}"));

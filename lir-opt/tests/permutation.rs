@@ -42,7 +42,7 @@ fn permutation() {
 /// The inputs of one comparison.
 #[derive(Copy, Clone)]
 struct Inputs {
-    /// One in so many files and kernels is taken, counted from this one.
+    /// One in this many files and kernels is taken, counted from this one.
     stride: (usize, usize),
     /// The number of random functions.
     functions: u64,
@@ -118,7 +118,7 @@ fn files_with(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     found.extend(paths.filter(|p| p.extension().is_some_and(|e| e == extension)));
 }
 
-/// The module of a file; none where it is wrong on purpose.
+/// The module of a file; none if it is wrong on purpose.
 fn module_of(path: &Path) -> Option<Module> {
     let text = std::fs::read_to_string(path).ok()?;
     let source = Source { name: path.display().to_string(), text };

@@ -47,7 +47,7 @@ fn check_copies(name: &str, module: &Module) -> usize {
     apply(&mut coalesced, "phi-coalesce");
     assert_eq!(count(&coalesced, Opcode::Phi), 0, "{name}\n{}", print(&coalesced));
     let mut seen = 0;
-    // Where a call may return twice nothing is joined.
+    // If a call may return twice, nothing is joined.
     let returns_twice = print(module).contains("returns_twice");
     for start in [module, &coalesced] {
         if returns_twice || count(start, Opcode::Phi) != 0 {

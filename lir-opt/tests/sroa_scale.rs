@@ -1,4 +1,4 @@
-//! Many fields, objects and copies through `sroa`: nothing is quadratic, and nothing of them is left.
+//! Many fields, objects and copies through `sroa`: nothing is quadratic, and all of them are removed.
 
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::builder::{FunctionBuilder, Value};
@@ -8,7 +8,7 @@ use lir_syntax::verifier::verify_module;
 const MANY: i32 = 100_000;
 const T: Type = Type::I64;
 
-/// Builds `@f(i64) -> i64`, runs the pass, and returns how many stack objects and instructions are left.
+/// Builds `@f(i64) -> i64`, runs the pass, and returns the numbers of remaining stack objects and instructions.
 fn left(build: impl FnOnce(&mut FunctionBuilder<'_>, Reg) -> Reg) -> (usize, usize) {
     let scalar = AbiParam::Scalar(T, Ext::None);
     let sig = Signature { params: vec![scalar], variadic: false, result: Some(scalar), attrs: Attrs::NONE };
@@ -83,7 +83,7 @@ fn many_copies_of_many_parts() {
         for k in (0..MANY - 8).step_by(4) {
             b.memcpy(Mem::obj(q, 8 * k), Mem::obj(p, 8 * k), 64);
         }
-        // Those that overlap many parts.
+        // The ones that overlap many parts.
         for k in 0..1000 {
             b.memset(Mem::obj(q, 0), Value::Int(k % 2), 8);
             b.memcpy(Mem::obj(q, 4 * MANY), Mem::obj(p, 4 * MANY), 4 * MANY as i64);

@@ -367,7 +367,7 @@ fn dead_code_is_anything_but_stores() {
     let (code, counts) =
         built_in(&mut Module::default(), WriterOptions { dead_code: true, ..WriterOptions::NONE }, |b| {
             let (x, p) = (b.param(0), b.param(1));
-            // Overwritten, stored where nothing reads it again, and a chain that nothing reads.
+            // Overwritten, stored and never read, and a chain that is not read.
             b.store(Type::I32, Mem::reg(p), 1);
             b.store(Type::I32, Mem::reg(p), 2);
             let unread = b.mul(x, 3);

@@ -42,7 +42,7 @@ impl Text {
         let v = self.recent();
         self.line(format_args!("  ret %v{v}\n}}"));
     }
-    /// A new register, from here on among those that may be read.
+    /// A new register, which may be read from here on.
     fn define(&mut self) -> usize {
         self.live.push(self.next);
         self.next += 1;
@@ -260,7 +260,7 @@ fn sum_up(t: &mut Text, n: usize, start: &str) {
     t.line(format_args!("  ret {sum}\n}}"));
 }
 
-/// A generator of a text of about so many instructions.
+/// A generator of a text of about this many instructions.
 pub type Shape = fn(&mut Text, usize);
 
 /// By name.
@@ -278,7 +278,7 @@ pub const SHAPES: [(&str, Shape); 11] = [
     ("implied", implied),
 ];
 
-/// The module of a shape with about so many instructions.
+/// The module of a shape with about this many instructions.
 pub fn module(shape: Shape, n: usize) -> Module {
     let mut text = Text::new();
     shape(&mut text, n);
@@ -295,7 +295,7 @@ pub fn num_insts(module: &Module) -> usize {
     module.funcs.values().map(of_function).sum()
 }
 
-/// The shapes that are named on the command line, those that are not in SSA form included; all where none is.
+/// The shapes named on the command line, including shapes that are not in SSA form; all if none is named.
 pub fn wanted() -> Vec<(&'static str, Shape)> {
     let names: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let all = SHAPES.into_iter().chain(variables::VARIABLES);

@@ -63,7 +63,7 @@ pub(crate) fn lies_in_data(decls: &Decls, s: Sym, offset: i64, len: u64) -> bool
         })
 }
 
-/// Returns the number of bytes that an instruction accesses at memory operand `k`. 0 where it is unknown, and for
+/// Returns the number of bytes that an instruction accesses at memory operand `k`. 0 if it is unknown, and for
 /// `lea`.
 fn access_size(f: &Function, decls: &Decls, i: Inst, k: usize) -> u64 {
     let d = f.inst(i);

@@ -39,7 +39,7 @@ use lir_syntax::semantics::compare::icmp;
 pub(crate) struct Linear {
     /// An object or symbol whose address is added, or none.
     pub base: Base,
-    /// Operands that are no constants, each with its factor. [`Operand::NONE`] where there are fewer.
+    /// Operands that are no constants, each with its factor. [`Operand::NONE`] if there are fewer.
     terms: [(Operand, i64); 2],
     /// Exact if neither the result nor the negation wraps: for `sub i32 %x, K` it is -K as a number of i64.
     pub plus: i64,
@@ -158,7 +158,7 @@ impl Sum {
         let [m, n] = [self, other].map(|sum| ty.sign_extend(sum.plus));
         ([m, n], Range { lo: m.min(n), hi: m.max(n) })
     }
-    /// Returns whether `self cc other` holds, where that is known of any base, or of this object.
+    /// Returns whether `self cc other` holds, if that is known of any base, or of this object.
     pub(crate) fn holds(self, f: &Function, decls: &Decls, cc: IntCC, ty: Type, other: Sum) -> Option<bool> {
         let difference = self.difference(other, ty)?;
         if difference == 0 || self.base == Base::None || matches!(cc, IntCC::Eq | IntCC::Ne) {

@@ -176,7 +176,7 @@ impl Analyses {
         let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
         self.alias.update(Key::all(f), |oracle| oracle.reset(decls, f, cfg, None))
     }
-    /// Natural loops and the alias oracle of a function in SSA form. None where its graph has no cycle.
+    /// Natural loops and the alias oracle of a function in SSA form. None if its graph has no cycle.
     pub(crate) fn loop_facts(&mut self, decls: &Decls, f: &Function, ssa: &SsaView) -> Option<LoopFacts<'_>> {
         self.nest(f)?;
         self.alias(decls, f, ssa);

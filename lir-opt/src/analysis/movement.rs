@@ -6,9 +6,9 @@ use lir_syntax::ir::{Attrs, Base, CallArg, CallResult, Decls, Effects, Format, F
 /// The kind of movement that an instruction allows.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(crate) enum Movement {
-    /// It stays.
+    /// It must not move.
     Fixed,
-    /// It may be executed anywhere, and costs nothing where it is.
+    /// It may be executed anywhere, and costs nothing at its position.
     Free,
     /// It may be executed anywhere.
     Cheap,

@@ -27,7 +27,7 @@ pub struct TraceForm {
 /// An exit of a trace. A block that several blocks of the path leave to is as many exits.
 #[derive(Copy, Clone, Debug)]
 pub struct TraceExit {
-    /// The position in the path of the block that it is left from.
+    /// The position in the path of the block that leaves to the exit.
     pub from: usize,
     /// The block.
     pub block: Block,

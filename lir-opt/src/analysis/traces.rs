@@ -35,7 +35,7 @@ impl Traces {
     pub(crate) fn blocks(&self) -> &[Block] {
         &self.blocks
     }
-    /// The number of a block's trace; none where it is not reachable.
+    /// The number of a block's trace; none if it is not reachable.
     #[cfg(feature = "cli")]
     pub(super) fn of(&self, b: Block) -> Option<u32> {
         Some(self.trace[b]).filter(|trace| *trace != u32::MAX)

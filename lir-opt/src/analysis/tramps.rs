@@ -57,7 +57,7 @@ impl Tramps {
         }
         several
     }
-    /// The register that is read where an operand names a register: of a tramp that which it refers to.
+    /// The register that is read for a register operand: for a tramp, the register that it refers to.
     fn read(&self, r: Reg) -> Reg {
         self.read[r].unwrap_or(r)
     }

@@ -1,7 +1,7 @@
 //! Phi entries for predecessors that blocks got, made at once for all of them.
 //!
 //! A phi of a block where many loops end gets an entry for each of their copies. One at a time, every entry would copy
-//! the list of those before.
+//! the list of the previous ones.
 
 use lir_syntax::ir::{Block, Format, Function, Operand, SecondaryMap};
 

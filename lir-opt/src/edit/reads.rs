@@ -40,8 +40,8 @@ pub(crate) fn replace_reads_by_block(
     });
 }
 
-/// Visits the instructions whose operands a walk over the reachable blocks, operands first, leaves as they were: phis,
-/// and all of blocks that cannot be reached. The visitor may change the operands of the one at hand, or
+/// Visits the instructions whose operands are not changed by a walk over the reachable blocks, operands first: phis,
+/// and all instructions of unreachable blocks. The visitor may change the operands of the current instruction, or
 /// remove it.
 pub(crate) fn for_each_inst_left(f: &mut Function, cfg: &Cfg, mut visit: impl FnMut(&mut Function, Inst)) {
     let mut block = f.layout().entry();
@@ -56,7 +56,7 @@ pub(crate) fn for_each_inst_left(f: &mut Function, cfg: &Cfg, mut visit: impl Fn
     }
 }
 
-/// Visits all instructions with their blocks, in order. The visitor may change the operands of the one at hand.
+/// Visits all instructions with their blocks, in order. The visitor may change the operands of the current one.
 #[inline]
 pub(crate) fn for_each_inst(f: &mut Function, mut visit: impl FnMut(&mut Function, Block, Inst)) {
     let mut block = f.layout().entry();

@@ -31,7 +31,7 @@ impl Range {
     pub const fn point(k: i64) -> Range {
         Range { lo: k, hi: k }
     }
-    /// The integer, where it is one.
+    /// The integer, if it is one.
     pub(crate) fn as_point(self) -> Option<i64> {
         (self.lo == self.hi).then_some(self.lo)
     }
@@ -188,10 +188,10 @@ fn remainder(op: Opcode, a: Range, b: Range) -> Option<Range> {
     }
 }
 
-/// The value of an overflow test (`sadd_o` and its kin) for all of `a` and `b`. None where it depends on them.
+/// The value of an overflow test (`sadd_o` and its kin) for all of `a` and `b`. None if it depends on them.
 pub fn overflows(op: Opcode, ty: Type, a: Range, b: Range) -> Option<bool> {
     let signed = |r: Range| Some((i128::from(r.lo), i128::from(r.hi)));
-    // As unsigned numbers those below 0 are all above the others.
+    // As unsigned numbers the numbers below 0 are above all others.
     let unsigned = |r: Range| match (r.lo >= 0, r.hi < 0) {
         (true, _) => signed(r),
         (_, true) => Some((i128::from(ty.truncate(r.lo as u64)), i128::from(ty.truncate(r.hi as u64)))),
@@ -213,7 +213,7 @@ pub fn overflows(op: Opcode, ty: Type, a: Range, b: Range) -> Option<bool> {
     if lo <= least && most <= hi { Some(false) } else { (most < lo || hi < least).then_some(true) }
 }
 
-/// The result of a comparison for all of `a` and `b`. None where it depends on them.
+/// The result of a comparison for all of `a` and `b`. None if it depends on them.
 pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
     match cc {
         IntCC::Eq => match (a.as_point(), b.as_point()) {
@@ -225,7 +225,7 @@ pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
         IntCC::Sle if a.hi <= b.lo => Some(true),
         IntCC::Sle if a.lo > b.hi => Some(false),
         IntCC::Slt | IntCC::Sle => None,
-        // As unsigned numbers those below 0 lie above the others.
+        // As unsigned numbers the numbers below 0 are above the others.
         IntCC::Ult | IntCC::Ule => {
             let negative = |r: Range| (r.lo >= 0 || r.hi < 0).then_some(r.hi < 0);
             match (negative(a)?, negative(b)?) {

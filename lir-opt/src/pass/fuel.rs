@@ -20,7 +20,7 @@ impl Default for Fuel {
 }
 
 impl Fuel {
-    /// Allows so many rewrites.
+    /// Allows this many rewrites.
     pub fn of(rewrites: u64) -> Fuel {
         Fuel { left: rewrites, used: 0 }
     }

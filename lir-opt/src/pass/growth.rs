@@ -39,11 +39,11 @@ impl Growth {
     pub(crate) fn of(f: &Function) -> Growth {
         Growth { left: FOR_ANY + FOR_EACH * f.num_insts() as u64 }
     }
-    /// True if so many instructions more are within the budget.
+    /// True if this many further instructions are within the budget.
     pub(crate) fn allows(&self, instructions: usize) -> bool {
         instructions as u64 <= self.left
     }
-    /// Takes the instructions of a copy. False, and takes none, where fewer are left.
+    /// Takes the instructions of a copy. False, and takes none, if fewer are left.
     pub(crate) fn take(&mut self, instructions: usize) -> bool {
         let allowed = self.allows(instructions);
         if allowed {

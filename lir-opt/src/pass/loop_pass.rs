@@ -21,7 +21,7 @@ pub(crate) trait LoopPass: Send + Sync {
     /// The counter of loops that were copied.
     const COUNTER: &'static str;
 
-    /// Looks at a loop. None where there is no reason to copy it.
+    /// Plans the copies of a loop. None if there is no reason to copy it.
     ///
     /// # Errors
     /// There is one, and something against it.

@@ -60,8 +60,8 @@ pub struct ModuleContext<'a> {
 }
 
 impl ModuleContext<'_> {
-    /// True if something outside of the module may refer to a symbol: its signature stays, and if it is defined here it
-    /// is not removed.
+    /// True if something outside of the module may refer to a symbol: its signature must not change, and if it is
+    /// defined here it is not removed.
     pub(crate) fn is_visible(&self, decls: &Decls, s: Sym) -> bool {
         !decls.syms[s].local || self.entry_points.contains(s)
     }
@@ -214,11 +214,11 @@ impl OptionValues {
     pub(crate) fn values(&self) -> impl Iterator<Item = u64> + '_ {
         self.options.iter().map(|o| o.1)
     }
-    /// The number that is set, of a choice the index of the word. Panics where the pass has not declared the option.
+    /// The number that is set, of a choice the index of the word. Panics if the pass has not declared the option.
     pub fn number(&self, name: &str) -> u64 {
         self.options.iter().find(|o| o.0 == name).unwrap_or_else(|| panic!("option `{name}` is not declared")).1
     }
-    /// True if the flag is on. Panics where the pass has not declared the option.
+    /// True if the flag is on. Panics if the pass has not declared the option.
     pub fn flag(&self, name: &str) -> bool {
         self.number(name) != 0
     }

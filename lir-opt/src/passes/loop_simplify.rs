@@ -127,7 +127,7 @@ struct Source {
 
 #[derive(Default)]
 struct LoopSimplificationScratch {
-    /// Those that lead to the present block, as far as it is split.
+    /// The predecessors of the current block, as far as it is split.
     sources: Vec<Source>,
     /// The new blocks before the current one, with the ends of their lists in `inner`. Each is after its predecessors.
     new_blocks: Vec<(Block, usize)>,
@@ -145,7 +145,7 @@ impl LoopSimplificationScratch {
         self.made = [0; 3];
     }
 
-    /// Lists the edges into `e`. False where there is nothing to do.
+    /// Lists the edges into `e`. False if there is nothing to do.
     fn sort_edges(&mut self, cfg: &Cfg, dom: &DominatorTree, forest: &LoopForest, e: Block) -> bool {
         self.new_blocks.clear();
         self.inner.clear();

@@ -5,7 +5,7 @@ use super::{Pipeline, PipelineError, registry};
 /// LLVM's names of the pass managers for parts of a module. Our pipelines have none.
 const MANAGERS: [&str; 5] = ["module", "cgscc", "function", "loop", "loop-mssa"];
 
-/// Returns the pipeline that is meant by a text that is none. None where that is not clear.
+/// Returns the pipeline that is meant by an invalid text. None if that is not clear.
 pub(crate) fn mended(text: &str, error: &PipelineError) -> Option<String> {
     with_our_names(text, error).or_else(|| without_managers(text))
 }

@@ -42,7 +42,7 @@ use std::any::Any;
 /// A step that is about to run, or has run.
 #[derive(Copy, Clone)]
 pub struct Step<'a> {
-    /// Its name, with its position where there are several.
+    /// Its name, with its position if there are several.
     pub run: StepRun,
     /// True for a pass, false for a stage of code generation.
     pub is_pass: bool,

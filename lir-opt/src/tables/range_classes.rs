@@ -69,7 +69,7 @@ pub struct RangeClasses {
 }
 
 impl RangeClasses {
-    /// Makes each of so many values a class of its own.
+    /// Makes each of this many values a class of its own.
     pub fn reset(&mut self, n: u32) {
         self.parent.clear();
         self.parent.extend(0..n);
@@ -103,7 +103,7 @@ impl RangeClasses {
     /// Joins the classes of two roots, which are not the same. `own` has the ranges of each single value.
     ///
     /// # Errors
-    /// Two ranges, one of each class, that meet and do not agree; the classes stay apart.
+    /// Two ranges, one of each class, that overlap and do not agree; the classes are not joined.
     pub fn try_join<R: LiveRange>(
         &mut self,
         (a, b): (u32, u32),
@@ -223,7 +223,7 @@ fn merge<R: LiveRange>(ranges: &mut Vec<R>, a: Slice, b: Slice) -> Slice {
     (at, ranges.len() as u32)
 }
 
-/// Appends a range to those from `from` on, which start no later. It prolongs the last one where it can.
+/// Appends a range to the ranges from `from` on, which start no later. It prolongs the last one if possible.
 #[inline]
 pub fn append<R: LiveRange>(ranges: &mut Vec<R>, from: u32, r: R) {
     let joined = ranges.len() > from as usize && ranges.last_mut().is_some_and(|last| last.extend(r));

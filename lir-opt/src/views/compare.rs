@@ -20,7 +20,7 @@ use lir_syntax::text::source::LineTable;
 use lir_syntax::text::table::aligned;
 use std::time::{Duration, Instant};
 
-/// The members and their modes, from those that find little to those that find much.
+/// The members and their modes, by ascending number of findings.
 const MEMBERS: &[&str] = &[
     "lvn{memory=off}",
     "lvn",

@@ -52,7 +52,7 @@ use relations::Comparison;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// Samples of the kernels, at least: of all kinds, and of those that are new or have another line.
+/// The least number of samples of the kernels: of all kinds, and of instructions that are new or have another line.
 const MIN_SAMPLES: [usize; 2] = [20_000, 10_000];
 
 /// The results of a walk: the counts of checked instructions, and the mistakes.
@@ -60,7 +60,7 @@ const MIN_SAMPLES: [usize; 2] = [20_000, 10_000];
 struct Findings {
     samples: usize,
     gained: usize,
-    /// New instructions, and those with another line, by pass and relation.
+    /// New instructions, and instructions with another line, by pass and relation.
     relations: BTreeMap<(String, &'static str), usize>,
     wrong: Vec<String>,
 }

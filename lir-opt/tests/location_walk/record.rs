@@ -22,7 +22,7 @@ impl Record {
     pub fn speaks_of(&self, offset: u32) -> bool {
         self.events.contains_key(&offset)
     }
-    /// True if a body was put in place of this call.
+    /// True if a body replaced this call.
     pub fn says_inlined(&self, offset: u32) -> bool {
         self.events.get(&offset).is_some_and(|events| events.contains("inlined"))
     }

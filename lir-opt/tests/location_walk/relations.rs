@@ -26,7 +26,8 @@ pub struct Comparison<'a> {
     looks: OnceCell<HashSet<Look<'a>>>,
 }
 
-/// An instruction without the numbers of its registers: its text, and the names of those that it assigns and reads.
+/// An instruction without the numbers of its registers: its text, and the names of the registers that it assigns and
+/// reads.
 type Look<'a> = (Vec<u8>, Vec<&'a [u8]>);
 
 /// The look of an instruction that has a register with a name, and is neither a phi nor a terminator, which depend on

@@ -120,7 +120,7 @@ fn input(seeds: &Seeds, seed: u64, number: usize) -> Input {
         4..7 => {
             let config = Config { functions: rng.below(3), statements: rng.range(1, 12), ..Config::default() };
             let text = printed(&generate(rng.bits(), &config));
-            // Every module of these is right: one in three stays as it is.
+            // Every module of these is right: one in three is not changed.
             if rng.chance(33) { text } else { mutate(&mut rng, &text, &seeds.lir) }
         }
         7 => (0..rng.below(400)).map(|_| rng.bits() as u8).collect(),
@@ -257,7 +257,7 @@ fn fail(text: &[u8], number: usize, seed: u64, took: Duration) -> ! {
     exit(1)
 }
 
-/// Ends the process where an input hangs.
+/// Ends the process if an input hangs.
 fn watch(seed: u64, progress: &[Progress], t0: Instant, done: &AtomicUsize) {
     while done.load(Ordering::Relaxed) < progress.len() {
         std::thread::sleep(Duration::from_millis(50));

@@ -179,7 +179,7 @@ fn tokens(rng: &mut Rng, text: &mut Vec<u8>) {
     }
 }
 
-/// Lines are taken out, doubled, exchanged, moved, and put in from another text.
+/// Lines are removed, doubled, exchanged, moved, and inserted from another text.
 fn lines(rng: &mut Rng, text: &mut Vec<u8>, other: &[u8]) {
     let mut lines: Vec<Vec<u8>> = text.split_inclusive(|c| *c == b'\n').map(<[u8]>::to_vec).collect();
     if lines.is_empty() {

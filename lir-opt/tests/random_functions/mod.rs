@@ -1,7 +1,7 @@
 //! Random functions for the tests of passes, and a small interpreter of just these.
 //!
-//! The functions are not in SSA form, have loops of every shape (irreducible ones, blocks that cannot be reached,
-//! switches with equal targets), phis, divisions that trap, and stack objects that hold one i32 each.
+//! The functions are not in SSA form, have loops of every shape (irreducible ones, unreachable blocks, switches with
+//! equal targets), phis, divisions that trap, and stack objects that hold one i32 each.
 
 use lir_random::Rng;
 use lir_syntax::ir::builder::{FunctionBuilder, Value};

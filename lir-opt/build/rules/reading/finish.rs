@@ -35,7 +35,7 @@ impl Sides {
         let read = |k: usize| self.nodes[self.left..].iter().any(|n| n.kind == NodeKind::Var(k as u8));
         self.kept = (0..self.vars.len()).filter(|k| read(*k)).map(|k| self.vars[k]).collect();
     }
-    /// Counts the operands of these nodes that are constants to be put into registers.
+    /// Counts the operands of these nodes that are constants and need registers.
     fn loaded_constants(&self, nodes: std::ops::Range<usize>) -> usize {
         let loaded = |n: usize| {
             let node = &self.nodes[n];

@@ -1,11 +1,11 @@
-//! Questions about rules where they are read and proved, and not where they are applied.
+//! Questions about rules for reading and proving them, not for applying them.
 
 use super::constants::{Condition, Expr};
 use super::rule::{Node, NodeKind};
 use lir_opcodes::Opcode;
 
 impl Node {
-    /// The operation, where it is one.
+    /// The operation, if it is one.
     pub fn op(&self) -> Option<Opcode> {
         match self.kind {
             NodeKind::Op { op, .. } => Some(op),

@@ -1,4 +1,4 @@
-//! The variants of a rule, and the tables to find those that may match ([`super::index`]).
+//! The variants of a rule, and the tables to find the matching ones ([`super::index`]).
 
 use super::constants::{Bound, Comparison, Condition, Expr, Func, TypeId, Values};
 use super::index::{

@@ -30,7 +30,7 @@ pub(super) struct Addresses {
     allocas: Vec<Reg>,
     /// The roots that are allocations of C.
     heaps: Vec<Reg>,
-    /// Phis that were guessed, and those that may not be.
+    /// Phis that were guessed, and phis that may not be.
     guessed: Vec<Inst>,
     wrong: EntitySet<Inst>,
 }
@@ -134,7 +134,7 @@ impl Addresses {
     pub fn is_param(&self, r: Reg) -> bool {
         self.params.contains(r)
     }
-    /// The registers that allocas assign, where these are roots.
+    /// The registers that allocas assign, if these are roots.
     pub fn allocas(&self) -> &[Reg] {
         &self.allocas
     }
@@ -253,7 +253,7 @@ impl Addresses {
         self.guessed.push(i);
         may_guess.then(|| Address::somewhere_in(all.root))
     }
-    /// True if the phis that were guessed have the object that was guessed. Those that have not are not guessed again.
+    /// True if the guessed phis have the guessed object. The other phis are not guessed again.
     fn all_guesses_hold(&mut self, f: &Function) -> bool {
         let mut hold = true;
         for &i in &self.guessed {

@@ -117,8 +117,8 @@ impl AliasOracle {
         let address = self.addresses.of_reg(r);
         address.root.is_object() && address != before.addresses.of_reg(r)
     }
-    /// True if a stack object escapes. Of one that does not, the instructions that access it are those whose location
-    /// has it as the root.
+    /// True if a stack object escapes. One that does not is accessed only by the instructions whose location has it as
+    /// the root.
     #[inline]
     pub fn escapes(&self, o: Obj) -> bool {
         self.escaped.has_object(o)

@@ -37,7 +37,7 @@ const WORK: usize = 16;
 pub enum Kind {
     /// All of an integer.
     Tree,
-    /// Those for equality, one after the other.
+    /// The tests for equality, one after another.
     Chain,
 }
 
@@ -218,7 +218,7 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
         self.walk_without(f, root, (ty, x, known(f, x)), &[]);
         Some(&self.visited)
     }
-    /// Step 2, where some blocks, in their order, are no part of the tree.
+    /// Step 2, with some blocks, in their order, that are no part of the tree.
     fn walk_without(&mut self, f: &Function, root: Block, (ty, x, known): (Type, Reg, Range), left_out: &[Block]) {
         let mut visited = std::mem::take(&mut self.visited);
         visited.run(f, root, known, |b| self.is_node(f, b, (ty, x)) && left_out.binary_search(&b).is_err());
@@ -249,7 +249,7 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
     }
 
     /// Step 4: the blocks of the tree, in their order, for which a phi chooses otherwise than for the first of the walk
-    /// that leads there. None where the budget is spent. Sorts the edges.
+    /// that leads there. None if the budget is spent. Sorts the edges.
     fn dissenters(&mut self, f: &Function) -> Option<Vec<Block>> {
         let mut found = Vec::new();
         self.visited.edges.sort_unstable();
@@ -360,7 +360,7 @@ impl VisitedTree {
         self.edges.push(edge);
     }
 
-    /// Step 3, where the tree has not to stay.
+    /// Step 3, if the tree need not be kept.
     fn decision(&mut self, f: &Function) -> Option<Decision> {
         let (root, known) = (*self.nodes.first()?, self.known?);
         let (ty, x, i) = tested(f, root)?;

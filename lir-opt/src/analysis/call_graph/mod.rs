@@ -35,14 +35,14 @@ impl Callee {
             _ => Some(Callee::Register),
         }
     }
-    /// The attributes of the function that is called by name. None where it is in a register.
+    /// The attributes of the function that is called by name. None if it is in a register.
     pub(crate) fn attrs(self, decls: &Decls) -> Attrs {
         match self {
             Callee::Symbol(s) => decls.signature(s).map_or(Attrs::NONE, |sig| sig.attrs),
             Callee::Register => Attrs::NONE,
         }
     }
-    /// The function of this module that is called. None where it is not known or not defined here.
+    /// The function of this module that is called. None if it is not known or not defined here.
     #[inline]
     pub fn body(self, decls: &Decls) -> Option<FuncId> {
         match self {

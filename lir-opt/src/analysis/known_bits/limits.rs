@@ -31,7 +31,7 @@ impl Limits {
         let signed = self.signed.join(other.signed);
         Limits { least: self.least.min(other.least), most: self.most.max(other.most), signed }
     }
-    /// The result of a comparison of numbers within these and the other limits. None where it depends on them.
+    /// The result of a comparison of numbers within these and the other limits. None if it depends on them.
     pub fn compare(self, cc: IntCC, other: Limits) -> Option<bool> {
         let (a, b) = (self, other);
         let decided = |always: bool, never: bool| if always { Some(true) } else { never.then_some(false) };
@@ -75,7 +75,7 @@ impl Limits {
     pub(super) fn of_unsigned(self, ty: Type, lo: i64, hi: i64) -> Limits {
         self.narrowed(ty, Some((lo as u64, hi as u64)), None)
     }
-    /// The bits that follow: those above the first in which the least and the greatest number differ.
+    /// The bits that follow: the bits above the first in which the least and the greatest number differ.
     pub(super) fn bits(self, ty: Type, bits: Bits) -> Bits {
         let differ = self.least ^ self.most;
         let equal = if differ == 0 { u64::MAX } else { !(u64::MAX >> differ.leading_zeros()) };

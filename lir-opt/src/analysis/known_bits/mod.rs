@@ -28,7 +28,7 @@ pub struct Bits {
     pub zeros: u64,
     /// The bits that are 1.
     pub ones: u64,
-    /// At least so many upper bits are equal; 1 or more.
+    /// At least this many upper bits are equal; 1 or more.
     pub sign_bits: u32,
 }
 
@@ -212,7 +212,7 @@ impl KnownBits {
         };
         Known::of_bits(ty, bits)
     }
-    /// Returns the facts about `r`, which `i` assigns, from those about the operands.
+    /// Returns the facts about `r`, which `i` assigns, from the facts about the operands.
     fn transfer(&self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, i: Inst, r: Reg) -> Known {
         let d = f.inst(i);
         let ty = f.type_of(r);
@@ -319,7 +319,7 @@ fn conversion(op: Opcode, from: Type, to: Type, a: Bits) -> Bits {
     }
 }
 
-/// The bits of `a + b + carry`: those where the operands and the carry into them are known.
+/// The bits of `a + b + carry`: known if the operands and the carry into them are known.
 fn sum(ty: Type, a: Bits, b: Bits, carry: u64) -> Bits {
     let most = (!a.zeros).wrapping_add(!b.zeros).wrapping_add(carry);
     let least = a.ones.wrapping_add(b.ones).wrapping_add(carry);

@@ -27,7 +27,7 @@ const MAX_TERMS: usize = 8;
 pub(crate) struct Affine {
     /// Counters, and registers and addresses of objects that the loop does not change, with their factors.
     pub terms: SmallVec<[(Base, i64); 3]>,
-    /// Exact where nothing wraps, as [`Linear::plus`].
+    /// Exact if nothing wraps, as [`Linear::plus`].
     pub constant: i64,
     /// The growth from one iteration to the next.
     pub stride: i64,

@@ -140,7 +140,7 @@ fn leaves(cc: IntCC, ty: Type, step: i64, bound: Option<i64>) -> bool {
     let Range { lo, hi } = Range::full(ty);
     let (min, max) = if signed { (lo.into(), hi.into()) } else { (0, ty.mask() as i128) };
     let bound = bound.map(|n| if signed { n as i128 } else { ty.truncate(n as u64) as i128 });
-    // `x <= n` is `x < n + 1`, where that is a number.
+    // `x <= n` is `x < n + 1`, if that is a number.
     let (strict, bound) = match cc {
         IntCC::Eq => return step != 0,
         IntCC::Ne => return step % 2 != 0,

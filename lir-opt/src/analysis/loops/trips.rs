@@ -178,7 +178,7 @@ fn has_room(cx: &LoopContext<'_>, iv: &Induction, test: &Test) -> bool {
     }
 }
 
-/// Returns the number of iterations of a loop, where that is known: it is entered with a value that passes, and none up
+/// Returns the number of iterations of a loop, if that is known: it is entered with a value that passes, and none up
 /// to the first one that does not pass wraps.
 pub(crate) fn known_trips(
     cx: &LoopContext<'_>,

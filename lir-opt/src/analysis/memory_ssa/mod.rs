@@ -248,7 +248,7 @@ impl MemorySsa {
     pub fn kind(&self, a: Access) -> AccessKind {
         self.accesses[a].kind
     }
-    /// The access of an instruction; none where it accesses no memory.
+    /// The access of an instruction; none if it accesses no memory.
     #[inline]
     pub(crate) fn access_of(&self, i: Inst) -> Option<Access> {
         self.of_inst[i].expand()
@@ -262,7 +262,7 @@ impl MemorySsa {
             AccessKind::OnEntry | AccessKind::Phi(_) => a,
         }
     }
-    /// The version of memory before an instruction; none where it accesses no memory.
+    /// The version of memory before an instruction; none if it accesses no memory.
     #[inline]
     pub(crate) fn defining_access(&self, i: Inst) -> Option<Access> {
         self.access_of(i).map(|a| self.defining(a))

@@ -94,7 +94,7 @@ fn random_functions_verify() {
     }
 }
 
-/// The walk passes at most so many definitions.
+/// The walk passes at most this many definitions.
 #[test]
 fn the_walk_is_clamped() {
     for (between, gives_up) in [(MAX_STEPS - 1, false), (MAX_STEPS, true)] {

@@ -61,7 +61,7 @@ impl MemorySsa {
         }
         self.walk_up(oracle, (decls, f), location, (start, &mut { MAX_STEPS }))
     }
-    /// The walk, from a version and with steps that are left.
+    /// The walk, from a version and with the remaining steps.
     fn walk_up(
         &self,
         oracle: &AliasOracle,

@@ -37,7 +37,7 @@ pub enum Listen {
     /// Nothing.
     #[default]
     Off,
-    /// Those about the registers of a name.
+    /// The remarks about the registers of a name.
     Value(ListenTo),
     /// Everything.
     All,
@@ -132,7 +132,7 @@ struct Unnamed {
 pub(crate) struct Spoken {
     insts: FxHashSet<Inst>,
     regs: FxHashSet<Reg>,
-    /// Those whose terminators it spoke of.
+    /// The blocks whose terminators it reported.
     pub(crate) blocks: FxHashSet<Block>,
 }
 
@@ -143,7 +143,7 @@ impl Spoken {
     }
 }
 
-/// The remarks so far, and those that are wanted.
+/// The remarks so far, and the wanted ones.
 #[derive(Default)]
 pub struct Remarks {
     on: bool,

@@ -33,7 +33,7 @@ pub(super) struct CutTest {
     cut: Reg,
     whole: Reg,
     bound: Operand,
-    /// The bound as a number, where it is one.
+    /// The bound as a number, if it is one.
     number: Option<i64>,
     sign: Sign,
     /// The predicate with the counter on the left.

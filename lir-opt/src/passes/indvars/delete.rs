@@ -16,7 +16,7 @@ pub(super) struct Deletion {
 }
 
 impl InductionScratch {
-    /// Finds innermost loops to delete: they do nothing that is seen, their values are not read outside, they are left
+    /// Finds innermost loops to delete: they have no visible effect, their values are not read outside, they are left
     /// for one block alone, and they end, since a variable of theirs grows towards a bound that is tested in each
     /// iteration.
     pub(super) fn find_deletions(
@@ -92,7 +92,7 @@ fn only_exit(cx: &LoopContext<'_>, header: Block) -> Option<Block> {
     (alone && cx.f.phis(exit).all(agree)).then_some(exit)
 }
 
-/// Lets the preheader jump over a loop. The loop's blocks stay where nothing leads to them.
+/// Makes the preheader bypass a loop. The blocks of the loop remain, unreachable.
 pub(super) fn delete(f: &mut Function, d: &Deletion) {
     f.redirect_edge(d.preheader, d.header, d.exit);
     f.remove_phi_pred(d.header, d.preheader);

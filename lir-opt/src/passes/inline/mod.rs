@@ -153,7 +153,7 @@ struct InliningScratch {
     loops: Loops,
     /// The calls of the function that is visited, of functions defined here.
     calls: Vec<(Block, Inst, Sym, FuncId)>,
-    /// Those that are to be replaced.
+    /// The calls to replace.
     chosen: Vec<(Inst, FuncId)>,
     blocks: Vec<Block>,
 }

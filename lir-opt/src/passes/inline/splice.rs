@@ -75,7 +75,7 @@ struct Site<'a> {
     saved: Option<Reg>,
     /// True if returning is a trap.
     traps_on_return: bool,
-    /// True if the result is chosen by a phi where there are several returns.
+    /// True if a phi selects the result of several returns.
     by_phi: bool,
 }
 
@@ -88,7 +88,7 @@ impl Splicer {
         }
     }
     /// Replaces a call. Calls of one block are replaced from the last to the first. With `ssa` the caller is in SSA
-    /// form and stays so.
+    /// form and remains so.
     pub(super) fn replace(&mut self, decls: &Decls, caller: &mut Function, call: Inst, body: Body<'_>, ssa: bool) {
         let attrs = decls.signature(body.f.sym).map_or(Attrs::NONE, |sig| sig.attrs);
         let traps_on_return = attrs.has(Attrs::NORETURN);

@@ -136,7 +136,7 @@ struct HoistingScratch {
     loops: Loops,
     /// The header of the innermost loop in which a register's value varies. None: in no loop.
     home: SecondaryMap<Reg, PackedOption<Block>>,
-    /// Instructions that stay, or moved too little, though their values vary in their home alone.
+    /// Instructions that were not moved, or moved too little, though their values vary only in their home.
     left: EntitySet<Inst>,
     /// Number of cheap instructions that were moved out of a loop, by header.
     cheap: SecondaryMap<Block, u32>,
@@ -200,7 +200,7 @@ impl Hoister<'_> {
             }
         }
     }
-    /// Remarks on a division, or a call without writes, that stays despite invariant operands.
+    /// Remarks on a division, or a call without writes, that is not moved despite invariant operands.
     fn say_why_it_is_fixed(&mut self, f: &Function, b: Block, innermost: Block, i: Inst) {
         let varies = |s: &Hoister<'_>| s.varies_in(f, b, i).is_none_or(|home| home == Some(innermost));
         if !self.remarks.on() || varies(self) {

@@ -37,7 +37,7 @@ pub(super) struct Idiom {
     pub read_directly: Vec<Reg>,
 }
 
-/// A loop that does nothing but write, so many times. Nothing is known of memory yet.
+/// A loop that does nothing but write, with its number of iterations. Nothing is known about memory yet.
 pub(super) struct Candidate {
     shape: LoopShape,
     blocks: Vec<Block>,
@@ -85,7 +85,7 @@ impl Candidate {
     }
 }
 
-/// The access whose line a fault has: the first one of those that may fault.
+/// The access whose line a fault has: the first one that may fault.
 fn blamed(f: &Function, decls: &Decls, alias: &AliasOracle, blocks: &[Block], element: &Element) -> Inst {
     let write = element.first_write();
     let writable = alias.location(f, write).is_some_and(|l| alias.is_writable(decls, &l));

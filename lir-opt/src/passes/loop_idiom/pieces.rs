@@ -44,7 +44,7 @@ impl Element {
     pub(super) fn lowest_written(&self, f: &Function) -> Mem {
         written(f, self.pieces[self.lowest].write)
     }
-    /// The address of the lowest byte that an iteration copies. None where the loop fills.
+    /// The address of the lowest byte that an iteration copies. None if the loop fills.
     pub(super) fn lowest_read(&self, f: &Function) -> Option<Mem> {
         self.pieces[self.lowest].source.filter(|_| self.stored.copied().is_some()).map(|i| read(f, i))
     }

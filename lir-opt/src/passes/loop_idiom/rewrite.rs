@@ -220,7 +220,7 @@ impl Writer {
         if !idiom.element.down {
             return Mem { disp: self.skipped as i32, ..Mem::reg(address) };
         }
-        // The end of the first iteration that is left.
+        // The end of the first remaining iteration.
         let end = match idiom.element.size - self.skipped {
             0 => address,
             size => {

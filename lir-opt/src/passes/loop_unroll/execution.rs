@@ -57,7 +57,7 @@ pub(super) struct Execution {
     /// The next values of the header's phis.
     next: Vec<(Reg, Option<Sum>)>,
     cost: u32,
-    /// Instructions that were executed, those that cost nothing among them.
+    /// The number of executed instructions, including free ones.
     executed: u32,
 }
 

@@ -11,9 +11,9 @@ pub(super) struct Guard<'f> {
     jump: Inst,
     /// The type of the counter.
     ty: Type,
-    /// Registers, and those that hold their extensions.
+    /// Registers, and the registers that hold their extensions.
     extended: Vec<(Reg, Operand)>,
-    /// Numbers from 0 to 2^width - 1 where nothing wraps, combined by `or`.
+    /// Numbers from 0 to 2^width - 1 if nothing wraps, combined by `or`.
     checked: Option<Operand>,
 }
 

@@ -40,7 +40,7 @@ pub(super) struct PhiOperand {
 struct Affinity {
     a: u32,
     b: u32,
-    /// The depth in loops of the copy that stays if they are not.
+    /// The loop depth of the copy that remains if they are not.
     depth: u32,
     of: Copied,
 }
@@ -56,7 +56,7 @@ enum Copied {
     Copy(Inst),
 }
 
-/// The classes of a function. Value number k is register k, and those after the registers are the phis' own.
+/// The classes of a function. Value number k is register k; the numbers after the registers are the phis' own.
 #[derive(Default)]
 pub(super) struct Classes {
     pub(super) phis: Vec<Phi>,
@@ -127,7 +127,7 @@ impl Classes {
         &self.operands[phi.operands.0 as usize..phi.operands.1 as usize]
     }
 
-    /// Makes a class of each register, and of each phi's own. Those are joined that affinities connect if `joins`.
+    /// Makes a class of each register, and of each phi's own. If `joins`, classes connected by affinities are joined.
     pub(super) fn join(&mut self, f: &Function, cfg: &Cfg, joins: bool, remarks: &mut Remarks) {
         self.table.reset((self.num_regs + self.phis.len()) as u32);
         if !joins {

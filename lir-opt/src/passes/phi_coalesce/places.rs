@@ -109,7 +109,7 @@ impl Places {
     pub(super) fn blocks(&self) -> impl Iterator<Item = (Place, Block)> + '_ {
         self.blocks.iter().enumerate().map(|(k, b)| (Place::new(k), *b))
     }
-    /// The place of a block. None where it cannot be reached.
+    /// The place of a block. None if it is unreachable.
     #[inline]
     pub(super) fn of_block(&self, b: Block) -> Option<Place> {
         self.of_block[b].expand()

@@ -36,7 +36,7 @@ pub(super) struct Rewriter {
     new_of: SecondaryMap<Reg, PackedOption<Reg>>,
     /// Registers with more assignments than in the original function.
     grown: EntitySet<Reg>,
-    /// Copies that begin a block, and those at the end of a place.
+    /// Copies that begin a block, and copies at the end of a place.
     at_top: Vec<(Place, ParallelCopy)>,
     at_end: Vec<(Place, ParallelCopy)>,
     group: Vec<ParallelCopy>,

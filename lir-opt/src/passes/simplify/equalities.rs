@@ -89,7 +89,7 @@ impl Rewriter<'_> {
     }
     /// The arm that a selection has for all values. None unless the arms agree where the condition's equality holds.
     fn arm_for_all(&mut self, i: Inst, d: &InstData) -> Option<Operand> {
-        // A condition that is no such comparison is itself 0 where it does not hold.
+        // A condition that is no such comparison is itself 0 if it does not hold.
         let itself = Equality { x: self.facts.resolved(d.first()), bits: 0, truth: false };
         let equality = self.equality(d.first()).unwrap_or(itself);
         let (a, b) = self.f.operands_bc(i);

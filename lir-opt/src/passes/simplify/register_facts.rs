@@ -165,7 +165,7 @@ impl RegisterFacts {
         self.registers[r].uses -= 1;
         match self.uses(r) {
             0 => self.unused.extend(self.def(r)),
-            // The reader that is left may have been visited when there was another.
+            // The remaining reader may have been visited when there was another.
             1 => self.note_change(r),
             _ => {}
         }

@@ -528,7 +528,7 @@ impl Rewriter<'_> {
             }
         }
     }
-    /// True if this division is known not to trap: the divisor is not 0, nor -1 where that may overflow.
+    /// True if this division is known not to trap: the divisor is not 0, nor -1 if that may overflow.
     fn is_safe_division(&mut self, i: Inst) -> bool {
         let d = *self.f.inst(i);
         let (op, ty) = (d.op, d.ty);

@@ -29,7 +29,7 @@ pub(super) struct RewriteState {
     pub work: Vec<Inst>,
     /// Instructions that a rule marked `=>+` matches.
     pub late: Vec<Inst>,
-    /// Values that are put together from bytes.
+    /// Values that are composed of bytes.
     pub bytes: ByteTable,
     /// Branches that always take one target, and that target.
     pub decided: Vec<(Block, Block)>,

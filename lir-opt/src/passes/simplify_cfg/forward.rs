@@ -3,7 +3,7 @@
 //! A *forwarder* is a block with nothing but phis and a `jmp`, that is neither the entry nor its own target. For each
 //! block t, in postorder:
 //!
-//! 1. Its predecessors that are forwarders are put on a list.
+//! 1. Its predecessors that are forwarders are added to a list.
 //! 2. The edges into a forwarder e are redirected to t. If t has phis, a predecessor p of e gets e's entries, as its
 //!    row; a p that is a predecessor of t already is skipped unless its row is the same.
 //! 3. A p that is a forwarder now joins the list. An e without predecessors is removed with its row.

@@ -17,7 +17,7 @@ const MAX_STEPS: usize = 8;
 /// The registers that terminators test, in memory kept from function to function.
 #[derive(Default)]
 pub struct TestedRegisters {
-    /// All of them, and those that terminators test twice.
+    /// All of them, and the ones that terminators test twice.
     tested: EntitySet<Reg>,
     tested_again: EntitySet<Reg>,
 }

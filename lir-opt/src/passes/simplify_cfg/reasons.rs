@@ -1,5 +1,5 @@
-//! The reasons blocks stay apart, after the last iteration. The blocks are those that only jump and were not jumped
-//! over, those that several others lead to, and tests of one integer that did not become a switch.
+//! The reasons that blocks were not merged, after the last iteration: blocks that only jump and were not bypassed,
+//! blocks with several predecessors, and tests of one integer that did not become a switch.
 
 use super::forward::{MAX_NEW_ENTRIES, forwards};
 use crate::pass::PassContext;

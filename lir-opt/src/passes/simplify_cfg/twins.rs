@@ -255,7 +255,7 @@ fn hash_of_end(f: &Function, b: Block) -> Option<u64> {
     Some(f.succs(b).iter().fold(hash, |h, s| mix(h, s.as_u32())))
 }
 
-/// True if a block is short, and may be merged: a call that returns twice stays.
+/// True if a block is short, and may be merged: a call that returns twice may not.
 fn may_merge(f: &Function, b: Block, decls: &Decls) -> bool {
     let insts = || f.layout().insts(b);
     insts().nth(MAX_INSTS).is_none() && !insts().any(|i| is_returns_twice_call(decls, f, i))

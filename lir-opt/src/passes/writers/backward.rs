@@ -24,7 +24,7 @@ const MAX_LOCATIONS: usize = 16;
 /// The memory of a walk backward, kept from function to function.
 #[derive(Default)]
 pub(super) struct BackwardReaders {
-    /// The number of reads of a register by instructions that stay.
+    /// The number of reads of a register by remaining instructions.
     reads: SecondaryMap<Reg, u32>,
     /// The stores that overwrite later, the next one last.
     overwritten: Vec<Inst>,
@@ -61,7 +61,7 @@ impl BackwardReaders {
             while let Some(i) = next {
                 next = f.layout().prev_inst(i);
                 if let Some(by) = self.overwriting(decls, f, i).filter(|_| stores) {
-                    // Where there is no memory, that one faults in its place.
+                    // If there is no memory, that one faults in its place.
                     if may_say_where(decls, f, i) {
                         f.set_loc(by, f.debug_loc(i));
                     }

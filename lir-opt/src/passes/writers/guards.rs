@@ -80,7 +80,7 @@ impl PassedGuards {
             self.known.push(r);
         }
     }
-    /// Decides a comparison. None where it may hold or not.
+    /// Decides a comparison. None if it may hold or not.
     pub fn decide(&self, f: &Function, asked: Comparison, appended: &mut RulesOneByOne) -> Option<bool> {
         if self.facts.is_empty() {
             return None;

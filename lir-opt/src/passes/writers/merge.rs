@@ -107,7 +107,7 @@ struct Writes {
     /// The address that was written through last, and the writes to its fields.
     address: Address,
     fields: [FieldWrite; FIELDS],
-    /// Where the next one is put.
+    /// The position of the next one.
     next: u8,
 }
 

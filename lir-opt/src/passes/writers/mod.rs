@@ -184,7 +184,7 @@ struct Tables {
     guards: PassedGuards,
     merge: MergeTables,
     backward: BackwardReaders,
-    /// Loads that stay, see [`Writers::keep`].
+    /// Loads that are kept, see [`Writers::keep`].
     kept: EntitySet<Inst>,
     /// Blocks that lost an edge.
     cut: Vec<Block>,

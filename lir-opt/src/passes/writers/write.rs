@@ -207,7 +207,7 @@ impl Writers<'_> {
             self.remarks.missed(f, i, Event::ReadsVariable(variable));
         }
     }
-    /// Notes the values that were put before a terminator.
+    /// Records the values that were inserted before a terminator.
     fn enter_made(&mut self, f: &mut Function, before: Option<Inst>, last: Inst) {
         let mut next = self.first_new(f, before, last);
         while let Some(i) = next.filter(|i| *i != last) {

@@ -38,7 +38,7 @@ pub struct RunOptions {
     /// Run function passes on this function only; module passes see the whole module.
     pub function: Option<FuncId>,
     /// Functions that the embedder calls though they are `local`: passes leave them and their signatures. `@main`, or
-    /// the first function where there is none, is always one of them, since a flat image begins with it.
+    /// the first function if there is none, is always one of them, since a flat image begins with it.
     pub entry_points: EntitySet<Sym>,
     /// The remarks that are wanted ([`Report::remarks`]).
     pub listen: Listen,

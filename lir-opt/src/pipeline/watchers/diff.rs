@@ -20,7 +20,7 @@ impl Diff {
     pub fn new(print: PrintDifference) -> Diff {
         Diff { print, before: Vec::new() }
     }
-    /// Prints one difference, and an empty line. Nothing where the texts are equal.
+    /// Prints one difference, and an empty line. Nothing if the texts are equal.
     fn show(&self, step: &Step<'_>, function: &str, before: &[u8], after: &[u8], log: &mut Vec<u8>) {
         let len = log.len();
         let names = [format!("{function} before {}", step.run), format!("{function} after {}", step.run)];

@@ -12,7 +12,7 @@ pub struct FuelLimit {
 }
 
 impl FuelLimit {
-    /// Allows so many.
+    /// Allows this many.
     pub fn new(rewrites: u64) -> FuelLimit {
         FuelLimit { fuel: Fuel::of(rewrites) }
     }

@@ -7,7 +7,7 @@
 use lir_syntax::ir::{Opcode, Type};
 use lir_syntax::semantics;
 
-/// The bytes of a value. Those above its type are zeros.
+/// The bytes of a value. The bytes above its type are zeros.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Markers(pub u64);
 
@@ -52,7 +52,7 @@ impl Markers {
     }
 
     /// The markers of the result of an operation on a value of type `ty`. Its second operand, if any, is a constant.
-    /// None where it does not move or keep whole bytes.
+    /// None if it does not move or keep whole bytes.
     pub fn after(self, op: Opcode, ty: Type, aux: u8, constant: u64) -> Option<Markers> {
         let is_bytewise = match op {
             Opcode::Shl | Opcode::Lshr | Opcode::Ashr | Opcode::Rotl | Opcode::Rotr => {

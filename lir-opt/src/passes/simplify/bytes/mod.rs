@@ -9,12 +9,12 @@ use markers::Markers;
 /// A value as bytes of another.
 #[derive(Copy, Clone, Default)]
 pub(super) struct Bytes {
-    /// A register; none where nothing is noted.
+    /// A register; none if nothing is noted.
     pub source: Operand,
     pub markers: Markers,
 }
 
-/// The facts about values that are put together from bytes.
+/// The facts about values that are composed of bytes.
 #[derive(Default)]
 pub(super) struct ByteTable {
     pub noted: SecondaryMap<Reg, Bytes>,

@@ -18,7 +18,7 @@ pub(crate) struct Step {
     pub ty: Type,
     /// The type of the result.
     pub to: Type,
-    /// The second operand, where there is one.
+    /// The second operand, if there is one.
     pub constant: Option<u64>,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Step {
 pub(crate) struct StepSequence {
     steps: [Option<Step>; MAX_STEPS],
     len: usize,
-    /// Operations, those that put a constant into a register included.
+    /// The number of operations, including ones that put a constant into a register.
     pub cost: u32,
     /// The result of its last step.
     markers: Markers,
@@ -43,7 +43,7 @@ impl StepSequence {
     pub fn steps(&self) -> impl DoubleEndedIterator<Item = Step> {
         self.steps.into_iter().flatten()
     }
-    /// With one more operation; none where it does not keep bytes whole.
+    /// With one more operation; none if it does not keep bytes whole.
     fn then(mut self, op: Opcode, to: Type, constant: Option<u64>) -> Option<StepSequence> {
         let aux = if to == self.ty { 0 } else { to as u8 };
         self.markers = self.markers.after(op, self.ty, aux, constant.unwrap_or(0))?;

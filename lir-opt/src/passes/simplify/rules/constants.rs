@@ -34,7 +34,7 @@ pub(crate) enum Expr {
     Bound(Bound, u8),
     /// A function of values of a type.
     Call(Func, TypeId, Ref<Expr>),
-    /// 1 where an integer comparison of two values of a type holds, else 0.
+    /// 1 if an integer comparison of two values of a type holds, else 0.
     Holds(PredRef, TypeId, Ref<(Expr, Expr)>),
     /// A property of the numbers for which one comparison with a constant holds, or two.
     Interval(IntervalPart, TypeId, List<Side>),
@@ -77,7 +77,7 @@ pub(crate) enum Bound {
     SignedMost,
     /// It is at least this, signed.
     SignedLeast,
-    /// At least so many of its upper bits are equal.
+    /// At least this many of its upper bits are equal.
     SignBits,
 }
 

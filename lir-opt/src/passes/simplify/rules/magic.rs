@@ -1,10 +1,10 @@
 //! Multipliers that divide: x / d as the high half of a product, shifted.
 //!
-//! Unsigned (Granlund and Montgomery 1994, theorem 4.2): for l = ceil(log2 d), every m with
-//! 2^(N+l) <= m*d <= 2^(N+l) + 2^l gives x / d = (m*x) >> (N+l) for all x below 2^N. The least shift at which such an m
-//! exists is found by halving m and the distance while they stay apart, as their figure 6.2 does.
-//! Signed (their theorem 5.1, with N-1 bits of magnitude): m = floor(2^(N-1+l) / |d|) + 1 divides by |d|, rounding
-//! toward minus infinity; adding 1 for negative x gives the truncated quotient.
+//! Unsigned (Granlund and Montgomery 1994, theorem 4.2): for l = ceil(log2 d), every m with 2^(N+l) <= m*d <= 2^(N+l) +
+//! 2^l gives x / d = (m*x) >> (N+l) for all x below 2^N. The least shift at which such an m exists is found by halving
+//! m and the distance while they differ, as their figure 6.2 does. Signed (their theorem 5.1, with N-1 bits of
+//! magnitude): m = floor(2^(N-1+l) / |d|) + 1 divides by |d|, rounding toward minus infinity; adding 1 for negative x
+//! gives the truncated quotient.
 //!
 //! T. Granlund, P. L. Montgomery, "Division by Invariant Integers using Multiplication", PLDI 1994; H. S. Warren,
 //! "Hacker's Delight", 2nd ed. 2013, chapter 10.
@@ -47,7 +47,7 @@ fn shortened((mut low, mut high): (u128, u128), mut shift: u32) -> Magic {
     Magic { multiplier: high, shift }
 }
 
-/// For signed division by `d`. None where the magnitude is 0, 1 or a power of two. The quotient by the magnitude is the
+/// For signed division by `d`. None if the magnitude is 0, 1 or a power of two. The quotient by the magnitude is the
 /// product shifted, plus 1 for negative dividends.
 pub(crate) fn signed(ty: Type, d: u64) -> Option<Magic> {
     let magnitude = ty.sign_extend(d).unsigned_abs();

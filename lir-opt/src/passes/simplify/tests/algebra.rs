@@ -100,7 +100,7 @@ impl<'a> Assignment<'a> {
         let rule = self.rule;
         rule.conditions.iter().all(|c| c.holds(self))
     }
-    /// True if those hold that are about types alone.
+    /// True if the conditions that are only about types hold.
     pub fn conditions_on_types_hold(&mut self) -> bool {
         let rule = self.rule;
         rule.conditions.iter().filter(|c| is_about_types(c)).all(|c| c.holds(self))

@@ -1,4 +1,4 @@
-//! The facts about 256 values of a variable at once: those that differ in their low byte.
+//! The facts about 256 values of a variable at once, which differ in their low byte.
 //!
 //! A condition such as `most(x) <= 255` holds for few values of a wide variable. That it holds for none of a block is
 //! found by asking it with bounds as good as the best of the block has; so few blocks remain to be examined.

@@ -105,12 +105,12 @@ impl Portion {
     pub fn of_this_run() -> Portion {
         few_or_all(Portion::Sample, Portion::All)
     }
-    /// Returns true if a value of two bytes at most is checked, where it is one of very many.
+    /// Returns true if a value of two bytes at most is checked, if it is one of very many.
     pub fn has(self, value: u64) -> bool {
         let is_sampled = |byte: u64| SAMPLED.contains(&byte) || byte % 32 == 11;
         self == Portion::All || is_sampled(value & 0xff) && is_sampled(value >> 8)
     }
-    /// Returns true if the tuple with this number is checked with one of so many choices of predicates. In a sample
+    /// Returns true if the tuple with this number is checked with one of this many choices of predicates. In a sample
     /// each tuple has some of them, and each of them has tuples of all kinds.
     pub fn has_tuple(self, number: u64, (choice, choices): (usize, usize)) -> bool {
         let shares = choices.clamp(4, 24) as u64;
@@ -212,7 +212,7 @@ struct LoopOrder<'r> {
     operations: Vec<NodeId>,
     /// True if conditions depend on variables.
     asks_variables: bool,
-    /// Those that depend on the variable in the lanes alone.
+    /// The nodes that depend only on the variable in the lanes.
     filters: Vec<&'r Condition>,
 }
 
@@ -380,7 +380,7 @@ struct Run<'p, 'r> {
 }
 
 impl Run<'_, '_> {
-    /// Runs a loop and those within. There are four at most.
+    /// Runs a loop and the loops inside. There are four at most.
     fn enter(&mut self, at: usize) {
         let order = self.order;
         let Some(this) = order.loops.get(at) else { return self.compare() };
@@ -410,7 +410,7 @@ impl Run<'_, '_> {
             self.enter(at + 1);
         }
     }
-    /// Compares both sides in all lanes. Panics where they differ.
+    /// Compares both sides in all lanes. Panics if they differ.
     fn compare(&mut self) {
         let order = self.order;
         let mut block = Block { a: &mut self.lanes.a, lane: order.lane };
@@ -436,7 +436,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// A rule's types, bytes where it leaves that open.
+/// The types of a rule, bytes if it permits several.
 fn types_of(rule: &Rule) -> Vec<Type> {
     let of = |class: &TypeClass| match class {
         TypeClass::Fixed(ty) => *ty,

@@ -64,7 +64,7 @@ pub fn all(ty: Type) -> impl Iterator<Item = u64> + Clone {
     0..=ty.mask()
 }
 
-/// Calls `f` with tuples of values of these types: all of them where there are few enough.
+/// Calls `f` with tuples of values of these types: all of them if there are few enough.
 pub fn for_each_tuple(types: &[Type], rng: &mut Rng, mut f: impl FnMut(&[u64])) {
     let bits: u32 = types.iter().map(|t| t.bits()).sum();
     let mut tuple = vec![0; types.len()];
