@@ -133,7 +133,7 @@ fn check_remarks(source: &Source, pipeline: &Pipeline, after: &str) -> Result<()
     before.funcs.values().try_for_each(|f| check_all_is_said(&before.decls, f, &module, &report.remarks))
 }
 
-/// Where somebody listens to everything.
+/// Options that record all remarks.
 fn heard() -> RunOptions {
     RunOptions { listen: Listen::All, ..RunOptions::default() }
 }
@@ -159,7 +159,7 @@ fn check_all_is_said(decls: &Decls, f: &Function, after: &Module, remarks: &[Rem
     for (r, ops) in old.iter().filter(|(r, ops)| new.get(r) != Some(*ops)) {
         let register = text(|out| printer.reg(*r, out));
         let new = new.get(r);
-        // Where nothing leads to a block, its phis become constants.
+        // The phis of unreachable blocks become constants.
         let follows = new.is_none_or(|new| ops.contains("phi") && new.contains("const"));
         if !said.iter().any(|s| s.value.as_ref() == Some(&register) && (follows || by_itself(s))) {
             return Err(format!("nothing is said of {register} in {name}: {ops:?} before, {new:?} after\n{before}"));

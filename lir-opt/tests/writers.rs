@@ -163,7 +163,7 @@ fn loads_are_kept_by_region_and_constant_data_for_good() {
         b.store(Type::I32, Mem { disp: 8, ..Mem::reg(p) }, x);
         assert_eq!(load(b, stack, Mem { disp: 8, ..Mem::reg(p) }), x);
         assert_eq!(load(b, heap, in_heap), h);
-        // So does another field of the address in the same region, except one that the store meets.
+        // So does another field of the address in the same region, except one that the store overlaps.
         assert_eq!(load(b, stack, Mem::reg(p)), s);
         b.region = stack;
         b.store(Type::I32, Mem { disp: 2, ..Mem::reg(p) }, x);

@@ -38,7 +38,7 @@ pub(crate) fn rewrite_uses(f: &mut Function, decls: &Decls, i: Inst, to: impl Fn
     !inside
 }
 
-/// True if memory operand `k` of an instruction may be `m`: constant bytes lie in their object.
+/// True if memory operand `k` of an instruction may be `m`: constant bytes are in their object.
 pub(crate) fn stays_inside(f: &Function, decls: &Decls, i: Inst, k: usize, m: &Mem) -> bool {
     let size = access_size(f, decls, i, k);
     if m.index.is_some() || size == 0 {

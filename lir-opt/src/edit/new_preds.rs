@@ -9,7 +9,7 @@ use lir_syntax::ir::{Block, Format, Function, Operand, SecondaryMap};
 #[derive(Default)]
 pub(crate) struct NewPreds {
     added: Vec<NewPred>,
-    /// The operand of the present phi for each predecessor.
+    /// The operand of the current phi for each predecessor.
     operands: SecondaryMap<Block, Operand>,
     entries: Vec<(Block, Operand)>,
 }

@@ -155,12 +155,12 @@ struct RotationScratch {
     /// The copy of a header.
     copy_of: SecondaryMap<Block, PackedOption<Block>>,
     redirects: Redirects,
-    /// Sources of edges that lead to the present copy.
+    /// Sources of edges that lead to the current copy.
     moved: EntitySet<Block>,
     /// The last predecessor that each block got, as an index into `gained` + 1.
     last_gained: SecondaryMap<Block, u32>,
     gained: Vec<Gained>,
-    /// The operand of the present phi for each predecessor.
+    /// The operand of the current phi for each predecessor.
     operands: SecondaryMap<Block, Operand>,
 }
 

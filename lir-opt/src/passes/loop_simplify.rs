@@ -113,11 +113,11 @@ impl FunctionPass for LoopSimplify {
     }
 }
 
-/// A block that leads to the present one.
+/// A block that leads to the current one.
 #[derive(Copy, Clone)]
 struct Source {
     block: Block,
-    /// True if it is inside the loop of the present block.
+    /// True if it is inside the loop of the current block.
     back: bool,
     /// The header of the innermost loop that the edge leaves. It is given by its position in the order + 1; 0 for none.
     leaves: u32,
@@ -132,7 +132,7 @@ struct LoopSimplificationScratch {
     /// The new blocks before the current one, with the ends of their lists in `inner`. Each is after its predecessors.
     new_blocks: Vec<(Block, usize)>,
     inner: Vec<Block>,
-    /// The present phi's operand for each predecessor of its block or a new one.
+    /// The current phi's operand for each predecessor of its block or a new one.
     operands: SecondaryMap<Block, Operand>,
     redirects: Redirects,
     /// Numbers of exits, preheaders and latches.

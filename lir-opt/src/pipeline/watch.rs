@@ -28,8 +28,8 @@
 //! Without watchers a step costs the test of an empty list.
 //!
 //! Source: the order of `runPasses` and `checkFunc` in Go's `cmd/compile/internal/ssa/compile.go`, and LLVM's
-//! `PassInstrumentation`. Departure: functions are worked on by several threads, so a watcher is forked for each chunk
-//! of functions and joined in the order of the module.
+//! `PassInstrumentation`. Departure: several threads process functions, so a watcher is forked for each chunk of
+//! functions and joined in the order of the module.
 
 use crate::pass::StepRun;
 use crate::pass::fuel::Fuel;

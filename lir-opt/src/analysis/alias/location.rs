@@ -1,4 +1,4 @@
-//! Locations in memory, and how two of them lie to each other.
+//! Locations in memory, and the relation of two of them.
 
 use lir_syntax::ir::{Obj, PackedOption, Reg, Sym};
 

@@ -232,7 +232,7 @@ impl AliasOracle {
         });
         clobbers
     }
-    /// True if a load from a location cannot fault: it lies at a constant offset inside a stack object or a data object
+    /// True if a load from a location cannot fault: it is at a constant offset inside a stack object or a data object
     /// that is defined here (as [`lies_in_data`] finds).
     pub(crate) fn cannot_fault(&self, decls: &Decls, f: &Function, location: &Location) -> bool {
         location.constant_range().is_some_and(|(offset, len)| match location.root {

@@ -216,7 +216,7 @@ pub fn keeps_frame(decls: &Decls, f: &Function) -> bool {
 fn needs_frame_later(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     match d.op.format() {
-        // Wherever the list lies, the address of the registers that were saved in the frame is in it.
+        // The list contains the address of the registers that were saved in the frame, wherever it is.
         _ if d.op == Opcode::VaStart => return true,
         Format::Load | Format::Store | Format::MemCopy | Format::MemFill | Format::AggReturn => return false,
         // State that is saved and not restored, if nothing is allocated, is the state of an empty stack.

@@ -163,7 +163,7 @@ impl KnownBits {
     pub fn of(&mut self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, o: Operand, ty: Type) -> Bits {
         self.known(f, def, o, ty).bits
     }
-    /// Between which numbers such an operand lies.
+    /// The limits of such an operand.
     pub fn limits(&mut self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, o: Operand, ty: Type) -> Limits {
         self.known(f, def, o, ty).limits
     }
@@ -252,7 +252,7 @@ impl KnownBits {
         }
         let bits = binary(d.op, ty, a.bits, b.bits, amount);
         let bits = match d.op {
-            // Where it does not trap.
+            // If it does not trap.
             Opcode::Udiv | Opcode::Sdiv if d.first() == d.second() => Bits::constant(ty, 1),
             Opcode::Urem | Opcode::Srem if d.first() == d.second() => Bits::constant(ty, 0),
             // One of two numbers that are an odd number apart is even, the other odd.
@@ -334,7 +334,7 @@ fn difference(ty: Type, a: Bits, b: Bits) -> Bits {
     let bits = sum(ty, a, not_b, 1);
     let mut sign_bits = bits.sign_bits;
     if a.is_nonnegative(ty) && b.is_nonnegative(ty) {
-        // It does not overflow, and lies between these.
+        // It does not overflow, and is between these.
         let extremes = [a.least() as i64 - b.most(ty) as i64, a.most(ty) as i64 - b.least() as i64];
         let equal = extremes.map(|x| x.leading_zeros().max(x.leading_ones()) - (64 - ty.bits()));
         sign_bits = sign_bits.max(equal[0].min(equal[1]));

@@ -242,7 +242,7 @@ impl LoopContext<'_> {
         let of_next = of.as_reg() == Some(iv.next);
         Some(Test { block, of_next, stay, bound })
     }
-    /// The last value for which the loop continues. It is the greatest one, or the least where the step is negative.
+    /// The last value for which the loop continues. It is the greatest one, or the least if the step is negative.
     fn last_value(&self, shape: &LoopShape, ty: Type, step: i64, test: &Test, sign: Sign) -> Option<i64> {
         let Range { lo: min, hi: max } = sign.full(ty);
         let bound = self.constant(test.bound).map(|b| sign.number(ty, b));
@@ -330,8 +330,8 @@ impl LoopContext<'_> {
         above.take(MAX_GUARDS).flatten()
     }
     /// Returns whether a comparison of two sums holds in a loop, because they are of one object, or others of their
-    /// base that these lie between were compared before the loop. With b + m < b + n where m < n, b + n is n - m above
-    /// b + m, and not that much less 2^width: no sum between them wraps.
+    /// base that these lie between were compared before the loop. With b + m < b + n for m < n, b + n is n - m above b
+    /// + m, and not that much less 2^width: no sum between them wraps.
     pub(crate) fn sums_hold(&self, decls: &Decls, header: Block, cc: IntCC, ty: Type, a: Sum, b: Sum) -> Option<bool> {
         if let Some(holds) = a.holds(self.f, decls, cc, ty, b) {
             return Some(holds);

@@ -39,7 +39,7 @@ pub struct LoopForest {
     depth: SecondaryMap<Block, u32>,
     irreducible: EntitySet<Block>,
     any_irreducible: bool,
-    /// Scratch: the union-find forest of blocks, and blocks to be joined to the present loop.
+    /// Scratch: the union-find forest of blocks, and blocks to be joined to the current loop.
     outermost: Vec<Block>,
     work: Vec<Block>,
 }

@@ -48,8 +48,8 @@
 //! compared with the same bound in every iteration, which takes finitely many instructions, since there is no cycle
 //! inside. A variable that wraps, which is defined, is never widened: see
 //! [`induction`](crate::analysis::loops::induction) for the proof. Tests of lower bits have a proof of their own
-//! ([`cut`]). Products are sums whether the variable wraps or not: {s, +, d}
-//! * m is {s*m, +, d*m} modulo 2^width.
+//! ([`cut`]). Products are sums whether the variable wraps or not: the product of {s, +, d} and m is {s*m, +, d*m}
+//! modulo 2^width.
 //!
 //! # Cost and limits
 //!

@@ -38,7 +38,7 @@ impl Profiler {
         for i in f.layout().all_insts() {
             self.visit(decls, f, i, &mut p);
         }
-        // Where returns meet there are jumps and moves.
+        // Jumps and moves are needed where several returns are joined.
         p.size = p.size.saturating_add(2 * p.returns.saturating_sub(1));
         p
     }

@@ -1,6 +1,6 @@
 //! Loop-invariant code motion (`licm`).
 //!
-//! Moves instructions whose result is the same in each iteration of a loop before the loop.
+//! Moves instructions out of loops if their result is the same in each iteration.
 //!
 //! # Example
 //!

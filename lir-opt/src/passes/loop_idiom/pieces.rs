@@ -208,8 +208,7 @@ impl<'a> Surroundings<'a, '_> {
         let is_fixed = |r: Reg| self.cx.is_invariant(self.shape.header, Operand::reg(r));
         let [wide_to, wide_from] = [at_to, at_from].map(|l| l.widen(is_fixed));
         if self.alias.write_relation(self.decls, &wide_to, &wide_from) == Relation::No {
-            // Where that is so because the reads are from constant data, the writes may still be to the same, and
-            // fault.
+            // If that is so because the reads are from constant data, the writes may still be to the same, and fault.
             let may_overlap = self.alias.relation(self.decls, &wide_to, &wide_from) != Relation::No;
             return Some(Copied { may_overlap, both_may_fault });
         }

@@ -43,7 +43,7 @@ pub(super) struct Visit {
 /// The execution of the loop that was run last.
 #[derive(Default)]
 pub(super) struct Execution {
-    /// The values of the registers of the loop in the present iteration.
+    /// The values of the registers of the loop in the current iteration.
     values: SecondaryMap<Reg, Option<Sum>>,
     visits: Vec<Visit>,
     /// The index in `visits` at which each iteration begins.
@@ -52,7 +52,7 @@ pub(super) struct Execution {
     entered: SecondaryMap<Block, u32>,
     decided: SecondaryMap<Block, PackedOption<Block>>,
     iteration: u32,
-    /// The blocks that lead back to the header in the present iteration.
+    /// The blocks that lead back to the header in the current iteration.
     latches: Vec<Block>,
     /// The next values of the header's phis.
     next: Vec<(Reg, Option<Sum>)>,

@@ -105,7 +105,7 @@ impl Groups {
             }
         }
     }
-    /// Returns the operand of the present copy for one of the loop.
+    /// Returns the operand of the current copy for one of the loop.
     fn held(&self, o: Operand) -> Operand {
         o.as_reg().and_then(|r| self.now[r].expand()).map_or(o, Operand::reg)
     }
@@ -239,7 +239,7 @@ impl Groups {
     }
 }
 
-/// Has a copy of an instruction read and assign registers of the present copy.
+/// Makes a copy of an instruction read and assign registers of the current copy.
 fn rename(now: &mut SecondaryMap<Reg, PackedOption<Reg>>, f: &mut Function, i: Inst, copy: Inst) {
     replace_reads(f, copy, |r| now[r].expand().map(Operand::reg));
     if let Some(r) = f.def(i) {

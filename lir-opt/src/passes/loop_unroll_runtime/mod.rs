@@ -281,7 +281,8 @@ fn of_next(cx: &LoopContext<'_>, iv: &Induction, test: Test) -> Option<Test> {
     Some(Test { of_next: true, bound: Operand::small(ty.sign_extend(bound as u64))?, ..test })
 }
 
-/// True if numbers that pass are on one side of the bound, the one that the counter comes from, or if all pass but one.
+/// True if numbers that pass are on one side of the bound, the side from which the counter starts, or if all pass
+/// except one.
 fn is_ordered(stay: IntCC, step: i64) -> bool {
     match stay {
         IntCC::Slt | IntCC::Sle | IntCC::Ult | IntCC::Ule => step > 0,

@@ -28,7 +28,7 @@ pub(super) struct Phi {
     operands: Slice,
 }
 
-/// An operand of a phi, and where it is copied unless it is in the phi's class.
+/// An operand of a phi, and the place of its copy unless it is in the phi's class.
 #[derive(Copy, Clone)]
 pub(super) struct PhiOperand {
     pub(super) value: Operand,

@@ -135,7 +135,7 @@ struct Word {
     /// Registers with their values.
     registers: Vec<(Reg, u32)>,
     ranges: Vec<Vec<Held>>,
-    /// Where the present range of each began.
+    /// The start of the current range of each.
     from: Vec<u32>,
 }
 

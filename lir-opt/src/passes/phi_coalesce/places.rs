@@ -29,7 +29,7 @@ impl EntityRef for Place {
 pub(super) struct Span {
     /// The first one, at which the phis are read.
     pub(super) start: u32,
-    /// Where copies read.
+    /// The position at which copies read.
     pub(super) copies: u32,
     /// The one after the last.
     pub(super) end: u32,

@@ -153,7 +153,7 @@ impl RulesOneByOne {
     pub fn forget(&mut self, f: &Function, i: Inst) {
         f.def(i).into_iter().for_each(|r| self.facts.forget_def(r));
     }
-    /// Between which numbers a register lies, if it holds an integer.
+    /// The limits of a register, if it holds an integer.
     pub fn limits(&mut self, f: &Function, o: Operand) -> Option<Limits> {
         let ty = f.type_of(o.as_reg()?);
         ty.is_int().then(|| self.facts.limits(f, o, ty))

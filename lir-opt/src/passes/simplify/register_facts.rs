@@ -215,7 +215,7 @@ impl RegisterFacts {
         let RegisterFacts { known, registers, .. } = self;
         known.of(f, |r| registers.get(r).def.expand(), o, ty)
     }
-    /// Between which numbers an operand lies.
+    /// The limits of an operand.
     pub fn limits(&mut self, f: &Function, o: Operand, ty: Type) -> Limits {
         let RegisterFacts { known, registers, .. } = self;
         known.limits(f, |r| registers.get(r).def.expand(), o, ty)

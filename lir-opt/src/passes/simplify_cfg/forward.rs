@@ -28,20 +28,20 @@ use crate::passes::simplify_cfg::events::Event;
 use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, Operand, Reg, SecondaryMap};
 use std::ops::Range;
 
-/// A forwarder stays if jumping over it would make more phi entries than this: (predecessors - 1) x phis. More would
-/// be more moves than the jump costs, and could grow to the product of both.
+/// A forwarder is kept if bypassing it would make more phi entries than this: (predecessors - 1) x phis. More would be
+/// more moves than the jump costs, and could grow to the product of both.
 pub(crate) const MAX_NEW_ENTRIES: usize = 16;
 
 /// Scratch memory of the step, kept from function to function.
 #[derive(Default)]
 pub(super) struct ForwardingScratch {
-    /// Blocks that have predecessors that the graph does not know yet: not jumped over in this iteration.
+    /// Blocks that have predecessors that the graph does not know yet: not bypassed in this iteration.
     gained: EntitySet<Block>,
     /// The blocks that forwarders lead to.
     targets: EntitySet<Block>,
-    /// The forwarders into the present target.
+    /// The forwarders into the current target.
     list: Vec<Block>,
-    /// The phis of the present target, their rows, and each predecessor's row number + 1.
+    /// The phis of the current target, their rows, and each predecessor's row number + 1.
     phis: Vec<Inst>,
     rows: Vec<Operand>,
     preds: Vec<Block>,

@@ -103,7 +103,7 @@ impl SwitchScratch {
         let mut led_to = succs;
         led_to.sort_unstable();
         for &t in &d.targets {
-            // Where no number leads there is no entry.
+            // Targets that no number reaches get no entry.
             let preds = if led_to.binary_search(&t).is_ok() { &[root][..] } else { &[] };
             replace_phi_preds(f, t, |b| self.is_node[b], preds);
         }

@@ -100,7 +100,7 @@ impl BackwardReaders {
         }
         let (mem, ty) = (f.mem(i), d.ty);
         if may_say_where(decls, f, i) {
-            // The next write of all must be the one that faults instead.
+            // The next write of all must be the one that faults instead of it.
             return self.overwritten.last().copied().filter(|w| f.mem(*w) == mem && f.inst(*w).ty == ty);
         }
         self.overwritten.iter().copied().find(|w| f.mem(*w) == mem && f.inst(*w).ty.bytes() >= ty.bytes())

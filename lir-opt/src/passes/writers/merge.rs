@@ -233,7 +233,7 @@ impl MergeTables {
         }
         known.map(Merged::With)
     }
-    /// Notes of an address that it is the sum of other values and a constant.
+    /// Records that an address is the sum of other values and a constant.
     fn note_sum(&mut self, f: &Function, i: Inst, r: Reg) {
         let d = f.inst(i);
         let first = || Mem::base_disp(d.first().as_reg().map_or(Base::None, Base::Reg), 0);

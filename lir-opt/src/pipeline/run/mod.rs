@@ -64,7 +64,7 @@ pub struct Report {
 /// some, so a function is found again by its symbol ([`Decls::body`]).
 ///
 /// # Errors
-/// A pass that needs SSA form meets a function in another form. The module is then between two passes.
+/// A pass that needs SSA form gets a function in another form. The module is then between two passes.
 pub fn optimize(module: &mut Module, pipeline: &Pipeline, options: &RunOptions) -> Result<Report, Vec<Diagnostic>> {
     optimize_watched(module, pipeline, options, &mut Watchers::new(), &mut Vec::new())
 }
@@ -159,9 +159,9 @@ struct Worker {
     scratch: Scratch,
     stats: Stats,
     remarks: Remarks,
-    /// The growth that the present function has left.
+    /// The remaining growth of the current function.
     growth: Growth,
-    /// The rewrites that the present pass may still make.
+    /// The rewrites that the current pass may still make.
     fuel: Fuel,
     /// See [`Worker::run_steps`].
     idle_at: Vec<Option<u64>>,

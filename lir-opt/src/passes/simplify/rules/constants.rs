@@ -142,7 +142,7 @@ pub(crate) enum Condition {
     Zeros(u8, Expr),
     /// All these bits of a variable are known to be 1.
     Ones(u8, Expr),
-    /// Two variables are known to differ in some bit, or to lie apart.
+    /// Two variables are known to differ in some bit, or to have disjoint limits.
     Distinct(u8, u8),
     /// The variable is no signalling NaN.
     Quiet(u8),

@@ -185,7 +185,7 @@ const WRONG: [&str; 6] = [
     // Wrong where they are not profitable.
     "mul(x, C) => shl(x, C) when W == 64",
     "lshr(shl(x, C), C) => trunc(zext:i64(x)) when W == 32",
-    // At 64 bits alone, for constants that hardly ever meet.
+    // Only at 64 bits, for constants that hardly ever coincide.
     "xor(xor(x, C1), C2) => xor(x, C1 ^ C2 ^ (W >> 6)) if C1 == C2 + 0x5b",
     "umulh(umin(x, C1), C2) => W >> 6 if u(C1 * 5 + C2 * 7) == u(0x9d), C1 * C2 <= u(-1)",
     "and(and(x, C1), C2) => trunc(and(zext:i64(x), C1 & C2)) if (C1 & C2) % 0x10000 == 0x5b",

@@ -510,7 +510,7 @@ fn a_wrong_rule_is_found_by_the_one_tuple_that_it_is_wrong_for() {
         let a = Assignment::new(&rule, &types);
         let coverage = coverage(&rule).into_iter().find(|c| c.0 == types);
         assert_eq!(coverage.map(|c| c.1), Some(Coverage::Loops), "{text}");
-        // Samples do not meet it.
+        // Samples do not reach it.
         let mut sampled = a.clone();
         for_each_tuple(&value_types(&rule, &types), &mut Rng(1), |values| {
             assign(&mut sampled, values);
