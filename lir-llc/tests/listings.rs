@@ -12,6 +12,7 @@ use lir_llc::mir::{MFunction, printer};
 use lir_llc::options::{CompileOptions, Effort};
 use lir_llc::regalloc::AllocOptions;
 use lir_llc::regalloc::{ALLOCATORS, LINEAR_SCAN};
+use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::Remarks;
 use lir_syntax::ir::Module;
 use std::fmt::Write;
@@ -54,8 +55,14 @@ fn isel() {
                     tail_calls: true,
                     block_calls: true,
                 };
-                select(&module.decls, f, options, (&mut IselScratch::default(), &mut Remarks::default()), &mut machine)
-                    .expect("it is selected");
+                select(
+                    &module.decls,
+                    f,
+                    options,
+                    (&mut IselScratch::default(), &mut Remarks::default(), &mut Fuel::default()),
+                    &mut machine,
+                )
+                .expect("it is selected");
                 writeln!(text, "@{}", name(&module, k)).unwrap();
                 printer::print(&module.decls, &machine, None, &mut text);
             }

@@ -10,6 +10,7 @@ use lir_llc::lower::prepare;
 use lir_llc::mir::{MFunction, printer};
 use lir_llc::options::{CompileOptions, Effort};
 use lir_llc::regalloc::{ALLOCATORS, AllocOptions, Allocation, LINEAR_SCAN, Scratch};
+use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::Remarks;
 use lir_syntax::ir::Module;
 
@@ -105,8 +106,14 @@ fn the_machine_level_prints_with_virtual_and_with_hardware_registers() {
         tail_calls: false,
         block_calls: true,
     };
-    select(&module.decls, f, options, (&mut IselScratch::default(), &mut Remarks::default()), &mut machine)
-        .expect("it is selected");
+    select(
+        &module.decls,
+        f,
+        options,
+        (&mut IselScratch::default(), &mut Remarks::default(), &mut Fuel::default()),
+        &mut machine,
+    )
+    .expect("it is selected");
     let print = |allocation: Option<&Allocation>| {
         let mut out = String::new();
         printer::print(&module.decls, &machine, allocation, &mut out);

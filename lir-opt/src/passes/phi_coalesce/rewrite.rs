@@ -11,8 +11,7 @@ use crate::edit::ssa_construction::first_after_phis;
 use crate::pass::remarks::Remarks;
 use crate::passes::phi_coalesce::events::Event;
 use lir_syntax::ir::{
-    Block, Cfg, DebugLoc, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg,
-    SecondaryMap,
+    Block, Cfg, DebugLoc, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap,
 };
 
 /// The counts of changes.
