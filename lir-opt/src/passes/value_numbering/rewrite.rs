@@ -12,7 +12,7 @@ use crate::passes::value_numbering::key::ValueKey;
 use crate::passes::value_numbering::key_words::Number;
 use crate::passes::value_numbering::stamped_table::StampedTable;
 use lir_syntax::ir::{
-    Block, Cfg, EntityRef, Format, Function, Inst, InstData, Operand, PackedOption, Reg, SecondaryMap,
+    Block, Cfg, EntityRef, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap,
 };
 
 /// The role of an instruction for a value that has redundant computations.
