@@ -104,6 +104,7 @@ pub(super) mod table;
 use crate::analysis::alias::{AliasOracle, Location, Mode};
 use crate::analysis::{MemoryFacts, Preserved, SsaView};
 use crate::edit::reads::{for_each_inst_left, replace_reads};
+use crate::pass::fuel::Fuel;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use crate::passes::value_numbering::calls::{key_of_call, reads_memory};
 use crate::passes::value_numbering::events::{Event, NoKey};
@@ -264,7 +265,8 @@ impl Gvn {
             scratch.versions.reset(f, around);
         }
         let Gvn { crumbs, fold, facts, .. } = *self;
-        let mut numberer = GlobalNumberer { crumbs, fold, facts, around, scratch, explainer, found: Found::default() };
+        let (fuel, found) = (&mut *cx.fuel, Found::default());
+        let mut numberer = GlobalNumberer { crumbs, fold, facts, around, scratch, explainer, fuel, found };
         numberer.walk(f);
         numberer.replace_the_rest(f);
         if numberer.around.memory.has_versions() && numberer.scratch.versions.is_limited() {
@@ -345,6 +347,8 @@ struct GlobalNumberer<'a> {
     around: Around<'a>,
     scratch: &'a mut GlobalNumberingScratch,
     explainer: Explainer<'a>,
+    /// The instructions that may still be replaced.
+    fuel: &'a mut Fuel,
     found: Found,
 }
 
@@ -363,16 +367,25 @@ impl GlobalNumberer<'_> {
             let mut next = f.layout().first_inst(b);
             while let Some(i) = next {
                 next = f.layout().next_inst(i);
-                if f.inst(i).op.format() == Format::Phi {
-                    self.visit(f, b, i);
-                    continue;
+                let is_phi = f.inst(i).op.format() == Format::Phi;
+                if !is_phi {
+                    self.note_locations(f, i, false);
+                    self.replace_uses(f, i);
                 }
-                self.note_locations(f, i, false);
-                self.replace_uses(f, i);
-                if !self.scratch.facts.any() || !self.visit_with_facts(f, b, i) {
-                    self.visit(f, b, i);
+                if self.fuel.any() {
+                    let before = self.found.replaced + self.found.operands;
+                    if is_phi || !self.scratch.facts.any() || !self.visit_with_facts(f, b, i) {
+                        self.visit(f, b, i);
+                    }
+                    if self.found.replaced + self.found.operands != before {
+                        self.fuel.take();
+                    }
+                } else if let Some(r) = f.def(i) {
+                    self.scratch.set_new_number(r);
                 }
-                self.update_address(f, i);
+                if !is_phi {
+                    self.update_address(f, i);
+                }
             }
             if self.around.memory.has_versions() {
                 self.found.asks_again |= self.scratch.versions.leave(b);
