@@ -28,20 +28,20 @@ use names::label;
 named! {
     /// A fact that can be printed.
     pub enum PrintedAnalysis {
-        Affine "affine" "What the registers of loops are in terms of counters, and how they grow."
+        Affine "affine" "The registers of loops in terms of counters, and how they grow."
         Alias "alias" "Addresses and escapes by the alias oracle."
-        Bits "bits" "The known bits of integers."
-        Cycles "cycles" "The strongly connected components of blocks."
+        Uses "def-use" "The instructions that read each value."
+        Frontiers "dominance-frontiers" "The dominance frontier of each block."
         Dominators "dominators" "The immediate dominator of each block."
-        Frontiers "frontiers" "The dominance frontier of each block."
+        Bits "known-bits" "The known bits of integers."
         Liveness "liveness" "The registers that are live at the beginnings and ends of blocks."
         Loops "loops" "The loops, and the blocks in them."
-        MemorySsa "memory-ssa" "Memory SSA, with what the clobber walk finds for each load."
+        MemorySsa "memory-ssa" "Memory SSA, with the result of the clobber walk for each load."
         Ranges "ranges" "The ranges of integers."
-        Trace "trace" "The path and the exits of a function in trace form, or what breaks it."
+        Cycles "scc" "The strongly connected components of blocks."
+        Trace "trace" "The path and the exits of a function in trace form, or the reason that it has none."
         Tramps "tramps"
             "Copies that refer to an earlier instruction of a straight-line trace, with how many positions earlier."
-        Uses "uses" "The instructions that read each value."
     }
 }
 
@@ -365,6 +365,6 @@ mod tests {
     fn names_nearby_are_suggested() {
         assert_eq!(PrintedAnalysis::find("memory-ssa"), Ok(PrintedAnalysis::MemorySsa));
         assert!(PrintedAnalysis::find("memoryssa").is_err_and(|e| e.ends_with("did you mean `memory-ssa`?")));
-        assert!(PrintedAnalysis::find("x").is_err_and(|e| e.contains("`alias`, `dominators`")));
+        assert!(PrintedAnalysis::find("x").is_err_and(|e| e.contains("`alias`, `def-use`")));
     }
 }
