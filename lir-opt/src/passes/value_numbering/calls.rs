@@ -25,7 +25,7 @@ pub(super) fn reads_memory(decls: &Decls, f: &Function, call: Inst) -> Result<bo
 
 /// Returns the key of a call whose result depends on its arguments and this version of memory alone. The list of
 /// arguments is numbered from the front, an argument at a time: `link` gives the number of a key, in which the second
-/// operand is still to be that of the argument.
+/// operand is still to be the number of the argument.
 pub(super) fn key_of_call(
     f: &Function,
     call: Inst,

@@ -70,7 +70,7 @@ pub(super) enum NoKey {
 }
 
 impl NoKey {
-    /// The reason of what is neither computed from operands, nor a call, nor a load that takes part.
+    /// The reason of an instruction that is neither computed from operands, nor a call, nor a load that takes part.
     pub(super) fn of(d: &InstData) -> NoKey {
         match d.op.format() {
             Format::Phi => NoKey::Phi,

@@ -1,6 +1,6 @@
-//! The remarks of `gvn` and `lvn`: what was numbered, and the nearest equal text of what is new.
+//! The remarks of `gvn` and `lvn`: the numbered instructions, and the nearest equal text of each new one.
 //!
-//! Of everything that was numbered a note is kept, where somebody listens, by its key without what tells equal texts
+//! A note of each numbered instruction is kept, if remarks are on, by its key without the parts that tell equal texts
 //! apart: the version of memory, the type of a load, the block of a constant.
 
 use crate::analysis::memory_ssa::Access;
@@ -25,7 +25,7 @@ const MAX_SEEN: usize = 64;
 /// The remarks of a function, and the instructions numbered so far.
 pub(super) struct Explainer<'a> {
     pub remarks: &'a mut Remarks,
-    /// The printed numbers of versions of memory, where keys have those of memory SSA.
+    /// The printed numbers of versions of memory, if keys have the versions of memory SSA.
     printed: Option<SecondaryMap<Access, u32>>,
     /// By key without what tells equal texts apart; latest last.
     seen: FxHashMap<(u32, [u32; 3]), Vec<Seen>>,
@@ -36,7 +36,7 @@ impl<'a> Explainer<'a> {
     pub(super) fn new(remarks: &'a mut Remarks, printed: Option<SecondaryMap<Access, u32>>) -> Explainer<'a> {
         Explainer { remarks, printed, seen: FxHashMap::default() }
     }
-    /// Forgets what was seen.
+    /// Forgets the instructions seen so far.
     pub(super) fn forget(&mut self) {
         self.seen.clear();
     }
@@ -52,13 +52,13 @@ impl<'a> Explainer<'a> {
             }
         }
     }
-    /// The instructions with the text of a key, latest first. With `same_type` only those of its type.
+    /// The instructions with the text of a key, latest first. With `same_type` only the ones of its type.
     fn like(&self, key: &ValueKey, same_type: bool) -> impl Iterator<Item = &Seen> {
         let (ty, all) = (type_of(key), self.seen.get(&text_of(key)));
         all.into_iter().flatten().rev().filter(move |s| !same_type || type_of(&s.key) == ty)
     }
-    /// Returns the latest instruction with the text of a key of which something holds. One of the type of the key says
-    /// more than another.
+    /// Returns the latest instruction with the text of a key of which something holds. One of the type of the key is
+    /// preferred.
     pub(super) fn nearest(&self, key: &ValueKey, holds: impl Fn(&Seen) -> bool) -> Option<Seen> {
         let mut all = self.like(key, true).chain(self.like(key, false));
         all.find(|s| holds(s)).copied()

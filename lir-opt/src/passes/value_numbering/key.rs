@@ -31,11 +31,10 @@ pub(crate) fn head(op: Opcode, ty: Type, aux: u8, scale: u8) -> u32 {
 
 impl ValueKey {
     /// The key of an instruction that takes part: its result depends on its operands alone, or it traps instead (an
-    /// equal one that was executed before did not trap). The numbers of a commutative operation stand in ascending
-    /// order; those of a comparison too, with the predicate swapped (`slt` to `sgt`, never inverted to `sge`).
-    /// Constants are above all registers and so stand on the right; one that is subtracted is added with the other
-    /// sign. None: loads, calls, phis, terminators and whatever
-    /// else has effects.
+    /// equal one that was executed before did not trap). The numbers of a commutative operation are in ascending order;
+    /// the numbers of a comparison too, with the predicate swapped (`slt` to `sgt`, never inverted to `sge`). Constants
+    /// are above all registers and so are on the right; one that is subtracted is added with the other sign. None:
+    /// loads, calls, phis, terminators and everything else with effects.
     #[inline]
     pub fn of(f: &Function, i: Inst, mut number: impl FnMut(Reg) -> u32) -> Option<ValueKey> {
         let d = f.inst(i);
@@ -77,7 +76,7 @@ impl ValueKey {
         };
         Some(ValueKey { head: head(d.op, d.ty, aux, scale), operands })
     }
-    /// The same, of which a constant stands for another of its own block alone.
+    /// The same, except that a constant replaces another of its own block alone.
     #[inline]
     pub(super) fn in_block(f: &Function, i: Inst, b: Block, number: impl FnMut(Reg) -> u32) -> Option<ValueKey> {
         let mut key = ValueKey::of(f, i, number)?;
@@ -108,8 +107,8 @@ impl ValueKey {
     }
 }
 
-/// Returns the number of what a difference adds, if that is a constant: -5 of `sub a, 5`. The least integer of a type
-/// is its own negative. None for a large number that the function does not contain: no `add` can have it.
+/// Returns the number of the constant that a difference adds: -5 for `sub a, 5`. The least integer of a type is its own
+/// negative. None for a large number that the function does not contain: no `add` can have it.
 #[inline]
 fn added(f: &Function, d: &InstData, second: u32) -> Option<u32> {
     if d.op != Opcode::Sub {

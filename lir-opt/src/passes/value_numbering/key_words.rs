@@ -50,8 +50,8 @@ impl Said for NumberedAddress {
     }
 }
 
-/// A key: `add i32 #0, 5`, where `#0` is a number. `load i32 [#3 + 8] of memory 2`, of what memory held as it was
-/// numbered 2, or of several parts of memory, which have a number each.
+/// A key: `add i32 #0, 5`, where `#0` is a number. `load i32 [#3 + 8] of memory 2`, of memory as it was when numbered
+/// 2, or of several parts of memory, which have a number each.
 impl Said for ValueKey {
     fn write(&self, m: &mut Message<'_>) {
         let (op, ty) = (opcode(self), type_of(self));

@@ -1,5 +1,5 @@
-//! The rewriting of `gvn-unified`, `gvn-partition`, `avail` and `pre`: missing computations come on edges, and what is
-//! redundant reads the value that is current, or the register that is the same.
+//! The rewriting of `gvn-unified`, `gvn-partition`, `avail` and `pre`: missing computations are inserted on edges, and
+//! a redundant one is replaced by the current value, or by the equal register.
 
 use crate::edit::blocks::jump_block;
 use crate::edit::constant_phis::ConstantPhis;
@@ -37,7 +37,7 @@ pub(super) struct Insertion {
     pub like: Inst,
     /// The computation whose position in the source the copy has.
     pub behind: Inst,
-    /// The registers that the copy reads in place of those of `like`.
+    /// The registers that the copy reads instead of the operands of `like`.
     pub reads: Vec<(Reg, Reg)>,
     pub var: Var,
 }
@@ -46,17 +46,17 @@ pub(super) struct Insertion {
 #[derive(Default)]
 pub(super) struct Rewrite {
     roles: SecondaryMap<Inst, Option<Role>>,
-    /// The same for what is in memory. It comes first: what a load is replaced by is what others read. Empty as long as
-    /// nothing is noted.
+    /// The same for values in memory. It comes first: others read the replacement of a load. Empty as long as nothing
+    /// is noted.
     memory_roles: SecondaryMap<Inst, Option<Role>>,
-    /// The register that stands for one whose instruction is removed.
+    /// The register that replaces one whose instruction is removed.
     stands: SecondaryMap<Reg, PackedOption<Reg>>,
     /// The constants of the block that is visited.
     block_constants: StampedTable<Reg>,
     insertions: Vec<Insertion>,
-    /// True if an instruction is what a register or a constant is.
+    /// True if an instruction is replaced by a register or a constant.
     any_same: bool,
-    /// Phis of one constant. They become that when all other phis stand.
+    /// Phis of one constant. They become that constant when all other phis are in place.
     constants: Vec<(Inst, Operand)>,
     removed: u64,
 }
@@ -215,7 +215,7 @@ impl Rewrite {
     }
 }
 
-/// A block for an edge, behind its source. The edge does not go there yet.
+/// A block for an edge, after its source. The edge does not lead there yet.
 fn block_on_edge(f: &mut Function, from: Block, to: Block) -> Block {
     jump_block(f, to, from, to, f.debug_loc(f.terminator(from)))
 }
@@ -249,14 +249,14 @@ fn value_of(f: &Function, i: Inst) -> Operand {
 }
 
 impl Rewrite {
-    /// Returns the operand that stands for one.
+    /// Returns the operand that replaces one.
     fn resolve(&self, mut o: Operand) -> Operand {
         while let Some(by) = o.as_reg().and_then(|r| self.stands[r].expand()) {
             o = by.into();
         }
         o
     }
-    /// Removes an instruction for which a value stands. A constant is made in its place: it was stored.
+    /// Removes an instruction that a value replaces. A constant is made in its place: it was stored.
     fn remove(&mut self, f: &mut Function, i: Inst, by: Operand) {
         let r = f.def(i).expect("a computation has a result");
         match by.as_reg() {

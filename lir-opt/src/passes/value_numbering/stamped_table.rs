@@ -22,7 +22,7 @@ struct Slot {
     item: u32,
 }
 
-/// Slots of a fresh table: those of few blocks fill up.
+/// Slots of a fresh table: the tables of few blocks fill up.
 const FIRST_SLOTS: usize = 64;
 
 impl<T: Copy> StampedTable<T> {

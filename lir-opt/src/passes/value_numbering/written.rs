@@ -6,11 +6,11 @@ use lir_syntax::ir::{Attrs, CallResult, Decls, Format, Function, Inst, Mem};
 /// Memory that is written.
 #[derive(Copy, Clone, Debug)]
 pub(super) enum Written {
-    /// All: what was stored after the first return of a call that returns twice is there at the second.
+    /// All: a value stored after the first return of a call that returns twice is there at the second.
     All,
-    /// What a callee can reach.
+    /// The memory that a callee can reach.
     Reachable,
-    /// So many bytes at an operand. None: as many as they like.
+    /// This many bytes at an operand. None: any number.
     At(Mem, Option<u64>),
 }
 

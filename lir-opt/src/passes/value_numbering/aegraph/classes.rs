@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 
 /// Forms of a class at most.
 pub(super) const MAX_FORMS: usize = 6;
-/// Rules one below the other: what a rule makes below a form is given forms itself.
+/// Limit on the nesting of rules: an operand that a rule makes below a form is given forms itself.
 pub(super) const MAX_DEPTH: u32 = 3;
 /// Other forms of an operand that rules look at.
 const MAX_OTHERS: usize = 3;
@@ -37,7 +37,7 @@ pub(super) struct Counts {
 #[derive(Default)]
 pub(super) struct Classes {
     pub rules: RulesOneByOne,
-    /// The instruction that computes a class best. None for what stays where it is.
+    /// The instruction that computes a class best. None for an instruction that stays where it is.
     pub best: SecondaryMap<Reg, PackedOption<Inst>>,
     cost: SecondaryMap<Reg, u32>,
     /// The block of the first occurrence of a class.
@@ -110,7 +110,7 @@ fn weight(d: &InstData) -> u32 {
     }
 }
 
-/// True for what is computed from its operands alone, without a trap: it may stand anywhere below these.
+/// True for an operation computed from its operands alone, without a trap: it may be anywhere below these.
 pub(super) fn is_movable(f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let effects = d.op.effects();
@@ -148,7 +148,8 @@ impl Numbering<'_> {
         self.classes.refused.drain(..).for_each(|i| f.remove_inst(i));
         for_each_inst_left(f, cfg, |f, i| self.classes.rules.read_replacements(f, i));
     }
-    /// Lets rules rewrite what stays where it is: a branch, or an operation that may trap. What they make is numbered.
+    /// Lets rules rewrite an instruction that stays where it is: a branch, or an operation that may trap. The new
+    /// instructions are numbered.
     fn simplify_in_place(&mut self, f: &mut Function, b: Block, i: Inst) {
         let (before, after) = (f.layout().prev_inst(i), f.layout().next_inst(i));
         let Classes { rules, values, .. } = &mut *self.classes;
@@ -161,7 +162,7 @@ impl Numbering<'_> {
             self.classes.rules.read_replacements(f, i);
         }
     }
-    /// Numbers what rules made behind `before`, up to one of `ends`.
+    /// Numbers the instructions that rules made after `before`, up to one of `ends`.
     fn number_made(&mut self, f: &mut Function, b: Block, before: Option<Inst>, ends: [Option<Inst>; 2], depth: u32) {
         let mut next = before.map_or(f.layout().first_inst(b), |p| f.layout().next_inst(p));
         while let Some(i) = next.filter(|i| !ends.contains(&Some(*i))) {
@@ -181,7 +182,7 @@ impl Numbering<'_> {
         }
     }
 
-    /// Step 2 for an operation that stands in `b`, whose operands are classes.
+    /// Step 2 for an operation in `b`, whose operands are classes.
     fn number(&mut self, f: &mut Function, b: Block, i: Inst, depth: u32) {
         let Some(r) = f.def(i) else { return };
         self.classes.rules.put_constants(f, i, (self.decls, &mut self.silent));
@@ -213,16 +214,16 @@ impl Numbering<'_> {
         }
         let key = ValueKey::in_block(f, form, b, |r| Operand::reg(r).to_bits())?;
         let known = self.classes.table.find_or_insert(key, Operand::reg(r), b, self.dom)?;
-        // It may have turned out to be another class.
+        // It may have become another class.
         self.classes.rules.resolved(known).as_reg()
     }
-    /// `known` stands for `r`, of which some forms were made.
+    /// Makes `known` the class of `r`, of which some forms were made.
     fn become_class(&mut self, f: &mut Function, r: Reg, root: Inst, known: Reg) {
         let forms: SmallVec<[Inst; MAX_FORMS]> = self.classes.forms(r).filter(|i| *i != root).collect();
         forms.into_iter().for_each(|i| f.remove_inst(i));
         self.classes.rules.replace(f, root, known);
     }
-    /// Adds forms to a new class until there are no more. Returns the class that it turns out to be.
+    /// Adds forms to a new class until there are no more. Returns its final class.
     fn explore(&mut self, f: &mut Function, b: Block, r: Reg, depth: u32) -> Option<Reg> {
         let root = self.classes.first_form[r].expand()?;
         let mut forms: SmallVec<[Inst; MAX_FORMS]> = SmallVec::new();
@@ -306,7 +307,7 @@ impl Numbering<'_> {
         self.classes.rules.add_reads(f, new);
         self.classes.rules.put_constants(f, new, (self.decls, &mut self.silent));
         self.classes.rules.drop_reads(f, new);
-        // What is made of the class itself is of no use, nor what may trap.
+        // A form made of the class itself is of no use, nor one that may trap.
         let is_useless = !is_movable(f, new) || reads_any(f, new, |o| self.classes.cost_of_class(o) == NEVER);
         let known = if is_useless { Some(r) } else { self.known(f, b, new, r) };
         match known {

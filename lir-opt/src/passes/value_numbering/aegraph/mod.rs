@@ -27,27 +27,27 @@
 //!    whose key a dominating class has is that class. Else it is a new one, to which the rules of `simplify` add forms:
 //!    each rule that matches one, or the operation that it makes of one, seen with the best forms of the operands, and
 //!    then with the other forms of each. A form whose key a dominating class has makes both the same; a rule that ends
-//!    at a value, too. What rules make below is numbered in the same way.
-//! 3. The best form is that of least cost: the weight of the operation and the costs of its operands, those apart that
-//!    others read as well. It is known when the class is complete, for operands are older: no cycle arises, and nothing
-//!    is left to extract.
-//! 4. What is needed is found from the instructions that stay. Each class is computed once, as low as all readers
-//!    allow: in the lowest block that dominates them, but in no loop that it was not in. What costs much goes out of
+//!    at a value, too. Operands that rules make are numbered in the same way.
+//! 3. The best form is that of least cost: the weight of the operation and the costs of its operands, except the
+//!    operands that others read as well. It is known when the class is complete, since operands are older: no cycle
+//!    arises, and nothing is left to extract.
+//! 4. The needed classes are found from the instructions that stay. Each class is computed once, as low as all readers
+//!    allow: in the lowest block that dominates them, but in no loop that it was not in. A costly class is moved out of
 //!    the loops whose iterations do not change its operands ([`placement`]).
-//! 5. One walk puts the chosen forms before their first readers; those that were not chosen go.
+//! 5. One walk puts the chosen forms before their first readers; the other forms are removed.
 //!
 //! # Why it is sound
 //!
-//! All forms of a class compute the same, by the rules ([`crate::passes::simplify`]). What a form reads dominates the
-//! first occurrence of the class, since a class is only found where it dominates; so it dominates every reader, and the
-//! class may be computed anywhere between. Only operations that neither trap nor have effects are moved. A form that
-//! reads its own class, or what is made of it, costs infinitely much, and is never chosen.
+//! All forms of a class compute the same, by the rules ([`crate::passes::simplify`]). The operands of a form dominate
+//! the first occurrence of the class, since a class is only found where it dominates; so it dominates every reader, and
+//! the class may be computed anywhere between. Only operations that neither trap nor have effects are moved. A form
+//! that reads its own class, or a register made of it, costs infinitely much, and is never chosen.
 //!
 //! # Cost and limits
 //!
 //! Linear: a class has at most [`classes::MAX_FORMS`] forms, rules are followed [`classes::MAX_DEPTH`] deep. Costs are
-//! greedy: what is shared by readers to come is not foreseen. A class goes out of 64 loops at most. Beside
-//! `gvn,simplify` see `docs/value-numbering.md`.
+//! greedy: operands shared with later readers are not foreseen. A class is moved out of 64 loops at most. For a
+//! comparison with `gvn,simplify` see `docs/value-numbering.md`.
 //!
 //! # Source
 //!

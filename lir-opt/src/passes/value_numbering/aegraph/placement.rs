@@ -1,8 +1,8 @@
 //! The places of classes: steps 4 and 5.
 //!
-//! What is needed is found from the instructions that stay, in an order in which operands come first. Backward in that
-//! order readers come first, so the lowest block above all readers is known when a class is placed, and the class is
-//! then a reader of its operands.
+//! The needed classes are found from the instructions that stay, in an order in which operands come first. Backward in
+//! that order readers come first, so the lowest block above all readers is known when a class is placed, and the class
+//! is then a reader of its operands.
 
 use super::ancestors::Ancestors;
 use super::classes::{Classes, is_movable};
@@ -26,7 +26,7 @@ pub(super) struct Around<'a> {
 #[derive(Default)]
 pub(super) struct Placement {
     ancestors: Ancestors,
-    /// The instructions that stay, block after block, and where those of a block end.
+    /// The instructions that stay, block after block, and the end of each block's.
     fixed: Vec<Inst>,
     blocks: Vec<(Block, usize)>,
     /// The block of a value that stays, and the highest one where a class may be.
@@ -36,7 +36,7 @@ pub(super) struct Placement {
     place: SecondaryMap<Reg, Option<Block>>,
     /// The classes that are needed, operands first.
     order: Vec<Reg>,
-    /// Those of a block, in that order.
+    /// The needed classes of a block, in that order.
     first: SecondaryMap<Block, PackedOption<Reg>>,
     next: SecondaryMap<Reg, PackedOption<Reg>>,
     stands: SecondaryMap<Reg, bool>,
@@ -44,9 +44,9 @@ pub(super) struct Placement {
     removed: Vec<Inst>,
 }
 
-/// Loops that a class goes out of at most.
+/// Limit on the loops that a class is moved out of.
 const MAX_LOOPS: u32 = 64;
-/// The least cost of a class that goes out of a loop: a register is kept for it all the way.
+/// The least cost of a class that is moved out of a loop: a register is kept for it all the way.
 const LEAST_COST: u32 = 3;
 
 impl Placement {
@@ -87,7 +87,7 @@ impl Placement {
             self.blocks.push((b, self.fixed.len()));
         }
     }
-    /// Finds what is needed, and the highest block of each class.
+    /// Finds the needed classes, and the highest block of each class.
     fn find_needed(&mut self, f: &Function, classes: &Classes, around: Around<'_>) {
         let mut at = 0;
         for n in 0..self.blocks.len() {
@@ -115,7 +115,7 @@ impl Placement {
         self.below[r] = Some(below);
         self.work.push((r, false));
     }
-    /// Visits what is needed for what was noted, operands first.
+    /// Visits the classes needed for the noted ones, operands first.
     fn follow(&mut self, f: &Function, classes: &Classes) {
         while let Some((r, operands_done)) = self.work.pop() {
             let Some(form) = classes.best.get(r).expand() else { continue };
@@ -164,7 +164,7 @@ impl Placement {
             for k in at..end {
                 let i = self.fixed[k];
                 if k + 1 == end {
-                    // What other blocks read comes first: a comparison stands before its branch.
+                    // Classes that other blocks read come first: a comparison precedes its branch.
                     let mut next = self.first[b].expand();
                     while let Some(r) = next {
                         next = self.next[r].expand();
@@ -236,7 +236,7 @@ impl Placement {
     }
 }
 
-/// Goes up the dominator tree from a block, out of loops that have none of these blocks.
+/// Climbs the dominator tree from a block, out of loops that have none of these blocks.
 fn out_of_loops(below: Block, inside: &[Block], around: Around<'_>) -> Block {
     let (mut b, loops) = (below, around.loops);
     for _ in 0..MAX_LOOPS {

@@ -1,8 +1,8 @@
-//! Removal of what a congruent register stands for.
+//! Removes instructions whose value a congruent register holds.
 //!
-//! Blocks are visited in preorder of the dominator tree. The first register of each number stands for the others of it
-//! as long as its block dominates theirs; where it does not, the next one stands for what comes after. None that
-//! dominates is ever forgotten so, for what it dominates is visited before anything else.
+//! Blocks are visited in preorder of the dominator tree. The first register of each number replaces the others as long
+//! as its block dominates theirs; where it does not, the next one replaces the later ones. No dominating register is
+//! forgotten this way, since the blocks that it dominates are visited before any others.
 
 use super::numbers::Numbers;
 use crate::analysis::SsaView;
@@ -17,7 +17,7 @@ use lir_syntax::ir::{Block, DominatorTree, Function, Inst, Opcode, Operand, Pack
 /// The scratch memory of the removal.
 #[derive(Default)]
 pub(super) struct Eliminator {
-    /// The register that stands for those of a number, by the register that the number is.
+    /// The register that replaces the others of a number, by the register that is the number.
     leaders: SecondaryMap<Reg, PackedOption<Reg>>,
     rewrite: Rewrite,
     /// The engine of `rewrite`, without variables.
@@ -25,7 +25,7 @@ pub(super) struct Eliminator {
 }
 
 impl Eliminator {
-    /// Removes what it can. Returns how many instructions were removed, or became constants.
+    /// Removes the redundant instructions. Returns how many instructions were removed, or became constants.
     pub(super) fn run(&mut self, f: &mut Function, ssa: &SsaView, numbers: &Numbers, cx: &mut PassContext<'_>) -> u64 {
         let (_, dom) = cx.analyses.dominators(f);
         self.leaders.reset(f.num_regs());

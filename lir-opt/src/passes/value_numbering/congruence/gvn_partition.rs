@@ -1,6 +1,6 @@
 //! Optimistic value numbering (`gvn-partition`).
 //!
-//! Finds what is equal around loops: it believes that registers are equal until an operation parts them.
+//! Finds equal values around loops: it believes that registers are equal until an operation parts them.
 //!
 //! # Example
 //!
@@ -19,20 +19,19 @@
 //! # Algorithm
 //!
 //! 1. All registers are numbered: see [`numbers`](super::numbers). At first a phi has the number of the operands that
-//!    are numbered already, as if the others were equal to them. Where they turn out not to be, the phi gets another
-//!    number, and what reads it is evaluated again, until nothing changes: the coarsest partition that the operations
-//!    do not contradict.
-//! 2. What a congruent register dominates is replaced by it: see [`eliminate`](super::eliminate).
+//!    are numbered already, as if the others were equal to them. If they are not, the phi gets another number, and its
+//!    readers are evaluated again, until nothing changes: the coarsest partition that the operations do not contradict.
+//! 2. Registers that a congruent register dominates are replaced by it: see [`eliminate`](super::eliminate).
 //! 3. With the option `facts` follows a walk of the dominator tree as in [`gvn`](super::super::gvn) with `mem=off`:
-//!    where a branch has proved what operands are, more is equal or decided, which numbers of the whole function cannot
-//!    say. It numbers calls that access no memory, too.
+//!    where a branch has proved the values of operands, more is equal or decided, which numbers of the whole function
+//!    cannot express. It numbers calls that access no memory, too.
 //!
 //! # Why it is sound
 //!
-//! In the end each number is what its operation and the numbers of its operands say. Suppose that registers with one
+//! In the end each number follows from its operation and the numbers of its operands. Suppose that registers with one
 //! number hold different values somewhere, and take the first moment of an execution when they do: the one that was
 //! assigned then was computed from operands that were equal before, by the same operation, or chosen by the same edge.
-//! Of what may trap the one that stays was executed before, with the same operands.
+//! Of operations that may trap, the one that stays was executed before, with the same operands.
 //!
 //! # Cost and limits
 //!
@@ -44,8 +43,8 @@
 //!
 //! B. Alpern, M. N. Wegman, F. K. Zadeck, "Detecting Equality of Variables in Programs", POPL 1988: the partition. L.
 //! T. Simpson, "Value-Driven Redundancy Elimination", Rice University 1996: hashing in reverse postorder, repeated. K.
-//! Gargi, "A Sparse Algorithm for Predicated Global Value Numbering", PLDI 2002: evaluating again what a change touches
-//! alone. There classes have leaders, which change; here keys are made of numbers, which do not.
+//! Gargi, "A Sparse Algorithm for Predicated Global Value Numbering", PLDI 2002: evaluating again only the instructions
+//! that a change touches. There classes have leaders, which change; here keys are made of numbers, which do not.
 
 use super::Belief;
 use crate::analysis::{Preserved, SsaView};

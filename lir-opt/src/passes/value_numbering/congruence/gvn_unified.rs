@@ -1,6 +1,6 @@
 //! Value numbering with one table for the function (`gvn-unified`).
 //!
-//! Numbers what is equal wherever it stands, and replaces it afterwards where something equal dominates it.
+//! Numbers equal values wherever they are, and replaces a value afterwards if an equal one dominates it.
 //!
 //! # Example
 //!
@@ -24,14 +24,14 @@
 //! # Algorithm
 //!
 //! 1. All registers are numbered in one walk in reverse postorder, with one table for the whole function: see
-//!    [`numbers`](super::numbers). A phi that reads what comes later is different from all else.
-//! 2. What a congruent register dominates is replaced by it: see [`eliminate`](super::eliminate).
+//!    [`numbers`](super::numbers). A phi that reads a later register is different from all others.
+//! 2. Registers that a congruent register dominates are replaced by it: see [`eliminate`](super::eliminate).
 //!
 //! # Why it is sound
 //!
 //! Two registers with one number were computed by the same operation from operands with one number, or are copies or
-//! phis of such: wherever both are assigned they hold the same value. Of what may trap the one that stays was executed
-//! before, with the same operands.
+//! phis of such: wherever both are assigned they hold the same value. Of operations that may trap, the one that stays
+//! was executed before, with the same operands.
 //!
 //! # Cost and limits
 //!

@@ -1,9 +1,9 @@
-//! Congruence classes of the registers of a whole function: what `gvn-unified` and `gvn-partition` share.
+//! Congruence classes of the registers of a whole function: the parts that `gvn-unified` and `gvn-partition` share.
 //!
 //! Registers with one number are congruent: they hold the same value wherever both are assigned, in the same iteration
-//! of every loop around both. [`numbers`] gives the numbers, [`eliminate`] removes what a congruent register stands
-//! for. The two passes differ in what is believed of a phi before all of its operands have numbers: [`optimist`]
-//! believes in equality until it is refuted.
+//! of every loop around both. [`numbers`] gives the numbers, [`eliminate`] removes instructions whose value a congruent
+//! register holds. The two passes differ in the belief about a phi before all of its operands have numbers:
+//! [`optimist`] believes in equality until it is refuted.
 
 mod eliminate;
 mod events;
@@ -23,7 +23,7 @@ use numbers::Belief;
 pub(super) use numbers::Numbers;
 use optimist::Optimist;
 
-/// Numbers a function and removes what is redundant.
+/// Numbers a function and removes redundant instructions.
 fn run(f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>, belief: Belief) -> Preserved {
     let mut numbers = cx.scratch.take::<Numbers>();
     let mut eliminator = cx.scratch.take::<Eliminator>();

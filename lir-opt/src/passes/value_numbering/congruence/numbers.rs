@@ -15,7 +15,7 @@ use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey, head};
 use crate::passes::value_numbering::stamped_table::StampedTable;
 use lir_syntax::ir::{Block, Cfg, Format, Function, Inst, Opcode, Operand, Reg, SecondaryMap, Type};
 
-/// The number of what was not evaluated.
+/// The number of a register that was not evaluated.
 pub(super) const NONE: u32 = NO_OPERAND;
 
 /// The belief in operands that have no number yet.
@@ -23,7 +23,7 @@ pub(super) const NONE: u32 = NO_OPERAND;
 pub(super) enum Belief {
     /// They are different.
     Pessimistic,
-    /// They are what the others are.
+    /// They are equal to the others.
     Optimistic,
 }
 

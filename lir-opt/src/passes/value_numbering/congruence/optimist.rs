@@ -1,8 +1,8 @@
-//! The optimist's numbers: what is equal as long as nothing shows that it is not.
+//! The optimist's numbers: registers are equal as long as nothing shows that they are not.
 //!
-//! All is evaluated as [`numbers`](super::numbers) says, with operands without a number believed to be what suits.
-//! If a number changes, whatever reads the register is evaluated again; and where a leader gets another key, so is the
-//! rest of its class, which has a new leader then. All in the same order, until nothing changes.
+//! All is evaluated as [`numbers`](super::numbers) says, with operands without a number believed to suit. If a number
+//! changes, the readers of the register are evaluated again. If a leader gets another key, so is the rest of its class,
+//! which has a new leader then. All in the same order, until nothing changes.
 //!
 //! That evaluates an instruction a few times. After [`MAX_EVALUATIONS`] times as many as there are instructions it is
 //! given up, and the pessimist's numbers are used.
@@ -15,7 +15,7 @@ use lir_syntax::ir::{Block, Cfg, Format, Function, Inst, Opcode, Operand, Reg, S
 
 /// Evaluations for each instruction, on average.
 const MAX_EVALUATIONS: usize = 64;
-/// The class of what is in none.
+/// The class of a register that is in none.
 const NO_CLASS: u32 = u32::MAX;
 
 /// The scratch memory of the refinement.
@@ -23,12 +23,12 @@ const NO_CLASS: u32 = u32::MAX;
 pub(super) struct Optimist {
     /// The class that a register is in, if any. One that leads another class now leads no more.
     class_of: SecondaryMap<Reg, u32>,
-    /// The positions of those that joined a leader: an index + 1 in `joined`, where that of the next one stands.
+    /// The last register that joined a leader: an index + 1 in `joined`, which has the index of the next one.
     last_joined: SecondaryMap<Reg, u32>,
     joined: Vec<(u32, u32)>,
     /// The reachable instructions that assign something, in the order of evaluation, with their blocks.
     order: Vec<(Inst, Block)>,
-    /// The positions in `order` of what reads each register.
+    /// The positions in `order` of the readers of each register.
     readers: Groups<Reg, u32>,
     reads: Vec<(Reg, u32)>,
     /// Positions to be evaluated, a bit each.
@@ -50,7 +50,7 @@ impl Optimist {
         }
         numbers.find(f, ssa, cfg);
     }
-    /// True if a phi reads what is evaluated later. Else the two beliefs come to the same.
+    /// True if a phi reads a register that is evaluated later. Otherwise the two beliefs have the same result.
     fn has_back_edges_to_phis(&self, f: &Function, cfg: &Cfg) -> bool {
         let is_later = |p: Block, b: Block| cfg.is_reachable(p) && cfg.rpo_index(p) >= cfg.rpo_index(b);
         self.order
@@ -74,7 +74,8 @@ impl Optimist {
         let mut left = MAX_EVALUATIONS * self.order.len();
         let mut at = 0;
         loop {
-            // What is touched earlier in the order waits for the next round: what is congruent is parted together.
+            // A position touched earlier in the order waits for the next round: congruent registers are parted
+            // together.
             match (self.next_touched(at), at) {
                 (Some(k), _) => at = k,
                 (None, 0) => return true,

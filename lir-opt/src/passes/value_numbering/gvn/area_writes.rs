@@ -1,9 +1,9 @@
-//! Loads of what block operations wrote, with memory SSA (step 5).
+//! Loads of bytes that block operations wrote, with memory SSA (step 5).
 //!
-//! Where the walk from a load ends at a `memset` whose bytes cover those of the load, the load gives that byte,
-//! repeated. At a copy that covers them it gives what was at its source then: constant data, or a value that is
-//! known under the key of a load from there with the version of memory before the copy; where that version is again
-//! such a write, so on.
+//! Where the walk from a load ends at a `memset` whose bytes cover the load's, the load gives that byte, repeated. At a
+//! copy that covers them it gives the earlier contents of the source: constant data, or a value that is known under the
+//! key of a load from there with the version of memory before the copy. If that version is again such a write, it is
+//! handled in the same way.
 //!
 //! Sound, since between the write and the load nothing wrote to the location, and no memory phi was passed, so that the
 //! registers of both addresses held the same (see [`alias`](crate::analysis::alias)).
@@ -24,7 +24,7 @@ enum Written {
 }
 
 impl GlobalNumberer<'_> {
-    /// Replaces the load `i`, which assigns `r`, by what was written to its area. False: none is known.
+    /// Replaces the load `i`, which assigns `r`, by the value written to its area. False: none is known.
     pub(super) fn read_from_area(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg) -> bool {
         let Some((write, written)) = self.find_write(f, b, i) else { return false };
         self.explainer.remarks.done(f, i, Event::BlockWrote(f.inst(write).op));
@@ -34,7 +34,7 @@ impl GlobalNumberer<'_> {
         }
         true
     }
-    /// Finds the block operation that wrote what a load reads.
+    /// Finds the block operation that wrote the bytes of a load.
     fn find_write(&mut self, f: &Function, b: Block, i: Inst) -> Option<(Inst, Written)> {
         let memory = self.around.memory_ssa()?.memory;
         let (decls, ty) = (self.around.decls, f.inst(i).ty);

@@ -1,8 +1,9 @@
 //! Operations on equal values (step 3, with the option `fold`): `sub` and `xor` give 0, `and` and `or` the operand
-//! itself, a comparison of integers what its predicate says of equal ones, and a choice between equal values either.
+//! itself, a comparison of integers the result of its predicate for equal ones, and a choice between equal values
+//! either of them.
 //!
 //! `simplify` knows all this of a register twice in one instruction. Here it is used of two registers that the pass
-//! finds out to be equal, which after the last `simplify` nobody would look at again. That is an option, since value
+//! finds out to be equal, which no pass would look at again after the last `simplify`. It is an option, since value
 //! numbering by itself only replaces a computation by an earlier one.
 
 use super::GlobalNumberer;

@@ -29,7 +29,7 @@ impl GlobalNumberer<'_> {
             say(self);
         }
     }
-    /// An instruction, still in its block, is replaced by what has its key.
+    /// An instruction, still in its block, is replaced by the value with its key.
     #[cold]
     pub(super) fn say_found(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey, by: Operand) {
         let dom = self.around.dom;
@@ -106,8 +106,8 @@ impl Around<'_> {
         }
     }
     /// Returns the reason an access or a call differs from an equal one before it. It is the first possible write to
-    /// the location in between, on the path back. `versions` are those that the two read, where keys have those of
-    /// memory SSA.
+    /// the location in between, on the path back. `versions` are the ones that the two read, if keys have the versions
+    /// of memory SSA.
     fn why_written(
         &self,
         f: &Function,

@@ -6,23 +6,23 @@
 //! later comparison of the same operands, with the operands exchanged or another predicate, is true where all outcomes
 //! that are left are in its set, and false where none is.
 //!
-//! Where integers can only be equal, one stands for the other: the constant, or of two registers the one that the walk
-//! came to first. Of floats that is not so (0.0 equals -0.0), nor of two i64 registers: they may be addresses that are
-//! equal and lie in two objects, and which of them an address is made from matters to what is known about it. Such two
-//! only compare as one: what is known of one decides comparisons of the other.
+//! Where integers can only be equal, one replaces the other: the constant, or of two registers the one that the walk
+//! reached first. This does not hold for floats (0.0 equals -0.0), nor of two i64 registers: they may be addresses that
+//! are equal and lie in two objects, and the facts about an address depend on which of them it is made from. Two such
+//! registers only compare as one: the facts about one decide comparisons of the other.
 //!
 //! Where a truth value, made by a comparison, is known, so is the comparison; also through extensions of it. Of an
 //! `and` that is not 0 neither operand is 0; of an `or` that is 0 both are. In the default of a switch its operand
 //! equals none of the cases that lead elsewhere: the switch is noted, and its cases are looked through when a
 //! comparison of the operand with a constant asks.
 //!
-//! # What is done with it
+//! # Uses
 //!
-//! Operands are replaced by what is equal here: by registers anywhere, by constants where the language takes one. An
-//! instruction is looked up by its operands as they are, as what is equal here makes them, and by the numbers that are
-//! known here, so nothing is missed that would be found without facts. Where all operands are known, so is the result;
-//! a branch on what is known becomes one on a constant, which `constfold` and `simplify-cfg` make a jump. Phis are left
-//! alone: their operands are read elsewhere. So are the addresses of loads and stores.
+//! Operands are replaced by equal ones: by registers anywhere, by constants where the language takes one. An
+//! instruction is looked up by its operands as they are, by the equal operands, and by the numbers that are known here,
+//! so nothing is missed that would be found without facts. Where all operands are known, so is the result; a branch on
+//! a known value becomes one on a constant, which `constfold` and `simplify-cfg` make a jump. Phis are left alone:
+//! their operands are read elsewhere. So are the addresses of loads and stores.
 //!
 //! # Source
 //!
@@ -50,8 +50,8 @@ type Compared = (Type, u32, u32);
 enum Undo {
     /// The facts about a comparison before.
     Outcomes(Compared, Option<Outcomes>),
-    /// Nothing stood for the register. Of what stands for it another register, or none, was known to compare as it
-    /// does.
+    /// No other operand replaced the register. Of the operand that does, another register, or none, was known to
+    /// compare as it does.
     Equal(Reg, Operand),
     /// The same, of two registers that only compare as one.
     ComparesAs(Reg, Operand),
@@ -96,7 +96,7 @@ pub(super) struct BranchFacts {
     scopes: Vec<(usize, usize)>,
 }
 
-/// Limit on the claims of one edge: that of the branch and what follows. The rest is left out.
+/// Limit on the claims of one edge: the branch's and the ones that follow from it. The others are left out.
 const MAX_CLAIMS: usize = 8;
 
 /// Limit on the extensions of a truth value that are seen through.
@@ -116,12 +116,12 @@ impl BranchFacts {
     pub(super) fn any(&self) -> bool {
         !self.undo.is_empty()
     }
-    /// True if something stands for a register here.
+    /// True if another operand replaces a register here.
     #[inline]
     pub(super) fn any_equal(&self) -> bool {
         self.equalities != 0
     }
-    /// True if a register may compare as something else here.
+    /// True if a register may compare as another operand here.
     #[inline]
     fn any_compared(&self) -> bool {
         self.equalities + self.compared != 0
@@ -157,7 +157,7 @@ impl GlobalNumberingScratch {
             }
         }
     }
-    /// Returns what is known to be equal to an operand here: a constant, or the register that the walk came to first.
+    /// Returns the equal operand here: a constant, or the register that the walk reached first.
     #[inline]
     pub(super) fn equal_here(&self, mut o: Operand) -> Operand {
         while let Some(r) = o.as_reg()
@@ -176,7 +176,7 @@ impl GlobalNumberingScratch {
         }
         o
     }
-    /// The number of what is known to be equal to an operand here.
+    /// The number of the operand that is known to be equal to one here.
     #[inline]
     pub(super) fn number_here(&self, o: Operand) -> u32 {
         if self.facts.any_equal() { self.number_of(self.equal_here(o)) } else { self.number_of(o) }
@@ -196,7 +196,7 @@ impl GlobalNumberingScratch {
         let other = self.compared_here(o).as_reg().map(|r| self.other[r]).filter(|other| !other.is_none())?;
         Some(self.number_of(other))
     }
-    /// Notes that one of these sets of outcomes holds besides those known before: what is left.
+    /// Notes that one of these sets of outcomes holds in addition to the facts known before. Returns the remaining set.
     fn note_outcomes(&mut self, ty: Type, set: Outcomes, a: Operand, b: Operand) -> Outcomes {
         let (x, y) = (self.number_of(self.compared_here(a)), self.number_of(self.compared_here(b)));
         if x == y || (Operand::from_bits(x).is_const() && Operand::from_bits(y).is_const()) {
@@ -264,7 +264,7 @@ impl GlobalNumberingScratch {
             first.or_else(|| other_y.and_then(|y| known((x, y)).or_else(|| other_x.and_then(|x| known((x, y))))))
         })
     }
-    /// The same by the numbers of what the operands compare as here and by their own.
+    /// The same by the numbers of the operands that these compare as here and by their own.
     #[inline]
     fn known_of_numbers(&self, f: &Function, d: &InstData, here: (u32, u32), plain: (u32, u32)) -> Option<bool> {
         let bits = |n| f.constant(Operand::from_bits(n)).map(|k| d.ty.truncate(k as u64));
@@ -302,7 +302,7 @@ impl GlobalNumberingScratch {
 }
 
 impl GlobalNumberer<'_> {
-    /// The walk enters the block at position `at` of the preorder: what the one edge into it proves.
+    /// The walk enters the block at position `at` of the preorder: adds the facts that the one edge into it proves.
     pub(super) fn enter_facts(&mut self, f: &Function, at: usize) {
         self.scratch.leave_facts(at);
         let (cfg, dom) = (self.around.cfg, self.around.dom);
@@ -344,7 +344,7 @@ impl GlobalNumberer<'_> {
             if f.constant(zero) != Some(0) || !(is_zero || set & EQUAL == 0) {
                 continue;
             }
-            // What a value says that is zero, or is not.
+            // The facts that follow from a value that is zero, or is not.
             let Some(i) = a.as_reg().and_then(|r| self.around.ssa.def(r)) else { continue };
             let d = *f.inst(i);
             if is_truth(f, &d, self.around.ssa) && !is_zero {
@@ -380,7 +380,7 @@ impl GlobalNumberer<'_> {
         if self.find_plain(f, b, i) {
             return true;
         }
-        // A comparison of what becomes one register says nothing that facts know.
+        // A comparison of operands that become one register adds no new facts.
         if f.inst(i).op.format() == Format::Compare && self.decide(f, b, i) {
             return true;
         }
@@ -415,7 +415,7 @@ impl GlobalNumberer<'_> {
         }
         any
     }
-    /// Replaces an instruction by what has its key, without what is known here. True: done.
+    /// Replaces an instruction by the value with its key, without the facts known here. True: done.
     fn find_plain(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
         let key =
             ValueKey::of(f, i, |r| self.scratch.numbers[r]).or_else(|| match f.inst(i).op.format() == Format::Call {
@@ -451,7 +451,7 @@ impl GlobalNumberer<'_> {
         let ty = f.type_of(f.def(i)?);
         Some(f.make_typed_const(ty, bits))
     }
-    /// Replaces a comparison by what it gives, or has a branch or switch test that. True: it was a comparison, and is
+    /// Replaces a comparison by its result, or has a branch or switch test that. True: it was a comparison, and is
     /// done.
     pub(super) fn decide(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
         let d = *f.inst(i);
@@ -499,8 +499,8 @@ impl GlobalNumberer<'_> {
     }
 }
 
-/// Notes, of an operand that others compare as, one of these: what was known of it before is found by it. Returns the
-/// one that was noted before.
+/// Notes, for an operand that others compare as, one of these: the facts known about it before are found through it.
+/// Returns the one that was noted before.
 fn note_other(others: &mut SecondaryMap<Reg, Operand>, of: Operand, other: Operand) -> Operand {
     of.as_reg().map_or(Operand::NONE, |r| std::mem::replace(&mut others[r], other))
 }

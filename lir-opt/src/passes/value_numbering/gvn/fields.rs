@@ -1,19 +1,19 @@
-//! Fields of what registers point to: the kill sets of `gvn{mem=kill}` by field.
+//! Fields of memory that registers point to: the kill sets of `gvn{mem=kill}` by field.
 //!
 //! A store to `[%p + 8]` leaves `[%p]`, and one to `[%p + %i*8 + 8]` leaves `[%p + %i*8]`. So a field that is loaded,
 //! at a constant distance from a register, or from the sum of a register and a scaled index, through which the function
-//! also stores, has a class of its own. Whatever may write what addresses lead to writes all these classes, but for a
-//! store through the same registers to other bytes. With the option `sums` a register that is such a sum is replaced by
-//! its summands.
+//! also stores, has a class of its own. An instruction that may write memory through addresses writes all these
+//! classes, except a store through the same registers to other bytes. With the option `sums` a register that is such a
+//! sum is replaced by its summands.
 //!
 //! # Why it is sound
 //!
 //! Let a load of a field dominate another one of the same registers, and a store through these be on a path between the
 //! two. A register is assigned once, by an instruction that dominates both loads; that is not executed on the way,
-//! since else there were a path to the second load that avoids the first. So all three use the same values. Distances
-//! are at most 2^31 and accesses of few bytes, so two that are apart as numbers are apart modulo 2^64. The register of
-//! an instruction may meanwhile have become another one of the same value: what is said of either is true. More may be
-//! known then: another iteration finds it.
+//! since otherwise there would be a path to the second load that avoids the first. So all three use the same values.
+//! Distances are at most 2^31 and accesses of few bytes, so two that are apart as numbers are apart modulo 2^64. The
+//! register of an instruction may meanwhile have become another one of the same value: a statement about either is
+//! true. More may be known then: another iteration finds it.
 
 use super::kill_sets::ClassSet;
 use super::named_memory::Field;
@@ -42,7 +42,7 @@ struct Stores {
     differ: bool,
 }
 
-/// The fields that have a class, and what is found out about the function before.
+/// The fields that have a class, and the facts about the function found before.
 #[derive(Default)]
 pub(super) struct Fields {
     classes: Vec<Field>,
@@ -139,8 +139,8 @@ impl Fields {
     pub(super) fn is_limited(&self) -> bool {
         self.is_limited
     }
-    /// The classes of fields that an instruction writes which may write what addresses lead to. `field` is what it
-    /// writes, where it writes nothing else.
+    /// The classes of fields that an instruction writes which may write memory through addresses. `field` is the one it
+    /// writes, if it writes nothing else.
     #[inline]
     pub(super) fn written_by(&self, field: Option<&Field>) -> ClassSet {
         if self.is_empty() {

@@ -6,8 +6,8 @@
 //!
 //! # Algorithm
 //!
-//! Let `W(x)` be what block x writes, a bit for each class of locations, and `K(x)` what is written between x and its
-//! immediate dominator. An edge from P to B comes by way of P and of all that dominates P below D. So
+//! Let `W(x)` be the classes of locations that block x writes, a bit for each, and `K(x)` the classes written between x
+//! and its immediate dominator. An edge from P to B comes by way of P and of all blocks that dominate P below D. So
 //!
 //! ```text
 //! K(B) = the union, over the predecessors P of B and over x = P, idom(P), .. while x is not D, of W(x) and K(x)
@@ -50,9 +50,9 @@ pub(super) struct KillSets {
     /// Step 1: blocks with several predecessors, by their immediate dominator.
     joins: Groups<Block, Block>,
     pairs: Vec<(Block, Block)>,
-    /// By position in preorder, where climbing goes on; at first the immediate dominator's.
+    /// By position in preorder, where climbing continues; at first the immediate dominator's.
     ancestor: Vec<u32>,
-    /// W and K of a block, and of those on the path to its ancestor.
+    /// W and K of a block, and of the blocks on the path to its ancestor.
     label: Vec<ClassSet>,
     path: Vec<u32>,
 }
@@ -67,7 +67,7 @@ impl KillSets {
     pub(super) fn reset(&mut self) {
         self.killed.reset(0);
     }
-    /// Computes the sets, from what each block writes.
+    /// Computes the sets from the classes that each block writes.
     pub(super) fn compute(
         &mut self,
         f: &Function,

@@ -70,8 +70,8 @@ impl GlobalNumberer<'_> {
     pub(super) fn memory_facts(&self) -> Option<MemoryFacts<'_>> {
         Some(MemoryFacts { alias: &self.scratch.oracle, ..self.around.memory_ssa()? })
     }
-    /// The walk has passed an instruction that may write. A store makes the value that it stores that of loads of the
-    /// location, as if it were loaded right after it.
+    /// The walk has passed an instruction that may write. A store makes its value the value of loads of the location,
+    /// as if it were loaded right after it.
     pub(super) fn pass_write(&mut self, f: &Function, b: Block, i: Inst) {
         if self.around.memory.has_versions() {
             self.scratch.versions.pass(f, self.around, i);
@@ -85,7 +85,8 @@ impl GlobalNumberer<'_> {
         self.enter_value(b, d.ty, key, d.stored());
         self.explainer.keep(f, i, &key);
     }
-    /// Enters what is in memory. A constant as itself, since a register with it is not carried along.
+    /// Enters a value that is in memory. A constant is entered as itself, since a register with it is not carried
+    /// along.
     fn enter_value(&mut self, b: Block, ty: Type, key: ValueKey, value: Operand) {
         let number = Operand::from_bits(self.scratch.number_of(value));
         let by = if number.is_const() { number } else { value };
@@ -108,7 +109,7 @@ impl GlobalNumberer<'_> {
         // An address is made by `lea`.
         known.filter(|k| !matches!(k, KnownData::Address(_, plus) if i32::try_from(*plus).is_err()))
     }
-    /// Replaces a load by what it gives.
+    /// Replaces a load by its known value.
     pub(super) fn become_known(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, known: KnownData) {
         let ty = f.type_of(r);
         match known {
@@ -184,7 +185,7 @@ impl GlobalNumberer<'_> {
         let sum = origin.and_then(|o| Some(NumberedLocation { base: o.base, disp: o.disp.checked_add(disp)? }));
         sum.unwrap_or(NumberedLocation { base: number, disp })
     }
-    /// Notes what a new number is made from, where it may be an address.
+    /// Notes the origin of a new number, if it may be an address.
     pub(super) fn note_origin(&mut self, f: &Function, b: Block, i: Inst, r: Reg) {
         if self.around.memory == MemoryMode::Off {
             return;

@@ -11,18 +11,18 @@
 //! * a class for each stack object and each symbol that is written by name. The locations past the 45th share one;
 //! * [`GENERIC`]: writes through addresses that are not known, and calls. They may meet every symbol, and every stack
 //!   object whose address was taken, and no other stack object;
-//! * [`SHARED`]: whatever an address that is not known may read: all of these, written by name or not;
-//! * a class for each of some [fields](super::fields) of what registers point to.
+//! * [`SHARED`]: the memory that an address that is not known may read: all of these, written by name or not;
+//! * a class for each of some [fields](super::fields) of memory that registers point to.
 //!
 //! A load by name reads the later of the versions of its class and of `GENERIC`, from a stack object whose address was
-//! not taken that of its class alone; one of a field that has a class that; any other load reads that of `SHARED`.
-//! `const data` is never written.
+//! not taken the version of its class alone; one of a field with a class reads that class; any other load reads
+//! `SHARED`. `const data` is never written.
 //!
-//! On entry to a block the versions are those of the end of its immediate dominator, but the classes in the block's
-//! [kill set](super::kill_sets) get a new one.
+//! On entry to a block the versions are the ones at the end of its immediate dominator, except that the classes in the
+//! block's [kill set](super::kill_sets) get a new one.
 //!
-//! With the option `mem=block` all classes get a new version on entry to every block: the simplest way, which asks
-//! nothing of other blocks, and finds what is loaded or stored twice in one block.
+//! With the option `mem=block` all classes get a new version on entry to every block: the simplest way, which needs
+//! nothing about other blocks, and finds values loaded or stored twice in one block.
 
 use super::fields::{ANY_FIELD, Fields, NotedWrite};
 use super::kill_sets::{ClassSet, KillSets};
@@ -52,7 +52,7 @@ fn set(class: u8) -> ClassSet {
 pub(super) enum MemoryMode {
     /// By memory SSA.
     Ssa,
-    /// By [`Versions`] that know what is written between a block and its dominator.
+    /// By [`Versions`] that know the writes between a block and its dominator.
     Kill,
     /// By [`Versions`] that begin anew in each block.
     Block,
@@ -124,8 +124,8 @@ impl<'a> Around<'a> {
     pub(super) fn memory_ssa(&self) -> Option<MemoryFacts<'a>> {
         self.facts.filter(|_| self.memory == MemoryMode::Ssa)
     }
-    /// The version of memory SSA that a read of a location sees, by what an oracle knows. `before` is the version that
-    /// is there; the walk goes over phis.
+    /// The version of memory SSA that a read of a location sees, by the knowledge of an oracle. `before` is the version
+    /// that is there; the walk passes phis.
     pub(super) fn version_read(
         &self,
         facts: MemoryFacts<'_>,
@@ -171,7 +171,7 @@ impl Versions {
                 }
             }
         }
-        // A class that several share stands for locations of all kinds.
+        // A class that several share represents locations of all kinds.
         self.reachable |= set(GENERIC) | set(LAST_CLASS);
         for o in self.escaped.iter() {
             self.reachable |= set(self.class_of_obj[o]);
@@ -187,7 +187,7 @@ impl Versions {
             self.kills.reset();
         }
     }
-    /// Adds to what an instruction writes what is reachable with it, and the classes of fields.
+    /// Adds to the classes that an instruction writes the ones reachable with them, and the classes of fields.
     #[inline]
     fn with_fields(&self, written: ClassSet, field: Option<Field>) -> ClassSet {
         match written & self.reachable {

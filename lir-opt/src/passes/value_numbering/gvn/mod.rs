@@ -21,64 +21,64 @@
 //!
 //! Every register gets a value number; registers with the same number hold the same value where both are assigned.
 //!
-//! 1. Walk the blocks in preorder of the dominator tree, siblings in reverse postorder, so that what dominates comes
-//!    first, and so do all predecessors but along retreating edges; and each block from the top. Operands are replaced
-//!    by the registers that stand for them.
+//! 1. Walk the blocks in preorder of the dominator tree, siblings in reverse postorder, so that dominators come first,
+//!    and so do all predecessors except along retreating edges; and each block from the top. Operands are replaced by
+//!    the registers that hold their values.
 //! 2. A `copy` has the number of its operand. A constant has its own bits as its number: an instruction that reads the
 //!    register, and one that names the constant, are the same.
 //! 3. An instruction that takes part has a [`ValueKey`]: opcode, type, predicate or target type, and the numbers of its
-//!    operands. Those of a commutative operation stand in ascending order; those of a comparison too, with the
-//!    predicate swapped (`slt` to `sgt`, never inverted to `sge`). Constants are above all registers and so stand on
-//!    the right.
-//!    With the option `fold`, where two operands have one number, the result may follow from that alone: see
+//!    operands. The numbers of a commutative operation are in ascending order; the numbers of a comparison too, with
+//!    the predicate swapped (`slt` to `sgt`, never inverted to `sge`). Constants are above all registers and so are on
+//!    the right. With the option `fold`, where two operands have one number, the result may follow from that alone: see
 //!    [`equal_operands`].
 //! 4. The key is looked up by its newest operand, else by hash, and compared in full. Found: the register gets the
-//!    number found, the instruction goes, and its register is replaced in what is still to be walked; with the option
-//!    `crumbs` it becomes a `copy` instead and nothing is replaced, which `copy-prop` does then. Not found: a new
-//!    number. The table has what dominates the block: see [`table`].
+//!    number found, the instruction is removed, and its register is replaced in the rest of the walk; with the option
+//!    `crumbs` it becomes a `copy` instead and nothing is replaced, which is left to `copy-prop`. Not found: a new
+//!    number. The table has the keys of the dominating blocks: see [`table`].
 //! 5. The key of a load is its location (base, index, bytes), its type, and a version of the memory that it reads: see
 //!    [`memory`]. A store enters the value that it stores under the key of a load right after it. Where only a value of
 //!    another type is known, the load becomes a conversion: `trunc` of a wider integer, `bitcast` from the other class
-//!    of the same size. A load from constant data becomes what is written there: see [`loads`]; with `mem=ssa`, one of
-//!    what a block operation wrote becomes that: see [`area_writes`].
+//!    of the same size. A load from constant data becomes that data: see [`loads`]; with `mem=ssa`, a load of bytes
+//!    that a block operation wrote becomes these bytes: see [`area_writes`].
 //! 6. A call of a function that accesses no memory has the callee and the numbers of the arguments as its key; one that
-//!    only reads has a version of memory besides: see [`calls`](super::calls).
-//! 7. In the blocks that an edge of a branch dominates, what the branch proves is used: of `br eq i32 %a, 5` that `%a`
-//!    is 5 behind the first edge, and comparisons that follow are decided: see [`facts`].
+//!    only reads also has a version of memory: see [`calls`](super::calls).
+//! 7. In the blocks that an edge of a branch dominates, the facts that the branch proves are used: after the first edge
+//!    of `br eq i32 %a, 5`, `%a` is 5, and comparisons that follow are decided: see [`facts`].
 //! 8. At the end the phis, whose operands come along back edges, and the unreachable blocks have their operands
 //!    replaced.
-//! 9. What a replacement tells of addresses comes too late for what was found out before the walk (what the arms of a
-//!    branch write, or a loop), and in a loop for what stands above the write. Where writes were found to go elsewhere
-//!    than was thought at the beginning, and with `mem=ssa` also where more was learned of an address than may be used
-//!    at once (what escapes, what phis of it are), all is done again, in at most [`MAX_ITERATIONS`] iterations.
+//! 9. Facts about addresses that a replacement gives come too late for the facts found before the walk (the writes in
+//!    the arms of a branch, or in a loop), and in a loop for instructions above the write. All is done again, in at
+//!    most [`MAX_ITERATIONS`] iterations, if writes were found to access other memory than was assumed at the
+//!    beginning, and with `mem=ssa` also if more was learned of an address than may be used at once (which addresses
+//!    escape, the values of their phis).
 //!
 //! # Why it is sound
 //!
-//! Takes part: what depends on its operands alone ([`is_pure`](lir_syntax::ir::Effects::is_pure)), and divisions and
-//! loads, which may trap: where an equal one was executed before, this one does not trap. Nothing is moved. Two loads
-//! of one location with one version read what the same write left there, for nothing between may have written it.
-//! Volatile accesses, `va_arg`, allocas and phis get a new number each (two phis of one block: see `phi-simplify`). The
-//! language says of a `readnone` function that an equal dominated call may be replaced: it came back from these
-//! arguments before. Of a `readonly` function the same holds while memory is as it was, for reading it is all that it
-//! may do besides.
+//! Takes part: operations that depend on their operands alone ([`is_pure`](lir_syntax::ir::Effects::is_pure)), and
+//! divisions and loads, which may trap: where an equal one was executed before, this one does not trap. Nothing is
+//! moved. Two loads of one location with one version read what the same write left there, since nothing between may
+//! have written it. Volatile accesses, `va_arg`, allocas and phis get a new number each (two phis of one block: see
+//! `phi-simplify`). The language lets an equal dominated call of a `readnone` function be replaced: it returned from
+//! these arguments before. The same holds for a `readonly` function while memory is unchanged, since reading memory is
+//! all that it may do in addition.
 //!
 //! The type is part of the key, so numbers of constants need not tell i32 5 from i64 5; float constants are their bits,
-//! so 0.0 is not -0.0. The register that stands for another dominates it, and so all its uses. Numbers are given in the
+//! so 0.0 is not -0.0. The register that replaces another dominates it, and so all its uses. Numbers are given in the
 //! order of the walk, and only ever compared: the result does not depend on how the input is numbered.
 //!
 //! # Cost and limits
 //!
 //! Almost linear in instructions and phi operands, by hashing; no recursion. Pessimistic: equalities that hold around a
-//! loop are not assumed. A `const` stands for another of its own block only, and what is in memory and constant is made
+//! loop are not assumed. A `const` replaces another of its own block only, and a constant that is in memory is made
 //! again, since carrying a constant in a register through several blocks costs more than making it again. `table=clone`
 //! would be quadratic where a dominator tree is deep and wide: such a function gets a tagged table, with a remark.
 //!
-//! A second run right after the first finds nothing (but what an iteration after [`MAX_ITERATIONS`] would, and what is
-//! made of the copies that `crumbs` leaves): with `mem=ssa` the oracle is told of each replacement, so that it knows
-//! two addresses as one from where the pass made them one, and step 9 does the rest. Second iterations are rare: of the
-//! functions of SQLite, Lua and zstd none needs one with `mem=kill,sums=off`. With `sums=on` more fields are told
-//! apart, and large functions have more of them than classes: such a function gets another iteration, in which fewer
-//! loads may need classes.
+//! A second run right after the first finds nothing (except replacements that an iteration after [`MAX_ITERATIONS`]
+//! would make, and replacements that the copies left by `crumbs` allow): with `mem=ssa` the oracle is given each
+//! replacement, so that it knows two addresses as one from where the pass made them one, and step 9 does the rest.
+//! Second iterations are rare: of the functions of SQLite, Lua and zstd none needs one with `mem=kill,sums=off`. With
+//! `sums=on` more fields are told apart, and large functions have more of them than classes: such a function gets
+//! another iteration, in which fewer loads may need classes.
 //!
 //! `mem=kill` is the default by measurement: `docs/value-numbering.md` has the table. Where a program is all inlined,
 //! `mem=ssa` finds more: see the pipeline of `-O2`, which runs it once.
@@ -208,11 +208,11 @@ impl SsaPass for Gvn {
 /// The findings of an iteration.
 #[derive(Copy, Clone, Default)]
 struct Found {
-    /// Instructions that went or became others.
+    /// Instructions that were removed or became others.
     replaced: u64,
-    /// Instructions whose operands were replaced by what a branch proves to be equal.
+    /// Instructions whose operands were replaced by operands that a branch proves to be equal.
     operands: u64,
-    /// True if another iteration may find more (step 9): an instruction writes elsewhere than was thought at the
+    /// True if another iteration may find more (step 9): an instruction writes elsewhere than was assumed at the
     /// beginning, or more is known of an address, or may be.
     asks_again: bool,
 }
@@ -282,11 +282,11 @@ struct GlobalNumberingScratch {
     /// number) or a constant.
     numbers: SecondaryMap<Reg, u32>,
     next_number: u32,
-    /// The register that stands for one whose instruction went.
+    /// The register that replaces one whose instruction was removed.
     leader: SecondaryMap<Reg, PackedOption<Reg>>,
     available: AvailableTable,
     /// The operand known to be equal to a register in the block that is visited. It is a constant, or a register that
-    /// stands for itself or has something equal in turn.
+    /// is its own replacement or has an equal operand in turn.
     equal: SecondaryMap<Reg, Operand>,
     /// The operand that an i64 register compares as in the block that is visited, since they are equal.
     compares_as: SecondaryMap<Reg, Operand>,
@@ -479,7 +479,7 @@ impl GlobalNumberer<'_> {
         match (self.call_key(f, b, i), f.def(i)) {
             (Ok(key), Some(r)) => self.settle(f, b, i, r, key),
             (Ok(key), None) => {
-                // A result that nobody wants is no reason to keep it for others.
+                // A result that is not read is no reason to keep it for others.
                 if self.scratch.available.find(&key, b, self.around.dom).is_some() {
                     f.remove_inst(i);
                     self.found.replaced += 1;
@@ -505,7 +505,7 @@ impl GlobalNumberer<'_> {
             self.number_of_key(b, list)
         }))
     }
-    /// Step 4: the instruction that assigns `r` is replaced by what has its key, or has a new number.
+    /// Step 4: the instruction that assigns `r` is replaced by the value with its key, or has a new number.
     fn settle(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, key: ValueKey) {
         if let Some(by) = self.scratch.available.find_or_insert(key, Operand::reg(r), b, self.around.dom) {
             self.explain(|s| s.say_found(f, b, i, &key, by));
@@ -520,7 +520,7 @@ impl GlobalNumberer<'_> {
         }
         self.explain(|s| s.say_new(f, b, i, &key));
     }
-    /// Has `by` stand for the result `r` of an instruction. A constant is made here: constants are not carried along.
+    /// Replaces the result `r` of an instruction by `by`. A constant is made here: constants are not carried along.
     fn replace(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, by: Operand) {
         let Some(by) = by.as_reg() else {
             f.replace_inst(i, InstData::move_of(f.type_of(r), by).with_result(r));
@@ -537,13 +537,13 @@ impl GlobalNumberer<'_> {
             self.stand_for(f, i, r, by);
         }
     }
-    /// Removes the instruction that assigns `r`, for which `by` stands from now on.
+    /// Removes the instruction that assigns `r`, which `by` replaces from now on.
     fn stand_for(&mut self, f: &mut Function, i: Inst, r: Reg, by: Reg) {
         self.scratch.leader[r] = by.into();
         f.remove_inst(i);
         self.found.replaced += 1;
     }
-    /// Puts what stands for them in the place of operands. False: nothing does.
+    /// Replaces operands by their leaders. False: there are none.
     fn replace_uses(&self, f: &mut Function, i: Inst) -> bool {
         replace_reads(f, i, |r| self.scratch.leader[r].expand().map(Operand::reg))
     }

@@ -7,7 +7,7 @@ use lir_syntax::ir::{Base, Function, Inst, Mem, Obj, Opcode, PackedOption, Reg, 
 /// known.
 const MAX_CHAIN: usize = 8;
 
-/// The registers of an address: what a distance is counted from.
+/// The registers of an address: the base from which a distance is counted.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) struct Registers {
     pub base: Reg,
@@ -84,7 +84,7 @@ fn with_summands(f: &Function, ssa: &SsaView, sums: bool, mut field: Field) -> N
         };
         match field.counted_from(&sum, by) {
             Some(counted) if is_counted => field = counted,
-            // The walk goes on for the object alone.
+            // The walk continues for the object alone.
             Some(_) | None => is_counted = false,
         }
     }

@@ -1,21 +1,21 @@
 //! The available values by key, in the block that is visited (step 4).
 //!
-//! Three ways to keep track of what is available give the same answers (option `table`):
+//! Three ways to keep track of the available values give the same answers (option `table`):
 //!
-//! * *tagged*: one table for the function. An entry counts only where its block dominates the one that is visited, and
-//!   is overwritten where it does not. A block whose subtree the preorder has left dominates nothing to come, so
-//!   nothing that still counts is lost.
-//! * *scoped*: one table that is undone: the entries of a block are taken out when the walk leaves its subtree. What a
-//!   walk from the innermost scope outwards would find, one probe finds, since a key that is known in an outer scope is
-//!   never entered into an inner one.
-//! * *clone*: a table for each block, a copy of that of its immediate dominator. The last child of a block takes the
-//!   block's own table over, so that a chain of blocks copies nothing. Elsewhere the copies take time and memory in
-//!   proportion to blocks times what is available: the pass takes *tagged* where [`most_copied`] is beyond a bound.
+//! * *tagged*: one table for the function. An entry counts only if its block dominates the visited one, and is
+//!   overwritten if it does not. A block whose subtree the preorder has left dominates no later block, so no entry that
+//!   still counts is lost.
+//! * *scoped*: one table that is undone: the entries of a block are taken out when the walk leaves its subtree. One
+//!   probe finds the entry that a walk from the innermost scope outwards would find, since a key that is known in an
+//!   outer scope is never entered into an inner one.
+//! * *clone*: a table for each block, a copy of its immediate dominator's. The last child of a block takes the block's
+//!   own table over, so that a chain of blocks copies nothing. Elsewhere the copies take time and memory in proportion
+//!   to blocks times available values: the pass takes *tagged* where [`most_copied`] is beyond a bound.
 //!
-//! Most values are the newest operand of one expression only. So, but for *clone*, the first expression with a newest
-//! operand is found by the number of that, in a dense side table, and only the others by hash: what was numbered last
-//! is in the cache, where a slot of a large hash table is not. This serves 57 % of the look-ups on SQLite, and a block
-//! of two million instructions is done in a fifth of the time that hashing alone takes.
+//! Most values are the newest operand of one expression only. So, except for *clone*, the first expression with a
+//! newest operand is found by that operand's number, in a dense side table, and only the others by hash: the entries
+//! numbered last are in the cache, where a slot of a large hash table is not. This serves 57 % of the look-ups on
+//! SQLite, and a block of two million instructions is done in a fifth of the time that hashing alone takes.
 //!
 //! All three recycle their memory from block to block and from function to function.
 
@@ -25,7 +25,7 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use lir_syntax::ir::{Block, DominatorTree, Function, Operand};
 
-/// The strategy of the table for what is available.
+/// The strategy of the table of available values.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) enum Strategy {
     #[default]
@@ -41,7 +41,7 @@ pub(super) const COPIED_FOR_EACH: usize = 64;
 
 /// Returns the number of entries that *clone* copies, if all instructions have a value of their own.
 pub(super) fn most_copied(f: &Function, dom: &DominatorTree) -> usize {
-    // What is entered in each open block and above it, with the end of its subtree.
+    // The values entered in each open block and above it, with the end of its subtree.
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut copied = 0_usize;
     for (at, &b) in dom.preorder().iter().enumerate() {
@@ -60,7 +60,7 @@ pub(super) fn most_copied(f: &Function, dom: &DominatorTree) -> usize {
 #[derive(Copy, Clone)]
 struct Available {
     key: ValueKey,
-    /// The register or constant that holds it. Of a key that stands for no instruction, its number.
+    /// The register or constant that holds it. For a key of no instruction, its number.
     by: Operand,
     /// Its block. The value is available in the blocks that this one dominates.
     block: Block,
@@ -70,12 +70,12 @@ struct Available {
 #[derive(Default)]
 pub(crate) struct AvailableTable {
     strategy: Strategy,
-    /// Everything that was entered; with `Scoped` what is available.
+    /// All entered values; with `Scoped` the available ones.
     entries: Vec<Available>,
-    /// Indices into `entries` by the number of a register, which is the newest operand: of the expression that came
+    /// Indices into `entries` by the number of a register, which is the newest operand, of the expression that came
     /// first. Empty with `Clone`.
     first: Vec<u32>,
-    /// Indices of the others, by the hash of the key. With `Clone` that of the block visited.
+    /// Indices of the others, by the hash of the key. With `Clone` the table of the block visited.
     table: HashTable<u32>,
     /// With `Scoped`: end of each open block's subtree in preorder, and the length of `entries` before it.
     scopes: Vec<(usize, usize)>,
@@ -133,7 +133,7 @@ impl AvailableTable {
             self.entries.truncate(mark);
         }
     }
-    /// Makes the present table that of the block at `at`: a copy of its immediate dominator's.
+    /// Makes the present table the one of the block at `at`: a copy of its immediate dominator's.
     fn clone_for(&mut self, at: usize, dom: &DominatorTree) {
         while let Some((_, table)) = self.saved.pop_if(|(end, _)| *end <= at) {
             let left = std::mem::replace(&mut self.table, table);
@@ -141,7 +141,7 @@ impl AvailableTable {
         }
         let b = dom.preorder()[at];
         let end = dom.subtree(b).end;
-        // The last child needs no copy: nobody comes back to the table of its dominator.
+        // The last child needs no copy: the walk does not return to the table of its dominator.
         if dom.idom(b).is_some_and(|d| dom.subtree(d).end > end) {
             let mut copy = self.spare.pop().unwrap_or_default();
             copy.clone_from(&self.table);
@@ -278,7 +278,7 @@ mod tests {
         for strategy in [Strategy::Tagged, Strategy::Scoped, Strategy::Clone] {
             let mut table = AvailableTable::default();
             table.reset(strategy, 20);
-            // What the leaf computes first is computed anew after it, in another order.
+            // The values that the leaf computes first are computed anew after it, in another order.
             for (at, b, order) in [(0, entry, vec![4]), (1, leaf, vec![0, 1, 2, 3, 5]), (2, next, vec![3, 5, 1, 0, 2])]
             {
                 table.enter(at, &dom);

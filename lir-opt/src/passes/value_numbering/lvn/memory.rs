@@ -1,5 +1,5 @@
-//! The memory of a block as value numbering sees it: memory numbers, memory objects, what a load is a key of, and what
-//! every instruction that writes does to them.
+//! The memory of a block as value numbering sees it: memory numbers, memory objects, the keys of loads, and the effects
+//! of every writing instruction on them.
 
 use super::segments::Segments;
 use super::{LocalNumberer, number};
@@ -47,13 +47,13 @@ struct AccessLocation {
 enum Area {
     /// An object. Bytes are counted from its address.
     Object(Object),
-    /// What is in an object around its address plus a scaled index. The number of this sum is the index of the register.
-    /// Bytes are counted from [`LOWEST_FIELD`] bytes on.
+    /// The memory in an object around its address plus a scaled index. The number of this sum is the index of the
+    /// register. Bytes are counted from [`LOWEST_FIELD`] bytes on.
     AtIndex(Object, Reg),
-    /// What is around an address. Its number is the index of the register: that of a register, or of the sum of one and
-    /// a scaled index. Bytes are counted in the same way.
+    /// The memory around an address. The number of the address is the index of the register: the number of a register,
+    /// or of the sum of one and a scaled index. Bytes are counted in the same way.
     PointedTo(Reg),
-    /// What generic references reach.
+    /// The memory that generic references reach.
     Generic,
 }
 
@@ -77,31 +77,31 @@ struct AreaState {
     number: u32,
     /// Its id in the segments; none until a segment is asked for.
     segments: Option<u32>,
-    /// Of an object: the sum that was accessed last of its address and an index, and the id of what is there.
+    /// Of an object: the sum that was accessed last of its address and an index, and the id of the area there.
     indexed: Option<(Reg, u32)>,
 }
 
 /// The state of memory. Everything but the oracle is fresh for each block, by counting up an epoch.
 #[derive(Default)]
 pub(super) struct Memory {
-    /// The alias oracle of the function: what registers point to, and what escapes.
+    /// The alias oracle of the function: the targets of registers, and the escaping objects.
     pub oracle: AliasOracle,
     stack: SecondaryMap<Obj, AreaState>,
     symbols: SecondaryMap<Sym, AreaState>,
-    /// What is at addresses, by the number of the register that holds them.
+    /// The memory at addresses, by the number of the register that holds them.
     pointed_to: SecondaryMap<Reg, AreaState>,
-    /// What generic references reach.
+    /// The memory that generic references reach.
     generic: AreaState,
     segments: Segments,
-    /// By memory number: the instruction that gave it, none for the begin of the block. Only remarks ask.
+    /// By memory number: the instruction that gave it, none for the beginning of the block. Only remarks ask.
     given_by: Vec<PackedOption<Inst>>,
     /// Counts blocks and the times that objects were discarded.
     epoch: u64,
-    /// Private objects that are older were of another block.
+    /// Older private objects belong to another block.
     block_began: u64,
-    /// Other objects that are older were discarded.
+    /// Other objects older than this were discarded.
     discarded: u64,
-    /// What is older of [`Memory::pointed_to`] was discarded.
+    /// Older areas of [`Memory::pointed_to`] were discarded.
     discarded_pointed_to: u64,
     discarded_by: PackedOption<Inst>,
     /// For remarks: the newest memory number of the load looked at last.
@@ -125,8 +125,8 @@ impl Memory {
     pub(super) fn last_write(&self) -> Option<Inst> {
         self.given_by.get(self.newest as usize)?.expand()
     }
-    /// Forgets all objects that are not private, in no time: they are too old from now on. Returns the number of what
-    /// generic references reach.
+    /// Forgets all objects that are not private, in constant time: they are too old from now on. Returns the number of
+    /// the memory that generic references reach.
     fn discard(&mut self, by: Inst) -> u32 {
         self.epoch += 1;
         self.discarded = self.epoch;
@@ -178,7 +178,7 @@ impl Memory {
             id
         })
     }
-    /// Notes a write to an area, and returns its number. If it is to certain bytes what is known of others stays.
+    /// Notes a write to an area, and returns its number. If it is to certain bytes, the facts about others stay.
     fn write(&mut self, area: Area, bytes: Option<(u32, u32)>, by: Inst) -> u32 {
         let id = bytes.map(|_| self.segments_of(area));
         let number = match area {
@@ -308,12 +308,12 @@ impl LocalNumberer<'_> {
             self.scratch.memory.discard(i);
         }
     }
-    /// Notes that a location is written. Returns the number of what is there now.
+    /// Notes that a location is written. Returns the number of the memory there now.
     fn write(&mut self, at: AccessLocation, i: Inst) -> u32 {
         let bytes = at.bytes.filter(|_| self.options.detail == Detail::Segments);
         self.scratch.memory.write(at.area, bytes, i)
     }
-    /// A store makes what it stores the value of loads of the location, as if it were loaded right after it.
+    /// A store makes the stored value the value of loads of the location, as if it were loaded right after it.
     fn store(&mut self, f: &Function, i: Inst) {
         let (d, m) = (*f.inst(i), f.mem(i));
         let at = self.location(f, &m, Some(u64::from(d.ty.bytes())));
@@ -348,7 +348,8 @@ impl LocalNumberer<'_> {
         };
         AccessLocation { area: if bytes.is_some() { area } else { Area::Object(object) }, bytes }
     }
-    /// Returns the bytes of what an address points to: of the registers that the oracle knows, else of the operand's.
+    /// Returns the bytes of the field that an address points to: counted from the registers that the oracle knows, else
+    /// from the operand's.
     fn field(&mut self, f: &Function, m: &Mem, location: &Location) -> Option<AccessLocation> {
         let (base, index, offset) = match (location.root, m.base) {
             (Root::Register(r) | Root::Alloca(r) | Root::Heap(r), _) if location.offset.is_some() => {

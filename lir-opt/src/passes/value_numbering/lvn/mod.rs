@@ -45,36 +45,36 @@
 //! 5. Stack objects and symbols are *objects*, made of [segments]: an access to constant bytes splits them at its
 //!    bounds. Each segment has a memory number. The key of a load is its location with the memory numbers of all
 //!    segments that it covers, one where they are equal. All other loads are *generic*: their key is the operand with
-//!    the global memory number. A load at an offset that is not constant has the memory number of its object. What an
-//!    address in a register leads to is an object as well, for accesses at constant distances from it: `[%p]` and
-//!    `[%p + 8]` are fields of what `%p` points to, and `[%p + %i*8]` and `[%p + %i*8 + 8]` of what this sum points to.
+//!    the global memory number. A load at an offset that is not constant has the memory number of its object. The
+//!    target of an address in a register is an object as well, for accesses at constant distances from it: `[%p]` and
+//!    `[%p + 8]` are fields of the target of `%p`, and `[%p + %i*8]` and `[%p + %i*8 + 8]` of the target of this sum.
 //!    It begins with the global memory number. Of an object with an index the sum that was accessed last has segments
-//!    as well. A store gives the key that a load right after it has the number of what it stores, so that step 3
-//!    forwards it to such loads (as a constant, if no register holds it).
-//! 6. What may write gives new memory numbers: a store of constant bytes to these segments, to its object, and to the
-//!    global one; a store at another offset to the whole object and the global one; a generic store, and what is like a
-//!    call (`va_start`, `va_arg`, `va_copy` and `va_end` are), to the global one, and it discards all objects. A store
-//!    to a field does so, too, but for the other fields of the same address. Objects
+//!    as well. A store gives the key of a load right after it the number of the stored value, so that step 3 forwards
+//!    it to such loads (as a constant, if no register holds it).
+//! 6. An instruction that may write gives new memory numbers. A store of constant bytes: to these segments, to its
+//!    object, and to the global one. A store at another offset: to the whole object and the global one. A generic
+//!    store, and an instruction like a call (`va_start`, `va_arg`, `va_copy` and `va_end` are): to the global one, and
+//!    it discards all objects. A store to a field does so, too, except the other fields of the same address. Objects
 //!    that nothing generic reaches are *private*: constant data, and stack objects that do not escape. These are only
 //!    discarded by name, and change no global number.
 //!
-//! The option `memory` has the steps by which one comes to this: no numbers, one for all memory, one for each object.
+//! The option `memory` has the steps that lead to this: no numbers, one for all memory, one for each object.
 //!
 //! # Why it is sound
 //!
-//! What takes part depends on its operands alone, or traps, which an equal one before it would have done. Two registers
-//! with one number hold one value, since an assignment gives a register its number anew. Let `d` be mapped to `h`: both
-//! have one assignment, that of `h` dominates that of `d`, and so at every read of `d` the register `h` holds what it
-//! held there (see `copy-prop`). Phis keep their own numbers: that two of a block agree is for `phi-simplify` to say.
-//! Unreachable blocks are not numbered. Float constants are their bits; a call of a `readnone` function that returned
-//! once returns the same again, unless it is one that returns twice.
+//! An operation that takes part depends on its operands alone, or traps, which an equal one before it would have done.
+//! Two registers with one number hold one value, since an assignment gives a register its number anew. Let `d` be
+//! mapped to `h`: both have one assignment, the assignment of `h` dominates the one of `d`, and so at every read of `d`
+//! the register `h` holds the value it held there (see `copy-prop`). Phis keep their own numbers: `phi-simplify` finds
+//! two of a block that agree. Unreachable blocks are not numbered. Float constants are their bits; a call of a
+//! `readnone` function that returned once returns the same again, unless it is one that returns twice.
 //!
 //! Loads: objects are disjoint, and an access through an address that was made from an object stays inside it
-//! (LANGUAGE.md, memory). Two fields of one register are apart where their distances from it are, for a register of one
+//! (LANGUAGE.md, memory). Two fields of one register are apart if their distances from it are, since a register of one
 //! number holds one address. So between two loads with one key nothing wrote their bytes. The type is part of a key, so
-//! what is forwarded was stored with the same width and class. Offsets are signed 64-bit numbers; what does not lie in [0, 2^32 - 1) counts as anywhere in the object. Volatile accesses
-//! give numbers to memory but never take any. What stands after a call that returns twice may have been written
-//! between.
+//! a forwarded value was stored with the same width and class. Offsets are signed 64-bit numbers; an offset outside [0,
+//! 2^32 - 1) counts as anywhere in the object. Volatile accesses give numbers to memory but never take any. Memory read
+//! after a call that returns twice may have been written between.
 //!
 //! # Cost and limits
 //!
@@ -85,13 +85,12 @@
 //!
 //! # Source
 //!
-//! Document S1 (`docs/origins.md` says which that is), local value numbering in the LIR of a JIT compiler for C:
-//! tables, memory, call-like instructions, phis, order of operands. Additions: copies, constants in registers,
-//! functions that are not in SSA form, escape (`escape=off` is the document's: a generic store discards every object),
-//! registers that point into objects, objects that calls discard, stores as loads, where that text has a segment
-//! remember what was stored last. Where it says
-//! to invert the predicate of a comparison, it is swapped. Holders: P. Briggs, K. D. Cooper, L. T. Simpson, "Value
-//! Numbering", Software: Practice and Experience 27(6), 1997, section 2.
+//! Document S1 (named in `docs/origins.md`), local value numbering in the LIR of a JIT compiler for C: tables, memory,
+//! call-like instructions, phis, order of operands. Additions: copies, constants in registers, functions that are not
+//! in SSA form, escape (`escape=off` is the way of the document: a generic store discards every object), registers that
+//! point into objects, objects that calls discard, stores as loads, where that text has a segment remember the last
+//! stored value. Where it says to invert the predicate of a comparison, it is swapped. Holders: P. Briggs, K. D.
+//! Cooper, L. T. Simpson, "Value Numbering", Software: Practice and Experience 27(6), 1997, section 2.
 
 mod explain;
 mod memory;
@@ -150,7 +149,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
 };
 
 /// Number of times the pass runs at most. An iteration after the second needs registers that are assigned the same
-/// value over and over, one hidden behind the other.
+/// value over and over, one hidden by the other.
 const MAX_ITERATIONS: usize = 4;
 
 struct Lvn {
@@ -230,7 +229,7 @@ struct Numbered {
 /// The facts about a number of the present block.
 #[derive(Copy, Clone)]
 struct Value {
-    /// Its bits in keys: those of a register operand with the number as index, or of a constant.
+    /// Its bits in keys: the bits of a register operand with the number as index, or of a constant.
     in_keys: u32,
     /// The register that holds it, unless that has another number by now.
     holder: PackedOption<Reg>,
@@ -244,7 +243,7 @@ struct LocalNumberingScratch {
     values: Vec<Value>,
     /// Numbers of keys; fresh for each block.
     table: StampedTable<u32>,
-    /// The register that stands for one whose instruction is dead, for the whole function.
+    /// The register that replaces one whose instruction is dead, for the whole function.
     mapped: SecondaryMap<Reg, PackedOption<Reg>>,
     any_mapped: bool,
     dead: Vec<Inst>,
@@ -282,7 +281,7 @@ struct LocalNumberer<'a> {
     pure_calls: bool,
     tramps: bool,
     decls: &'a Decls,
-    /// What was seen is of the present block.
+    /// Its instructions are of the present block.
     explainer: Explainer<'a>,
     scratch: &'a mut LocalNumberingScratch,
     /// Position of the present block in the order of visits.
@@ -443,7 +442,7 @@ impl LocalNumberer<'_> {
         self.scratch.values[value as usize].in_keys = o.to_bits();
         value
     }
-    /// A register as it stands in keys.
+    /// A register in the form it has in keys.
     #[inline]
     fn in_keys(&mut self, r: Reg) -> u32 {
         let value = self.value_of(r);
@@ -478,7 +477,7 @@ impl LocalNumberer<'_> {
     }
 }
 
-/// A number as it stands in keys.
+/// A number in the form it has in keys.
 fn number(value: u32) -> Operand {
     Operand::reg(Reg::from_u32(value))
 }

@@ -1,12 +1,13 @@
 //! Memory objects in segments: which bytes of a stack object or symbol were written when.
 //!
-//! An object begins as one segment. An access splits segments at its two bounds, and the parts inherit what was known
-//! of the whole. A store makes its range one segment with a new number. So the number of a segment changes exactly when
+//! An object begins as one segment. An access splits segments at its two bounds, and the parts inherit the facts about
+//! the whole. A store makes its range one segment with a new number. So the number of a segment changes exactly when
 //! one of its bytes may have changed.
 //!
 //! The segments of all objects of a block are in one ordered map, by object and offset. An access takes the logarithm
-//! of their number and the segments that it covers: at most eight for a load, and those that a store covers become one.
-//! An object is discarded by taking a new id: that costs nothing, and the old segments go with the block.
+//! of their number and the segments that it covers: at most eight for a load, and the segments that a store covers
+//! become one. An object is discarded by taking a new id: that costs nothing, and the old segments are dropped with the
+//! block.
 
 use std::collections::BTreeMap;
 
@@ -149,7 +150,7 @@ mod tests {
         // %vr2 = load dword [stack_obj.0]: no splitting is necessary, and the number is the one of the first load.
         assert_eq!(numbers(&mut s, zero, 0, 4), [0]);
         assert_eq!(bounds(&s, zero), [(0, 4), (4, u32::MAX)]);
-        // %vr3 = load dword [stack_obj.1 + 4]: forwarded, for the number is that of the store.
+        // %vr3 = load dword [stack_obj.1 + 4]: forwarded, since the number is the store's.
         assert_eq!(numbers(&mut s, one, 4, 8), [2]);
         assert_eq!(bounds(&s, one), [(0, 4), (4, 8), (8, u32::MAX)]);
     }

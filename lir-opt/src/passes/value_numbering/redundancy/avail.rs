@@ -25,17 +25,16 @@
 //!
 //! # Algorithm
 //!
-//! 1. Registers are numbered as `gvn-unified` does it; those of one number are computations of one value.
-//! 2. A computation that another one dominates is redundant. For the others of a value a dataflow says which are: see
-//!    [`flow`](super::flow), step 1.
-//! 3. What is redundant reads the value that is current: see [`rewrite`](super::super::rewrite).
+//! 1. Registers are numbered as `gvn-unified` does it; registers of one number are computations of one value.
+//! 2. A computation that another one dominates is redundant. For the other computations of a value a dataflow finds the
+//!    redundant ones: see [`flow`](super::flow), step 1.
+//! 3. A redundant computation is replaced by the current value: see [`rewrite`](super::super::rewrite).
 //!
 //! # Why it is sound
 //!
-//! All that a value is computed from is assigned in blocks that dominate its computations, the last of which is its
-//! home. A path that does not come through the home again assigns none of it anew, so what is computed on the path is
-//! the value; and what was computed before the home counts for nothing. Of what may trap the first one on each path
-//! stays.
+//! All operands of a value are assigned in blocks that dominate its computations, the last of which is its home. A path
+//! that does not come through the home again assigns none of it anew, so a computation on the path gives the value, and
+//! computations before the home do not count. Of computations that may trap, the first one on each path stays.
 //!
 //! # Cost and limits
 //!

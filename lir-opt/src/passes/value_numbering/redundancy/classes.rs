@@ -106,8 +106,8 @@ impl Classes {
     pub(super) fn several(&self) -> &[Reg] {
         &self.several
     }
-    /// The last block on the way to the members where something is assigned that the value is computed from. It
-    /// dominates all of them. What was computed before it is entered is of another iteration, and has another value.
+    /// The last block on the way to the members where an operand of the value is assigned. It dominates all of them. A
+    /// computation before it is entered is of another iteration, and has another value.
     pub(super) fn home(&self, class: Reg) -> Block {
         self.homes[class].expand().expect("a class has members")
     }

@@ -9,10 +9,10 @@
 //! 3. *Insertable*: available, if it is inserted on edges to blocks where it is anticipated. Fails in a block where it
 //!    is not anticipated, or which has a single predecessor, if it is neither available nor insertable at the end of a
 //!    predecessor.
-//! 4. *Worth it*: insertable, and computed on some path. Holds below what is computed.
+//! 4. *Worth it*: insertable, and computed on some path. Holds below computations.
 //!
-//! Missing computations are inserted on the edges into blocks where 3 and 4 hold. No path gets longer by that: an
-//! inserted computation is anticipated, so that one behind it goes.
+//! Missing computations are inserted on the edges into blocks where 3 and 4 hold. This makes no path longer: an
+//! inserted computation is anticipated, so that a later one is removed.
 //!
 //! Source: E. Morel, C. Renvoise, "Global Optimization by Suppression of Partial Redundancies", CACM 22(2), 1979: the
 //! two directions; R. Kennedy et al., "Partial Redundancy Elimination in SSA Form", TOPLAS 21(3), 1999: facts of joins,
@@ -28,9 +28,9 @@ pub(super) enum AtEnd {
     Unknown,
     /// It was computed in the block, or above it on every path.
     Computed,
-    /// Another value comes from here: that from before does not count any more.
+    /// Another value comes from here: the earlier one no longer counts.
     Lost,
-    /// It is what it is at the top.
+    /// The fact at the end is the one at the top.
     Through,
 }
 
@@ -258,7 +258,8 @@ impl Flow {
         }
         self.spread_down(f, |facts| facts.insertable && !std::mem::replace(&mut facts.worth_it, true));
     }
-    /// Goes down from the blocks in `work`. `reach` changes the facts of a block and tells whether to go on from there.
+    /// Walks down from the blocks in `work`. `reach` changes the facts of a block and returns whether to continue from
+    /// there.
     fn spread_down(&mut self, f: &Function, reach: impl Fn(&mut Facts) -> bool) {
         while let Some(k) = self.work.pop() {
             let b = self.blocks[k];

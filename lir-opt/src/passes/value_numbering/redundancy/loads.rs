@@ -1,9 +1,9 @@
-//! Loads: what is in memory, as a value that stores and loads of one location give.
+//! Loads: contents of memory, as a value that stores and loads of one location give.
 //!
 //! 1. Loads and stores that are not volatile are sorted by type and by the numbers of their addresses.
-//! 2. For each location with a load that stands before any access to it in its block, the dataflow of
-//!    [`flow`](super::flow) is solved. The value is lost in a block that may write the location after its last access
-//!    there, and where something is assigned that the address is computed from.
+//! 2. For each location with a load before any other access to it in its block, the dataflow of [`flow`](super::flow)
+//!    is solved. The value is lost in a block that may write the location after its last access there, and where an
+//!    operand of the address is assigned.
 //! 3. A load that finds the value there is redundant. All other accesses give it.
 //!
 //! # Why it is sound
@@ -203,7 +203,7 @@ impl LoadProblem<'_> {
         let at = self.facts.memory.access_of(i);
         self.facts.memory.accesses_in(self.block_of(i)).take_while(move |a| Some(*a) < at)
     }
-    /// Those behind it.
+    /// The accesses after it.
     fn behind(&self, i: Inst) -> impl Iterator<Item = Access> + use<> {
         let at = self.facts.memory.access_of(i);
         self.facts.memory.accesses_in(self.block_of(i)).rev().take_while(move |a| Some(*a) > at)

@@ -24,13 +24,13 @@
 //!
 //! 1. As in [`avail`](super::avail), but where a value is not available at a computation, the dataflow says on which
 //!    edges it is to be inserted to make it so: see [`flow`](super::flow), steps 2 to 4.
-//! 2. With the option `loads`, the same for what is in memory: see [`loads`](super::loads). A store is a computation of
-//!    what is loaded.
-//! 3. It is done where no more is inserted than goes away, and where the operands are at hand. An edge from a block
-//!    with several successors to one with several predecessors gets a block.
-//! 4. Without the option `everywhere`, it is also left where a register that holds the value on all paths is likely to
-//!    cost more: of operations of one cycle, where what is inserted is not in fewer loops than what goes; of all, where
-//!    the value is carried through a loop that no redundant computation of it is in.
+//! 2. With the option `loads`, the same for values in memory: see [`loads`](super::loads). A store is a computation of
+//!    the loaded value.
+//! 3. It is done if no more is inserted than removed, and if the operands are available. An edge from a block with
+//!    several successors to one with several predecessors gets a block.
+//! 4. Without the option `everywhere`, it is also left undone where a register that holds the value on all paths is
+//!    likely to cost more: for operations of one cycle, if the inserted ones are not in fewer loops than the removed
+//!    ones; for all, if the value is carried through a loop that has no redundant computation of it.
 //!
 //! Constants, comparisons, addresses of objects and truncations, which cost nothing, are never inserted.
 //!
@@ -42,15 +42,15 @@
 //!
 //! # Cost and limits
 //!
-//! See [`avail`](super::avail). The operands of what is inserted are looked for among the first
+//! See [`avail`](super::avail). The operands of inserted computations are looked for among the first
 //! [`MAX_MEMBERS`](super::search) registers of their values. An operation on a phi is not known to be one on the phi's
-//! operands in the blocks before. What stands once in a function is not looked at: where it is redundant with itself,
-//! around a loop, it is `licm`'s.
+//! operands in the blocks before. A computation that occurs once in a function is not looked at: where it is redundant
+//! with itself, around a loop, it is left to `licm`.
 //!
-//! Behind `gvn` in -O1 it lowers what 6 of 23 programs execute (a matrix product by 5.8 %, dijkstra 2.4 %, quaternions
-//! 1.4 %), and raises none by more than 0.5 %. -O2 is better without it: there loops are rotated, loads read the phis
-//! of `load-phi`, and what is left costs registers (SQLite +0.3 %, Lua +0.1 %, the LU decomposition +5 %, dijkstra -2
-//! %).
+//! After `gvn` in -O1 it lowers the executed instructions of 6 of 23 programs (a matrix product by 5.8 %, dijkstra 2.4
+//! %, quaternions 1.4 %), and raises none by more than 0.5 %. -O2 is better without it: there loops are rotated, loads
+//! read the phis of `load-phi`, and the remaining cases cost registers (SQLite +0.3 %, Lua +0.1 %, the LU decomposition
+//! +5 %, dijkstra -2 %).
 //!
 //! # Source
 //!

@@ -32,8 +32,8 @@ pub(super) struct Search {
     pub(super) flow: Flow,
     pub(super) rewrite: Rewrite,
     pub(super) engine: SsaConstruction,
-    /// Of the present class: the blocks that its roots dominate, as ranges of the preorder, rising; and what the roots
-    /// compute.
+    /// Of the present class: the blocks that its roots dominate, as ranges of the preorder, rising; and the
+    /// computations of the roots.
     computed: Vec<Range<usize>>,
     computations: Vec<Computation>,
     /// The number of loops around each block, where insertions are to come out of loops.
@@ -85,7 +85,7 @@ impl Search {
             }
         }
     }
-    /// Looks at what is a constant: phis, copies, and a constant that its block has made before.
+    /// Looks at registers that are constant: phis, copies, and a constant that its block has made before.
     pub(super) fn visit_constants(&mut self, f: &Function, dom: &DominatorTree, remarks: &mut Remarks) {
         for &b in dom.preorder() {
             self.rewrite.begin_block();
@@ -190,14 +190,14 @@ impl Search {
             None => Found { redundant: without, why_not: Event::NotWorthInserting, ..Found::default() },
         }
     }
-    /// True if the value is carried through a loop that no computation which goes for it is in.
+    /// True if the value is carried through a loop that contains no removed computation.
     fn goes_through_loops(&self, computations: &[Computation]) -> bool {
         let Some(depths) = &self.depths else { return false };
         let goes = |b: Block| self.flow.is_made_available(b);
         let deepest = computations.iter().filter(|c| goes(c.block)).map(|c| depths[c.block]).max();
         self.flow.region().iter().any(|b| Some(depths[*b]) > deepest)
     }
-    /// True if each insertion is on an edge in fewer loops than a computation that goes for it.
+    /// True if each insertion is on an edge in fewer loops than a computation removed for it.
     fn comes_out_of_loops(&self, computations: &[Computation]) -> bool {
         let Some(depths) = &self.depths else { return true };
         let goes = |b: Block| self.flow.is_made_available(b) && !self.flow.is_available(b);
@@ -237,7 +237,7 @@ impl Search {
         }
         members.iter().take(MAX_MEMBERS).find(|m| dom.dominates(m.block, b)).map(|m| m.reg)
     }
-    /// Notes what is redundant in a class.
+    /// Notes the redundant computations of a class.
     fn note(&mut self, f: &Function, number: Number, found: &Found, remarks: &mut Remarks) {
         let root = self.roots[0];
         let initial = if root.inst.is_none() { root.reg.into() } else { Operand::small(0).expect("0 is small") };
@@ -256,7 +256,7 @@ impl Search {
             self.rewrite.note(i, Role::Reads(var));
         }
     }
-    /// True if a computation is redundant that stands in a block.
+    /// True if a computation in a block is redundant.
     pub(super) fn is_redundant(&self, found: &Found, b: Block) -> bool {
         found.redundant != 0 && (self.flow.is_available(b) || found.inserts && self.flow.is_made_available(b))
     }
