@@ -1,6 +1,6 @@
 //! Constant folding (`constfold`).
 //!
-//! Computes what is known at compile time: operations on constants, and branches that always go to one target.
+//! Folds operations on constants, and branches that always jump to one target.
 //!
 //! # Example
 //!
@@ -15,22 +15,22 @@
 //! # Algorithm
 //!
 //! 1. Registers with more than one assignment are set aside: their values are never known.
-//! 2. The blocks that can be reached are visited in reverse postorder, so that an operation comes after those that its
-//!    operands come from, loops aside. A known operand is written into the instruction where a constant may stand, a
+//! 2. The blocks that can be reached are visited in reverse postorder, so that an operation comes after the ones that
+//!    compute its operands, loops aside. A known operand is written into the instruction where a constant is allowed, a
 //!    known index of an address becomes a part of its displacement, and a constant first operand changes places with
-//!    the second if the operation commutes or is a comparison (constants stand second everywhere after this pass). An
-//!    operation on constants becomes a `const`, a `select` on a constant a `copy`; a phi whose entries from blocks that
-//!    can be reached are the same constant is one. A terminator on constants is noted with the edge it takes, and only
-//!    that edge leads on.
+//!    the second if the operation commutes or is a comparison (constants are the second operand everywhere after this
+//!    pass). An operation on constants becomes a `const`, a `select` on a constant a `copy`; a phi whose entries from
+//!    blocks that can be reached are the same constant is one. A terminator on constants is noted with the edge it
+//!    takes, and only that edge leads on.
 //! 3. Phi entries that are known become constants; noted terminators become `jmp`, their other edges and the phi
-//!    entries of those are removed.
+//!    entries of these are removed.
 //!
 //! # Why it is sound
 //!
-//! The only assignment of a register dominates its reads, so its value is that of the assignment in both forms of a
-//! function. Values come from [`semantics`], which the interpreter uses too; what traps there is left as it is. A block
-//! before the present one in reverse postorder that was not reached is never reached: only a retreating edge could
-//! still lead there, and in a reducible graph its source is dominated by its target. In a graph with irreducible
+//! The only assignment of a register dominates its reads, so its value is the assigned one in both forms of a function.
+//! Values come from [`semantics`], which the interpreter uses too; an operation that traps there is left as it is. A
+//! block before the present one in reverse postorder that was not reached is never reached: only a retreating edge
+//! could still lead there, and in a reducible graph its source is dominated by its target. In a graph with irreducible
 //! regions every block counts as reached.
 //!
 //! # Cost and limits
@@ -91,8 +91,8 @@ impl FunctionPass for ConstFold {
     }
 }
 
-/// Steps 2 and 3 for a pass that has found out all there is: what it has not told by [`FoldingScratch::assume`] and
-/// [`FoldingScratch::assume_reached`] is not known, or not reached.
+/// Steps 2 and 3 for a pass that has found all facts: a register that it has not passed to [`FoldingScratch::assume`]
+/// is not known, a block that it has not passed to [`FoldingScratch::assume_reached`] is not reached.
 pub(super) fn apply(f: &mut Function, cx: &mut PassContext<'_>, scratch: &mut FoldingScratch) -> Preserved {
     let cfg = cx.analyses.cfg(f);
     Folder { f, decls: cx.decls, cfg, scratch, remarks: cx.remarks, reach: Reach::Told }.visit_blocks();
@@ -168,7 +168,7 @@ impl FoldingScratch {
         cx.stats.add("branches decided", decided);
         if decided != 0 { Preserved::None } else { Preserved::cfg_if(self.changed) }
     }
-    /// The bits of an operand; `ty` is the type of a constant that stands there.
+    /// The bits of an operand; `ty` is the type of a constant operand.
     #[inline]
     fn value(&self, f: &Function, o: Operand, ty: Type) -> Option<u64> {
         let bits = |o, ty: Type| f.constant(o).map(|payload| ty.truncate(payload as u64));
@@ -211,7 +211,7 @@ impl FoldingScratch {
     fn reads_known(&self, f: &Function, i: Inst) -> bool {
         reads_any(f, i, |r| self.known[r].is_some())
     }
-    /// Writes constants for known registers wherever one may stand. Returns whether there was any.
+    /// Writes constants for known registers wherever one is allowed. Returns whether there was any.
     fn write_constants(&mut self, f: &mut Function, decls: &Decls, i: Inst) -> bool {
         let mut written = false;
         bounds::rewrite_uses(f, decls, i, |u| match self.known[u.reg] {
@@ -376,11 +376,11 @@ impl Folder<'_> {
             self.remarks.done(self.f, i, Event::OperandKnown);
         }
     }
-    /// True if an instruction was told to give a constant. Its operands need not tell that.
+    /// True if an instruction was assumed to give a constant. Its operands need not show that.
     fn is_told(&self, i: Inst) -> bool {
         self.reach == Reach::Told && self.f.def(i).is_some_and(|r| self.scratch.known[r].is_some())
     }
-    /// `select` on a constant: a copy of what it selects.
+    /// `select` on a constant: a copy of the selected operand.
     fn choose_operand(&mut self, i: Inst) {
         let d = *self.f.inst(i);
         let (if_true, if_false) = self.f.operands_bc(i);
@@ -437,7 +437,7 @@ impl Folder<'_> {
         }
     }
 
-    /// Notes where a terminator on constants goes, and reaches what it may go to.
+    /// Notes the target of a terminator on constants, and reaches its possible targets.
     fn visit_terminator(&mut self, b: Block) {
         if let Some(target) = self.only_target(b)
             && self.f.succs(b).iter().any(|s| *s != target)

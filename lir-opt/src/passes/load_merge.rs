@@ -17,26 +17,26 @@
 //! # Algorithm
 //!
 //! 1. One walk finds the joins (`or`, `xor`, `add`) that may be roots, and gives each load its position and an epoch,
-//!    which changes where memory is written, a volatile access stands, or something else than a load may trap.
+//!    which changes at writes of memory, at volatile accesses, and where an instruction other than a load may trap.
 //! 2. From each root, the last first, its tree is read down to loads, through joins, `zext` and `shl` by whole bytes; a
-//!    `sext` may stand over the highest bytes. Nothing else may read what is inside. Each load puts its bytes at a
-//!    known position; what a shift or a narrower operation would cut off ends the search.
+//!    `sext` of the highest bytes is allowed. Nothing else may read the inner values. Each load puts its bytes at a
+//!    known position; bytes that a shift or a narrower operation would cut off end the search.
 //! 3. The loads must be of one epoch, and their bytes fill 16, 32 or 64 bits without gaps, in ascending order of their
 //!    addresses or, byte by byte, in descending order.
-//! 4. The wide load is put in front of the first of them, and the root becomes a `bswap`, an extension or a shift of
-//!    it. What is left unused goes with the next `dce`.
+//! 4. The wide load is inserted before the first of them, and the root becomes a `bswap`, an extension or a shift of
+//!    it. Unused instructions are removed by the next `dce`.
 //!
 //! # Why it is sound
 //!
-//! The bytes of a join do not overlap, so that `add` and `xor` are `or`. In one epoch nothing writes memory, and but
-//! for loads no instruction traps: all bytes are read in both programs, or none is. A fault has the line of the first
+//! The bytes of a join do not overlap, so that `add` and `xor` are `or`. In one epoch nothing writes memory, and no
+//! instruction except loads traps: all bytes are read in both programs, or none is. A fault has the line of the first
 //! load; where the first bytes can be read and the last ones cannot, that is not the load that would have faulted.
 //!
 //! # Cost and limits
 //!
 //! Linear: at most [`MAX_NODES`] values are looked at for each root. Bytes that are loaded in several blocks, or used
-//! one by one as well, stay; of three bytes two are loaded at once. It runs behind `mem-fold`, which makes addresses of
-//! one form of those that differ by a constant.
+//! one by one as well, stay; of three bytes two are loaded at once. It runs after `mem-fold`, which brings addresses
+//! that differ by a constant into one form.
 //!
 //! # Source
 //!
@@ -98,7 +98,7 @@ struct LoadPosition {
     number: u32,
 }
 
-/// A load, and the first bit of the result where its bytes stand.
+/// A load, and the first bit of its bytes in the result.
 #[derive(Copy, Clone)]
 struct LoadedBytes {
     load: Inst,
@@ -116,7 +116,7 @@ struct Search {
     /// The tree that is read: values to be looked at, and loads that were found.
     open: Vec<Node>,
     parts: Vec<LoadedBytes>,
-    /// The joins of the present tree, and those of the trees that were merged.
+    /// The joins of the present tree, and the joins of the trees that were merged.
     joins: Vec<Inst>,
     merged: EntitySet<Inst>,
 }

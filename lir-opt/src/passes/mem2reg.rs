@@ -24,20 +24,20 @@
 //! 1. Find the registers that hold a constant address in a stack object ([`crate::analysis::stack_addresses`]):
 //!    results of `lea [$a + c]`, and of `lea [%p + c]`, `add %p, c` and `copy %p` where `%p` is one.
 //! 2. Look at every use of an object or such a register. An object whose uses are all ordinary loads and stores of one
-//!    type at one offset, or step 1, is a variable. One without uses goes as well.
-//! 3. Run [`ssa_construction`](crate::edit::ssa_construction). A store gives the variable its operand and goes. A load
-//!    goes too, its register replaced by the value; where the value is a constant the load becomes `const`, which
-//!    `constfold` carries further. Addresses of variables go.
+//!    type at one offset, or step 1, is a variable. One without uses is removed as well.
+//! 3. Run [`ssa_construction`](crate::edit::ssa_construction). A store gives the variable its operand and is removed. A
+//!    load is removed too, its register replaced by the value; if the value is a constant the load becomes `const`,
+//!    which `constfold` propagates. Addresses of variables are removed.
 //! 4. Operands of phis that were loaded get the values, and the objects leave the function.
 //!
 //! # Why it is sound
 //!
 //! The address of a variable is used for its loads and stores alone, so nothing else reaches it (no generic access and
-//! no call touches an object that has not escaped), and each load reads what the last store wrote, all of its bytes.
+//! no call touches an object that has not escaped), and each load reads the value of the last store, all of its bytes.
 //! The initial value is 0: a load of bytes never written yields some bytes. Not variables: objects accessed by
 //! `volatile`, outside their bounds, or with an index; aggregate parameters, which the caller has written; and all
-//! objects of a function that calls one which `returns_twice`, since memory keeps what was stored between the first
-//! return and the second, and registers do not.
+//! objects of a function that calls one which `returns_twice`, since memory keeps stores between the first return and
+//! the second, and registers do not.
 //!
 //! # Cost and limits
 //!
@@ -85,8 +85,8 @@ impl SsaPass for Mem2Reg {
     }
 }
 
-/// Steps 2 to 4, in a function that calls none that returns twice. `addresses` are those of the function, left as they
-/// are. `says_why`: whether remarks say why objects stay. Returns whether anything changed.
+/// Steps 2 to 4, in a function that calls none that returns twice. `addresses` are the function's, left as they are.
+/// `says_why`: whether remarks say why objects stay. Returns whether anything changed.
 pub(super) fn promote(
     f: &mut Function,
     cx: &mut PassContext<'_>,
@@ -133,17 +133,17 @@ enum Use {
 
 #[derive(Default)]
 struct PromotionScratch {
-    /// Those of step 1.
+    /// The addresses of step 1.
     addresses: StackAddresses,
     uses: Vec<Use>,
     /// The variable of each object that is one.
     var_of: SecondaryMap<Obj, PackedOption<Var>>,
-    /// The register that replaces that of a load that went, itself one that stays. Else none.
+    /// The register that replaces the result of a removed load, itself one that stays. Else none.
     replaced: SecondaryMap<Reg, PackedOption<Reg>>,
 }
 
 impl PromotionScratch {
-    /// Step 2. Says of the first use of each object that keeps it from being a variable why it does.
+    /// Step 2. Reports, for the first use of each object that keeps it from being a variable, the reason.
     fn check_uses(&mut self, f: &Function, mut say: impl FnMut(Inst, Event)) {
         self.uses.clear();
         self.uses.extend(f.stack.values().map(|o| if o.is_param { Use::Other } else { Use::None }));
@@ -270,7 +270,7 @@ impl Client for Promotion<'_> {
 }
 
 impl Promotion<'_> {
-    /// Says of an access that goes what its object holds.
+    /// Reports the value of the object for a removed access.
     fn tell(&mut self, f: &Function, i: Inst, value: Operand) {
         if !self.remarks.on() {
             return;

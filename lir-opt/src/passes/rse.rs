@@ -1,11 +1,11 @@
 //! Redundant store elimination on a trace (`rse`).
 //!
-//! Removes stores to an interpreter's stacks, which options name, that nobody sees: the interpreter looks where the
-//! trace is left, and only below the top of the stack.
+//! Removes stores to an interpreter's stacks, which options name, that are not observed: the interpreter reads them
+//! where the trace is left, and only below the top of the stack.
 //!
 //! # Example
 //!
-//! The data stack is the parameter `%sp`. A block that ends the function says by an addition where the top is.
+//! The data stack is the parameter `%sp`. A block that ends the function gives the position of the top by an addition.
 //!
 //! ```text
 //!   store i64 [%sp], %a                          br %c, next, out
@@ -19,26 +19,27 @@
 //!   ret %sp
 //! ```
 //!
-//! At `out` the stack is empty, so nobody reads `%a`; `%b` is dropped everywhere.
+//! At `out` the stack is empty, so `%a` is not read; `%b` is dropped everywhere.
 //!
 //! # Algorithm
 //!
-//! 1. A parameter that an option names is a stack: the address of its bottom, or of what is its bottom for the trace.
-//!    It is used as the base of loads and stores alone, and at exits to say where the top is; else nothing is removed.
-//! 2. The top at an exit is what is added there to the parameter, by `add` or `lea`; nothing, where the parameter
-//!    itself is returned or stored. Where nothing is said of it, all of the stack is below the top.
+//! 1. A parameter that an option names is a stack: the address of its bottom, or of its bottom for the trace. It is
+//!    used as the base of loads and stores alone, and at exits to give the position of the top; otherwise nothing is
+//!    removed.
+//! 2. The top at an exit is the number added there to the parameter, by `add` or `lea`; 0, if the parameter itself is
+//!    returned or stored. If the exit does not give it, all of the stack is below the top.
 //! 3. One walk backward over the path with the bytes of each stack that are *dead*: stored again before they are read,
-//!    or above the top. At an exit all that lies below its top is live again. A load makes its bytes live. A store
-//!    whose bytes are dead goes.
-//! 4. Behind a jump to the header those bytes are dead that are dead at the header: what an iteration stores and the
-//!    next one stores again, before it reads it or leaves, goes as well. A walk over the loop from its end, where all
-//!    is dead at first, finds them, and removes nothing. A second such walk would find the same: each byte is made
-//!    live, made dead or left alone by an iteration, whatever it was.
+//!    or above the top. At an exit all bytes below its top are live again. A load makes its bytes live. A store whose
+//!    bytes are dead is removed.
+//! 4. After a jump to the header the bytes that are dead at the header are dead: a store of an iteration that the next
+//!    one repeats, before it reads the bytes or leaves, is removed as well. A walk over the loop from its end, where
+//!    all is dead at first, finds them, and removes nothing. A second such walk would find the same: each byte is made
+//!    live, made dead or left alone by an iteration, whatever its state was.
 //!
 //! # Why it is sound
 //!
-//! By what the user of the pass promises with its options: while the trace runs nobody but its own loads and stores
-//! through the parameter looks at the stack, and nobody looks at what is above the top when it has been left.
+//! The user of the pass promises with its options: while the trace runs, only its own loads and stores through the
+//! parameter access the stack, and after it the bytes above the top are not read.
 //!
 //! # Cost and limits
 //!
@@ -206,7 +207,7 @@ impl Walk {
         Walk { stack, dead: BTreeMap::new(), reader: None, removed: 0 }
     }
     fn run(mut self, f: &mut Function, form: &TraceForm, remarks: &mut Remarks) -> u64 {
-        // Without a loop the last exit, which is looked at first, says what is live.
+        // Without a loop the last exit, which is looked at first, determines the live bytes.
         self.add(i64::MIN, i64::MAX);
         if let Some(header) = form.header {
             let first = form.path.iter().position(|b| *b == header).expect("the header is on the path");

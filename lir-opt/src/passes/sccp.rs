@@ -24,39 +24,39 @@
 //! # Algorithm
 //!
 //! 1. Every register is at first *open* (no assignment of it was seen to run); it can become a constant, and then
-//!    *varying*, and never goes back. No block is reached but the entry, and no edge is taken.
+//!    *varying*, and never changes back. No block is reached except the entry, and no edge is taken.
 //! 2. A block that is reached for the first time is visited: its instructions are evaluated in order, its terminator
 //!    takes one edge, or all, or (where it is open) none yet.
-//! 3. An edge that is taken brings its operand to each phi of its target, where it meets what came before: two
+//! 3. An edge that is taken brings its operand to each phi of its target, where it meets the earlier operands: two
 //!    different constants are varying. An operand that the branch on the path compares with a constant is that constant
-//!    on the edge where they are equal, and behind it ([`Solver::proved`]).
-//! 4. A register that went down after somebody asked for it has its readers evaluated again, those in blocks that are
-//!    reached; phis where the edge is taken.
-//! 5. When all is quiet, what is constant is constant and what is not reached never runs: `constfold` writes that into
-//!    the function, as its steps 2 and 3.
+//!    on the edge where they are equal, and after it ([`Solver::proved`]).
+//! 4. A register that went down after it was read has its readers evaluated again, if their blocks are reached; phis if
+//!    the edge is taken.
+//! 5. When nothing changes any more, a constant register is constant and a block that is not reached never runs:
+//!    `constfold` writes that into the function, as its steps 2 and 3.
 //!
 //! Operations are evaluated by [`semantics`]. Some are known for one operand: `x & 0`, `x | -1`, `x * 0`. A load from
 //! constant data is evaluated for a constant index.
 //!
 //! # Why it is sound
 //!
-//! Suppose a run of the function whose first value that differs from what was found is given by an instruction I. The
-//! block of I was entered by an edge that is taken, for the branch before it agrees with what was found, and the
+//! Suppose a run of the function whose first value that differs from the findings is given by an instruction I. The
+//! block of I was entered by an edge that is taken, since the branch before it agrees with the findings, and the
 //! operands of I agree too; so I was evaluated for them, last when the last of them went down, and does not differ. An
-//! operation that traps counts as varying, and stays. Circles of phis begin with what comes in from outside, so values
-//! that hold only if they hold are found; this is what the pessimistic `constfold` cannot.
+//! operation that traps counts as varying, and stays. Cycles of phis begin with the values from outside, so values that
+//! hold only if they hold are found, which the pessimistic `constfold` cannot do.
 //!
 //! # Cost and limits
 //!
 //! Linear: a register goes down twice at most, and its readers are looked at then; an edge is taken once, and brings
-//! its operands to phis once, whatever their number. What a comparison proves (`x == 5`) is used for phis, by the
-//! nearest branch above the edge; for other instructions it is left to `gvn`. Where no constant is found but those that
-//! stand there, the function is left alone, `constfold`'s writing of them into operands included.
+//! its operands to phis once, whatever their number. The fact that a comparison proves (`x == 5`) is used for phis, by
+//! the nearest branch above the edge; for other instructions it is left to `gvn`. If no constants are found except the
+//! ones in the code, the function is left alone, `constfold`'s writing of them into operands included.
 //!
 //! # Source
 //!
 //! M. N. Wegman, F. K. Zadeck, "Constant Propagation with Conditional Branches", TOPLAS 13(2), 1991, section 3.4.
-//! Departure: a terminator's state (none, one, all) stands for the flags of its edges.
+//! Departure: a terminator's state (none, one, all) replaces the flags of its edges.
 
 use super::constfold::{FoldingScratch, apply, arguments, only_target};
 use crate::analysis::Preserved;
@@ -167,7 +167,7 @@ struct Reader {
     phi_pred: PackedOption<Block>,
 }
 
-/// The function and what is known of it.
+/// The function and the facts about it.
 #[derive(Copy, Clone)]
 struct Around<'a> {
     f: &'a Function,
@@ -328,7 +328,7 @@ impl Solver {
         }
     }
     /// The constant that a register is known to hold on an edge: the nearest branch or switch above takes this path
-    /// only where they are equal. The search goes up through blocks with one incoming edge.
+    /// only where they are equal. The search moves up through blocks with one incoming edge.
     fn proved(&self, f: &Function, (mut from, mut to): (Block, Block), o: Operand) -> Option<Value> {
         const MAX_BLOCKS: usize = 4;
         o.as_reg()?;
@@ -348,7 +348,7 @@ impl Solver {
             self.lower(r, value);
         }
     }
-    /// The value of an operand; `ty` is the type of a constant that stands there.
+    /// The value of an operand; `ty` is the type of a constant operand.
     #[inline]
     fn operand(&self, f: &Function, o: Operand, ty: Type) -> Value {
         match o.as_reg() {

@@ -30,10 +30,10 @@ pub(super) struct AddressFlow<'a> {
     meets_holder: bool,
     /// The instruction that loses each register of the function that is visited.
     lost: SecondaryMap<Reg, PackedOption<Inst>>,
-    /// Those whose origins were not looked at, and cells.
+    /// The places whose origins were not looked at, and cells.
     work: Vec<(Place, Inst)>,
-    /// The instructions that make an address, by the register that they assign: an index + 1 in `origins`, where the
-    /// index + 1 of the next one stands.
+    /// The instructions that make an address, by the register that they assign: an index + 1 in `origins`, which has
+    /// the index + 1 of the next one.
     first_origin: SecondaryMap<Reg, u32>,
     origins: Vec<(Inst, u32)>,
     /// The parameters that functions lose: from this index in `lost_params`.
@@ -221,7 +221,7 @@ impl<'a> AddressFlow<'a> {
         };
         match self.known_cells(f, from, length) {
             Some(others) => {
-                // Where the bytes of a cell come to stand in two, both hold it.
+                // If the bytes of a cell are copied into two, both hold it.
                 let spread = Cell::from(!self.places.are_aligned_alike(to, from));
                 for (k, cell) in (0..others.len() as Cell + spread).zip(cells) {
                     let from = others.start + k.saturating_sub(spread)..others.end.min(others.start + k + spread + 1);
@@ -240,13 +240,13 @@ impl<'a> AddressFlow<'a> {
             self.lose_place(place, by);
         }
     }
-    /// Loses what the memory holds whose address is in a register, for that is not followed.
+    /// Loses the values in the memory whose address is in a register, since that is not followed.
     fn lose_held_by(&mut self, r: Reg, by: Inst) {
         if let Some(holder) = self.places.holder(r) {
             self.lose_held(holder, by);
         }
     }
-    /// Loses what the memory of an address holds, and of addresses in its registers.
+    /// Loses the values in the memory at an address, and at addresses in its registers.
     fn lose_held_at(&mut self, m: Mem, by: Inst) {
         match m.base {
             Base::Obj(o) => self.lose_held(Holder::Stack(o), by),
@@ -279,7 +279,7 @@ impl<'a> AddressFlow<'a> {
                     self.lose_held_at(m, i);
                 }
                 CallArg::Reg(r, _) => {
-                    // What it reads there may be an address that it writes to.
+                    // The value that it reads there may be an address that it writes to.
                     self.lose_held_by(r, i);
                     if !only_reads && !self.is_only_read(f, id, i, k) {
                         self.lose_reg(r, i);
@@ -329,7 +329,7 @@ impl<'a> AddressFlow<'a> {
             self.first_origin[r] = self.origins.len() as u32;
         }
     }
-    /// Loses what the object holds that an address is in, where the register with the address is not followed.
+    /// Loses the values in the object that an address is in, since the register with the address is not followed.
     fn meet_base(&mut self, f: &Function, i: Inst) {
         let holder = match f.mem(i).base {
             Base::Obj(o) => Holder::Stack(o),
@@ -340,7 +340,7 @@ impl<'a> AddressFlow<'a> {
             self.lose_held(holder, i);
         }
     }
-    /// Loses what a register that is lost was made of.
+    /// Loses the origins of a lost register.
     fn lose_origins(&mut self, f: &Function, id: FuncId, r: Reg, by: Inst) {
         let mut next = self.first_origin[r];
         while next != 0 {

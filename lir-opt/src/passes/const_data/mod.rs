@@ -22,21 +22,21 @@
 //! }                                            }
 //! ```
 //!
-//! Other passes compute the loads: `gvn`, `sccp` and `loop-unroll` those at known offsets; and no store stands between
+//! Other passes compute the loads: `gvn`, `sccp` and `loop-unroll` the ones at known offsets; and no store is between
 //! two loads any more.
 //!
 //! # Algorithm
 //!
 //! 1. Candidates are the data objects with contents that are `local`, no entry points, not `thread`, not in a section
-//!    of their own choice, and not `const` already; and whose address no data object holds, but one of that kind, or
+//!    of their own choice, and not `const` already; and whose address no data object holds, except one of that kind, or
 //!    such a `const` one, whose own address no data holds: a table of texts.
 //! 2. Functions are visited callees first ([`flow`]). A register is *lost* where its value may be written through or
-//!    kept: it is an operand of anything but a load, a comparison, a call that is followed, or what makes an address of
-//!    it (`lea copy phi select add sub and or`). So is a register that one of these makes a lost one of. A candidate is
-//!    lost where its name is an operand in the same ways. Where a store to the stack lost one, the function is visited
-//!    again, and what stack objects hold is followed from stores to loads of the same bytes ([`places`]): only if that
-//!    is lost, or the object's own address, is what was stored. In the same way what is loaded from data that holds
-//!    addresses is followed.
+//!    kept: it is an operand of anything but a load, a comparison, a call that is followed, or an instruction that
+//!    makes an address of it (`lea copy phi select add sub and or`). So is a register that one of these makes a lost
+//!    one of. A candidate is lost where its name is an operand in the same ways. Where a store to the stack lost one,
+//!    the function is visited again, and the values in stack objects are followed from stores to loads of the same
+//!    bytes ([`places`]): a stored value is lost only if a loaded one is, or the object's own address. Values loaded
+//!    from data that holds addresses are followed in the same way.
 //! 3. A call of a function defined here loses the arguments whose parameters that function loses. Functions that call
 //!    each other are visited again while one loses more parameters; the last of [`MAX_VISITS`] follows none of the
 //!    calls between them. Of functions of C it is known which arguments they only read. A call that is `readonly` or
@@ -109,7 +109,7 @@ impl ModulePass for ConstData {
         let mut flow = AddressFlow::new(module, &graph, objects);
         flow.visit();
         let objects = flow.objects;
-        // The bodies are as they were, but what is printed is not.
+        // The bodies are unchanged, but the printed text is not.
         Preserved::cfg_if(objects.apply(module, cx))
     }
 }
@@ -133,7 +133,7 @@ struct Objects {
     named: SecondaryMap<Sym, Option<(FuncId, Inst)>>,
     /// Candidates that were lost in the function that is visited.
     lost: Vec<Sym>,
-    /// Objects that lost what they hold, and those of them that did in this function.
+    /// Objects that lost the values they hold, and the ones that did so in this function.
     spread: EntitySet<Sym>,
     spread_now: Vec<Sym>,
     /// The candidates whose addresses an object holds: a range of `held`. Empty for one of which others may know more.
@@ -163,8 +163,8 @@ impl Objects {
         objects.find_held(decls, cx);
         objects
     }
-    /// Finds what data holds. An object whose own address no data holds may hold addresses of candidates: what is
-    /// loaded from it is followed.
+    /// Finds the addresses that data holds. An object whose own address no data holds may hold addresses of candidates:
+    /// the values loaded from it are followed.
     fn find_held(&mut self, decls: &Decls, cx: &ModuleContext<'_>) {
         let addresses = |d: &DataObject| {
             let of = |item: &DataItem| if let DataItem::Addr(s, _) = item { Some(*s) } else { None };

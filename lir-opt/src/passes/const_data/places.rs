@@ -10,9 +10,9 @@
 //!   %x = load i64 [%r + %i*8]   one of those that @names holds: if %x is lost, so are they
 //! ```
 //!
-//! A stack object is followed in cells of eight bytes while its own address is nothing but that of loads, stores and
-//! block operations at known offsets in it; data that holds addresses, all of it alike, while its own is that of loads.
-//! Whatever else is done with the address loses all that is held.
+//! A stack object is followed in cells of eight bytes while its own address is used only by loads, stores and block
+//! operations at known offsets in it; data that holds addresses, all of it alike, while its own address is used only by
+//! loads. Any other use of the address loses all values held.
 
 use crate::analysis::SsaView;
 use crate::analysis::stack_addresses::StackAddresses;
@@ -52,7 +52,7 @@ pub(super) struct Places {
     data_of: SecondaryMap<Reg, PackedOption<Sym>>,
     /// The cells of the objects that are followed.
     cells_of: SecondaryMap<Obj, Range<Cell>>,
-    /// The first of a cell's values: an index + 1 in `held`, where the index + 1 of the next one stands.
+    /// The first of a cell's values: an index + 1 in `held`, which has the index + 1 of the next one.
     first_held: Vec<u32>,
     held: Vec<(Place, u32)>,
     /// The instruction that loses each cell.
@@ -126,7 +126,7 @@ impl Places {
             Base::Reg(_) | Base::Obj(_) | Base::None => None,
         }
     }
-    /// True if an instruction makes an address, of what this register has one of, that is followed.
+    /// True if an instruction makes a followed address in the memory that this register has an address of.
     pub(super) fn makes_address(&self, f: &Function, i: Inst, of: Holder) -> bool {
         match of {
             Holder::Stack(_) => self.addresses.is_made_by(f, i),
@@ -155,12 +155,12 @@ impl Places {
         let cells = all.start + (at / CELL) as Cell..all.start + at.checked_add(bytes)?.div_ceil(CELL) as Cell;
         (cells.end <= all.end).then_some(cells)
     }
-    /// True if two locations are equally far behind the beginnings of cells.
+    /// True if two locations are equally far from the beginnings of cells.
     pub(super) fn are_aligned_alike(&self, a: Mem, b: Mem) -> bool {
         let within = |m| self.addresses.locate(m).map(|(_, at)| at.rem_euclid(CELL as i32));
         within(a) == within(b)
     }
-    /// Notes that a cell holds something. Returns the instruction that lost it.
+    /// Notes that a cell holds a value. Returns the instruction that lost it.
     pub(super) fn hold(&mut self, cell: Cell, what: Place) -> Option<Inst> {
         self.held.push((what, self.first_held[cell as usize]));
         self.first_held[cell as usize] = self.held.len() as u32;

@@ -1,4 +1,4 @@
-//! Parameters and results that nobody needs (`dead-args`).
+//! Parameters and results that are not needed (`dead-args`).
 //!
 //! Takes unused parameters and results from `local` functions and their calls, and parameters that are the same
 //! constant in every call.
@@ -27,17 +27,17 @@
 //! nowhere, and it has no variable arguments.
 //!
 //! 1. Every function is walked once ([`usage`]). A parameter is *live* where it is read; where it is only handed on to
-//!    a parameter of such a function, it is live if that one is. Each call meets its constants with those of the other
-//!    calls: a parameter has no value yet, one constant, or several values. A call that hands a function's own
-//!    parameter on to itself says nothing new. A result is live where a register that a call assigns is read.
-//! 2. What is live spreads along the edges of handing on.
+//!    a parameter of such a function, it is live if that one is. Each call meets its constants with the constants of
+//!    the other calls: a parameter has no value yet, one constant, or several values. A call that hands a function's
+//!    own parameter on to itself adds no value. A result is live where a register that a call assigns is read.
+//! 2. Liveness spreads along the edges of handing on.
 //! 3. Signatures, returns and calls of functions that changed are rewritten. A constant is assigned at the beginning.
 //!
 //! # Why it is sound
 //!
 //! All calls are seen, and callee and calls change together. A parameter that is not read may hold anything. The calls
-//! of a recursion hand on what an outer call brought, so by induction a constant of all other calls is the only value.
-//! A register that is assigned by a call and never read may stay unassigned.
+//! of a recursion hand on the arguments of an outer call, so by induction a constant of all other calls is the only
+//! value. A register that is assigned by a call and never read may stay unassigned.
 //!
 //! # Cost and limits
 //!
@@ -127,8 +127,8 @@ fn unknown_calls(module: &Module, graph: &CallGraph, id: FuncId, cx: &ModuleCont
     }
 }
 
-/// Remarks on the parameters in registers, by what `why` says of number, register and the first instruction that reads
-/// it.
+/// Remarks on the parameters in registers, with the reason that `why` gives for number, register and the first
+/// instruction that reads it.
 fn say_why_parameters_stay(
     f: &Function,
     remarks: &mut Remarks,
@@ -152,9 +152,9 @@ fn say_why_parameters_stay(
 
 /// The change of a function.
 struct Change {
-    /// Parameters that go, ascending, with the constant that they are, if they are read.
+    /// Removed parameters, ascending, with their constant, if they are read.
     params: Vec<(usize, Option<i64>)>,
-    /// True if the result goes.
+    /// True if the result is removed.
     result: bool,
 }
 
@@ -183,7 +183,7 @@ impl Change {
                     let a = f.make_const(c);
                     let data = InstData::move_of(f.type_of(r), a).with_result(r);
                     let first = f.layout().first_inst(entry).expect("a block ends in a terminator");
-                    // A parameter stands on no line of the body.
+                    // A parameter is on no line of the body.
                     f.insert_before_at(first, data, DebugLoc::NONE);
                 }
                 (Param::Reg(_), None) => {}
@@ -227,7 +227,7 @@ impl Change {
     }
 }
 
-/// True if the result of a function goes.
+/// True if the result of a function is removed.
 fn drops_result(decls: &Decls, f: &Function, usage: &Usage, id: FuncId) -> bool {
     let result = decls.signature(f.sym).and_then(|sig| sig.result);
     matches!(result, Some(AbiParam::Scalar(..))) && !usage.is_result_live(id)

@@ -115,7 +115,7 @@ struct FunctionFacts {
     /// The parameter that a stack object is.
     object_of: SecondaryMap<Obj, PackedOption<Slot>>,
     read: EntitySet<Reg>,
-    /// The registers that calls assign, and what is called.
+    /// The registers that calls assign, and their callees.
     results: Vec<(Reg, FuncId)>,
 }
 
@@ -151,7 +151,7 @@ impl UsageFinder {
             }
         }
     }
-    /// An instruction that is no call of a function that takes part: what it reads is live.
+    /// An instruction that is no call of a function that takes part: its operands are live.
     fn plain(&mut self, f: &Function, i: Inst) {
         f.for_each_use(i, |r| self.read(r));
         f.for_each_mem(i, |m| self.memory(m));

@@ -1,6 +1,6 @@
 //! Dead and redundant stores (`dse`).
 //!
-//! Removes stores of values that nobody reads, and stores of values that are there already.
+//! Removes stores of values that are not read, and stores of values that are there already.
 //!
 //! # Example
 //!
@@ -22,34 +22,35 @@
 //!
 //! # Algorithm
 //!
-//! 1. *Redundant*: the clobber walk of memory SSA, over phis, says which version of memory has what is at the location
-//!    of a store. The store goes if that version was made by one that wrote the same there, or if the value stored was
-//!    loaded from there at the same version. So does a block operation that changes nothing. A `memmove` between
-//!    ranges that are known not to overlap becomes a `memcpy`, whose order is free. See `redundant`.
+//! 1. *Redundant*: the clobber walk of memory SSA, across phis, finds the version of memory that has the contents of a
+//!    store's location. The store is removed if that version was made by a store that wrote the same there, or if the
+//!    value stored was loaded from there at the same version. So is a block operation that changes nothing. A `memmove`
+//!    between ranges that are known not to overlap becomes a `memcpy`, whose order is free. See `redundant`.
 //! 2. *Overwritten*: blocks are walked backwards, successors first, with a list of locations that are written below, on
-//!    every path, before anybody looks. A store goes if these cover it, one or several together. See `overwritten`.
+//!    every path, before they are observed. A store is removed if these cover it, one or several together. See
+//!    `overwritten`.
 //! 3. *Unread*: from a store to a stack object or alloca that did not escape, the users of its version are followed,
-//!    over phis. If nothing reads the location before it is written again or the function ends, the store goes. See
-//!    `unread`.
+//!    across phis. If nothing reads the location before it is written again or the function ends, the store is removed.
+//!    See `unread`.
 //!
 //! # Why it is sound
 //!
-//! [`View`] says who looks at memory. What is visible from outside the function (all but stack objects and allocas that
-//! did not escape) is seen by every instruction that may not come back: one that may trap, a call that may, and every
-//! loop that may be endless; so step 2 follows edges that go back only in loops that count to an end. A store that goes
-//! would have trapped where it had no memory. If its location is in an object that can be written, it would not.
+//! [`View`] determines the observers of memory. The memory visible from outside the function (all except stack objects
+//! and allocas that did not escape) is observed by every instruction that may not come back: one that may trap, a call
+//! that may, and every loop that may be endless; so step 2 follows back edges only in counted loops that end. A removed
+//! store would have trapped where it had no memory. If its location is in an object that can be written, it would not.
 //! Otherwise step 2 wants stores to all parts of this location, in the same block, to trap instead, with no other
-//! visible write between, and with the position in the source of the store that goes; and step 1 wants a store that
-//! went well. `volatile` stores neither go nor overwrite. Both allow that a store which made another one dead or
-//! redundant goes too: then it is a third that overwrites, or wrote, the same.
+//! visible write between, and with the position in the source of the removed store; and step 1 wants a store that did
+//! not trap. `volatile` stores are neither removed nor overwrite others. Both allow that a store which made another one
+//! dead or redundant is removed too: then it is a third that overwrites, or wrote, the same.
 //!
 //! # Cost and limits
 //!
 //! Linear. Walks are clamped: step 1 at [`MAX_STEPS`](crate::analysis::memory_ssa::MAX_STEPS) definitions, step 2 keeps
-//! so many locations in a block and fewer across blocks, and looks at small loops only, step 3 follows so many users.
-//! Step 2 keeps a store where a call, a loop that may be endless, or an access through an unknown address stands
-//! between, even if that does not touch its location: it would be seen if the program ended there. What calls write to
-//! aggregates counts in step 3 only.
+//! a limited number of locations in a block and fewer across blocks, and looks at small loops only, step 3 follows a
+//! limited number of users. Step 2 keeps a store where a call, a loop that may be endless, or an access through an
+//! unknown address is between, even if that does not touch its location: the store would be observed if the program
+//! ended there. Writes of calls to aggregates count in step 3 only.
 //!
 //! # Source
 //!

@@ -1,26 +1,27 @@
-//! Step 2: stores that others overwrite on every path from there, before anybody looks.
+//! Step 2: stores that others overwrite on every path from there, before they are observed.
 //!
 //! # Stores that may trap
 //!
-//! Where a store through a plain pointer goes, those that overwrite it trap in its place, and nobody may see that it
-//! was not the first one. All bytes of an object may be written or none, and a store stays inside of its object: else
-//! the program is in error. So of the stores that write parts of the same location the first one traps if that which
-//! goes would have, and the others write nothing where it does not. It takes over the position in the source. What is
-//! written between to other memory would be there before the trap that should have come first: so an entry of the list,
-//! whose write may trap, knows what is written before it ([`Written::span`]), and overwrites only what that is part of.
-//! A wider store does not overwrite a narrower one: it may leave the object where that did not.
+//! If a store through a plain pointer is removed, the overwriting stores trap in its place, and it must not be
+//! observable that it was not the first one. All bytes of an object may be written or none, and a store stays inside of
+//! its object: otherwise the program is in error. So of the stores that write parts of the same location the first one
+//! traps if the removed one would have, and the others write nothing where it does not. It takes over the position in
+//! the source. A write between to other memory would be there before the trap that should have come first: so an entry
+//! of the list, whose write may trap, knows the writes before it ([`Written::span`]), and overwrites only a location
+//! that contains these. A wider store does not overwrite a narrower one: it may leave the object where the narrower one
+//! did not.
 //!
 //! # Across blocks
 //!
-//! At the end of a block the list is what the lists at the tops of all successors have in common; empty at the end of
-//! the function, and where an edge goes back: there a loop may be endless. Without such edges the blocks on the paths
-//! to the writes in the list stand in reverse postorder, so none is passed twice, and registers hold the same values
+//! At the end of a block the list has the common entries of the lists at the tops of all successors; it is empty at the
+//! end of the function, and at back edges: there a loop may be endless. Without such edges the blocks on the paths to
+//! the writes in the list are in reverse postorder, so none is passed twice, and registers hold the same values
 //! everywhere on the path.
 //!
-//! Where an edge goes back to the header of a loop that comes to an end, by [`CountedLoops`], and so do those inside of
-//! it, the list is what is written after the loop by whichever edge it is left, less what the loop may read, less all
-//! that is visible if something in it may not come back, and less the locations with registers that are assigned in it:
-//! the others it can neither enter nor leave without writing them behind it.
+//! For a back edge to the header of a loop that ends by [`CountedLoops`], as do the loops inside of it, the list has
+//! the locations written after the loop by whichever edge it is left. Not in it are locations that the loop may read,
+//! all visible ones if an instruction of the loop may not come back, and the ones with registers that are assigned in
+//! the loop. Each of the others is written after the loop on every path that enters or leaves it.
 
 use super::{View, is_plain_write};
 use crate::analysis::alias::{Location, Mode, Overlap, Relation, Root};
@@ -133,7 +134,8 @@ impl Overwritten {
             self.meet_with(f, view, list, &mut first);
         }
     }
-    /// Leaves in the list what is overwritten at another program point too. The first time sets it to what is there.
+    /// Keeps in the list the locations overwritten at another program point too. The first time sets it to the list
+    /// there.
     fn meet_with(&mut self, f: &Function, view: &View<'_>, list: (u32, u32), first: &mut Option<(u32, u32)>) {
         if first.is_none() {
             *first = Some(list);
@@ -143,7 +145,7 @@ impl Overwritten {
             self.intersect(f, view, list);
         }
     }
-    /// Leaves in the list what is overwritten in another one, too.
+    /// Keeps in the list the locations overwritten in another list, too.
     fn intersect(&mut self, f: &Function, view: &View<'_>, (first, end): (u32, u32)) {
         self.common.clear();
         for k in first..end {
@@ -179,7 +181,7 @@ impl Overwritten {
         self.written = so_far;
         list
     }
-    /// Sets the list to what is written after a loop but not looked at inside.
+    /// Sets the list to the locations written after a loop but not observed inside.
     fn written_after_loop(&mut self, f: &Function, view: &View<'_>, header: Block) {
         let Loops { blocks, exits, .. } = &mut self.loops;
         let (blocks, exits) = (std::mem::take(blocks), std::mem::take(exits));
@@ -219,7 +221,7 @@ impl Overwritten {
             return None;
         }
         let writable = view.is_writable(location);
-        // What the location has and the writes have not begins here, from its first byte.
+        // The bytes of the location that the writes have not covered begin here, from its first byte.
         let mut from = 0;
         let mut last = None;
         loop {
@@ -236,7 +238,7 @@ impl Overwritten {
             }
         }
     }
-    /// Goes up over an instruction.
+    /// Moves up over an instruction.
     fn pass(&mut self, f: &Function, view: &View<'_>, i: Inst) {
         if !self.written.is_empty() {
             self.pass_sight(f, view, i);
@@ -244,12 +246,12 @@ impl Overwritten {
         if is_plain_write(f, i) {
             self.add(f, view, i);
         }
-        // What is written is written after what is read.
+        // An instruction writes after it reads.
         if !self.written.is_empty() {
             self.pass_reads(f, view, i);
         }
     }
-    /// Goes up over what an instruction reads.
+    /// Moves up over the reads of an instruction.
     fn pass_reads(&mut self, f: &Function, view: &View<'_>, i: Inst) {
         let alias = view.facts.alias;
         alias.for_each_access(view.decls, f, i, |mode, access| {
@@ -258,7 +260,7 @@ impl Overwritten {
             }
         });
     }
-    /// Goes up over what else can be seen of an instruction than what it reads.
+    /// Moves up over the other observations that an instruction allows than its reads.
     fn pass_sight(&mut self, f: &Function, view: &View<'_>, i: Inst) {
         let alias = view.facts.alias;
         // One that may trap, but where it does not is nothing but a store.
@@ -291,7 +293,7 @@ impl Overwritten {
 
 impl Loops {
     /// Finds the blocks of the loop of a header. Returns whether there are few, and every iteration of it and of the
-    /// loops inside comes to an end but for what instructions do.
+    /// loops inside ends unless an instruction prevents it.
     fn find_blocks(&mut self, f: &Function, view: &View<'_>, header: Block) -> bool {
         let cfg = view.facts.cfg;
         let forest = self.counted.forest();
@@ -299,7 +301,7 @@ impl Loops {
         if forest.has_irreducible() || !self.counted.ends(header) {
             return false;
         }
-        // Backwards from the latches: in the order of the walk a loop's blocks need not stand together, nor before its
+        // Backwards from the latches: in the order of the walk a loop's blocks need not be adjacent, nor before its
         // last latch.
         self.blocks.push(header);
         self.found_for[header] = header.into();

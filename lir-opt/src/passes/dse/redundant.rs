@@ -1,4 +1,4 @@
-//! Step 1: stores of what is there already.
+//! Step 1: stores of values that are there already.
 
 use super::{View, is_plain_write};
 use crate::analysis::SsaView;
@@ -90,7 +90,7 @@ fn clobber(f: &Function, ssa: &SsaView, view: &View<'_>, i: Inst) -> Option<Acce
     Some(view.facts.clobber_over_phis((view.decls, f), ssa, &view.location(f, i), start).access)
 }
 
-/// True if an earlier write left what a store writes, in all of its bytes.
+/// True if an earlier write left the value that a store writes, in all of its bytes.
 fn writes_the_same(f: &Function, view: &View<'_>, earlier: Inst, store: Inst) -> bool {
     let (e, s) = (f.inst(earlier), f.inst(store));
     let relation = view.facts.alias.relation(view.decls, &view.location(f, earlier), &view.location(f, store));

@@ -79,7 +79,7 @@ impl Unread {
             Root::Symbol(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => true,
         }
     }
-    /// Finds out whether something reads what a store wrote. `search` numbers the calls, from 1.
+    /// Finds out whether something reads the value that a store wrote. `search` numbers the calls, from 1.
     fn first_reader(&mut self, f: &Function, view: &View<'_>, store: Inst, search: u32) -> Reader {
         let memory = view.facts.memory;
         // Registers may hold other values after a phi.
@@ -123,7 +123,7 @@ enum Reader {
 }
 
 /// True if an instruction writes all of a location in private memory: a store, or a call whose result is an aggregate.
-/// Where the call does not come back nobody looks.
+/// If the call does not come back, the location is not observed.
 fn overwrites(f: &Function, view: &View<'_>, i: Inst, location: &Location) -> bool {
     let alias = view.facts.alias;
     let written = if is_plain_write(f, i) {

@@ -1,6 +1,7 @@
-//! Removal of what nothing outside can reach (`global-dce`).
+//! Removal of definitions that cannot be reached from outside (`global-dce`).
 //!
-//! Removes `local` functions and data to which nothing refers that stays, and what is only done to write to such data.
+//! Removes `local` functions and data to which no remaining definition refers, and instructions that only write to such
+//! data.
 //!
 //! # Example
 //!
@@ -23,26 +24,26 @@
 //!
 //! # Algorithm
 //!
-//! 1. What stays in any case: definitions that are visible outside of the module, those in a section of their own
-//!    choice (what is there may be found by the section alone: `.init_array`), and the entry points: those that whoever
-//!    runs the pass names, and `@main`, or where there is none the first function, with which a flat image begins
+//! 1. The roots: definitions that are visible outside of the module, definitions in a section of their own choice
+//!    (their contents may be found by the section alone: `.init_array`), and the entry points: the ones that the user
+//!    of the pass names, and `@main`, or if there is none the first function, with which a flat image begins
 //!    ([`ModuleContext::is_visible`]).
 //! 2. From these, everything that the instructions of a function and the items of a data object refer to stays as well;
-//!    but the stores to a data object, and the addresses that are made for them alone, are no reason: see
+//!    except that the stores to a data object, and the addresses that are made for them alone, are no references: see
 //!    `written_only`.
 //! 3. The other definitions are removed, and these stores with them.
 //!
 //! # Why it is sound
 //!
-//! Nothing can name a `local` symbol but the module. A function or object is used by calling it or by its address, and
-//! both stand in what refers to it. What is stored where nobody loads is not observed: whoever looks at memory from
-//! outside, a debugger aside, finds an object by its name or by an address that was handed out.
+//! Only the module can name a `local` symbol. A function or object is used by calling it or by its address, and both
+//! name its symbol. A store is not observed if its memory is never loaded: an observer from outside, a debugger aside,
+//! finds an object by its name or by an address that was handed out.
 //!
 //! # Cost and limits
 //!
-//! Linear in the instructions and items of what stays. Addresses of data are not followed through phis and `select`.
-//! Declarations stay: they cost nothing, and are what the author says about other modules. Types stay. A reference in
-//! code that is never executed counts.
+//! Linear in the instructions and items of the remaining definitions. Addresses of data are not followed through phis
+//! and `select`. Declarations stay: they cost nothing, and describe other modules. Types stay. A reference in code that
+//! is never executed counts.
 //!
 //! The ids of functions and data objects are dense, so those that are left get new ones; symbols keep theirs.
 //!
@@ -116,14 +117,14 @@ struct Marks {
     stays: EntitySet<Sym>,
     /// Those whose references were not followed.
     work: Vec<Sym>,
-    /// Data objects that may go although they are written to.
+    /// Data objects that may be removed although they are written to.
     objects: EntitySet<Sym>,
-    /// The functions among those that stay which refer to such.
+    /// The remaining functions that refer to such objects.
     writing: Vec<FuncId>,
     writers: Writers,
-    /// Those of `objects` that the function at hand names.
+    /// The members of `objects` that the function at hand names.
     named: Vec<(Sym, Inst)>,
-    /// True if it is to be said why functions stay: then this is it.
+    /// True if remarks are to give the reason that functions stay: then this is it.
     listens: bool,
     reasons: Vec<(Sym, Event)>,
 }
@@ -191,7 +192,7 @@ impl Marks {
         }
         self.named = named;
     }
-    /// Marks those of `objects` that a function does not only write to.
+    /// Marks the members of `objects` that a function does not only write to.
     fn uses(&mut self, decls: &Decls, f: &Function) {
         let Marks { stays, work, objects, writers, .. } = self;
         writers.recompute(f, objects);
@@ -227,7 +228,7 @@ fn remove_writes(
     }
 }
 
-/// Step 3. A symbol that is removed stays in the table of symbols, as that of a function that no item declares.
+/// Step 3. A symbol that is removed stays in the table of symbols, as the symbol of a function that no item declares.
 fn remove(module: &mut Module, gone: &EntitySet<Sym>) {
     let Module { decls, funcs, items } = module;
     let old_funcs: Vec<Sym> = funcs.values().map(|f| f.sym).collect();
@@ -243,7 +244,7 @@ fn remove(module: &mut Module, gone: &EntitySet<Sym>) {
         Item::Type(_) | Item::ExternFunc(_) | Item::File(_) => Some(*item),
     };
     *items = items.iter().filter_map(renumber).collect();
-    // A declaration may stand beside a definition.
+    // There may be a declaration next to a definition.
     items.retain(|item| !matches!(item, Item::ExternFunc(s) if gone.contains(*s) && !inlined.contains(*s)));
     for s in gone.iter() {
         let sig = if inlined.contains(s) { decls.signature(s).cloned() } else { None };

@@ -1,11 +1,11 @@
 //! Data that is written and never read: instructions that do no more with a data object than write to it.
 //!
-//! In a function such are the stores and block operations to the object, and what makes the addresses of these:
-//! `lea`, `copy`, and sums with one address of the object, in registers with one assignment. Where one of these
-//! registers is used for anything else, or the object's name is, that is a use of the object.
+//! In a function such are the stores and block operations to the object, and the instructions that make their
+//! addresses: `lea`, `copy`, and sums with one address of the object, in registers with one assignment. Where one of
+//! these registers is used for anything else, or the object's name is, that is a use of the object.
 //!
-//! A store to an object stays inside of it and does not trap, unless the object is `const`. What a copy reads must be
-//! in an object, too.
+//! A store to an object stays inside of it and does not trap, unless the object is `const`. The source of a copy must
+//! be in an object, too.
 
 use crate::analysis::assignments::Assignments;
 use crate::analysis::call_graph::Callee;
@@ -34,8 +34,8 @@ impl Writers {
             None => self.writes(decls, f, i).is_some_and(|s| objects.contains(s)),
         })
     }
-    /// Looks at a function. In blocks that stand before those that assign what they use, addresses are not seen to be
-    /// made: that is a use.
+    /// Looks at a function. In blocks before the ones that assign their operands, addresses are not recognized: that is
+    /// a use.
     pub fn recompute(&mut self, f: &Function, objects: &EntitySet<Sym>) {
         self.assignments.count(f);
         self.held.reset(f.num_regs());
@@ -54,7 +54,8 @@ impl Writers {
             None => self.writes(decls, f, i).filter(|s| objects.contains(*s)),
         }
     }
-    /// Calls `visit` with what an instruction uses other than as [`Writers::object_of`] says: objects and functions.
+    /// Calls `visit` with the objects and functions that an instruction uses other than as [`Writers::object_of`]
+    /// states.
     pub fn for_each_use(
         &self,
         decls: &Decls,

@@ -1,6 +1,6 @@
 //! Jump threading (`jump-threading`).
 //!
-//! Where it is known on an edge into a block how its branch goes, that edge leads past the branch.
+//! If the target of a block's branch is known on an edge into the block, that edge leads past the branch.
 //!
 //! # Example
 //!
@@ -27,25 +27,25 @@
 //! Iterations of these steps, at most [`MAX_ITERATIONS`], while there is something to do:
 //!
 //! 1. Look at the blocks with several predecessors that end in a branch or a switch on a phi, on a comparison of a phi,
-//!    or on anything from outside. The instructions besides are few (option `max-cost`) and may be executed in another
+//!    or on anything from outside. The other instructions are few (option `max-cost`) and may be executed in another
 //!    place instead: no calls, no volatile accesses, no stack memory.
 //! 2. For each predecessor, put its entries in the place of the phis, and see whether the outcome is plain or follows
 //!    from the branches that lead there ([`Question`]). Nothing is changed yet.
 //! 3. Is a copy worth it? It must be short (option `max-cost`), and few values may be assigned in both copies and read
-//!    later (option `max-phis`), for these cost phis: see [`split_values`]. Where control comes to the block from
-//!    nowhere else, the last copy is no more than the block was. What is copied is paid for ([`Growth`]).
+//!    later (option `max-phis`), since these cost phis: see [`split_values`]. If no other predecessors reach the block,
+//!    the last copy replaces the block. Copies are paid for ([`Growth`]).
 //! 4. For each block and each target that was found for some of its predecessors, make a copy of the block that ends in
 //!    a jump to the target, and send these predecessors there. The copy assigns the same registers.
 //! 5. The function is brought into SSA form again by the steps of [`ssa`](super::ssa).
 //!
 //! # Why it is sound
 //!
-//! The copy does what the block does, and goes where the block would have gone. A register that is assigned in both is
-//! one variable, whose reads get the right one of the two by step 5. What step 2 finds out stays true while step 4
-//! changes edges, since these lead to copies that assign the same; a target is named by its index in the terminator,
-//! for an edge to it may lead to a copy of it meanwhile. Heads of loops are left alone: a loop keeps its one entry, for
-//! a block that is no head has all its predecessors in the loops that it is in. So are the entries of irreducible
-//! regions.
+//! The copy does the same as the block, and jumps to the target that the block would have taken. A register that is
+//! assigned in both is one variable, whose reads get the right one of the two by step 5. The findings of step 2 stay
+//! true while step 4 changes edges, since these lead to copies that assign the same; a target is named by its index in
+//! the terminator, since an edge to it may lead to a copy of it meanwhile. Heads of loops are left alone: a loop keeps
+//! its one entry, since a block that is no head has all its predecessors in the loops that it is in. So are the entries
+//! of irreducible regions.
 //!
 //! # Cost and limits
 //!
@@ -59,8 +59,8 @@
 //!
 //! # Source
 //!
-//! F. Mueller, D. B. Whalley, "Avoiding Conditional Branches by Code Replication", PLDI 1995; the name is that of
-//! LLVM's and GCC's passes.
+//! F. Mueller, D. B. Whalley, "Avoiding Conditional Branches by Code Replication", PLDI 1995; the name is from LLVM's
+//! and GCC's passes.
 
 mod events;
 mod split_values;
@@ -106,7 +106,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
     },
 };
 
-/// Iterations: what was threaded in one may uncover more.
+/// Iterations: edges threaded in one may uncover more.
 const MAX_ITERATIONS: usize = 3;
 /// Limit on the branches that are looked at above a predecessor.
 const MAX_STEPS: usize = 4;
@@ -129,7 +129,7 @@ impl SsaPass for JumpThreading {
         (scratch.max_cost, scratch.max_phis) = (self.max_cost, self.max_phis);
         let mut threaded = 0;
         let said = cx.remarks.len();
-        // For remarks a last plan says what is left.
+        // For remarks a last plan finds the remaining edges.
         for k in 0..MAX_ITERATIONS + usize::from(cx.remarks.on()) {
             cx.remarks.keep_done_since(said);
             scratch.plan(f, cx.analyses.loops(f), *cx.growth, cx.remarks);
@@ -163,7 +163,7 @@ struct ThreadedEdge {
     /// The position of the block in the order of visits, and the block.
     at: u32,
     block: Block,
-    /// The index among its targets where control goes that comes from `pred`.
+    /// The index among its targets of the target for control from `pred`.
     target: u32,
     pred: Block,
 }
@@ -283,7 +283,7 @@ impl ThreadingScratch {
         self.split.forget(&split);
         Err(event)
     }
-    /// Step 1: what a candidate asks, and what its copy costs.
+    /// Step 1: the question of a candidate, and the cost of its copy.
     fn look_at(&mut self, f: &Function, loops: &LoopForest, b: Block) -> Result<(Question, usize), Event> {
         if loops.is_header(b) {
             return Err(Event::HasOneWayIn);
@@ -295,7 +295,8 @@ impl ThreadingScratch {
         let cost = self.cost_of_copy(f, b)?;
         Ok((self.see_through(f, b, question)?, cost))
     }
-    /// Step 1: the number of instructions of a copy of the block, if it can be copied. Notes what the block assigns.
+    /// Step 1: the number of instructions of a copy of the block, if it can be copied. Notes the registers that the
+    /// block assigns.
     fn cost_of_copy(&mut self, f: &Function, b: Block) -> Result<usize, Event> {
         let mut cost = 0;
         for i in f.layout().insts(b) {
@@ -344,7 +345,7 @@ impl ThreadingScratch {
         };
         by.map_or(Ok(question), |i| Err(Event::ComputedThere(i)))
     }
-    /// Notes what the phis in question are for each predecessor.
+    /// Notes the entries of the phis in question for each predecessor.
     fn read_entries(&mut self, f: &Function, b: Block, question: Question) {
         for (k, o) in operands_of(question).into_iter().enumerate() {
             if let Some(phi) = self.own_inst(b, o) {
@@ -352,7 +353,7 @@ impl ThreadingScratch {
             }
         }
     }
-    /// Step 2: the index among the targets of `b` where control goes that comes from `p`.
+    /// Step 2: the index among the targets of `b` of the target for control from `p`.
     fn decide(&self, f: &Function, cfg: &Cfg, b: Block, p: Block, question: Question) -> Option<usize> {
         let on_edge = |k: usize, o: Operand| if self.own_inst(b, o).is_some() { self.entries[k][p] } else { o };
         match question {

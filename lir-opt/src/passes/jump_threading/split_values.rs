@@ -1,9 +1,9 @@
 //! The values that a thread splits: each of them costs phis.
 //!
-//! What a threaded block assigns is assigned twice, in the block and in its copy. Where control that came through the
-//! one meets control that came through the other, a value that is read later needs a phi: at the target of the thread,
-//! and at the next join. If that join is threaded too, the phi is in turn assigned twice, and so on. N joins in a row
-//! that each assign a value that is read at the end would get N phis each.
+//! The registers of a threaded block are assigned twice, in the block and in its copy. Where paths through the one meet
+//! paths through the other, a value that is read later needs a phi: at the target of the thread, and at the next join.
+//! If that join is threaded too, the phi is in turn assigned twice, and so on. N joins in a row that each assign a
+//! value that is read at the end would get N phis each.
 //!
 //! So the values that a block splits are
 //!
@@ -29,7 +29,7 @@ pub(super) struct SplitValues {
     values: Vec<Reg>,
 }
 
-/// What a thread of a block would split.
+/// The values that a thread of a block would split.
 pub(super) struct Split {
     values: Range<usize>,
     /// The blocks where the values that the block assigns are live, about.

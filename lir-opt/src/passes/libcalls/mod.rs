@@ -1,6 +1,6 @@
 //! Calls of the C library (`libcalls`).
 //!
-//! Does without calls of functions that are declared `libc` where what they do is known, or calls a simpler one.
+//! Removes calls of functions that are declared `libc` where their effect is known, or calls a simpler one.
 //!
 //! # Example
 //!
@@ -18,22 +18,22 @@
 //!
 //! 1. In each function the calls are collected of declarations that [`libc`] knows. Where there are any, one walk finds
 //!    the registers with one assignment, and how their results are used ([`facts`]).
-//! 2. By what the callee means, a call becomes
+//! 2. By the meaning of the callee, a call becomes
 //!    * an operation: `sqrt`, `fabs`, `floor`, `abs` and others, `memcpy`, `memmove`, `memset`;
 //!    * a result that is computed now: functions of `string.h` on constant text ([`text`]);
 //!    * loads and a comparison: `memcmp` of up to 16 bytes of which only equality is asked, comparisons with `""`;
 //!    * `memcpy` of a known length: `strcpy`, `strcat` and `sprintf` of constant text;
 //!    * a call of a simpler function that writes the same, if the result is unused: `puts`, `putchar`, `fputs`, `fputc`
 //!      for `printf` and `fprintf` ([`output`]). Where it is not declared it is declared.
-//! 3. An allocation whose result is unused, or only passed to `free`, goes with that.
+//! 3. An allocation whose result is unused, or only passed to `free`, is removed together with the `free`.
 //!
 //! # Why it is sound
 //!
-//! `libc` promises that the function does what ISO C says and that the program keeps to what C asks of it: addresses
-//! are of objects, texts end, nobody looks at `errno` behind mathematics. Where C leaves a choice, in the numbers that
-//! comparisons give, the difference of the first two bytes that differ is taken, as the usual libraries do on this
-//! machine. C lets the 16 bytes of a `memcmp` be read that it would compare, even behind the first that differ.
-//! `printf` and `puts` write the same bytes to the same stream. An allocation is no visible effect.
+//! `libc` promises that the function does what ISO C says and that the program follows the rules of C: addresses are of
+//! objects, texts end, `errno` is not read after mathematics. Where C leaves a choice, in the numbers that comparisons
+//! give, the difference of the first two bytes that differ is taken, as the usual libraries do on this machine. C lets
+//! the 16 bytes of a `memcmp` be read that it would compare, even after the first that differ. `printf` and `puts`
+//! write the same bytes to the same stream. An allocation is no visible effect.
 //!
 //! # Cost and limits
 //!
@@ -111,7 +111,8 @@ impl ModulePass for LibCalls {
     }
 }
 
-/// Returns the function of C that a declaration stands for. None if its attributes say that it never returns, or twice.
+/// Returns the function of C that a declaration means. None if its attributes state that it never returns, or returns
+/// twice.
 fn meant(decls: &Decls, s: Sym) -> Option<&'static LibcFunction> {
     let row = libc::declared(decls, s).filter(|row| row.meaning != Meaning::Attributes)?;
     let attrs = decls.signature(s)?.attrs;
@@ -159,7 +160,7 @@ fn collect(f: &Function, known: &KnownFunctions) -> Vec<LibCall> {
     calls
 }
 
-/// The outcome of looking at a call: what was done, or why nothing was.
+/// The outcome for a call: the change, or the reason that there is none.
 type Outcome = Result<Event<'static>, Option<Event<'static>>>;
 
 /// Steps 2 and 3.
@@ -208,7 +209,7 @@ fn counter(event: Event<'_>) -> &'static str {
     }
 }
 
-/// Rewrites one call. New instructions stand before it.
+/// Rewrites one call. New instructions are inserted before it.
 struct Rewriter<'a, 'd> {
     f: &'a mut Function,
     facts: &'a Facts,
@@ -237,7 +238,7 @@ impl Rewriter<'_, '_> {
     fn stays(&self) -> Outcome {
         Err(Some(Event::Stays(self.call.callee)))
     }
-    /// A builder of what stands in place of the call.
+    /// A builder of the replacement of the call.
     fn build(&mut self) -> FunctionBuilder<'_> {
         FunctionBuilder::before(self.f, self.call.inst)
     }
@@ -318,8 +319,8 @@ impl Rewriter<'_, '_> {
         let has_result = self.declarations.decls.signature(callee).is_some_and(|s| s.result.is_some());
         if has_result { Ok(callee) } else { Err(Event::Undeclared(name)) }
     }
-    /// Writes a call of another function of C. Its result is that of the call, where that is read and of its type: a
-    /// register that nobody reads would get another value under its name.
+    /// Writes a call of another function of C. Its result is the result of the call, if that is read and of its type: a
+    /// register that is not read would get another value under its name.
     fn call_other(&mut self, callee: Sym, args: &[Reg]) -> Outcome {
         let args: Vec<CallArg> = args.iter().map(|r| CallArg::Reg(*r, Ext::None)).collect();
         let result = self.declarations.decls.signature(callee).and_then(|s| s.result);
@@ -369,7 +370,7 @@ impl Declarations<'_> {
     fn find(&self, name: &[u8]) -> Option<Sym> {
         self.decls.syms.iter().find(|(_, s)| &*s.name == name).map(|(s, _)| s)
     }
-    /// Returns constant data with this text and a NUL. It is a copy of what is at an offset of other data.
+    /// Returns constant data with this text and a NUL. It is a copy of the text at an offset of other data.
     fn line(&mut self, of: Sym, offset: i64, text: &[u8]) -> Sym {
         if let Some(copy) = self.lines.get(&(of, offset)) {
             return *copy;

@@ -1,4 +1,4 @@
-//! Functions of `stdio.h`: formats without conversions, and those of one text or one character.
+//! Functions of `stdio.h`: formats without conversions, and formats of one text or one character.
 
 use super::{Outcome, Rewriter};
 use crate::passes::libcalls::events::Event;
@@ -9,14 +9,14 @@ use lir_syntax::libc::Output;
 enum Plain {
     /// These characters.
     Characters(Vec<u8>),
-    /// `%s`, and `\n` behind it or not.
+    /// `%s`, followed by `\n` or not.
     Text { with_newline: bool },
     /// `%c`.
     Character,
 }
 
 impl Rewriter<'_, '_> {
-    /// Step 2 for what writes text.
+    /// Step 2 for functions that write text.
     pub(super) fn output(&mut self, output: Output) -> Outcome {
         let args = &self.call.args;
         match output {
@@ -52,7 +52,7 @@ impl Rewriter<'_, '_> {
             }
         }
     }
-    /// The meaning of a format at argument `k`, with the arguments behind it.
+    /// The meaning of a format at argument `k`, with the arguments after it.
     fn plain(&self, k: usize) -> Option<Plain> {
         let format = self.text_of(self.call.args[k])?;
         let type_of_next = self.call.args.get(k + 1).map(|r| self.f.type_of(*r));

@@ -36,7 +36,7 @@ impl Rewriter<'_, '_> {
         self.give(value);
         self.done()
     }
-    /// Gives the result the address so many bytes behind argument 0. It is 0 where nothing was found.
+    /// Gives the result the address this many bytes after argument 0. It is 0 if nothing was found.
     fn found(&mut self, at: Option<usize>) -> Outcome {
         match at {
             Some(at) => self.give_sum(self.call.args[0], at as i64),
@@ -162,7 +162,7 @@ impl Rewriter<'_, '_> {
             (None, None) => self.stays(),
         }
     }
-    /// Gives a register 1 where bytes differ, else 0: those of one load, or of two that may overlap.
+    /// Gives a register 1 where bytes differ, else 0: the bytes of one load, or of two that may overlap.
     fn unequal(&mut self, r: Reg, at: [Reg; 2], n: i64) {
         let ty = match n {
             2..=3 => Type::I16,
@@ -208,7 +208,7 @@ impl Rewriter<'_, '_> {
         }
         if c == 0 { self.end_of_text() } else { self.stays() }
     }
-    /// Gives the result the address of the NUL behind a text that is not known.
+    /// Gives the result the address of the NUL after a text that is not known.
     fn end_of_text(&mut self) -> Outcome {
         let at = self.call.args[0];
         let end = self.write_end(at)?;

@@ -1,7 +1,7 @@
 //! Addresses as sums of registers, to be compared and translated.
 //!
-//! `[%p + %x*4 + 8]` with `%x = sext (%i - 1)` is `%p*1 + sext(%i - 1)*4 + 8`. Sums are modulo 2^64, what is added
-//! under an extension modulo the size of what is extended.
+//! `[%p + %x*4 + 8]` with `%x = sext (%i - 1)` is `%p*1 + sext(%i - 1)*4 + 8`. Sums are modulo 2^64, sums under an
+//! extension modulo the size of the extended value.
 
 use crate::analysis::SsaView;
 use crate::analysis::linear::Linear;
@@ -226,8 +226,8 @@ impl Sums<'_> {
     pub(super) fn block_of(&self, r: Reg) -> Option<Block> {
         self.ssa.def(r).and_then(|i| self.f.layout().block_of(i))
     }
-    /// The same sum in the registers at the end of a predecessor of a block: phis of the block are what they are on
-    /// that edge.
+    /// The same sum in the registers at the end of a predecessor of a block: phis of the block are replaced by their
+    /// operands on that edge.
     pub(super) fn on_edge(&self, sum: &AddressSum, pred: Block, block: Block) -> Option<AddressSum> {
         let mut there = AddressSum::new(sum.object, sum.constant);
         let mut left = MAX_STEPS;

@@ -25,42 +25,42 @@
 //!
 //! 1. Loads and stores that are not volatile are sorted by type and address ([`places`]), which is written as a sum of
 //!    at most four registers ([`address`]).
-//! 2. From a load the way goes up: through memory to what may have changed the location last ([`MemorySsa::clobber`]),
-//!    and through the blocks that dominate the load. It ends at the first block into which paths lead that may differ:
-//!    memory has a phi there, a register of the address is a phi of the block, or only some of the paths have another
-//!    access of the address. That block is to get a phi.
-//! 3. For each predecessor the sum is translated: phis of the block are what they are on that edge. From the end of the
-//!    predecessor the way goes up as in step 2. It may end earlier, at a load or store of the same type and sum, which
-//!    dominates the edge and since which nothing may have changed the location: then the entry is its value. Else the
-//!    entry is another phi that is to be made, and is worked off like the first; one of the same block, type and sum is
-//!    made once, so that a loop may come back to it.
-//! 4. Where there is an answer for each predecessor of each phi, the phis are made, and the load is a copy of the
-//!    first. No load is made: what is not known on some path stays in memory.
+//! 2. From a load the search moves up: through memory to the instruction that may have changed the location last
+//!    ([`MemorySsa::clobber`]), and through the blocks that dominate the load. It ends at the first block into which
+//!    paths lead that may differ: memory has a phi there, a register of the address is a phi of the block, or only some
+//!    of the paths have another access of the address. That block is to get a phi.
+//! 3. For each predecessor the sum is translated: phis of the block are replaced by their operands on that edge. From
+//!    the end of the predecessor the search moves up as in step 2. It may end earlier, at a load or store of the same
+//!    type and sum, which dominates the edge and since which nothing may have changed the location: then the entry is
+//!    its value. Else the entry is another phi that is to be made, and is worked off like the first; one of the same
+//!    block, type and sum is made once, so that a loop may come back to it.
+//! 4. If there is an answer for each predecessor of each phi, the phis are made, and the load is a copy of the first.
+//!    No load is made: a value unknown on some path stays in memory.
 //!
 //! # Why it is sound
 //!
-//! Sums are equal as numbers, modulo 2^64 and, under an extension, modulo the size of what is extended. Registers of
-//! a sum at a block are phis of the block, or assigned above it; those of a translated sum are assigned above the end
-//! of the predecessor. So wherever they are compared they hold what they held at the access or phi that is found: a
-//! path on which one of them is assigned again comes through that again.
+//! Sums are equal as numbers, modulo 2^64 and, under an extension, modulo the size of what is extended. Registers of a
+//! sum at a block are phis of the block, or assigned above it; the registers of a translated sum are assigned above the
+//! end of the predecessor. So wherever they are compared they hold the values that they held at the access or phi that
+//! is found: a path on which one of them is assigned again passes that access or phi again.
 //!
-//! Each phi holds what the location that its sum tells holds at the top of its block. An entry that an access gives
+//! Each phi holds the contents that the location of its sum has at the top of its block. An entry that an access gives
 //! does: it reads or writes all bytes of the location, dominates the edge, and no version of memory between it and the
 //! edge changes them; where memory has a phi between, the walk ends. An entry that a phi gives does if that phi did
 //! when its block was entered last. This goes back to an access on each path, as there is no phi at the entry. The
 //! walks are made with the location of the load, or of an access of the sum that dominates the edge. Where the load is
-//! reached, that was executed, so what it says of the object holds. Sums that are equal as numbers may be meant to be
-//! of different objects, one of which is not accessed in the execution at hand; so phis are shared only where the roots
-//! of their locations are the same, too. A load that could fault would have done so at the access.
+//! reached, that was executed, so its facts about the object hold. Sums that are equal as numbers may be meant to be of
+//! different objects, one of which is not accessed in the execution at hand; so phis are shared only where the roots of
+//! their locations are the same, too. A load that could fault would have done so at the access.
 //!
 //! # Cost and limits
 //!
 //! One sum for each load and store, a sort, and a walk of at most [`MAX_STEPS`] definitions of memory for each load
 //! whose address has another access or a phi; for each predecessor, of at most [`MAX_PREDS`] of at most [`MAX_PHIS`]
-//! phis, one more if the translated address is accessed anywhere. With each walk goes one over at most [`MAX_BLOCKS`]
-//! dominators, for each of which the nearest accesses of the address are asked for their blocks, 32 at most. What is
-//! stored with another type, or by a block operation, is not looked at. Memory SSA is computed for it, and kept for the
-//! `gvn` behind it ([`Analyses::keep_memory`](crate::analysis::Analyses)).
+//! phis, one more if the translated address is accessed anywhere. Each walk comes with one over at most [`MAX_BLOCKS`]
+//! dominators, for each of which the nearest accesses of the address are asked for their blocks, 32 at most. Values
+//! stored with another type, or by a block operation, are not looked at. Memory SSA is computed for it, and kept for
+//! the `gvn` after it ([`Analyses::keep_memory`](crate::analysis::Analyses)).
 //!
 //! # Source
 //!
@@ -116,8 +116,8 @@ impl SsaPass for LoadPhi {
         }
         let before = Stamps::of(f);
         replace(f, &found, &loads);
-        // A value that was in memory, if it is an address, is that of an object that escaped before: oracle and memory
-        // SSA stay right.
+        // A value that was in memory, if it is an address, is the address of an object that escaped before: oracle and
+        // memory SSA stay right.
         cx.analyses.keep_memory(f, before, loads.iter().map(|(load, _)| *load));
         cx.stats.add("loads replaced", loads.len() as u64);
         Preserved::cfg_if(!loads.is_empty())

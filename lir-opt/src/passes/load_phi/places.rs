@@ -61,7 +61,7 @@ pub(super) struct Candidate {
     pub is_alone: bool,
 }
 
-/// The most accesses of a place that are looked at before a point in the function, and behind it.
+/// The most accesses of a place that are looked at before a point in the function, and after it.
 const MAX_ROWS: usize = 16;
 
 /// The accesses of a place around a point, and how many of them have ids before it.

@@ -1,4 +1,4 @@
-//! The search for what a load reads: steps 2 and 3 of [`load_phi`](super).
+//! The search for the value of a load: steps 2 and 3 of [`load_phi`](super).
 
 use super::address::{AddressSum, Sums};
 use super::places::{Candidate, Near, Place, Places, instruction};
@@ -13,7 +13,7 @@ use std::ops::Range;
 pub(super) const MAX_PREDS: usize = 8;
 /// Phis that are made for one load.
 pub(super) const MAX_PHIS: usize = 8;
-/// Phis made before that are compared with what a load needs.
+/// Phis made before that are compared with the phi that a load needs.
 const MAX_SHARED: usize = 32;
 /// Dominators among which the block of a phi is looked for.
 pub(super) const MAX_BLOCKS: usize = 32;
@@ -67,7 +67,7 @@ struct Point<'a> {
     own: Option<Access>,
 }
 
-/// The function that is searched, and what was found.
+/// The function that is searched, and the findings.
 pub(super) struct Search<'a> {
     decls: &'a Decls,
     sums: Sums<'a>,
@@ -115,7 +115,7 @@ impl<'a> Search<'a> {
     pub(super) fn phi_for(&mut self, load: &Candidate) -> Result<Option<usize>, Event> {
         let (first, first_entry) = (self.found.phis.len(), self.found.entries.len());
         let Some(number) = self.start(load)? else { return Ok(None) };
-        // What the new ones need is added behind them.
+        // The phis that the new ones need are added after them.
         let mut next = first;
         while next < self.found.phis.len() {
             if let Err(pred) = self.fill(next, first) {
@@ -158,7 +158,7 @@ impl<'a> Search<'a> {
             },
         }
     }
-    /// Rejects an address with a single access early: there is to be an access of what it was before.
+    /// Rejects an address with a single access early: there has to be an access of its earlier form.
     ///
     /// The block is the one whose phis come first on the way up; on each edge into it the address is translated.
     ///
@@ -185,7 +185,7 @@ impl<'a> Search<'a> {
             None => Ok(()),
         }
     }
-    /// True if a version is that of an instruction of a block.
+    /// True if an instruction of a block made a version.
     fn is_written_in(&self, block: Block, version: Access) -> bool {
         let of = instruction(self.facts.memory, version);
         of.is_some_and(|i| self.sums.f.layout().block_of(i) == Some(block))
@@ -255,7 +255,7 @@ impl<'a> Search<'a> {
         }
     }
     /// The location of an access of an address that dominates the end of a block, so that it is executed on the way,
-    /// and what it says of the object is true.
+    /// and its facts about the object are true.
     fn location_at(&self, block: Block, access: Access, sum: &AddressSum, ty: Type) -> Option<Location> {
         let i = self.same(access, sum, ty)?;
         let b = self.sums.f.layout().block_of(i)?;

@@ -1,7 +1,6 @@
 //! Address arithmetic into memory operands (`mem-fold`).
 //!
-//! Replaces registers of memory operands by what they were computed from, where `[base + index*scale + disp]` can say
-//! it.
+//! Replaces registers of memory operands by their operands, where `[base + index*scale + disp]` can express these.
 //!
 //! # Example
 //!
@@ -13,31 +12,31 @@
 //!   store i64 [%q + 8], %a                       store i64 [%p + %i*8 + 8], %a
 //! ```
 //!
-//! What nothing reads any more goes by `dce`.
+//! `dce` removes instructions that are no longer read.
 //!
 //! # Algorithm
 //!
-//! 1. `add`, `sub`, `shl`, `mul` and `copy` of i64 and `lea` are *links*: what they compute is written as a memory
-//!    operand ([`AddressFolder::as_mem`]). A sum of two registers has the one that is a product as its index, and the
-//!    address of an object as its base.
+//! 1. `add`, `sub`, `shl`, `mul` and `copy` of i64 and `lea` are *links*: their result is written as a memory operand
+//!    ([`AddressFolder::as_mem`]). A sum of two registers has the one that is a product as its index, and the address
+//!    of an object as its base.
 //! 2. Links that are a constant distance from an object are found first. Then, from the last use to the first
-//!    (postorder, blocks from their ends): count the uses of each register, those where it is the base of a memory
-//!    operand, those where it is the index, and whether the other slot is occupied there. A use by a link that will be
-//!    folded counts as the uses of its result. At its definition it is decided whether a link is folded (below).
-//! 3. From the first to the last: the operand of a link that is folded is folded and remembered, so that the chain
-//!    behind it need not be walked again; those of all other instructions are folded and replaced.
+//!    (postorder, blocks from their ends): count the uses of each register, the uses as the base of a memory operand,
+//!    the uses as the index, and whether the other slot is occupied there. A use by a link that will be folded counts
+//!    as the uses of its result. At its definition it is decided whether a link is folded (below).
+//! 3. From the first to the last: the operand of a link that is folded is folded and remembered, so that its chain need
+//!    not be walked again; the operands of all other instructions are folded and replaced.
 //!
 //! # What is folded
 //!
 //! Folding may keep two registers live in the place of one, so:
 //!
-//! - `[$object + disp]`, which needs no register, always; that of a symbol defined here only where there is no index
-//!   (with one, a register for the address is needed anyway, and one for all uses is better).
-//! - `[%x + disp]`, `[%x*scale + disp]` and `[$object + %x*scale + disp]` where that lets the link die, so that %x
-//!   takes the place of its result: it can be folded into all uses. In any block.
+//! - `[$object + disp]`, which needs no register, always; the address of a symbol defined here only if there is no
+//!   index (with one, a register for the address is needed anyway, and one for all uses is better).
+//! - `[%x + disp]`, `[%x*scale + disp]` and `[$object + %x*scale + disp]` if that lets the link die, so that %x takes
+//!   the place of its result: it can be folded into all uses. In any block.
 //! - `[%x*scale]` into slots for an index, where it does not die, but %x is used after all of them anyway: no register
 //!   is live for longer, and the address need not wait for the product.
-//! - `[%x + %y*scale + disp]` where it can be folded into all uses and these stand in the block of the link: then both
+//! - `[%x + %y*scale + disp]` if it can be folded into all uses and these are in the block of the link: then both
 //!   registers are mostly live there anyway. A sum that was moved out of a loop stays outside.
 //!
 //! Selection (`lir-llc`, `isel`) folds links with a single use, and addresses of objects, itself. What this pass
@@ -47,9 +46,9 @@
 //!
 //! # Why it is sound
 //!
-//! The function is in SSA form: what a link reads dominates it, and so all uses of its result, and never changes. Sums
-//! are modulo 2^64 on both sides, and a displacement is folded only where the exact result fits 32 signed bits. The
-//! base of an address keeps its object: what is known to be one is never made the index of something else. An access to
+//! The function is in SSA form: the operands of a link dominate it, and so all uses of its result, and never change.
+//! Sums are modulo 2^64 on both sides, and a displacement is folded only where the exact result fits 32 signed bits.
+//! The base of an address keeps its object: a register known to be one is never made the index of another. An access to
 //! constant bytes is not folded where these are not in the object, which the verifier rejects: there it is a fault when
 //! executed.
 //!
@@ -59,8 +58,9 @@
 //!
 //! # Source
 //!
-//! Folklore of instruction selection; the rules for registers are those of the address sinking in LLVM's CodeGenPrepare
-//! ("AddressingModeMatcher": profitable where the folded instruction dies) restricted to what needs no liveness.
+//! Folklore of instruction selection; the rules for registers are from the address sinking in LLVM's CodeGenPrepare
+//! ("AddressingModeMatcher": profitable where the folded instruction dies), restricted to the ones that need no
+//! liveness.
 
 mod events;
 mod reasons;
@@ -109,17 +109,17 @@ impl SsaPass for MemFold {
 /// The facts about a register.
 #[derive(Copy, Clone, Default)]
 struct Link {
-    /// True if it is a constant distance from an object: then `mem` is that.
+    /// True if it is a constant distance from an object: then `mem` is this address.
     is_object: bool,
     /// Uses that were counted.
     uses: u32,
-    /// Those where it may be folded, as far as the use goes.
+    /// The uses where it may be folded, judged by the use alone.
     foldable: u32,
-    /// True if it stands as the base of an operand somewhere. As one beside an index; as an index.
+    /// True if it is the base of an operand somewhere. As a base next to an index; as an index.
     as_base: bool,
     beside_index: bool,
     as_index: bool,
-    /// True if uses stand in different blocks.
+    /// True if the uses are in different blocks.
     several_blocks: bool,
     /// The block of the uses so far.
     block: PackedOption<Block>,
@@ -142,12 +142,12 @@ struct AddressFolder<'a> {
     ssa: &'a SsaView,
     decls: &'a Decls,
     scratch: &'a mut AddressFoldingScratch,
-    /// The instructions that were counted: in step 2 the smaller number stands below.
+    /// The instructions that were counted: in step 2 the smaller number is below.
     counted: u32,
 }
 
 impl AddressFolder<'_> {
-    /// Step 1: what a link computes, as a memory operand.
+    /// Step 1: the result of a link as a memory operand.
     ///
     /// # Errors
     /// The instruction is no link: the reason, where it is nearly one.
@@ -209,7 +209,7 @@ impl AddressFolder<'_> {
         let mut any = false;
         for i in order.iter().flat_map(|b| f.layout().insts(*b)) {
             if f.inst(i).op.format() == Format::Phi {
-                // Phis read along back edges, too: their uses are counted before those that stand below them.
+                // Phis read along back edges, too: their uses are counted before the uses below them.
                 f.for_each_use(i, |r| self.scratch.links[r].uses += 1);
                 continue;
             }
@@ -240,7 +240,7 @@ impl AddressFolder<'_> {
                 self.counted += 1;
                 f.for_each_use(i, |r| {
                     let link = &mut self.scratch.links[r];
-                    // Those of phis were counted at 0.
+                    // The uses of phis were counted at 0.
                     link.last_use = if link.uses == 0 { self.counted } else { link.last_use };
                     link.uses += 1;
                 });
@@ -248,7 +248,7 @@ impl AddressFolder<'_> {
                 match link {
                     Some((r, m)) if self.check_uses(&self.scratch.links[r], m, (i, b)).is_ok() => {
                         any = true;
-                        // Step 3 folds it; until then this marks what is folded.
+                        // Step 3 folds it; until then this marks the folded link.
                         self.scratch.links[r].mem = Some(m);
                         self.count_link(r, m);
                     }
@@ -281,7 +281,7 @@ impl AddressFolder<'_> {
             (Base::Reg(_) | Base::Obj(_), _) => Ok(()),
         }
     }
-    /// True if a product that does not die is to replace its result as index: what it is made of is used later still.
+    /// True if a product that does not die is to replace its result as index: its operand is used later still.
     fn folds_as_index(&self, result: &Link, m: Mem) -> bool {
         let (Base::None, Some(x)) = (m.base, m.index) else { return false };
         let x = &self.scratch.links[x];
@@ -311,7 +311,7 @@ impl AddressFolder<'_> {
             link.count(Some(b));
         }
     }
-    /// Counts what a link reads whose result `r` is folded: as the uses of `r`.
+    /// Counts the operands of a folded link whose result is `r`: as the uses of `r`.
     fn count_link(&mut self, r: Reg, m: Mem) {
         let result = self.scratch.links[r];
         let block = result.block.expand();
@@ -372,7 +372,7 @@ impl AddressFolder<'_> {
         self.scratch.mems = mems;
         changed
     }
-    /// A memory operand with what is folded; none where that is nothing.
+    /// The memory operand after folding; none if nothing is folded.
     fn fold(&self, m: Mem, at: Inst) -> Option<Mem> {
         let by_base = self.fold_base(m, at).ok();
         let by_index = self.fold_index(by_base.unwrap_or(m), at).ok();
@@ -382,7 +382,7 @@ impl AddressFolder<'_> {
             Mem { .. } => folded,
         })
     }
-    /// A memory operand of `at` with what its base is.
+    /// A memory operand of `at` with its base folded.
     ///
     /// # Errors
     /// The reason against it, if the base is a link that is folded elsewhere.

@@ -42,7 +42,7 @@ impl AddressFolder<'_> {
         others
     }
     /// Returns the reason `r`, computed by `link`, stayed in an operand of `at`. None if an operand could never fold
-    /// what it computes.
+    /// its computation.
     fn reason(
         &self,
         f: &Function,
