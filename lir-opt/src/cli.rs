@@ -1,4 +1,4 @@
-//! The command line of `lir-opt`: its options, and what is done with them.
+//! The command line of `lir-opt`: its options, and their execution.
 
 pub mod bisect;
 pub mod remark_args;
@@ -258,7 +258,7 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
         return console.write_output(options.output.as_deref(), table.as_bytes());
     }
     let told = options.remark.tell(&wanted, &report.remarks, &module, &silence_of(&pipeline), &session.source)?;
-    // Nobody needs the text of the source from here on: the result takes its memory.
+    // The text of the source is not needed from here on: the result takes its memory.
     let Session { source, clock, .. } = session;
     let mut out = Arc::unwrap_or_clone(source).text.into_bytes();
     out.clear();

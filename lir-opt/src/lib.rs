@@ -1,7 +1,8 @@
-//! Passes over LIR, and what runs them.
+//! Passes over LIR, and the pipeline that runs them.
 //!
-//! * [`pass`]: what a pass is: the traits, what it is given ([`pass::PassContext`]) and what it gives back
-//!   ([`analysis::Preserved`]); the remarks in which it reports what it did, and what it did not.
+//! * [`pass`]: the interface of a pass: the traits, the argument ([`pass::PassContext`]) and the result
+//!   ([`analysis::Preserved`]) of a pass; the remarks in which it reports its changes, and the changes that it did not
+//!   make.
 //! * [`analysis`]: facts about a function, cached by its stamps; [`integers`]: intervals and sets of outcomes.
 //! * [`edit`]: changes of a function that several passes make.
 //! * [`tables`]: memory kept from function to function; classes of live ranges, which the allocator uses, too.
@@ -9,7 +10,7 @@
 //! * [`passes`]: a file or a folder a pass.
 //! * [`pipeline`]: which passes run in which order, the levels among them; the registry of passes; what happens around
 //!   every pass.
-//! * `views`: graphs of a module, its text with facts as comments, remarks as text: what the command line prints.
+//! * `views`: graphs of a module, its text with facts as comments, remarks as text, all for the command line to print.
 //!
 //! `CONTRIBUTING.md` has the recipe for a new pass.
 

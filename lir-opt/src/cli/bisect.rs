@@ -50,7 +50,7 @@ struct Bisection<'a, 'c, T> {
     console: &'a mut Console<'c>,
 }
 
-/// Bisects the runs of a tool and prints what was found.
+/// Bisects the runs of a tool and prints the findings.
 ///
 /// # Errors
 /// The command does not fail on the result of all steps, or fails without any step; the errors of the tool.

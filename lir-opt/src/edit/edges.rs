@@ -28,7 +28,7 @@ impl Redirects {
     pub(crate) fn finish(&mut self, f: &mut Function) {
         self.finish_each(f, |_, _| {});
     }
-    /// Redirects what is left, and visits each source.
+    /// Redirects the remaining edges, and visits each source.
     pub(crate) fn finish_each(&mut self, f: &mut Function, mut visit: impl FnMut(&mut Function, Block)) {
         // Brings the edges of one source together; the outcome does not depend on the order.
         self.deferred.sort_unstable();

@@ -10,22 +10,22 @@
 //!   %d = add i32 %b, %c                   =>     %d = add i32 %a, %a
 //! ```
 //!
-//! The copies themselves go by `dce`.
+//! The copies themselves are removed by `dce`.
 //!
 //! # Algorithm
 //!
-//! 1. Where source and destination of a copy have one assignment each, the destination stands for the source
+//! 1. Where source and destination of a copy have one assignment each, the destination is replaced by the source
 //!    everywhere. Chains are followed to their end, with path halving.
 //! 2. Other copies hold within their block, until either register is assigned again: registers carry a version, the
-//!    number of their assignments seen so far, and a copy remembers that of its source.
-//! 3. Every read is replaced by what it stands for.
+//!    number of their assignments seen so far, and a copy remembers the version of its source.
+//! 3. Every read is replaced by its source.
 //!
 //! # Why it is sound
 //!
 //! (1) Let `d = copy s` be the only assignment of d, and s have one assignment too. The copy dominates every read of d,
 //! the assignment of s dominates the copy. Were s assigned again on a path from the copy to a read of d that does not
 //! pass the copy, then a path from the entry to that assignment and on to the read would avoid the copy. So at every
-//! read of d, s holds what was copied. In unreachable blocks two copies may copy each other: no such circle is closed.
+//! read of d, s holds the copied value. In unreachable blocks two copies may copy each other: no such circle is closed.
 //! A phi reads at the end of the predecessor, which the copy dominates if it dominates the read. (2) is straight-line
 //! code.
 //!
@@ -182,7 +182,7 @@ impl CopyScratch {
                 self.local[d] = None;
             }
         }
-        // The source was replaced just before: it stands for itself.
+        // The source was replaced just before: it has no other source.
         if let Some((d, source)) = copy(f, i)
             && d != source
             && self.root(d) == d

@@ -17,21 +17,22 @@
 //! # Algorithm
 //!
 //! 1. Every instruction either must stay (a root) or is a candidate; candidates are linked to the register they assign.
-//! 2. From the roots, each register that is read makes all its assignments needed, whose operands are read in turn.
+//! 2. From the roots, each register that is read makes all its assignments needed; then their operands are read.
 //! 3. Candidates that were not reached are removed.
 //!
 //! # Why it is sound
 //!
-//! A candidate ([`is_removable`]) has no effect but its result: it is pure, a phi, a load that is not volatile (its
-//! fault may go), a division by a constant that cannot trap, or a call of a function that writes nothing and comes
-//! back. An assignment is kept when any kept instruction reads the register, wherever it stands; so every read keeps
-//! all its assignments, and the form of the function does not matter. Nothing is assumed to terminate or to be reached.
+//! A candidate ([`is_removable`]) has no effect except its result: it is pure, a phi, a load that is not volatile (its
+//! fault may be removed), a division by a constant that cannot trap, or a call of a function that writes nothing and
+//! comes back. An assignment is kept when any kept instruction reads the register, wherever that instruction is; so
+//! every read keeps all its assignments, and the form of the function does not matter. Nothing is assumed to terminate
+//! or to be reached.
 //!
 //! # Cost and limits
 //!
 //! Linear; each instruction is visited at most three times. In a function that is not in SSA form an assignment that is
 //! overwritten before it is read stays while another assignment of the register is needed. Branches and blocks stay:
-//! see `simplify-cfg`. Stores to memory that nobody reads stay.
+//! see `simplify-cfg`. Stores to memory that is not read stay.
 //!
 //! # Source
 //!

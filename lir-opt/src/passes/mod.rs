@@ -1,5 +1,5 @@
-//! The passes, a file each, by the house template: what it does with an example, the algorithm in numbered steps, why
-//! it is sound, cost and limits, source; then the registry row, the pass, the scratch memory of one run, the steps in
+//! The passes, a file each, by the house template: the effect with an example, the algorithm in numbered steps, why it
+//! is sound, cost and limits, source; then the registry row, the pass, the scratch memory of one run, the steps in
 //! order. Here each has two lines: its module, and its row of the list.
 
 pub mod attrs;

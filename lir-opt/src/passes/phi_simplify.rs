@@ -17,16 +17,16 @@
 //!
 //! # Algorithm
 //!
-//! A union-find table holds the value that stands for each phi. Phis are numbered in reverse postorder of their blocks.
+//! A union-find table holds the value that replaces each phi. Phis are numbered in reverse postorder of their blocks.
 //!
 //! 1. Collect the phis of reachable blocks with their operands, without the entries of unreachable predecessors.
 //! 2. Make the graph that leads from a root to all values that are not phis, and from each value to the phis that read
 //!    it. A phi whose immediate dominator there is the root can be of several values. Every other phi is the value
 //!    below the root that dominates it, since nothing else reaches it: a phi of equal operands, a phi that reads
 //!    itself, and cycles of phis within cycles, all at once. Phis that plainly read two values are left out first.
-//! 3. Look the remaining phis up in a table by block, type and operands, in order; of two equal ones the one that
-//!    stands first is kept. The phis that read the other are looked at again, and may now choose between one value
-//!    (which removes them) or be equal to others. Steps 2 and 3 are repeated until they find nothing.
+//! 3. Look the remaining phis up in a table by block, type and operands, in order; of two equal ones the earlier one is
+//!    kept. The phis that read the other are looked at again, and may now choose between one value (which removes them)
+//!    or be equal to others. Steps 2 and 3 are repeated until they find nothing.
 //! 4. Remove the phis that were found to be something else and replace their registers. One that is a constant becomes
 //!    a `const` after the phis of its block, for the uses that only take a register.
 //!
@@ -139,7 +139,7 @@ struct PhiData {
     /// Its operands are `operands[first..end]`, predecessors in the order of their ids.
     first: u32,
     end: u32,
-    /// True if another phi stands in the block.
+    /// True if there is another phi in the block.
     has_siblings: bool,
 }
 
@@ -149,7 +149,7 @@ struct PhiMergingScratch {
     operands: Vec<Operand>,
     /// The phi that assigns a register.
     phi_of: SecondaryMap<Reg, PackedOption<Phi>>,
-    /// The operand that replaces the register of a phi. None where a register stands for itself.
+    /// The operand that replaces the register of a phi. None if the register is not replaced.
     parent: SecondaryMap<Reg, Operand>,
     /// Number of phis that are something else.
     merged: u64,
@@ -196,7 +196,7 @@ impl PhiMergingScratch {
             self.phi_of[p.reg] = Phi::new(k).into();
         }
     }
-    /// The value that stands for an operand, with path halving.
+    /// The value that replaces an operand, with path halving.
     #[inline]
     fn find(&mut self, mut o: Operand) -> Operand {
         while let Some(r) = o.as_reg() {

@@ -48,7 +48,7 @@
 //!
 //! # Cost and limits
 //!
-//! Linear: a register goes down twice at most, and its readers are looked at then; an edge is taken once, and brings
+//! Linear: a register is lowered twice at most, and its readers are looked at then; an edge is taken once, and brings
 //! its operands to phis once, whatever their number. The fact that a comparison proves (`x == 5`) is used for phis, by
 //! the nearest branch above the edge; for other instructions it is left to `gvn`. If no constants are found except the
 //! ones in the code, the function is left alone, `constfold`'s writing of them into operands included.

@@ -17,12 +17,12 @@
 //!
 //! # Algorithm
 //!
-//! Blocks are visited in reverse of the reverse postorder, and each from the bottom, so that what reads a value is
-//! where it stays when its instruction is looked at.
+//! Blocks are visited in reverse of the reverse postorder, and each from the bottom, so that the readers of a value are
+//! in their final place when its instruction is looked at.
 //!
 //! 1. Of every register the nearest block that dominates all its reads is kept; a phi reads at the end of its
 //!    predecessor.
-//! 2. From there the search goes up the dominator tree to a block that is reached by one edge only, of a branch, and
+//! 2. From there the search climbs the dominator tree to a block that is reached by one edge only, of a branch, and
 //!    that is in no loop that the instruction is not in. That is the block to move to, if the search does not come to
 //!    the instruction's own block first.
 //! 3. The instruction moves to the top of it, unless two or more registers that it reads are read for the last time:
@@ -32,18 +32,18 @@
 //! # Why it is sound
 //!
 //! The instruction computes without effect and without a trap ([`is_pure`](lir_syntax::ir::Effects::is_pure)). Its new
-//! block dominates all its reads and is dominated by the old one, so by the assignments of what it reads. Loads stay
-//! where they are: whether memory is the same further down is for passes that know.
+//! block dominates all its reads and is dominated by the old one, so by the assignments of its operands. Loads stay
+//! where they are: whether memory is the same further down is left to passes that know.
 //!
 //! # Cost and limits
 //!
 //! Linear, for at most [`MAX_STEPS`] steps are taken in the dominator tree for each read and each instruction.
-//! Constants and copies stay: they are made where they are used, or go.
+//! Constants and copies stay: they are made where they are used, or are removed.
 //!
 //! # Source
 //!
 //! J. Knoop, O. Rüthing, B. Steffen, "Partial Dead Code Elimination", PLDI 1994, whose effect this has where one block
-//! dominates the reads. The choice of the block is that of LLVM's `Sink`.
+//! dominates the reads. The choice of the block is from LLVM's `Sink`.
 
 use crate::analysis::Preserved;
 use crate::analysis::effects::is_trapping_arithmetic;
@@ -133,7 +133,7 @@ impl Reads {
         });
         last.iter().flatten().count()
     }
-    /// Step 2: a block below `b` on some paths only, above all reads of what `i` assigns.
+    /// Step 2: a block below `b` on some paths only, above all reads of the register that `i` assigns.
     ///
     /// # Errors
     /// The reason `i` stays although there is such a block. If it is none that may sink, it is found if `listens`.

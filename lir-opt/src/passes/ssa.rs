@@ -23,8 +23,8 @@
 //!
 //! 1. Count assignments, the call for parameters among them. The registers with more than one are the variables.
 //! 2. Each operand of a phi that is a variable is a read at the end of its predecessor.
-//! 3. Run [`ssa_construction`](crate::edit::ssa_construction). The assignment that stands first in the text keeps the
-//!    register, each other one gets a new register named after it.
+//! 3. Run [`ssa_construction`](crate::edit::ssa_construction). The first assignment in the text keeps the register,
+//!    each other one gets a new register named after it.
 //! 4. Put the values found at the ends of blocks into the phis.
 //!
 //! # Why it is sound
@@ -127,11 +127,11 @@ struct Registers {
     var_of: SecondaryMap<Reg, PackedOption<Var>>,
     /// The register of each variable.
     variables: Vec<Reg>,
-    /// The assignments that keep their register: of each variable the one that stands first, none for parameters.
+    /// The assignments that keep their register: the first one of each variable, none for parameters.
     first: EntitySet<Inst>,
     /// The first assignment of each register so far.
     first_of: SecondaryMap<Reg, FirstAssignment>,
-    /// The assignments that got registers of their own, and what they assigned before. Kept only if somebody listens.
+    /// The assignments that got registers of their own, and their registers before. Kept only if remarks are on.
     renamed: Vec<(Inst, Reg)>,
     listened_to: bool,
     /// Number of registers that were made for assignments.

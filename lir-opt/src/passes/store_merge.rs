@@ -1,7 +1,7 @@
 //! Adjacent stores of parts of a number (`store-merge`).
 //!
-//! Makes one store of stores to adjacent bytes, of constants or of the parts of a register. A `bswap` stands before it
-//! if the highest part comes first.
+//! Makes one store of stores to adjacent bytes, of constants or of the parts of a register. A `bswap` precedes it if
+//! the highest part comes first.
 //!
 //! # Example
 //!
@@ -133,7 +133,7 @@ enum StoredBits {
 struct Merge {
     others: Vec<Inst>,
     last: Inst,
-    /// That of the first store, which is the one to fault.
+    /// The location of the first store, which is the one to fault.
     loc: DebugLoc,
     mem: Mem,
     ty: Type,

@@ -169,7 +169,7 @@ impl Changes {
         self.jumped.insert(b);
         self.returned += 1;
     }
-    /// The rest of step 3: what is to become of blocks of returns that fewer blocks lead to.
+    /// The rest of step 3: changes blocks of returns that now have fewer predecessors.
     fn clear_up(&mut self, f: &mut Function, remarks: &mut Remarks) {
         self.cfg.recompute(f);
         let left = std::mem::take(&mut self.left);

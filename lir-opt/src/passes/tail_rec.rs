@@ -1,7 +1,7 @@
 //! Loops in place of tail recursion (`tail-rec`).
 //!
-//! A function that ends by calling itself begins anew instead. Where the result of the call goes through one more sum,
-//! product or bit operation, an accumulator takes that over.
+//! A function that ends by calling itself begins anew instead. If the result of the call passes one more sum, product
+//! or bit operation, an accumulator takes this over.
 //!
 //! # Example
 //!
@@ -236,7 +236,7 @@ fn site(f: &Function, exits: &Exits, call: Inst, kind: Option<Opcode>) -> Result
     }
 }
 
-/// The blocks that have nothing but phis before their return, and what they return.
+/// The blocks that have nothing but phis before their return, and their return values.
 struct Exits {
     /// By block: the value, where it is none of the block's phis.
     value: SecondaryMap<Block, Option<Operand>>,
@@ -301,12 +301,12 @@ fn make_loop(f: &mut Function, sites: &[Site], kind: Option<Opcode>) {
     jump(f, sites, head, block_of);
 }
 
-/// Moves what the entry has to a new block, to which it jumps.
+/// Moves the instructions of the entry to a new block, to which it jumps.
 fn make_head(f: &mut Function, entry: Block) -> Block {
     let head = f.make_block(f.block(entry).name.derived());
     f.insert_block_after(head, entry);
     f.append_all_insts(head, entry);
-    // It stands for nothing that was written.
+    // It has no counterpart in the source.
     f.append_inst(entry, InstData::new(Opcode::Jmp, Type::I64), DebugLoc::NONE);
     f.set_succs(entry, &[head]);
     let mut succs = f.succs(head).to_vec();

@@ -1,4 +1,4 @@
-//! Passes by name, with those of an embedder.
+//! Passes by name, including the passes of an embedder.
 
 use super::Level;
 use crate::pass::PassInfo;

@@ -159,7 +159,7 @@ fn passes_of(level: Level) -> Vec<String> {
 }
 
 /// Walks a program: each pass by itself at some points of `-O2`, beginning with the original program, and the passes of
-/// the levels one after the other. As a sample each pass is run at one of the points, in turn.
+/// the levels one after the other. As a sample each pass is run at one of the points, round-robin.
 fn walk(file: &Path, is_sample: bool, findings: &mut Findings) {
     let program = file.file_stem().expect("a file has a name").to_string_lossy();
     let text = std::fs::read(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));

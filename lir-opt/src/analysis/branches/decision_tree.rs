@@ -68,7 +68,7 @@ impl OnlyPreds {
         preds.recompute(f);
         preds
     }
-    /// Makes it that of a function.
+    /// Computes it anew for a function.
     pub(crate) fn recompute(&mut self, f: &Function) {
         self.0.reset(f.num_blocks());
         for b in f.layout().blocks() {

@@ -21,37 +21,36 @@
 //!
 //! # Algorithm
 //!
-//! A function has three facts, all of them absent at first: it *reads* memory that others see, it *writes* such memory,
-//! it *stops*: it may fail to come back. Facts are only ever added.
+//! A function has three facts, all of them absent at first: it *reads* memory that is visible to others, it *writes*
+//! such memory, it *stops*: it may fail to come back. Facts are only ever added.
 //!
 //! Declarations with `libc` get the attributes that ISO C gives their functions ([`libc`]). Then:
 //!
-//! 1. Each function's own instructions give it facts ([`summary`]). What it calls is left out here.
-//! 2. The components of the call graph are visited callees first. A function has the facts of what it calls as well,
-//!    less those that the callee's declared attributes exclude; a call through a register has all. Within a component
+//! 1. Each function's own instructions give it facts ([`summary`]). Its callees are left out here.
+//! 2. The components of the call graph are visited callees first. A function has the facts of its callees as well, less
+//!    the facts that the callee's declared attributes exclude; a call through a register has all. Within a component
 //!    facts spread from callee to caller until nothing changes. A component with a cycle stops: recursion may be
 //!    endless.
 //! 3. A function whose frame, with the largest of its callees' below it, passes [`MAX_STACK`] bytes stops: the stack
 //!    may not hold it.
 //! 4. A function none of whose returns can be reached, where calls of `noreturn` functions end their blocks, is
 //!    `noreturn`.
-//! 5. What is not excluded by a fact becomes an attribute. Those that were written stay (`readonly` becomes
-//!    `readnone`).
+//! 5. An attribute that no fact excludes is added. Written attributes stay (`readonly` becomes `readnone`).
 //!
 //! # Why it is sound
 //!
 //! `readnone` and `readonly`: the attributes speak of memory that exists outside of the activation. A function's stack
-//! objects and allocas come and go with it, so accesses to them are nobody's business, also where the address was
-//! handed to a callee: the callee's own facts then say that it accesses memory. Memory of `const data` never changes,
-//! so that reading it is like a constant: no store can come between two calls. A volatile access counts as read and
-//! write, since it may neither go nor be done twice.
+//! objects and allocas exist only during it, so accesses to them do not count, also if the address was handed to a
+//! callee: the callee's own facts then state that it accesses memory. Memory of `const data` never changes, so that
+//! reading it is like a constant: no store can come between two calls. A volatile access counts as read and write,
+//! since it may neither be removed nor be done twice.
 //!
 //! `willreturn` allows a call to be made where none was, with any arguments. So nothing that can trap for some
-//! arguments may be in the function: no division by what is not a constant, no access but at a constant offset inside
-//! an object of the function or a data object defined here, no `unreachable`, no cycle of blocks but loops that count
-//! to an end ([`counted_loops`](crate::analysis::loops::counted) says which). A load through a pointer can fault, hence
-//! a function that has one is not `willreturn`, though the fault of an unused load may go: what remains of the use is
-//! that of `readonly`.
+//! arguments may be in the function: no division by a value that is not a constant, no access except at a constant
+//! offset inside an object of the function or a data object defined here, no `unreachable`, no cycle of blocks except
+//! counted loops that end (see [`counted_loops`](crate::analysis::loops::counted)). A load through a pointer can fault,
+//! hence a function that has one is not `willreturn`, though the fault of an unused load may be removed: only the use
+//! of `readonly` remains.
 //!
 //! Step 2 finds the least solution: no fact without an instruction that causes it. That is right for recursion, too:
 //! a chain of calls that ends in a write has an instruction that writes.
@@ -157,12 +156,12 @@ impl ModulePass for AttrsPass {
             }
         }
         cx.scratch.give_back(summarizer);
-        // The bodies are as they were, but what is printed is not.
+        // The bodies are unchanged, but the printed text is not.
         Preserved::cfg_if(changed)
     }
 }
 
-/// Gives declarations with `libc` the attributes that their functions have in C. Says whether there are any.
+/// Gives declarations with `libc` the attributes that their functions have in C. Returns whether there are any.
 fn add_those_of_c(decls: &mut Decls, cx: &mut ModuleContext<'_>) -> bool {
     let mut changed = false;
     for s in decls.syms.keys() {

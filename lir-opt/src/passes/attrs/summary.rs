@@ -43,8 +43,8 @@ enum Access {
 }
 
 impl Summarizer {
-    /// The facts that the instructions of a function add to the `known` ones. Those of callees are left out. Where all
-    /// facts are known, not all instructions are looked at.
+    /// The facts that the instructions of a function add to the `known` ones. The facts of callees are left out. Where
+    /// all facts are known, not all instructions are looked at.
     pub(super) fn summarize(&mut self, decls: &Decls, f: &Function, known: Facts) -> Summary {
         let objects = f.stack_objects().fold(0u64, |n, (_, o)| n.saturating_add(o.size));
         let mut found = Summary { facts: known, frame: objects.saturating_add(FRAME_OVERHEAD) };
@@ -125,7 +125,7 @@ impl Summarizer {
     fn load(&self, decls: &Decls, f: &Function, i: Inst) -> Facts {
         self.access(decls, f, f.mem(i), Access::Read, Some(f.inst(i).ty.bytes() as u64))
     }
-    /// Adds the effects of a call besides those of the callee: it moves aggregates.
+    /// Adds the effects of a call other than the effects of the callee: it moves aggregates.
     fn call(&self, decls: &Decls, f: &Function, i: Inst) -> Facts {
         let size = |a: Agg| Some(decls.types[a].size);
         let mut facts = Facts::NONE;
@@ -180,7 +180,7 @@ impl Summarizer {
                 Base::Sym(_) | Base::None => false,
             },
             Opcode::Copy => is_own(d.first().kind()),
-            // What is not a constant may be an address, and the difference of two of them is none.
+            // A value that is not a constant may be an address, and the difference of two addresses is none.
             Opcode::Sub => d.second().is_const() && is_own(d.first().kind()),
             Opcode::Add => is_own(d.first().kind()) || is_own(d.second().kind()),
             _ => false,

@@ -22,9 +22,9 @@
 //! 1. For a block that ends in a branch, the *arms* are followed: blocks with one predecessor that only lead on. Two
 //!    arms that end before the same block, of which one may be empty, are a diamond or a triangle.
 //! 2. Every instruction of the arms must be one that may be executed where it was not: it computes without a trap, or
-//!    is a load that cannot fault. What the arms and the selects cost together must not exceed the option `max-cost`.
-//!    Of floats, which have no conditional move, only a minimum or maximum is chosen, which is one instruction with its
-//!    comparison ([`extreme`]).
+//!    is a load that cannot fault. The cost of the arms and the selects together must not exceed the option `max-cost`.
+//!    For floats, which have no conditional move, only a minimum or maximum is chosen, which is one instruction with
+//!    its comparison ([`extreme`]).
 //! 3. A branch that a loop would have to wait for stays ([`recurrence`]).
 //! 4. The instructions move in front of the branch. For each phi of the join whose entries differ, a `select` is made;
 //!    of entries 1 and 0 the condition itself, widened. A join that has no other predecessor loses its phis. The branch
@@ -32,11 +32,11 @@
 //!
 //! # Why it is sound
 //!
-//! What moves has no effect, and its result is read by the arms and by the phis alone, since no arm dominates the join.
-//! Stores, calls, divisions and other loads stay where they are, and with them the branch. A load is of constant offset
-//! inside a stack object or a data symbol that is defined in the module. The phis of the join read at the end of the
-//! arms; the selects read there as well, in the same order as the phis stood, and no select reads what a phi assigns
-//! but from before.
+//! A moved instruction has no effect, and its result is read by the arms and by the phis alone, since no arm dominates
+//! the join. Stores, calls, divisions and other loads stay where they are, and with them the branch. A load is of
+//! constant offset inside a stack object or a data symbol that is defined in the module. The phis of the join read at
+//! the end of the arms; the selects read there as well, in the same order as the phis, and a select reads only the
+//! earlier value of a register that a phi assigns.
 //!
 //! # Cost and limits
 //!
@@ -46,7 +46,7 @@
 //! # Source
 //!
 //! J. R. Allen, K. Kennedy, C. Porterfield, J. Warren, "Conversion of Control Dependence to Data Dependence", POPL
-//! 1983, for the name. What is done is the conversion of hammocks as in LLVM's `FoldTwoEntryPHINode`.
+//! 1983, for the name. The transformation is the conversion of hammocks as in LLVM's `FoldTwoEntryPHINode`.
 
 mod events;
 mod extreme;
@@ -325,7 +325,7 @@ impl Selector {
             false => InstData::convert(Opcode::Zext, Type::I8, ty, truth),
         }
     }
-    /// A register that is not 0 where the branch goes left.
+    /// A register that is not 0 where the branch takes its first target.
     fn condition(&mut self, f: &mut Function) -> Operand {
         let d = f.inst(self.branch);
         let tests_register = d.ty.is_int() && d.int_cc() == IntCC::Ne && f.constant(d.second()) == Some(0);

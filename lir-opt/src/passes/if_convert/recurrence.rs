@@ -1,8 +1,8 @@
 //! The branches that a loop waits for.
 //!
-//! A `select` waits for its condition, a branch does not: the processor goes on with what it predicts. Where the
-//! condition is made from what the loop loads with a value of its last iteration, and what is chosen becomes such a
-//! value, a select would put loads and comparison one after the other, iteration by iteration.
+//! A `select` waits for its condition, a branch does not: the processor continues with its prediction. If the condition
+//! is made from a load with a value of the last iteration, and the chosen value becomes such a value, a select would
+//! put loads and comparison one after the other, iteration by iteration.
 //!
 //! ```text
 //! head:
@@ -70,7 +70,7 @@ impl Slice {
         self.loads = false;
         while let Some(r) = self.work.pop() {
             let Some(i) = ssa.def(r) else { continue };
-            // A phi that was converted stands nowhere any more; it was inside.
+            // A phi that was converted is in no block any more; it was inside.
             let block = f.layout().block_of(i);
             if block.is_some_and(|b| !loops.contains(header, b)) || self.seen.contains(i) {
                 continue;

@@ -2,8 +2,8 @@
 //!
 //! The registers of a threaded block are assigned twice, in the block and in its copy. Where paths through the one meet
 //! paths through the other, a value that is read later needs a phi: at the target of the thread, and at the next join.
-//! If that join is threaded too, the phi is in turn assigned twice, and so on. N joins in a row that each assign a
-//! value that is read at the end would get N phis each.
+//! If that join is threaded too, the phi is also assigned twice, and so on. N joins in a row that each assign a value
+//! that is read at the end would get N phis each.
 //!
 //! So the values that a block splits are
 //!

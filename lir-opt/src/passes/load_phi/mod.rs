@@ -39,17 +39,17 @@
 //!
 //! # Why it is sound
 //!
-//! Sums are equal as numbers, modulo 2^64 and, under an extension, modulo the size of what is extended. Registers of a
-//! sum at a block are phis of the block, or assigned above it; the registers of a translated sum are assigned above the
-//! end of the predecessor. So wherever they are compared they hold the values that they held at the access or phi that
-//! is found: a path on which one of them is assigned again passes that access or phi again.
+//! Sums are equal as numbers, modulo 2^64 and, under an extension, modulo the size of the extended value. Registers of
+//! a sum at a block are phis of the block, or assigned above it; the registers of a translated sum are assigned above
+//! the end of the predecessor. So wherever they are compared they hold the same values as at the access or phi that is
+//! found: a path on which one of them is assigned again passes that access or phi again.
 //!
-//! Each phi holds the contents that the location of its sum has at the top of its block. An entry that an access gives
-//! does: it reads or writes all bytes of the location, dominates the edge, and no version of memory between it and the
-//! edge changes them; where memory has a phi between, the walk ends. An entry that a phi gives does if that phi did
-//! when its block was entered last. This goes back to an access on each path, as there is no phi at the entry. The
-//! walks are made with the location of the load, or of an access of the sum that dominates the edge. Where the load is
-//! reached, that was executed, so its facts about the object hold. Sums that are equal as numbers may be meant to be of
+//! Each phi holds the contents of its sum's location at the top of its block. An entry that an access gives does: it
+//! reads or writes all bytes of the location, dominates the edge, and no version of memory between it and the edge
+//! changes them; where memory has a phi between, the walk ends. An entry that a phi gives does if that phi did when its
+//! block was entered last. This goes back to an access on each path, as there is no phi at the entry. The walks are
+//! made with the location of the load, or of an access of the sum that dominates the edge. If the load is reached, that
+//! access was executed, so its facts about the object hold. Sums that are equal as numbers may be meant to be of
 //! different objects, one of which is not accessed in the execution at hand; so phis are shared only where the roots of
 //! their locations are the same, too. A load that could fault would have done so at the access.
 //!

@@ -193,7 +193,7 @@ impl<'a> Search<'a> {
     /// Finds the entries of a phi: step 3. `first` is the number of the load's first phi.
     ///
     /// # Errors
-    /// A predecessor from which it is not known what the location holds.
+    /// A predecessor at whose end the contents of the location are not known.
     fn fill(&mut self, number: usize, first: usize) -> Result<(), Block> {
         let Phi { block, load, ty, sum, place, location, .. } = self.found.phis[number];
         let begin = self.found.entries.len();

@@ -12,11 +12,11 @@
 //! # Algorithm
 //!
 //! The first such instruction is found, and the pass panics, ends the process by a signal, loops without end, or puts
-//! the constant where a register must stand.
+//! the constant where a register is required.
 //!
 //! # Cost and limits
 //!
-//! Linear, but for `plant-hang`.
+//! Linear, except `plant-hang`.
 
 use crate::analysis::Preserved;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};

@@ -1,4 +1,4 @@
-//! Steps 3 and 4: what is left of the leaves, and the chain that computes it.
+//! Steps 3 and 4: the leaves that are left, and the chain that computes their value.
 
 use super::Reassociator;
 use super::tree::{Leaf, Tree};
@@ -94,7 +94,7 @@ impl Reassociator<'_> {
         for k in (1..len).rev() {
             let Some(d) = at.map(|i| f.inst(i)) else { return false };
             let written = match chain.step(k) {
-                // Which one of the first two stands first does not matter.
+                // The order of the first two does not matter.
                 Step::Term(t) if k == 1 && !t.negative && !chain.begins_negative() => {
                     let second = Operand::reg(t.reg);
                     d.op == op
@@ -120,7 +120,7 @@ impl Reassociator<'_> {
 }
 
 impl Term {
-    /// The operation that brings it to what stands before it.
+    /// The operation that combines it with the terms before it.
     fn opcode(&self, op: Opcode) -> Opcode {
         if self.negative { Opcode::Sub } else { op }
     }
@@ -195,7 +195,7 @@ impl Chain {
             Some(_) | None => Step::Term(self.terms[k]),
         }
     }
-    /// True if no term of the sum can stand first as it is.
+    /// True if no term of the sum can be first as it is.
     fn begins_negative(&self) -> bool {
         self.terms.first().is_some_and(|t| t.negative)
     }
@@ -229,7 +229,7 @@ struct Emitter<'f> {
     f: &'f mut Function,
     root: Inst,
     ty: Type,
-    /// The last one; what the chain leaves is its result, where there is one.
+    /// The last one; its result is the result of the chain, if there is one.
     last: Option<Inst>,
 }
 
@@ -254,7 +254,7 @@ impl Emitter<'_> {
         let by = self.f.make_typed_const(self.ty, by);
         self.insert(op, reg, by)
     }
-    /// Makes the root what the chain leaves: its last instruction, or a leaf or constant.
+    /// Makes the root the result of the chain: its last instruction, or a leaf or constant.
     fn finish(self, value: Operand) {
         let dst = self.f.inst(self.root).result();
         let data = match self.last {

@@ -1,7 +1,7 @@
 //! Reassociation of integer arithmetic (`reassociate`).
 //!
 //! Brings the operands of chains of one associative and commutative operation into one order, in which constants meet
-//! constants, equal values meet, and what a loop does not change stands together.
+//! constants, equal values meet, and loop-invariant operands are adjacent.
 //!
 //! # Example
 //!
@@ -21,12 +21,13 @@
 //!    the innermost loop of the tree's *root*. Its operands outside are its *leaves*. In a tree of `add` there is also
 //!    `sub` and `neg`: their operands become leaves with a minus sign. A leaf of it that is a product with a constant,
 //!    or a shift by one, used once, is known by its factor.
-//! 3. Leaves are sorted by rank, but phis of the loop come last: what goes around the loop is to wait for one operation
-//!    only. Constants become one. Of equal leaves: `add` sums up their factors, `xor` drops pairs, `and`, `or` and the
-//!    minima and maxima keep one, `mul` keeps all. Neutral constants go, absorbing ones are the result.
+//! 3. Leaves are sorted by rank, but phis of the loop come last: the value carried around the loop is to wait for one
+//!    operation only. Constants become one. Of equal leaves: `add` sums up their factors, `xor` drops pairs, `and`,
+//!    `or` and the minima and maxima keep one, `mul` keeps all. Neutral constants are removed, absorbing ones are the
+//!    result.
 //! 4. The tree is written as a chain, from the lowest rank, the constant last: as a displacement it is free. (In a loop
-//!    that does not change several of the leaves, a constant stands with those unless it is added to an i64, which may
-//!    be an address.) The root is replaced in its place, so its register stays.
+//!    that does not change several of the leaves, a constant is placed with these unless it is added to an i64, which
+//!    may be an address.) The root is replaced in its place, so its register stays.
 //!
 //! A tree that has this form is left alone. One that is deeper afterwards is written only where that saves an
 //! instruction or leaves fewer in the loop: a balanced sum takes less time than a chain.
@@ -34,12 +35,13 @@
 //! # Why it is sound
 //!
 //! A sum belongs to the object of the address that is in it. Where one address may be subtracted and two added, their
-//! grouping says whose object that is, as in `%q + (%p2 - %p)`: such a tree is left alone, even where a register only
-//! may hold an address, be it once the function is inlined. See [`may_be_address`](crate::analysis::may_be_address).
+//! grouping determines whose object that is, as in `%q + (%p2 - %p)`: such a tree is left alone, even where a register
+//! only may hold an address, be it once the function is inlined. See
+//! [`may_be_address`](crate::analysis::may_be_address).
 //!
 //! The operations are associative and commutative modulo 2^width, subtraction is the addition of the negated value, and
 //! none traps. Leaves dominate the instructions of the tree that read them, and these the root, before which all new
-//! instructions stand; what goes has no other use.
+//! instructions are inserted; removed instructions have no other use.
 //!
 //! # Cost and limits
 //!
@@ -236,7 +238,8 @@ impl Reassociator<'_> {
     fn invariant_below(&self, b: Block) -> u32 {
         self.loops.innermost(b).map_or(0, |header| block_rank(self.cfg.rpo_index(header).unwrap_or(0)))
     }
-    /// Steps 2 to 4 for all trees. Roots are walked from the last: a tree is taken before what is in it begins another.
+    /// Steps 2 to 4 for all trees. Roots are walked from the last: a tree is taken before its inner instructions begin
+    /// another.
     fn rewrite_trees(&mut self, f: &mut Function) -> u64 {
         let mut rewritten = 0;
         let roots = std::mem::take(&mut self.scratch.roots);

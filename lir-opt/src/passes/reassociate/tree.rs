@@ -1,4 +1,4 @@
-//! Step 2: the leaves of a tree, and what is left of them (step 3).
+//! Step 2: the leaves of a tree, and their reduction (step 3).
 
 use super::{Rank, Reassociator, operation};
 use lir_syntax::ir::{Block, Function, Inst, Opcode, Operand, Reg, Type};
@@ -34,9 +34,9 @@ pub(super) struct Leaf {
     /// True if it is subtracted, in a sum.
     pub negative: bool,
     pub base: Reg,
-    /// 1 but for products in a sum.
+    /// 1 except for products in a sum.
     pub factor: u64,
-    /// True if it goes around the loop of the root.
+    /// True if it is carried around the loop of the root.
     is_carried: bool,
     rank: Rank,
 }

@@ -142,7 +142,7 @@ impl ForwardingScratch {
         }
         (moved, left)
     }
-    /// Gives `p` the row of `e` among those of the target. False where it has another one.
+    /// Gives `p` the row of `e` in the phis of the target. False if it has another row.
     fn take_row(&mut self, p: Block, e: Block) -> bool {
         if self.phis.is_empty() {
             return true;

@@ -107,7 +107,7 @@ impl FunctionPass for SimplifyCfg {
         changed |= simplify_terminators(f, cx);
         let said = cx.remarks.len();
         for _ in 0..MAX_ITERATIONS {
-            // What stays is what the last iteration leaves.
+            // The remarks of the last iteration are the ones that stay.
             cx.remarks.keep_done_since(said);
             let redirected = scratch.forward.run(f, cx);
             let (merged, copied) = scratch.merge.run(f, cx);

@@ -1,8 +1,8 @@
 //! Bytes that copies carry to one another, as classes of two union-finds.
 //!
-//! A node is a byte of an object. One union-find has the nodes as they are: nodes that a copy makes equal share what is
-//! known of how they are accessed. The other has the joint between a node and the one before it: that two bytes belong
-//! to one part holds at both ends of a copy.
+//! A node is a byte of an object. One union-find has the nodes as they are: nodes that a copy makes equal share the
+//! facts about their accesses. The other has the joint between a node and the one before it: that two bytes belong to
+//! one part holds at both ends of a copy.
 
 /// The facts about the bytes of a class.
 #[derive(Copy, Clone, Default, Debug)]
@@ -19,15 +19,15 @@ pub(super) struct Joined {
     pub(super) copied: u32,
     /// The copies of a part that begins here from and to other memory.
     pub(super) moved: u32,
-    /// Number of times a part that begins here goes through a call or is returned.
+    /// Number of times that a part that begins here is passed to a call or returned.
     pub(super) passed: u32,
 }
 
 impl Joined {
     /// The accesses of memory that a register saves, and those that it costs. It saves each load and store, both of
     /// each copy between parts, and costs one where an aggregate is passed, which wants the bytes in memory. Of a copy
-    /// from or to other memory it saves one; but costs one where bytes are loaded and stored in less than 4, for a wide
-    /// move does that for many at once.
+    /// from or to other memory it saves one; but costs one where bytes are loaded and stored in less than 4, since a
+    /// wide move does this for many at once.
     pub(super) fn balance(&self, bytes: u32) -> (u32, u32) {
         let (saved, paid) = (self.scalars + 2 * self.copied, self.passed);
         if bytes < 4 && self.scalars > 0 { (saved, paid + self.moved) } else { (saved + self.moved, paid) }

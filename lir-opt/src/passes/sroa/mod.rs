@@ -23,32 +23,32 @@
 //!    which object ([`slices`]). An object whose address is used otherwise (stored, compared, put in a phi, passed on,
 //!    indexed by a register) stays as it is.
 //! 3. Give every byte of a load, store or copy of at most [`MAX_COPY_BYTES`] a node ([`parts`]).
-//! 4. Bytes that are accessed at once are joined; bytes that a copy carries over are of one class, and what is joined
-//!    at one end is joined at the other ([`classes`]): so both ends of a copy are cut alike. Bytes that are copied, and
-//!    never loaded nor stored, are joined to words.
+//! 4. Bytes that are accessed at once are joined; bytes that a copy moves are of one class, and bytes joined at one end
+//!    are joined at the other ([`classes`]): so both ends of a copy are cut alike. Bytes that are copied, and never
+//!    loaded nor stored, are joined to words.
 //! 5. Cut: the longest runs of joined bytes are the *parts*. A part fits a register if it has 1, 2, 4 or 8 bytes and
 //!    each access is of a power of two of them; bytes of volatile accesses, of large copies and of a `memmove` within
 //!    one object do not.
 //! 6. Choose: a part that fits becomes a register where that saves more accesses of memory (a load, a store, both ends
 //!    of a copy), counted over the class, than it costs at calls and returns, which want their aggregates in memory.
 //!    Its type is a float if the class is accessed as one and never in pieces, else an integer.
-//! 7. Each chosen part gets a stack object of its own, and each access of it becomes one of that object as a whole
-//!    ([`rewrite`]): a piece is shifted and truncated out of it, or masked and shifted into it; a copy becomes one of
-//!    each part, and shorter copies of what lies between them; a fill a constant. Parts of an aggregate that is passed
-//!    or returned are stored to their old location before, those of one that comes back are loaded after; those of a
-//!    parameter are loaded at the entry.
-//! 8. The core of [`mem2reg`](super::mem2reg) replaces the new objects, those that were variables from the start, and
-//!    the old ones without accesses, by registers.
-//! 9. Copies and fills that are left of 1, 2, 4 or 8 bytes become loads and stores ([`scalars`]).
+//! 7. Each chosen part gets a stack object of its own, and each access of it becomes an access of that object as a
+//!    whole ([`rewrite`]): a piece is shifted and truncated out of it, or masked and shifted into it; a copy becomes
+//!    one of each part, and shorter copies of the bytes between them; a fill a constant. Parts of an aggregate that is
+//!    passed or returned are stored to their old location before, the parts of a returned one are loaded after; the
+//!    parts of a parameter are loaded at the entry.
+//! 8. The core of [`mem2reg`](super::mem2reg) replaces the new objects, the objects that were variables from the start,
+//!    and the old ones without accesses, by registers.
+//! 9. Remaining copies and fills of 1, 2, 4 or 8 bytes become loads and stores ([`scalars`]).
 //!
 //! # Why it is sound
 //!
 //! An object that is split is accessed by the slices alone (nothing generic reaches an object that has not escaped),
-//! and the parts cover the bytes of all slices but fills and aggregates, disjointly. So the bytes of a part are read
+//! and the parts cover the bytes of all slices except fills and aggregates, disjointly. So the bytes of a part are read
 //! and written by accesses that are rewritten, save for calls, returns and parameters, around which they are in the old
 //! object. The ends of a copy that is split are the same, or disjoint, so that its parts may be copied in any order;
-//! the same ones need no copy. Bytes never written yield some bytes: `mem2reg` takes 0, and what comes of the old
-//! object is as good. Stores go to objects of this function only, which nobody else sees. A function that calls one
+//! the same ones need no copy. Bytes never written yield some bytes: `mem2reg` takes 0, and the bytes of the old object
+//! are as good. Stores are to objects of this function only, which are not visible to others. A function that calls one
 //! which `returns_twice` is left alone, as by `mem2reg`.
 //!
 //! # Cost and limits
@@ -123,7 +123,7 @@ impl Sroa {
             let split = scratch.split(f, cx);
             changed = split | !scratch.slices.empty.is_empty();
             scratch.slices.empty.iter().for_each(|i| f.remove_inst(*i));
-            // What was put in for the parts names them itself, and makes no addresses.
+            // The accesses added for the parts name them directly, and make no addresses.
             changed |= promote(f, cx, &mut scratch.slices.addresses, false);
         }
         cx.scratch.give_back(scratch);

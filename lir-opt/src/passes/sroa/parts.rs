@@ -27,7 +27,7 @@ impl ObjectPart {
     }
 }
 
-/// The parts of all objects that can be split, with what they are found from.
+/// The parts of all objects that can be split, with the data that they are found from.
 #[derive(Default)]
 pub(super) struct PartMap {
     /// Object by object, by ascending offsets.
@@ -108,7 +108,7 @@ impl PartMap {
         self.classes.reset(num_nodes as usize);
         self.order = order;
     }
-    /// Step 4: what is accessed at once belongs together, and so do the bytes that are copied from and to it.
+    /// Step 4: bytes that are accessed at once belong together, and so do the bytes that are copied from and to them.
     fn join(&mut self, f: &Function, slices: &Slices) {
         for (k, s) in slices.slices.iter().enumerate() {
             let node = self.node_of[k];

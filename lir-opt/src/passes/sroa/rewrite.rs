@@ -181,7 +181,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Aggregates of calls and returns are in memory: what goes in is stored before, what comes out is loaded after.
+    /// Aggregates of calls and returns are in memory: arguments are stored before, results are loaded after.
     fn pass_aggregates(&mut self, group: &[Slice]) {
         let call = group[0].inst;
         let next = self.f.layout().next_inst(call);
@@ -233,13 +233,13 @@ fn part_offset(end: End, at: u32) -> u32 {
     end.location.expect("only a location has parts").1 + at
 }
 
-/// In which type a piece is copied: that of the part that it covers, so that nothing is to be converted.
+/// The type in which a piece is copied: the type of the part that it covers, so that no conversion is needed.
 fn type_of_piece(write: Option<Piece>, read: Option<Piece>, bytes: u32) -> Type {
     let whole = |p: &Piece| p.part.bytes() == bytes;
     write.filter(whole).or(read.filter(whole)).map_or(int_of(bytes), |p| p.part.ty)
 }
 
-/// The integer type of that size, which is that of one.
+/// The integer type of this size.
 pub(super) fn int_of(bytes: u32) -> Type {
     match bytes {
         1 => Type::I8,

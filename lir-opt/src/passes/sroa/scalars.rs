@@ -1,8 +1,8 @@
 //! Step 9 of [`sroa`](super): copies and fills that stay, of as many bytes as a register has.
 //!
 //! As a load and a store they are values to other passes: `gvn` forwards them, `dse` and `licm` see each end by itself.
-//! Only now, for what is moved as a word is not split into its fields any more. Sound, since the ends of a copy are the
-//! same or disjoint, and the load traps where the copy did.
+//! Only now, since a value that is moved as a word is not split into its fields any more. Sound, since the ends of a
+//! copy are the same or disjoint, and the load traps where the copy did.
 
 use super::rewrite::{ALL_BYTES, int_of};
 use crate::pass::remarks::Remarks;
@@ -50,7 +50,7 @@ fn expand_one(f: &mut Function, i: Inst, ty: Type) {
     f.replace_inst(i, store);
 }
 
-/// Names a moved value after the object that it comes from or goes to.
+/// Names a moved value after its source or destination object.
 fn name_of(f: &Function, from: Mem, to: Mem) -> NameRef {
     let object = [from.base, to.base].into_iter().find_map(|b| if let Base::Obj(o) = b { Some(o) } else { None });
     object.map_or(NameRef::NONE, |o| f.stack[o].name)

@@ -24,7 +24,7 @@ pub(super) enum Kind {
     CopyFrom,
     /// A fill of constant size.
     Fill,
-    /// An aggregate is taken from here: an argument, or what is returned.
+    /// An aggregate is taken from here: an argument, or a returned value.
     AggRead,
     /// An aggregate is put here: the result of a call.
     AggWrite,
@@ -56,10 +56,10 @@ enum Use {
 /// All slices of a function.
 #[derive(Default)]
 pub(super) struct Slices {
-    /// Those of step 1.
+    /// The addresses of step 1.
     pub(super) addresses: StackAddresses,
-    /// In the order of the instructions; those of one instruction stand together. Those of objects that turned out to
-    /// be whole are gone after [`Slices::collect`].
+    /// In the order of the instructions; the slices of one instruction are adjacent. The slices of objects found to be
+    /// whole are removed by [`Slices::collect`].
     pub(super) slices: Vec<Slice>,
     /// Copies and fills of no bytes.
     pub(super) empty: Vec<Inst>,
@@ -189,7 +189,7 @@ impl Slices {
         };
         self.slices.push(Slice { obj, start, end: start + n as u32, kind, inst: i });
     }
-    /// Every object that stands in an instruction stays.
+    /// Every object that an instruction names stays.
     fn keep_all(&mut self, f: &Function, i: Inst, remarks: &mut Remarks) {
         f.for_each_mem(i, |m| {
             if let Base::Obj(o) = m.base {

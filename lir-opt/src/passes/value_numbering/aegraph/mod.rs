@@ -28,7 +28,7 @@
 //!    each rule that matches one, or the operation that it makes of one, seen with the best forms of the operands, and
 //!    then with the other forms of each. A form whose key a dominating class has makes both the same; a rule that ends
 //!    at a value, too. Operands that rules make are numbered in the same way.
-//! 3. The best form is that of least cost: the weight of the operation and the costs of its operands, except the
+//! 3. The best form is the one of least cost: the weight of the operation and the costs of its operands, except the
 //!    operands that others read as well. It is known when the class is complete, since operands are older: no cycle
 //!    arises, and nothing is left to extract.
 //! 4. The needed classes are found from the instructions that stay. Each class is computed once, as low as all readers

@@ -56,11 +56,11 @@
 //!
 //! Takes part: operations that depend on their operands alone ([`is_pure`](lir_syntax::ir::Effects::is_pure)), and
 //! divisions and loads, which may trap: where an equal one was executed before, this one does not trap. Nothing is
-//! moved. Two loads of one location with one version read what the same write left there, since nothing between may
-//! have written it. Volatile accesses, `va_arg`, allocas and phis get a new number each (two phis of one block: see
-//! `phi-simplify`). The language lets an equal dominated call of a `readnone` function be replaced: it returned from
-//! these arguments before. The same holds for a `readonly` function while memory is unchanged, since reading memory is
-//! all that it may do in addition.
+//! moved. Two loads of one location with one version read the value that the same write left there, since nothing
+//! between may have written it. Volatile accesses, `va_arg`, allocas and phis get a new number each (two phis of one
+//! block: see `phi-simplify`). The language lets an equal dominated call of a `readnone` function be replaced: it
+//! returned from these arguments before. The same holds for a `readonly` function while memory is unchanged, since
+//! reading memory is all that it may do in addition.
 //!
 //! The type is part of the key, so numbers of constants need not tell i32 5 from i64 5; float constants are their bits,
 //! so 0.0 is not -0.0. The register that replaces another dominates it, and so all its uses. Numbers are given in the
@@ -285,8 +285,8 @@ struct GlobalNumberingScratch {
     /// The register that replaces one whose instruction was removed.
     leader: SecondaryMap<Reg, PackedOption<Reg>>,
     available: AvailableTable,
-    /// The operand known to be equal to a register in the block that is visited. It is a constant, or a register that
-    /// is its own replacement or has an equal operand in turn.
+    /// The operand known to be equal to a register in the block that is visited. It is a constant, or a register, whose
+    /// entry is itself or another equal operand.
     equal: SecondaryMap<Reg, Operand>,
     /// The operand that an i64 register compares as in the block that is visited, since they are equal.
     compares_as: SecondaryMap<Reg, Operand>,
