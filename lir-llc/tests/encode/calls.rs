@@ -1,4 +1,4 @@
-//! Calls of the assembler's methods with the operands of a case, and the comparison with what the encoder writes.
+//! Calls of the assembler's methods with the operands of a case, and the comparison with the output of the encoder.
 
 use lir_llc::asm::*;
 use lir_llc::isa::x64::encode::{Addr, Base, NO_INDEX, Operands};
@@ -10,7 +10,7 @@ pub type Call = fn(&mut Assembler, &Given);
 
 /// The operands of a case.
 pub struct Given {
-    /// Those of a case, and the number of cl.
+    /// The registers of a case, and the number of cl.
     regs: [u8; 4],
     imm: i32,
     mem: Mem,

@@ -1,4 +1,4 @@
-//! Capstone's text of instructions against what was meant.
+//! Capstone's text of instructions against the intended text.
 
 use super::cases::{ADDRESSES, Batch, Case, Shape};
 use super::expected::{self, Operand};
@@ -8,11 +8,11 @@ use lir_llc::isa::x64::encode::{Addr, Base, NO_INDEX};
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-/// A disassembler, and what it is to say in all cases of a shape.
+/// A disassembler, and its expected output in all cases of a shape.
 pub struct Reader {
     capstone: Capstone,
     mnemonic: String,
-    /// What stands before the brackets of a memory operand.
+    /// The text before the brackets of a memory operand.
     pointer: &'static str,
 }
 

@@ -28,7 +28,7 @@ pub enum Extent {
 }
 
 impl Extent {
-    /// What the environment asks for.
+    /// The extent that the environment asks for.
     pub fn asked() -> Extent {
         few_or_all(Extent::Sample, Extent::Product)
     }
@@ -98,7 +98,7 @@ impl Shape {
     pub fn case(&self, number: u64) -> (Operands, usize) {
         let (rest, address) = (number / self.addresses(), (number % self.addresses()) as usize);
         let (mut rest, imm) = (rest / self.imms.len() as u64, (rest % self.imms.len() as u64) as usize);
-        // What is in the other fields makes no difference.
+        // The values of the other fields make no difference.
         let mut regs = [13; 3];
         for &field in &self.fields {
             regs[field] = (rest % 16) as u8;
@@ -141,7 +141,7 @@ pub struct Case {
     /// Where its bytes are in the batch.
     start: usize,
     end: usize,
-    /// What the encoder says about a displacement of four bytes: its offset in the instruction, or 0.
+    /// The encoder's report on a displacement of four bytes: its offset in the instruction, or 0.
     pub displacement: usize,
 }
 
@@ -155,7 +155,7 @@ impl Case {
 /// How many cases are encoded before they are looked at.
 const BATCH: usize = 1024;
 
-/// Some cases of a shape, one behind the other.
+/// Some cases of a shape, one after the other.
 pub struct Batch<'s> {
     pub shape: &'s Shape,
     pub cases: Vec<Case>,
@@ -180,8 +180,8 @@ impl Batch<'_> {
     }
 }
 
-/// Checks all cases that are taken, several shapes at a time: `checker` makes what is called with the batches of one.
-/// Returns how many cases there were.
+/// Checks all cases that are taken, several shapes at a time: `checker` makes the function that is called with the
+/// batches of one shape. Returns how many cases there were.
 pub fn check_all<C: FnMut(&Batch)>(extent: Extent, checker: impl Fn(&Shape) -> C + Sync) -> u64 {
     let (shapes, next) = (shapes(), AtomicUsize::new(0));
     let work = || {
@@ -206,7 +206,7 @@ pub fn shapes() -> Vec<Shape> {
     calls::all().into_iter().flat_map(both).collect()
 }
 
-/// The immediates of an encoding: both sides of the bounds of what it can hold.
+/// The immediates of an encoding: both sides of the bounds of its range.
 fn imms(r: &Recipe) -> &'static [i32] {
     /// Counts up to the size and beyond, 1 being the count that needs no byte.
     const COUNTS: [i32; 64] = {

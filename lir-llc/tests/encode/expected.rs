@@ -1,4 +1,4 @@
-//! What the table says that a shape is: mnemonic and operands in Intel's order.
+//! The shape according to the table: mnemonic and operands in Intel's order.
 
 use super::cases::Shape;
 use iced_x86::{Instruction, MemorySize, Mnemonic, Register};
@@ -21,7 +21,7 @@ pub enum Operand {
     Mem(u32),
     /// The immediate, of which so many bytes count.
     Imm(u32),
-    /// What a comparison into a mask asks: an immediate that the encoding fixes.
+    /// The predicate of a comparison into a mask: an immediate that the encoding fixes.
     Predicate(i32),
 }
 

@@ -1,10 +1,10 @@
 //! The encoder against two disassemblers that other people wrote.
 //!
-//! What is tried is a product without gaps: the rows of the instruction table x their forms x sizes x conditions,
-//! without AVX and with it, x every tuple of the 16 registers that the form reads (up to 4096) x the immediates around
-//! the bounds of their encodings x, where there is a memory operand, every address: 17 bases x 61 indexes with their
-//! scales x 10 displacements, and those relative to rip. iced-x86 and capstone must read the operands and the length
-//! that were meant; iced's encoder tries whether any other encoding of the same instruction is shorter.
+//! The cases are a product without gaps: the rows of the instruction table x their forms x sizes x conditions, without
+//! AVX and with it, x every tuple of the 16 registers that the form reads (up to 4096) x the immediates around the
+//! bounds of their encodings x, where there is a memory operand, every address: 17 bases x 61 indexes with their scales
+//! x 10 displacements, and the addresses relative to rip. iced-x86 and capstone must read the operands and the length
+//! of the case; iced's encoder tries whether any other encoding of the same instruction is shorter.
 //!
 //! iced reads the product in every run. Capstone and the search for shorter encodings, which take several times as
 //! long, take a sample: everything without a memory operand, and of each shape that has one as many cases as there are
@@ -112,7 +112,7 @@ fn check(ok: bool, what: &'static str) -> Result<(), &'static str> {
     if ok { Ok(()) } else { Err(what) }
 }
 
-/// Compares a case with what was read.
+/// Compares a case with the instruction that was read.
 fn compare(
     shape: &Shape,
     mnemonic: Mnemonic,

@@ -29,10 +29,10 @@ static ENCODINGS: LazyLock<HashMap<(Mnemonic, bool), Vec<Iced>>> = LazyLock::new
 /// Tries the encodings of a shape.
 struct Rival {
     mnemonic: Mnemonic,
-    /// Those that can have its operands, at least some.
+    /// The encodings that can have its operands, at least some.
     encodings: Vec<Iced>,
     encoder: Encoder,
-    /// What was encoded last.
+    /// The last encoded bytes.
     bytes: Vec<u8>,
 }
 
@@ -94,7 +94,7 @@ impl Rival {
         self.encode(shape, code, operands, length)
     }
 
-    /// Whether what was encoded last reads back as what is meant.
+    /// Returns whether the last encoded bytes read back as the intended instruction.
     fn means(&self, shape: &Shape, operands: &Operands) -> bool {
         let mut got = Instruction::default();
         Decoder::new(64, &self.bytes, DecoderOptions::NONE).decode_out(&mut got);

@@ -1,12 +1,12 @@
-//! The operations of LIR as data: what they are called, what they take and give, and what they compute.
+//! The operations of LIR as data: their names, operands and results, and their semantics.
 //!
 //! * [`opcode`]: the opcode table, a row for each.
 //! * [`types`], [`predicate`]: the scalar types; the predicates of comparisons.
 //! * [`named`]: enums whose values have names.
-//! * [`semantics`]: what every pure operation computes, shared by the constant folder, the interpreter and the tests.
+//! * [`semantics`]: the result of every pure operation, shared by the constant folder, the interpreter and the tests.
 //!
 //! `lir-syntax` has all of it in `ir` and `semantics`, where it is used. It is a crate of its own, without
-//! dependencies, for the build script of `lir-opt`: cargo builds what a build script uses a second time.
+//! dependencies, for the build script of `lir-opt`: cargo builds the dependencies of a build script a second time.
 
 #![forbid(unsafe_code)]
 

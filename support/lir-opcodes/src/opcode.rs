@@ -9,7 +9,7 @@
 
 use crate::types::Type;
 
-/// The operands of an instruction, and their form in text. The fields are those of `InstData` in `lir-syntax`;
+/// The operands of an instruction, and their form in text. The fields are the ones of `InstData` in `lir-syntax`;
 /// "pool" means that the field is an index into a pool of the function.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
 pub enum Format {
@@ -80,7 +80,7 @@ pub enum MemoryOperands {
     Pooled,
     /// Two in the pool, the destination at `a`, the source at `b`.
     TwoPooled,
-    /// Those of aggregates in the record of a call.
+    /// The operands of aggregates in the record of a call.
     OfCall,
 }
 
@@ -98,7 +98,7 @@ impl Format {
             _ => MemoryOperands::None,
         }
     }
-    /// True where an operand other than those of addresses may be a constant.
+    /// True if an operand that is not in an address may be a constant.
     #[inline]
     pub fn takes_constant(self) -> bool {
         let computes = matches!(self, Format::Const | Format::Binary | Format::Compare | Format::Alloca | Format::Phi);
@@ -131,7 +131,7 @@ pub enum TypeRule {
     Float,
     /// Any scalar type.
     Any,
-    /// i32 i64 f64: what a variable argument may be.
+    /// i32 i64 f64: the types of a variable argument.
     VarArg,
     /// A conversion from an integer to a wider integer.
     Widen,
@@ -271,7 +271,7 @@ pub struct OpInfo {
     pub doc: &'static str,
 }
 
-/// Makes the opcodes, and what is derived from their rows. The first token is `$`, for a macro that is made here.
+/// Makes the opcodes, and the items derived from their rows. The first token is `$`, for a macro that is made here.
 macro_rules! opcodes {
     ($dollar:tt $($variant:ident $mnemonic:ident $format:ident $types:ident $result:ident $effects:ident $lowering:ident
         $doc:literal)*) => {
@@ -506,7 +506,7 @@ impl Opcode {
     pub fn effects(self) -> Effects {
         EFFECTS[self as usize]
     }
-    /// True if the destination field names what is assigned: [`ResultRule`] is not `None`.
+    /// True if the destination field names an assigned register: [`ResultRule`] is not `None`.
     #[inline]
     pub fn has_result(self) -> bool {
         HAS_RESULT[self as usize]

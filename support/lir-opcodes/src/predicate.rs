@@ -1,7 +1,7 @@
 //! Predicates of comparisons.
 //!
-//! Predicates of integers and of floats share one numbering, in which instructions keep them: no number of one class is
-//! one of the other, so that a predicate of the wrong class stays what it is, and the verifier finds it (V11).
+//! Predicates of integers and of floats share one numbering, in which instructions keep them: no number belongs to both
+//! classes, so that a predicate of the wrong class is kept unchanged, and the verifier finds it (V11).
 
 use crate::types::Type;
 use std::fmt;

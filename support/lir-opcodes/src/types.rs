@@ -132,8 +132,8 @@ pub enum Ext {
     Sext,
     /// By zeros.
     Zext,
-    /// The environment of a function: an i64 that is not counted among the arguments, but travels in rax. It stands
-    /// before all others, and a variadic function has none, whose rax says something else.
+    /// The environment of a function: an i64 that is not counted among the arguments, but travels in rax. It precedes
+    /// all others. A variadic function has none, since its rax has another meaning.
     Env,
 }
 

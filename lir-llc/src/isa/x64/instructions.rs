@@ -1,7 +1,7 @@
-//! The instruction table: what each machine instruction reads, writes and looks like.
+//! The instruction table: the reads, the writes and the look of each machine instruction.
 //!
-//! A machine instruction is an [`op`] in a [`Form`]. The form says which fields of [`MInst`](crate::mir::MInst) are
-//! operands and what is done to them; the op's row adds the registers it fixes or clobbers and its properties.
+//! A machine instruction is an [`op`] in a [`Form`]. The form determines which fields of [`MInst`](crate::mir::MInst)
+//! are operands and how they are accessed; the op's row adds the registers it fixes or clobbers and its properties.
 //! Liveness, allocators, printer, checker and encoder look at these columns and not at single ops.
 //!
 //! Forms are three-address: `d = op a, b`. Where the hardware wants `d` and `a` in one register (the T forms, "tied"),
@@ -208,7 +208,7 @@ macro_rules! x64_instructions {
     /// Bit `b`, modulo the size, of `a` into the carry flag; sizes 2, 4, 8.
     Bt None R FREE [SETS_FLAGS]
         fn bt { AB: [v 0x0FA3 /mr] AI: [v 0x0FBA /4 ib] }
-    /// 1 where the condition holds, else 0, in the low 8 bits; the others stay, those of `a`.
+    /// 1 where the condition holds, else 0, in the low 8 bits; the other bits stay as in `a`.
     Set Reg8 Reg8 FREE [USES_FLAGS CONDITION]
         fn [set seto O setno NO setb B setae AE sete E setne NE setbe BE seta A
             sets S setns NS setp P setnp NP setl L setge GE setle LE setg G] { D|DT M(m): [d 0x0F90+cc /0] }
@@ -220,7 +220,7 @@ macro_rules! x64_instructions {
     Jmp None None FREE [TERMINATOR] (None)
     /// To the first successor where the condition holds, else to the second.
     Jcc None None FREE [TERMINATOR USES_FLAGS CONDITION] (None)
-    /// To an address, that of one of the successors: a jump through a table.
+    /// To an address, one of the successors: a jump through a table.
     JmpReg None Reg64 FREE [TERMINATOR]
         fn jmp "A jump to an address." { B M(m): [d 0xFF /4] }
     /// Calls the symbol of the record in the pool (None), a register (B) or a loaded address (M).
@@ -228,7 +228,8 @@ macro_rules! x64_instructions {
         fn call "A call of the function at an address." { B M(m): [d 0xFF /2] }
     /// Epilogue and return, with the results of the list in the pool.
     Ret None None FREE [TERMINATOR RECORD] (None)
-    /// Epilogue and a jump to the symbol of the record, or without one to what is in rax; the list has the arguments.
+    /// Epilogue and a jump to the symbol of the record, or without one to the address in rax; the list has the
+    /// arguments.
     TailCall None None FREE [TERMINATOR RECORD] (None)
     /// Traps.
     Ud2 None None FREE [TERMINATOR]
@@ -440,7 +441,7 @@ macro_rules! ops {
             ),)+)+)*],
         },)*];
     };
-    // The operands of an encoding, and what is in its brackets.
+    // The operands of an encoding, and the contents of its brackets.
     (@operands $form:ident [$($field:ident)*]) => { &[$(field::$field),*] };
     (@recipe $source:ident [$rule:ident $opcode:literal $(+ $plus:ident)? $(/ $digit:literal)? $(/ $modrm:ident)?
         $($imm:ident $(= $value:literal)?)?]) => {

@@ -1,6 +1,6 @@
-//! The notation of the instruction table, and what it stands for.
+//! The notation of the instruction table, and its meaning.
 //!
-//! It is that of the instruction pages of the Intel SDM (volume 2, section 3.1.1.1), made regular:
+//! It is the notation of the instruction pages of the Intel SDM (volume 2, section 3.1.1.1), made regular:
 //!
 //! ```text
 //! row      = "///" meaning op destination source fixed "[" { property } "]" [ "(" form { form } ")" ] { group }
@@ -18,12 +18,12 @@
 //!   mnemonic with several numbers of operands, the name ends in `_1` or `_3` where it has not two.
 //! * `field`: the operands in Intel's order, where they are not the usual ones of the form ([`Field`]). The forms after
 //!   `|` have the same operands.
-//! * `size`: what the operand size does ([`SizeRule`]).
+//! * `size`: the effect of the operand size ([`SizeRule`]).
 //! * `opcode`: its bytes with prefix and escape. `+r` adds the register to it, `+cc` the condition.
 //! * `modrm`, `imm`: see [`ModRm`] and [`Imm`].
 //!
-//! For processors with AVX each encoding of an instruction on SSE registers has a twin behind a VEX prefix, which is
-//! not written down: [`encode::recipe`](super::encode::recipe) derives it.
+//! For processors with AVX each encoding of an instruction on SSE registers has a twin with a VEX prefix, which is not
+//! written down: [`encode::recipe`](super::encode::recipe) derives it.
 
 use crate::mir::{Form, Props, Size};
 
@@ -63,19 +63,19 @@ pub enum ModRm {
     Reg,
     /// `/mr`: r/m, register.
     Reversed,
-    /// `/rvm`: register, `vvvv`, r/m, behind a VEX prefix (128 bits; W is REX.W).
+    /// `/rvm`: register, `vvvv`, r/m, with a VEX prefix (128 bits; W is REX.W).
     RegVexRm,
-    /// `/rmv`: register, r/m, `vvvv`, behind a VEX prefix.
+    /// `/rmv`: register, r/m, `vvvv`, with a VEX prefix.
     RegRmVex,
-    /// `/rm`: register, r/m, behind a VEX prefix without `vvvv`.
+    /// `/rm`: register, r/m, with a VEX prefix without `vvvv`.
     VexRegRm,
-    /// R/m, register, behind a VEX prefix without `vvvv`.
+    /// R/m, register, with a VEX prefix without `vvvv`.
     VexRmReg,
-    /// Register, the same in `vvvv`, r/m, behind a VEX prefix.
+    /// Register, the same in `vvvv`, r/m, with a VEX prefix.
     RegRegRm,
-    /// Register, `vvvv` as r/m, r/m, behind a VEX prefix.
+    /// Register, `vvvv` as r/m, r/m, with a VEX prefix.
     RegRmRm,
-    /// `/v1` to `/v3`: `vvvv`, r/m, behind a VEX prefix, and an opcode digit.
+    /// `/v1` to `/v3`: `vvvv`, r/m, with a VEX prefix, and an opcode digit.
     VexDigit(u8),
     /// No such byte: the register is in the low bits of the opcode.
     InOpcode,
@@ -97,7 +97,7 @@ pub enum Imm {
     Full,
     /// `i1`: 8 bits, but none where it is 1, with bit 4 of the opcode set (shifts).
     Shift,
-    /// `i=` and a digit: 8 bits, always the digit (what a comparison of floats asks).
+    /// `i=` and a digit: 8 bits, always the digit (the predicate of a comparison of floats).
     Fixed,
 }
 
@@ -278,7 +278,7 @@ impl Recipe {
     }
 }
 
-/// An encoding of a row: that of forms with the same operands.
+/// An encoding of a row, for forms with the same operands.
 #[derive(Debug)]
 pub struct Encoding {
     /// The forms.
@@ -312,9 +312,9 @@ impl Encoding {
     }
 }
 
-/// Calls a macro with each form of a group: `then! { @form row kind [same ..] mnemonic sizes form [operand ..] }`. `row`
-/// is what it was given; `same` are forms with the same operands; `sizes` is `[Class: (size register) ..]`, a class of
-/// registers and its sizes, or `[(size register)]` at one size. `@type` gives the type of such an operand.
+/// Calls a macro with each form of a group: `then! { @form row kind [same ..] mnemonic sizes form [operand ..] }`.
+/// `row` is passed on unchanged; `same` are forms with the same operands; `sizes` is `[Class: (size register) ..]`, a
+/// class of registers and its sizes, or `[(size register)]` at one size. `@type` gives the type of such an operand.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! x64_forms {
@@ -382,7 +382,7 @@ macro_rules! x64_forms {
     (@fields $to:tt [B $($rest:tt)*]) => { $crate::x64_forms! { @fields $to [B (b)] } };
     (@fields $to:tt [M $($rest:tt)*]) => { $crate::x64_forms! { @fields $to [M (sized)] } };
 
-    // The assembler's type of an operand, where those of destination and sources are given.
+    // The assembler's type of an operand, if the types of destination and sources are given.
     (@type d $destination:ident $source:ident) => { $destination };
     (@type a $destination:ident $source:ident) => { $source };
     (@type b $destination:ident $source:ident) => { $source };

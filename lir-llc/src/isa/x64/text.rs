@@ -13,9 +13,9 @@ use crate::isa::x64::registers::hw;
 use crate::mir::{Form, MOp, PReg, Size};
 use std::io::Write;
 
-/// Appends an instruction. `symbol` is what stands for a relocated displacement, with its addend, and for the target
-/// of a call or jump; where an instruction that needs one has none, the text assembles to a displacement of zero.
-/// Nothing is appended for [`Hardware::Bytes`].
+/// Appends an instruction. `symbol` is the text of a relocated displacement, with its addend, and of the target of a
+/// call or jump; if an instruction that needs one has none, the text assembles to a displacement of zero. Nothing is
+/// appended for [`Hardware::Bytes`].
 pub fn write(what: &Hardware, symbol: Option<&[u8]>, out: &mut Vec<u8>) {
     let mut t = Text { out, symbol };
     match *what {
@@ -115,7 +115,7 @@ impl Text<'_> {
         if recipe.takes_cond() {
             self.put(suffix(cond));
         }
-        // Which operand stands in the VEX prefix, too.
+        // The operand that is also in the VEX prefix.
         let twice = match recipe.modrm {
             ModRm::RegRegRm => Some(0),
             ModRm::RegRmRm => Some(1),

@@ -26,7 +26,7 @@
 //! 3. From the first to the last: the operand of a link that is folded is folded and remembered, so that its chain need
 //!    not be walked again; the operands of all other instructions are folded and replaced.
 //!
-//! # What is folded
+//! # Folded links
 //!
 //! Folding may keep two registers live in the place of one, so:
 //!

@@ -21,7 +21,7 @@ pub fn infinity(ty: Type) -> u64 {
 pub fn quiet_bit(ty: Type) -> u64 {
     if ty == Type::F32 { 1 << 22 } else { 1 << 51 }
 }
-/// True if the bits are those of a NaN.
+/// True if the bits are a NaN.
 #[inline]
 pub fn is_nan(ty: Type, a: u64) -> bool {
     a & !sign_bit(ty) > infinity(ty)

@@ -260,7 +260,7 @@ fn case_66_signalling_nans() {
 
 #[test]
 fn case_69_fma_rounds_once() {
-    // The black boxes keep the compiler from folding: what the host's C library computes is what is tested.
+    // The black boxes keep the compiler from folding: the result of the host's C library is tested.
     let fma = |a: f64, b: f64, c: f64| {
         f64::from_bits(eval(Fma, F64, 0, black_box([a.to_bits(), b.to_bits(), c.to_bits()])).unwrap())
     };

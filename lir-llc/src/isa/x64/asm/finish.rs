@@ -9,14 +9,14 @@ use crate::isa::x64::encode::Code;
 /// The form of a reference to a symbol.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum RelocationKind {
-    /// 4 bytes of a call or jump: the address of the symbol, or of code that jumps there, minus that of the end of the
-    /// field.
+    /// 4 bytes of a call or jump: the address of the symbol, or of code that jumps there, minus the address of the end
+    /// of the field.
     Call,
     /// 8 bytes: the address of the symbol.
     Address,
 }
 
-/// A field to be filled in by whoever links.
+/// A field to be filled in by the linker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Relocation {
     /// Offset of the field in the bytes.
@@ -27,7 +27,7 @@ pub struct Relocation {
     pub symbol: Box<str>,
 }
 
-/// Assembled code, with its constants behind it. It may be placed at any multiple of its alignment.
+/// Assembled code, followed by its constants. It may be placed at any multiple of its alignment.
 #[derive(Debug)]
 pub struct Assembled {
     buffer: CodeBuffer,
@@ -41,7 +41,7 @@ pub struct Assembled {
 }
 
 impl Assembled {
-    /// The code, and behind it the constants.
+    /// The code, followed by the constants.
     pub fn bytes(&self) -> &[u8] {
         self.buffer.bytes()
     }

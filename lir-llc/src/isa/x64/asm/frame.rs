@@ -41,7 +41,7 @@ impl Assembler {
         }
         self.frame = Some(Frame { saved: saved.to_vec() });
     }
-    /// Returns the address behind the locals, relative to rbp.
+    /// Returns the address after the locals, relative to rbp.
     pub fn locals_end(&self) -> i32 {
         self.frame.as_ref().map_or(0, |f| -8 * f.saved.len() as i32)
     }

@@ -84,7 +84,7 @@ macro_rules! methods {
         }
     };
 
-    // The operands of a form: those that another row has, those of a class of registers, and those of one size.
+    // The operands of a form: taken from another row, of a class of registers, or of one size.
     (@form $row:tt use $($form:tt)+) => {};
     (@form $row:tt $kind:ident $same:tt $name:ident [$class:ident: $($sizes:tt)+] $form:ident $fields:tt) => {
         methods! { @impl [<R: $class>] R::SIZE, $row $name $form $fields }
@@ -111,7 +111,7 @@ macro_rules! methods {
         }
     };
 
-    // What the documentation says of processors, for a property of a row or an encoding.
+    // The sentence of the documentation about processors, for a property of a row or an encoding.
     (@level V2) => { " Needs a processor of level v2." };
     (@level V3) => { " Needs a processor of level v3." };
     (@level [$size:ident $opcode:literal / r $($imm:tt)*]) => { "" };

@@ -14,18 +14,19 @@
 //! assert_eq!(a.finish().unwrap().bytes().len(), 5 + 4 + 4 + 2 + 1);
 //! ```
 //!
-//! Each mnemonic of the [instruction table](crate::isa::x64::instructions) is a method ([`mnemonics`]); those that
-//! no row encodes are in `special`: jumps, calls, the stack, constants. The types of [`operands`] say which operands go
-//! together. What types cannot say (a scale of 3, an immediate that does not fit, a label that is never bound) is an
-//! [`AsmError`] with the line of the caller, which [`Assembler::finish`] returns.
+//! Each mnemonic of the [instruction table](crate::isa::x64::instructions) is a method ([`mnemonics`]); the
+//! instructions that no row encodes are in `special`: jumps, calls, the stack, constants. The types of [`operands`]
+//! determine which operands fit together. An error that types cannot rule out (a scale of 3, an immediate that does not
+//! fit, a label that is never bound) is an [`AsmError`] with the line of the caller, which [`Assembler::finish`]
+//! returns.
 //!
-//! The assembler lacks what the table lacks: `adc`, `inc`, atomics, packed integers, `syscall`, memory beside `xchg`.
-//! [`Assembler::bytes`] takes them as bytes. Of `imul`, which comes with one, two and three operands, `imul`
-//! has two.
+//! The assembler lacks the instructions that the table lacks: `adc`, `inc`, atomics, packed integers, `syscall`, `xchg`
+//! with memory. [`Assembler::bytes`] takes them as bytes. Of `imul`, which comes with one, two and three operands,
+//! `imul` has two.
 //!
 //! Jumps are short where their targets are near enough: bytes are written without them, and `finish` puts the code
 //! together ([`relax`](crate::isa::x64::emit)), with all references to labels. `frame` writes prologues and epilogues,
-//! with what unwinders want to know of them.
+//! with the information that unwinders need.
 //!
 //! [`variables`] is the same with variables in place of registers.
 //!
@@ -164,7 +165,7 @@ impl Assembler {
         self.bind(label);
         label
     }
-    /// Returns the symbol of a name, which whoever links finds: a function to be called, or the address of anything.
+    /// Returns the symbol of a name, which the linker resolves: a function to be called, or the address of anything.
     pub fn symbol(&mut self, name: &str) -> Symbol {
         let number = self.symbol_numbers.get(name).copied().unwrap_or_else(|| {
             self.symbols.push(name.into());
@@ -173,7 +174,7 @@ impl Assembler {
         });
         Symbol { owner: self.id, number }
     }
-    /// Returns the label of constant data behind the code: 4, 8 or 16 bytes at a multiple of their number. The same
+    /// Returns the label of constant data after the code: 4, 8 or 16 bytes at a multiple of their number. The same
     /// bytes have the same label.
     #[track_caller]
     pub fn constant(&mut self, bytes: &[u8]) -> Label {
@@ -205,9 +206,9 @@ impl Assembler {
     }
     /// Begins a function, at a multiple of 16, and returns its label. Code before the first call is a function, too.
     ///
-    /// Unwinders are told of each function by itself: what [`prologue`](Assembler::prologue) notes ends with it.
+    /// Unwinders get each function by itself: the notes of [`prologue`](Assembler::prologue) end with it.
     pub fn function(&mut self) -> Label {
-        // What is true behind the last instruction is of no function.
+        // Rows after the last instruction belong to no function.
         while self.cfi.last().is_some_and(|row| row.offset as usize == self.code.len())
             && self.relax.take_back(Recorded::Cfi)
         {
@@ -222,7 +223,7 @@ impl Assembler {
         self.frame = None;
         label
     }
-    /// Returns the error of what was appended so far, if there is one.
+    /// Returns the first error of the code appended so far, if there is one.
     pub fn error(&self) -> Option<&AsmError> {
         self.error.as_ref()
     }

@@ -86,7 +86,7 @@ general! {
     Gp32 Gp: Reg32 Reg64;
 }
 
-/// A place in the code, or a constant behind it. It is made by [`Assembler::label`](super::Assembler::label).
+/// A place in the code, or a constant after it. It is made by [`Assembler::label`](super::Assembler::label).
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Label {
     /// The assembler that it belongs to.
@@ -112,7 +112,7 @@ pub struct Mem {
     fault: Option<&'static str>,
 }
 
-/// A memory operand of a size: that of the register type `R`.
+/// A memory operand with the size of the register type `R`.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct MemOf<R> {
     mem: Mem,

@@ -31,7 +31,7 @@ impl Code {
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
-    /// The offset of what is written next. It saturates, for who puts code together refuses more than 31 bits count.
+    /// The offset of the next byte. It saturates, since the code that joins the parts refuses more than 31 bits count.
     #[inline]
     pub(crate) fn offset(&self) -> u32 {
         u32::try_from(self.len).unwrap_or(u32::MAX)
@@ -47,7 +47,7 @@ impl Code {
             journal.clear();
         }
     }
-    /// Takes back what was written from this offset on.
+    /// Takes back the bytes written from this offset on.
     pub fn truncate(&mut self, len: usize) {
         self.len = len;
         if let Some(journal) = &mut self.journal {
@@ -64,7 +64,7 @@ impl Code {
     pub(crate) fn has_avx(&self) -> bool {
         self.avx
     }
-    /// Begins or ends the journal; one that is kept goes on.
+    /// Begins or ends the journal; one that is kept continues.
     pub(crate) fn keep_journal(&mut self, on: bool) {
         match (on, &self.journal) {
             (true, None) => self.journal = Some(Vec::new()),

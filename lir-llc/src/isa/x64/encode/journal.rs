@@ -1,7 +1,7 @@
 //! The journal of an encoder: the hardware instructions that were written, before they were bytes.
 //!
-//! Outputs that are text (assembly, listings) are made from it, so that they say what the encoder was told and not what
-//! a disassembler reads. It is kept only where it is asked for ([`Code::keep_journal`](super::Code::keep_journal)).
+//! Outputs that are text (assembly, listings) are made from it, so that they show the input of the encoder and not the
+//! output of a disassembler. It is kept only on request ([`Code::keep_journal`](super::Code::keep_journal)).
 
 use super::super::Cond;
 use super::{Addr, Operands};

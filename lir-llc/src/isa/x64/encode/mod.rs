@@ -1,8 +1,8 @@
 //! The encoder: bytes of single instructions whose operands are hardware registers, memory operands and immediates.
 //!
-//! [`recipe`] compiles the encodings of the instruction table; [`Code::put`] carries a recipe out. What a table of
-//! encodings does not say (constants into registers, jumps, the pieces of a frame) has methods of its own in
-//! [`special`]. Every choice takes the shortest encoding that leaves registers and flags as the op says.
+//! [`recipe`] compiles the encodings of the instruction table; [`Code::put`] executes a recipe. Code that a table of
+//! encodings does not express (constants into registers, jumps, the pieces of a frame) has methods of its own in
+//! [`special`]. Every choice takes the shortest encoding that leaves registers and flags as the op specifies.
 //!
 //! Source: Intel SDM volume 2, chapter 2 (instruction format) and chapters 3 to 5 (opcodes).
 
@@ -94,7 +94,7 @@ pub struct Operands {
     pub mem: Addr,
 }
 
-/// The opcode of `movaps` into its first operand, behind `0F`; with bit 0 set it is into its second.
+/// The opcode of `movaps` into its first operand, after `0F`; with bit 0 set it is into its second.
 const MOVAPS: u8 = 0x28;
 
 /// In [`ROLES`]: the memory operand.
@@ -168,7 +168,7 @@ impl Code {
         (start + disp_at) as u32
     }
 
-    /// An instruction behind a VEX prefix: of two bytes where map, W, X and B allow it, else of three.
+    /// An instruction with a VEX prefix: of two bytes where map, W, X and B allow it, else of three.
     fn vex(&mut self, r: &Recipe, effect: &SizeEffect, mut opcode: u8, form: Form, o: &Operands) -> u32 {
         let [d, a, b] = o.regs;
         let [first, second, _] = ROLES[form as usize].map(|k| o.regs[k as usize % 3]);

@@ -92,10 +92,10 @@ pub fn recipe(op: MOp, form: Form, avx: bool) -> &'static Recipe {
     &table[op.0 as usize][form as usize]
 }
 
-/// The encoding behind a VEX prefix of an instruction on SSE registers. Others stay as they are.
+/// The encoding with a VEX prefix of an instruction on SSE registers. Others stay as they are.
 ///
 /// An instruction that reads its destination, to combine it with an operand or to keep its upper half, has it in
-/// `vvvv`; but the upper half can as well be that of a float operand in a register, so that nothing waits for the
+/// `vvvv`; but the upper half can also be taken from a float operand in a register, so that nothing waits for the
 /// destination.
 const fn with_vex(mut r: Recipe, props: Props, form: Form) -> Recipe {
     let sse = props.has(Props::FLOAT_D) || props.has(Props::FLOAT_AB);

@@ -61,7 +61,7 @@ impl Function {
 }
 
 impl Writer {
-    /// Appends a call. Behind it nothing is in a register that a callee may change.
+    /// Appends a call. After it no variable is in a register that a callee may change.
     #[track_caller]
     fn call(&mut self, callee: Callee, arguments: &[Var]) {
         self.use_stack();

@@ -10,8 +10,8 @@
 //! after:                            jne top
 //! ```
 //!
-//! Both paths to a label have every variable where the captured state says. To restore moves what is elsewhere, and
-//! nothing else; it leaves the flags alone. Both end what may be taken back of the code before them.
+//! On both paths to a label every variable is where the captured state has it. To restore moves the variables that are
+//! elsewhere, and nothing else; it leaves the flags alone. After both, no code before them is taken back.
 //!
 //! # Source
 //!

@@ -7,8 +7,8 @@
 //! | `if` with `else` | at the end of the first arm | at the end of the second |
 //! | loop | at its top; at its first exit | at its end; at its other exits |
 //!
-//! To restore is to move: what is in another register than it was is moved there, what was in none is stored, and only
-//! that. All moves happen at once, so that registers may exchange what they hold.
+//! To restore is to move: a variable that is in another register than it was is moved there, one that was in no
+//! register is stored, and only these. All moves happen at once, so that registers may exchange their values.
 
 use super::Function;
 use super::condition::Condition;
@@ -25,7 +25,7 @@ pub struct If {
     construct: Construct,
     otherwise: Label,
     at_branch: State,
-    /// The end, behind an `else`, and the state there if the first arm gets there.
+    /// The end, after an `else`, and the state there if the first arm gets there.
     end: Option<(Label, Option<State>)>,
 }
 

@@ -15,7 +15,7 @@ use std::ops::{
 /// A value to be assigned.
 #[derive(Debug)]
 pub enum Value<V> {
-    /// That of a variable.
+    /// The value of a variable.
     Var(V),
     /// A constant.
     Constant(i64),
@@ -320,7 +320,7 @@ impl Writer {
         self.vacate_but(RAX, a);
         self.vacate(RDX);
         self.move_to(a, RAX);
-        // What is in rax is overwritten.
+        // The value in rax is overwritten.
         self.vacate(RAX);
         self.sign_extend(size);
         self.registers(op, Form::DAB, size, [RAX, RAX, divisor]);

@@ -36,7 +36,7 @@ impl<'f> Int<'f> {
         let t = w.new_variable(RegClass::Float);
         let a = w.read(self.var, PRegSet::EMPTY);
         let d = w.define(t, PRegSet::EMPTY);
-        // The processor waits for what was there.
+        // The processor would wait for the old value.
         w.registers(op::ZeroF, Form::D, Size::S64, [d, d, d]);
         w.registers(op::CvtI64F, Form::DA, Size::S64, [d, a, a]);
         Float::new(self.function, t)
@@ -81,7 +81,7 @@ impl<'f> Int<'f> {
 }
 
 impl<'f> Float<'f> {
-    /// Returns the integer of this value, toward zero; of what does not fit, the smallest.
+    /// Returns the integer of this value, toward zero; of a value that does not fit, the smallest.
     pub fn to_int(&self) -> Int<'f> {
         let mut w = self.function.writer.borrow_mut();
         let t = w.new_variable(RegClass::Int);

@@ -20,11 +20,11 @@
 //!
 //! # Algorithm
 //!
-//! The registers are those of the [engine](crate::regalloc::one_pass::engine) of `--regalloc=one-pass`, without any
-//! look at what comes: who needs a register gets the one that was used least recently. What turns out to have been in
-//! vain (a copy of an operand that is dropped, the load of what is overwritten) is erased from the list of
-//! instructions, which become bytes when a basic block ends ([`writer`]). Where control joins, the state of the
-//! registers on one side is captured, and restored on the other.
+//! The registers are assigned by the [engine](crate::regalloc::one_pass::engine) of `--regalloc=one-pass`, without any
+//! lookahead: an allocation takes the register that was used least recently. Instructions that prove useless (a copy of
+//! an operand that is dropped, a load that is overwritten) are erased from the list of instructions, which become bytes
+//! when a basic block ends ([`writer`]). Where control joins, the state of the registers on one side is captured, and
+//! restored on the other.
 //!
 //! # Source
 //!
@@ -96,11 +96,11 @@ mod sealed {
 }
 
 impl Function {
-    /// Begins a function in an assembler, behind what is there.
+    /// Begins a function in an assembler, after the code that is there.
     pub fn begin(assembler: Assembler) -> Function {
         Function::begin_with(assembler, Switches::ON)
     }
-    /// The same with some optimisations switched off, which are those of `--regalloc=one-pass`.
+    /// The same with some optimisations switched off, the ones of `--regalloc=one-pass`.
     ///
     /// ```
     /// use lir_llc::asm::Assembler;
@@ -123,8 +123,8 @@ impl Function {
         self.entry
     }
     /// Ends the function. Gives the assembler back, and the label that the function is called by. It does not take the
-    /// function, which variables may still refer to; what is done with them from here on is lost, and a second end
-    /// gives an assembler with an error.
+    /// function, which variables may still refer to; operations on them from here on are lost, and a second end gives
+    /// an assembler with an error.
     #[track_caller]
     pub fn end(&self) -> (Assembler, Label) {
         (self.writer.borrow_mut().end(), self.entry)
@@ -197,8 +197,8 @@ impl Function {
     pub fn ret_void(&self) {
         self.writer.borrow_mut().ret(None);
     }
-    /// Appends instructions that read and write variables, whose registers are handed to `f`: those of `written`, which
-    /// hold the present values, and those of `read`. All other registers are to be left alone.
+    /// Appends instructions that read and write variables, whose registers are handed to `f`: the registers of
+    /// `written`, which hold the present values, and of `read`. All other registers are to be left alone.
     ///
     /// ```
     /// # use lir_llc::asm::{Assembler, variables::Function};
@@ -223,7 +223,7 @@ impl Function {
         let (reads, writes) = (w.lend(read), w.lend(written));
         written.iter().for_each(|v| w.write(*v));
         let mut asm = w.lend_assembler();
-        // What is done with variables in `f` is an error and no panic.
+        // An operation on variables in `f` is an error and no panic.
         drop(w);
         let result = f(&mut asm, writes, reads);
         self.writer.borrow_mut().take_back(asm);

@@ -30,7 +30,7 @@ pub struct Place<'v, 'f> {
 }
 
 impl<'v, 'f> Place<'v, 'f> {
-    /// The place at an address that is known while code is made, such as that of a static.
+    /// The place at an address that is known while code is made, such as the address of a static.
     ///
     /// ```
     /// use lir_llc::asm::Assembler;

@@ -45,7 +45,7 @@ fn an_operator_is_a_copy_and_an_instruction() {
     assert_eq!(body(&f), ["mov rax,rdi", "add rdi,rsi", "mov rcx,rdi", "add rdi,rax", "mov rax,rdi"]);
 }
 
-/// The copies of operands that are dropped are erased: nothing is left but what is computed.
+/// The copies of operands that are dropped are erased: only the computations are left.
 #[test]
 fn copies_of_operands_that_are_dropped_are_erased() {
     let f = function();
@@ -62,8 +62,8 @@ fn the_dot_product_of_the_article() {
     assert_eq!(body(&f), ["imul rdi,rcx", "imul rsi,r8", "add rdi,rsi", "imul rdx,r9", "add rdi,rdx", "mov rax,rdi"]);
 }
 
-/// Arguments are variables, the frame has room for what does not stay in registers, and the place of a local that is
-/// dropped is that of the next one.
+/// Arguments are variables, the frame has room for values that do not stay in registers, and the place of a dropped
+/// local is reused for the next one.
 #[test]
 fn arguments_and_locals_share_the_frame() {
     let locals = |rounds: usize, drops: bool| {
@@ -115,7 +115,7 @@ fn operands_are_read_from_memory_where_registers_are_scarce() {
     assert!(body(&f).iter().any(|line| line.starts_with("add ") && line.contains("[rbp-")));
 }
 
-/// A loop begins with what its entry has in registers, and its end moves nothing that has not moved.
+/// A loop begins with the registers of its entry, and its end moves only variables that have moved.
 #[test]
 fn a_loop_that_keeps_its_registers_moves_nothing() {
     let f = function();

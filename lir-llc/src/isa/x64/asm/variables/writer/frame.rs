@@ -1,4 +1,4 @@
-//! The end of a function: its exit, and what was missing of the prologue.
+//! The end of a function: its exit, and the missing parts of the prologue.
 
 use super::{MAX_SLOTS, Writer, slot};
 use crate::isa::x64::asm::Assembler;
@@ -12,7 +12,7 @@ use crate::regalloc::Loc;
 use std::panic::Location;
 
 impl Writer {
-    /// Writes the exit and what was missing of the prologue.
+    /// Writes the exit and the missing parts of the prologue.
     #[track_caller]
     pub(in crate::isa::x64::asm::variables) fn end(&mut self) -> Assembler {
         if self.is_over {

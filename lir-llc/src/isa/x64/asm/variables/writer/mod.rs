@@ -57,11 +57,12 @@ pub(super) struct Writer {
     switches: Switches,
     steps: Steps,
     resolver: Resolver,
-    /// The room for what follows the frame pointer's set-up, and the number of rows of call frame information there.
+    /// The room for the instructions after the set-up of the frame pointer, and the number of rows of call frame
+    /// information there.
     room: (u32, usize, u32),
     entry: Label,
     exit: Label,
-    /// The offset and the number of items at the begin.
+    /// The offset and the number of items at the beginning.
     start: (usize, usize),
     /// The number of instructions that have set the flags.
     pub(super) flags: u32,
@@ -161,8 +162,8 @@ impl Writer {
     pub(super) fn spill_all(&mut self) {
         self.spill_where(|_, _| true);
     }
-    /// Makes the memory of the user's have what the variables there have. Without the switch for what is restored where
-    /// control joins, nothing is in a register there.
+    /// Brings the user's memory up to date with the variables that live there. Without the switch for restoring where
+    /// control joins, no variable is in a register at a join.
     pub(super) fn settle_memory(&mut self) {
         let all = !self.switches.has(Switch::Restore);
         self.spill_where(|steps, v| all || steps.memory_of_user(v).is_some());
@@ -240,7 +241,7 @@ impl Writer {
     pub(super) fn written(&mut self, r: PReg) {
         self.engine.write(r, &mut self.steps);
     }
-    /// Stores what is in a register, so that it is free.
+    /// Stores the value in a register, so that it is free.
     pub(super) fn vacate(&mut self, r: PReg) {
         if self.engine.held().contains(r) {
             self.engine.spill(r, &mut self.steps);
@@ -436,7 +437,7 @@ impl Writer {
             Step::Edit(Edit::Remat(..)) => unreachable!("no definition is repeated"),
             Step::Push(Pushed::Register(r)) => self.asm.code.push(hw(r)),
             Step::Push(Pushed::Slot(n)) => self.asm.code.push_mem(&slot(n)),
-            // rax is free: what it is for is put there last.
+            // rax is free: its value is put there last.
             Step::Push(Pushed::Home(home)) => {
                 let from = (home, self.address_slot(home));
                 encode_load(&mut self.asm.code, from, RAX, Size::S64);
@@ -477,7 +478,7 @@ impl Writer {
         self.unreachable = state.is_none();
         self.continue_in(state.unwrap_or(&State::EMPTY));
     }
-    /// Goes on with a state of registers, but for variables that were dropped since.
+    /// Continues with a state of registers, except variables that were dropped since.
     pub(super) fn continue_in(&mut self, state: &State) {
         let mut state = *state;
         for v in &mut state.vars {

@@ -14,7 +14,7 @@ impl Writer {
         self.open.push(Open { construct, variables, at: Location::caller() });
         construct
     }
-    /// Checks that what goes on or ends is the innermost construct.
+    /// Checks that the construct to be continued or ended is the innermost one.
     #[track_caller]
     pub(in crate::isa::x64::asm::variables) fn check_innermost(&mut self, construct: Construct) -> bool {
         let is = self.open.last().is_some_and(|open| open.construct == construct);

@@ -26,7 +26,7 @@ pub(in crate::isa::x64::asm::variables) enum Step {
     Push(Pushed),
 }
 
-/// What is pushed.
+/// The operand of a `push`.
 #[derive(Copy, Clone, Debug)]
 pub(in crate::isa::x64::asm::variables) enum Pushed {
     Register(PReg),
