@@ -76,7 +76,7 @@ mod field {
     pub const i: usize = 0;
 }
 
-/// An instruction but for its operands, and the call that appends it.
+/// An instruction without its operands, and the call that appends it.
 pub type Method = (MOp, Form, Size, Cond, Call);
 
 macro_rules! calls {
@@ -121,8 +121,8 @@ pub fn assembler(avx: bool) -> Assembler {
     Assembler::for_cpu(if avx { Cpu::V3 } else { Cpu::V1 })
 }
 
-/// Appends a case by its method. None where its address is one that the method does not take: one to be relocated,
-/// which is not relative to rip.
+/// Appends a case by its method. None if its address is one that the method does not take: one to be relocated, which
+/// is not relative to rip.
 pub fn append(a: &mut Assembler, call: Call, o: &Operands, has_mem: bool) -> Option<()> {
     let [d_, a_, b_] = o.regs;
     let regs = [d_, a_, b_, CL.number()];

@@ -2,7 +2,7 @@
 //!
 //! A [`Shape`] is a row of the table in one of its forms, at one size, under one condition, with AVX or without. Its
 //! cases are all tuples of the registers that it reads x its immediates x all addresses, numbered with the addresses
-//! running fastest. [`Extent`] says which of the numbers are taken.
+//! running fastest. [`Extent`] selects the numbers that are taken.
 
 use super::calls::{self, Call, Method};
 use super::expected::{self, Operand};
@@ -34,7 +34,7 @@ impl Extent {
     }
 }
 
-/// An instruction but for its operands.
+/// An instruction without its operands.
 pub struct Shape {
     pub op: MOp,
     pub form: Form,
@@ -46,7 +46,7 @@ pub struct Shape {
     pub call: Call,
     /// How it is encoded.
     pub recipe: &'static Recipe,
-    /// The operands in Intel's order; none where they are implied.
+    /// The operands in Intel's order; none if they are implied.
     pub operands: Option<Vec<Operand>>,
     /// The register fields that it reads.
     fields: Vec<usize>,
@@ -200,7 +200,7 @@ pub fn check_all<C: FnMut(&Batch)>(extent: Extent, checker: impl Fn(&Shape) -> C
 
 /// Every row in every form that has an encoding, at each size and condition, without AVX and with it.
 pub fn shapes() -> Vec<Shape> {
-    // What AVX changes nothing about comes up once.
+    // Shapes that AVX does not change occur once.
     let differs = |(op, form, ..): Method| recipe(op, form, true) != recipe(op, form, false);
     let both = |m| [false, true].into_iter().filter(move |avx| !avx || differs(m)).map(move |avx| Shape::new(m, avx));
     calls::all().into_iter().flat_map(both).collect()
@@ -228,11 +228,11 @@ fn imms(r: &Recipe) -> &'static [i32] {
     }
 }
 
-/// Both sides of the bounds of one byte, and what takes none.
+/// Both sides of the bounds of one byte, and the displacement that takes none.
 const DISPS: [i32; 9] = [0, 1, 127, 128, -1, -128, -129, i32::MAX, i32::MIN];
 
 /// Every address: each base and none with each index and none, scale and displacement (and one to be relocated), and
-/// those relative to rip.
+/// the addresses relative to rip.
 pub static ADDRESSES: LazyLock<Vec<Addr>> = LazyLock::new(|| {
     let bases = (0..16).map(Base::Reg).chain([Base::None]);
     let mut all = Vec::new();

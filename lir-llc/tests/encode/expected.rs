@@ -19,7 +19,7 @@ pub enum Operand {
     Cl,
     /// The memory operand and its bytes; 0 where it is only an address.
     Mem(u32),
-    /// The immediate, of which so many bytes count.
+    /// The immediate, of which this many bytes count.
     Imm(u32),
     /// The predicate of a comparison into a mask: an immediate that the encoding fixes.
     Predicate(i32),
@@ -58,7 +58,7 @@ pub fn mnemonic(shape: &Shape) -> String {
     format!("{}{legacy}{cond}", if shape.avx { "v" } else { "" })
 }
 
-/// The operands in Intel's order; none where they are implied.
+/// The operands in Intel's order; none if they are implied.
 pub fn operands(shape: &Shape) -> Option<Vec<Operand>> {
     if shape.form == Form::None && shape.op != op::Ud2 {
         return None;
@@ -97,7 +97,7 @@ pub fn immediate_fits(shape: &Shape, imm: i32) -> bool {
     !has_one || (-(1i64 << (bits - 1))..1 << bits).contains(&i64::from(imm))
 }
 
-/// What an instruction is whose operands are implied, as iced and as capstone have it.
+/// The instruction with implied operands, as iced and as capstone have it.
 pub fn implied(op: MOp) -> (Instruction, &'static str) {
     let (instruction, text) = match op {
         op::RepMovs => (Instruction::with_rep_movsb(64), "byte ptr [rdi], byte ptr [rsi]"),

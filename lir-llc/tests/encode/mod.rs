@@ -82,7 +82,7 @@ fn capstone_reads_what_was_meant_in_every_case() {
     });
 }
 
-/// The bytes that the two disassemblers read are those that the methods of the assembler append.
+/// The bytes that the two disassemblers read are the ones that the methods of the assembler append.
 #[test]
 fn each_method_appends_what_the_encoder_writes_in_every_case() {
     let (compared, all) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -130,7 +130,7 @@ fn compare(
     compare_operands(shape, &case.operands, got)
 }
 
-/// Compares the operands that were meant with those that were read.
+/// Compares the intended operands with the operands that were read.
 fn compare_operands(shape: &Shape, operands: &Operands, got: &Instruction) -> Result<(), &'static str> {
     let Some(want) = &shape.operands else {
         return check(*got == expected::implied(shape.op).0, "implied operands");

@@ -47,7 +47,7 @@ impl Rival {
             if shape.operands.as_ref().is_some_and(|all| all.len() != blank.op_count() as usize) {
                 return false;
             }
-            // An encoding wants a certain register, a small immediate, an address without registers, or none of it.
+            // An encoding requires a certain register, a small immediate, an address without registers, or none of it.
             let alone = ADDRESSES.iter().find(|m| m.base == Base::None && m.index == NO_INDEX);
             let addresses = alone.into_iter().chain(ADDRESSES.first());
             let mut operands = addresses.flat_map(|&mem| {
@@ -149,7 +149,7 @@ fn value(operand: Operand, operands: &Operands, end: usize) -> Value {
     }
 }
 
-/// The memory operand. Relative to rip iced wants the address that is meant.
+/// The memory operand. Relative to rip iced needs the intended address.
 fn memory(m: &Addr, end: usize) -> MemoryOperand {
     let name = |n: u8| expected::iced_register(n, 8);
     let base = match m.base {

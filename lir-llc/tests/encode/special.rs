@@ -147,7 +147,7 @@ fn addresses_take_their_shortest_form() {
     assert_eq!(Addr { index: NO_INDEX, ..rbp }.shortest(), Addr { index: NO_INDEX, ..rbp });
 }
 
-/// Each method of the assembler that no row of the table has, and what iced reads.
+/// Each method of the assembler that no row of the table has, and the instruction that iced reads.
 #[test]
 fn methods_outside_of_the_table_append_what_they_say() {
     let text_of = |f: &dyn Fn(&mut Assembler)| {

@@ -77,7 +77,7 @@ impl FunctionPass for ConstFold {
         Folder { f, decls: cx.decls, cfg, scratch: &mut scratch, remarks: cx.remarks, reach: Reach::All }
             .visit_blocks();
         if !scratch.decided_blocks.is_empty() && !cx.analyses.loops(f).2.has_irreducible() {
-            // Blocks are cut off. Now that it matters, look again with only those in view that are not.
+            // Blocks are cut off. Now that it matters, look again at the remaining blocks only.
             let cfg = cx.analyses.cfg(f);
             Folder { f, decls: cx.decls, cfg, scratch: &mut scratch, remarks: cx.remarks, reach: Reach::AsVisited }
                 .visit_blocks();
@@ -107,7 +107,7 @@ pub(super) struct FoldingScratch {
     known: SecondaryMap<Reg, Option<Operand>>,
     /// Blocks that some path leads to, as far as the visit has come.
     reached: EntitySet<Block>,
-    /// The targets of terminators that always go there, of those with another target.
+    /// The targets of terminators that always jump there, for terminators with another target.
     decided: SecondaryMap<Block, PackedOption<Block>>,
     /// The blocks that have an entry in `decided`.
     decided_blocks: Vec<Block>,
@@ -126,7 +126,7 @@ impl FoldingScratch {
         self.reset_in_ssa_form(f);
         self.assignments.count(f);
     }
-    /// Says of the constants that step 1 sets aside what else their registers are.
+    /// Reports, for the constants that step 1 sets aside, the other values of their registers.
     fn say_what_is_set_aside(&self, f: &Function, remarks: &mut Remarks) {
         let is_set_aside =
             |i: &Inst| f.inst(*i).op == Opcode::Const && f.def(*i).is_some_and(|r| !self.assignments.is_single(r));
@@ -152,7 +152,7 @@ impl FoldingScratch {
     pub(super) fn assume(&mut self, f: &mut Function, r: Reg, bits: u64) {
         self.known[r] = Some(f.make_typed_const(f.type_of(r), bits));
     }
-    /// Tells that control may come to a block.
+    /// Notes that control may reach a block.
     pub(super) fn assume_reached(&mut self, b: Block) {
         self.reached.insert(b);
     }
@@ -241,7 +241,7 @@ impl FoldingScratch {
         }
         written
     }
-    /// An address with a base whose index is known, where a displacement can say it.
+    /// An address with a base whose index is known, if a displacement can hold it.
     fn displaced(&self, f: &Function, m: Mem) -> Option<Mem> {
         let index = self.value(f, Operand::reg(m.index?), Type::I64)? as i64;
         let disp = index.checked_mul(m.scale.into())?.checked_add(m.disp.into())?;
@@ -269,9 +269,9 @@ struct Folder<'a> {
 enum Reach {
     /// All of the graph.
     All,
-    /// Those that those before them in reverse postorder lead to; the others are left out.
+    /// The blocks that earlier ones in reverse postorder lead to; the others are left out.
     AsVisited,
-    /// Those that were told; the others are left out.
+    /// The blocks that the pass assumed; the others are left out.
     Told,
 }
 
@@ -344,7 +344,7 @@ impl Folder<'_> {
         }
         value
     }
-    /// True if control may come to `b` from its predecessor `pred`.
+    /// True if control may reach `b` from its predecessor `pred`.
     fn may_come_from(&self, pred: Block, b: Block) -> bool {
         let elsewhere = self.scratch.decided[pred].expand().is_some_and(|target| target != b);
         let reached = match self.reach {

@@ -25,7 +25,7 @@
 //! (1) Let `d = copy s` be the only assignment of d, and s have one assignment too. The copy dominates every read of d,
 //! the assignment of s dominates the copy. Were s assigned again on a path from the copy to a read of d that does not
 //! pass the copy, then a path from the entry to that assignment and on to the read would avoid the copy. So at every
-//! read of d, s holds the copied value. In unreachable blocks two copies may copy each other: no such circle is closed.
+//! read of d, s holds the copied value. In unreachable blocks two copies may copy each other: no such cycle is closed.
 //! A phi reads at the end of the predecessor, which the copy dominates if it dominates the read. (2) is straight-line
 //! code.
 //!
@@ -36,8 +36,8 @@
 //!
 //! # Source
 //!
-//! Folklore; A. V. Aho, M. S. Lam, R. Sethi, J. D. Ullman, "Compilers", 2nd ed. 2006, section 9.1.5. Versions are those
-//! of local value numbering, J. Cocke, J. T. Schwartz, "Programming Languages and Their Compilers", 1970.
+//! Folklore; A. V. Aho, M. S. Lam, R. Sethi, J. D. Ullman, "Compilers", 2nd ed. 2006, section 9.1.5. Versions are from
+//! local value numbering, J. Cocke, J. T. Schwartz, "Programming Languages and Their Compilers", 1970.
 
 use crate::analysis::Preserved;
 use crate::analysis::assignments::{Assignments, Ends};

@@ -130,7 +130,7 @@ impl DeadCodeScratch {
     }
 }
 
-/// Says of the instructions whose results are not read why they stay.
+/// Reports why instructions whose results are not read stay.
 #[cold]
 fn say_what_stays(f: &Function, decls: &Decls, remarks: &mut Remarks) {
     let all = || f.layout().all_insts();

@@ -1,7 +1,7 @@
 //! Adjacent loads that make up a number (`load-merge`).
 //!
-//! Makes one load of loads of adjacent bytes whose values are put beside each other by extensions, shifts and `or`s.
-//! A `bswap` follows if the first byte is the highest one.
+//! Makes one load of loads of adjacent bytes whose values are put next to each other by extensions, shifts and `or`s. A
+//! `bswap` follows if the first byte is the highest one.
 //!
 //! # Example
 //!
@@ -171,7 +171,7 @@ impl Search {
             }
         }
     }
-    /// Steps 2 and 3. None where the tree is no number made of adjacent bytes.
+    /// Steps 2 and 3. None if the tree is no number made of adjacent bytes.
     fn merge_of(&mut self, f: &Function, ssa: &SsaView, root: Inst) -> Result<Option<Merge>, Event> {
         let Some(tree) = self.read_tree(f, ssa, root) else { return Ok(None) };
         let parts = &mut self.parts;

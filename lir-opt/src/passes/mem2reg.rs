@@ -282,7 +282,7 @@ impl Promotion<'_> {
         let d = *f.inst(i);
         let here = f.layout().block_of(i).expect("the walk visits instructions that stand in a block");
         match (value.as_reg(), d.result()) {
-            // An unreachable block may read the register of this load before the walk has come to the load.
+            // An unreachable block may read the register of this load before the walk reaches the load.
             (Some(by), Some(r)) if self.cfg.is_reachable(here) => {
                 self.scratch.replaced[r] = by.into();
                 f.remove_inst(i);

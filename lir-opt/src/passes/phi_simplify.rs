@@ -32,16 +32,16 @@
 //!
 //! # Why it is sound
 //!
-//! Step 2: let v dominate a set of phis in the graph. Control comes to the blocks of the set from elsewhere only along
+//! Step 2: let v dominate a set of phis in the graph. Control reaches the blocks of the set from elsewhere only along
 //! edges that carry v, and each phi of the set passes v on. The assignment of v is on every path from the entry to the
 //! phis, so it dominates them, and no path leads from it around to a use of a phi without passing the phi again: the
-//! phi's block dominates the use and v's does the phi's, so that both are of the same iteration of every loop. Step 3:
-//! phis of one block choose by the same edge; phis of different blocks are never compared. Entries of unreachable
-//! predecessors are never chosen.
+//! phi's block dominates the use and v's block dominates the phi's, so that both are of the same iteration of every
+//! loop. Step 3: phis of one block choose by the same edge; phis of different blocks are never compared. Entries of
+//! unreachable predecessors are never chosen.
 //!
 //! # Cost and limits
 //!
-//! Step 2 is linear but for the path compression of the dominators. Step 3 looks a phi up once, and once more when
+//! Step 2 is linear except for the path compression of the dominators. Step 3 looks a phi up once, and once more when
 //! operands changed. Each iteration but the last makes the phis fewer; there are at most [`MAX_ITERATIONS`]. Equal phis
 //! whose operands are equal only if the phis are (two counters in step) are not found; neither is equality that needs
 //! numbering (see `gvn`).
@@ -229,7 +229,7 @@ impl PhiMergingScratch {
         let p = &self.phis[phi.index()];
         p.first as usize..p.end as usize
     }
-    /// The one value that a phi chooses besides itself.
+    /// The one value that a phi chooses other than itself.
     ///
     /// # Errors
     /// The first two of several.
@@ -439,7 +439,7 @@ struct EqualPhis {
     /// Phis by the hash of block, type and operands as of their last visit.
     table: HashTable<Phi>,
     hash: SecondaryMap<Phi, Option<u64>>,
-    /// Operands (as indices) by the register that stood for them at the start.
+    /// Operands (as indices) by the register that replaced them at the start.
     uses: Groups<Reg, Phi>,
     /// Registers of phis that this step merged into a register: their uses are uses of that one as well.
     next_member: SecondaryMap<Reg, PackedOption<Reg>>,

@@ -167,7 +167,7 @@ fn offset_of(f: &Function, i: Inst, stack: Reg) -> Option<i64> {
     (m.base == Base::Reg(stack) && m.index.is_none()).then_some(i64::from(m.disp))
 }
 
-/// Step 2: the top at an exit, if something is said of it.
+/// Step 2: the top at an exit, if the exit gives it.
 fn top_at(f: &Function, exit: &TraceExit, stack: Reg) -> Option<i64> {
     let mut tops = f.layout().insts(exit.block).filter_map(|i| {
         let d = f.inst(i);

@@ -30,8 +30,8 @@
 //! 3. An edge that is taken brings its operand to each phi of its target, where it meets the earlier operands: two
 //!    different constants are varying. An operand that the branch on the path compares with a constant is that constant
 //!    on the edge where they are equal, and after it ([`Solver::proved`]).
-//! 4. A register that went down after it was read has its readers evaluated again, if their blocks are reached; phis if
-//!    the edge is taken.
+//! 4. A register that was lowered after it was read has its readers evaluated again, if their blocks are reached; phis
+//!    if the edge is taken.
 //! 5. When nothing changes any more, a constant register is constant and a block that is not reached never runs:
 //!    `constfold` writes that into the function, as its steps 2 and 3.
 //!
@@ -42,9 +42,9 @@
 //!
 //! Suppose a run of the function whose first value that differs from the findings is given by an instruction I. The
 //! block of I was entered by an edge that is taken, since the branch before it agrees with the findings, and the
-//! operands of I agree too; so I was evaluated for them, last when the last of them went down, and does not differ. An
-//! operation that traps counts as varying, and stays. Cycles of phis begin with the values from outside, so values that
-//! hold only if they hold are found, which the pessimistic `constfold` cannot do.
+//! operands of I agree too; so I was evaluated for them, last when the last of them was lowered, and does not differ.
+//! An operation that traps counts as varying, and stays. Cycles of phis begin with the values from outside, so values
+//! that hold only if they hold are found, which the pessimistic `constfold` cannot do.
 //!
 //! # Cost and limits
 //!
@@ -186,9 +186,9 @@ struct Solver {
     entries: Groups<Block, (Inst, Operand)>,
     /// Blocks that were reached and not yet visited.
     blocks: Vec<Block>,
-    /// Registers that went down.
+    /// Registers that were lowered.
     regs: Vec<Reg>,
-    /// Registers that were open when somebody wanted to know them.
+    /// Registers that were open when they were read.
     awaited: EntitySet<Reg>,
     /// True if `readers` is filled.
     has_readers: bool,
@@ -321,7 +321,7 @@ impl Solver {
         let new = old.meet(value);
         if new != old {
             self.values[r] = new;
-            // Who has not asked yet will see the new value.
+            // Instructions that have not read it yet will see the new value.
             if old != Value::Open || self.awaited.contains(r) {
                 self.regs.push(r);
             }
@@ -356,7 +356,7 @@ impl Solver {
             None => f.constant(o).map_or(Value::Varying, |payload| Value::Const(ty.truncate(payload as u64))),
         }
     }
-    /// True if some operand is open. Those that are will be told of.
+    /// True if some operand is open. An instruction waits for the open ones.
     fn awaits(&mut self, f: &Function, i: Inst) -> bool {
         let mut open = false;
         f.for_each_use(i, |r| {
@@ -385,7 +385,7 @@ impl Solver {
                 .map_or(Value::Varying, Value::Const),
         }
     }
-    /// The value of a load from constant data. An index that is open will be told of.
+    /// The value of a load from constant data. The load waits for an open index.
     fn loaded(&mut self, around: &Around<'_>, i: Inst) -> Value {
         let f = around.f;
         let (d, mem) = (f.inst(i), f.mem(i));
@@ -417,7 +417,7 @@ impl Solver {
             None => self.take(f, b, Taken::All),
         }
     }
-    /// Takes edges of a block, those that were taken before among them.
+    /// Takes edges of a block, including edges taken before.
     fn take(&mut self, f: &Function, b: Block, taken: Taken) {
         if self.taken[b] == taken {
             return;
@@ -514,7 +514,7 @@ fn equal_on_edge(f: &Function, from: Block, to: Block) -> Option<u64> {
     c.second_constant(f).map(|k| c.ty.truncate(k as u64))
 }
 
-/// The operand that is itself the result of an operation, whatever the other is.
+/// The operand that is itself the result of an operation, whatever the other operand is.
 fn absorbing(op: Opcode, ty: Type) -> Option<u64> {
     if op == Opcode::And || op == Opcode::Mul || op == Opcode::Umin {
         Some(0)

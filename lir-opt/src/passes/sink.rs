@@ -23,11 +23,11 @@
 //! 1. Of every register the nearest block that dominates all its reads is kept; a phi reads at the end of its
 //!    predecessor.
 //! 2. From there the search climbs the dominator tree to a block that is reached by one edge only, of a branch, and
-//!    that is in no loop that the instruction is not in. That is the block to move to, if the search does not come to
-//!    the instruction's own block first.
+//!    that is in no loop that the instruction is not in. That is the block to move to, if the search does not reach the
+//!    instruction's own block first.
 //! 3. The instruction moves to the top of it, unless two or more registers that it reads are read for the last time:
-//!    they would have to be kept for longer, and one result for shorter. What such an instruction assigned does not
-//!    count, since that one follows.
+//!    they would have to be kept for longer, and one result for shorter. A register that such an instruction assigned
+//!    does not count, since that instruction follows.
 //!
 //! # Why it is sound
 //!
@@ -121,8 +121,8 @@ impl Reads {
         }
         .into();
     }
-    /// The number of registers that an instruction is the last to read; 2 for more. Those computed by an instruction
-    /// that may sink as well do not count.
+    /// The number of registers that an instruction is the last to read; 2 for more. Registers computed by an
+    /// instruction that may sink as well do not count.
     fn last_reads(&self, f: &Function, ssa: &SsaView, i: Inst) -> usize {
         let mut last: [Option<Reg>; 2] = [None; 2];
         f.for_each_use(i, |r| {

@@ -29,16 +29,16 @@
 //!
 //! # Why it is sound
 //!
-//! A read gets the assignment that reaches it, by the argument of the engine. Where the program is as the verifier
-//! wants it, some assignment precedes every read, so that the initial value that the engine asks for is seen only for
-//! parameters, whose register it is. Phis of the input are ordinary assignments at the top of their block, and all new
-//! phis of the block are read at once with them, so that swaps and lost copies cannot arise: no copy is made.
+//! A read gets the assignment that reaches it, by the argument of the engine. If the verifier accepts the program, some
+//! assignment precedes every read, so that the initial value that the engine needs is used only for parameters, whose
+//! register it is. Phis of the input are ordinary assignments at the top of their block, and all new phis of the block
+//! are read at once with them, so that swaps and lost copies cannot arise: no copy is made.
 //!
 //! # Cost and limits
 //!
-//! As the engine; registers with one assignment cost one count. Phis are pruned: none whose value nothing reads. Blocks
-//! that cannot be reached stay and are renamed too, each on its own: a read there that no assignment of its own block
-//! precedes keeps the register, whatever that is elsewhere.
+//! As the engine; registers with one assignment cost one count. Phis are pruned: every phi is read. Blocks that cannot
+//! be reached stay and are renamed too, each on its own: a read there that no assignment of its own block precedes
+//! keeps the register, whatever it holds elsewhere.
 //!
 //! # Source
 //!
@@ -110,7 +110,7 @@ pub fn into_ssa(decls: &Decls, f: &mut Function) {
     make_ssa(f, &mut PassContext { decls, analyses, stats, scratch, remarks, growth, fuel });
 }
 
-/// What assigns a register first, as far as a function was looked at.
+/// The first assignment of a register, in the part of a function looked at so far.
 #[derive(Copy, Clone, Default, PartialEq)]
 enum FirstAssignment {
     #[default]
@@ -180,7 +180,7 @@ impl Registers {
         }
         phis
     }
-    /// Reports the new register of each assignment, and what each phi joins.
+    /// Reports the new register of each assignment, and the registers that each phi joins.
     fn tell(&self, f: &Function, engine: &SsaConstruction, remarks: &mut Remarks) {
         if !remarks.on() {
             return;

@@ -21,8 +21,8 @@
 //!    memory otherwise or may trap.
 //! 2. In the order of their addresses, the longest run of stores is taken that are adjacent and fill 64, 32 or 16 bits,
 //!    and whose values are parts of one number: of a constant that fits into an instruction, or is stored by three or
-//!    more; or of a register, in ascending order or, byte by byte, in descending order. A value is a part as far as
-//!    truncations, shifts to the right, masks and extensions say.
+//!    more; or of a register, in ascending order or, byte by byte, in descending order. A value is recognized as a part
+//!    through truncations, shifts to the right, masks and extensions.
 //! 3. One store takes the place of the last store of the run, with the line of the first. The others go.
 //!
 //! # Why it is sound
@@ -33,7 +33,7 @@
 //!
 //! # Cost and limits
 //!
-//! Linear but for the sorting of groups, of at most [`MAX_GROUP`] stores. Loads between the stores end a group,
+//! Linear except for the sorting of groups, of at most [`MAX_GROUP`] stores. Loads between the stores end a group,
 //! whatever they read.
 //!
 //! # Source

@@ -23,7 +23,7 @@
 //!
 //! # Algorithm
 //!
-//! 1. The call graph of such calls says which of them could lead back to their caller by jumps alone ([`TailGroups`]).
+//! 1. The call graph of such calls shows which of them could lead back to their caller by jumps alone ([`TailGroups`]).
 //! 2. Each block that ends in such a call is asked whether the calling convention lets it be a jump ([`misfit`]), and
 //!    its function whether its frame may be left ([`keeps_frame`]). The call is marked, or the reason is said.
 //! 3. A block that jumps to the return does so itself then. The block of the return is removed once nothing leads to
@@ -39,9 +39,9 @@
 //!
 //! # Cost and limits
 //!
-//! Linear in blocks; in instructions for functions with a call before a return, for those that came with a mark, and in
-//! step 1 where calls through registers are before returns. It is the last pass of a level: inlining must see calls and
-//! returns as they are, and `simplify-cfg` would put returns together again.
+//! Linear in blocks; in instructions for functions with a call before a return, for the functions that had a mark
+//! before, and in step 1 where calls through registers are before returns. It is the last pass of a level: inlining
+//! must see calls and returns as they are, and `simplify-cfg` would put returns together again.
 //!
 //! # Source
 //!

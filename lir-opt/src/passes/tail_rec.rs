@@ -37,17 +37,17 @@
 //!
 //! # Why it is sound
 //!
-//! Between the call and the return nothing happens that anyone could see, so that a new activation may take the place
-//! of the old one. Stack objects of both are one then: none may have its address in a register (which may be anywhere),
-//! and bytes that the new activation did not write are some bytes. Dynamic stack memory and variable arguments belong
-//! to one activation, as does what `returns_twice` returns to: functions with these are left alone, and so are those
-//! with aggregate parameters or results. The operations of step 3 are associative and commutative at every width, since
-//! they wrap around.
+//! Nothing observable happens between the call and the return, so that a new activation may take the place of the old
+//! one. Stack objects of both are one then: none may have its address in a register (which may be anywhere), and bytes
+//! that the new activation did not write are some bytes. Dynamic stack memory and variable arguments belong to one
+//! activation, as does the activation that `returns_twice` returns to: functions with these are left alone, and so are
+//! functions with aggregate parameters or results. The operations of step 3 are associative and commutative at every
+//! width, since they wrap around.
 //!
-//! How much stack a call takes is not promised (LANGUAGE.md, "Traps"): a recursion that has a path to an end and never
-//! comes to it overflows the stack before this pass, and runs for ever after it. That a recursion overflows the stack
-//! which no path through the function ends is promised, though: such a function is left alone ([`can_end`]). A block
-//! that ends in `unreachable` counts as an end, too.
+//! The stack size of a call is not promised (LANGUAGE.md, "Traps"): a recursion that has a path to an end and never
+//! reaches it overflows the stack before this pass, and runs for ever after it. But a recursion that no path through
+//! the function ends is promised to overflow the stack: such a function is left alone ([`can_end`]). A block that ends
+//! in `unreachable` counts as an end, too.
 //!
 //! # Cost and limits
 //!

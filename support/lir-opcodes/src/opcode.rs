@@ -1,9 +1,10 @@
 //! The opcode table: one row for each opcode, and everything generic is derived from it.
 //!
 //! A row gives mnemonic, operand shape ([`Format`]), type rule ([`TypeRule`]), result ([`ResultRule`]), effects
-//! ([`Effects`]), lowering (`lowering.rs`), and the sentence of the manual. Parser, printer, builder, verifier, generator
-//! and generic passes look at these columns and never at the opcode itself. What cannot be a column is written by hand
-//! in exhaustive matches: the meaning (`semantics`), and in `lir-llc` the selection or the expansion.
+//! ([`Effects`]), lowering (`lowering.rs`), and the sentence of the manual. Parser, printer, builder, verifier,
+//! generator and generic passes look at these columns and never at the opcode itself. Properties that cannot be a
+//! column are written by hand in exhaustive matches: the meaning (`semantics`), and in `lir-llc` the selection or the
+//! expansion.
 //!
 //! `CONTRIBUTING.md` has the recipe for a new one.
 
@@ -105,12 +106,12 @@ impl Format {
         let stores = matches!(self, Format::Store | Format::MemCopy | Format::MemFill);
         computes || stores || matches!(self, Format::Branch | Format::Switch | Format::Return)
     }
-    /// True where the field `a` is an operand, which may be none. No pool index, where the memory operand is in line.
+    /// True if the field `a` is an operand, which may be none, and no pool index (memory operands are in line).
     #[inline]
     pub fn has_first_operand(self) -> bool {
         !matches!(self.memory(), MemoryOperands::Pooled | MemoryOperands::TwoPooled)
     }
-    /// True where the field `b` is an operand, which may be none. No pool index and no displacement.
+    /// True if the field `b` is an operand, which may be none, and neither a pool index nor a displacement.
     #[inline]
     pub fn has_second_operand(self) -> bool {
         match self {
@@ -198,7 +199,7 @@ pub enum ResultRule {
     Call,
 }
 
-/// The effects of an instruction besides its result, as a set of flags.
+/// The effects of an instruction other than its result, as a set of flags.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Effects(u8);
 
@@ -213,8 +214,8 @@ impl Effects {
     pub const WRITES: Effects = Effects(4);
     /// Ends a block.
     pub const TERMINATOR: Effects = Effects(8);
-    /// Does something that none of the others says (calls, the stack pointer, variable argument lists): never
-    /// removed, merged or moved by a pass that knows nothing more about it.
+    /// Has an effect that none of the others covers (calls, the stack pointer, variable argument lists): never removed,
+    /// merged or moved by a pass that knows nothing more about it.
     pub const OTHER: Effects = Effects(16);
     /// Not a computation of its operands in place (phi): excluded from value numbering by hash.
     pub const PHI: Effects = Effects(32);
@@ -291,7 +292,7 @@ macro_rules! opcodes {
         static EFFECTS: [Effects; Opcode::ALL.len()] = [$($effects,)*];
         static HAS_RESULT: [bool; Opcode::ALL.len()] = [$(!matches!(ResultRule::$result, ResultRule::None),)*];
 
-        // An array and no slice: other crates, which inline what reads it, know its length.
+        // An array and no slice: other crates, which inline its readers, know its length.
         static TABLE: [OpInfo; Opcode::ALL.len()] = [$(OpInfo {
             mnemonic: stringify!($mnemonic), format: Format::$format, types: TypeRule::$types,
             result: ResultRule::$result, effects: $effects, doc: $doc,

@@ -59,7 +59,7 @@ predicates!(
 );
 
 predicates!(
-    /// A float comparison predicate: `o` ones are false, `u` ones are true where an operand is NaN.
+    /// A float comparison predicate: `o` ones are false, `u` ones are true if an operand is NaN.
     FloatCC {
         Oeq = 16 "oeq" swap Oeq not Une "Ordered and equal.",
         One "one" swap One not Ueq "Ordered and not equal.",
@@ -180,7 +180,7 @@ impl Predicate {
             Predicate::Float(cc) => Predicate::Float(cc.inverted()),
         }
     }
-    /// The predicate of integers; none where it is of floats.
+    /// The predicate of integers; none if it is of floats.
     #[inline]
     pub const fn as_int(self) -> Option<IntCC> {
         match self {
@@ -188,7 +188,7 @@ impl Predicate {
             Predicate::Float(_) => None,
         }
     }
-    /// The predicate of floats; none where it is of integers.
+    /// The predicate of floats; none if it is of integers.
     #[inline]
     pub const fn as_float(self) -> Option<FloatCC> {
         match self {

@@ -22,7 +22,7 @@ use crate::mir::{Fixed, Form, MOp, OpInfo, PRegSet, Props};
 const FREE: Fixed = Fixed::FREE;
 const IN_CL: Fixed = Fixed { b: Some(RCX), clobbers: PRegSet::of(&[RCX]), kept: PRegSet::of(&[RCX]), ..FREE };
 const AX_DX: PRegSet = PRegSet::of(&[RAX, RDX]);
-/// Of operations with a record, which says the rest: no operand in rdx.
+/// For operations with a record, which has the other constraints: no operand in rdx.
 const NOT_IN_DX: Fixed = Fixed { clobbers: PRegSet::of(&[RDX]), ..FREE };
 const VIA_R11: Fixed = Fixed { clobbers: PRegSet::of(&[R11]), ..FREE };
 const AX_TO_AX: Fixed = Fixed { d: Some(RAX), a: Some(RAX), clobbers: AX_DX, ..FREE };
@@ -451,7 +451,7 @@ macro_rules! ops {
             $(.modrm(modrm::$modrm))?
             $(.imm(imm::$imm, 0 $(+ $value)?))?
     };
-    // A mnemonic, those at several sizes, and one with conditions.
+    // A mnemonic, the mnemonics at several sizes, and one with conditions.
     (@mnemonics $name:ident) => { &[stringify!($name)] };
     (@mnemonics ($($name:ident)+)) => { &[$(stringify!($name)),+] };
     (@mnemonics [$name:ident $($method:ident $cond:ident)+]) => { &[stringify!($name)] };

@@ -95,7 +95,7 @@ pub enum Imm {
     Short,
     /// `iz32`: the same without the short form.
     Full,
-    /// `i1`: 8 bits, but none where it is 1, with bit 4 of the opcode set (shifts).
+    /// `i1`: 8 bits, but none if it is 1, with bit 4 of the opcode set (shifts).
     Shift,
     /// `i=` and a digit: 8 bits, always the digit (the predicate of a comparison of floats).
     Fixed,
@@ -137,7 +137,7 @@ impl Type {
             (Type::R | Type::Xmm, ..) => size.bytes(),
         }
     }
-    /// Returns what allocation is told of the types of destination and sources.
+    /// Returns the properties by which allocation knows the types of destination and sources.
     pub const fn props(destination: Type, source: Type) -> Props {
         match (destination, source) {
             (Type::Xmm, Type::Xmm) => Props::FLOAT_D.or(Props::FLOAT_AB),
@@ -161,7 +161,7 @@ pub enum Field {
     Cl,
     /// `m`: memory of the source's type, whose size follows from the other operands.
     Mem,
-    /// `sized`: memory of the source's type, for which the assembler wants to know the size.
+    /// `sized`: memory of the source's type, for which the assembler needs the size.
     Sized,
     /// `i`: the immediate.
     Imm,
@@ -287,7 +287,7 @@ pub struct Encoding {
     pub operands: &'static [Field],
     /// The bytes.
     pub recipe: Recipe,
-    /// The mnemonic, without a condition; or those at 4, 8 and 16 bytes.
+    /// The mnemonic, without a condition; or the mnemonics at 4, 8 and 16 bytes.
     mnemonics: &'static [&'static str],
 }
 

@@ -146,7 +146,7 @@ impl Text<'_> {
         }
     }
 
-    /// A memory operand of so many bytes.
+    /// A memory operand of this many bytes.
     fn memory(&mut self, bytes: u32, m: &Addr) {
         self.put(match bytes {
             1 => "byte ptr ",
@@ -197,7 +197,7 @@ impl Text<'_> {
         }
     }
 
-    /// Separates a term of an address from those before it.
+    /// Separates a term of an address from the terms before it.
     fn plus(&mut self, start: usize) {
         if self.out.len() > start {
             self.put(" + ");
@@ -205,7 +205,7 @@ impl Text<'_> {
     }
 }
 
-/// The immediate as a number: of one byte where the encoding says so, else of the operand size, with its sign.
+/// The immediate as a number: of one byte if the encoding specifies it, else of the operand size, with its sign.
 fn immediate(encoded: Imm, size: Size, imm: i32) -> i64 {
     match (encoded, size) {
         (Imm::None | Imm::Fixed, _) => 0,

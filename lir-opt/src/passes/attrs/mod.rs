@@ -114,7 +114,7 @@ impl Facts {
     fn or(self, other: Facts) -> Facts {
         Facts(self.0 | other.0)
     }
-    /// Those that attributes do not exclude; `noreturn` and `returns_twice` add some.
+    /// The facts that attributes do not exclude; `noreturn` and `returns_twice` add some.
     fn under(self, attrs: Attrs) -> Facts {
         let mut facts = self;
         for (attr, excluded) in [
@@ -182,7 +182,7 @@ struct Inference<'a> {
     facts: SecondaryMap<FuncId, Facts>,
     /// Bytes of stack that a call takes, with everything that it calls.
     stack: SecondaryMap<FuncId, u64>,
-    /// Functions of the component whose callers must be told.
+    /// Functions of the component whose callers must be visited.
     work: Vec<FuncId>,
 }
 
@@ -214,7 +214,7 @@ impl Inference<'_> {
     fn takes_much_stack(&self, id: FuncId) -> bool {
         self.stack[id] > MAX_STACK
     }
-    /// Returns the facts about a callee. In the component that is visited they are those known so far.
+    /// Returns the facts about a callee. In the component that is visited they are the facts known so far.
     fn facts_of_callee(&self, decls: &Decls, callee: Callee) -> Facts {
         let Callee::Symbol(s) = callee else { return Facts::ALL };
         let facts = callee.body(decls).map_or(Facts::ALL, |f| self.facts[f]);
@@ -235,7 +235,7 @@ impl Inference<'_> {
             }
         }
     }
-    /// Step 5. Says whether the signature changed.
+    /// Step 5. Returns whether the signature changed.
     fn write(&self, module: &mut Module, id: FuncId, cx: &mut ModuleContext<'_>) -> bool {
         let f = &module.funcs[id];
         let given = attrs_of(&module.decls, f.sym);

@@ -10,7 +10,7 @@ use lir_syntax::ir::{
     Inst, Mem, Opcode, OperandKind, Reg, Sym, lies_within,
 };
 
-/// Bytes of a frame besides stack objects: return address, saved registers, some spill slots.
+/// Bytes of a frame other than stack objects: return address, saved registers, some spill slots.
 const FRAME_OVERHEAD: u64 = 128;
 /// A constant alloca above this may pass the end of the stack.
 const MAX_ALLOCA: i64 = 4096;
@@ -82,7 +82,7 @@ impl Summarizer {
             self.assignments.count(f);
         }
     }
-    /// Adds the facts of one instruction. Those before it were visited.
+    /// Adds the facts of one instruction. The instructions before it were visited.
     pub(super) fn visit(&mut self, decls: &Decls, f: &Function, i: Inst, found: &mut Summary) {
         let d = f.inst(i);
         let effects = d.op.effects();

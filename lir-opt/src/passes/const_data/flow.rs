@@ -11,7 +11,7 @@ use lir_syntax::ir::{
 use lir_syntax::libc;
 use std::ops::Range;
 
-/// True if a call reads what its arguments lead to, and keeps nothing of it but in the register that it assigns.
+/// True if a call reads the memory of its arguments, and keeps none of it except in the register that it assigns.
 fn only_reads(decls: &Decls, f: &Function, i: Inst) -> bool {
     let attrs = callee_attrs(decls, f, i);
     (attrs.has(Attrs::READONLY) || attrs.has(Attrs::READNONE))
@@ -19,7 +19,8 @@ fn only_reads(decls: &Decls, f: &Function, i: Inst) -> bool {
         && !matches!(f.call_result(i), CallResult::Agg(..))
 }
 
-/// The addresses that get to where they may be written through, in the function that is visited and those before.
+/// The addresses that reach a place where they may be written through, in the visited function and in the functions
+/// before.
 pub(super) struct AddressFlow<'a> {
     module: &'a Module,
     graph: &'a CallGraph,
@@ -211,7 +212,7 @@ impl<'a> AddressFlow<'a> {
             cells.for_each(|cell| self.hold(cell, Place::Reg(r)));
         }
     }
-    /// A copy of memory: cells of the stack hold what others do, or those that are copied are lost.
+    /// A copy of memory: cells of the stack hold the values of others, or the copied ones are lost.
     fn copy(&mut self, f: &Function, id: FuncId, i: Inst) {
         let (to, from) = (f.mem_dst(i), f.mem_src(i));
         let length = f.inst(i).length();
@@ -291,7 +292,7 @@ impl<'a> AddressFlow<'a> {
             self.add_origin(f, i);
         }
     }
-    /// True if a call reads what an argument points to, and does no more with it: it does not return it either.
+    /// True if a call only reads the memory that an argument points to: it does not return the argument either.
     fn is_only_read(&self, f: &Function, id: FuncId, call: Inst, k: usize) -> bool {
         let decls = &self.module.decls;
         let callee = Callee::of(f, call);
@@ -349,7 +350,7 @@ impl<'a> AddressFlow<'a> {
             next = after;
         }
     }
-    /// Loses what an instruction makes an address of.
+    /// Loses the operand that an instruction makes an address of.
     fn lose_origin(&mut self, f: &Function, id: FuncId, i: Inst, by: Inst) {
         match f.inst(i).op.format() {
             Format::Address => self.lose_mem(id, f.mem(i), by),

@@ -39,7 +39,7 @@
 //!    from data that holds addresses are followed in the same way.
 //! 3. A call of a function defined here loses the arguments whose parameters that function loses. Functions that call
 //!    each other are visited again while one loses more parameters; the last of [`MAX_VISITS`] follows none of the
-//!    calls between them. Of functions of C it is known which arguments they only read. A call that is `readonly` or
+//!    calls between them. The arguments that functions of C only read are known. A call that is `readonly` or
 //!    `readnone`, whatever it calls, loses no other argument either, but makes its result of them.
 //! 4. Candidates that some function names and none loses become `const`.
 //!
@@ -48,12 +48,12 @@
 //! An access is one through the object's name, or through an address that was made from it: through registers, which
 //! step 2 follows, through calls, which step 3 follows, or through memory: an address of a candidate is in none but in
 //! stack objects whose own addresses are nowhere but in loads and stores of that function, and in data whose own
-//! address is nowhere but in loads; who puts it elsewhere loses it. A function's second visit comes before anything is
-//! made of its first one. An access through the address of another object stays inside of that one, and `local` symbols
-//! are not known to others. A comparison gives away which of two addresses is equal, but not more: an access through
-//! the other one that follows from it is a mistake of the program. A number that was computed from an address some
-//! other way could be taken for it, so that computing it counts as keeping the address. A volatile load expects
-//! somebody else to write: it loses the object.
+//! address is nowhere but in loads; an instruction that puts it elsewhere loses it. A function's second visit comes
+//! before its first one is used. An access through the address of another object stays inside of that one, and `local`
+//! symbols are not known to others. A comparison gives away which of two addresses is equal, but not more: an access
+//! through the other one that follows from it is a mistake of the program. A number that was computed from an address
+//! some other way could be taken for it, so that computing it counts as keeping the address. A volatile load expects
+//! other writers: it loses the object.
 //!
 //! A function that calls itself keeps nothing that its body does not keep if the calls inside do not: the visits begin
 //! with the assumption that nothing is lost and end where it is confirmed.
@@ -204,7 +204,7 @@ impl Objects {
             self.lost.push(s);
         }
     }
-    /// Loses what an object holds. Returns whether it holds any candidates.
+    /// Loses the values of an object. Returns whether it holds any candidates.
     #[inline]
     fn lose_held_by(&mut self, s: Sym, fate: Fate) -> bool {
         let held = self.held_by(s);
@@ -222,7 +222,7 @@ impl Objects {
         self.lost.clear();
         self.spread_now.clear();
     }
-    /// Makes candidates of those that were lost in this function.
+    /// Makes the objects that were lost in this function candidates again.
     fn restore_lost(&mut self) {
         while let Some(s) = self.spread_now.pop() {
             self.spread.remove(s);
@@ -268,7 +268,7 @@ impl Objects {
     }
 }
 
-/// The reason an object stays as it is, whatever is done with it.
+/// The reason an object stays as it is, whatever its uses are.
 fn first_reason(d: &DataObject) -> Option<Event> {
     let is_zero = |item: &DataItem| matches!(item, DataItem::Zero(_));
     if d.section.is_some() {

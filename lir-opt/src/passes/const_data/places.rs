@@ -93,7 +93,7 @@ impl Places {
         self.first_held.resize(next as usize, 0);
         true
     }
-    /// Finds the registers with addresses in data that holds some: what dominates comes first.
+    /// Finds the registers with addresses in data that holds some: dominators come first.
     fn find_data(&mut self, f: &Function, cfg: &Cfg, holds: impl Fn(Sym) -> bool) {
         self.data_of.reset(f.num_regs());
         for i in cfg.rpo().iter().flat_map(|b| f.layout().insts(*b)) {
@@ -145,7 +145,7 @@ impl Places {
     pub(super) fn all(&self, o: Obj) -> Range<Cell> {
         if self.is_followed { self.cells_of[o].clone() } else { 0..0 }
     }
-    /// The cells that so many bytes are in. None unless all of them are in an object that is followed.
+    /// The cells that this many bytes are in. None unless all of them are in an object that is followed.
     pub(super) fn cells(&self, m: Mem, bytes: u64) -> Option<Range<Cell>> {
         if !self.is_followed {
             return None;

@@ -233,7 +233,7 @@ fn drops_result(decls: &Decls, f: &Function, usage: &Usage, id: FuncId) -> bool 
     matches!(result, Some(AbiParam::Scalar(..))) && !usage.is_result_live(id)
 }
 
-/// Keeps the items whose positions `wants` names.
+/// Keeps the items whose positions `wants` accepts.
 fn keep<T>(items: &mut Vec<T>, wants: impl Fn(usize) -> bool) {
     let mut k = 0;
     items.retain(|_| {
@@ -242,7 +242,7 @@ fn keep<T>(items: &mut Vec<T>, wants: impl Fn(usize) -> bool) {
     });
 }
 
-/// Step 3 for the calls in one function of those that changed.
+/// Step 3 for the calls, in one function, of functions that changed.
 fn rewrite_calls(
     decls: &Decls,
     f: &mut Function,

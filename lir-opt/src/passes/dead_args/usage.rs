@@ -1,4 +1,4 @@
-//! The parameters and results that are needed, and those that are constants: steps 1 and 2 of `dead-args`.
+//! The needed and the constant parameters and results: steps 1 and 2 of `dead-args`.
 
 use crate::analysis::assignments::Assignments;
 use crate::analysis::call_graph::Callee;
@@ -81,7 +81,7 @@ impl Usage {
         }
         usage
     }
-    /// Parameter number k of a function; none where the function takes no part.
+    /// Parameter number k of a function; none if the function takes no part.
     fn slot(&self, f: FuncId, k: usize) -> Option<Slot> {
         self.first[f].expand().map(|first| Slot::new(first.index() + k))
     }

@@ -41,8 +41,8 @@
 //! store would have trapped where it had no memory. If its location is in an object that can be written, it would not.
 //! Otherwise step 2 wants stores to all parts of this location, in the same block, to trap instead, with no other
 //! visible write between, and with the position in the source of the removed store; and step 1 wants a store that did
-//! not trap. `volatile` stores are neither removed nor overwrite others. Both allow that a store which made another one
-//! dead or redundant is removed too: then it is a third that overwrites, or wrote, the same.
+//! not trap. `volatile` stores are neither removed nor overwrite others. In both a store which made another one dead or
+//! redundant may be removed too: then a third one overwrites, or wrote, the same.
 //!
 //! # Cost and limits
 //!
@@ -104,7 +104,7 @@ impl SsaPass for Dse {
     }
 }
 
-/// True if this is a store or a block operation that is not volatile: what this pass may remove.
+/// True if this is a store or a block operation that is not volatile, which this pass may remove.
 #[inline]
 fn is_plain_write(f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
@@ -128,13 +128,13 @@ impl View<'_> {
     fn is_writable(&self, location: &Location) -> bool {
         self.facts.alias.is_writable(self.decls, location)
     }
-    /// True if reading what an instruction copies cannot trap. Of others than copies it is so: they read nothing.
+    /// True if reading the source of a copy cannot trap. Always true for other instructions: they read nothing.
     fn copies_safely(&self, f: &Function, i: Inst) -> bool {
         let d = f.inst(i);
         d.op.format() != Format::MemCopy || self.facts.alias.location_of(f.mem_src(i), None).root.is_there()
     }
-    /// True if this instruction may let others look at visible memory: it may trap, or not come back, or is volatile.
-    /// Says yes for everything that is not known to do neither.
+    /// True if this instruction may let others observe visible memory: it may trap, or not come back, or is volatile.
+    /// True for everything that is not known to do neither.
     fn lets_others_look(&self, f: &Function, i: Inst) -> bool {
         let d = f.inst(i);
         if d.op.effects().is_pure() {

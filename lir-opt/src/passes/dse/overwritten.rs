@@ -71,7 +71,7 @@ struct Loops {
     at_back_edges: SecondaryMap<Block, Option<(u32, u32)>>,
     /// The header of the loop that each block was last found to be in.
     found_for: SecondaryMap<Block, PackedOption<Block>>,
-    /// The blocks of the loop at hand, and those to which its edges lead out.
+    /// The blocks of the loop at hand, and the targets of its exit edges.
     blocks: Vec<Block>,
     exits: Vec<Block>,
 }
@@ -92,7 +92,7 @@ impl Overwritten {
                     remarks.done(f, i, Event::Overwritten(At(by)));
                     let location = view.location(f, i);
                     if !view.is_writable(&location) {
-                        // Where it would have trapped the next one does, and says that it was here.
+                        // Where it would have trapped the next one does, and reports this position.
                         let heir = self.written.iter().rev().find(|w| w.is_part_of(&location)).map_or(by, |w| w.by);
                         f.set_loc(heir, f.debug_loc(i));
                     }

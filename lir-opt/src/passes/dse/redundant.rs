@@ -77,11 +77,11 @@ fn find_origin(f: &Function, ssa: &SsaView, view: &View<'_>, store: Inst) -> Opt
     }
     let load = ssa.def(d.stored().as_reg()?)?;
     let loads = f.inst(load).op.format() == Format::Load && !f.inst(load).is_volatile();
-    // What `va_arg` reads has no location.
+    // The read of `va_arg` has no location.
     let from = view.facts.alias.location(f, load).filter(|_| loads)?;
     let location = view.location(f, store);
     let same = view.facts.alias.relation(view.decls, &from, &location) == Relation::Must(Overlap::Same);
-    // Reading went well; that says nothing about writing.
+    // Reading did not trap; this does not imply it for writing.
     (same && view.is_writable(&location) && clobber(f, ssa, view, load) == Some(version)).then_some(load)
 }
 

@@ -115,7 +115,7 @@ impl ModulePass for GlobalDce {
 #[derive(Default)]
 struct Marks {
     stays: EntitySet<Sym>,
-    /// Those whose references were not followed.
+    /// The symbols whose references were not followed.
     work: Vec<Sym>,
     /// Data objects that may be removed although they are written to.
     objects: EntitySet<Sym>,
@@ -206,7 +206,7 @@ impl Marks {
     }
 }
 
-/// The part of step 3 that is done in functions: removes what only writes to those objects that do not stay.
+/// The part of step 3 in functions: removes instructions that only write to objects that do not stay.
 fn remove_writes(
     decls: &Decls,
     f: &mut Function,

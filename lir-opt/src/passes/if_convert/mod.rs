@@ -17,7 +17,7 @@
 //!
 //! # Algorithm
 //!
-//! Blocks are visited in postorder, so that inner branches come before those around them.
+//! Blocks are visited in postorder, so that inner branches come before the ones around them.
 //!
 //! 1. For a block that ends in a branch, the *arms* are followed: blocks with one predecessor that only lead on. Two
 //!    arms that end before the same block, of which one may be empty, are a diamond or a triangle.
@@ -26,8 +26,8 @@
 //!    For floats, which have no conditional move, only a minimum or maximum is chosen, which is one instruction with
 //!    its comparison ([`extreme`]).
 //! 3. A branch that a loop would have to wait for stays ([`recurrence`]).
-//! 4. The instructions move in front of the branch. For each phi of the join whose entries differ, a `select` is made;
-//!    of entries 1 and 0 the condition itself, widened. A join that has no other predecessor loses its phis. The branch
+//! 4. The instructions move before the branch. For each phi of the join whose entries differ, a `select` is made; of
+//!    entries 1 and 0 the condition itself, widened. A join that has no other predecessor loses its phis. The branch
 //!    becomes `jmp`.
 //!
 //! # Why it is sound
@@ -145,7 +145,7 @@ struct Converter<'a> {
 }
 
 impl Converter<'_> {
-    /// Steps 1 to 4 for the branch of a block. Returns whether it went.
+    /// Steps 1 to 4 for the branch of a block. Returns whether it was removed.
     fn convert(&mut self, f: &mut Function, head: Block) -> bool {
         let branch = f.terminator(head);
         let &[left, right] = f.succs(head) else { return false };
@@ -295,7 +295,7 @@ struct Selector {
 }
 
 impl Selector {
-    /// Assigns `dst` what one of the arms brings.
+    /// Assigns `dst` the operand from the arm that is taken.
     fn choose(&mut self, f: &mut Function, ty: Type, dst: Reg, brings: [Operand; 2]) {
         let data = match brings.map(|o| f.constant(o)) {
             [Some(1), Some(0)] => self.widened(f, ty, false),

@@ -53,8 +53,7 @@ impl Slice {
         let all_seen = self.collect(f, ssa, loops, header, from_inside);
         !all_seen || { phis }.any(|phi| self.seen.contains(phi))
     }
-    /// Collects the instructions of the loop that operands are made from in an iteration. False where there are too
-    /// many.
+    /// Collects the instructions of the loop that compute operands in an iteration. False if there are too many.
     fn collect(
         &mut self,
         f: &Function,

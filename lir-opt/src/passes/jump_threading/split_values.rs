@@ -7,13 +7,13 @@
 //!
 //! So the values that a block splits are
 //!
-//! 1. those that it assigns, phis among them, and that are read later, and
-//! 2. those that its immediate dominator splits, if that is threaded as well, and that are read later: the two versions
-//!    meet in the blocks right below it in the dominator tree, and in no other.
+//! 1. the values that it assigns, phis among them, and that are read later, and
+//! 2. the values that its immediate dominator splits, if that is threaded as well, and that are read later: the two
+//!    versions meet in the blocks right below it in the dominator tree, and in no other.
 //!
-//! "Read later" is said of the order in which blocks are visited (reverse postorder), so that one number for each
-//! register is enough. It may take a value for one that is read where it is not. That a value lives long costs time as
-//! well: SSA form is made again by a walk of the blocks where it is live, about as many as lie between.
+//! "Read later" refers to the order in which blocks are visited (reverse postorder), so that one number for each
+//! register is enough. A value that is not read may count as read. A long live range costs time as well: SSA form is
+//! made again by a walk of the blocks where it is live, about as many as are between.
 
 use lir_syntax::ir::{Block, Cfg, DominatorTree, Format, Function, Reg, SecondaryMap};
 use std::ops::Range;

@@ -29,7 +29,7 @@
 //!
 //! # Why it is sound
 //!
-//! `libc` promises that the function does what ISO C says and that the program follows the rules of C: addresses are of
+//! `libc` promises that the function behaves by ISO C and that the program follows the rules of C: addresses are of
 //! objects, texts end, `errno` is not read after mathematics. Where C leaves a choice, in the numbers that comparisons
 //! give, the difference of the first two bytes that differ is taken, as the usual libraries do on this machine. C lets
 //! the 16 bytes of a `memcmp` be read that it would compare, even after the first that differ. `printf` and `puts`
@@ -38,8 +38,8 @@
 //! # Cost and limits
 //!
 //! Linear in the functions that have such calls, and in constant texts of at most [`MAX_TEXT`](facts) bytes for each
-//! call. Formats with more than `%s` and `%c` stay, and so does what needs a loop or a branch. `isdigit` and its kin
-//! are tables of the library's.
+//! call. Formats with more than `%s` and `%c` stay, and so do calls that need a loop or a branch. `isdigit` and its kin
+//! are tables of the library.
 //!
 //! # Source
 //!

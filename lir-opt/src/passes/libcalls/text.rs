@@ -144,7 +144,7 @@ impl Rewriter<'_, '_> {
         b.assign(r).binary(Opcode::Sub, Type::I32, bytes[0], bytes[1]);
         self.done()
     }
-    /// `memcmp` of so many bytes.
+    /// `memcmp` of this many bytes.
     fn compare_bytes(&mut self, x: Reg, y: Reg, length: Option<i64>) -> Outcome {
         let Some(n) = length else { return self.stays() };
         let whole = |bytes: Option<Vec<u8>>| bytes.filter(|bytes| n as u64 <= bytes.len() as u64);

@@ -168,7 +168,7 @@ pub(super) struct Sums<'a> {
 }
 
 impl Sums<'_> {
-    /// The sum that a memory operand is. None where it has too many terms.
+    /// The sum that a memory operand is. None if it has too many terms.
     pub(super) fn of_mem(&self, mem: Mem) -> Option<AddressSum> {
         if let Some((object, constant, term)) = self.short(mem) {
             let mut sum = AddressSum::new(object, constant);

@@ -1,6 +1,6 @@
 //! Loads across phis (`load-phi`).
 //!
-//! Replaces a load of a location that was stored or loaded before, on each path to the load, by a phi of those values.
+//! Replaces a load of a location that was stored or loaded before, on each path to the load, by a phi of these values.
 //!
 //! # Example
 //!

@@ -31,7 +31,7 @@ struct Row(u64);
 impl Row {
     const FLAGS: u32 = 2;
 
-    /// `has_phi` says that a register of the address is a phi. None for accesses that are too many.
+    /// `has_phi` is true if a register of the address is a phi. None for accesses beyond the limit.
     fn new(hash: u32, access: Access, is_load: bool, has_phi: bool) -> Option<Row> {
         let access = u32::try_from(access.index()).ok().filter(|a| *a < u32::MAX >> Row::FLAGS)?;
         let low = access << Row::FLAGS | u32::from(is_load) << 1 | u32::from(has_phi);
@@ -94,9 +94,9 @@ impl Places {
         }
         Places { rows, places }
     }
-    /// The loads that may read what an access gives, or the phi of an address, in the order of accesses: hashes depend
-    /// on the numbers of registers. The first access of an address without a phi does not: there is a path to it on
-    /// which none of the others is.
+    /// The loads that may read the value of an access, or the phi of an address, in the order of accesses: hashes
+    /// depend on the numbers of registers. The first access of an address without a phi does not: there is a path to it
+    /// on which none of the others is.
     pub(super) fn candidates(&self, memory: &MemorySsa) -> Vec<Candidate> {
         let mut found = Vec::with_capacity(self.rows.len());
         for place in 0..self.places.len() {
@@ -137,7 +137,7 @@ impl<'a> Near<'a> {
     pub(super) fn all(self) -> impl Iterator<Item = Access> + 'a {
         self.before().chain(self.rows[self.before..].iter().map(|r| r.access()))
     }
-    /// Those before the point, the nearest first.
+    /// The accesses before the point, the nearest first.
     pub(super) fn before(self) -> impl Iterator<Item = Access> + 'a {
         self.rows[..self.before].iter().rev().map(|r| r.access())
     }

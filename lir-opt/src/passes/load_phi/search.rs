@@ -108,7 +108,7 @@ impl<'a> Search<'a> {
     pub(super) fn candidates(&self) -> Vec<Candidate> {
         self.places.candidates(self.facts.memory)
     }
-    /// The number of the phi that a load reads. None where nothing is to be done for it.
+    /// The number of the phi that a load reads. None if nothing is to be done for it.
     ///
     /// # Errors
     /// The reason it stays, where it does.
@@ -266,7 +266,7 @@ impl<'a> Search<'a> {
         let mut blocks = location.registers().map(|r| self.sums.block_of(r));
         blocks.all(|b| b.is_none_or(|b| self.facts.dominators.dominates(b, block)))
     }
-    /// The instruction of an access, if that is of an address and a type.
+    /// The instruction of an access, if it is of an address and a type.
     fn same(&self, access: Access, sum: &AddressSum, ty: Type) -> Option<Inst> {
         let Sums { f, .. } = self.sums;
         let i = instruction(self.facts.memory, access)?;
@@ -325,7 +325,7 @@ impl<'a> Search<'a> {
             AccessKind::OnEntry => (Some(f.entry()), false),
         };
         let Some(last) = last else { return Above::Nothing };
-        // What comes first on the way up: of blocks that all dominate the point one dominates the other.
+        // The first one on the way up: of blocks that all dominate the point one dominates the other.
         let (mut end, mut varies, mut is_made) = (last, is_phi, false);
         for r in p.sum.roots() {
             let Some(b) = self.sums.block_of(r).filter(|b| dominators.dominates(end, *b)) else { continue };
@@ -355,7 +355,7 @@ impl<'a> Search<'a> {
     fn differ(&self, p: &Point<'_>, (above, block): (Block, Block)) -> bool {
         let MemoryFacts { cfg, dominators, memory, .. } = self.facts;
         let preds = cfg.preds(block);
-        // With too many predecessors there will be no phi, whatever the paths have.
+        // With too many predecessors there will be no phi, whatever is on the paths.
         let is_header = preds.len() > MAX_PREDS || preds.iter().any(|b| dominators.dominates(block, *b));
         p.near.all().filter(|a| *a > p.clobber && Some(*a) != p.own).any(|a| {
             let b = instruction(memory, a).and_then(|i| self.sums.f.layout().block_of(i));

@@ -39,9 +39,9 @@
 //! - `[%x + %y*scale + disp]` if it can be folded into all uses and these are in the block of the link: then both
 //!   registers are mostly live there anyway. A sum that was moved out of a loop stays outside.
 //!
-//! Selection (`lir-llc`, `isel`) folds links with a single use, and addresses of objects, itself. What this pass
-//! buys beyond that: links with several uses, which `gvn` makes of equal ones; and addresses that name their object,
-//! for all passes that ask about memory. After `gvn` the code of the kernels is up to 5 % smaller (hashmap; edit 3.5 %,
+//! Selection (`lir-llc`, `isel`) folds links with a single use, and addresses of objects, itself. The gains of this
+//! pass beyond that: links with several uses, which `gvn` makes of equal ones; and addresses that name their object,
+//! for all passes that query memory. After `gvn` the code of the kernels is up to 5 % smaller (hashmap; edit 3.5 %,
 //! none larger), and 7 % fewer instructions in fannkuch.
 //!
 //! # Why it is sound
@@ -420,7 +420,7 @@ impl Link {
         self.last_as_index = if self.as_index { self.last_as_index.min(counted) } else { counted };
         self.as_index = true;
     }
-    /// Counts a use that can be folded, in this block. None where it was counted without one.
+    /// Counts a use that can be folded, in this block. None if it was counted without one.
     fn count(&mut self, block: Option<Block>) {
         self.foldable += 1;
         if let Some(b) = block {

@@ -131,8 +131,8 @@ impl Places {
     pub(super) fn span(&self, place: Place) -> Span {
         self.spans[place.index()]
     }
-    /// The place from which control comes to a block by way of a predecessor: the edge, if it is one, or the
-    /// predecessor. None if that is unreachable.
+    /// The place from which control reaches a block from a predecessor: the edge, if it is one, or the predecessor.
+    /// None if that is unreachable.
     #[inline]
     pub(super) fn between(&self, pred: Block, b: Block) -> Option<Place> {
         let from = self.of_block[pred].expand()?;

@@ -1,6 +1,6 @@
 //! Failures on purpose, for tests of the tools that find bugs. Not listed, not suggested.
 //!
-//! Each of `plant-panic`, `plant-abort`, `plant-hang` and `plant-invalid` does what its name says where a function
+//! Each of `plant-panic`, `plant-abort`, `plant-hang` and `plant-invalid` fails as its name states if a function
 //! multiplies a register by a constant.
 //!
 //! # Example

@@ -1,4 +1,4 @@
-//! Passes that fail on purpose, so that tests see how failures are found and told.
+//! Passes that fail on purpose, so that tests check how failures are found and reported.
 
 pub mod failures;
 pub mod swapped_predicate;

@@ -10,8 +10,8 @@
 //!
 //! # Algorithm
 //!
-//! What value numbering does to bring comparisons into one form, without its second half. Branches are left alone, so
-//! that loops end as before.
+//! The part of value numbering that brings comparisons into one form, without its second half. Branches are left alone,
+//! so that loops end as before.
 //!
 //! # Why it is sound
 //!

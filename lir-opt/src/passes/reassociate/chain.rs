@@ -10,11 +10,11 @@ use lir_syntax::ir::{Block, Function, Inst, InstData, Opcode, Operand, Reg, Type
 #[derive(Default)]
 pub(super) struct Chain {
     terms: Vec<Term>,
-    /// The constant, and its position after so many terms.
+    /// The constant, and its position after this many terms.
     constant: Option<(usize, u64)>,
     /// Products that go, since their factor was added to another.
     products: Vec<Reg>,
-    /// True if a value stood several times by itself, and does so once now.
+    /// True if a value occurred several times by itself, and occurs once now.
     repeated: bool,
 }
 

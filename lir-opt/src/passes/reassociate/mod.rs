@@ -14,9 +14,9 @@
 //!
 //! # Algorithm
 //!
-//! 1. Every register has a *rank*: constants 0, parameters above them, and what cannot be taken apart (loads, calls,
-//!    phis) one for each block in reverse postorder; of other instructions the highest rank of their operands. So what
-//!    a loop does not change ranks below its header. Registers of equal rank are ordered by their position.
+//! 1. Every register has a *rank*: constants 0, parameters above them, and operations that cannot be taken apart
+//!    (loads, calls, phis) one for each block in reverse postorder; other instructions have the highest rank of their
+//!    operands. So loop-invariant values rank below the header. Registers of equal rank are ordered by their position.
 //! 2. A *tree* is made of instructions of one operation and type, each with a single use, which is in the tree, and in
 //!    the innermost loop of the tree's *root*. Its operands outside are its *leaves*. In a tree of `add` there is also
 //!    `sub` and `neg`: their operands become leaves with a minus sign. A leaf of it that is a product with a constant,
@@ -36,8 +36,7 @@
 //!
 //! A sum belongs to the object of the address that is in it. Where one address may be subtracted and two added, their
 //! grouping determines whose object that is, as in `%q + (%p2 - %p)`: such a tree is left alone, even where a register
-//! only may hold an address, be it once the function is inlined. See
-//! [`may_be_address`](crate::analysis::may_be_address).
+//! only may hold an address, even if only after inlining. See [`may_be_address`](crate::analysis::may_be_address).
 //!
 //! The operations are associative and commutative modulo 2^width, subtraction is the addition of the negated value, and
 //! none traps. Leaves dominate the instructions of the tree that read them, and these the root, before which all new

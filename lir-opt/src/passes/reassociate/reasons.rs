@@ -1,4 +1,4 @@
-//! The reasons sums and products are not one tree: what an operand lacks to be taken apart.
+//! The reasons sums and products are not one tree: why an operand cannot be taken apart.
 
 use super::{Reassociator, operation};
 use crate::passes::reassociate::events::Event;
@@ -43,7 +43,7 @@ impl Reassociator<'_> {
     }
 }
 
-/// The same for a chain of floats, once for its last operation. What reads an instruction was visited.
+/// The same for a chain of floats, once for its last operation. The readers of an instruction were visited.
 fn say_of_floats(reassociator: &mut Reassociator<'_>, f: &Function, i: Inst, of_chain: &mut EntitySet<Reg>) {
     let d = *f.inst(i);
     let mut inner = None;

@@ -23,7 +23,7 @@
 //!    for each operand, intersected ([`rules::index`]). They are tried in the order in which they are written; first
 //!    the shape, then types, constants, and at last conditions about known bits and limits of values
 //!    ([`crate::analysis::known_bits`]). A rule pays if it makes no more instructions below the root than its left side
-//!    leaves unused; those marked `=>+` always do (option `expand`), and are applied when the others are done.
+//!    leaves unused; rules marked `=>+` always do (option `expand`), and are applied when the others are done.
 //! 4. The operations of the right side are inserted before the root, and visited themselves.
 //! 5. The root becomes the operation at the root of the right side and keeps its register; or a constant; or it is
 //!    removed, and a value replaces its register in later instructions. Unused operations are removed at once, so that

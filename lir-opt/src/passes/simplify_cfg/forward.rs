@@ -100,7 +100,7 @@ impl ForwardingScratch {
             }
             self.write_rows(f, redirected != redirected_before);
         }
-        // No edge waits for a forwarder that was jumped over in this iteration, for its target gained predecessors.
+        // No edge waits for a forwarder that was jumped over in this iteration, since its target gained predecessors.
         self.redirects.finish_each(f, |f, p| _ = simplify_terminator(f, p));
         cx.stats.add("edges redirected", redirected);
         cx.stats.add("empty blocks removed", removed);

@@ -44,7 +44,7 @@
 //! # Why it is sound
 //!
 //! No instruction with an effect other than terminators is moved past another or removed, except unreachable ones. A
-//! block that jumps to itself, and a circle of blocks that only jump, keep one block that jumps to itself: an endless
+//! block that jumps to itself, and a cycle of blocks that only jump, keep one block that jumps to itself: an endless
 //! loop stays endless. The entry is never the target of an edge, since it has no predecessors before. Only phis could
 //! distinguish edges: a predecessor that is taken over gets the entry of the bypassed block, and if a block is a
 //! predecessor already the two must be equal; likewise in steps 6, 7 and 9. In functions that are not in SSA form, the

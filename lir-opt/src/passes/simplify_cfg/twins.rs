@@ -20,7 +20,7 @@
 //!    targets have for the block. A register that the block assigns itself is written as the number of the instruction.
 //!    An instruction that may end the run with a message with its source position ([`may_say_where`], so most calls) is
 //!    written with this position: one block for two would report the wrong one.
-//! 3. Blocks with equal words are the same, if the registers that they assign are read only by themselves and those
+//! 3. Blocks with equal words are the same, if the registers that they assign are read only by themselves and these
 //!    phis. The first one is kept, and all edges are redirected to it.
 //!
 //! Linear, except for the sorting. Registers with several assignments are written as themselves, also where they are

@@ -24,10 +24,10 @@ pub(super) struct Joined {
 }
 
 impl Joined {
-    /// The accesses of memory that a register saves, and those that it costs. It saves each load and store, both of
-    /// each copy between parts, and costs one where an aggregate is passed, which wants the bytes in memory. Of a copy
-    /// from or to other memory it saves one; but costs one where bytes are loaded and stored in less than 4, since a
-    /// wide move does this for many at once.
+    /// The accesses of memory that a register saves, and the accesses that it costs. It saves each load and store, both
+    /// of each copy between parts, and costs one where an aggregate is passed, which needs the bytes in memory. Of a
+    /// copy from or to other memory it saves one; but costs one where bytes are loaded and stored in less than 4, since
+    /// a wide move does this for many at once.
     pub(super) fn balance(&self, bytes: u32) -> (u32, u32) {
         let (saved, paid) = (self.scalars + 2 * self.copied, self.passed);
         if bytes < 4 && self.scalars > 0 { (saved, paid + self.moved) } else { (saved + self.moved, paid) }
@@ -71,7 +71,7 @@ impl Classes {
             }
         }
     }
-    /// A copy of `n` bytes from these nodes to those.
+    /// A copy of `n` bytes from nodes to other nodes.
     pub(super) fn copy(&mut self, to: u32, from: u32, n: u32) {
         for k in 0..n {
             let (kept, gone) = unite(&mut self.bytes, to + k, from + k);

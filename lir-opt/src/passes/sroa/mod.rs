@@ -1,6 +1,6 @@
 //! Scalar replacement of aggregates (`sroa`).
 //!
-//! Splits stack objects into the parts that are accessed separately, and replaces those by registers and phis.
+//! Splits stack objects into the parts that are accessed separately, and replaces these by registers and phis.
 //!
 //! # Example
 //!
@@ -165,7 +165,7 @@ impl ObjectSplittingScratch {
         self.remark(f, cx);
         made
     }
-    /// Says of every access what became of its part.
+    /// Reports the fate of the part for every access.
     fn remark(&mut self, f: &Function, cx: &mut PassContext<'_>) {
         if !cx.remarks.on() {
             return;

@@ -43,7 +43,7 @@ pub(super) struct PartMap {
     extents: Vec<(Obj, u32, u32, u32)>,
     /// Pinned bytes: object, start, end.
     pins: Vec<(u32, u32, u32)>,
-    /// Number of accesses of a kind that begin, less those that end, at each part.
+    /// Number of accesses of a kind that begin, less the accesses that end, at each part.
     steps: Vec<i32>,
     /// True for each slice that is the source of a copy between parts.
     second_ends: Vec<bool>,
@@ -204,7 +204,7 @@ impl PartMap {
                 self.classes.of_mut(node).scalars += 1;
             }
             if !matches!(s.kind, Kind::AggRead | Kind::AggWrite) {
-                // Those between the first and the last are covered.
+                // The parts between the first and the last are covered.
                 for p in [parts.start, parts.end.max(1) - 1] {
                     if parts.contains(&p) {
                         self.note_cover(p, *s);

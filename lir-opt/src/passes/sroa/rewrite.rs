@@ -97,7 +97,7 @@ impl Rewriter<'_> {
         self.f.replace_inst(s.inst, last);
     }
 
-    /// Splits a copy into one for each part that is a register. Smaller copies do what lies between.
+    /// Splits a copy into one for each part that is a register. Smaller copies handle the bytes between.
     fn rewrite_copy(&mut self, i: Inst) {
         let n = self.f.constant(self.f.inst(i).length()).expect("a copy with slices has a constant size") as u64;
         let end = |mem: Mem| End { mem, location: self.slices.location(mem) };
@@ -205,7 +205,8 @@ impl Rewriter<'_> {
             }
         }
     }
-    /// The caller has written the bytes of a parameter: its parts are loaded at the entry. No line of the body says it.
+    /// The caller has written the bytes of a parameter: its parts are loaded at the entry. The loads have no line of
+    /// the body.
     fn load_parameters(&mut self) {
         let parameters: Vec<Obj> = self.f.stack_objects().filter(|(_, o)| o.is_param).map(|(o, _)| o).collect();
         let entry = self.f.entry();

@@ -5,8 +5,8 @@ use crate::passes::value_numbering::events::NoKey;
 use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey, head};
 use lir_syntax::ir::{Attrs, CallArg, CallResult, Decls, Function, Inst, Reg};
 
-/// Returns whether the result of a call depends on memory besides its arguments, or the reason that it depends on more.
-/// Aggregates are memory that is read and written here.
+/// Returns whether the result of a call depends on memory in addition to its arguments, or the reason that it depends
+/// on more. Aggregates are memory that is read and written here.
 pub(super) fn reads_memory(decls: &Decls, f: &Function, call: Inst) -> Result<bool, NoKey> {
     let attrs = callee_attrs(decls, f, call);
     let is_pure = attrs.has(Attrs::READNONE);

@@ -27,7 +27,7 @@ pub(super) struct Explainer<'a> {
     pub remarks: &'a mut Remarks,
     /// The printed numbers of versions of memory, if keys have the versions of memory SSA.
     printed: Option<SecondaryMap<Access, u32>>,
-    /// By key without what tells equal texts apart; latest last.
+    /// By key without the parts that tell equal texts apart; latest last.
     seen: FxHashMap<(u32, [u32; 3]), Vec<Seen>>,
 }
 

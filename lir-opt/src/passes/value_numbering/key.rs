@@ -10,8 +10,8 @@ use lir_syntax::ir::{Block, Effects, Format, Function, Inst, InstData, Mem, Opco
 /// The computation of an instruction. Compared in full; the hash only finds it.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct ValueKey {
-    /// Opcode, type, predicate or target type, scale, a byte each from the lowest: see [`head`]. Of calls the third byte
-    /// says that the key is one of an argument list, of loads it may be [`SEVERAL_PARTS`].
+    /// Opcode, type, predicate or target type, scale, a byte each from the lowest: see [`head`]. For calls the third
+    /// byte marks the key of an argument list, for loads it may be [`SEVERAL_PARTS`].
     pub head: u32,
     /// Numbers of the operands; of `lea` the base, the index and the displacement.
     pub operands: [u32; 3],
@@ -127,7 +127,7 @@ fn fold(x: u64) -> u64 {
     p as u64 ^ (p >> 64) as u64
 }
 
-/// The predicate of a comparison that says the same of exchanged operands.
+/// The equivalent predicate for a comparison with exchanged operands.
 pub(crate) fn swapped_predicate(d: &InstData) -> u8 {
     d.predicate().swapped().to_u8()
 }

@@ -1,8 +1,9 @@
 //! Value numbering: equal computations get equal numbers, and all but one of them go.
 //!
-//! * [`key`]: what an instruction computes, as a key over the numbers of its operands; [`calls`]: the same of a call.
+//! * [`key`]: the computation of an instruction, as a key over the numbers of its operands; [`calls`]: the same of a
+//!   call.
 //! * [`key_words`]: keys in words; [`explain`] and [`events`]: the remarks of `lvn` and `gvn`.
-//! * [`written`]: what an instruction writes, for their versions of memory.
+//! * [`written`]: the writes of an instruction, for their versions of memory.
 //! * [`stamped_table`]: a hash table that is emptied in no time.
 //! * [`lvn`]: block by block.
 //! * [`gvn`]: over the dominator tree.

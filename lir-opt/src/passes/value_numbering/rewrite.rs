@@ -79,8 +79,8 @@ impl Rewrite {
     pub(super) fn note_access(&mut self, i: Inst, role: Role) {
         self.memory_roles[i] = Some(role);
     }
-    /// Notes that what an instruction assigns is what another register is, which has the same number and is assigned
-    /// wherever that is executed. Operands are noted first.
+    /// Notes that the result of an instruction equals another register, which has the same number and is assigned
+    /// wherever the instruction is executed. Operands are noted first.
     pub(super) fn note_same(&mut self, f: &Function, i: Inst, (number, by): (u32, Reg), remarks: &mut Remarks) {
         let by = self.stands[by].expand().unwrap_or(by);
         remarks.done(f, i, Common::Congruent(&Number(number), by));
@@ -112,7 +112,7 @@ impl Rewrite {
     pub(super) fn insert(&mut self, insertion: Insertion) {
         self.insertions.push(insertion);
     }
-    /// Makes the changes, with the variables of `engine`. Returns how many instructions went and came.
+    /// Makes the changes, with the variables of `engine`. Returns how many instructions were removed and inserted.
     pub(super) fn run(
         &mut self,
         f: &mut Function,
@@ -157,7 +157,7 @@ impl Rewrite {
             }
         }
     }
-    /// The one register that a phi chooses from, besides itself.
+    /// The one register that a phi chooses from, other than itself.
     fn only_value(&self, f: &Function, phi: Inst, r: Reg) -> Option<Reg> {
         let mut values = f.phi_entries(phi).map(|(_, o)| self.resolve(o)).filter(|o| *o != Operand::reg(r));
         let first = values.next()?;

@@ -1,4 +1,4 @@
-//! What an instruction writes, as `lvn` and `gvn` see it: by its memory operands and the attributes of a callee.
+//! The writes of an instruction for `lvn` and `gvn`: by its memory operands and the attributes of a callee.
 
 use crate::analysis::effects::callee_attrs;
 use lir_syntax::ir::{Attrs, CallResult, Decls, Format, Function, Inst, Mem};

@@ -74,7 +74,7 @@ struct Field {
 }
 
 impl Field {
-    /// So many bytes of a memory operand.
+    /// This many bytes of a memory operand.
     fn of(mem: &Mem, bytes: u64) -> Option<Field> {
         let start = i64::from(mem.disp);
         let end = start.checked_add(i64::try_from(bytes).ok()?).filter(|_| bytes <= MAX_BYTES)?;
@@ -97,7 +97,7 @@ struct FieldWrite {
     at: u32,
 }
 
-/// The times of the last writes to a region. Those to fields of the address that was written through last are kept
+/// The times of the last writes to a region. The writes to fields of the address that was written through last are kept
 /// apart, the latest ones.
 #[derive(Copy, Clone, Default)]
 struct Writes {

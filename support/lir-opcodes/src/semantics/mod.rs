@@ -6,8 +6,8 @@
 //!
 //! Integers wrap around ([`integer`]); floats are IEEE 754 with one rounding to nearest-even for each operation
 //! ([`float`]); conversions out of range give fixed values ([`convert`]); predicates are in [`compare`]. The NaN that
-//! an arithmetic operation gives is unspecified in the language; here it is the one that x86 gives, whatever the host,
-//! so that folding at different levels gives the same bits.
+//! an arithmetic operation gives is unspecified in the language; here it is the one that x86 gives, on every host, so
+//! that folding at different levels gives the same bits.
 
 pub mod compare;
 mod convert;

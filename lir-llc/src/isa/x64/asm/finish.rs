@@ -35,7 +35,7 @@ pub struct Assembled {
     align: u32,
     /// The assembler that it comes from.
     id: u32,
-    /// The offsets of labels; none of those that are not bound.
+    /// The offsets of labels; none for labels that are not bound.
     labels: Vec<Option<u32>>,
     relocations: Vec<Relocation>,
 }
@@ -53,7 +53,7 @@ impl Assembled {
     pub fn relocations(&self) -> &[Relocation] {
         &self.relocations
     }
-    /// Returns the offset of a label in the bytes. None where it is not bound, or of another assembler.
+    /// Returns the offset of a label in the bytes. None if it is not bound, or belongs to another assembler.
     pub fn offset(&self, label: Label) -> Option<u32> {
         self.labels.get(label.number as usize).copied().flatten().filter(|_| label.owner == self.id)
     }

@@ -1,4 +1,4 @@
-//! Prologues and epilogues, and what unwinders are told of them.
+//! Prologues and epilogues, and their descriptions for unwinders.
 //!
 //! ```text
 //! return address
@@ -21,7 +21,7 @@ pub(super) struct Frame {
 }
 
 impl Assembler {
-    /// Appends a prologue: saves rbp, which then leads to the frame, and these registers, and makes room for so many
+    /// Appends a prologue: saves rbp, which then points to the frame, and these registers, and makes room for this many
     /// bytes of locals, above which rsp is a multiple of 16. The function begins here.
     ///
     /// The locals are below [`Assembler::locals_end`]. No page of them is touched: where they are larger than the guard

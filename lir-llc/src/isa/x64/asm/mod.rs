@@ -74,7 +74,7 @@ pub struct Assembler {
     constants: ConstPool,
     /// Labels of constants, by the numbers of these.
     constant_labels: Vec<Label>,
-    /// The begins of functions, but for the first one.
+    /// The beginnings of functions, except the first one.
     functions: Vec<Label>,
     cfi: Vec<CfiRow>,
     frame: Option<frame::Frame>,

@@ -99,7 +99,7 @@ impl Assembler {
     pub fn thread_pointer(&mut self, d: Reg64) {
         self.code.thread_pointer(d.number());
     }
-    /// So many bytes of no-operations, in few instructions.
+    /// This many bytes of no-operations, in few instructions.
     pub fn nop(&mut self, bytes: usize) {
         self.code.nops(bytes);
     }

@@ -110,7 +110,7 @@ impl Code {
     }
 
     /// Writes an instruction: `f` appends its parts to a window of 16 bytes, which costs one check for all of them.
-    /// Returns what `f` does.
+    /// Returns the result of `f`.
     #[inline]
     pub(super) fn instruction<T>(&mut self, f: impl FnOnce(&mut Window<'_>) -> T) -> T {
         if self.bytes.len() < self.len + ROOM {
@@ -137,7 +137,7 @@ pub(super) struct Window<'c> {
 }
 
 impl Window<'_> {
-    /// The prefixes before REX, those that are not 0.
+    /// The prefixes before REX that are not 0.
     #[inline]
     pub(super) fn prefixes(&mut self, mandatory: u8, size: u8) {
         if size != 0 {

@@ -31,7 +31,7 @@ pub enum Hardware {
         cond: Cond,
         /// True if it is encoded for processors with AVX.
         avx: bool,
-        /// Operands, those that the form has.
+        /// The operands that the form has.
         operands: Operands,
     },
     /// A constant into a register, all 64 bits of it.

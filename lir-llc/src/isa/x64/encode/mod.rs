@@ -83,7 +83,7 @@ impl Addr {
     }
 }
 
-/// The operands of an instruction to be encoded. Those that the form has are read.
+/// The operands of an instruction to be encoded. The ones that the form has are read.
 #[derive(Copy, Clone, Debug)]
 pub struct Operands {
     /// Register fields, 0 to 15 in their file: `d`, `a`, `b`.
@@ -100,7 +100,7 @@ const MOVAPS: u8 = 0x28;
 /// In [`ROLES`]: the memory operand.
 const MEM: u8 = 3;
 
-/// The register fields of ModRM by form: the field of the register, of r/m (3: memory), and of r/m beside an opcode
+/// The register fields of ModRM by form: the field of the register, of r/m (3: memory), and of r/m with an opcode
 /// digit.
 static ROLES: [[u8; 3]; Form::ALL.len()] = {
     const D: u8 = 0;
@@ -229,7 +229,7 @@ fn vex_prefix(prefix: u8) -> u8 {
 }
 
 impl Window<'_> {
-    /// REX, opcode, ModRM and what follows it up to the immediate. Returns the offset of a displacement of 4 bytes.
+    /// REX, opcode, ModRM and the bytes after it up to the immediate. Returns the offset of a displacement of 4 bytes.
     #[inline]
     fn operands(&mut self, r: &Recipe, effect: &SizeEffect, opcode: u8, roles: [u8; 3], o: &Operands) -> usize {
         let [reg, rm, rm_of_digit] = roles;

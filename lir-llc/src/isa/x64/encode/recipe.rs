@@ -70,7 +70,7 @@ const fn add(encoding: &Encoding, row: &mut [Recipe; Form::ALL.len()]) {
     }
 }
 
-/// The same for processors with AVX: whatever reads or writes an SSE register has a VEX prefix.
+/// The same for processors with AVX: every instruction that reads or writes an SSE register has a VEX prefix.
 static AVX_RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
     let mut all = RECIPES;
     let mut op = 0;

@@ -1,4 +1,5 @@
-//! Instructions that no row of the table encodes: constants, jumps, and what frames and moves between locations need.
+//! Instructions that no row of the table encodes: constants, jumps, and the instructions of frames and of moves between
+//! locations.
 
 use super::super::Cond;
 use super::journal::Hardware;

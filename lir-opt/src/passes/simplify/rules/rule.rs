@@ -47,7 +47,7 @@ pub(crate) struct Rule {
     pub type_checks: List<(TypeSource, TypeId)>,
     /// Classes that are integers on the right side, where the left side allows floats too.
     pub ints: List<TypeId>,
-    /// True if the right side wants more constants in registers than the root has. They take an instruction, too.
+    /// True if the right side needs more constants in registers than the root has. They take an instruction, too.
     pub loads_constants: bool,
     /// Written `=>+`: may make more instructions than it leaves unused.
     pub expands: bool,

@@ -96,7 +96,7 @@ struct Reached {
     too_seldom: Vec<(Vec<Type>, u64)>,
 }
 
-/// So many tuples at least are tried at types of 32 or 64 bits.
+/// At least this many tuples are tried at types of 32 or 64 bits.
 const ENOUGH: u64 = 32;
 
 fn check_rule(rule: &Rule) -> Reached {

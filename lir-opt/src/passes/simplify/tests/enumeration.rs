@@ -167,7 +167,7 @@ struct Loop<'r> {
 /// The values that one unknown or two take.
 #[derive(Clone)]
 enum Iterations {
-    /// So many multiples of a step, from 0 on.
+    /// This many multiples of a step, from 0 on.
     Multiples {
         count: u64,
         of: u64,
@@ -367,7 +367,7 @@ fn pairs<'r>(a: &Assignment<'r>, vars: &[u8], nodes: &[NodeId]) -> Option<Loop<'
 /// The values that every sample has: the boundaries of bytes, with and without sign.
 const SAMPLED: [u64; 8] = [0, 1, 2, 0x7f, 0x80, 0x81, 0xfe, 0xff];
 
-/// So many iterations of the outermost loop a thread takes at a time.
+/// The number of iterations of the outermost loop that a thread takes at a time.
 const TAKEN: u64 = 16;
 
 /// A thread's part of the work.

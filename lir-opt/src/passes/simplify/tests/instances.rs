@@ -8,9 +8,9 @@ use super::algebra::{Assignment, assign, value_types};
 use super::samples::{Rng, special};
 use lir_syntax::ir::{Predicate, Type};
 
-/// So many times constants are chosen.
+/// The number of times that constants are chosen.
 const ATTEMPTS: usize = 4000;
-/// So many times at most they fit.
+/// The number of times at most that they fit.
 const FITTING: usize = 96;
 /// So often variables are chosen for constants that fit.
 const VALUES: usize = 12;

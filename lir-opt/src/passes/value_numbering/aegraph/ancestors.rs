@@ -1,7 +1,7 @@
 //! Nearest common dominators in logarithmic time.
 //!
-//! Each block has a jump pointer besides its immediate dominator, so that any ancestor is reached in a logarithmic
-//! number of steps, at a constant cost for each block.
+//! Each block has a jump pointer in addition to its immediate dominator, so that any ancestor is reached in a
+//! logarithmic number of steps, at a constant cost for each block.
 //!
 //! Source: E. W. Myers, "An Applicative Random-Access Stack", Information Processing Letters 17(5), 1983.
 

@@ -85,7 +85,7 @@ impl Classes {
     fn cost_of_class(&self, r: Reg) -> u32 {
         self.rules.resolved(Operand::reg(r)).as_reg().map_or(0, |r| *self.cost.get(r))
     }
-    /// The cost of a form: what has to be computed for it and for nothing else.
+    /// The cost of a form: of the operations that have to be computed for it alone.
     fn cost_of(&self, f: &Function, form: Inst) -> u32 {
         let d = f.inst(form);
         let mut cost = weight(d);
@@ -100,7 +100,7 @@ impl Classes {
     }
 }
 
-/// The cost of an operation beside others, without its operands.
+/// The cost of an operation relative to others, without its operands.
 fn weight(d: &InstData) -> u32 {
     match d.op {
         Opcode::Copy => 0,
@@ -121,7 +121,7 @@ pub(super) fn is_movable(f: &Function, i: Inst) -> bool {
 pub(super) struct Numbering<'a> {
     pub classes: &'a mut Classes,
     pub decls: &'a Decls,
-    /// Nothing is said of forms that may not be chosen.
+    /// No remarks are made on forms that may not be chosen.
     pub silent: Remarks,
     pub dom: &'a DominatorTree,
     pub expand: bool,
@@ -262,7 +262,7 @@ impl Numbering<'_> {
         }
         others
     }
-    /// Adds what rules make of one form.
+    /// Adds the forms that rules make of one form.
     fn explore_form(
         &mut self,
         f: &mut Function,

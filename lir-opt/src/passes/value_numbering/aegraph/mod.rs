@@ -18,11 +18,12 @@
 //!
 //! # Algorithm
 //!
-//! A *class* is a set of forms of one value, and is called by a register. A form is an operation on classes; what has
-//! an effect, may trap, reads memory, is a phi or a parameter is a class of one form that stays where it is.
+//! A *class* is a set of forms of one value, and is called by a register. A form is an operation on classes; an
+//! operation that has an effect, may trap or reads memory, a phi, or a parameter is a class of one form that stays
+//! where it is.
 //!
-//! 1. `gvn` merges loads and calls, and uses what branches prove ([`super::gvn`]). Trees of shifts and masks that put
-//!    bytes together, which are too large for rules, become byte swaps and the like.
+//! 1. `gvn` merges loads and calls, and uses the facts that branches prove ([`super::gvn`]). Trees of shifts and masks
+//!    that put bytes together, which are too large for rules, become byte swaps and the like.
 //! 2. The blocks are walked in preorder of the dominator tree, so that operands come first ([`classes`]). An operation
 //!    whose key a dominating class has is that class. Else it is a new one, to which the rules of `simplify` add forms:
 //!    each rule that matches one, or the operation that it makes of one, seen with the best forms of the operands, and
@@ -54,7 +55,8 @@
 //! C. Fallin, "ægraphs: Acyclic E-graphs for Efficient Optimization in a Production Compiler", EGRAPHS 2023, and
 //! Cranelift's `egraph` (document S5 names it). Places: C. Click, "Global Code Motion, Global Value Numbering", PLDI
 //! 1995. Where we depart: a class has one name and a best form as soon as it is complete, in place of union nodes and
-//! an extraction; and what several branches need is computed once above them, where Cranelift computes it in each.
+//! an extraction; and an operation that several branches need is computed once above them, where Cranelift computes it
+//! in each.
 
 mod ancestors;
 mod classes;

@@ -96,7 +96,7 @@ impl Placement {
                 let i = self.fixed[k];
                 if f.inst(i).op.format() == Format::Phi {
                     for (p, o) in f.phi_entries(i) {
-                        // What comes from a block that cannot be reached is never read.
+                        // An operand from a block that cannot be reached is never read.
                         if around.dom.dominates(f.entry(), p) {
                             o.as_reg().into_iter().for_each(|r| self.read_in(r, p));
                         }
@@ -191,7 +191,7 @@ impl Placement {
             }
         }
     }
-    /// Says what became of classes.
+    /// Reports the fate of classes.
     #[cold]
     pub fn explain(&self, f: &Function, classes: &Classes, remarks: &mut Remarks) {
         for &r in &self.order {

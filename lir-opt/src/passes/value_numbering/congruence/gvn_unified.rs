@@ -19,7 +19,7 @@
 //!   ret %d                                       ret %p
 //! ```
 //!
-//! `gvn`, whose table has what dominates alone, does not see that `%a` and `%b` are equal, and so is `%p`.
+//! `gvn`, whose table has dominating values only, does not see that `%a` and `%b` are equal, and so is `%p`.
 //!
 //! # Algorithm
 //!

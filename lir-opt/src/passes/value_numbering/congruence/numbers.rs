@@ -2,13 +2,13 @@
 //!
 //! A number is a constant, or the register that leads a class: the one for which the class was made.
 //!
-//! 1. Instructions are evaluated in reverse postorder of their blocks, so that operands come before what reads them,
-//!    but for phis along back edges. A copy has the number of its operand; a constant is its own number; what its
-//!    operands determine is in the class of its [`ValueKey`], of which there is one table for the whole function; all
-//!    else is in a class of its own.
+//! 1. Instructions are evaluated in reverse postorder of their blocks, so that operands come before their readers,
+//!    except phis along back edges. A copy has the number of its operand; a constant is its own number; an operation
+//!    that its operands determine is in the class of its [`ValueKey`], of which there is one table for the whole
+//!    function; all else is in a class of its own.
 //! 2. A phi whose operands have one number has that number, too; else it is in the class of its block and of its
-//!    operands' numbers. Of an operand that has no number yet the pessimist believes that it is different from all
-//!    others; the optimist believes what suits, and evaluates again: see [`optimist`](super::optimist).
+//!    operands' numbers. The pessimist believes that an operand without a number is different from all others; the
+//!    optimist believes it to suit, and evaluates again: see [`optimist`](super::optimist).
 
 use crate::analysis::SsaView;
 use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey, head};
@@ -109,8 +109,8 @@ impl Numbers {
             new
         })
     }
-    /// The class of a phi: of its block, its type and the numbers of its operands, of which each is added to the class
-    /// of those before it.
+    /// The class of a phi: of its block, its type and the numbers of its operands, each of which is added to the class
+    /// of the ones before it.
     fn class_of_phi(&mut self, b: Block, ty: Type) -> u32 {
         let head = head(Opcode::Phi, ty, 0, 0);
         let class = self.class_of(ValueKey { head, operands: [b.as_u32(), NO_OPERAND, NO_OPERAND] });

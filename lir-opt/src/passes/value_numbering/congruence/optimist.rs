@@ -1,8 +1,8 @@
 //! The optimist's numbers: registers are equal as long as nothing shows that they are not.
 //!
-//! All is evaluated as [`numbers`](super::numbers) says, with operands without a number believed to suit. If a number
-//! changes, the readers of the register are evaluated again. If a leader gets another key, so is the rest of its class,
-//! which has a new leader then. All in the same order, until nothing changes.
+//! All is evaluated as described in [`numbers`](super::numbers), with operands without a number believed to suit. If a
+//! number changes, the readers of the register are evaluated again. If a leader gets another key, so is the rest of its
+//! class, which has a new leader then. All in the same order, until nothing changes.
 //!
 //! That evaluates an instruction a few times. After [`MAX_EVALUATIONS`] times as many as there are instructions it is
 //! given up, and the pessimist's numbers are used.
@@ -132,7 +132,7 @@ impl Optimist {
             }
         }
     }
-    /// Has those that joined a leader look for another one.
+    /// Makes the registers that joined a leader look for another one.
     fn leave(&mut self, leader: Reg) {
         let mut next = std::mem::take(&mut self.last_joined[leader]);
         while let Some(at) = next.checked_sub(1) {
@@ -156,7 +156,7 @@ fn touch(touched: &mut [u64], position: u32) {
     touched[position as usize / 64] |= 1 << (position % 64);
 }
 
-/// True if the operands of an instruction say which number it has.
+/// True if the operands of an instruction determine its number.
 fn is_determined(f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     matches!(d.op.format(), Format::Phi | Format::Const) || d.op == Opcode::Copy || ValueKey::of(f, i, |_| 0).is_some()

@@ -1,7 +1,7 @@
-//! The remarks of `gvn`: what happened to a value, and why not more.
+//! The remarks of `gvn`: the changes to a value, and why there were not more.
 //!
-//! Reasons are looked for only where somebody listens. What writes between two equal accesses is asked of memory SSA,
-//! with `mem=kill` too.
+//! Reasons are looked for only if remarks are on. The write between two equal accesses is found by memory SSA, with
+//! `mem=kill` too.
 
 use super::GlobalNumberer;
 use super::memory::{Around, MemoryMode};
@@ -69,7 +69,7 @@ impl GlobalNumberer<'_> {
         }
         explainer.keep(f, i, key);
     }
-    /// Says why an instruction takes no part.
+    /// Reports why an instruction takes no part.
     #[inline]
     pub(super) fn say_excluded(&mut self, f: &Function, i: Inst, why: NoKey) {
         if let Some(r) = f.def(i) {

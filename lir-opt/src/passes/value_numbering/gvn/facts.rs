@@ -1,10 +1,10 @@
 //! The facts that a dominating branch proves (step 7).
 //!
-//! In the blocks that an edge of a branch dominates, the branch took that edge. Of a comparison this says how its
-//! operands may lie to each other, as a set of *outcomes*: of integers `equal`, and less or greater as signed and as
-//! unsigned numbers; of floats `equal`, `less`, `greater` and `unordered`. Every predicate is a set of outcomes, so a
-//! later comparison of the same operands, with the operands exchanged or another predicate, is true where all outcomes
-//! that are left are in its set, and false where none is.
+//! In the blocks that an edge of a branch dominates, the branch took that edge. For a comparison this restricts the
+//! order of its operands to a set of *outcomes*: of integers `equal`, and less or greater as signed and as unsigned
+//! numbers; of floats `equal`, `less`, `greater` and `unordered`. Every predicate is a set of outcomes, so a later
+//! comparison of the same operands, with the operands exchanged or another predicate, is true where all outcomes that
+//! are left are in its set, and false where none is.
 //!
 //! Where integers can only be equal, one replaces the other: the constant, or of two registers the one that the walk
 //! reached first. This does not hold for floats (0.0 equals -0.0), nor of two i64 registers: they may be addresses that
@@ -129,7 +129,7 @@ impl BranchFacts {
 }
 
 impl GlobalNumberingScratch {
-    /// Forgets what holds in subtrees that do not contain position `at` of the preorder.
+    /// Forgets facts of subtrees that do not contain position `at` of the preorder.
     fn leave_facts(&mut self, at: usize) {
         while let Some((_, mark)) = self.facts.scopes.pop_if(|(end, _)| *end <= at) {
             for fact in self.facts.undo.drain(mark..).rev() {
@@ -325,7 +325,7 @@ impl GlobalNumberer<'_> {
             self.scratch.facts.scopes.push((dom.subtree(b).end, mark));
         }
     }
-    /// Notes that two operands have one of these relations, and what follows.
+    /// Notes that two operands have one of these relations, and the facts that follow.
     fn prove(&mut self, f: &Function, ty: Type, set: Outcomes, a: Operand, b: Operand) {
         let mut claims = [Claim { ty, set, a, b }; MAX_CLAIMS];
         let (mut next, mut len) = (0, 1);
@@ -371,8 +371,8 @@ impl GlobalNumberer<'_> {
             }
         }
     }
-    /// Replaces operands of an instruction by known equal ones, and what follows. True: the instruction was replaced
-    /// itself.
+    /// Replaces operands of an instruction by known equal ones, with the consequences. True: the instruction was
+    /// replaced itself.
     pub(super) fn use_equalities(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
         if !reads_any(f, i, |r| !self.scratch.equal[r].is_none()) {
             return false;
@@ -486,7 +486,7 @@ impl GlobalNumberer<'_> {
         }
     }
     /// A register with a constant, for a terminator to test: one of its block, or a new one that is assigned before the
-    /// terminator and named after what that tests.
+    /// terminator and named after the operand that this tests.
     fn constant_before(&mut self, f: &mut Function, b: Block, i: Inst, ty: Type, value: Operand) -> Operand {
         let tested = f.inst(i).first().as_reg().expect("a terminator tests a register");
         let r = f.new_reg(ty, f.regs[tested].name);

@@ -20,7 +20,7 @@
 //!    step of Lengauer and Tarjan's dominators.
 //! 3. The topmost x of a path is a child of D, like B. Its K is known where it comes before B in reverse postorder.
 //!    Else it is B itself (a loop), which adds nothing, or part of an irreducible region: then the children of D are
-//!    gone over again until nothing changes, at most [`MAX_ITERATIONS`] times, after which all of them kill everything.
+//!    visited again until nothing changes, at most [`MAX_ITERATIONS`] times, after which all of them kill everything.
 //!
 //! # Cost and limits
 //!
@@ -58,7 +58,7 @@ pub(super) struct KillSets {
 }
 
 impl KillSets {
-    /// Returns what may be written between a block's immediate dominator and its top.
+    /// Returns the classes that may be written between a block's immediate dominator and its top.
     #[inline]
     pub(super) fn of(&self, b: Block) -> ClassSet {
         self.killed[b]
@@ -140,7 +140,7 @@ impl KillSets {
             path.push(x as u32);
             x = ancestor[x] as usize;
         }
-        // Nearest to the root first: each takes over what its ancestor has gathered.
+        // Nearest to the root first: each takes over the sets that its ancestor has gathered.
         while let Some(x) = path.pop() {
             let a = ancestor[x as usize] as usize;
             label[x as usize] |= label[a];

@@ -206,7 +206,7 @@ impl GlobalNumberer<'_> {
     }
 }
 
-/// A location in memory: what [`Origin`] says of an address.
+/// A location in memory, in the form in which [`Origin`] gives an address.
 type NumberedLocation = Origin;
 
 impl NumberedLocation {

@@ -3,7 +3,7 @@
 //! A load is keyed by its location and by the *version* of the memory that it reads. With the option `mem=ssa` that is
 //! the access of memory SSA where the clobber walk over phis ends: the last definition that may write to the location,
 //! or a phi of several such. Let two loads of one location have one version C, the first dominating the second. C
-//! dominates both; whenever control comes to the second, it has passed the first since it last passed C (else a path
+//! dominates both; whenever control reaches the second, it has passed the first since it last passed C (else a path
 //! from C to the second would avoid the first); and no path from C on writes to the location.
 //!
 //! With the option `mem=kill` versions are numbers that writes count up, for each class of locations:
@@ -37,7 +37,7 @@ use lir_syntax::ir::{
 
 /// The class of writes to locations that are not known.
 const GENERIC: u8 = 0;
-/// The class of writes to whatever an address that is not known may lead to.
+/// The class of writes to any memory that an address that is not known may lead to.
 const SHARED: u8 = 1;
 const FIRST_CLASS: u8 = 2;
 /// The class of all locations that come too late for one of their own.

@@ -170,7 +170,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
     },
 };
 
-/// Number of times a function is gone through at most.
+/// Limit on the walks over a function.
 const MAX_ITERATIONS: u32 = 8;
 
 pub(super) struct Gvn {
@@ -195,7 +195,7 @@ impl SsaPass for Gvn {
             if !found.asks_again || iteration == MAX_ITERATIONS {
                 break;
             }
-            // Why something was not found is for the last iteration to say.
+            // The last iteration reports why something was not found.
             cx.remarks.keep_done_since(said);
         }
         cx.scratch.give_back(scratch);
@@ -226,7 +226,7 @@ impl Gvn {
     pub(super) fn without_memory() -> Gvn {
         Gvn { crumbs: false, fold: false, facts: true, sums: true, table: Strategy::default(), memory: MemoryMode::Off }
     }
-    /// Returns the strategy that was asked for, or the default where clones would be too large. Says so then.
+    /// Returns the strategy that was asked for, or the default where clones would be too large. Reports this then.
     fn possible_table(&self, f: &Function, cx: &mut PassContext<'_>) -> Strategy {
         if self.table != Strategy::Clone {
             return self.table;
@@ -392,7 +392,7 @@ impl GlobalNumberer<'_> {
             }
         }
     }
-    /// Tells the oracle what an instruction that stays computes now.
+    /// Gives the oracle the new form of an instruction that stays.
     #[inline]
     fn update_address(&mut self, f: &Function, i: Inst) {
         let changed = self.found.replaced + self.found.operands != 0;

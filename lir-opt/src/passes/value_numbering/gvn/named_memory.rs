@@ -51,8 +51,8 @@ pub(super) enum NamedMemory {
     Unknown,
 }
 
-/// Returns the memory that so many bytes at an operand are in. With the option `sums` a register that is a sum is
-/// replaced by its summands.
+/// Returns the memory of this many bytes at an operand. With the option `sums` a register that is a sum is replaced by
+/// its summands.
 #[inline(always)]
 pub(super) fn memory_of(f: &Function, ssa: &SsaView, sums: bool, mem: &Mem, size: u32) -> NamedMemory {
     let base = match mem.base {

@@ -222,7 +222,7 @@ mod tests {
     fn reg(n: usize) -> Operand {
         Operand::reg(Reg::new(n))
     }
-    /// A chain of blocks, each with a leaf beside the rest of the chain.
+    /// A chain of blocks, each with a leaf next to the rest of the chain.
     fn comb(n: usize) -> Function {
         let mut f = Function::new(Sym::new(0));
         for _ in 0..2 * n {

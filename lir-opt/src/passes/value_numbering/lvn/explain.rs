@@ -9,7 +9,7 @@ use crate::passes::value_numbering::key_words::{Number, type_of};
 use lir_syntax::ir::{Function, Inst, Opcode};
 
 impl LocalNumberer<'_> {
-    /// Says that the key of an instruction is new, and why nothing equal was found.
+    /// Reports that the key of an instruction is new, and why nothing equal was found.
     #[inline]
     pub(super) fn explain_new(&mut self, f: &Function, i: Inst, key: &ValueKey, value: u32) {
         if !self.explainer.remarks.on() {
@@ -30,7 +30,7 @@ impl LocalNumberer<'_> {
         }
         self.explainer.keep(f, i, key);
     }
-    /// Says why an instruction does not take part.
+    /// Reports why an instruction does not take part.
     #[inline]
     pub(super) fn explain_no_key(&mut self, f: &Function, i: Inst, value: u32, why: NoKey) {
         self.explainer.remarks.missed(f, i, why.event(self.number_of(value)));

@@ -288,7 +288,7 @@ impl LocalNumberer<'_> {
         let head = head(Opcode::Load, Type::I64, Form::Pair as u8, 0);
         number(self.value_of_key(ValueKey { head, operands: [a, b, NO_OPERAND] })).to_bits()
     }
-    /// Step 6: what an instruction that writes does to memory.
+    /// Step 6: the effects of a writing instruction on memory.
     pub(super) fn number_memory(&mut self, f: &Function, i: Inst) {
         let format = f.inst(i).op.format();
         if format == Format::Store {
@@ -363,8 +363,8 @@ impl LocalNumberer<'_> {
         let bytes = Some(self.distance(offset, location.size)?);
         Some(AccessLocation { area: Area::PointedTo(base.as_reg()?), bytes })
     }
-    /// Returns what distances are counted from, and the distance: a sum with an index that is not constant has a number
-    /// of its own. None where there is none.
+    /// Returns the base that distances are counted from, and the distance: a sum with an index that is not constant has
+    /// a number of its own. None if there is none.
     fn base_and_offset(
         &mut self,
         f: &Function,
@@ -411,7 +411,7 @@ impl LocalNumberer<'_> {
     }
 }
 
-/// So many bytes from an offset on, where segments have them: they end at 2^32 - 1.
+/// This many bytes from an offset on, if segments have them: they end at 2^32 - 1.
 fn bytes_from(offset: i64, size: Option<u64>) -> Option<(u32, u32)> {
     let offset = u32::try_from(offset).ok()?;
     let end = u32::try_from(u64::from(offset).checked_add(size?)?).ok()?;

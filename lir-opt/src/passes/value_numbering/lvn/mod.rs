@@ -27,8 +27,8 @@
 //! 3. A key that is known has a number, and the number a *holder*, a register; it holds the value as long as it still
 //!    has that number. Then, where the result and the holder have no other assignment, the result is mapped to the
 //!    holder for the whole function and the instruction is dead. Where one of them has others, the instruction becomes
-//!    a copy of the holder. It is dead, too, where it assigns a register what that holds already. A holder that was
-//!    overwritten is followed by the register that computes the value anew.
+//!    a copy of the holder. It is dead, too, if it assigns a register the value that it holds already. A holder that
+//!    was overwritten is followed by the register that computes the value anew.
 //! 4. A second walk replaces the registers that were mapped. At the end the dead instructions are removed.
 //!
 //! With the option `pure-calls` step 2 numbers calls of `readnone` functions as well. Their arguments are as many as
@@ -37,8 +37,7 @@
 //!
 //! With the option `tramps` the blocks of a straight-line trace ([`traces`](crate::analysis::traces)) share their
 //! tables and numbers, and in step 3 the instruction becomes a copy of the holder: a *tramp*, whose readers stay as
-//! they are, and read the holder. It takes no code. Numbers see through it, so one walk finds what depends on it as
-//! well.
+//! they are, and read the holder. It takes no code. Numbers see through it, so one walk finds its dependents as well.
 //!
 //! Memory has numbers, too; they only ever are parts of keys of loads:
 //!

@@ -20,14 +20,14 @@ pub(super) struct Member {
 #[derive(Default)]
 pub(super) struct Classes {
     numbers: Numbers,
-    /// The members of those that have several.
+    /// The members of the classes that have several.
     members: Groups<Reg, Member>,
     found: Vec<(Reg, Member)>,
     /// The registers of each class as far as they were seen: none, one, or several.
     sizes: SecondaryMap<Reg, u8>,
     /// See [`Classes::home`].
     homes: SecondaryMap<Reg, PackedOption<Block>>,
-    /// Those that have several, in the order of their first members.
+    /// The classes that have several, in the order of their first members.
     several: Vec<Reg>,
 }
 

@@ -94,8 +94,8 @@ impl Flow {
         self.asked.clear();
         self.left = MAX_EDGES * (f.num_blocks() + f.num_insts());
     }
-    /// Steps 1, and 2 to 4 where anything may be inserted. `at_end` says the state at the end of a block. Returns
-    /// whether it came to an end.
+    /// Steps 1, and 2 to 4 if anything may be inserted. `at_end` gives the state at the end of a block. Returns whether
+    /// it was completed.
     pub(super) fn find(
         &mut self,
         f: &Function,

@@ -9,8 +9,8 @@
 //! # Why it is sound
 //!
 //! From an access to a redundant load no path has an instruction that may write the location: each block on it was
-//! asked. The registers of the location hold the same wherever they are assigned on it, for the home of the address is
-//! not among these blocks. A load is inserted on an edge to a block that loads the location before anything may end
+//! checked. The registers of the location hold the same wherever they are assigned on it, since the home of the address
+//! is not among these blocks. A load is inserted on an edge to a block that loads the location before anything may end
 //! execution.
 
 use super::classes::deeper;
@@ -33,7 +33,7 @@ struct PlaceAccess {
     place: ValueKey,
     inst: Inst,
     block: Block,
-    /// The number of those before it.
+    /// The number of accesses before it.
     position: u32,
     /// True if execution may have ended in the block before.
     may_have_ended: bool,

@@ -1,4 +1,4 @@
-//! Redundant computations, found by dataflow: what `avail` and `pre` share.
+//! Redundant computations, found by dataflow: the parts that `avail` and `pre` share.
 //!
 //! A class of congruent registers is one value, which is computed anew in each iteration of the loops that its *home*
 //! is in: see [`classes`]. A computation is redundant where the value was computed before on all paths from there:

@@ -22,8 +22,8 @@
 //!
 //! # Algorithm
 //!
-//! 1. As in [`avail`](super::avail), but where a value is not available at a computation, the dataflow says on which
-//!    edges it is to be inserted to make it so: see [`flow`](super::flow), steps 2 to 4.
+//! 1. As in [`avail`](super::avail), but where a value is not available at a computation, the dataflow finds the edges
+//!    on which it is to be inserted to make it so: see [`flow`](super::flow), steps 2 to 4.
 //! 2. With the option `loads`, the same for values in memory: see [`loads`](super::loads). A store is a computation of
 //!    the loaded value.
 //! 3. It is done if no more is inserted than removed, and if the operands are available. An edge from a block with

@@ -40,7 +40,7 @@ pub(super) struct Search {
     pub(super) depths: Option<SecondaryMap<Block, u32>>,
     /// The growth that the function has left for insertions.
     pub(super) growth: Growth,
-    /// The first instruction at which execution may end, by block, of those that were asked.
+    /// The first instruction at which execution may end, by block, for the blocks that were queried.
     first_ends: SecondaryMap<Block, PackedOption<Inst>>,
     /// The members of the present class that no other dominates, and the others.
     roots: Vec<Member>,
@@ -60,7 +60,7 @@ impl Search {
         self.depths = None;
         self.first_ends.reset(f.num_blocks());
     }
-    /// Looks at all classes. `may_insert` says of which computations there may be more.
+    /// Looks at all classes. `may_insert` is true for computations that may be inserted.
     pub(super) fn visit_classes(
         &mut self,
         code: Code<'_>,
@@ -96,7 +96,7 @@ impl Search {
             }
         }
     }
-    /// Sorts the members of a class into those that another one dominates, and the others.
+    /// Sorts the members of a class into the ones that another one dominates, and the others.
     fn part(&mut self, dom: &DominatorTree, class: Reg) {
         self.roots.clear();
         self.dominated.clear();
@@ -204,8 +204,9 @@ impl Search {
         let deepest = computations.iter().filter(|c| goes(c.block)).map(|c| depths[c.block]).max();
         self.flow.insertions().iter().all(|(from, to)| Some(depths[*from].min(depths[*to])) < deepest)
     }
-    /// The insertions that the dataflow asks for, of copies of `like`. None: an operand is not at hand on an edge. What
-    /// may trap is inserted in front of a block that computes it, and traps for the computation there.
+    /// The insertions that the dataflow asks for, of copies of `like`. None: an operand is not at hand on an edge. A
+    /// computation that may trap is inserted before a block that computes it, and traps instead of the computation
+    /// there.
     fn plan(
         &self,
         code: Code<'_>,

@@ -66,8 +66,8 @@ impl Function {
         self.end_loop(l);
     }
 
-    /// Begins an `if`: what follows, up to [`begin_else`](Function::begin_else) or [`end_if`](Function::end_if), is
-    /// done where a condition holds.
+    /// Begins an `if`: the code up to [`begin_else`](Function::begin_else) or [`end_if`](Function::end_if), is executed
+    /// if a condition holds.
     #[track_caller]
     pub fn begin_if(&self, condition: Condition) -> If {
         let mut w = self.writer_behind(&condition);
@@ -132,7 +132,7 @@ impl Function {
         w
     }
 
-    /// Begins a loop: what follows, up to [`end_loop`](Function::end_loop), is done again and again.
+    /// Begins a loop: the code up to [`end_loop`](Function::end_loop), is executed repeatedly.
     ///
     /// Variables of before must not be dropped in it.
     #[track_caller]

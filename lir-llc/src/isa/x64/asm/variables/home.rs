@@ -22,7 +22,7 @@ fn scratch_beside(r: PReg) -> PReg {
     if r == RAX { RCX } else { RAX }
 }
 
-/// Encodes the load of a variable from its home. `slot` is the memory of the address, where that is in one.
+/// Encodes the load of a variable from its home. `slot` is the memory of the address, if that is in one.
 pub(super) fn encode_load(code: &mut Code, from: (Home, Option<Addr>), to: PReg, size: Size) {
     if to.class() == RegClass::Int {
         let mem = address(code, from, to);

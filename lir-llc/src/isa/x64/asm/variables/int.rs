@@ -191,8 +191,8 @@ macro_rules! integer {
 integer! {
     /// An integer of 64 bits with a sign.
     ///
-    /// Operators wrap around. Of a division by 0, and of the smallest number by -1, the processor's fault is what
-    /// happens; shifts count modulo 64, and those to the right keep the sign.
+    /// Operators wrap around. A division by 0, and of the smallest number by -1, is a fault of the processor; shifts
+    /// count modulo 64, and those to the right keep the sign.
     Int i64 Size::S64
 }
 

@@ -15,8 +15,8 @@
 //!
 //! [`Int`] is a number of 64 bits, [`Int32`] one of 32, [`Float`] an f64. Operators append instructions and give new
 //! variables; a variable that is dropped gives its register and its place on the stack to others. Comparisons are
-//! conditions of [`Function::if_`] and [`Function::while_`]; who writes jumps of their own captures and restores the
-//! registers ([`Function::capture`]). Variables may be in memory of the user's ([`Function::int_at`]).
+//! conditions of [`Function::if_`] and [`Function::while_`]; a user who writes jumps captures and restores the
+//! registers ([`Function::capture`]). Variables may be in the user's memory ([`Function::int_at`]).
 //!
 //! # Algorithm
 //!
@@ -129,8 +129,8 @@ impl Function {
     pub fn end(&self) -> (Assembler, Label) {
         (self.writer.borrow_mut().end(), self.entry)
     }
-    /// Returns an integer argument by its number among those, at most 5. Arguments are asked for before anything else
-    /// is done.
+    /// Returns an integer argument by its number among the integer arguments, at most 5. Arguments are requested before
+    /// any other operation.
     ///
     /// # Panics
     /// Panics where the number is larger.
@@ -146,8 +146,8 @@ impl Function {
     pub fn int32_argument(&self, number: usize) -> Int32<'_> {
         Int32::new(self, self.writer.borrow_mut().argument(INT_ARGS[number]))
     }
-    /// Returns an integer argument that the caller has put on the stack, by its number among all that are there: those
-    /// after six integers and eight floats. Arguments in registers are asked for before.
+    /// Returns an integer argument that the caller has put on the stack, by its number among all that are there: the
+    /// ones after six integers and eight floats. Arguments in registers are requested before.
     ///
     /// ```
     /// # use lir_llc::asm::{Assembler, variables::Function};
@@ -167,8 +167,8 @@ impl Function {
     pub fn int32(&self, value: i32) -> Int32<'_> {
         Int32::new(self, self.writer.borrow_mut().constant(value.into()))
     }
-    /// Returns a float argument by its number among those, at most 7. Arguments are asked for before anything else is
-    /// done.
+    /// Returns a float argument by its number among the float arguments, at most 7. Arguments are requested before any
+    /// other operation.
     ///
     /// # Panics
     /// Panics where the number is larger.

@@ -1,8 +1,8 @@
 //! Variables at addresses of the user's: a place is their memory, where the other variables have a slot of the frame.
 //!
-//! Such a variable gets registers as all others do. Its memory has its value wherever somebody else may look: at the
-//! ends of basic blocks, at calls, where the user appends instructions, at a `spill`, at returns, and when the variable
-//! is dropped. Two variables at one place, and loads through pointers there, are not told of one another in between.
+//! Such a variable gets registers as all others do. Its memory has its value wherever others may read it: at the ends
+//! of basic blocks, at calls, where the user appends instructions, at a `spill`, at returns, and when the variable is
+//! dropped. Two variables at one place, and loads through pointers there, do not see each other's changes in between.
 //!
 //! # Source
 //!
@@ -54,7 +54,7 @@ impl<'v, 'f> Place<'v, 'f> {
     pub fn of(pointer: &'v Int<'f>) -> Place<'v, 'f> {
         Place { base: Some(pointer), index: None, address: 0, disp: 0 }
     }
-    /// The place so many bytes further.
+    /// The place this many bytes further.
     pub fn disp(self, disp: i32) -> Place<'v, 'f> {
         Place { disp, ..self }
     }
@@ -163,7 +163,7 @@ impl Writer {
         self.spill(t);
         t
     }
-    /// The register of a variable, which may be one of those that are held already.
+    /// The register of a variable, which may be one that is held already.
     fn read_beside(&mut self, v: Var, held: PRegSet) -> PReg {
         match self.find(v).filter(|r| held.contains(*r)) {
             Some(r) => r,

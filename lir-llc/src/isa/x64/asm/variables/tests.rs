@@ -4,7 +4,7 @@ use super::{Function, Int, Place, Switches, Width};
 use crate::isa::x64::asm::{Assembler, RBX, Reg64};
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 
-/// The instructions of a function, but for its frame pointer and its return.
+/// The instructions of a function, except its frame pointer and its return.
 fn body(f: &Function) -> Vec<String> {
     let (a, _) = f.end();
     let all = text(a);

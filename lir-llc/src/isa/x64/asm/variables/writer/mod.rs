@@ -144,7 +144,7 @@ impl Writer {
                 self.free(address);
             }
         } else if !self.switches.has(Switch::Free) {
-            // It leaves its register to who needs it, and keeps its slot for that.
+            // It leaves its register to the requester, and keeps its slot for that.
             return;
         }
         self.engine.free(v, &mut self.steps);
@@ -181,7 +181,7 @@ impl Writer {
 
     // Registers.
 
-    /// The registers that a variable may be in but for these. Those that a callee saves come in when the others are
+    /// The registers that a variable may be in, except these. Callee-saved registers are included when the others are
     /// taken.
     fn among(&self, v: Var, but: PRegSet) -> PRegSet {
         let class = PRegSet::class(self.steps.variables[v as usize].class).minus(but);
@@ -211,7 +211,7 @@ impl Writer {
         }
         Loc::reg(self.read(v, PRegSet::EMPTY))
     }
-    /// A variable gets a new value. What brought the old one where it was in vain is erased.
+    /// A variable gets a new value. Instructions that moved the old one in vain are erased.
     fn overwrite(&mut self, v: Var) {
         self.engine.free(v, &mut self.steps);
     }
@@ -398,7 +398,7 @@ impl Writer {
     pub(super) fn ret(&mut self, value: Option<Var>) {
         self.settle_memory();
         if let Some(v) = value {
-            // What another variable has there is not wanted any more.
+            // The value of another variable there is not needed any more.
             let to = if self.is_float(v) { xmm(0) } else { RAX };
             self.move_to(v, to);
         }
@@ -528,7 +528,7 @@ impl Writer {
             list.push(Some(Step::Edit(edit)));
         });
     }
-    /// Notes that the stack below rsp is used: by calls, say.
+    /// Notes that the stack below rsp is used: for example by calls.
     pub(super) fn use_stack(&mut self) {
         self.uses_stack = true;
     }
