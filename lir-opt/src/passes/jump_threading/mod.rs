@@ -50,12 +50,12 @@
 //! # Cost and limits
 //!
 //! An iteration is linear in instructions and phi entries, except step 5: values that live long take
-//! [`MAX_STEPS_PER_BLOCK`] steps for each block of the function at most. Without step 3 fifty steps of `if (!err) { v =
-//! *p++; if (!v) err = 1; }`, whose values are read at the end, became nine times as much code and ran 4.7 times as
-//! long as at -O1, and N tests that imply one another got N * N phis. With eight phis at most 8 % less is executed
-//! there than at -O1, with six 11 % less, with three 5 % more, with twelve 13 % more; six make zstd 0.3 % slower. For
-//! each predecessor at most [`MAX_STEPS`] branches above are looked at. A predecessor with more than [`MAX_TARGETS`]
-//! targets is left alone, and a target with more than [`MAX_ENTRIES`] phi entries.
+//! [`MAX_STEPS_PER_BLOCK`] steps for each block of the function at most. Without step 3 fifty steps of
+//! `if (!err) { v = *p++; if (!v) err = 1; }`, whose values are read at the end, became nine times as much code and ran
+//! 4.7 times as long as at -O1, and N tests that imply one another got N * N phis. With eight phis at most 8 % less is
+//! executed there than at -O1, with six 11 % less, with three 5 % more, with twelve 13 % more; six make zstd 0.3 %
+//! slower. For each predecessor at most [`MAX_STEPS`] branches above are looked at. A predecessor with more than
+//! [`MAX_TARGETS`] targets is left alone, and a target with more than [`MAX_ENTRIES`] phi entries.
 //!
 //! # Source
 //!
