@@ -53,7 +53,7 @@ impl Switches {
     }
     /// The number of registers that must be free for an operand to be loaded, if [`Switch::Hybrid`] is on.
     #[inline]
-    pub fn to_spare(self) -> u32 {
+    pub(crate) fn to_spare(self) -> u32 {
         u32::from(self.0 >> Switches::SPARE_SHIFT) + 1
     }
     /// True if an optimisation is on.

@@ -1,6 +1,6 @@
 //! Step 2: finds loops that write the same value in each iteration, or the values that they read, and do nothing else.
 
-use super::pieces::{Element, writes};
+use super::pieces::{Element, MAX_INSTRUCTIONS, writes};
 use super::surroundings::Surroundings;
 use crate::analysis::alias::AliasOracle;
 use crate::analysis::effects::is_removable;
@@ -11,9 +11,6 @@ use crate::pass::remarks::Common;
 use crate::passes::loop_idiom::events::Event;
 use lir_syntax::ir::{Block, Decls, Format, Function, Inst, Reg};
 
-/// Limit on the instructions with a result, and the writes, of a candidate loop. Registers are searched among them
-/// linearly.
-pub(super) const MAX_INSTRUCTIONS: usize = 48;
 /// Limit on the instructions of a block next to a loop that are examined, from the last: they compute the last values.
 const MAX_BELOW: usize = 64;
 /// Edges to the exit of a loop. `loop-simplify` gives loops exits of their own.

@@ -1,12 +1,13 @@
 //! Step 2: finds the writes of each iteration of a loop, piece by piece, and their sources.
 
-use super::body::MAX_INSTRUCTIONS;
 use super::fresh::is_older;
 use super::surroundings::Surroundings;
 use crate::analysis::alias::{Location, Relation, Root};
 use crate::passes::loop_idiom::events::Event;
 use lir_syntax::ir::{Format, Function, Inst, Mem, Opcode, Operand, Reg, Type};
 
+/// Limit on the instructions with a result, and the writes, of a candidate loop.
+pub(super) const MAX_INSTRUCTIONS: usize = 48;
 /// The most bytes of an iteration. With the largest number of iterations the length does not wrap.
 const MAX_SIZE: i64 = i32::MAX as i64;
 

@@ -92,8 +92,8 @@ impl Rewrite {
     pub(super) fn begin_block(&mut self) {
         self.block_constants.clear();
     }
-    /// Looks at an instruction of the block whose value is a constant: notes copies, phis, and a constant that the block
-    /// has made before.
+    /// Looks at an instruction of the block whose value is a constant: notes copies, phis, and a constant that the
+    /// block has made before.
     pub(super) fn note_constant(&mut self, f: &Function, i: Inst, constant: Operand, remarks: &mut Remarks) {
         let (d, r) = (f.inst(i), f.def(i).expect("it assigns something"));
         let same = match d.op {

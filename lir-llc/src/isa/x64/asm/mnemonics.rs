@@ -1,7 +1,7 @@
 //! The methods of the assembler: one for each mnemonic of the instruction table, with the operands that it takes.
 //!
-//! A method is generic. The trait of the same name in [`takes`] is implemented for the operands of each form, as a tuple
-//! in Intel's order.
+//! A method is generic. The trait of the same name in [`takes`] is implemented for the operands of each form, as a
+//! tuple in Intel's order.
 
 use super::Assembler;
 use super::operands::*;
