@@ -3,8 +3,8 @@
 //!
 //! The code to come is not known. A variable is put into a register on request. If none is free, the least recently
 //! used variable is stored and leaves its register. Useless instructions are erased from the list afterwards: each
-//! register records the load, the copy or the spill that may turn out useless. It takes the memory of one [`Record`] for
-//! each register, whatever the length of the code.
+//! register records the load, the copy or the spill that may turn out useless. The memory is one [`Record`] for each
+//! register, whatever the length of the code.
 
 pub(crate) use super::state::{NO_VAR, State, Var};
 use super::switches::{Switch, Switches};
