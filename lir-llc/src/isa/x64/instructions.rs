@@ -228,8 +228,7 @@ macro_rules! x64_instructions {
         fn call "A call of the function at an address." { B M(m): [d 0xFF /2] }
     /// Epilogue and return, with the results of the list in the pool.
     Ret None None FREE [TERMINATOR RECORD] (None)
-    /// Epilogue and a jump to the symbol of the record, or without one to the address in rax; the list has the
-    /// arguments.
+    /// Epilogue and a jump to the symbol of the record, or to the address in rax; the list has the arguments.
     TailCall None None FREE [TERMINATOR RECORD] (None)
     /// Traps.
     Ud2 None None FREE [TERMINATOR]
