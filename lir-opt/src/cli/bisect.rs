@@ -2,7 +2,7 @@
 //!
 //! Steps are halved first: the result of the first N steps ([`Bisect`]) is given to the command, which succeeds for
 //! N = 0 and fails for all steps. Then the fuel of the step that was found is halved
-//! ([`FuelLimit`](crate::pipeline::watchers::fuel::FuelLimit)), and the last rewrite is shown as a difference of two
+//! ([`FuelLimit`]), and the last rewrite is shown as a difference of two
 //! results. That takes as many runs as the numbers of steps and of rewrites have binary digits together.
 //!
 //! Source: LLVM's `opt-bisect-limit` and `debug-counter`, whose values its users halve by hand or by a script.

@@ -71,8 +71,8 @@
 //!
 //! # Cost and limits
 //!
-//! Linear in the function, except the registers and the pieces of a loop, at most [`MAX_INSTRUCTIONS`](pieces), which are
-//! searched linearly. The alias oracle is computed if there is a loop that writes in all of its iterations and whose
+//! Linear in the function, except the pieces of a loop, at most [`MAX_INSTRUCTIONS`](pieces), which are searched
+//! linearly. The alias oracle is computed if there is a loop that writes in all of its iterations and whose
 //! number of iterations is known. Loops that may overlap at an unknown distance are not changed, nor are loops that
 //! write to several places, step by more than 64, or store a pattern of several bytes. The remaining loop next to a
 //! block operation is recognized when the pass runs again, and not changed. A loop around a loop that became a block

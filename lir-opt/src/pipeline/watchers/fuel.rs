@@ -1,4 +1,4 @@
-//! Limits the number of single rewrites of all steps together ([`Fuel`](crate::pass::fuel::Fuel)).
+//! Limits the number of single rewrites of all steps together ([`Fuel`]).
 //!
 //! Rewrites are counted in the order of the module, so one thread runs the steps.
 
