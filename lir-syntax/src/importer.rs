@@ -39,14 +39,17 @@ impl Default for ImportOptions {
     }
 }
 
-/// Picks the importer of a file: by the ending of its name, or else by the text. None for LIR.
-pub fn pick(importers: Importers, name: &str, text: &str) -> Option<&'static dyn Importer> {
+/// Picks the importer of a file: by the ending of its name, or else by the text, which need not be UTF-8. None for LIR.
+pub fn pick(importers: Importers, name: &str, text: &[u8]) -> Option<&'static dyn Importer> {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
     let by_ending = ending.and_then(|e| importers.iter().find(|i| i.endings().contains(&e)));
     let found = match (by_ending, ending) {
         (None, Some("lir")) => None,
         (Some(found), _) => Some(found),
-        (None, _) => importers.iter().find(|i| i.recognises(text)),
+        (None, _) => {
+            let text = String::from_utf8_lossy(text);
+            importers.iter().find(|i| i.recognises(&text))
+        }
     };
     found.copied()
 }

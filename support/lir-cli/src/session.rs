@@ -43,7 +43,7 @@ impl Session {
         (jobs, limit): (Jobs, ErrorLimit),
     ) -> Result<Session, Failure> {
         let (name, bytes) = console.read_bytes(path)?;
-        let session = match importer::pick(importers, &name, &String::from_utf8_lossy(&bytes)) {
+        let session = match importer::pick(importers, &name, &bytes) {
             Some(importer) => {
                 let source = Source { name, text: shown(bytes.clone()) };
                 Session { imported: Some((importer, bytes)), ..Session::new(source) }

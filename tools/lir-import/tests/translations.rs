@@ -67,7 +67,7 @@ fn is_refused(path: &Path) -> Result<(), Failed> {
 
 /// Translates a text by the importer that the ending of its file says.
 fn import(path: &Path, text: &[u8]) -> Result<Module, Vec<Diagnostic>> {
-    let importer = pick(IMPORTERS, &path.to_string_lossy(), "").expect("the ending is an importer's");
+    let importer = pick(IMPORTERS, &path.to_string_lossy(), b"").expect("the ending is an importer's");
     importer.import(text, ImportOptions::default())
 }
 
