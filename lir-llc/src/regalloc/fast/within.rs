@@ -355,7 +355,7 @@ impl Within<'_> {
             self.locs[0] = Loc::reg(PReg::new(x.reg));
             return;
         }
-        // Its previous value is gone.
+        // The definition ends the previous value of the register.
         let old = x.reg();
         if old.is_some_and(|r| !late.contains(r)) {
             self.release(v);

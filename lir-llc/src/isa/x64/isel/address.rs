@@ -60,7 +60,7 @@ pub(super) struct AddressTerms {
     pub(super) reach: Reach,
 }
 
-/// How far away definitions may be that are folded.
+/// The scope from which definitions are folded into an address.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Reach {
     /// From anywhere, for an access adds them up for free.
