@@ -135,12 +135,19 @@ impl Run {
     }
 }
 
-/// Returns the integer that a block tests by its last instruction.
+/// Returns the integer that a block tests by its last instruction. A removed block has instructions, but no successors,
+/// and tests nothing: passes ask about predecessors of before their last change.
 fn tested(f: &Function, b: Block) -> Option<(Type, Reg, Inst)> {
     let i = f.layout().last_inst(b)?;
     let d = f.inst(i);
-    let by_constant = d.op.format() == Format::Branch && d.ty.is_int() && f.constant(d.second()).is_some();
-    let is_test = d.op == Opcode::Switch || by_constant && f.succs(b)[0] != f.succs(b)[1];
+    let is_test = match f.succs(b) {
+        [] => false,
+        _ if d.op == Opcode::Switch => true,
+        &[then, other] => {
+            d.op.format() == Format::Branch && d.ty.is_int() && then != other && f.constant(d.second()).is_some()
+        }
+        _ => false,
+    };
     if is_test { Some((d.ty, d.first().as_reg()?, i)) } else { None }
 }
 
