@@ -2,6 +2,7 @@
 
 pub mod bisect;
 pub mod remark_args;
+pub mod reproducer;
 pub mod watch_args;
 
 use crate::pass::stats::StatsFormat;
@@ -27,6 +28,7 @@ use lir_syntax::text::quoted::name_of_argument;
 use lir_syntax::text::source::LineTable;
 use lir_syntax::text::suggest::nearest_hint;
 use remark_args::{RemarkArgs, Wanted};
+use reproducer::narrow_internal_errors;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -239,6 +241,8 @@ fn run_passes(options: &Options, pipeline: &Pipeline, console: &mut Console) -> 
         .map(|name| Ok(module.funcs[find_function(&module, name)?].sym))
         .collect::<Result<_, Failure>>()?;
     let run_options = RunOptions { threads, function, entry_points, listen: wanted.listen.clone() };
+    let passes = options.passes();
+    narrow_internal_errors(&module, &run_options, move || pipeline_of(&passes), None);
     let mut log = Vec::new();
     let run = || optimize_watched(&mut module, pipeline, &run_options, &mut watchers, &mut log);
     let result = session.step("passes", run);
@@ -327,13 +331,22 @@ impl Options {
         }
     }
     fn pipeline(&self) -> Pipeline {
+        pipeline_of(&self.passes())
+    }
+    /// Returns the passes that were asked for: as a text, or those of a level.
+    fn passes(&self) -> Result<String, Level> {
         match &self.passes {
-            Some(PipelineArg(text)) => Pipeline::parse(text).expect("the text was read before"),
-            None if self.compare.is_some() && self.level.is_none() => {
-                Pipeline::parse("ssa,mem2reg").expect("they are passes")
-            }
-            None => Pipeline::of_level(self.level.unwrap_or_default()),
+            Some(PipelineArg(text)) => Ok(text.clone()),
+            None if self.compare.is_some() && self.level.is_none() => Ok("ssa,mem2reg".into()),
+            None => Err(self.level.unwrap_or_default()),
         }
+    }
+}
+
+fn pipeline_of(passes: &Result<String, Level>) -> Pipeline {
+    match passes {
+        Ok(text) => Pipeline::parse(text).expect("the text was read before"),
+        Err(level) => Pipeline::of_level(*level),
     }
 }
 

@@ -37,19 +37,32 @@ fn a_panic_is_one_line_and_a_reproducer() {
         assert_eq!((output.status.code(), output.stdout.len()), (Some(70), 0), "{said}");
         let path = said.strip_prefix("internal error in pass plant-panic on @\"a b\"; reproducer: ").expect(&said);
         let reproducer = std::fs::read_to_string(path.strip_suffix('\n').expect(&said)).expect(&said);
-        let (first, rest) = reproducer.split_once('\n').unwrap();
-        let (second, rest) = rest.split_once('\n').unwrap();
-        assert_eq!(
-            first,
-            format!("; lir-opt {}", args.join(" ")).replace(&file, &format!("'{}'", file.replace('\'', "'\\''")))
-        );
-        assert!(
-            second.starts_with("; internal error in pass plant-panic on @\"a b\": planted (") && rest == text,
-            "{second}"
-        );
-        // It shows the panic again.
-        assert_eq!(lir_opt(&args[..2], &reproducer, &environment).status.code(), Some(70));
+        let lines: Vec<&str> = reproducer.lines().collect();
+        let command =
+            format!("lir-opt {}", args.join(" ")).replace(&file, &format!("'{}'", file.replace('\'', "'\\''")));
+        assert_eq!(lines[0], "; lir-opt -p 'plant-panic'");
+        assert!(lines[1].starts_with("; internal error in pass plant-panic on @\"a b\": planted ("), "{}", lines[1]);
+        assert_eq!(lines[2], format!("; The input of the step that failed, in: {command}"));
+        // It is the same module, and shows the panic again.
+        assert_eq!(lir_opt(&[], &reproducer, &[]).stdout, lir_opt(&[], &text, &[]).stdout);
+        assert_eq!(lir_opt(&["-p", "plant-panic"], &reproducer, &environment).status.code(), Some(70));
     }
+}
+
+/// The reproducer of a run of a pass is the module before that run, with the options of the run.
+#[test]
+fn a_reproducer_begins_at_the_run_that_failed() {
+    let folder = tempfile::tempdir().unwrap();
+    let environment = [("LIR_REPRODUCERS", folder.path().to_str().unwrap())];
+    // The product is there after gvn found two equal ones, before that a function without products.
+    let text = "func @other(%a: i32) -> i32 {\nentry:\n  ret %a\n}\n\nfunc @f(%a: i32) -> i32 {\nentry:\n  \
+                %b = add i32 %a, 7\n  %c = mul i32 %b, 3\n  %d = mul i32 %b, 3\n  %e = add i32 %c, %d\n  ret %e\n}\n";
+    let output = lir_opt(&["-p", "gvn{mem=off},plant-panic,dce", "-j2"], text, &environment);
+    let said = String::from_utf8(output.stderr).unwrap();
+    let path = said.strip_prefix("internal error in pass plant-panic on @f; reproducer: ").expect(&said);
+    let reproducer = std::fs::read_to_string(path.trim_end()).unwrap();
+    assert_eq!(reproducer.matches("mul").count(), 1, "{reproducer}");
+    assert!(reproducer.contains("; lir-opt -p 'plant-panic'\n"), "{reproducer}");
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod host_handler;
 mod identity;
 mod interp;
 mod own_process;
+mod profile_blocks;
 mod programs;
 mod random_modules;
 mod signal_handlers;

@@ -112,6 +112,43 @@ entry:
     }
 }
 
+/// The function that finds a thread's copy of an object is one of the host. The stack may end in it, for a copy that is
+/// there or a first one; thread data is usable after that.
+#[test]
+fn the_stack_may_end_in_an_access_of_thread_data() {
+    let text = "thread data @own = { i64 5 }
+func @down(%n: i64) -> i64 {
+entry:
+  %v = load volatile i64 [@own]
+  %m = add i64 %n, 1
+  %r = call i64 @down(%m)
+  %s = add i64 %r, %v
+  ret %s
+}
+func @near(%n: i64) -> i64 noinline {
+entry:
+  %p = alloca %n, 16
+  store volatile i8 [%p], 1
+  %v = load volatile i64 [@own]
+  ret %v
+}
+func @next(%n: i64) -> i64 {
+entry:
+  %v = load i64 [@own]
+  %w = add i64 %v, %n
+  store i64 [@own], %w
+  ret %w
+}
+";
+    for left in [200, 500, 1000, 3000, 8000, 20_000] {
+        let program = Program::new(text, Level::O0);
+        assert_eq!(program.call("near", STACK_SIZE as u64 - GUARD - left), None, "{left}");
+        assert_eq!(program.call("next", 1), Some(6), "{left}");
+        assert_eq!(program.call("down", 0), None, "{left}");
+        assert_eq!(program.call("next", 1), Some(7), "{left}");
+    }
+}
+
 /// Allocations of less than a page, none of which is written but the last.
 #[test]
 fn many_small_allocations_do_not_jump_over_the_guard() {

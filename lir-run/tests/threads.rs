@@ -356,6 +356,56 @@ loop:
     assert!(results[0].starts_with("trap: unreachable in @fail, block entry, line"), "{results:?}");
 }
 
+/// The first thread records a trace, in which it calls C, when another one fails. The tool prints the log of traces at
+/// its end, whichever thread ends it.
+#[test]
+fn a_trap_on_another_thread_ends_a_recording() {
+    let text = "
+extern func @malloc(i64) -> i64 libc
+extern func @memset(i64, i32, i64) -> i64
+extern func @strlen(i64) -> i64 libc
+data @iterations = { i64 0 }
+local func @fail(%a: i64) -> i64 {
+entry:
+  jmp wait
+wait:
+  %k = const i32 100
+  %e = call i32 @usleep(%k)
+  %n = load volatile i64 [@iterations]
+  br ult i64 %n, 2, wait, fail
+fail:
+  unreachable
+}
+func @main() -> i32 {
+  stack $t: 8
+entry:
+  %size = const i64 134217728
+  %p = call i64 @malloc(%size)
+  %a = const i32 97
+  %m = call i64 @memset(%p, %a, %size)
+  %last = add i64 %p, 134217727
+  store i8 [%last], 0
+  %t = lea [$t]
+  %none = const i64 0
+  %g = lea [@fail]
+  %e = call i32 @pthread_create(%t, %none, %g, %none)
+  jmp loop
+loop:
+  %i = phi i64 [1, entry], [%j, loop]
+  store volatile i64 [@iterations], %i
+  %l = call i64 @strlen(%p)
+  %j = add i64 %i, 1
+  br ult i64 %j, 1000, loop, done
+done:
+  ret 0
+}
+";
+    let options = ["-O0", "--trace", "--trace-limit=hot-loop=1", "--trace-log=text", "--timeout=60"];
+    let (status, _, err) = run_tool(text, &options);
+    assert_eq!(status, Some(134), "{err}");
+    assert!(err.contains("trap: unreachable in @fail, block fail"), "{err}");
+}
+
 /// A thread that still runs after a run waits for the next one, where it may be joined.
 #[test]
 fn a_thread_may_outlast_the_run() {

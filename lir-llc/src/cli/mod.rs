@@ -17,7 +17,7 @@ use crate::output::debug_info::DebugSource;
 use crate::output::elf::{self, ObjectError};
 use crate::output::listing;
 use crate::regalloc::{self, Allocator};
-use crate::stages::stages;
+use crate::stages::{Until, stages};
 use crate::variables::RecordedVariables;
 use crate::watchers::counters::Counters;
 use crate::watchers::locations::Locations;
@@ -32,6 +32,7 @@ use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses, not_over_in
 use lir_import::IMPORTERS;
 use lir_opt::cli::bisect::{Bisected, bisect};
 use lir_opt::cli::remark_args::{RemarkArgs, Wanted};
+use lir_opt::cli::reproducer::{Generate, narrow_internal_errors};
 use lir_opt::cli::watch_args::{WatchArgs, step_times};
 use lir_opt::pass::remarks::Listen;
 use lir_opt::pass::stats::StatsFormat;
@@ -112,7 +113,7 @@ struct Options {
     ///
     /// Each allocates as it is and with its features left out. The table has what each adds to the code, how often that
     /// runs by an estimate from loops, bytes, and times. lir-run has the same option for counts from a run.
-    #[arg(long, conflicts_with_all = ["output", "emit", "disasm", "stop_after", "regalloc"], help_heading = TESTS)]
+    #[arg(long, conflicts_with_all = ["output", "emit", "disasm", "stop_after", "print_analysis", "regalloc"], help_heading = TESTS)]
     compare_regalloc: bool,
     #[command(flatten)]
     jobs: Jobs,
@@ -195,7 +196,7 @@ impl Options {
             (None, Some("o")) => Emit::Obj,
             (None, Some("s")) => Emit::Asm,
             (None, Some("mir")) => Emit::Mir,
-            (None, _) if self.text.stop_after.is_some() => Emit::Mir,
+            (None, _) if self.text.is_of_machine_ir() => Emit::Mir,
             (None, _) if self.text.disasm && self.output.is_none() => Emit::Obj,
             (None, _) => Emit::Bin,
         }
@@ -203,7 +204,7 @@ impl Options {
     /// Checks that the output is meant: refuses a file name whose ending names no kind of output, and binary code on a
     /// terminal.
     fn check_output(&self, emit: Emit, console: &Console) -> Result<(), Failure> {
-        if self.text.stop_after.is_some() || self.compare_regalloc {
+        if self.text.is_of_machine_ir() || self.compare_regalloc {
             return Ok(());
         }
         let file = self.output.as_deref().filter(|o| *o != Path::new("-"));
@@ -289,7 +290,8 @@ impl Options {
             watchers.add(Reasons::new(wanted.listen.clone()));
         }
         if emit == Emit::Mir {
-            watchers.add(MirText::new(self.until(emit), LineTable::new(&source.text)));
+            let lines = LineTable::new(&source.text);
+            watchers.add(MirText::new(self.until(emit), &self.text.print_analysis, lines));
         }
         let is_text = emit == Emit::Asm || self.text.disasm;
         if is_text || emit == Emit::Bin || self.debug_info {
@@ -358,12 +360,14 @@ fn generate(options: &Options, emit: Emit, console: &mut Console) -> Result<Watc
     let wanted = options.remark.wanted(&module, None)?;
     let run_options = RunOptions { threads, entry_points, listen: wanted.listen.clone(), ..RunOptions::default() };
     module.decls.remembers_calls = options.debug_info;
+    let (level, compile_options) = (options.level, options.compile_options(emit, threads));
+    let generate = code_generation(compile_options.clone());
+    narrow_internal_errors(&module, &run_options, move || Pipeline::of_level(level), Some(generate));
     let mut log = Vec::new();
     let run = || optimize_watched(&mut module, &pipeline, &run_options, &mut watchers, &mut log);
     let result = session.step("passes", run);
     console.say(String::from_utf8_lossy(&std::mem::take(&mut log)));
     let Report { mut stats, mut remarks } = result?;
-    let compile_options = options.compile_options(emit, threads);
     if options.compare_regalloc {
         let rows = compare(&mut module, &compile_options, &settings(), Frequencies::Estimated).map_err(fail)?;
         return console.write_output(None, table(&rows, Frequencies::Estimated).as_bytes()).map(|()| watchers);
@@ -398,6 +402,15 @@ fn generate(options: &Options, emit: Emit, console: &mut Console) -> Result<Watc
         console.say(stats.print(format));
     }
     Ok(watchers)
+}
+
+/// Code generation with these options, to be repeated after an internal error.
+pub fn code_generation(options: CompileOptions) -> Generate {
+    Box::new(move |module| {
+        let options = CompileOptions { threads: 1, ..options.clone() };
+        // An error in the input is no internal error.
+        let _ = compile_until(module, &options, Until::Emitted, &mut Watchers::new(), &mut Vec::new());
+    })
 }
 
 /// The message that no step reported anything.

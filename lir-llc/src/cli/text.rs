@@ -3,6 +3,7 @@
 use super::flat::is_stdout;
 use super::{Emit, Options};
 use crate::output::listing::Moment;
+use crate::regalloc::print_analysis::PrintedAnalysis;
 use crate::stages::Until;
 use clap::{Args, ValueEnum};
 use lir_cli::Failure;
@@ -14,6 +15,10 @@ pub(super) struct TextArgs {
     /// Print the machine IR after this stage [default: allocate]
     #[arg(long, value_enum, value_name = "STAGE", help_heading = PRINT)]
     pub(super) stop_after: Option<StopAfter>,
+    #[arg(long, help = PrintedAnalysis::option_help(), long_help = PrintedAnalysis::option_long_help())]
+    #[arg(value_name = "ANALYSES", value_delimiter = ',', value_parser = PrintedAnalysis::find)]
+    #[arg(conflicts_with_all = ["stop_after", "disasm"], help_heading = PRINT)]
+    pub(super) print_analysis: Vec<PrintedAnalysis>,
     /// Print a listing: addresses, bytes, instructions, the LIR they came from
     ///
     /// It goes to standard output. The result is only written if -o names a file for it.
@@ -47,6 +52,10 @@ pub(super) enum StopAfter {
 }
 
 impl TextArgs {
+    /// True if an option asks for machine IR.
+    pub(super) fn is_of_machine_ir(&self) -> bool {
+        self.stop_after.is_some() || !self.print_analysis.is_empty()
+    }
     /// The registers that a listing shows.
     pub(super) fn shown(&self) -> Option<Moment> {
         self.show_regs.map(|when| match when {
@@ -60,8 +69,9 @@ impl Options {
     /// Checks that the options for text fit the rest.
     pub(super) fn check_text(&self, emit: Emit) -> Result<(), Failure> {
         let fail = |text: &str| Err(Failure::usage(text));
-        if self.text.stop_after.is_some() && emit != Emit::Mir {
-            return fail("--stop-after is for machine IR: --emit=mir");
+        if self.text.is_of_machine_ir() && emit != Emit::Mir {
+            let option = if self.text.stop_after.is_some() { "--stop-after" } else { "--print-analysis" };
+            return fail(&format!("{option} is for machine IR: --emit=mir"));
         }
         if !self.text.disasm {
             return Ok(());
@@ -79,6 +89,9 @@ impl Options {
 
     /// Returns the last stage that an output needs.
     pub(super) fn until(&self, emit: Emit) -> Until {
+        if emit == Emit::Mir && !self.text.print_analysis.is_empty() {
+            return Until::Selected;
+        }
         match (emit, self.text.stop_after) {
             (Emit::Mir, Some(StopAfter::Select)) => Until::Selected,
             (Emit::Mir, Some(StopAfter::Allocate) | None) => Until::Allocated,

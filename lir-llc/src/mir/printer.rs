@@ -12,9 +12,29 @@ use lir_syntax::printer::{FunctionPrinter, print_sym};
 use lir_syntax::text::source::LineTable;
 use std::fmt::Write;
 
+/// What a printed function says in comments, each on a line of its own. `say` writes one.
+pub(crate) trait Comments {
+    /// After the head of a block.
+    fn block(&self, b: MBlock, say: &mut dyn FnMut(&str));
+    /// Before the instruction of this number.
+    fn inst(&self, k: u32, say: &mut dyn FnMut(&str));
+}
+
 /// Appends a function to `out`: a line for each instruction.
 pub fn print(decls: &Decls, f: &MFunction, allocation: Option<&Allocation>, out: &mut String) {
-    Printer { decls, f, allocation, source: None }.blocks(out);
+    Printer { decls, f, allocation, source: None, comments: None }.blocks(out);
+}
+
+/// Appends a function that is not allocated, with its header, labels and source lines, and with comments.
+pub(crate) fn print_commented_function(
+    decls: &Decls,
+    f: &MFunction,
+    (func, lines): (&Function, Option<&LineTable>),
+    comments: &dyn Comments,
+    out: &mut String,
+) {
+    let source = Some(Source { func, lines, labels: FunctionPrinter::new(decls, func) });
+    Printer { decls, f, allocation: None, source, comments: Some(comments) }.function(out);
 }
 
 /// Appends a function with a header and its labels. Given the lines of the source, the line of an instruction follows
@@ -26,10 +46,7 @@ pub(crate) fn print_function(
     out: &mut String,
 ) {
     let source = Some(Source { func, lines, labels: FunctionPrinter::new(decls, func) });
-    let p = Printer { decls, f, allocation, source };
-    p.header(func.sym, out);
-    p.blocks(out);
-    out.push_str("}\n");
+    Printer { decls, f, allocation, source, comments: None }.function(out);
 }
 
 /// The source of the machine function.
@@ -47,6 +64,7 @@ struct Printer<'a> {
     f: &'a MFunction,
     allocation: Option<&'a Allocation>,
     source: Option<Source<'a>>,
+    comments: Option<&'a dyn Comments>,
 }
 
 /// Writing to a string cannot fail.
@@ -57,6 +75,15 @@ macro_rules! put {
 }
 
 impl Printer<'_> {
+    /// Prints the header and the body of a function whose source is known.
+    fn function(&self, out: &mut String) {
+        if let Some(source) = &self.source {
+            self.header(source.func.sym, out);
+        }
+        self.blocks(out);
+        out.push_str("}\n");
+    }
+
     /// Prints all blocks, with the edits at their points.
     fn blocks(&self, out: &mut String) {
         let (p, f) = (self, self.f);
@@ -66,6 +93,9 @@ impl Printer<'_> {
             let data = &f.blocks[b.index()];
             for k in data.start..data.end {
                 p.edits(&mut edits, 2 * k, out);
+                if let Some(comments) = p.comments {
+                    comments.inst(k, &mut |text| put!(out, "  ; {text}\n"));
+                }
                 let start = out.len();
                 out.push_str("  ");
                 p.inst(k as usize, out);
@@ -121,6 +151,9 @@ impl Printer<'_> {
             put!(out, "{separator}loop depth {}", data.loop_depth);
         }
         out.push('\n');
+        if let Some(comments) = self.comments {
+            comments.block(b, &mut |text| put!(out, "  ; {text}\n"));
+        }
         // After allocation the moves on the edges replace the phis.
         let phis = if self.allocation.is_none() { self.f.block_phis(b) } else { &[] };
         for phi in phis {

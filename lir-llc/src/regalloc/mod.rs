@@ -38,6 +38,7 @@ pub mod operands;
 pub mod options;
 pub mod parallel_move;
 pub(crate) mod places;
+pub(crate) mod print_analysis;
 pub(crate) mod reasons;
 
 use crate::mir::MFunction;

@@ -1,7 +1,8 @@
 //! Collects the machine IR of a module as text, with the lines of the source.
 
 use super::machine_of;
-use crate::mir::printer::print_function;
+use crate::mir::printer::{print_commented_function, print_function};
+use crate::regalloc::print_analysis::{Facts, PrintedAnalysis};
 use crate::stages::Until;
 use lir_opt::pipeline::watch::{Done, Seen, Step, Watch, own};
 use lir_syntax::text::source::LineTable;
@@ -10,6 +11,8 @@ use std::sync::Arc;
 /// Collects the text of all functions: a line for each instruction, with its source line.
 pub(crate) struct MirText {
     until: Until,
+    /// The facts to print, before allocation.
+    analyses: Arc<[PrintedAnalysis]>,
     lines: Arc<LineTable>,
     text: String,
     /// The offset of the last function's text.
@@ -17,9 +20,10 @@ pub(crate) struct MirText {
 }
 
 impl MirText {
-    /// Collects the text of the last stage, or with [`Until::Allocated`] the text after allocation.
-    pub(crate) fn new(until: Until, lines: LineTable) -> MirText {
-        MirText { until, lines: Arc::new(lines), text: String::new(), start: 0 }
+    /// Collects the text of the last stage, or with [`Until::Allocated`] the text after allocation. Text from before
+    /// allocation has these facts in comments.
+    pub(crate) fn new(until: Until, analyses: &[PrintedAnalysis], lines: LineTable) -> MirText {
+        MirText { until, analyses: analyses.into(), lines: Arc::new(lines), text: String::new(), start: 0 }
     }
     /// The text, with an empty line between functions.
     pub(crate) fn finish(mut self) -> String {
@@ -37,14 +41,21 @@ impl Watch for MirText {
         }
         if m.is_allocated || self.until == Until::Selected {
             self.text.truncate(self.start);
-            let allocation = m.is_allocated.then_some(&m.allocation);
-            print_function(decls, (&m.machine, allocation), (f, Some(&self.lines)), &mut self.text);
+            let (machine, source) = (&m.machine, (f, Some(&*self.lines)));
+            if m.is_allocated || self.analyses.is_empty() {
+                let allocation = m.is_allocated.then_some(&m.allocation);
+                print_function(decls, (machine, allocation), source, &mut self.text);
+            } else {
+                let facts = Facts::new(machine, &self.analyses);
+                print_commented_function(decls, machine, source, &facts, &mut self.text);
+            }
             self.text.push('\n');
         }
         Ok(())
     }
     fn fork(&self) -> Box<dyn Watch> {
-        Box::new(MirText { until: self.until, lines: Arc::clone(&self.lines), text: String::new(), start: 0 })
+        let (analyses, lines) = (Arc::clone(&self.analyses), Arc::clone(&self.lines));
+        Box::new(MirText { until: self.until, analyses, lines, text: String::new(), start: 0 })
     }
     fn join(&mut self, part: Box<dyn Watch>) {
         self.text.push_str(&own::<MirText>(part).text);

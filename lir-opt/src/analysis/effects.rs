@@ -43,7 +43,7 @@ pub fn may_trap(f: &Function, i: Inst) -> bool {
 /// access by an address in a register, a write to `const` data, dynamic stack memory, and a trap itself; also a call of
 /// a function that is not defined here, which may be C code that faults, or no code. With locations in the source of
 /// the front end any call is included, since the code inlined there refers to it.
-pub(crate) fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
+pub fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let effects = d.op.effects();
     if matches!(d.op.format(), Format::Stop | Format::Alloca) {

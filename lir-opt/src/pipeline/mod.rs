@@ -177,6 +177,16 @@ impl Pipeline {
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
+    /// Returns the pass of a run, as the text form has it with its options, given the name of the run.
+    #[cfg(feature = "cli")]
+    pub(crate) fn pass_of_run(&self, run: &str) -> Option<String> {
+        // `gvn#3.2` is the second iteration of `gvn#3`.
+        let position = run.split_once('.').map_or(run, |(position, _)| position);
+        self.steps.iter().find_map(|step| match step {
+            Step::Pass(p) if p.run(1).to_string() == position => Some(p.to_string()),
+            _ => None,
+        })
+    }
     /// True if some position of the pipeline is among these.
     pub fn has(&self, runs: StepRuns) -> bool {
         let mut passes = self.steps.iter().filter_map(|s| match s {
@@ -219,7 +229,7 @@ impl fmt::Display for Pipeline {
         let mut separator = "";
         for step in &self.steps {
             match step {
-                Step::Pass(p) => write!(f, "{separator}{}", p.info.name).and_then(|()| p.fmt_options(f))?,
+                Step::Pass(p) => write!(f, "{separator}{p}")?,
                 Step::Begin(GroupKind::Fixpoint { max: DEFAULT_ROUNDS }) => write!(f, "{separator}fixpoint(")?,
                 Step::Begin(GroupKind::Fixpoint { max }) => write!(f, "{separator}fixpoint{{max={max}}}(")?,
                 Step::Begin(GroupKind::IfChanged) => write!(f, "{separator}if-changed(")?,
@@ -236,7 +246,12 @@ impl PassInstance {
     pub(crate) fn run(&self, iteration: u32) -> StepRun {
         StepRun { step: self.info.name, position: self.position, iteration }
     }
-    fn fmt_options(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+}
+
+impl fmt::Display for PassInstance {
+    /// The name, and the options that differ from their defaults.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.info.name)?;
         let defaults = OptionValues::defaults(self.info.options);
         let mut separator = "{";
         for ((o, value), default) in self.info.options.iter().zip(self.options.values()).zip(defaults.values()) {

@@ -3,7 +3,7 @@
 use super::Level;
 use crate::pass::PassInfo;
 use crate::passes::{self, PASSES};
-use lir_syntax::text::suggest::distance_within;
+use lir_syntax::text::suggest::{did_you_mean, distance_within};
 use std::sync::OnceLock;
 
 /// Passes for tests of the tools, found by their whole name alone: not listed, not suggested, in no level.
@@ -104,6 +104,19 @@ pub(crate) fn suggestions(name: &str, names: impl Iterator<Item = &'static str>)
     found.sort();
     found.truncate(3);
     found.into_iter().map(|(_, n)| n).collect()
+}
+
+/// Returns the analysis with a name, of those that a tool prints.
+///
+/// # Errors
+/// There is none: a sentence with the nearest names, or all of them.
+pub fn find_analysis<A: Copy>(all: &[A], name_of: fn(A) -> &'static str, name: &str) -> Result<A, String> {
+    let names = || all.iter().map(|a| name_of(*a));
+    let found = all.iter().copied().find(|a| name_of(*a) == name);
+    found.ok_or_else(|| match suggestions(name, names()).as_slice() {
+        [] => format!("there is no analysis `{name}`; there are `{}`", names().collect::<Vec<_>>().join("`, `")),
+        near => format!("there is no analysis `{name}`{}", did_you_mean(near.join("` or `"))),
+    })
 }
 
 #[cfg(test)]

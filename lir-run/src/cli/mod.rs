@@ -3,7 +3,9 @@
 mod at_end;
 mod check;
 mod compare;
+mod counted_run;
 mod debugger;
+mod profile;
 mod steps;
 mod trace_log;
 mod watchdog;
@@ -23,11 +25,12 @@ use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses};
 use lir_cli::{end_without_memory_by, leave_aborts, read_number, read_seconds, say};
 use lir_import::IMPORTERS;
-use lir_llc::cli::MachineArgs;
+use lir_llc::cli::{MachineArgs, code_generation};
 use lir_llc::options::CompileOptions;
 use lir_llc::options::RelocModel;
 use lir_llc::regalloc::{self, Allocator};
 use lir_llc::variables::RecordedVariables;
+use lir_opt::cli::reproducer::narrow_internal_errors;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::{AbiParam, Function, Module, SymKind, Type};
 use lir_syntax::printer::{print_abi, print_sym};
@@ -170,6 +173,12 @@ pub(crate) struct Options {
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["interp", "check", "compare_regalloc"])]
     #[arg(help_heading = CODE)]
     perf: Option<PerfFormat>,
+    /// Print how often each block ran, with its instructions, when the program has ended
+    ///
+    /// The text on standard error is that of the functions that ran, as passes left them: with -O0 as they were written.
+    /// A comment marks the instructions that may trap. The counts are the same in the interpreter and natively.
+    #[arg(long, conflicts_with_all = ["trace_jit", "check", "time", "trace", "gdb", "perf"], help_heading = PRINT)]
+    profile_blocks: bool,
     /// Print the times of compiling and running on standard error
     #[arg(long, help_heading = PRINT)]
     time: bool,
@@ -179,7 +188,8 @@ pub(crate) struct Options {
     ///
     /// The table on standard error has the code that every allocator adds, as it is and with its features left out, and
     /// how often that code would have run.
-    #[arg(long, conflicts_with_all = ["interp", "trace_jit", "check", "regalloc", "time"], help_heading = TESTS)]
+    #[arg(long, help_heading = TESTS)]
+    #[arg(conflicts_with_all = ["interp", "trace_jit", "check", "regalloc", "time", "profile_blocks"])]
     compare_regalloc: bool,
     #[command(flatten)]
     pub(crate) jobs: Jobs,
@@ -214,6 +224,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
         Some(failure) => Err(failure),
         None if options.check => check::run(&options, arguments, console),
         None if options.compare_regalloc => compare::run(&options, console),
+        None if options.profile_blocks && !options.interp => profile::run_natively(&options, console),
         None => execute(&options, console),
     };
     flush_c_output();
@@ -234,6 +245,9 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     if options.debugs() {
         let debugger = debugger::debugger(engine.module(), &options.breaks, options.step, &session.source);
         engine.debug(debugger.map_err(Failure::input)?);
+    }
+    if options.profile_blocks {
+        profile::count_interpreted(&engine);
     }
     if let Some(watcher) = engine.watch_traces().filter(|_| options.print_traces || options.trace_log.is_some()) {
         let (stages, log, source) = (options.print_traces, options.trace_log, Arc::clone(&session.source));
@@ -283,7 +297,10 @@ impl PreparedRun {
         let is_watched = options.uninit || !options.trace.is_empty() || options.debugs() || options.gdb;
         let default = if is_watched { Level::O0 } else { Level::O1 };
         module.decls.remembers_calls = options.gdb || options.perf == Some(PerfFormat::Jitdump);
-        let pipeline = Pipeline::of_level(options.level.unwrap_or(default));
+        let level = options.level.unwrap_or(default);
+        let pipeline = Pipeline::of_level(level);
+        let generate = (!options.interp).then(|| code_generation(options.compile_options(1)));
+        narrow_internal_errors(&module, &run_options, move || Pipeline::of_level(level), generate);
         session.step("passes", || optimize(&mut module, &pipeline, &run_options))?;
         Ok(PreparedRun { module, session, host, calls })
     }

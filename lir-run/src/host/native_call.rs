@@ -170,12 +170,16 @@ pub struct IncomingCall {
     pub tag: u32,
     /// The address of the first stack argument.
     pub stack: u64,
-    /// The caller's rax, an environment where the function has one; to return: rax.
+    /// The caller's rax: the environment of a function that has one.
+    pub rax_before: u64,
+    /// To return: rax. 0 at first, as the other results.
     pub rax: u64,
     /// To return: rdx.
     pub rdx: u64,
     /// To return: the low eight bytes of xmm0 and xmm1.
     pub xmm_results: [u64; 2],
+    /// Keeps the frame a multiple of 16 bytes.
+    pub(crate) padding: u64,
 }
 
 const _: () = {
@@ -184,10 +188,11 @@ const _: () = {
     assert!(offset_of!(IncomingCall, thunk) == 112);
     assert!(offset_of!(IncomingCall, tag) == 116);
     assert!(offset_of!(IncomingCall, stack) == 120);
-    assert!(offset_of!(IncomingCall, rax) == 128);
-    assert!(offset_of!(IncomingCall, rdx) == 136);
-    assert!(offset_of!(IncomingCall, xmm_results) == 144);
-    assert!(size_of::<IncomingCall>() == 160);
+    assert!(offset_of!(IncomingCall, rax_before) == 128);
+    assert!(offset_of!(IncomingCall, rax) == 136);
+    assert!(offset_of!(IncomingCall, rdx) == 144);
+    assert!(offset_of!(IncomingCall, xmm_results) == 152);
+    assert!(size_of::<IncomingCall>() == 176);
 };
 
 /// The function that a thunk calls.
@@ -200,7 +205,7 @@ unsafe extern "C" fn thunk_entry() {
     naked_asm!(
         "push rbp",
         "mov rbp, rsp",
-        "sub rsp, 160",
+        "sub rsp, 176",
         "mov [rsp], rdi",
         "mov [rsp + 8], rsi",
         "mov [rsp + 16], rdx",
@@ -223,12 +228,13 @@ unsafe extern "C" fn thunk_entry() {
         "mov [rsp + 136], rax",
         "mov [rsp + 144], rax",
         "mov [rsp + 152], rax",
+        "mov [rsp + 160], rax",
         "mov rdi, rsp",
         "call r10",
-        "mov rax, [rsp + 128]",
-        "mov rdx, [rsp + 136]",
-        "movsd xmm0, [rsp + 144]",
-        "movsd xmm1, [rsp + 152]",
+        "mov rax, [rsp + 136]",
+        "mov rdx, [rsp + 144]",
+        "movsd xmm0, [rsp + 152]",
+        "movsd xmm1, [rsp + 160]",
         "leave",
         "ret",
     )
@@ -243,6 +249,8 @@ pub struct Thunks {
 
 /// Bytes from one thunk to the next.
 const THUNK_SIZE: usize = 32;
+/// The end of a thunk's last instruction.
+const JUMP_END: usize = 26;
 
 impl Thunks {
     /// Makes `count` thunks that call `handler` with their number and this tag. The handler finds their owner by the
@@ -255,16 +263,19 @@ impl Thunks {
         if count == 0 {
             return Ok(Thunks { code: None, count });
         }
-        let mut code = Region::near(address, count * THUNK_SIZE)?;
+        // All jump to the address that follows the last one: rax, which has an environment, is the caller's.
+        let entry = count * THUNK_SIZE;
+        let mut code = Region::near(address, entry + size_of::<u64>())?;
+        code.write(entry, &(thunk_entry as *const () as u64).to_le_bytes());
         for k in 0..count {
+            let to_entry = (entry - (k * THUNK_SIZE + JUMP_END)) as u32;
             let mut thunk = [0; THUNK_SIZE];
             thunk[..2].copy_from_slice(&[0x49, 0xbb]); // mov r11, k | tag << 32
             thunk[2..10].copy_from_slice(&(k as u64 | (tag as u64) << 32).to_le_bytes());
             thunk[10..12].copy_from_slice(&[0x49, 0xba]); // mov r10, handler
             thunk[12..20].copy_from_slice(&(handler as usize as u64).to_le_bytes());
-            thunk[20..22].copy_from_slice(&[0x48, 0xb8]); // mov rax, thunk_entry
-            thunk[22..30].copy_from_slice(&(thunk_entry as *const () as u64).to_le_bytes());
-            thunk[30..].copy_from_slice(&[0xff, 0xe0]); // jmp rax
+            thunk[20..22].copy_from_slice(&[0xff, 0x25]); // jmp [rip + to_entry]
+            thunk[22..JUMP_END].copy_from_slice(&to_entry.to_le_bytes());
             code.write(k * THUNK_SIZE, &thunk);
         }
         code.protect(0..code.len(), Access::Execute)?;
@@ -305,7 +316,7 @@ mod tests {
         // SAFETY: the test below passes one stack argument.
         let on_stack = unsafe { *(call.stack as *const u64) };
         call.rax = call.gpr[5] + on_stack;
-        call.rdx = (call.thunk + call.tag) as u64;
+        call.rdx = (call.thunk + call.tag) as u64 + call.rax_before;
         call.xmm_results = [call.xmm[7], call.xmm[0]];
     }
 
@@ -315,11 +326,25 @@ mod tests {
         let mut call = NativeCall::new(thunks.address(2), &[30], 64);
         call.gpr = [0, 0, 0, 0, 0, 12];
         call.xmm = [1, 2, 3, 4, 5, 6, 7, 8];
+        call.rax_before = 100;
         // SAFETY: the thunk's handler reads the arguments that are passed here.
         unsafe { call.invoke() };
-        assert_eq!((call.rax, call.rdx, call.xmm_results), (42, 42, [8, 1]));
+        assert_eq!((call.rax, call.rdx, call.xmm_results), (42, 142, [8, 1]));
         assert_eq!(thunks.find(thunks.address(1)), Some(1));
         assert_eq!(thunks.find(thunks.address(1) + 1), None);
         assert_eq!(thunks.find(0), None);
+    }
+
+    /// A handler that does not execute the call.
+    extern "C" fn refuse(_: &mut IncomingCall) {}
+
+    #[test]
+    fn a_call_that_is_not_executed_returns_zero() {
+        let thunks = Thunks::new(1, 0, refuse, 0).unwrap();
+        let mut call = NativeCall::new(thunks.address(0), &[], 16);
+        (call.rax, call.rdx, call.xmm, call.rax_before) = (1, 2, [3; 8], 4);
+        // SAFETY: the thunk's handler reads nothing.
+        unsafe { call.invoke() };
+        assert_eq!((call.rax, call.rdx, call.xmm_results), (0, 0, [0, 0]));
     }
 }

@@ -42,7 +42,7 @@ impl Thread {
         let program = &world.program;
         let floor = self.frames.len();
         let func = FuncId::new(incoming.thunk as usize);
-        let IncomingCall { gpr, xmm, rax, stack, .. } = *incoming;
+        let IncomingCall { gpr, xmm, rax_before: rax, stack, .. } = *incoming;
         let args = AbiArgs { gpr, xmm, rax, stack: StackArgs::Host(stack) };
         let entered = if self.native_stack_left() < NATIVE_RESERVE {
             Err(Stop::Trap(Trap::StackOverflow))
@@ -94,12 +94,8 @@ pub(super) extern "C" fn on_call_from_c(incoming: &mut IncomingCall) {
     match interrupts::decide(incoming, calling(incoming.tag).is_some()) {
         Decision::Execute => {}
         Decision::Done => return,
-        Decision::SendElsewhere(signal) => {
-            let first = worlds().get(&incoming.tag).and_then(Weak::upgrade).map(|w| w.first.load(Ordering::Relaxed));
-            if first.is_some_and(|first| first != raw::thread_id() && signal.send_to(first)) {
-                return;
-            }
-        }
+        Decision::SendElsewhere(signal) if interrupts::send_to_first(incoming.tag, &signal) => return,
+        Decision::SendElsewhere(_) => {}
     }
     let _guard = guard::suspend();
     let executing = interrupts::executing(true);
@@ -120,7 +116,7 @@ fn call(incoming: &mut IncomingCall) {
         return;
     }
     let Some(world) = worlds().get(&id).and_then(Weak::upgrade) else { return };
-    if world.first.load(Ordering::Relaxed) == raw::thread_id() {
+    if world.first.is_this() {
         let left = world.left.load(Ordering::Acquire);
         if !left.is_null() {
             // SAFETY: the thread never returns from C, is in a frame or in memory that stays, and nothing else uses it:

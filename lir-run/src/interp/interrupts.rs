@@ -19,10 +19,12 @@
 
 #![expect(unsafe_code, reason = "reads what the system says of a signal")]
 
+use super::memory::raw;
 use crate::host::native_call::{Handler, IncomingCall};
 use crate::host::signals::{Blocked, ProgramSignal};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU64, Ordering, compiler_fence};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, compiler_fence};
 
 /// Native stack that a call from C needs at least, in bytes.
 pub(super) const NATIVE_RESERVE: u64 = 256 << 10;
@@ -81,6 +83,53 @@ pub(super) fn executes() -> bool {
     EXECUTES.get()
 }
 
+/// The thread of the system on which the first thread of a program runs, or last ran. A signal handler looks it up by
+/// the tag of a thunk, so the list takes no lock: its entries are used again, and never freed.
+#[derive(Default)]
+pub(super) struct FirstThread {
+    /// The tag of the program's thunks, or 0 if the entry is free.
+    tag: AtomicU32,
+    /// The system's number of the thread, or 0.
+    number: AtomicU64,
+    next: OnceLock<Box<FirstThread>>,
+}
+
+static FIRST_THREADS: FirstThread =
+    FirstThread { tag: AtomicU32::new(0), number: AtomicU64::new(0), next: OnceLock::new() };
+
+impl FirstThread {
+    /// Takes an entry for the program whose thunks have this tag, which is not 0.
+    pub(super) fn of_program(tag: u32) -> &'static FirstThread {
+        let mut entry = &FIRST_THREADS;
+        while entry.tag.compare_exchange(0, tag, Ordering::AcqRel, Ordering::Relaxed).is_err() {
+            entry = entry.next.get_or_init(Box::default);
+        }
+        entry
+    }
+    /// Frees the entry.
+    pub(super) fn free(&self) {
+        self.number.store(0, Ordering::Relaxed);
+        self.tag.store(0, Ordering::Release);
+    }
+    /// Makes the calling thread the program's first one.
+    pub(super) fn set_to_this(&self) {
+        self.number.store(raw::thread_id(), Ordering::Relaxed);
+    }
+    /// True if the calling thread is the program's first one.
+    pub(super) fn is_this(&self) -> bool {
+        self.number.load(Ordering::Relaxed) == raw::thread_id()
+    }
+}
+
+/// Sends a signal to the first thread of the program whose thunks have a tag, unless that is the calling thread. True if
+/// it was sent. Safe in signal handlers.
+pub(super) fn send_to_first(tag: u32, signal: &ProgramSignal) -> bool {
+    let mut entries = std::iter::successors(Some(&FIRST_THREADS), |entry| entry.next.get().map(Box::as_ref));
+    let first = entries.find(|entry| entry.tag.load(Ordering::Acquire) == tag);
+    let number = first.map_or(0, |entry| entry.number.load(Ordering::Relaxed));
+    number != 0 && number != raw::thread_id() && signal.send_to(number)
+}
+
 /// The way to treat a call from C.
 pub(super) enum Decision {
     /// It is executed.
@@ -133,10 +182,10 @@ fn is_waiting(signal: &ProgramSignal) -> bool {
         [libc::SYS_mmap, libc::SYS_munmap, libc::SYS_mprotect, libc::SYS_mremap, libc::SYS_brk, libc::SYS_madvise];
     let (at, rax) = (signal.register(libc::REG_RIP) as *const u8, signal.register(libc::REG_RAX));
     // SAFETY: the code was executed up to here, and continues here.
-    let [is_before, is_behind] =
+    let [is_before, is_after] =
         unsafe { [[at.read(), at.add(1).read()] == SYSCALL, [at.sub(2).read(), at.sub(1).read()] == SYSCALL] };
     // The call will be made again, or has ended because of the signal.
-    is_before && !OF_MEMORY.contains(&rax) || is_behind && rax == -i64::from(libc::EINTR)
+    is_before && !OF_MEMORY.contains(&rax) || is_after && rax == -i64::from(libc::EINTR)
 }
 
 /// True if the interpreter's own stack for handlers has room, if this is one.
@@ -197,9 +246,11 @@ pub(super) fn deliver(handler: Handler) {
                 thunk: callee as u32,
                 tag: (callee >> 32) as u32,
                 stack: &raw const stack[1] as u64,
+                rax_before: 0,
                 rax: 0,
                 rdx: 0,
                 xmm_results: [0; 2],
+                padding: 0,
             });
         }
     }

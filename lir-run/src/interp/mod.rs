@@ -48,7 +48,6 @@ use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use program::{Program, without_memory};
 use std::panic::resume_unwind;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use stepping::Stepper;
 pub use stepping::{Debugger, Executed, Observer, Suspended};
@@ -238,7 +237,7 @@ impl Interp {
         thread.failed_inside = None;
         Backtrace::default().keep();
         thread.native_stack = None;
-        thread.world.first.store(memory::raw::thread_id(), Ordering::Relaxed);
+        thread.world.first.set_to_this();
         let world = Arc::clone(&thread.world);
         let mark = thread.memory.mark();
         let executing = interrupts::executing(true);

@@ -15,6 +15,7 @@
 //! threads'.
 
 use super::frame::{AbiResult, Context, Frame, ReturnTo, Seen};
+use super::interrupts::FirstThread;
 use super::lock::Lock;
 use super::memory::ranges::Range;
 use super::memory::{Memory, Shared};
@@ -33,7 +34,7 @@ use rustc_hash::FxHashSet;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
 /// Executes in place of [`Thread::run`] until only so many frames are left, for an observer or a debugger.
@@ -46,8 +47,8 @@ pub(super) struct World {
     pub(super) program: Program,
     pub(super) options: Options,
     pub(super) lock: Lock,
-    /// The system's number of the thread on which the first thread runs, or last ran.
-    pub(super) first: AtomicU64,
+    /// The thread of the system on which the first thread runs, or last ran.
+    pub(super) first: &'static FirstThread,
     /// The first thread once it never returns from C, else null.
     pub(super) left: AtomicPtr<Thread>,
     pub(super) on_failure: OnceLock<FailureHook>,
@@ -81,7 +82,7 @@ impl World {
         options: Options,
         on_call_from_c: Handler,
     ) -> Result<Arc<World>, Vec<Diagnostic>> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
+        static NEXT: AtomicU32 = AtomicU32::new(1);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
         let program = Program::new(module, symbols, id, on_call_from_c, &options)?;
         let handlers =
@@ -91,7 +92,7 @@ impl World {
             program,
             options,
             lock: Lock::held(),
-            first: AtomicU64::new(0),
+            first: FirstThread::of_program(id),
             left: AtomicPtr::default(),
             on_failure: OnceLock::new(),
             on_call_from_c,
@@ -116,6 +117,7 @@ impl World {
 
 impl Drop for World {
     fn drop(&mut self) {
+        self.first.free();
         worlds().remove(&self.id);
     }
 }
@@ -134,6 +136,8 @@ pub(super) struct Thread {
     /// True if [`Interp::call`](super::Interp::call) runs on it.
     pub(super) is_first: bool,
     pub(super) memory: Memory,
+    /// True while a trace is recorded on it.
+    pub(super) is_recorded: bool,
     /// Registers of all frames.
     pub(super) slots: Vec<u64>,
     pub(super) frames: Vec<Frame>,
@@ -192,6 +196,7 @@ impl Thread {
             number,
             is_first,
             memory,
+            is_recorded: false,
             slots: Vec::new(),
             frames: Vec::new(),
             seen: Vec::new(),
@@ -218,8 +223,10 @@ impl Thread {
     }
     /// From LIR to C: releases the lock.
     pub(super) fn leave_lir(&mut self) {
+        // C that is called while a trace is recorded returns by itself. It must not be counted: the hook may take the
+        // tracer, which this thread holds while it waits for the lock.
         if self.is_first {
-            self.memory.shared.first_in_c = true;
+            self.memory.shared.first_in_c = !self.is_recorded;
         }
         self.memory.park();
         self.world.lock.release(&mut self.memory.shared);

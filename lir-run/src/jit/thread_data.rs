@@ -3,12 +3,17 @@
 //! Compiled code calls [`address`] with the address of the object's initial image (see `lir-llc`'s in-process
 //! relocation model). Images are registered when a module is linked and forgotten when it is dropped.
 //!
+//! The stack may end in [`address`], and the run with it: a trap there returns to the host without running destructors.
+//! So [`address`] touches the stack that it will need while nothing is borrowed and no lock is held.
+//!
 //! A thread frees its copies in the last iteration of the destructors that C runs at its end, so that the program's
 //! destructors still find them. The first thread keeps them: functions that were registered with `atexit` use them.
 
 use crate::symbols::HostSymbols;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::hint::black_box;
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
@@ -122,8 +127,29 @@ pub(super) fn forget(address: u64) {
     }
 }
 
+/// The bytes of stack that finding a copy takes at most.
+const STACK_TO_FIND: usize = 2 << 10;
+/// The bytes of stack that making a copy takes at most: it allocates, and asks the loader for a symbol.
+const STACK_TO_MAKE: usize = 32 << 10;
+
+/// Overflows the stack if it has less than `N` bytes left.
+#[inline(never)]
+fn touch_stack<const N: usize>() {
+    // The first byte has the lowest address. The compiler touches the pages of a larger frame in their order.
+    let mut room = [const { MaybeUninit::<u8>::uninit() }; N];
+    room[0].write(0);
+    black_box(&room);
+}
+
 /// The address of the calling thread's copy of the object with this image. Called by compiled code.
 pub(super) extern "C" fn address(image: usize) -> usize {
+    touch_stack::<STACK_TO_FIND>();
+    if !COPIES.get().is_null()
+        && let Some(found) = with_copies(|copies| copies.find(image))
+    {
+        return found;
+    }
+    touch_stack::<STACK_TO_MAKE>();
     with_copies(|copies| {
         if copies.seen != FORGOTTEN.load(Ordering::Acquire) {
             copies.look_through();
@@ -133,6 +159,11 @@ pub(super) extern "C" fn address(image: usize) -> usize {
 }
 
 impl Copies {
+    /// The address of a copy that is up to date.
+    fn find(&self, image: usize) -> Option<usize> {
+        let is_current = self.seen == FORGOTTEN.load(Ordering::Acquire);
+        self.by_image.get(&image).filter(|_| is_current).map(|copied| copied.address)
+    }
     /// Frees the copies of forgotten images. Other images may be at their addresses now.
     fn look_through(&mut self) {
         self.seen = FORGOTTEN.load(Ordering::Acquire);

@@ -1,8 +1,9 @@
 //! Handles panics of tools: one line, a file that shows it again, and an exit status of its own.
 //!
-//! The line names the stage and the function ([`InternalError`]). The file is the input as it was given, after a
-//! comment with the command line; it is written to the folder for temporary files, or to the one that `LIR_REPRODUCERS`
-//! names. Rust's own message and its backtrace are printed if `RUST_BACKTRACE` asks for them.
+//! The line names the stage and the function ([`InternalError`]). The file is the input of that stage alone if the tool
+//! can find it ([`narrow_internal_errors_by`]), else the input as it was given, after a comment with the command line; it
+//! is written to the folder for temporary files, or to the one that `LIR_REPRODUCERS` names. Rust's own message and its
+//! backtrace are printed if `RUST_BACKTRACE` asks for them.
 
 use super::last_input::take_last_input;
 use super::{Console, Tool, say};
@@ -13,6 +14,27 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// A smaller input that shows an internal error again.
+pub struct Narrowed {
+    /// The input.
+    pub text: Vec<u8>,
+    /// The tool and its arguments, to be followed by the input.
+    pub command: String,
+}
+
+/// Finds a smaller input for an error, given the input and the arguments of the tool.
+type Narrow = Box<dyn FnOnce(&InternalError, &[u8], &[String]) -> Option<Narrowed> + Send>;
+
+static NARROW: Mutex<Option<Narrow>> = Mutex::new(None);
+
+/// Registers a function that finds a smaller input for an internal error from here on. The last one counts.
+pub fn narrow_internal_errors_by(
+    narrow: impl FnOnce(&InternalError, &[u8], &[String]) -> Option<Narrowed> + Send + 'static,
+) {
+    *NARROW.lock().unwrap_or_else(|e| e.into_inner()) = Some(Box::new(narrow));
+}
 
 /// The exit status of a tool that panicked: `EX_SOFTWARE` of `sysexits.h`.
 pub const INTERNAL_ERROR: u8 = 70;
@@ -66,6 +88,16 @@ fn complaint(error: InternalError, arguments: &[OsString]) -> String {
     }) + "\n"
 }
 
+/// Asks the tool for a smaller input. Panics on the way are its own affair: they are silent.
+fn narrowed(error: &InternalError, text: &[u8], arguments: &[String]) -> Option<Narrowed> {
+    let narrow = NARROW.lock().unwrap_or_else(|e| e.into_inner()).take()?;
+    let usual = take_hook();
+    set_hook(Box::new(note_location));
+    let found = catch_unwind(AssertUnwindSafe(|| narrow(error, text, arguments)));
+    set_hook(usual);
+    found.ok().flatten()
+}
+
 /// Writes the input with the command line before it. Returns the name of the file.
 fn write_reproducer(error: &InternalError, arguments: &[OsString], text: &[u8]) -> std::io::Result<PathBuf> {
     let tool = arguments.first().map(|a| Path::new(a).file_stem().unwrap_or_default().to_string_lossy());
@@ -76,8 +108,18 @@ fn write_reproducer(error: &InternalError, arguments: &[OsString], text: &[u8]) 
     let mut file = tempfile::Builder::new().prefix(&format!("{tool}-")).suffix(ending).tempfile_in(folder)?;
     let words: Vec<String> = arguments.iter().skip(1).map(|a| quoted(&a.to_string_lossy())).collect();
     let command = one_line(&format!("{tool} {}", words.join(" ")));
-    writeln!(file, "{mark} {command}\n{mark} {}", one_line(&described(error)))?;
-    file.write_all(text)?;
+    let description = one_line(&described(error));
+    match narrowed(error, text, &words) {
+        Some(Narrowed { text, command: narrow }) => {
+            writeln!(file, "{mark} {}\n{mark} {description}", one_line(&narrow))?;
+            writeln!(file, "{mark} The input of the step that failed, in: {command}")?;
+            file.write_all(&text)?;
+        }
+        None => {
+            writeln!(file, "{mark} {command}\n{mark} {description}")?;
+            file.write_all(text)?;
+        }
+    }
     file.keep().map(|(_, path)| path).map_err(|e| e.error)
 }
 

@@ -6,6 +6,7 @@ use lir_syntax::importer::{self, ImportOptions, Importer, Importers};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, PartialModule, parse_partially};
+use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::foreign;
 use lir_syntax::text::source::Source;
@@ -43,15 +44,36 @@ impl Session {
         (jobs, limit): (Jobs, ErrorLimit),
     ) -> Result<Session, Failure> {
         let (name, bytes) = console.read_bytes(path)?;
-        let session = match importer::pick(importers, &name, &bytes) {
+        let session = Session::of_bytes(name, bytes, importers)?;
+        let threads = jobs.threads_for(session.source.text.len());
+        Ok(Session { threads, error_limit: limit.get(), ..session })
+    }
+    /// The session of a source that was read, with one thread and the usual error limit.
+    ///
+    /// # Errors
+    /// The source is LIR and not UTF-8.
+    pub fn of_bytes(name: String, bytes: Vec<u8>, importers: Importers) -> Result<Session, Failure> {
+        Ok(match importer::pick(importers, &name, &bytes) {
             Some(importer) => {
                 let source = Source { name, text: shown(bytes.clone()) };
                 Session { imported: Some((importer, bytes)), ..Session::new(source) }
             }
             None => Session::new(source_of_bytes(name, bytes)?),
-        };
-        let threads = jobs.threads_for(session.source.text.len());
-        Ok(Session { threads, error_limit: limit.get(), ..session })
+        })
+    }
+    /// The same with the source as LIR: translated, if it is in another language. Its name then ends in `.lir`.
+    ///
+    /// # Errors
+    /// The text of the other language is wrong.
+    pub fn into_lir(self) -> Result<Session, Failure> {
+        if self.imported.is_none() {
+            return Ok(self);
+        }
+        let mut text = Vec::new();
+        print_module(&self.check()?, &mut text);
+        let name = Path::new(&self.source.name).with_extension("lir").display().to_string();
+        let text = String::from_utf8(text).expect("LIR text is UTF-8");
+        Ok(Session { source: Arc::new(Source { name, text }), imported: None, ..self })
     }
     /// A session with one thread and the usual error limit.
     pub fn new(source: Source) -> Session {

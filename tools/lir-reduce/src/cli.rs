@@ -6,8 +6,9 @@ use lir_cli::heading::{FILES, PRINT};
 use lir_cli::{
     CommandTest, Console, Failure, INTERRUPTED, Jobs, Session, Statuses, Verdict, read_seconds, stop_on_interrupt,
 };
+use lir_import::IMPORTERS;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -25,6 +26,8 @@ const REDUCTION: &str = "Reduction";
 /// at its end, or in place of each `{}`. Exit status 0 says that the module is still interesting, as for creduce and
 /// llvm-reduce; everything else, also a crash and a run that takes too long, says that it is not. The input must be
 /// interesting.
+///
+/// A text in another language that `lir-import` translates is reduced as the LIR that it becomes, in a file `.lir`.
 ///
 /// Comments are dropped, but for directives: `; run:`, `; CHECK:` and the like.
 ///
@@ -85,11 +88,13 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 }
 
 fn shrink(options: &Options, console: &mut Console) -> Result<u8, Failure> {
-    let session = Session::new(console.read_source(options.input.as_deref())?);
+    let (name, bytes) = console.read_bytes(options.input.as_deref())?;
+    let session = Session::of_bytes(name, bytes, IMPORTERS)?.into_lir()?;
     let source = &*session.source;
-    let input = options.input.clone().unwrap_or_else(|| PathBuf::from("-"));
+    let is_file = options.input.as_deref().is_some_and(|input| input != Path::new("-"));
+    let name = Path::new(if is_file { &source.name } else { "-" });
     let command = options.test.as_deref().unwrap_or_default();
-    let test = CommandTest::new(command, &input, options.timeout).map_err(Failure::input)?;
+    let test = CommandTest::new(command, name, options.timeout).map_err(Failure::input)?;
     let stop = stop_on_interrupt()?;
     let jobs = options.jobs.threads();
     let kinds = KINDS.iter().filter(|k| !options.without.iter().any(|w| w == k.name)).collect();

@@ -135,6 +135,25 @@ fn a_command_decides() {
     assert_eq!(ran.err, "");
 }
 
+/// Another language is reduced as LIR: the command gets a file that the tools read as such.
+#[test]
+fn an_imported_text_becomes_lir() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "export function w $f(w %a) {\n@start\n\t%b =w mul %a, 3\n\t%c =w add %b, 1\n\tret %c\n}\n";
+    std::fs::write(dir.path().join("bug.ssa"), text).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_lir-reduce"))
+        .current_dir(dir.path())
+        .args(["-q", "bug.ssa", "--test", "grep -q mul {} && echo {} | grep -q '/bug.lir$'"])
+        .output()
+        .expect("the tool starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "func @f(%a: i64) {\nentry:\n  %b = mul i64 %a, 0\n  ret\n}\n",
+        "{said}"
+    );
+}
+
 #[test]
 fn what_cannot_be_reduced_says_why() {
     let ran = lir_reduce(&["bug.lir", "--test", "grep -q sdiv"], TWO);

@@ -8,6 +8,8 @@
 //!   00000001  c7 04 24 00 00 00 00     mov      dword ptr [rsp], 0
 //! ```
 //!
+//! A comment marks the instructions that trap by themselves: divisions and `ud2`. Any access of memory may fault.
+//!
 //! Addresses count from the start of the code. Fields that a linker fills in are shown by name: `@f` for the target of
 //! a call, `[rip + @table + 8]` for data; jumps show the labels of blocks. The entries of the jump tables follow the
 //! function. The decoder is a third party's on purpose; the bounds and names of its instructions must agree with the
@@ -33,6 +35,8 @@ use std::io::Write;
 
 /// Columns of the bytes: eight of them, three characters each.
 const BYTES_WIDTH: usize = 24;
+/// The column of the comment on a trap.
+const TRAP_COLUMN: usize = 64;
 /// The column of the register contents.
 const REGISTERS_COLUMN: usize = 76;
 /// Columns of the name of an instruction.
@@ -101,6 +105,7 @@ impl Listing<'_> {
         let entries = code.journal_of(self.code);
         let mut relocs = code.relocs_of(self.code);
         let mut positions = code.positions_of(self.code);
+        let mut traps = code.traps_of(self.code);
         let mut blocks = self.blocks;
         let mut origin = PackedOption::NONE;
         let mut k = 0;
@@ -122,6 +127,11 @@ impl Listing<'_> {
             }
             let start = out.len();
             self.instruction(&entries[k + count - 1], at..end, reloc, out)?;
+            if let Some((trap, rest)) = traps.split_first().filter(|(t, _)| t.offset < end) {
+                traps = rest;
+                pad(out, start, TRAP_COLUMN);
+                let _ = write!(out, "; {}", trap.cause.remark());
+            }
             if let Some(registers) = &self.registers {
                 pad(out, start, REGISTERS_COLUMN);
                 registers.write(end, &self.printer, out);

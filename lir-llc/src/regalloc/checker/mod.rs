@@ -16,7 +16,7 @@
 //! Limits: a copy by an instruction makes a second location of the old value only if that has 8 bytes. Cost: a few
 //! passes over the instructions, and for each block the number of locations in use.
 
-pub(super) mod live;
+pub(in crate::regalloc) mod live;
 pub(crate) mod states;
 
 use super::{Allocation, Edit, Loc};

@@ -14,7 +14,7 @@ use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
 use crate::analysis::trace_form::{TraceExit, TraceForm};
 use crate::analysis::traces::Traces;
 use crate::analysis::tramps::Tramps;
-use crate::pipeline::registry::suggestions;
+use crate::pipeline::registry::find_analysis;
 use crate::tables::groups::Groups;
 use block_and_value_facts::BlockAndValueFacts;
 use lir_syntax::ir::{
@@ -22,7 +22,6 @@ use lir_syntax::ir::{
 };
 use lir_syntax::named;
 use lir_syntax::printer::{Comments, FunctionPrinter, print_commented_function, print_function, print_module_by};
-use lir_syntax::text::suggest::did_you_mean;
 use names::label;
 
 named! {
@@ -60,12 +59,7 @@ impl PrintedAnalysis {
     /// # Errors
     /// There is none: a sentence with the nearest names, or all of them.
     pub fn find(name: &str) -> Result<PrintedAnalysis, String> {
-        let names = || PrintedAnalysis::ALL.into_iter().map(PrintedAnalysis::name);
-        let found = PrintedAnalysis::ALL.into_iter().find(|a| a.name() == name);
-        found.ok_or_else(|| match suggestions(name, names()).as_slice() {
-            [] => format!("there is no analysis `{name}`; there are `{}`", names().collect::<Vec<_>>().join("`, `")),
-            near => format!("there is no analysis `{name}`{}", did_you_mean(near.join("` or `"))),
-        })
+        find_analysis(&PrintedAnalysis::ALL, PrintedAnalysis::name, name)
     }
 }
 

@@ -67,7 +67,7 @@ pub(super) struct Shared {
     pub(super) fuel: u64,
     /// The reason a thread other than the first has stopped, which stops all.
     pub(super) failure: Option<Failure>,
-    /// True if the first thread is in C.
+    /// True if the first thread is in C and may wait there for another thread.
     pub(super) first_in_c: bool,
 }
 

@@ -91,7 +91,10 @@ impl Tracer {
         let facts = self.facts[start.func.index()].as_deref().filter(|_| origin == Origin::Header);
         let mut recorder =
             Recorder::begin(b, (program, self.options), thread.memory.thread_data, start, (&takes, facts, around));
-        let end = self.follow(&mut recorder, thread, program, start)?;
+        thread.is_recorded = true;
+        let end = self.follow(&mut recorder, thread, program, start);
+        thread.is_recorded = false;
+        let end = end?;
         let (end, fixed) = match self.close_or_leave(&mut recorder, (start, &takes), end, origin) {
             Ok(ended) => ended,
             Err(end) => return Ok(Err(end)),

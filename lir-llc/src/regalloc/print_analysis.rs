@@ -1,0 +1,222 @@
+//! `lir-llc --print-analysis`: facts about a machine function before allocation, as comments of its text.
+//!
+//! Positions are the numbers of instructions in the function, counted from 0. A register is live from the instruction
+//! that writes it to the last one that reads it: `3..7` is read at 7, and another register may be written there into the
+//! same location. The ranges follow from the definition alone, like all facts of the [`checker`](super::checker), so they
+//! are what any allocator has to respect. Phis write at the first instruction of their block.
+
+use super::checker::live::live_in;
+use crate::mir::printer::Comments;
+use crate::mir::{MBlock, MFunction, PRegSet, PhiArg, RegClass, VReg};
+use lir_opt::pipeline::registry::find_analysis;
+use lir_syntax::named;
+use std::fmt::Write;
+use std::ops::Range;
+
+named! {
+    /// A fact that can be printed.
+    pub(crate) enum PrintedAnalysis {
+        Frequencies "frequencies" "How often each block runs in a call, by the estimate that allocation and layout use."
+        Interference "interference" "The registers of its class that each register interferes with."
+        Intervals "live-intervals" "The ranges of instructions in which each register is live."
+        Liveness "liveness" "The registers that are live at the beginnings and ends of blocks."
+    }
+}
+
+impl PrintedAnalysis {
+    /// The help of the option.
+    pub(crate) fn option_help() -> String {
+        let names = PrintedAnalysis::ALL.map(PrintedAnalysis::name).join(", ");
+        format!("Print the machine IR before register allocation with facts about it: {names}")
+    }
+    /// The help of the option in more words.
+    pub(crate) fn option_long_help() -> String {
+        Self::option_help() + "\n\nThey are comments. Several are separated by commas. No code is made."
+    }
+    /// The analysis with a name.
+    ///
+    /// # Errors
+    /// There is none: a sentence with the nearest names, or all of them.
+    pub(crate) fn find(name: &str) -> Result<PrintedAnalysis, String> {
+        find_analysis(&PrintedAnalysis::ALL, PrintedAnalysis::name, name)
+    }
+}
+
+/// The facts about a function that were asked for.
+pub(crate) struct Facts<'a> {
+    f: &'a MFunction,
+    printed: &'a [PrintedAnalysis],
+    /// By block.
+    live_in: Vec<Vec<u32>>,
+    live_out: Vec<Vec<u32>>,
+    /// By virtual register, ascending.
+    ranges: Vec<Vec<Range<u32>>>,
+    /// By virtual register, ascending.
+    interferes: Vec<Vec<u32>>,
+    /// By virtual register: the hardware registers that instructions inside of its ranges write.
+    clobbered: Vec<PRegSet>,
+}
+
+impl<'a> Facts<'a> {
+    /// Computes the facts. Interference takes time and memory for every pair of registers that interfere.
+    pub(crate) fn new(f: &'a MFunction, printed: &'a [PrintedAnalysis]) -> Facts<'a> {
+        let live_in = live_in(f);
+        let live_out = live_out(f, &live_in);
+        let ranges = ranges(f, &live_in, &live_out);
+        let is_printed = printed.contains(&PrintedAnalysis::Interference);
+        let interferes = if is_printed { interferences(f, &ranges) } else { vec![Vec::new(); f.vregs.len()] };
+        let clobbered = clobbered(f, &ranges);
+        Facts { f, printed, live_in, live_out, ranges, interferes, clobbered }
+    }
+    fn prints(&self, analysis: PrintedAnalysis) -> bool {
+        self.printed.contains(&analysis)
+    }
+    fn say_register(&self, v: VReg, at: u32, say: &mut dyn FnMut(&str)) {
+        let k = v.index();
+        if self.prints(PrintedAnalysis::Intervals) {
+            let ranges: Vec<String> = self.ranges[k].iter().map(|r| format!("{}..{}", r.start, r.end)).collect();
+            say(&format!("{at}: {v:?} is live in {}", ranges.join(", ")));
+        }
+        if self.prints(PrintedAnalysis::Interference) {
+            let mut text = match &self.interferes[k][..] {
+                [] => format!("{v:?} interferes with no register"),
+                others => format!("{v:?} interferes with {}", names(others)),
+            };
+            let clobbered: Vec<&str> = self.clobbered[k].iter().map(|r| self.f.env.register_names[r.index()]).collect();
+            if !clobbered.is_empty() {
+                let _ = write!(text, ", and with what is written to {}", clobbered.join(", "));
+            }
+            say(&text);
+        }
+    }
+}
+
+impl Comments for Facts<'_> {
+    fn block(&self, b: MBlock, say: &mut dyn FnMut(&str)) {
+        let data = &self.f.blocks[b.index()];
+        if self.prints(PrintedAnalysis::Frequencies) {
+            let entry = f64::from(self.f.blocks[0].frequency);
+            let cold = if data.cold { ", cold" } else { "" };
+            say(&format!("runs {:.2} times{cold}", f64::from(data.frequency) / entry));
+        }
+        if self.prints(PrintedAnalysis::Liveness) {
+            for (at, registers) in [("in", &self.live_in[b.index()]), ("out", &self.live_out[b.index()])] {
+                if !registers.is_empty() {
+                    say(&format!("live {at}: {}", names(registers)));
+                }
+            }
+        }
+        self.f.block_phis(b).iter().for_each(|phi| self.say_register(phi.dst, data.start, say));
+    }
+    fn inst(&self, k: u32, say: &mut dyn FnMut(&str)) {
+        for_each_def(self.f, k, |v| self.say_register(v, k, say));
+    }
+}
+
+fn names(registers: &[u32]) -> String {
+    let names: Vec<String> = registers.iter().map(|v| format!("{:?}", VReg(*v))).collect();
+    names.join(", ")
+}
+
+/// The registers that an instruction writes.
+fn for_each_def(f: &MFunction, k: u32, mut act: impl FnMut(VReg)) {
+    let inst = &f.insts[k as usize];
+    inst.def().into_iter().for_each(&mut act);
+    f.fixed_defs(inst).iter().filter_map(|(r, _)| r.as_virt()).for_each(act);
+}
+
+/// The registers that an instruction reads.
+fn for_each_use(f: &MFunction, k: u32, mut act: impl FnMut(VReg)) {
+    let inst = &f.insts[k as usize];
+    inst.for_each_use(&mut act);
+    f.fixed_uses(inst).iter().filter_map(|(r, _)| r.as_virt()).for_each(act);
+}
+
+/// For each block the registers that are live out of it, ascending: those live into its successors, and the operands of
+/// their phis.
+fn live_out(f: &MFunction, live_in: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let of_block = |b: MBlock| {
+        let mut live = Vec::new();
+        for s in &f.blocks[b.index()].succs {
+            live.extend_from_slice(&live_in[s.index()]);
+            let number = f.pred_number(b, *s);
+            let args = f.block_phis(*s).iter().map(|phi| f.phi_arg(phi, number));
+            live.extend(args.filter_map(|arg| if let PhiArg::Reg(v) = arg { Some(v.0) } else { None }));
+        }
+        live.sort_unstable();
+        live.dedup();
+        live
+    };
+    f.block_ids().map(of_block).collect()
+}
+
+/// The live ranges of each register, joined where one block follows the other in the text.
+fn ranges(f: &MFunction, live_in: &[Vec<u32>], live_out: &[Vec<u32>]) -> Vec<Vec<Range<u32>>> {
+    const DEAD: u32 = u32::MAX;
+    let mut found: Vec<Vec<Range<u32>>> = vec![Vec::new(); f.vregs.len()];
+    // Backward: the end of the range that an earlier instruction begins.
+    let mut ends = vec![DEAD; f.vregs.len()];
+    for b in f.block_ids().rev() {
+        let data = &f.blocks[b.index()];
+        let mut begin = |v: usize, start: u32, ends: &mut [u32]| {
+            let end = std::mem::replace(&mut ends[v], DEAD);
+            // A result that is not read occupies its location while it is written.
+            let end = if end == DEAD { start + 1 } else { end };
+            match found[v].last_mut() {
+                Some(next) if next.start <= end => next.start = start,
+                _ => found[v].push(start..end),
+            }
+        };
+        live_out[b.index()].iter().for_each(|v| ends[*v as usize] = data.end);
+        for k in (data.start..data.end).rev() {
+            for_each_def(f, k, |v| begin(v.index(), k, &mut ends));
+            for_each_use(f, k, |v| {
+                let end = &mut ends[v.index()];
+                *end = if *end == DEAD { k } else { *end };
+            });
+        }
+        f.block_phis(b).iter().for_each(|phi| begin(phi.dst.index(), data.start, &mut ends));
+        live_in[b.index()].iter().for_each(|v| begin(*v as usize, data.start, &mut ends));
+    }
+    found.iter_mut().for_each(|ranges| ranges.reverse());
+    found
+}
+
+/// For each register those of its class that are live at the same time, ascending.
+fn interferences(f: &MFunction, ranges: &[Vec<Range<u32>>]) -> Vec<Vec<u32>> {
+    let mut found: Vec<Vec<u32>> = vec![Vec::new(); ranges.len()];
+    let mut all: Vec<(u32, u32, u32)> =
+        ranges.iter().zip(0..).flat_map(|(of, v)| of.iter().map(move |r| (r.start, r.end, v))).collect();
+    all.sort_unstable();
+    let mut live: [Vec<(u32, u32)>; 2] = [Vec::new(), Vec::new()];
+    for (start, end, v) in all {
+        let live = &mut live[usize::from(f.class(VReg(v)) == RegClass::Float)];
+        live.retain(|(end, _)| *end > start);
+        for (_, other) in live.iter().filter(|(_, other)| *other != v) {
+            found[v as usize].push(*other);
+            found[*other as usize].push(v);
+        }
+        live.push((end, v));
+    }
+    for others in &mut found {
+        others.sort_unstable();
+        others.dedup();
+    }
+    found
+}
+
+/// For each register the hardware registers of its class that instructions write between its ranges' ends.
+fn clobbered(f: &MFunction, ranges: &[Vec<Range<u32>>]) -> Vec<PRegSet> {
+    let written: Vec<(u32, PRegSet)> =
+        f.insts.iter().zip(0..).map(|(inst, k)| (k, f.clobbers(inst))).filter(|w| w.1 != PRegSet::EMPTY).collect();
+    let of = |(ranges, v): (&Vec<Range<u32>>, u32)| {
+        let mut set = PRegSet::EMPTY;
+        for range in ranges {
+            // The instruction that writes the register, and the one that reads it last, may write the others.
+            let inside = &written[written.partition_point(|w| w.0 <= range.start)..];
+            inside.iter().take_while(|w| w.0 < range.end).for_each(|w| set = set.or(w.1));
+        }
+        set.and(PRegSet::class(f.class(VReg(v))))
+    };
+    ranges.iter().zip(0..).map(of).collect()
+}

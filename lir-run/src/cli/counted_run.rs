@@ -1,0 +1,116 @@
+//! A native run that counts how often each machine block runs, in a data object that is added to the module.
+//!
+//! The report on the counts is printed when the program returns, traps, or leaves by `exit`.
+
+use super::{Options, PreparedRun, start};
+use crate::engine::{Engine, Mode};
+use crate::outcome::Outcome;
+use crate::symbols::{flush_c_output, on_exit};
+use crate::value::Value;
+use lir_cli::{Console, Failure, Session, say};
+use lir_llc::compare::{CountedBlock, counted_blocks};
+use lir_llc::options::CompileOptions;
+use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::ir::{AbiParam, Attrs, DataItem, Ext, FuncId, Mem, Module, Signature, Sym, Type};
+use std::sync::{Arc, Mutex};
+
+/// What there is to report about when the program has ended.
+pub(super) struct CountedRun {
+    /// The module as it ran, after passes and before code generation.
+    pub(super) module: Module,
+    /// The same, lowered, without counters.
+    pub(super) lowered: Module,
+    /// The machine blocks, in the order of their counts.
+    pub(super) blocks: Vec<CountedBlock>,
+    pub(super) options: CompileOptions,
+    pub(super) session: Session,
+}
+
+/// Makes a report of the counts of all blocks.
+type Report = fn(CountedRun, &[u64]) -> Result<String, Failure>;
+
+/// Runs the program of the command line and prints a report on standard error. Returns the exit status.
+pub(super) fn run(options: &Options, console: &mut Console, report: Report) -> Result<u8, Failure> {
+    let PreparedRun { mut module, session, host, calls } = PreparedRun::new(options, console)?;
+    let compile_options = options.compile_options(1);
+    let (plain, mut lowered) = (module.clone(), module.clone());
+    let blocks = counted_blocks(&mut lowered, &compile_options).map_err(|e| session.failure(&[e]))?;
+    let (counters, reader) = add_counters(&mut module, blocks.len());
+    let mode = Mode::Native(CompileOptions { block_counters: Some(counters), ..options.compile_options(1) });
+    let engine = Arc::new(start(module, mode, &session, &host)?);
+    let source = Arc::clone(&session.source);
+    let counted = CountedRun { module: plain, lowered, blocks, options: compile_options, session };
+    let run = Running { engine, reader, counted, report };
+    let engine = Arc::clone(&run.engine);
+    let run = Arc::new(Mutex::new(Some(run)));
+    on_exit(Box::new({
+        let run = Arc::clone(&run);
+        move || match take(&run).map(|run| run.report(1)) {
+            Some(Ok(report)) => say(report),
+            Some(Err(failure)) => say(failure.text),
+            None => {}
+        }
+    }));
+    let status = calls.execute(&engine, &source, console)?;
+    if let Some(run) = take(&run) {
+        let report = run.report(options.error_limit.get())?;
+        flush_c_output();
+        console.say(report);
+    }
+    if let Some(engine) = Arc::into_inner(engine) {
+        engine.leave();
+    }
+    Ok(status)
+}
+
+/// A program with counters, before or after it runs.
+struct Running {
+    engine: Arc<Engine>,
+    reader: FuncId,
+    counted: CountedRun,
+    report: Report,
+}
+
+/// Takes the run. It is there for the first caller only: the program returned, or left by `exit`.
+fn take(run: &Mutex<Option<Running>>) -> Option<Running> {
+    run.lock().unwrap_or_else(|e| e.into_inner()).take()
+}
+
+impl Running {
+    fn report(self, error_limit: usize) -> Result<String, Failure> {
+        let Running { engine, reader, counted, report } = self;
+        let counts = read(&engine, reader, counted.blocks.len())?;
+        report(CountedRun { session: counted.session.with_error_limit(error_limit), ..counted }, &counts)
+    }
+}
+
+/// Adds a data object for `blocks` counters, and a function that reads one. It has few blocks itself.
+fn add_counters(module: &mut Module, blocks: usize) -> (Sym, FuncId) {
+    const OF_THE_READER: usize = 8;
+    let taken = |name: &str| module.decls.syms.values().any(|s| &*s.name == name.as_bytes());
+    let mut name = "lir.block_counters".to_string();
+    while taken(&name) {
+        name.push('+');
+    }
+    let bytes = 8 * (blocks + OF_THE_READER) as u64;
+    let counters = module.define_data(&name, vec![DataItem::Scalar(Type::I64, 0), DataItem::Zero(bytes)]);
+    let word = AbiParam::Scalar(Type::I64, Ext::None);
+    let signature = Signature { params: vec![word], variadic: false, result: Some(word), attrs: Attrs::NONE };
+    let reader = module.define_func(&format!("{name}.read"), signature);
+    let mut b = FunctionBuilder::new(&mut module.funcs[reader]);
+    let entry = b.block("entry");
+    b.switch_to(entry);
+    let number = b.param(0);
+    let count = b.load(Type::I64, Mem::sym(counters, 0).indexed(number, 8));
+    b.ret(count);
+    (counters, reader)
+}
+
+/// The counters after the run.
+fn read(engine: &Engine, reader: FuncId, blocks: usize) -> Result<Vec<u64>, Failure> {
+    let word = |k: usize| match engine.call(reader, &[Value::new(Type::I64, k as u64)]).map_err(Failure::input)? {
+        Outcome::Return(Some(Value::Scalar(count))) => Ok(count.bits),
+        other => Err(Failure::input(format_args!("the counters cannot be read: {other:?}"))),
+    };
+    (0..blocks).map(word).collect()
+}
