@@ -400,7 +400,7 @@ done:
   ret 0
 }
 ";
-    let options = ["-O0", "--trace", "--trace-limit=hot-loop=1", "--trace-log=text", "--timeout=60"];
+    let options = ["-O0", "--trace-jit", "--trace-limit=hot-loop=1", "--trace-log=text", "--timeout=60"];
     let (status, _, err) = run_tool(text, &options);
     assert_eq!(status, Some(134), "{err}");
     assert!(err.contains("trap: unreachable in @fail, block fail"), "{err}");

@@ -176,7 +176,8 @@ pub(crate) struct Options {
     /// Print how often each block ran, with its instructions, when the program has ended
     ///
     /// The text on standard error is that of the functions that ran, as passes left them: with -O0 as they were written.
-    /// A comment marks the instructions that may trap. The counts are the same in the interpreter and natively.
+    /// A comment marks the instructions that may trap. The counts are the same in the interpreter and natively, where
+    /// a few blocks are not counted whose tests became part of a switch.
     #[arg(long, conflicts_with_all = ["trace_jit", "check", "time", "trace", "gdb", "perf"], help_heading = PRINT)]
     profile_blocks: bool,
     /// Print the times of compiling and running on standard error

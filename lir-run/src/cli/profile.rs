@@ -1,15 +1,16 @@
 //! `lir-run --profile-blocks`: the program as it ran, with the number of times that each block ran.
 //!
 //! The report is LIR text with comments, of the functions that ran. The interpreter counts blocks as control reaches
-//! them. Native code counts machine blocks ([`counted_run`](super::counted_run)); each is made of a block of the LIR, or
-//! is on an edge. The counts of both are the same for the same passes.
+//! them. Native code counts machine blocks ([`counted_run`](super::counted_run)); each is made from a block of the LIR, or
+//! is on an edge. A block that only tests an integer may become part of a machine block with a switch: its count is the
+//! sum of the blocks that it alone leads to. The counts of both are the same for the same passes.
 
 use super::counted_run;
 use super::{Options, at_end};
 use crate::engine::Engine;
 use lir_cli::{Console, Failure, say};
 use lir_opt::analysis::effects::may_say_where;
-use lir_syntax::ir::{Block, Decls, EntityRef, Function, Inst, Module};
+use lir_syntax::ir::{Block, Cfg, Decls, EntityRef, Function, Inst, Module};
 use lir_syntax::printer::{Comments, FunctionPrinter, print_commented_function};
 use std::sync::{Arc, Mutex};
 
@@ -26,8 +27,23 @@ pub(super) fn run_natively(options: &Options, console: &mut Console) -> Result<u
                 by_block[block.func.index()][b.index()] = Some(*count);
             }
         }
+        for (f, counts) in run.module.funcs.values().zip(&mut by_block) {
+            infer(f, counts);
+        }
         Ok(report(&run.module, &by_block))
     })
+}
+
+/// Counts the blocks that nothing counted, and whose successors have no other predecessor, the last ones of a tree of
+/// tests first.
+fn infer(f: &Function, counts: &mut [Option<u64>]) {
+    let cfg = Cfg::new(f);
+    for &b in cfg.rpo().iter().rev().filter(|b| !f.succs(**b).is_empty()) {
+        let of_successor = |s: &Block| counts[s.index()].filter(|_| cfg.preds(*s) == [b]);
+        if counts[b.index()].is_none() {
+            counts[b.index()] = f.succs(b).iter().map(of_successor).sum();
+        }
+    }
 }
 
 /// Has the interpreter count blocks, and the report printed when the program has ended.
@@ -91,7 +107,7 @@ impl Comments for Ran<'_> {
         let size = self.size(b);
         say(match self.count(b) {
             Some(n) => format!("count {n}, size {size}"),
-            None => "not counted: it has no machine block of its own".into(),
+            None => "not counted: its test is part of a switch".into(),
         }
         .as_bytes());
     }
