@@ -129,8 +129,8 @@ pub fn option_long_help() -> String {
     let all: String = ALLOCATORS.iter().map(|a| format!("- {}: {}\n", a.name(), a.summary())).collect();
     let switches = Switch::ALL.map(Switch::name).join(", ");
     format!(
-        "{}\n\n{all}\n`{}` has switches, as in `one-pass{{load-elim=off,hybrid=2}}`: {switches}. The number of `hybrid` is \
-         that of the registers that must be free for an operand to be loaded.",
+        "{}\n\n{all}\n`{}` has switches, as in `one-pass{{load-elim=off,hybrid=2}}`: {switches}. `hybrid` is the \
+         number of registers that must be free for an operand to be loaded.",
         option_help(),
         ONE_PASS.name()
     )

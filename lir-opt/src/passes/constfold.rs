@@ -62,7 +62,7 @@ use lir_syntax::semantics;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "constfold",
-    summary: "compute operations, branches and switches on constants",
+    summary: "fold operations, branches and switches on constants",
     options: &[],
     build: |_| Pass::Function(Box::new(ConstFold)),
 };

@@ -49,7 +49,7 @@ use lir_syntax::ir::{Block, Function, Inst, Opcode, Operand, PackedOption, Reg, 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "copy-prop",
-    summary: "read the source of a copy in place of the copy",
+    summary: "replace reads of a copy by reads of its source",
     options: &[],
     build: |_| Pass::Function(Box::new(CopyProp)),
 };

@@ -49,7 +49,7 @@ use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, Function, Inst, PackedOpti
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "dce",
-    summary: "remove instructions whose results nothing needs",
+    summary: "remove instructions whose results are not needed",
     options: &[],
     build: |_| Pass::Function(Box::new(Dce)),
 };

@@ -65,7 +65,7 @@ use lir_syntax::ir::{
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "mem2reg",
-    summary: "replace stack objects that are used like variables by registers and phis",
+    summary: "promote stack objects that are used like variables to registers and phis",
     options: &[],
     build: |_| Pass::Ssa(Box::new(Mem2Reg)),
 };

@@ -75,7 +75,7 @@ use std::hash::Hasher;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "phi-simplify",
-    summary: "remove phis that choose one value, and equal phis of a block",
+    summary: "remove phis that always have one value, and duplicate phis of a block",
     options: &[],
     build: |_| Pass::Ssa(Box::new(PhiSimplify)),
 };

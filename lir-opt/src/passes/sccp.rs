@@ -77,7 +77,7 @@ use lir_syntax::semantics;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "sccp",
-    summary: "find constants, and branches on them, that hold together only (in loops, say)",
+    summary: "propagate constants along executable edges only, also around loops",
     options: &[],
     build: |_| Pass::Ssa(Box::new(Sccp)),
 };

@@ -56,7 +56,7 @@ use lir_syntax::ir::{Block, Cfg, DominatorTree, Format, Function, Inst, Opcode, 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "sink",
-    summary: "move computations down to the paths that need them",
+    summary: "move computations down to the paths that use them",
     options: &[],
     build: |_| Pass::Ssa(Box::new(Sink)),
 };

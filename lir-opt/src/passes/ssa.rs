@@ -59,7 +59,7 @@ use rustc_hash::FxHashMap;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "ssa",
-    summary: "give every register exactly one assignment, with phis where several meet",
+    summary: "give every register exactly one assignment, with phis where assignments meet",
     options: &[],
     build: |_| Pass::Function(Box::new(Ssa)),
 };

@@ -61,7 +61,7 @@ use lir_syntax::ir::{Attrs, Block, Cfg, Decls, EntitySet, Format, Function, Inst
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "tail-calls",
-    summary: "mark calls before returns that may become jumps",
+    summary: "mark calls before returns that can become jumps",
     options: &[],
     build: |_| Pass::Module(Box::new(TailCalls)),
 };

@@ -76,11 +76,11 @@ use lir_syntax::ir::{
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "tail-rec",
-    summary: "make loops of tail recursion",
+    summary: "turn tail recursion into loops",
     options: &[OptionInfo {
         name: "accumulate",
         kind: OptionKind::Flag { default: true },
-        summary: "also where an operation on the result follows the call",
+        summary: "also if an operation on the result follows the call",
     }],
     build: |o| Pass::Ssa(Box::new(TailRec { accumulate: o.flag("accumulate") })),
 };

@@ -374,7 +374,7 @@ impl<'a> Parser<'a> {
 const ROUNDS: &[crate::pass::OptionInfo] = &[crate::pass::OptionInfo {
     name: "max",
     kind: OptionKind::Number { default: DEFAULT_ROUNDS, max: 1_000_000 },
-    summary: "run the group at most this often",
+    summary: "maximum number of runs of the group",
 }];
 
 /// Returns the value of an option, or a description of the valid values.

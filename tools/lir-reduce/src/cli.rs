@@ -13,23 +13,22 @@ use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
 Examples:
-  lir-reduce bug.lir --test 'lir-fuzz --replay' -o small.lir      a finding of lir-fuzz
+  lir-reduce bug.lir --test 'lir-fuzz --replay' -o small.lir      shrinks a finding of lir-fuzz
   lir-reduce bug.lir --test 'lir-opt -O2 {} 2>&1 | grep -q \"internal error\"'";
 
 /// The options of how a module is shrunk.
 const REDUCTION: &str = "Reduction";
 
-/// Shrinks a module as long as a command finds it interesting
+/// Shrinks a module while a command finds it interesting
 ///
-/// `sh` runs the command on files with smaller and smaller modules, all of which verify: with the path of the file
-/// at its end, or in place of each `{}`. Exit status 0 says that the module is still interesting, as for creduce and
-/// llvm-reduce; everything else, also a crash and a run that takes too long, says that it is not. The input must be
-/// interesting.
+/// `sh` runs the command on files with smaller and smaller modules, all of which verify. The path of the file replaces
+/// each `{}`, or is appended. Exit status 0 means that the module is still interesting, as for creduce and llvm-reduce.
+/// Any other status, a crash and a timeout mean that it is not. The input must be interesting.
 ///
-/// Comments are dropped, but for directives: `; run:`, `; CHECK:` and the like.
+/// Comments are dropped, except directives: `; run:`, `; CHECK:` and the like.
 ///
-/// A test that only says that something fails will be satisfied by any failure: `! lir-run --check` also by a program
-/// that no longer does what its lines say. `lir-fuzz --replay` compares with the interpreter instead.
+/// A test that only checks for failure is satisfied by any failure: `! lir-run --check` also by a program whose `;
+/// run:` lines no longer match its behaviour. `lir-fuzz --replay` compares with the interpreter instead.
 ///
 /// Exit status: 0 done; 1 the input is wrong or not interesting; 2 the command line is wrong; 70 an internal
 /// error; 71 no memory is left; 130 interrupted, with the smallest module so far in the output.
@@ -41,22 +40,22 @@ struct Options {
     input: Option<PathBuf>,
     /// Write the result to a file; `-` or nothing is standard output
     ///
-    /// The file has the smallest module so far at any time.
+    /// At any time, the file contains the smallest module so far.
     #[arg(short, long, value_name = "FILE", help_heading = FILES)]
     output: Option<PathBuf>,
     /// The command that tells whether a module is interesting
     #[arg(short, long, value_name = "CMD", required_unless_present = "list_kinds", help_heading = REDUCTION)]
     test: Option<String>,
-    /// The time that a run of the command may take
+    /// The time limit of a run of the command
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds, help_heading = REDUCTION)]
     timeout: Duration,
-    /// Leave out these kinds of reduction, with commas: see --list-kinds
+    /// Skip these kinds of reduction, separated by commas: see --list-kinds
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = read_kind, help_heading = REDUCTION)]
     without: Vec<String>,
     /// Print nothing while reducing
     #[arg(short, long, help_heading = PRINT)]
     quiet: bool,
-    /// Print the kinds of reduction in the order in which they are tried, and stop
+    /// Print the kinds of reduction in the order of their use, and stop
     #[arg(long, help_heading = PRINT)]
     list_kinds: bool,
     #[command(flatten)]

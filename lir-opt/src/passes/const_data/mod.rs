@@ -87,7 +87,7 @@ use lir_syntax::ir::{
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "const-data",
-    summary: "make local data constant that nothing writes",
+    summary: "make local data constant if nothing writes it",
     options: &[],
     build: |_| Pass::Module(Box::new(ConstData)),
 };

@@ -76,7 +76,7 @@ use unread::Unread;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "dse",
-    summary: "remove stores that nobody reads, and stores of what is there already",
+    summary: "remove stores that are never read, and stores of the value that memory already holds",
     options: &[],
     build: |_| Pass::Ssa(Box::new(Dse)),
 };

@@ -69,7 +69,7 @@ use written_only::Writers;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "global-dce",
-    summary: "remove local functions and data that nothing refers to, but @main or else the first function",
+    summary: "remove unreferenced local functions and data, except @main or, without one, the first function",
     options: &[],
     build: |_| Pass::Module(Box::new(GlobalDce)),
 };

@@ -67,7 +67,7 @@ use std::collections::{HashMap, HashSet};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "libcalls",
-    summary: "do without calls of the C library whose effect is known, or call simpler functions",
+    summary: "simplify or remove calls of C library functions",
     options: &[],
     build: |_| Pass::Module(Box::new(LibCalls)),
 };

@@ -87,7 +87,7 @@ use search::{MAX_BLOCKS, MAX_PHIS, MAX_PREDS};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "load-phi",
-    summary: "read the phi of what was stored or loaded in place of loads",
+    summary: "replace loads by phis of the values stored or loaded on each path",
     options: &[],
     build: |_| Pass::Ssa(Box::new(LoadPhi)),
 };

@@ -100,11 +100,11 @@ use lir_syntax::ir::{EntitySet, Function, Reg};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "loop-idiom",
-    summary: "fill and copy by memset, memcpy and memmove where a loop does nothing else",
+    summary: "replace loops that only fill or copy memory by memset, memcpy and memmove",
     options: &[OptionInfo {
         name: "least",
         kind: OptionKind::Number { default: 16, max: 1 << 20 },
-        summary: "iterations from which on a loop is not executed, where their number is found at run time",
+        summary: "minimum number of iterations for a call, where the number is found at run time",
     }],
     build: |options| Pass::Ssa(Box::new(LoopIdiom { least: options.number("least").max(1) })),
 };

@@ -85,11 +85,11 @@ use lir_syntax::ir::{Block, Decls, Effects, EntitySet, Format, Function, Inst, I
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "loop-unroll-runtime",
-    summary: "put iterations of a loop behind each other where their number is found at run time",
+    summary: "unroll loops whose number of iterations is found at run time",
     options: &[OptionInfo {
         name: "max",
         kind: OptionKind::Number { default: 64, max: 10_000 },
-        summary: "how many instructions the iterations may have together",
+        summary: "maximum number of instructions in the unrolled body",
     }],
     build: |options| Pass::Ssa(Box::new(OverLoops(UnrollRuntime { max: options.number("max") as usize }))),
 };

@@ -71,11 +71,11 @@ use lir_syntax::ir::{Block, Decls, Effects, Function, IntCC, Type};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "loop-version",
-    summary: "copy a loop for the case that its counter or index wraps; the other is simpler",
+    summary: "split a loop into two versions: one for counters or indices that wrap, and a simpler one",
     options: &[OptionInfo {
         name: "max",
         kind: OptionKind::Number { default: 60, max: 10_000 },
-        summary: "how many instructions the loop may have",
+        summary: "maximum number of instructions in the loop",
     }],
     build: |options| Pass::Ssa(Box::new(OverLoops(LoopVersion { max: options.number("max") as usize }))),
 };

@@ -78,7 +78,7 @@ use lir_syntax::ir::{
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "mem-fold",
-    summary: "compute addresses in memory operands, where these can say it",
+    summary: "fold address arithmetic into memory operands",
     options: &[],
     build: |_| Pass::Ssa(Box::new(MemFold)),
 };

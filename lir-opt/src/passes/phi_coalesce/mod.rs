@@ -83,7 +83,7 @@ use rewrite::{Counts, Rewriter};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "phi-coalesce",
-    summary: "replace phis by registers that are assigned several times, and join what copies connect",
+    summary: "replace phis by registers with several assignments, and coalesce copies",
     options: &[],
     build: |_| Pass::Function(Box::new(PhiCoalesce)),
 };

@@ -49,11 +49,11 @@ impl PrintedAnalysis {
     /// What `--help` says of the option that asks for them.
     pub(crate) fn option_help() -> String {
         let names = PrintedAnalysis::ALL.map(PrintedAnalysis::name).join(", ");
-        format!("Write facts about the functions into the result: {names}")
+        format!("Annotate the result with analyses: {names}")
     }
     /// The same, in more words.
     pub(crate) fn option_long_help() -> String {
-        PrintedAnalysis::option_help() + "\n\nThey are comments. Several are separated by commas."
+        PrintedAnalysis::option_help() + "\n\nFacts are printed as comments. Several analyses are separated by commas."
     }
     /// The one of a name.
     ///

@@ -122,38 +122,37 @@ use table::{AvailableTable, Strategy};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "gvn",
-    summary: "replace an instruction by a dominating one that computes the same value",
+    summary: "replace instructions by dominating ones that compute the same value",
     options: &[
         OptionInfo {
             name: "mem",
             kind: OptionKind::Choice { default: 1, names: &["ssa", "kill", "block", "off"] },
-            summary: "loads as values: by memory SSA, by kill sets, in each block by itself, or not",
+            summary: "number loads: by memory SSA, by kill sets, within each block, or not at all",
         },
         OptionInfo {
             name: "table",
             kind: OptionKind::Choice { default: 0, names: &["tagged", "scoped", "clone"] },
-            summary: "tagged with blocks, undone by scopes, or cloned for each block, of large functions tagged (same result, \
-                      for measuring)",
+            summary: "entries tagged with blocks, undone by scopes, or cloned for each block; the result is the same",
         },
         OptionInfo {
             name: "facts",
             kind: OptionKind::Flag { default: true },
-            summary: "use what a dominating branch proves",
+            summary: "use facts from dominating branches",
         },
         OptionInfo {
             name: "crumbs",
             kind: OptionKind::Flag { default: false },
-            summary: "leave a copy in the place of each instruction that is replaced, and its uses alone",
+            summary: "replace each redundant instruction by a copy, and leave its uses unchanged",
         },
         OptionInfo {
             name: "sums",
             kind: OptionKind::Flag { default: true },
-            summary: "with mem=kill or block, take addresses in registers apart into sums, so that more fields differ",
+            summary: "with mem=kill or block, decompose address registers into sums, to tell more fields apart",
         },
         OptionInfo {
             name: "fold",
             kind: OptionKind::Flag { default: false },
-            summary: "replace operations on two values that are found to be equal, such as their difference",
+            summary: "fold operations on two values that are found to be equal, such as their difference",
         },
     ],
     build: |options| {
