@@ -90,7 +90,7 @@ pub static ALLOCATORS: &[&dyn Allocator] = &[LINEAR_SCAN, FAST, BOTTOM_UP, ONE_P
 /// No allocator has this name, or it has no such switches; the message names those that exist.
 pub fn parse(text: &str) -> Result<&'static dyn Allocator, String> {
     let (name, switches) = match text.split_once('{') {
-        Some((name, rest)) => (name, Some(rest.strip_suffix('}').ok_or("`}` is missing behind the switches")?)),
+        Some((name, rest)) => (name, Some(rest.strip_suffix('}').ok_or("`}` is missing after the switches")?)),
         None => (text, None),
     };
     let named = ALLOCATORS.iter().copied().find(|a| a.name() == name);

@@ -52,7 +52,7 @@ impl RemarkArgs {
         {
             not_both_to_one(&format!("{result} and the remarks"), output, remarks)?;
         }
-        not_over_input("what --remarks writes", remarks, input)
+        not_over_input("the remarks", remarks, input)
     }
     /// Finds what to listen to.
     ///

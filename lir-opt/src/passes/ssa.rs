@@ -243,7 +243,7 @@ impl Client for Registers {
 
 events! {
     enum Event {
-        JoinsAssignments(variable: Reg): "joined", "chooses between the assignments of {variable} that come here";
+        JoinsAssignments(variable: Reg): "joined", "chooses between the assignments of {variable} that reach it";
         OneAssignment(r: Reg, own: Reg): "split",
             "is one of several assignments of {r}, and has its own register now: {own}";
     }

@@ -411,7 +411,7 @@ events! {
         AggregateParameters: "not-a-loop", "the function has aggregate parameters or results";
         NeverReturns: "not-a-loop", "the function never returns";
         DynamicStack: "not-a-loop", "the function has dynamic stack memory";
-        ObjectKnownElsewhere: "not-a-loop", "the address of a stack object may be known elsewhere";
+        ObjectKnownElsewhere: "not-a-loop", "the address of a stack object may have escaped";
         CallsWhatReturnsTwice: "not-a-loop", "a returns_twice function is called";
         AlwaysCallsAgain: "not-a-loop", "every path leads to the next call";
         ResultUsed: "not-a-loop", "its result is used";

@@ -116,10 +116,7 @@ const O2: &[Position] = &[
     ),
     at("if-changed(indvars,copy-prop)", "wide counters without extensions (1.5 %); the copies hide equal values"),
     at("vrp", "once counters are wide: tests give ranges, operations become unsigned; divisions still exist"),
-    at(
-        "reassociate",
-        "groups loop-invariant operands, for licm, and gives equal sums one form, for gvn (0.7 %)",
-    ),
+    at("reassociate", "groups loop-invariant operands, for licm, and gives equal sums one form, for gvn (0.7 %)"),
     at(
         "load-phi",
         "before the gvn that uses the same memory SSA, and merges its phis: 229, 54 and 91 loads of SQLite, Lua and \
@@ -131,10 +128,7 @@ const O2: &[Position] = &[
          of zstd, SQLite and Lua, for 2 % of this level's instructions; memory SSA in the other runs of gvn would \
          remove no more, for another 1 %",
     ),
-    at(
-        "phi-simplify",
-        "loads that became equal leave phis of one value, which licm does not hoist",
-    ),
+    at("phi-simplify", "loads that became equal leave phis of one value, which licm does not hoist"),
     at("licm", "on canonical loops, with equal values merged"),
     at(
         "loop-version,if-changed(indvars,copy-prop)",
@@ -209,11 +203,11 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("constfold", "simplify-cfg", "folded branches leave blocks unreachable and edges single"),
     ("simplify-cfg", "copy-prop", "phis with one entry become copies"),
     ("copy-prop", "gvn", "copies make equal operands look different"),
-    ("gvn", "dce", "what was replaced by an equal value is unused now"),
+    ("gvn", "dce", "replaced instructions are unused now"),
     ("copy-prop", "dce", "copies are unused now"),
     ("ssa", "sroa", "sroa needs SSA form"),
     ("ssa", "sccp", "sccp needs SSA form"),
-    ("copy-prop", "simplify", "rules look at what assigns an operand"),
+    ("copy-prop", "simplify", "rules look at the definitions of operands"),
     ("simplify", "gvn", "equal values have one form then"),
     ("loop-simplify", "indvars", "indvars needs preheaders"),
     ("loop-rotate", "loop-simplify", "rotation leaves critical edges"),
@@ -222,7 +216,7 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("loop-unroll", "loop-idiom", "a block operation on few words is slower than the words in registers"),
     ("loop-unroll", "loop-version", "a loop that is unrolled needs no copy"),
     ("loop-version", "indvars", "counters that do not wrap are widened"),
-    ("indvars", "loop-idiom", "addresses grow by what counters of 64 bits do"),
+    ("indvars", "loop-idiom", "addresses grow with counters of 64 bits"),
     ("licm", "loop-idiom", "bounds are the same in all iterations"),
     ("loop-idiom", "loop-unroll-runtime", "a loop that becomes a block operation is not copied"),
     ("indvars", "vrp", "it knows fewer counters without signs than with them"),
@@ -237,7 +231,7 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("inline", "sroa", "aggregates that are passed by address escape"),
     ("inline", "global-dce", "callees that are not called any more go"),
     ("loop-simplify", "licm", "licm needs preheaders"),
-    ("licm", "loop-unroll-runtime", "what is the same in each iteration is not copied"),
+    ("licm", "loop-unroll-runtime", "invariants are not copied"),
     ("loop-unroll-runtime", "mem-fold", "sums of counters become displacements"),
     ("mem-fold", "store-merge", "addresses of neighbours have one form"),
     ("mem-fold", "load-merge", "addresses of neighbours have one form"),

@@ -147,7 +147,7 @@ impl fmt::Display for PipelineError {
                 write!(f, "option `{option}` of pass `{pass}` is given twice; leave out one")
             }
             PipelineError::ModulePassInGroup { pass } => {
-                write!(f, "pass `{pass}` runs on the module and cannot stand in a group")
+                write!(f, "pass `{pass}` runs on the module and cannot be in a group")
             }
             PipelineError::Syntax { offset, expected } => {
                 write!(f, "expected {expected} at column {} of the pipeline", offset + 1)

@@ -264,7 +264,7 @@ struct PreparedRun {
 impl PreparedRun {
     fn new(options: &Options, console: &mut Console) -> Result<PreparedRun, Failure> {
         if let [_, second, ..] = &options.inputs[..] {
-            let help = "help: arguments of the program stand behind `--`: `lir-run FILE -- ARGUMENTS`";
+            let help = "help: arguments of the program follow `--`: `lir-run FILE -- ARGUMENTS`";
             return Err(Failure::usage(format_args!("`{}` is one file too many\n{help}", second.display())));
         }
         if options.debugs() && options.inputs.first().is_none_or(|input| input.as_os_str() == "-") {

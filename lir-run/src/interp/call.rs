@@ -124,7 +124,7 @@ impl Thread {
             return self.enter(program, func, args.into(), ret);
         }
         if self.world.options.strict && matches!(call.callee, Callee::Indirect(_)) {
-            return Err(Stop::error("a call of what is no function of the program"));
+            return Err(Stop::error("a call of an address that is no function of the program"));
         }
         if let Some(builtin) = program.builtin(address) {
             return self.call_builtin(program, caller, call, builtin);

@@ -169,7 +169,7 @@ impl<'m> LineReader<'m> {
             Err(e) => Some(Err(e)),
             Ok(d) if d.kind != DirectiveKind::Run => None,
             Ok(d) if inside(&bodies, d.comment) => {
-                Some(Err(Diagnostic::new(d.span, "a run line stands outside of functions")))
+                Some(Err(Diagnostic::new(d.span, "a run line must be outside of functions")))
             }
             Ok(d) => Some(self.run_line(d.text, d.span.start)),
         };

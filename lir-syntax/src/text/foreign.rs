@@ -193,7 +193,7 @@ impl Foreign {
         let help = match self.advice {
             Advice::Import => format!("make LIR of it: `lir-import qbe {file} -o {}`", with_ending(file)),
             Advice::NothingReadsIt => "LIR's tools read LIR, which LANGUAGE.md describes, and import QBE's IL".into(),
-            Advice::Compiled => "this is what `lir-llc` makes; it reads LIR, which LANGUAGE.md describes".into(),
+            Advice::Compiled => "this is an output of `lir-llc`, which reads LIR, which LANGUAGE.md describes".into(),
         };
         Diagnostic::new(span, format!("this is no LIR, but looks like {}", self.what)).help(help, Vec::new())
     }

@@ -84,7 +84,7 @@ pub(crate) fn command_lines(lines: &[Directive<'_>], with: &Substitutions<'_>) -
             continue;
         }
         if goes_on {
-            wrong.push(Diagnostic::new(line.span, "the line goes on, but there is no RUN line after it"));
+            wrong.push(Diagnostic::new(line.span, "the line is continued, but no RUN line follows"));
         }
         match stages(std::mem::take(&mut tokens)) {
             _ if unreadable => {}

@@ -1,4 +1,4 @@
-//! The command line of `lir-fuzz`: its options, and what is done with them.
+//! The command line of `lir-fuzz`: its options, and their execution.
 
 use super::coverage::Coverage;
 use super::finding::{key, parse_key};
@@ -32,7 +32,7 @@ After a bug was found:
   lir-reduce findings/X.lir --test 'lir-fuzz --replay'      shrinks it, with several tests at a time
   lir-fuzz --as 'miscompile in passes -O2' --reduce F.lir   the same for your own file with `; run:` lines";
 
-/// The options of what is generated and checked.
+/// The options for the generated modules and the checks.
 const CAMPAIGN: &str = "What to check";
 /// The options of work on one file.
 const FINDINGS: &str = "Findings";
@@ -124,7 +124,7 @@ struct Options {
     jobs: Jobs,
 }
 
-/// Modules where the command line says neither how many nor how long.
+/// The number of modules if the command line limits neither number nor time.
 const DEFAULT_COUNT: u64 = 1000;
 /// The smallest `--memory`, in megabytes of addresses. A child starts with about 320.
 const LEAST_MEMORY: u64 = 512;
@@ -144,7 +144,7 @@ fn read_finding(text: &str) -> Result<(Kind, Check), String> {
     parse_key(text)
 }
 
-/// Does what the command line says; the exit status.
+/// Executes the command line; returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     leave_aborts();
     let options: Options = match console.options(arguments, Statuses::USUAL) {
@@ -204,7 +204,7 @@ impl Options {
     }
 }
 
-/// Reads the text that mutants are made of, where the command line asks for them.
+/// Reads the corpus of the mutants, if the command line requests them.
 fn read_corpus(options: &Options, console: &mut Console) -> Result<Option<Corpus>, Failure> {
     if options.mutate.is_empty() {
         return Ok(None);
@@ -264,7 +264,7 @@ fn run_campaign(options: &Options, console: &mut Console) -> Result<u8, Failure>
 /// What the table of findings has in place of a file that could not be written.
 const NO_FILE: &str = "(no file)";
 
-/// Prints what happens, and writes files for findings of new kinds.
+/// Prints the progress, and writes files for findings of new kinds.
 struct Log<'a, 'c> {
     options: &'a Options,
     origin: Origin<'a>,

@@ -1,4 +1,4 @@
-//! The command line of `lir-reduce`: its options, and what is done with them.
+//! The command line of `lir-reduce`: its options, and their execution.
 
 use super::{KINDS, Progress, ReduceError, ReduceOptions, reduce};
 use clap::Parser;
@@ -67,7 +67,7 @@ fn read_kind(name: &str) -> Result<String, String> {
     if known { Ok(name.to_string()) } else { Err("there is no such kind; see --list-kinds".into()) }
 }
 
-/// Does what the command line says; the exit status.
+/// Executes the command line; returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     let options: Options = match console.options(arguments, Statuses::USUAL) {
         Ok(options) => options,
@@ -118,7 +118,7 @@ fn shrink(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     Ok(if stop.load(Ordering::Relaxed) { INTERRUPTED } else { 0 })
 }
 
-/// Says what the command does on the input instead of ending with 0.
+/// Describes how the command ends on the input instead of with status 0.
 fn not_interesting(name: &str, test: &CommandTest, text: &str) -> Failure {
     let verdict = match test.run(text.as_bytes(), &AtomicBool::new(false)) {
         Ok(Verdict::Exited(127)) => "it ends with status 127, which `sh` gives for a command that is not found".into(),
@@ -147,7 +147,7 @@ fn summary(progress: &Progress, original: &str, start: Instant) -> String {
     )
 }
 
-/// Tells how it goes, and keeps the smallest module so far in the output file.
+/// Reports the progress, and keeps the smallest module so far in the output file.
 struct Reporter<'a, 'c> {
     options: &'a Options,
     console: &'a mut Console<'c>,

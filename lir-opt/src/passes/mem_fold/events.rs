@@ -17,7 +17,7 @@ events! {
         IsAnIndex(at: Inst): "is-an-index", "it is an index itself, in the place of one register: {at}";
         HasIndex(at: Inst): "beside-an-index", "the address has an index already: {at}";
         TwoForAnotherBlock(at: Inst): "another-block", "two registers would be live to another block, not one: {at}";
-        NoSuchScale: "scale", "it is multiplied by something else than 2, 4 or 8";
+        NoSuchScale: "scale", "its multiplier is not 2, 4 or 8";
         WideDisplacement: "displacement", "the displacement does not fit 32 bits";
         Difference: "difference", "a register is subtracted";
     }

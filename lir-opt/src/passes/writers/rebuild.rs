@@ -49,11 +49,11 @@ pub(crate) static INFO: PassInfo = PassInfo {
     options: &[
         option("validate", "check each instruction"),
         option("fold", "apply the rules of simplify"),
-        option("guards", "use what passed branches proved"),
+        option("guards", "use facts from passed branches"),
         option("overflow", "drop overflow tests that intervals decide"),
         option("merge", "merge equal values of an extended basic block"),
         option("dead-stores", "at the end drop stores that are overwritten in their block"),
-        option("dead-code", "at the end drop what nothing reads"),
+        option("dead-code", "drop unused instructions at the end"),
     ],
     build: |options| {
         Pass::Function(Box::new(Rebuild {

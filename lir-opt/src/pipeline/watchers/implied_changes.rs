@@ -214,9 +214,9 @@ events! {
     enum Event<'a> {
         BecameOther(was: &'a str, is: &'a str): "changed", "was `{was}`, is `{is}`";
         IsNow(is: &'a str): "changed", "is `{is}` now";
-        Unused(was: &'a str): "unused", "was `{was}`, and nothing reads it any more";
-        NotNeeded(was: &'a str): "gone", "was `{was}`, and is not needed any more";
-        WentWithItsBlock(was: &'a str): "gone", "was `{was}`, in a block that is no more";
+        Unused(was: &'a str): "unused", "was `{was}`, and is no longer used";
+        NotNeeded(was: &'a str): "gone", "was `{was}`, and is no longer needed";
+        WentWithItsBlock(was: &'a str): "gone", "was `{was}`, in a removed block";
         Made(is: &'a str): "made", "is `{is}`";
         ObjectRemoved(object: Obj): "changed", "{object} is removed, as nothing uses it";
         OrderChanged: "changed", "registers, blocks or instructions are in another order";

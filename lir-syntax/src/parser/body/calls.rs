@@ -174,7 +174,7 @@ impl<'s> BodyParser<'s, '_> {
             Some((t, _)) if !sig.variadic => (t, format!("{name} takes no variable arguments")),
             Some((t, n)) => (t, format!("{name} takes {takes} before `...`, not {n}")),
             None if sig.variadic && given > wanted => {
-                (callee, format!("{name} takes {takes}, not {given}; `...` stands before variable ones"))
+                (callee, format!("{name} takes {takes}, not {given}; `...` precedes variable arguments"))
             }
             None => (callee, format!("{name} takes {takes}, not {given}")),
         };

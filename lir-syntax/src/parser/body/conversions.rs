@@ -211,7 +211,7 @@ impl BodyParser<'_, '_> {
         let Some(converted) = moved(&fresh, ty, wanted, matches!(op, Opcode::Icmp | Opcode::Fcmp)) else { return };
         let indent = indent_of(self.c.all_text(), self.statement);
         edits.push(Edit::insert(self.c.token.start, format!("\n{indent}{reg} = {converted}")));
-        self.c.help(format!("write `{fresh}` here, and `{reg} = {converted}` behind this line"), edits);
+        self.c.help(format!("write `{fresh}` here, and `{reg} = {converted}` after this line"), edits);
     }
 
     /// Suggests the type that an argument has by the signature of the called function. `first` is the type that is

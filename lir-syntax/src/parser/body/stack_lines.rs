@@ -22,7 +22,7 @@ impl BodyParser<'_, '_> {
         let is_misplaced = self.block.is_some() || self.lost;
         if is_misplaced {
             self.c.errors.syntax += 1;
-            self.c.error(t, "stack objects stand before the first block");
+            self.c.error(t, "stack objects must come before the first block");
             if is_named {
                 self.help_misplaced(word);
             }

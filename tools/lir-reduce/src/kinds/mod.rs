@@ -51,11 +51,7 @@ pub static KINDS: &[Kind] = &[
     kind("memory-index", "drop the index of an address", operands::drop_index),
     kind("memory-offset", "replace the offset of an address by 0", operands::zero_offset),
     kind("parameters", "drop an unused parameter", parameters::drop_parameters),
-    kind(
-        "constant-parameters",
-        "replace a constant in a register by a parameter",
-        parameters::constants_to_parameters,
-    ),
+    kind("constant-parameters", "replace a constant in a register by a parameter", parameters::constants_to_parameters),
     kind("callees", "replace the body of a callee's only caller by the callee's", wrappers::callees),
     kind("return-register", "return the last value that a block assigns", parameters::return_register),
     kind("results", "drop the result of a function; its calls give 0", parameters::drop_results),

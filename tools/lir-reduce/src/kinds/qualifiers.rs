@@ -1,5 +1,4 @@
-//! The kind that drops what only qualifies: attributes, extensions, linkage, sections, alignments, `volatile`,
-//! `tail`.
+//! The kind that drops qualifiers: attributes, extensions, linkage, sections, alignments, `volatile`, `tail`.
 
 use super::cut::{callee, insts};
 use super::kind::Ask;
@@ -17,7 +16,7 @@ pub(super) fn drop(document: &mut Document, ask: &mut Ask<'_>) {
     for f in module.funcs.as_mut_slice() {
         function(f, ask);
     }
-    // Calls by name say again what the signatures say.
+    // Direct calls repeat the extensions of the signatures.
     let Module { decls, funcs, .. } = module;
     for f in funcs.as_mut_slice() {
         for i in insts(f) {

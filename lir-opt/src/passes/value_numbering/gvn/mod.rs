@@ -199,7 +199,7 @@ impl SsaPass for Gvn {
         }
         cx.scratch.give_back(scratch);
         cx.stats.add("instructions replaced", replaced);
-        cx.stats.add("instructions with operands replaced by what is equal", operands);
+        cx.stats.add("instructions with operands replaced by equal values", operands);
         Preserved::cfg_if(replaced != 0 || operands != 0)
     }
 }

@@ -34,7 +34,7 @@ const LIT: [(&str, &str); 4] = [
     ("XFAIL", "leave it out, and write `not` before the tool that fails in the `; RUN:` line"),
     ("REQUIRES", "leave it out: tests run everywhere"),
     ("UNSUPPORTED", "leave it out: tests run everywhere"),
-    ("DEFINE", "leave it out, and write what is meant in each line"),
+    ("DEFINE", "leave it out, and write its value in each line"),
 ];
 /// Limit on the edit distance within which a word is taken for a misspelt directive.
 const NEAR: usize = 2;
