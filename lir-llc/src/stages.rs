@@ -29,7 +29,7 @@ use crate::mir_passes::count_blocks::add_counters;
 use crate::mir_passes::hoist::Hoist;
 use crate::mir_passes::split::Split;
 use crate::options::{CompileOptions, Effort, Environment};
-use crate::regalloc::{self, Allocation, Allocator, Scratch, checker, reasons};
+use crate::regalloc::{self, Allocation, Allocator, Scratch, allocation_remarks, checker};
 use lir_opt::pass::StepRun;
 use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::{Listen, RemarkEvent, Remarks};
@@ -344,14 +344,14 @@ impl MachineState {
     }
     fn explain_allocation(&self, job: &mut Job) {
         if job.remarks.on() {
-            reasons::explain(job.f, (&self.machine, &self.allocation), &self.names(), job.remarks);
+            allocation_remarks::explain(job.f, (&self.machine, &self.allocation), &self.names(), job.remarks);
         }
     }
     fn explain_code(&self, job: &mut Job) {
         if job.remarks.on() {
             let machine = (&self.machine, &self.allocation, &self.emit);
             let objects = self.isel.objects_in_memory().map(|(o, _)| o);
-            emit::reasons::explain(job.f, machine, &self.names(), objects, job.remarks);
+            emit::emission_remarks::explain(job.f, machine, &self.names(), objects, job.remarks);
         }
     }
     /// The LIR registers of virtual registers.

@@ -66,7 +66,7 @@ entry:
 ";
 
 #[test]
-fn what_is_made_follows_from_the_output() {
+fn the_kind_of_output_follows_from_its_name() {
     let folder = folder();
     for (args, elf) in [
         (&["-o", "FOLDER/x.bin"][..], false),
@@ -202,7 +202,7 @@ entry:
 }
 
 #[test]
-fn what_is_declared_and_not_used_is_no_matter() {
+fn unused_declarations_do_not_matter() {
     bytes(&format!("extern func @puts(i64) -> i32\nextern data @stdout\n{SMALL}"), &[]);
 }
 

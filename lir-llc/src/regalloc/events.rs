@@ -15,7 +15,7 @@ events! {
         Returned(from: &'a str, to: &'a str, by: Inst): "moved", "is moved to {to} from {from}, where the {by} leaves it";
         SourceStays(source: Reg, from: &'a str, to: &'a str): "copied",
             "is in {to} and not in {from} of {source}, which is read later, too";
-        SourceElsewhere(source: Reg, from: &'a str, to: &'a str): "copied",
+        SourceInAnotherRegister(source: Reg, from: &'a str, to: &'a str): "copied",
             "is in {to} and not in {from} of {source}: its other assignments and reads decide";
     }
 }

@@ -26,6 +26,7 @@
 //! Moves that belong to an edge are before the first jump of the predecessor if it has one successor, else at the top
 //! of the successor (which then has one predecessor: critical edges are split).
 
+pub(crate) mod allocation_remarks;
 mod bottom_up;
 pub mod checker;
 pub(crate) mod contents;
@@ -37,8 +38,7 @@ pub(crate) mod one_pass;
 pub mod operands;
 pub mod options;
 pub mod parallel_move;
-pub(crate) mod places;
-pub(crate) mod reasons;
+pub(crate) mod variable_locations;
 
 use crate::mir::MFunction;
 pub use crate::mir::allocation::{Allocation, Edit, Loc, OperandLocs};

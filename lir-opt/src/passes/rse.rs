@@ -129,9 +129,10 @@ fn use_otherwise(f: &Function, form: &TraceForm, stack: Reg) -> Option<Inst> {
                 let m = f.mem(i);
                 let is_given = d.stored().as_reg().is_some_and(|r| tops.contains(r));
                 let is_through = |r: Reg| tops.contains(r);
-                let is_elsewhere = !matches!(m.base, Base::Reg(r) if is_through(r)) && !m.index.is_some_and(is_through);
+                let is_other_memory =
+                    !matches!(m.base, Base::Reg(r) if is_through(r)) && !m.index.is_some_and(is_through);
                 let accesses = !d.is_volatile() && !is_given && offset_of(f, i, stack).is_some();
-                accesses || is_at_exit && is_given && is_elsewhere
+                accesses || is_at_exit && is_given && is_other_memory
             }
             _ => is_at_exit && (d.op.format() == Format::Return || top_of(f, i, stack).is_some()),
         }

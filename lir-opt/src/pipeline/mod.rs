@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_is_wrong() {
+    fn errors_name_the_mistake() {
         assert_eq!(error("dec"), "there is no pass `dec`; did you mean `dce` or `dse`?");
         assert_eq!(error("zzzzzz"), "there is no pass `zzzzzz`; --list-passes shows those that exist");
         assert_eq!(error("dce{x=1}"), "pass `dce` has no option `x`; it has none");

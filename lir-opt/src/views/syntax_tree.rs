@@ -155,7 +155,7 @@ t: note: the grammar of record accepts the text, the parser does not: one is wro
     }
 
     #[test]
-    fn where_the_parser_knows_the_opcode_the_grammar_says_where_it_stops() {
+    fn if_the_parser_knows_the_opcode_the_grammar_reports_the_position() {
         let text = "func @f(%x: i32) {\nentry:\n  %y = neg i32 %x, ,\n  ret\n}\n";
         let refused = said(text, text, text);
         assert!(

@@ -528,7 +528,7 @@ fn call_help(module: &Module, f: &Function) -> String {
 
 /// Ends the process because a thread other than the first failed. The first one may wait for it.
 fn end_with(outcome: &Outcome, module: &Module, source: &Source) {
-    say(how_it_ended(outcome, module, source));
+    say(ending_in_words(outcome, module, source));
     at_end::print();
     end_at_once(TRAPPED);
 }
@@ -536,11 +536,11 @@ fn end_with(outcome: &Outcome, module: &Module, source: &Source) {
 /// Reports how a run ended that did not return. Returns the exit status.
 fn complain(outcome: &Outcome, module: &Module, source: &Source, console: &mut Console) -> u8 {
     flush_c_output();
-    console.say(how_it_ended(outcome, module, source));
+    console.say(ending_in_words(outcome, module, source));
     TRAPPED
 }
 
-fn how_it_ended(outcome: &Outcome, module: &Module, source: &Source) -> String {
+fn ending_in_words(outcome: &Outcome, module: &Module, source: &Source) -> String {
     let (what, at) = match outcome {
         Outcome::Trap(trap, at) => (format!("trap: {trap}"), at),
         Outcome::Error(message, at) => (format!("error: {message}"), at),

@@ -145,7 +145,7 @@ impl Thread {
         agrees(call, program, func).then_some((func, address))
     }
     /// True if the top frame is at a call of a function that never returns, by its declaration or by C's.
-    pub(super) fn calls_what_never_returns(&self, program: &Program) -> bool {
+    pub(super) fn calls_a_function_that_never_returns(&self, program: &Program) -> bool {
         let Some(caller) = self.frames.last() else { return false };
         let code = program.code(caller.func);
         let of_inst =

@@ -387,7 +387,7 @@ entry:
     }
 
     #[test]
-    fn what_is_wrong_is_said_where() {
+    fn mistakes_are_located() {
         for (line, at, message) in [
             ("@f(1) == 2", 0, "2 arguments expected"),
             ("@f(1, 2, 3)", 0, "3 given"),

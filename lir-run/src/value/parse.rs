@@ -284,7 +284,7 @@ type :\"odd name\" = { i8 x 3, :either, :nothing, :blob, f32 x 2, :nothing x 100
     }
 
     #[test]
-    fn what_is_wrong_is_said_where() {
+    fn mistakes_are_located() {
         for (ty, text, at, message) in [
             ("pair", "1", 0, "`1` is no value of `:pair`, which is written like {0, 0.0}"),
             ("pair", "", 0, "written like {0, 0.0}"),

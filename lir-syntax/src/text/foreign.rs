@@ -214,7 +214,7 @@ mod tests {
     fn of(text: &str) -> Option<String> {
         let source = Source { name: "a.ssa".into(), text: text.into() };
         let found = of_text(&source)?;
-        Some(format!("{}; {}", found.message, found.helps[0].message))
+        Some(format!("{}; {}", found.message, found.suggestions[0].message))
     }
 
     #[test]
@@ -256,7 +256,7 @@ mod tests {
         assert!(of(b"BC\xc0\xde").is_some_and(|m| m.ends_with("LLVM bitcode")));
         assert!(of(b"\xde\xc0\x17\x0b\0").is_some_and(|m| m.ends_with("LLVM bitcode")));
         assert_eq!(of(b"func @f() {"), None);
-        let of = |bytes: Vec<u8>| of_bytes("x.lir", &bytes).map(|d| d.message + ", " + &d.helps[0].message);
+        let of = |bytes: Vec<u8>| of_bytes("x.lir", &bytes).map(|d| d.message + ", " + &d.suggestions[0].message);
         let text = "func @f()";
         let utf16 = |mark: &str, little: bool| {
             let units = mark.chars().chain(text.chars()).map(|c| c as u16);

@@ -91,7 +91,7 @@ impl CommandTest {
     }
 }
 
-/// Waits for a process. Ends it with its group at the limit or when nobody wants the answer.
+/// Waits for a process. Ends it with its group at the limit, or when the answer is no longer needed.
 fn wait(mut child: Child, limit: Duration, cancelled: &AtomicBool) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut interval = INTERVALS.0;

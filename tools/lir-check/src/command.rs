@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_a_shell_is_an_error() {
+    fn shell_syntax_is_an_error() {
         let cases = ["a || b", "a && b", "a; b", "a $x", "a `b`", "a *", "a >> b", "a & b", "a # b", "a ~/b", "a \\b"];
         let more =
             ["a %T", "a %{x}", "a 'b", "a >", "| a", "a |", "a > b > c", "a < b < c", "a > b | c", "a | b < c", "a \\"];

@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unspecified_is_seen() {
+    fn unspecified_results_are_detected() {
         for body in [
             "  %r = load i64 [$s]\n  ret %r\n",
             "  %r = lea [$s]\n  ret %r\n",
@@ -391,7 +391,7 @@ mod tests {
 
     /// A result that only a few addresses change is the same in the first surroundings.
     #[test]
-    fn what_few_addresses_show_is_seen() {
+    fn dependence_on_few_addresses_is_detected() {
         let hash = "  %p = lea [$s]\n  %m = mul i64 %p, -7046029254386353131\n  %h = lshr i64 %m, 58\n";
         let text = format!("func @f(%x: f64) -> i64 {{\n  stack $s: 8\nentry:\n{hash}  ret %h\n}}\n");
         let module = parse(&Source { name: "t".into(), text }, &ParseOptions::default()).unwrap();
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_specified_is_left_alone() {
+    fn specified_results_are_unchanged() {
         for body in [
             "  store i64 [$s], 3\n  %r = load i64 [$s]\n  ret %r\n",
             "  %q = fdiv %x, %x\n  %c = fcmp uno f64 %q, %q\n  %r = zext i8 %c to i64\n  ret %r\n",

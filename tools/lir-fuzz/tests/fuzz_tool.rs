@@ -212,7 +212,7 @@ fn a_planted_miscompile_is_found_in_mutants_and_reduced() {
 }
 
 #[test]
-fn numbers_are_asked_for_by_what_they_count() {
+fn numbers_are_described_by_their_subject() {
     for (option, expected) in [
         ("--count=-1", "a number of modules is expected"),
         ("--seed=x", "a seed is expected"),

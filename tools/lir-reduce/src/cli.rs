@@ -125,7 +125,7 @@ fn not_interesting(name: &str, test: &CommandTest, text: &str) -> Failure {
         Ok(Verdict::Exited(status)) => format!("it ends with status {status}"),
         Ok(Verdict::Killed) => "it is ended by a signal".into(),
         Ok(Verdict::TimedOut) => "it takes longer than --timeout allows".into(),
-        Ok(Verdict::Cancelled) => unreachable!("nobody cancels it"),
+        Ok(Verdict::Cancelled) => unreachable!("it is never cancelled"),
         Err(e) => format!("it cannot be run: {e}"),
     };
     Failure::input(format_args!(

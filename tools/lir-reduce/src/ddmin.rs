@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wanted_stays() {
+    fn wanted_targets_stay() {
         for wanted in [&[][..], &[0], &[9_999], &[17, 18, 5_000], &[3, 2_000, 4_000, 9_000]] {
             let (left, tests) = run(10_000, wanted, 1);
             assert_eq!(left, wanted);

@@ -28,7 +28,7 @@ fn reduced(text: &str, keep: &[&str], kinds: Vec<&'static Kind>, jobs: usize) ->
 }
 
 #[test]
-fn every_kind_does_what_it_says() {
+fn every_kind_has_its_effect() {
     let mut failed = Vec::new();
     for kind in KINDS {
         let path = folder().join(format!("{}.lir", kind.name));
@@ -136,7 +136,7 @@ fn a_command_decides() {
 }
 
 #[test]
-fn what_cannot_be_reduced_says_why() {
+fn irreducible_inputs_give_the_reason() {
     let ran = lir_reduce(&["bug.lir", "--test", "grep -q sdiv"], TWO);
     assert_eq!((ran.status, ran.out.as_str()), (1, ""));
     assert!(ran.err.contains("does not find the input interesting: it ends with status 1"), "{}", ran.err);

@@ -59,8 +59,8 @@
 //! look at memory is LIR's rule.
 
 mod events;
+mod kept_stores;
 mod overwritten;
-mod reasons;
 mod redundant;
 mod unread;
 
@@ -93,7 +93,7 @@ impl SsaPass for Dse {
         let (redundant, apart) = redundant::remove(f, ssa, &view, cx.remarks);
         let dead = overwritten.remove(f, &view, cx.remarks) + unread.remove(f, &view, cx.remarks);
         if cx.remarks.on() {
-            reasons::say_why_stores_stay(f, &view, cx.remarks);
+            kept_stores::say_why_stores_stay(f, &view, cx.remarks);
         }
         cx.scratch.give_back(overwritten);
         cx.scratch.give_back(unread);

@@ -54,7 +54,7 @@
 
 mod chain;
 mod events;
-mod reasons;
+mod leaf_reasons;
 mod tree;
 
 use crate::analysis::Preserved;

@@ -5,7 +5,7 @@ use lir_syntax::ir::Reg;
 
 events! {
     pub(super) enum Event<'a> {
-        StandsForSource(source: Reg): "copied", "its source {source} has the value";
+        ReplacedBySource(source: Reg): "copied", "its source {source} has the value";
         BytesInOrder(value: Reg): "rewritten", "as the bytes of {value} in their new order";
         BytesReadElsewhere(r: Reg): "not-fewer", "its bytes are the swapped bytes of {r}, but they have other uses";
         OtherOrder(value: Typed): "other-order", "is {value}, computed in another order";

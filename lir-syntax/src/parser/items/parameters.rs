@@ -70,7 +70,7 @@ impl ItemParser<'_> {
     #[cold]
     fn comma_is_missing(&mut self, first: Token) -> bool {
         let t = self.c.token;
-        if let Some(semicolon) = self.comment_behind(first) {
+        if let Some(semicolon) = self.comment_after(first) {
             let whole = Span { start: semicolon, end: semicolon + 1 };
             self.c.errors.syntax += 1;
             let message = "expected `,` or `)`, found `;`, which begins a comment";
@@ -87,7 +87,7 @@ impl ItemParser<'_> {
     }
 
     /// The semicolon of a comment that ends a parameter's line and begins with another parameter.
-    fn comment_behind(&self, first: Token) -> Option<u32> {
+    fn comment_after(&self, first: Token) -> Option<u32> {
         let mut scanner = Scanner::new(self.c.all_text(), first.start as usize);
         let mut end = first.start;
         loop {

@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_posix_is_an_error() {
+    fn expressions_outside_of_posix_are_errors() {
         let cases = [
             ("a\\d", 1),
             ("\\1", 0),

@@ -2,7 +2,7 @@
 //!
 //! A [`Coverage`] is four tables ([`cells`]), a bit for each cell. Modules are looked at one by one ([`collect`]), and
 //! the tables of several processes are merged by `or`, so that neither order nor number of the processes shows.
-//! Unreachable cells are declared in one module ([`reasons`]); a reachable cell that was not reached is a hole
+//! Unreachable cells are declared in one module ([`exclusions`]); a reachable cell that was not reached is a hole
 //! ([`report`]).
 //!
 //! # Source
@@ -13,7 +13,7 @@
 mod cells;
 mod collect;
 mod dimensions;
-mod reasons;
+mod exclusions;
 mod report;
 
 use cells::{Cell, Comparison, Conversion, Memory, Operation};

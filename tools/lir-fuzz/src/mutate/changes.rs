@@ -52,7 +52,7 @@ pub(super) fn change(rng: &mut Rng, module: &mut Module, func: usize) -> bool {
         10..13 => constant(rng, f, i),
         13..16 => memory(rng, f, i, decls.syms.len()),
         16 => remove(f, i),
-        17 => move_elsewhere(rng, f, i, &all),
+        17 => move_or_copy(rng, f, i, &all),
         18 => sum_to_address(rng, f, i) || address_to_sum(f, i) || any_address(rng, f, i),
         19 => any_address(rng, f, i),
         20 => brought_to_phi(rng, f, &all).is_some_and(|i| any_address(rng, f, i)),
@@ -243,7 +243,7 @@ fn remove(f: &mut Function, i: Inst) -> bool {
 }
 
 /// Moves an instruction, or duplicates it at another position.
-fn move_elsewhere(rng: &mut Rng, f: &mut Function, i: Inst, all: &[Inst]) -> bool {
+fn move_or_copy(rng: &mut Rng, f: &mut Function, i: Inst, all: &[Inst]) -> bool {
     let before = rng.pick(all);
     let op = f.inst(i).op;
     if op.is_terminator() || op == Opcode::Phi || f.inst(before).op == Opcode::Phi || before == i {

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_one_meaning_is_kept() {
+    fn calls_with_a_specified_meaning_are_kept() {
         for function in [
             "  stack $s: 16\nentry:\n\
              \x20 %p = lea [$s]\n  store i64 [%p + 8], 5\n  %r = load i64 [%p + 8]\n  ret %r\n",
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_depends_on_the_layout_is_left_out() {
+    fn calls_that_depend_on_the_layout_are_removed() {
         for function in [
             "entry:\n  %p = lea [@g]\n  %r = sdiv i64 %p, 63\n  ret %r\n",
             // Into the next object, if they are close together.

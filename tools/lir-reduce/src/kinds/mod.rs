@@ -6,10 +6,10 @@ mod cut;
 mod instructions;
 mod kind;
 mod module_items;
-mod names;
 mod operands;
 mod parameters;
 mod qualifiers;
+mod short_names;
 mod widths;
 mod wrappers;
 
@@ -67,5 +67,5 @@ pub static KINDS: &[Kind] = &[
     kind("line-arguments-zero", "replace an argument of a run line by 0", module_items::line_arguments_zero),
     kind("line-arguments-one", "replace an argument of a run line by 1", module_items::line_arguments_one),
     Kind { last: true, ..kind("line-results", "drop the expected result of a run line", module_items::line_results) },
-    Kind { last: true, ..kind("names", "shorten a name", names::shorten) },
+    Kind { last: true, ..kind("names", "shorten a name", short_names::shorten) },
 ];

@@ -142,9 +142,9 @@ impl<'a> Comment<'a> {
         let after = &inside[name.length..];
         let mut rest = after.trim_start_matches(is_sign);
         // `run - @f() == 1`.
-        let behind_dash = rest.trim_start().trim_start_matches(is_dash);
-        if behind_dash.starts_with(char::is_whitespace) {
-            rest = behind_dash;
+        let after_dash = rest.trim_start().trim_start_matches(is_dash);
+        if after_dash.starts_with(char::is_whitespace) {
+            rest = after_dash;
         }
         let signs = &after[..after.len() - rest.len()];
         if !self.may_follow(&name, signs, rest) {
