@@ -95,7 +95,7 @@ struct Changes {
     marked: u64,
     dropped: u64,
     returned: u64,
-    /// The blocks of the function at hand that a jump led to which is no more.
+    /// The blocks of the current function that were the target of a removed jump.
     left: Vec<Block>,
     /// The same, as a set.
     noted: EntitySet<Block>,

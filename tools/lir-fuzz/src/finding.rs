@@ -31,7 +31,7 @@ pub enum Kind {
     Difference,
     /// The interpreter reports an error of the program, or the program does not end: the module is unusable.
     BadProgram,
-    /// The result depends on what the language leaves open: the module is unusable.
+    /// The result depends on unspecified behaviour: the module is unusable.
     Unspecified,
 }
 

@@ -20,7 +20,7 @@ const FUEL: u64 = 20_000;
 const DEPTH: usize = 500;
 /// Bytes of stack objects: in all frames over time, or in all frames at one time, if that is larger.
 const STACK: u64 = 1 << 25;
-/// The address of the memory of the first run, far below that of others.
+/// The address of the memory of the first run, far below the addresses of other runs.
 const FIRST_ADDRESS: u64 = 1 << 36;
 /// Maximum number of iterations of removing calls: without a call, later calls may see other data.
 const MAX_ITERATIONS: usize = 6;

@@ -83,7 +83,7 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
     }
 }
 
-/// Makes the extensions of a call by name those of the signature.
+/// Copies the extensions of the signature to a direct call.
 fn agree_with_signature(decls: &Decls, f: &mut Function, i: Inst) {
     let data = *f.inst(i);
     let Some(sig) = callee(f, i).and_then(|callee| decls.signature(callee)) else { return };

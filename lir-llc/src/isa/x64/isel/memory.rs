@@ -115,7 +115,7 @@ impl Isel<'_> {
         self.fold(r);
         let load = self.def_of(l).expect("a load");
         self.fold(l);
-        // The load is gone: its address is read by the store alone.
+        // The load is removed: only the store reads its address.
         self.forget_uses(load);
         let m = if unary {
             self.mem_operand(i).apply(MInst::new(op, Form::M, size))
