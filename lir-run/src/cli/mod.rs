@@ -131,9 +131,9 @@ pub(crate) struct Options {
     /// With --interp: set a breakpoint, and read debugger commands from standard input; may be repeated
     ///
     /// A place is a function, `@f`, a line of the text, `@f:12`, or a line of the front end's source, `@f:main.c:12`.
-    /// `h` lists the commands, which step, print and continue. `q` or the end of the input ends the program with status
-    /// 0. The debugger prints on standard error. While a thread is stopped, the other threads execute only C code. A
-    /// program that reads standard input reads the text after the commands. The level is 0 unless -O is given.
+    /// `h` lists the commands, which step, print and continue. `q` or the end of the input ends the program
+    /// successfully. The debugger prints on standard error. While a thread is stopped, the other threads execute only C
+    /// code. A program that reads standard input reads the text after the commands. The level is 0 unless -O is given.
     #[arg(long = "break", requires = "interp", conflicts_with_all = ["check", "trace_jit"], value_name = "PLACE")]
     #[arg(value_parser = debugger::spot, help_heading = CALLS)]
     breaks: Vec<debugger::Spot>,

@@ -8,7 +8,7 @@
 //! The events:
 //!
 //! - `unused`: the value is no longer computed. Nothing reads it, or its readers were removed, too.
-//! - `removed`: an instruction without a result, or one in a removed block, was removed.
+//! - `gone`: an instruction without a result, or one in a removed block, was removed.
 //! - `changed`: another operation, constant or target. A register that replaces another is not reported: the other one
 //!   has a remark of its own.
 //! - `made`: the value is new, and the pass gave no reason. Only `--explain` of the value reports it.
