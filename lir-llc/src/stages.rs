@@ -29,7 +29,7 @@ use crate::mir_passes::count_blocks::add_counters;
 use crate::mir_passes::hoist::Hoist;
 use crate::mir_passes::split::Split;
 use crate::options::{CompileOptions, Effort, Environment};
-use crate::regalloc::{self, Allocation, Allocator, Scratch, checker, reasons};
+use crate::regalloc::{self, Allocation, Allocator, Scratch, allocation_remarks, checker};
 use lir_opt::pass::StepRun;
 use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::{Listen, RemarkEvent, Remarks};
@@ -56,7 +56,7 @@ struct Stage {
 const STAGES: [Stage; 12] = [
     Stage {
         name: "keep-values",
-        summary: "gives a register each value that a call which returns twice must find again",
+        summary: "keeps the values of registers across calls that return twice",
         after: &[],
         applies: |plan| plan.may_return_twice,
         run: |_, job| Ok(job.change_lir(|job| job.keep_values())),
@@ -88,7 +88,7 @@ const STAGES: [Stage; 12] = [
     },
     Stage {
         name: "split",
-        summary: "splits registers around parts that call, so that other paths need no frame",
+        summary: "splits registers around regions with calls, so that other paths need no frame",
         after: &["select", "hoist"],
         applies: |plan| plan.options.effort == Effort::Good,
         run: |w, _| Ok(w.split.run(&mut w.state.machine)),
@@ -96,7 +96,7 @@ const STAGES: [Stage; 12] = [
     },
     Stage {
         name: "count-blocks",
-        summary: "makes each block count how often it runs",
+        summary: "adds an execution counter to each block",
         after: &["split"],
         applies: |plan| plan.options.block_counters.is_some(),
         run: |w, job| Ok(w.count_blocks(job)),
@@ -104,7 +104,7 @@ const STAGES: [Stage; 12] = [
     },
     Stage {
         name: "allocate",
-        summary: "gives registers locations; without it `fast` does",
+        summary: "allocates registers; if skipped, `fast` does",
         after: &["select", "split", "count-blocks"],
         applies: |_| true,
         run: |w, job| {
@@ -116,7 +116,7 @@ const STAGES: [Stage; 12] = [
     },
     Stage {
         name: "check",
-        summary: "proves the allocation right",
+        summary: "proves the allocation correct",
         after: &["allocate"],
         applies: |plan| plan.checks,
         run: |w, job| w.check(job.f, job.plan).map(|()| false),
@@ -124,7 +124,7 @@ const STAGES: [Stage; 12] = [
     },
     Stage {
         name: "wrap",
-        summary: "lets emission make the frame where it is needed, and not at the entry",
+        summary: "lets emission create the frame where it is needed, and not at the entry",
         after: &["allocate"],
         applies: |plan| plan.options.effort == Effort::Good,
         run: |_, _| Ok(false),
@@ -132,7 +132,7 @@ const STAGES: [Stage; 12] = [
     },
     Stage {
         name: "layout",
-        summary: "lets emission order blocks, copy short ends and align loops",
+        summary: "lets emission order blocks, duplicate short ends and align loops",
         after: &["allocate"],
         applies: |plan| plan.options.effort == Effort::Good,
         run: |_, _| Ok(false),
@@ -140,7 +140,7 @@ const STAGES: [Stage; 12] = [
     },
     Stage {
         name: "peepholes",
-        summary: "lets emission exchange instructions for better ones",
+        summary: "lets emission replace instructions by better ones",
         after: &["allocate"],
         applies: |_| true,
         run: |_, _| Ok(false),
@@ -344,14 +344,14 @@ impl MachineState {
     }
     fn explain_allocation(&self, job: &mut Job) {
         if job.remarks.on() {
-            reasons::explain(job.f, (&self.machine, &self.allocation), &self.names(), job.remarks);
+            allocation_remarks::explain(job.f, (&self.machine, &self.allocation), &self.names(), job.remarks);
         }
     }
     fn explain_code(&self, job: &mut Job) {
         if job.remarks.on() {
             let machine = (&self.machine, &self.allocation, &self.emit);
             let objects = self.isel.objects_in_memory().map(|(o, _)| o);
-            emit::reasons::explain(job.f, machine, &self.names(), objects, job.remarks);
+            emit::emission_remarks::explain(job.f, machine, &self.names(), objects, job.remarks);
         }
     }
     /// The LIR registers of virtual registers.

@@ -36,7 +36,7 @@ fn made(arguments: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn the_ending_says_what_is_made() {
+fn the_extension_selects_the_output() {
     let folder = tempfile::tempdir().expect("a folder");
     for (file, emit) in [("x.o", "obj"), ("x.s", "asm"), ("x.mir", "mir"), ("x.bin", "bin")] {
         let arguments = ["-o", &format!("FOLDER/{file}")];
@@ -86,7 +86,7 @@ fn a_listing_is_printed_and_the_result_written_where_a_file_is_named() {
 }
 
 #[test]
-fn what_does_not_fit_is_an_error_of_the_command_line() {
+fn contradictory_options_are_errors_of_the_command_line() {
     let folder = tempfile::tempdir().expect("a folder");
     for (arguments, message) in [
         (&["--stop-after=isel", "-o", "FOLDER/x.o"][..], "--stop-after is for machine IR: --emit=mir"),

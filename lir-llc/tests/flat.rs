@@ -66,7 +66,7 @@ entry:
 ";
 
 #[test]
-fn what_is_made_follows_from_the_output() {
+fn the_kind_of_output_follows_from_its_name() {
     let folder = folder();
     for (args, elf) in [
         (&["-o", "FOLDER/x.bin"][..], false),
@@ -152,14 +152,14 @@ fn a_base_keeps_alignments_and_is_not_near_the_last_address() {
     let float = "func @main(%x: f64) -> f64 {\nentry:\n  %y = fneg f64 %x\n  ret %y\n}\n";
     let of_constants = refusal(float, &["--base=9"], 1);
     assert!(
-        of_constants.contains("error: the image cannot lie at 0x9: its constants are aligned to 16\n"),
+        of_constants.contains("error: the image cannot be at 0x9: its constants are aligned to 16\n"),
         "{of_constants}"
     );
     assert!(of_constants.contains("help: 0x10 is a multiple of 16"), "{of_constants}");
     let wide = format!("const data @wide align 4096 = {{ i8 1 }}\n{DATA}");
     let of_data = refusal(&wide, &["--base=0x10010"], 1);
     assert!(
-        of_data.starts_with("in.lir:1:12: error: the image cannot lie at 0x10010: @wide is aligned to 4096\n"),
+        of_data.starts_with("in.lir:1:12: error: the image cannot be at 0x10010: @wide is aligned to 4096\n"),
         "{of_data}"
     );
     assert!(of_data.contains("help: 0x10000 is a multiple of 4096"), "{of_data}");
@@ -202,7 +202,7 @@ entry:
 }
 
 #[test]
-fn what_is_declared_and_not_used_is_no_matter() {
+fn unused_declarations_do_not_matter() {
     bytes(&format!("extern func @puts(i64) -> i32\nextern data @stdout\n{SMALL}"), &[]);
 }
 

@@ -7,7 +7,7 @@ use lir_random::{Config, Rng, generate, misbuild};
 use lir_syntax::verifier::verify_module;
 
 #[test]
-fn what_the_verifier_accepts_is_compiled_at_every_level() {
+fn verified_modules_compile_at_every_level() {
     let mut compiled = 0;
     for seed in 0..600 {
         let mut rng = Rng::new(seed);

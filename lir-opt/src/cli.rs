@@ -37,11 +37,11 @@ use watch_args::{WatchArgs, step_times};
 
 const EXAMPLES: &str = "\
 Examples:
-  lir-opt -O2 in.lir -o out.lir                  the passes of a level
+  lir-opt -O2 in.lir -o out.lir                  runs the passes of a level
   lir-opt -p 'ssa,gvn{mem=off},dce' --print-changed in.lir
-                                                 chosen passes, and what each of them changes";
+                                                 runs chosen passes, and prints the changes of each";
 
-/// Reads LIR text, verifies it, runs passes over it and writes the canonical text
+/// Reads and verifies LIR text, runs passes and writes the result as canonical text
 ///
 /// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong; 70 an internal error;
 /// 71 no memory is left.
@@ -58,18 +58,17 @@ struct Options {
     level: Option<Level>,
     /// Run these passes, in order: `ssa,gvn,dce`
     ///
-    /// Options of a pass follow in braces, `gvn{mem=off}`; `fixpoint(gvn,dce)` repeats a group until nothing changes;
-    /// `if-changed(loop-unroll,sroa)` runs what follows the first where that changed a function.
+    /// Options of a pass follow in braces: `gvn{mem=off}`. `fixpoint(gvn,dce)` repeats a group until nothing changes.
+    /// `if-changed(loop-unroll,sroa)` runs the passes after the first only on functions that the first changed.
     #[arg(short, long, value_name = "PIPELINE", value_parser = read_pipeline, conflicts_with = "level")]
     #[arg(help_heading = PASSES)]
     passes: Option<PipelineArg>,
     /// Run passes over one function only
     #[arg(long, value_name = "@NAME", help_heading = PASSES)]
     function: Option<String>,
-    /// Keep a local function and its signature; may be repeated
+    /// Keep a local function and its signature, as if it were called from outside; may be repeated
     ///
-    /// It is called from outside all the same. `@main`, or where there is none the first function, is always kept: a
-    /// flat image begins with it.
+    /// `@main`, or the first function if there is no `@main`, is always kept: a flat image begins with it.
     #[arg(long, value_name = "@NAME", help_heading = PASSES)]
     entry: Vec<String>,
     /// Print the passes that would run, and stop
@@ -88,20 +87,20 @@ struct Options {
     /// Write a graph of the result for Graphviz instead of its text
     #[arg(long, value_name = "GRAPH", help_heading = PRINT)]
     dot: Option<DotGraph>,
-    /// Print how the grammar of record reads the text, and run no pass
+    /// Print the syntax tree of the text by the grammar of record, and run no pass
     ///
-    /// A line for each rule that matched: where it begins and ends, and what it matched where no rule did inside of it.
-    /// It is an error if the grammar and the parser disagree. The grammar does not check operands, types, names or the
-    /// ends of numbers: it accepts `jmp 5`, a bare `load`, `0x` and `data @s = { 5 }`.
+    /// Each line is a rule that matched: its name, its range, and for leaves the matched text. It is an error if the
+    /// grammar and the parser disagree. The grammar does not check operands, types, names or the ends of numbers. It
+    /// accepts `jmp 5`, a bare `load`, `0x` and `data @s = { 5 }`.
     #[arg(long, help_heading = PRINT, conflicts_with_all = NOT_WITH_SYNTAX_TREE)]
     syntax_tree: bool,
-    /// Compare the passes of a family on the result, instead of printing it
+    /// Compare the passes of a family on the result, instead of printing the result
     ///
-    /// The tables have the instructions that each finds, those of them that others do not, its time and memory. Without
-    /// passes these are `ssa,mem2reg`.
+    /// For each pass, the tables show the number of instructions that it finds, how many of them other passes miss, its
+    /// time and its memory. The default pipeline is `ssa,mem2reg`.
     #[arg(long, value_name = "FAMILY", conflicts_with_all = ["dot", "print_analysis", "function"], help_heading = PRINT)]
     compare: Option<Family>,
-    /// Print the most memory that the process had, in KiB, on standard error: for --compare
+    /// Print the peak memory of the process, in KiB, on standard error: for --compare
     #[arg(long, hide = true)]
     print_peak: bool,
     /// Print the counters of the passes on standard error
@@ -144,7 +143,7 @@ const NOT_WITH_SYNTAX_TREE: [&str; 20] = [
 
 #[derive(Copy, Clone, ValueEnum)]
 enum Family {
-    /// Those that find equal computations
+    /// The passes that find equal computations
     ValueNumbering,
 }
 

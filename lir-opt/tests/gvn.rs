@@ -125,7 +125,7 @@ const NESTED: [(&str, &str); 7] = [
 ];
 
 #[test]
-fn what_a_member_finds_is_not_found_after_one_that_finds_more() {
+fn a_weaker_member_finds_nothing_after_a_stronger_one() {
     let without_calls = |(_, m): &(String, Module)| !text(m).contains("readnone");
     for (what, module) in inputs().into_iter().filter(without_calls) {
         for before in BEFORE {

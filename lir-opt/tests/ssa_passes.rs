@@ -141,7 +141,7 @@ fn text(f: &Function) -> String {
 }
 
 #[test]
-fn phis_stand_exactly_where_pruned_ssa_has_them() {
+fn phis_are_exactly_the_phis_of_pruned_ssa() {
     for seed in 0..1000 {
         let (mut module, id) = random_module(seed, &PLAIN_ORDER);
         let before = module.funcs[id].clone();

@@ -125,7 +125,7 @@ fn blanks_and_comments_are_in_no_tree() {
 }
 
 #[test]
-fn what_both_refuse_has_the_error_of_every_command() {
+fn texts_that_both_refuse_have_the_error_of_every_command() {
     let text = "func @f() {\nentry:\n  ret\n";
     let (ran, usual) = (lir_opt(&["--syntax-tree"], text), lir_opt(&[], text));
     assert_eq!((ran.status, ran.out.as_str()), (1, ""));

@@ -73,7 +73,7 @@ fn a_wrong_command_line_is_status_2() {
 }
 
 #[test]
-fn lists_say_what_exists() {
+fn lists_are_complete() {
     let ran = lir_opt(&["--list-passes"], "");
     let expected = |line: String| assert!(ran.out.lines().any(|l| l == line), "{line}\n{}", ran.out);
     let width = lir_opt::passes::PASSES.iter().map(|p| p.name.len()).max().expect("there are passes");

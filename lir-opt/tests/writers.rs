@@ -56,7 +56,7 @@ fn constants_are_folded_while_code_is_appended() {
 }
 
 #[test]
-fn a_guard_on_a_constant_is_dropped_and_code_goes_on() {
+fn a_guard_on_a_constant_is_dropped_and_code_continues() {
     let (code, counts) = built(|b| {
         let (x, one) = (b.param(0), b.constant(Type::I32, 1));
         let exit = b.block("exit");
@@ -269,7 +269,7 @@ fn a_value_is_no_variable() {
 }
 
 #[test]
-fn what_is_wrong_is_reported_with_the_instruction() {
+fn mistakes_are_reported_with_the_instruction() {
     let mut module = Module::default();
     let id = module.define_func("f", Signature::of_scalars(&[Type::I32, Type::F64], None));
     let Module { funcs, decls, .. } = &mut module;

@@ -309,7 +309,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_libc_and_libm_and_says_what_is_missing() {
+    fn finds_libc_and_libm_and_names_missing_symbols() {
         let symbols = HostSymbols::new(&[]).unwrap();
         for name in ["malloc", "printf", "stdout", "cos", "fma", "atexit"] {
             assert!(symbols.lookup(name.as_bytes()).is_some(), "{name}");

@@ -156,7 +156,7 @@ fn a_timeout_ends_an_endless_loop_and_flushes() {
 }
 
 #[test]
-fn abort_keeps_what_was_printed() {
+fn abort_keeps_printed_output() {
     let folder = Folder::new();
     let text = r#"
 extern func @printf(i64, ...) -> i32

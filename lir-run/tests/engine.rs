@@ -102,8 +102,8 @@ const WAYS: [(&str, &str); 5] = [
 ];
 
 #[test]
-fn a_thousand_traps_leave_nothing_behind() {
-    if own_process::passes(a_thousand_traps_leave_nothing_behind) {
+fn a_thousand_traps_leak_nothing() {
+    if own_process::passes(a_thousand_traps_leak_nothing) {
         return;
     }
     for mode in [native(), Mode::Interpreter] {
@@ -186,8 +186,8 @@ fn the_interpreter_lets_threads_take_turns() {
 }
 
 #[test]
-fn engines_free_what_they_had() {
-    if own_process::passes(engines_free_what_they_had) {
+fn engines_free_their_memory() {
+    if own_process::passes(engines_free_their_memory) {
         return;
     }
     // Each has 4 MiB of data that is written.
@@ -261,8 +261,8 @@ fn a_trap_on_a_thread_of_the_program_is_the_calls() {
 }
 
 #[test]
-fn threads_that_come_and_go_leave_nothing_behind() {
-    if own_process::passes(threads_that_come_and_go_leave_nothing_behind) {
+fn ended_threads_leave_nothing() {
+    if own_process::passes(ended_threads_leave_nothing) {
         return;
     }
     let engine = engine(THREADS, native());

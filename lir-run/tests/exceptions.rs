@@ -118,7 +118,7 @@ fn an_exception_that_is_not_caught_is_a_trap() {
 
 /// Compiled code lets exceptions through. The interpreter has no frames for them: they end at its call of C.
 #[test]
-fn an_exception_goes_through_compiled_code_alone() {
+fn an_exception_unwinds_compiled_code_only() {
     let tool = Tool::new(PROGRAM);
     let Some(library) = library(tool.folder()) else { return };
     for mode in ["-O0", "-O1", "-O2"] {
@@ -154,8 +154,8 @@ fn call(engine: &Engine, text: &str) -> String {
 
 /// In a library the host continues: destructors have run, the exception is freed and counted as caught.
 #[test]
-fn a_library_goes_on_after_an_exception() {
-    if own_process::passes(a_library_goes_on_after_an_exception) {
+fn a_library_continues_after_an_exception() {
+    if own_process::passes(a_library_continues_after_an_exception) {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -181,8 +181,8 @@ extern "C-unwind" fn panics(x: i64) -> i64 {
 
 /// A panic of a function of the host reaches the host, with its payload, and the engine can be called again.
 #[test]
-fn a_panic_of_a_host_function_goes_on_in_the_host() {
-    if own_process::passes(a_panic_of_a_host_function_goes_on_in_the_host) {
+fn a_panic_of_a_host_function_continues_in_the_host() {
+    if own_process::passes(a_panic_of_a_host_function_continues_in_the_host) {
         return;
     }
     let text = PROGRAM.replace("call i64 @passes(%f, %x)", "call i64 %f(i64 %x)");

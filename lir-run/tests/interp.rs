@@ -484,7 +484,7 @@ entry:
 ";
 
 #[test]
-fn reads_of_what_was_never_written_are_reported() {
+fn reads_of_uninitialised_memory_are_reported() {
     let watch = Options { uninit: true, ..Options::default() };
     let unwritten = |what: &str| format!("a read of 4 bytes of which one was never written ({what}) in ");
     for (call, said) in [

@@ -197,7 +197,7 @@ fn steady_names(body: &str, passes: &str) -> Vec<String> {
 
 /// An instruction that is executed on both ways has its value where the source has none.
 #[test]
-fn what_is_speculated_is_not_described() {
+fn speculated_values_are_not_described() {
     let arms = "\
 entry:
   %sum = add i64 %p, 8
@@ -229,7 +229,7 @@ right:
 
 /// An instruction that leaves a loop is described only if every iteration reaches it.
 #[test]
-fn what_leaves_a_loop_is_described_if_the_loop_comes_to_it() {
+fn exits_of_a_loop_are_described_if_they_are_reached() {
     let turns = "\
 entry:
   jmp head
@@ -250,7 +250,7 @@ out:
 
 /// Each copy of a loop's body has the values of other iterations.
 #[test]
-fn what_has_copies_is_not_described() {
+fn copied_values_are_not_described() {
     let turns = "\
 entry:
   %before = add i64 %p, 1

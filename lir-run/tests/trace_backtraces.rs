@@ -295,7 +295,7 @@ fn calls_in_traces_are_told() {
 }
 
 #[test]
-fn inlined_calls_stand_beside_those_of_the_trace() {
+fn inlined_calls_are_next_to_calls_of_the_trace() {
     let tool = Tool::new(PROGRAM);
     let run = |level: &str| tool.run(&["--trace-jit", level, "--call", "@nested(300, 331)"]).stderr;
     let outer =

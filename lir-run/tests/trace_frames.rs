@@ -269,7 +269,7 @@ fn compare(options: &[&[&str]]) {
 }
 
 #[test]
-fn frames_are_what_the_interpreter_would_have() {
+fn frames_equal_the_interpreters() {
     let hot = ["--trace-limit", "hot-loop=1", "--trace-limit", "hot-exit=1"];
     let hot = |more: &[&'static str]| [&hot, more].concat();
     compare(&[
@@ -296,7 +296,7 @@ fn guards_may_fail_by_chance() {
 }
 
 #[test]
-fn what_is_called_is_part_of_the_trace() {
+fn called_functions_are_part_of_the_trace() {
     let log = |call: &str| Tool::new(PROGRAM).run(&["--trace-jit", "--trace-log", "-O0", "--call", call]).stderr;
     for call in ["@several(300)", "@pairs(200)", "@heap(300, -1)", "@library(400, -1)", "@kinds(700)"] {
         let log = log(call);

@@ -51,7 +51,7 @@ fn beginning<'a>(log: &'a [String], with: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn what_is_behind_an_inner_loop_goes_on_with_the_next_turn_of_the_outer_one() {
+fn code_after_an_inner_loop_continues_with_the_next_outer_iteration() {
     let log_at = |limits: &[&str]| log("@f(1000, 0, 3, 3)", limits);
     let one = log_at(&[]);
     assert_eq!(

@@ -40,7 +40,7 @@ fn code(printed: &str, trace: &str) -> Vec<String> {
 }
 
 #[test]
-fn nothing_is_stored_or_loaded_between_an_inner_loop_and_what_is_around_it() {
+fn nothing_is_stored_or_loaded_between_an_inner_loop_and_the_outer_one() {
     let tool = Tool::new(NESTED);
     let passing = traced(&tool, "@nested(1000, 3)", &[]);
     let log = &passing.stderr[passing.stderr.find("\ntrace 0: begins").unwrap()..];
@@ -128,7 +128,7 @@ done:
 ";
 
 #[test]
-fn what_is_passed_is_what_the_interpreter_has() {
+fn passed_values_equal_the_interpreters() {
     let tool = Tool::new(MIXED);
     let (mut adapters, mut links) = (0, 0);
     for call in ["@mixed(400, 9)", "@mixed(300, 1)", "@mixed(77, 40)"] {
@@ -156,7 +156,7 @@ fn what_is_passed_is_what_the_interpreter_has() {
 /// An exit passes the values that it would store even if lifetimes are split. The trace that begins at `b18` reads
 /// `%slots` at its beginning and then not until its exit, far enough away for a split.
 #[test]
-fn an_exit_passes_what_it_would_store_where_lifetimes_are_split() {
+fn an_exit_passes_its_stores_where_lifetimes_are_split() {
     const TEXT: &str = "\
 data @d1 = { i64 0 }
 func @g0(%a0: i32, %q1: i64, %a2: i64, %a3: i32, %a4: f32, %q5: i64, %q6: i64, %a7: i8) -> i64 {

@@ -386,15 +386,15 @@ fn slots_are_stored_often_and_registers_are_assigned_once() {
     let options = ["--trace-jit", "--trace-eager", "--print-traces", "-O0", "--call", "@swaps(1000)"];
     let text = Tool::new(PROGRAM).run(&options).stderr;
     let (_, text) = text.split_once("; trace 0: folded and merged\n").unwrap();
-    let (text, behind) = text.split_once("; trace 0: without redundant stores\n").unwrap();
+    let (text, next) = text.split_once("; trace 0: without redundant stores\n").unwrap();
     let module = parse(&Source { name: "trace".into(), text: text.into() }, &ParseOptions::default()).unwrap();
     let trace = module.funcs.values().next().unwrap();
     // Except for values that are carried around the loop.
     let carried = text.lines().filter(|l| l.contains(" = copy ")).count();
     assert!(carried > 0 && ssa_violation(trace).is_none());
     let stores = |text: &str| text.lines().filter(|l| l.contains("store i64 [%slots")).count();
-    let (behind, _) = behind.split_once("; trace 0: without dead code\n").unwrap();
-    assert!(stores(behind) < stores(text), "{text}");
+    let (next, _) = next.split_once("; trace 0: without dead code\n").unwrap();
+    assert!(stores(next) < stores(text), "{text}");
 }
 
 /// Sums that overflow now and then, and are tested.
@@ -453,7 +453,7 @@ fn the_log_may_be_json() {
 }
 
 #[test]
-fn traces_are_printed_behind_each_filter() {
+fn traces_are_printed_after_each_filter() {
     let run = |options: &[&str]| {
         let always = ["--trace-jit", "--print-traces", "-O0", "--call", "@divides(1000)"];
         Tool::new(PROGRAM).run(&[&always, options].concat()).stderr

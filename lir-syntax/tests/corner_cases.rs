@@ -154,7 +154,7 @@ fn blocks_end_in_one_terminator() {
 
 #[test]
 fn calls_and_returns_agree_with_signatures() {
-    one_error("  ret", "the function returns i32, but no value stands here");
+    one_error("  ret", "the function returns i32, but there is no value here");
     one_error("  ret %b", "`%b` is of type i64, but i32 is wanted");
     one_error("  call i32 @f(%a)\n  ret 0", "takes 3 arguments, not 1");
     one_error("  call i32 @f(%a, %b, ..., %x)\n  ret 0", "takes no variable arguments");

@@ -80,7 +80,7 @@ fn unclosed_functions_are_searched_once() {
     grows_linearly("a brace at the end", 10_000, |n| format!("{}}}\n", heads(n)));
     grows_linearly("a brace at the beginning", 10_000, |n| format!("func @g() {{\n}}\n{}", heads(n)));
     grows_linearly("braces that close nothing", 5_000, |n| "func @f() {\n x }\n".repeat(n));
-    grows_linearly("braces behind blanks", 5_000, |n| format!("func @f() {{\n{}\n", " }".repeat(n)).repeat(2));
+    grows_linearly("braces after blanks", 5_000, |n| format!("func @f() {{\n{}\n", " }".repeat(n)).repeat(2));
     grows_linearly("distinct names", 5_000, |n| (0..n).map(|k| format!("func @f{k}() {{\n")).collect());
     grows_linearly("labels", 5_000, |n| "func @f() {\nentry:\n".repeat(n));
     grows_linearly("bodies without labels", 3_000, |n| "func @f() {\n  ret\n}\n".repeat(n));

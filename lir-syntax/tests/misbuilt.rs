@@ -143,7 +143,7 @@ fn names_that_repeat_are_numbered() {
 
 /// Inlined code brings the files of its places along, which may be declared below.
 #[test]
-fn files_are_declared_above_what_names_them() {
+fn files_are_declared_before_their_uses() {
     let text = "file !a = \"a.c\"\n\nfunc @f() {\nentry:\n  ret !a:1\n}\n\n\
                 file !b = \"b.c\"\n\nfunc @g() !b:1 {\nentry:\n  ret\n}\n";
     let mut module = reread(text);
@@ -155,7 +155,7 @@ fn files_are_declared_above_what_names_them() {
 
 /// The complaints about a comparison by the class of its predicate.
 #[test]
-fn predicates_are_of_the_class_of_what_they_compare() {
+fn predicates_are_of_the_class_of_their_operands() {
     let complaint = |build: &dyn Fn(&mut FunctionBuilder<'_>)| {
         let module = built(|b| build(b));
         text_of(&module);
@@ -196,7 +196,7 @@ fn misuse(build: impl FnOnce(&mut FunctionBuilder<'_>) + std::panic::UnwindSafe)
 }
 
 #[test]
-fn what_is_of_another_function_is_named() {
+fn entities_of_another_function_are_named() {
     let of = "of the function of symbol @s0";
     let foreign = Reg::new(7);
     let message = format!("%r7 is no register {of}: is it one of another function?");

@@ -99,13 +99,13 @@ fn moved(help: &Help, offset: u32) -> i64 {
 }
 
 #[test]
-fn what_a_help_says_ends_its_error() {
-    let mut helps = 0;
+fn following_a_suggestion_ends_its_error() {
+    let mut suggestions = 0;
     insta::glob!("../../testdata/diagnostics", "*.lir", |path| {
         let text = read(path);
         for error in errors_of(&text) {
-            for help in error.helps.iter().filter(|h| !h.edits.is_empty()) {
-                helps += 1;
+            for help in error.suggestions.iter().filter(|h| !h.edits.is_empty()) {
+                suggestions += 1;
                 assert!(help.edits.windows(2).all(|w| w[0].span.end <= w[1].span.start), "{help:?}");
                 let mended = help.apply(&text);
                 let at = moved(help, error.span.unwrap().start);
@@ -116,11 +116,11 @@ fn what_a_help_says_ends_its_error() {
             }
         }
     });
-    assert!(helps > 60, "{helps} helps are too few for this to be a test");
+    assert!(suggestions > 60, "{suggestions} suggestions are too few for this to be a test");
 }
 
 #[test]
-fn who_follows_the_helps_has_a_module() {
+fn following_the_suggestions_gives_a_module() {
     insta::with_settings!({ snapshot_path => "../../testdata/diagnostics", prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::glob!("../../testdata/diagnostics", "help_*.lir", |path| {
             let mut text = read(path);
@@ -129,7 +129,7 @@ fn who_follows_the_helps_has_a_module() {
                 if errors.is_empty() {
                     break;
                 }
-                let help = errors.iter().flat_map(|e| &e.helps).find(|h| !h.edits.is_empty());
+                let help = errors.iter().flat_map(|e| &e.suggestions).find(|h| !h.edits.is_empty());
                 let shown = render(&source("t.lir", &*text), &errors);
                 text = help.unwrap_or_else(|| panic!("{}: no help in\n{shown}{text}", path.display())).apply(&text);
             }
@@ -141,17 +141,17 @@ fn who_follows_the_helps_has_a_module() {
 
 /// No suggestion undoes another: making every edit that is offered, in any wrong text, comes to an end.
 #[test]
-fn who_follows_the_helps_comes_to_an_end() {
+fn following_the_suggestions_ends() {
     let follow = |path: &Path| {
         let mut text = read(path);
         for _ in 0..500 {
             let errors = errors_of(&text);
-            let Some(help) = errors.iter().flat_map(|e| &e.helps).find(|h| !h.edits.is_empty()) else { return };
+            let Some(help) = errors.iter().flat_map(|e| &e.suggestions).find(|h| !h.edits.is_empty()) else { return };
             let mended = help.apply(&text);
             assert!(mended != text, "{}: {help:?} changes nothing in\n{text}", path.display());
             text = mended;
         }
-        panic!("{}: there is no end of helps in\n{text}", path.display());
+        panic!("{}: there is no end of suggestions in\n{text}", path.display());
     };
     insta::glob!("../../testdata/diagnostics", "*.lir", follow);
     insta::glob!("../../testdata/syntax/errors", "*.lir", follow);

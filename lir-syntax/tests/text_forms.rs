@@ -123,7 +123,7 @@ fn stack_objects_have_offsets() {
 }
 
 #[test]
-fn predicates_stand_in_comparisons_and_branches_alone() {
+fn predicates_are_only_in_comparisons_and_branches() {
     rejects("%a = add slt i32 %i32, 1", "expected a register");
     rejects("%a = icmp i32 %i32, 1", "expected a predicate");
     rejects("%a = icmp oeq i32 %i32, 1", "not an integer predicate");
@@ -161,7 +161,7 @@ fn arithmetic_takes_a_register_first() {
 }
 
 #[test]
-fn calls_take_what_can_be_in_a_register_and_may_lack_a_destination() {
+fn calls_take_register_values_and_may_lack_a_destination() {
     keeps(&[
         "call i32 @ext(%i32)",
         "call tail i32 @ext(%i32)",

@@ -56,7 +56,7 @@ impl Diagnostic {
             line: at.map(|(line, _)| line),
             column: at.map(|(_, column)| column),
             message: d.message.clone(),
-            suggestions: d.helps.iter().map(|h| h.message.clone()).collect(),
+            suggestions: d.suggestions.iter().map(|h| h.message.clone()).collect(),
             rendered: render(source, std::slice::from_ref(d)),
         }
     }

@@ -182,7 +182,7 @@ fn error(f: impl FnOnce(&mut Assembler)) -> String {
 }
 
 #[test]
-fn what_types_cannot_say_is_an_error_with_its_line() {
+fn mistakes_that_types_allow_are_errors_with_their_line() {
     let unbound = |a: &mut Assembler| {
         let l = a.label();
         a.jne(l);

@@ -2,6 +2,6 @@
 
 mod assembler;
 mod facade;
+mod memory_variables;
 mod misuse;
-mod places;
 mod variables;

@@ -105,7 +105,7 @@ fn functions_side_by_side_have_their_own_unwind_tables() {
 }
 
 #[test]
-fn nothing_is_executed_behind_a_return() {
+fn nothing_is_executed_after_a_return() {
     let f = function();
     let x = f.int_argument(0);
     f.ret(&x);

@@ -403,7 +403,7 @@ fn start(k: usize) -> i64 {
 }
 
 #[test]
-fn random_functions_compute_what_rust_does() {
+fn random_functions_compute_the_same_as_rust() {
     for seed in 1..6000u64 {
         let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let program = block(&mut r, 0, false);

@@ -10,13 +10,13 @@ use lir_cli::heading::TESTS;
 pub struct AllocationArgs {
     /// Allocate with N registers of each class, 4 to 16
     ///
-    /// Those that instructions fix come on top.
+    /// Registers that instructions fix are not counted.
     #[arg(long, value_name = "N", help_heading = TESTS)]
     regs: Option<RegCount>,
-    /// Allocate badly on purpose: `spill`, or the number of a seed
+    /// Allocate badly on purpose: `spill`, or the seed of random decisions
     ///
-    /// With `spill` every value is in memory wherever it can be. With a seed values are spilled, live ranges are split,
-    /// registers are taken and moves are ordered at random.
+    /// `spill` keeps every value in memory wherever possible. With a seed, values are spilled, live ranges split,
+    /// registers chosen and moves ordered at random.
     #[arg(long, value_name = "SEED", help_heading = TESTS)]
     regalloc_stress: Option<Stress>,
     #[arg(long, value_name = "NAMES", help_heading = TESTS, help = without_help(), long_help = without_long_help())]
@@ -32,7 +32,7 @@ fn without_help() -> String {
 }
 
 fn without_long_help() -> String {
-    without_help() + "\n\nSeveral are separated by commas. This measures what each is worth."
+    without_help() + "\n\nSeveral are separated by commas. This measures the benefit of each feature."
 }
 
 impl AllocationArgs {

@@ -15,13 +15,13 @@ pub(super) struct FlatArgs {
     /// Begin a flat image with this function [default: @main, else the first one]
     #[arg(long, value_name = "@NAME", help_heading = FILES)]
     entry: Option<String>,
-    /// The address of a flat image, decimal or 0x.., if its data holds addresses
+    /// The address of a flat image, decimal or 0x..; needed if its data contains addresses
     #[arg(long, value_name = "ADDR", value_parser = parse_address, help_heading = FILES)]
     base: Option<u64>,
     /// Write a map of a flat image
     ///
-    /// Its lines have an offset, a size, `part` or the part, and a name. With -g those of a function follow it: the
-    /// offset and size of a stretch of code, `line`, and `"FILE":LINE:COLUMN`.
+    /// Each line has an offset, a size, `part` or the name of the part, and a name. With -g, each function is followed
+    /// by its line table: offset and size of a piece of code, `line`, and `"FILE":LINE:COLUMN`.
     #[arg(long, value_name = "FILE", help_heading = FILES)]
     emit_map: Option<PathBuf>,
 }

@@ -51,8 +51,8 @@ use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
-  lir-llc -O2 in.lir -o out.o      an object, for `cc out.o`
-  lir-llc -O2 --disasm in.lir      a listing of its code";
+  lir-llc -O2 in.lir -o out.o      writes an object, for `cc out.o`
+  lir-llc -O2 --disasm in.lir      prints a listing of the code";
 
 /// Lowers LIR to x86-64 machine code
 ///
@@ -66,9 +66,9 @@ struct Options {
     /// Write the result to a file; `-` or nothing is standard output
     #[arg(short, long, value_name = "FILE", help_heading = FILES)]
     output: Option<PathBuf>,
-    /// The kind of output [default: by the ending of the file, else bin]
+    /// The kind of output [default: by the extension of the file, else bin]
     ///
-    /// The endings are `.o` (obj), `.s` (asm), `.mir` (mir) and `.bin` (bin).
+    /// The extensions are `.o` (obj), `.s` (asm), `.mir` (mir) and `.bin` (bin).
     #[arg(long, value_enum, help_heading = FILES)]
     emit: Option<Emit>,
     #[command(flatten)]
@@ -76,21 +76,21 @@ struct Options {
     /// Run the passes of a level of lir-opt first: 0, 1 or 2
     #[arg(short = 'O', value_name = "LEVEL", default_value = "0", help_heading = PASSES)]
     level: Level,
-    /// Add debug information: lines, functions, and what was inlined; the code is the same as without
+    /// Add debug information: lines, functions, inlined calls, variables; the code does not change
     ///
-    /// A line is that of the front end's source where the text gives locations, else that of the text. Variables are
-    /// registers and stack objects whose names are words, in inlined bodies too; with -O1 and -O2 of the registers only
-    /// those with one assignment that passes have left as it was. Assembly has the lines alone, for the assembler to
-    /// make tables from, and so has the map of a flat image (--emit-map).
+    /// Lines are lines of the front end's source if the text gives locations, else of the text. Variables are registers
+    /// and stack objects whose names are words, in inlined bodies, too. With -O1 and -O2, only registers with a single
+    /// assignment that passes left unchanged are variables. Assembly and maps of flat images (--emit-map) have only
+    /// lines.
     #[arg(short = 'g', long = "debug-info", help_heading = CODE)]
     debug_info: bool,
-    /// With -g, in objects: put the text into the debug information, for debuggers that do not find its file
+    /// With -g, in objects: embed the text, for debuggers that cannot find its file
     ///
-    /// LLVM's tools show it (`llvm-objdump -S`, lldb). So it is done anyway for text from standard input that has no
-    /// other lines, but not for files, since GNU binutils up to 2.40 read no lines of such an object.
+    /// LLVM's tools show it (`llvm-objdump -S`, lldb). It is the default for text from standard input without
+    /// locations. It is not the default for files, since GNU binutils up to 2.40 cannot read lines from such objects.
     #[arg(long, requires = "debug_info", help_heading = CODE)]
     embed_source: bool,
-    /// The form of references to symbols
+    /// The relocation model: the form of references to symbols
     #[arg(long, value_enum, value_name = "MODEL", default_value_t = Reloc::Pie, help_heading = CODE)]
     reloc: Reloc,
     #[arg(long, value_name = "NAME", help = regalloc::option_help(), value_parser = regalloc::parse)]
@@ -109,10 +109,10 @@ struct Options {
     stats: Option<StatsFormat>,
     #[command(flatten)]
     machine: MachineArgs,
-    /// Compare the register allocators side by side, and make no code
+    /// Compare the register allocators side by side, and generate no code
     ///
-    /// Each allocates as it is and with its features left out. The table has what each adds to the code, how often that
-    /// runs by an estimate from loops, bytes, and times. lir-run has the same option for counts from a run.
+    /// Each allocator runs with all features, and without each of them. The table shows the instructions that each
+    /// adds, how often they run (estimated from loops), bytes and times. The same option of lir-run counts a real run.
     #[arg(long, conflicts_with_all = ["output", "emit", "disasm", "stop_after", "print_analysis", "regalloc"], help_heading = TESTS)]
     compare_regalloc: bool,
     #[command(flatten)]
@@ -133,7 +133,7 @@ pub struct MachineArgs {
     /// Keep rbp as a frame pointer in all functions
     #[arg(long, help_heading = CODE)]
     pub frame_pointer: bool,
-    /// Leave calls that are marked `tail` calls: jumps are faster, but their callers are in no backtrace
+    /// Compile `tail` calls as ordinary calls: slower, but all callers appear in backtraces
     #[arg(long, help_heading = CODE)]
     pub no_tail_calls: bool,
     /// Options of the register allocator.
@@ -149,13 +149,13 @@ fn effort_parser() -> impl TypedValueParser<Value = Effort> {
 /// The kinds of output.
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
 enum Emit {
-    /// A flat image: code and data to be copied somewhere and called at the first byte
+    /// A flat image: code and data, to be copied to any address and called at the first byte
     Bin,
     /// An ELF relocatable object
     Obj,
     /// Assembly in Intel syntax, for GNU as
     Asm,
-    /// The machine IR: a line for each instruction
+    /// The machine IR: one line per instruction
     Mir,
 }
 

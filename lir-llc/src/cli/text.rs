@@ -19,15 +19,15 @@ pub(super) struct TextArgs {
     #[arg(value_name = "ANALYSES", value_delimiter = ',', value_parser = PrintedAnalysis::find)]
     #[arg(conflicts_with_all = ["stop_after", "disasm"], help_heading = PRINT)]
     pub(super) print_analysis: Vec<PrintedAnalysis>,
-    /// Print a listing: addresses, bytes, instructions, the LIR they came from
+    /// Print a listing: addresses, bytes, instructions and their LIR
     ///
-    /// It goes to standard output. The result is only written if -o names a file for it.
+    /// It is printed on standard output. The result is written only if -o names a file.
     #[arg(long, help_heading = PRINT)]
     pub(super) disasm: bool,
-    /// Show beside each instruction of a listing what the registers hold before or after it
+    /// Show the contents of registers before or after each instruction of a listing
     ///
-    /// Values have the names of the LIR, `t7` is one that selection made on the way. Notes say where the allocator
-    /// spills a value, restores it, or makes it again (`remat`).
+    /// Values have their LIR names; names like `t7` are temporaries of instruction selection. Notes show where the
+    /// allocator spills, restores or rematerialises (`remat`) a value.
     #[arg(long, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_missing_value = "before")]
     #[arg(requires = "disasm", help_heading = PRINT)]
     pub(super) show_regs: Option<ShowRegs>,
@@ -43,10 +43,10 @@ pub(super) enum ShowRegs {
 
 #[derive(Copy, Clone, ValueEnum)]
 pub(super) enum StopAfter {
-    /// Instruction selection and what follows on virtual registers
+    /// Instruction selection and the passes on virtual registers
     #[value(alias = "isel")]
     Select,
-    /// Register allocation: hardware registers
+    /// Register allocation, with hardware registers
     #[value(alias = "regalloc")]
     Allocate,
 }

@@ -49,7 +49,7 @@ impl Allocator for Panicking {
 }
 
 #[test]
-fn a_panic_says_where_and_leaves_nothing_behind() {
+fn a_panic_names_its_position_and_leaves_no_state() {
     let small = |k: usize| format!("func @f{k}(%a: i32) -> i32 {{\nentry:\n  %b = add i32 %a, {k}\n  ret %b\n}}\n");
     let sums: String = (0..40).map(|k| format!("  %a = mul i32 %a, %a\n  %b{k} = xor i32 %a, {k}\n")).collect();
     let large = format!("func @large(%a: i32) -> i32 {{\nentry:\n{sums}  ret %b39\n}}\n");

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_dominates_a_block_is_above_it() {
+    fn dominators_are_above_their_blocks() {
         let graphs: [&[&[u32]]; 5] = [
             &[&[1, 2], &[3], &[3], &[]],
             &[&[3], &[2, 1], &[], &[1]],

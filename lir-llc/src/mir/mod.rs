@@ -16,11 +16,11 @@ pub mod env;
 pub mod form;
 pub mod function;
 pub mod instruction;
-pub mod names;
 pub mod offset;
 pub mod op;
 pub mod operand;
 pub mod printer;
+pub mod register_names;
 pub mod registers;
 pub mod shape;
 #[cfg(test)]

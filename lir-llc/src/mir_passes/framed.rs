@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_runs_as_often_as_the_entry_makes_no_frame_of_its_own() {
+    fn code_as_frequent_as_the_entry_makes_no_frame_of_its_own() {
         assert_eq!(only_part(&[&[1], &[]], &[64, 64], &[1], &[]), None);
         assert_eq!(only_part(&[&[1, 2], &[], &[]], &[64, 63, 1], &[1], &[]), Some((1, vec![1])));
     }

@@ -26,6 +26,7 @@
 //! Moves that belong to an edge are before the first jump of the predecessor if it has one successor, else at the top
 //! of the successor (which then has one predecessor: critical edges are split).
 
+pub(crate) mod allocation_remarks;
 mod bottom_up;
 pub mod checker;
 pub(crate) mod contents;
@@ -37,9 +38,8 @@ pub(crate) mod one_pass;
 pub mod operands;
 pub mod options;
 pub mod parallel_move;
-pub(crate) mod places;
 pub(crate) mod print_analysis;
-pub(crate) mod reasons;
+pub(crate) mod variable_locations;
 
 use crate::mir::MFunction;
 pub use crate::mir::allocation::{Allocation, Edit, Loc, OperandLocs};
@@ -91,7 +91,7 @@ pub static ALLOCATORS: &[&dyn Allocator] = &[LINEAR_SCAN, FAST, BOTTOM_UP, ONE_P
 /// No allocator has this name, or it has no such switches; the message names those that exist.
 pub fn parse(text: &str) -> Result<&'static dyn Allocator, String> {
     let (name, switches) = match text.split_once('{') {
-        Some((name, rest)) => (name, Some(rest.strip_suffix('}').ok_or("`}` is missing behind the switches")?)),
+        Some((name, rest)) => (name, Some(rest.strip_suffix('}').ok_or("`}` is missing after the switches")?)),
         None => (text, None),
     };
     let named = ALLOCATORS.iter().copied().find(|a| a.name() == name);
@@ -130,8 +130,8 @@ pub fn option_long_help() -> String {
     let all: String = ALLOCATORS.iter().map(|a| format!("- {}: {}\n", a.name(), a.summary())).collect();
     let switches = Switch::ALL.map(Switch::name).join(", ");
     format!(
-        "{}\n\n{all}\n`{}` has switches, as in `one-pass{{load-elim=off,hybrid=2}}`: {switches}. The number of `hybrid` is \
-         that of the registers that must be free for an operand to be loaded.",
+        "{}\n\n{all}\n`{}` has switches, as in `one-pass{{load-elim=off,hybrid=2}}`: {switches}. `hybrid` is the \
+         number of registers that must be free for an operand to be loaded.",
         option_help(),
         ONE_PASS.name()
     )

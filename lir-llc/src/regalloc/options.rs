@@ -88,9 +88,9 @@ named! {
     pub enum Feature {
         Webs "webs" "Registers that phis and copies connect share a location."
         Hints "hints" "A register is chosen by the sources and the uses of a value."
-        Remat "remat" "Constants and addresses are made again in place of being stored and loaded."
-        Placement "placement" "Live ranges are cut where code runs seldom."
-        Slots "slots" "Values that do not live at once share a spill slot."
+        Remat "remat" "Constants and addresses are rematerialised instead of being stored and loaded."
+        Placement "placement" "Live ranges are cut in seldom executed code."
+        Slots "slots" "Values that are not live at once share a spill slot."
     }
 }
 

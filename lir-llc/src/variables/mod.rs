@@ -1,7 +1,7 @@
 //! Finds the places of the named registers and stack objects of a function, for debug information.
 //!
-//! [`named`] finds those that can be described. Their places come from the allocation ([`places`]), step by step, and
-//! their offsets from the steps that emission recorded.
+//! [`named`] finds those that can be described. Their locations come from the allocation ([`variable_locations`]), step
+//! by step, and their offsets from the steps that emission recorded.
 
 mod named;
 
@@ -9,7 +9,7 @@ use crate::isa::x64::emit::{CodeBuffer, EmitScratch, FramePlace, FunctionCode, P
 use crate::isa::x64::registers::CALLEE_SAVED;
 use crate::mir::allocation::{Edit, Step};
 use crate::mir::{MFunction, PReg, Props};
-use crate::regalloc::places::{self, Places};
+use crate::regalloc::variable_locations::{self, Places};
 use crate::regalloc::{Allocation, Loc};
 use lir_syntax::ir::debug_loc::InlinedCall;
 use lir_syntax::ir::{Function, Obj, PackedOption, Reg};
@@ -90,7 +90,7 @@ pub(crate) fn of_function(
         is_any |= of.is_some();
     }
     if is_any {
-        let places = places::of_function(machine, allocation, &variable_of, registers.all.len());
+        let places = variable_locations::of_function(machine, allocation, &variable_of, registers.all.len());
         let (open, here, waiting) = (Vec::new(), Vec::new(), Vec::new());
         let tops = BlockTops { edits: &allocation.edits, positions: buffer.positions_of(code) };
         let mut ranges = Ranges { variables: &mut registers.all, open, here, waiting, emitted };

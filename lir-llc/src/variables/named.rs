@@ -22,7 +22,7 @@
 //! A register of an inlined body belongs to the inlined call of its assignment. The parameters of the body no longer
 //! exist: they are the arguments.
 //!
-//! [`NameTable::is_of_one`]: lir_syntax::ir::names::NameTable::is_of_one
+//! [`NameTable::is_of_one`]: lir_syntax::ir::name_table::NameTable::is_of_one
 
 use super::{ObjectVariable, RecordedVariables, Variable};
 use crate::isa::x64::emit::FramePlace;

@@ -1,8 +1,8 @@
 //! Assembly text, assembled by GNU as: the same instructions as in our objects, every name, every section.
 
 mod kernels;
-mod names;
 mod sections;
+mod symbol_names;
 mod tables;
 
 use lir_llc::code::CompiledModule;

@@ -156,7 +156,7 @@ fn check(folder: &Path) -> usize {
 }
 
 /// Reports the checks that are left out if a tool is missing.
-fn tell_what_is_missing() {
+fn report_missing() {
     if readers().is_empty() {
         eprintln!("skipped: there is no addr2line");
     }
@@ -185,7 +185,7 @@ fn other_code_and_other_lines_are_noticed() {
 
 #[test]
 fn kernels_are_described_and_unchanged() {
-    tell_what_is_missing();
+    report_missing();
     let instructions = check(&kernels());
     assert!(instructions > 5000, "{instructions} instructions");
 }
@@ -194,7 +194,7 @@ fn kernels_are_described_and_unchanged() {
 #[test]
 fn so_are_other_programs() {
     let Some(folders) = std::env::var_os("LIR_CORPUS") else { return };
-    tell_what_is_missing();
+    report_missing();
     let instructions: usize = std::env::split_paths(&folders).map(|folder| check(&folder)).sum();
     println!("{instructions} instructions");
 }

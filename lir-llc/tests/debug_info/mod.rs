@@ -304,7 +304,7 @@ fn gdb(folder: &Path, level: &str, file: &str, commands: &[&str]) -> Option<Stri
 }
 
 #[test]
-fn gdb_stops_at_lines_of_c_and_knows_what_was_inlined() {
+fn gdb_stops_at_lines_of_c_and_knows_inlined_calls() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
     std::fs::write(folder.join("places.lir"), PLACES).unwrap();
@@ -328,7 +328,7 @@ fn gdb_stops_at_lines_of_c_and_knows_what_was_inlined() {
 }
 
 #[test]
-fn gdb_knows_what_was_inlined_from_text_without_locations() {
+fn gdb_knows_inlined_calls_of_text_without_locations() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
     let without = |line: &str| match line.split_once(" !") {
@@ -481,7 +481,7 @@ fn the_text_is_embedded_where_that_is_asked_for() {
 
 /// Text from standard input is in no file: it is embedded unless its lines refer to other files.
 #[test]
-fn the_text_is_embedded_where_nobody_else_has_it() {
+fn the_text_is_embedded_if_no_file_has_it() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
     std::fs::write(folder.join("own.lir"), variables::PROGRAM).unwrap();

@@ -111,7 +111,7 @@ fn variable_arguments_are_saved() {
 }
 
 #[test]
-fn what_does_not_fit_is_an_error() {
+fn misfits_are_errors() {
     let emit = |b: &Build| b.emit_to(&mut CodeBuffer::default(), &EmitOptions::default()).map(|_| ());
     let mut b = Build::new();
     b.f.frame.extend([FrameObj { size: 1 << 29, align: 8 }; 3]);

@@ -57,7 +57,7 @@ fn check_all<C: FnMut(&Batch)>(extent: Extent, checker: impl Fn(&Shape) -> C + S
 }
 
 #[test]
-fn iced_reads_what_was_meant_in_every_case() {
+fn iced_decodes_every_case_as_intended() {
     check_all(Extent::asked(), |shape| {
         let mnemonic = expected::iced_mnemonic(shape);
         move |batch| {
@@ -75,7 +75,7 @@ fn iced_reads_what_was_meant_in_every_case() {
 }
 
 #[test]
-fn capstone_reads_what_was_meant_in_every_case() {
+fn capstone_decodes_every_case_as_intended() {
     check_all(Extent::asked(), |shape| {
         let reader = capstone_text::Reader::new(shape);
         move |batch| reader.compare(batch)
@@ -84,7 +84,7 @@ fn capstone_reads_what_was_meant_in_every_case() {
 
 /// The bytes that the two disassemblers read are the ones that the methods of the assembler append.
 #[test]
-fn each_method_appends_what_the_encoder_writes_in_every_case() {
+fn each_method_appends_the_encoders_bytes_in_every_case() {
     let (compared, all) = (AtomicU64::new(0), AtomicU64::new(0));
     check_all(Extent::asked(), |shape| {
         let call = shape.call;

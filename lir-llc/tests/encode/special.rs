@@ -149,7 +149,7 @@ fn addresses_take_their_shortest_form() {
 
 /// Each method of the assembler that no row of the table has, and the instruction that iced reads.
 #[test]
-fn methods_outside_of_the_table_append_what_they_say() {
+fn methods_outside_of_the_table_append_their_instructions() {
     let text_of = |f: &dyn Fn(&mut Assembler)| {
         let mut a = Assembler::new();
         f(&mut a);

@@ -89,8 +89,8 @@ impl ListTables {
 
 /// Returns the position of a rule: its family, first byte and length.
 fn place_of(text: Text) -> String {
-    let stands_in = |(_, all): &(&str, &str)| all.as_bytes().as_ptr_range().contains(&text.as_ptr());
-    let family = FAMILIES.iter().position(stands_in).expect("the rules are read from these texts");
+    let contains_text = |(_, all): &(&str, &str)| all.as_bytes().as_ptr_range().contains(&text.as_ptr());
+    let family = FAMILIES.iter().position(contains_text).expect("the rules are read from these texts");
     let first = text.as_ptr().addr() - FAMILIES[family].1.as_ptr().addr();
     format!("Text::at({family}, {first}, {})", text.len())
 }

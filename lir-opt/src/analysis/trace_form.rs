@@ -128,7 +128,7 @@ impl NoTrace {
         match self {
             NoTrace::Forks(b, [x, y]) => {
                 let (b_name, x, y) = (name(b), name(x), name(y));
-                (b, format!("{b_name} goes on to {x} and to {y}, neither of which ends the function"))
+                (b, format!("{b_name} continues at {x} and at {y}, neither of which ends the function"))
             }
             NoTrace::Aside(b) => (b, format!("{} is neither on the path from the entry nor left to from it", name(b))),
             NoTrace::Both(b, from) => (b, format!("{} is on the path, and {} leaves to it", name(b), name(from))),

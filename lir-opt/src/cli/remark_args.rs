@@ -14,12 +14,12 @@ use std::path::{Path, PathBuf};
 /// Options for remarks.
 #[derive(clap::Args)]
 pub struct RemarkArgs {
-    /// Write what every step did, and why not more, as JSON: an object a line
+    /// Write remarks to a file: what each step did or refused to do, and why, as JSON, one object per line
     #[arg(long, value_name = "FILE", help_heading = FILES)]
     remarks: Option<PathBuf>,
-    /// Print what the steps did with a value, and why not more
+    /// Print the remarks about a value: what each step did with it or refused to do, and why
     ///
-    /// The text goes to standard error.
+    /// The text is printed on standard error.
     #[arg(long, value_name = "%NAME", conflicts_with = "remarks", help_heading = PRINT)]
     explain: Option<String>,
 }
@@ -52,7 +52,7 @@ impl RemarkArgs {
         {
             not_both_to_one(&format!("{result} and the remarks"), output, remarks)?;
         }
-        not_over_input("what --remarks writes", remarks, input)
+        not_over_input("the remarks", remarks, input)
     }
     /// Finds what to listen to.
     ///

@@ -20,16 +20,16 @@ use std::path::Path;
 pub struct WatchArgs {
     /// Print functions after these steps, or after `all`
     ///
-    /// A step is a pass or a stage of code generation; `gvn#3` is the third `gvn` of the pipeline. The text goes to
-    /// standard error.
+    /// A step is a pass or a stage of code generation; `gvn#3` is the third `gvn` of the pipeline. The text is printed
+    /// on standard error.
     #[arg(long, value_name = "STEPS", value_delimiter = ',', help_heading = PRINT)]
     print_after: Vec<String>,
-    /// Print what each step changed in which function
+    /// Print the changes of each step to each function
     ///
-    /// It is a unified diff on standard error.
+    /// They are unified diffs on standard error.
     #[arg(long, help_heading = PRINT)]
     print_changed: bool,
-    /// Print the time of each step on standard error, of all threads together
+    /// Print the time of each step, summed over all threads, on standard error
     #[arg(long, help_heading = PRINT)]
     pub time_passes: bool,
     /// Check the rules of the language after every pass
@@ -37,22 +37,23 @@ pub struct WatchArgs {
     verify_each: bool,
     /// Run only the first N steps, and list them; -1 runs all
     ///
-    /// A step is a pass on a function, or on the module, or a stage of code generation that may be left out. The list
-    /// goes to standard error.
+    /// A step is a pass on a function or on the module, or an optional stage of code generation. The list is printed on
+    /// standard error.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = read_bisect_limit)]
     #[arg(help_heading = TESTS)]
     opt_bisect_limit: Option<u64>,
-    /// Make only the first N single rewrites of the steps that count them; -1 makes all
+    /// Allow only the first N single rewrites of the steps that count them; -1 allows all
     ///
-    /// Rewrites of simplify, aegraph, gvn and selection are counted, in the order of the module.
+    /// These steps are simplify, aegraph, gvn and instruction selection. Rewrites are counted in the order of the
+    /// module.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = read_rewrites)]
     #[arg(help_heading = TESTS)]
     fuel: Option<u64>,
-    /// Find the first step, and in it the rewrite, with which a command fails
+    /// Find the first step, and its first rewrite, that makes a command fail
     ///
-    /// `sh` runs the command on results of fewer and fewer steps: with the path of the file at its end, or in place of
-    /// each `{}`. Exit status 0 says that the result is right. The step and the difference that its first bad rewrite
-    /// makes are printed, and no result is written.
+    /// `sh` runs the command on the results of ever fewer steps. The path of the file replaces each `{}`, or is
+    /// appended. Exit status 0 means that the result is right. The step and the change that its first bad rewrite makes
+    /// are printed, and no result is written.
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["opt_bisect_limit", "fuel"], help_heading = TESTS)]
     pub bisect: Option<String>,
 }

@@ -14,12 +14,12 @@ impl ConstantPhis {
     pub(crate) fn make_constant(&mut self, f: &mut Function, phi: Inst, constant: Operand) {
         let r = f.def(phi).expect("a phi assigns");
         let b = f.layout().block_of(phi).expect("it stands in a block");
-        let behind = match self.place {
-            Some((of, behind)) if of == b => behind,
+        let after_phis = match self.place {
+            Some((of, after_phis)) if of == b => after_phis,
             _ => first_after_phis(f, b),
         };
-        self.place = Some((b, behind));
-        f.move_before(phi, behind);
+        self.place = Some((b, after_phis));
+        f.move_before(phi, after_phis);
         f.replace_inst(phi, InstData::move_of(f.type_of(r), constant).with_result(r));
     }
 }

@@ -10,20 +10,20 @@ pub(crate) fn reads_any(f: &Function, i: Inst, mut holds: impl FnMut(Reg) -> boo
     any
 }
 
-/// Replaces the registers that an instruction reads by the operands that `stands` returns. Returns whether it was
+/// Replaces the registers that an instruction reads by the operands that `replacement` returns. Returns whether it was
 /// changed.
 #[inline]
-pub(crate) fn replace_reads(f: &mut Function, i: Inst, mut stands: impl FnMut(Reg) -> Option<Operand>) -> bool {
-    let stale = reads_any(f, i, |r| stands(r).is_some());
+pub(crate) fn replace_reads(f: &mut Function, i: Inst, mut replacement: impl FnMut(Reg) -> Option<Operand>) -> bool {
+    let stale = reads_any(f, i, |r| replacement(r).is_some());
     if stale {
-        f.rewrite_uses(i, |u| stands(u.reg).unwrap_or(Operand::reg(u.reg)));
+        f.rewrite_uses(i, |u| replacement(u.reg).unwrap_or(Operand::reg(u.reg)));
     }
     stale
 }
 
 /// [`replace_reads`] of all instructions.
-pub(crate) fn replace_all_reads(f: &mut Function, mut stands: impl FnMut(Reg) -> Option<Operand>) {
-    for_each_inst(f, |f, _, i| _ = replace_reads(f, i, &mut stands));
+pub(crate) fn replace_all_reads(f: &mut Function, mut replacement: impl FnMut(Reg) -> Option<Operand>) {
+    for_each_inst(f, |f, _, i| _ = replace_reads(f, i, &mut replacement));
 }
 
 /// Replaces registers in all instructions, depending on the block of the read: a phi reads at the end of a predecessor.
@@ -31,11 +31,11 @@ pub(crate) fn replace_all_reads(f: &mut Function, mut stands: impl FnMut(Reg) ->
 pub(crate) fn replace_reads_by_block(
     f: &mut Function,
     is_replaced: impl Fn(Reg) -> bool,
-    stands: impl Fn(Reg, Block) -> Operand,
+    replacement: impl Fn(Reg, Block) -> Operand,
 ) {
     for_each_inst(f, |f, b, i| {
         if reads_any(f, i, &is_replaced) {
-            f.rewrite_uses(i, |u| stands(u.reg, u.phi_pred.unwrap_or(b)));
+            f.rewrite_uses(i, |u| replacement(u.reg, u.phi_pred.unwrap_or(b)));
         }
     });
 }

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_are_what_predicates_let_through() {
+    fn intervals_are_the_values_that_predicates_admit() {
         for (interval, values) in intervals() {
             let has: Vec<bool> = (0..256).map(|x| interval.has(x)).collect();
             assert_eq!(has, values, "{interval:?}");

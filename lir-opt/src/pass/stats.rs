@@ -27,7 +27,7 @@ pub struct Counter {
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum StatsFormat {
-    /// A line for each.
+    /// One line per counter.
     Text,
     /// An object of passes, each an object of counters.
     Json,

@@ -62,7 +62,7 @@ use lir_syntax::semantics;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "constfold",
-    summary: "compute operations, branches and switches on constants",
+    summary: "fold operations, branches and switches on constants",
     options: &[],
     build: |_| Pass::Function(Box::new(ConstFold)),
 };
@@ -83,7 +83,7 @@ impl FunctionPass for ConstFold {
                 .visit_blocks();
         }
         if cx.remarks.on() {
-            scratch.say_what_is_set_aside(f, cx.remarks);
+            scratch.report_skipped(f, cx.remarks);
         }
         let preserved = scratch.finish(f, cx);
         cx.scratch.give_back(scratch);
@@ -127,7 +127,7 @@ impl FoldingScratch {
         self.assignments.count(f);
     }
     /// Reports, for the constants that step 1 sets aside, the other values of their registers.
-    fn say_what_is_set_aside(&self, f: &Function, remarks: &mut Remarks) {
+    fn report_skipped(&self, f: &Function, remarks: &mut Remarks) {
         let is_set_aside =
             |i: &Inst| f.inst(*i).op == Opcode::Const && f.def(*i).is_some_and(|r| !self.assignments.is_single(r));
         let mut ends = None;
@@ -346,7 +346,7 @@ impl Folder<'_> {
     }
     /// True if control may reach `b` from its predecessor `pred`.
     fn may_come_from(&self, pred: Block, b: Block) -> bool {
-        let elsewhere = self.scratch.decided[pred].expand().is_some_and(|target| target != b);
+        let leads_away = self.scratch.decided[pred].expand().is_some_and(|target| target != b);
         let reached = match self.reach {
             Reach::All => true,
             Reach::AsVisited => {
@@ -354,7 +354,7 @@ impl Folder<'_> {
             }
             Reach::Told => self.scratch.reached.contains(pred),
         };
-        !elsewhere && reached && self.cfg.is_reachable(pred)
+        !leads_away && reached && self.cfg.is_reachable(pred)
     }
 
     fn visit_inst(&mut self, i: Inst) {

@@ -49,7 +49,7 @@ use lir_syntax::ir::{Block, Function, Inst, Opcode, Operand, PackedOption, Reg, 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "copy-prop",
-    summary: "read the source of a copy in place of the copy",
+    summary: "replace reads of a copy by reads of its source",
     options: &[],
     build: |_| Pass::Function(Box::new(CopyProp)),
 };
@@ -148,7 +148,7 @@ impl CopyScratch {
             let is_phi = f.inst(i).op == Opcode::Phi;
             let mut differs = false;
             f.for_each_use(i, |r| {
-                let source = self.stands_for(r, is_phi);
+                let source = self.replacement(r, is_phi);
                 if source != r {
                     differs = true;
                     remarks.done_of(f, i, (r, None), Event::LookedThrough(source));
@@ -156,7 +156,7 @@ impl CopyScratch {
             });
             if differs {
                 f.rewrite_uses(i, |u| {
-                    let r = self.stands_for(u.reg, is_phi);
+                    let r = self.replacement(u.reg, is_phi);
                     replaced += u64::from(r != u.reg);
                     Operand::reg(r)
                 });
@@ -166,7 +166,7 @@ impl CopyScratch {
         replaced
     }
     /// Returns the operand to read in place of `r` here. Phis read elsewhere: for them only step 1 counts.
-    fn stands_for(&mut self, r: Reg, in_phi: bool) -> Reg {
+    fn replacement(&mut self, r: Reg, in_phi: bool) -> Reg {
         let r = self.root(r);
         match self.local[r] {
             Some(c) if !in_phi && c.visit == self.visit && c.version == self.version[c.source] => c.source,

@@ -49,7 +49,7 @@ use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, Function, Inst, PackedOpti
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "dce",
-    summary: "remove instructions whose results nothing needs",
+    summary: "remove instructions whose results are not needed",
     options: &[],
     build: |_| Pass::Function(Box::new(Dce)),
 };
@@ -63,7 +63,7 @@ impl FunctionPass for Dce {
         scratch.reach(f);
         let removed = scratch.remove_the_rest(f, cx.remarks);
         if cx.remarks.on() {
-            say_what_stays(f, cx.decls, cx.remarks);
+            report_kept_stores(f, cx.decls, cx.remarks);
         }
         cx.scratch.give_back(scratch);
         cx.stats.add("instructions removed", removed);
@@ -132,7 +132,7 @@ impl DeadCodeScratch {
 
 /// Reports why instructions whose results are not read stay.
 #[cold]
-fn say_what_stays(f: &Function, decls: &Decls, remarks: &mut Remarks) {
+fn report_kept_stores(f: &Function, decls: &Decls, remarks: &mut Remarks) {
     let all = || f.layout().all_insts();
     let mut read = EntitySet::new();
     all().for_each(|i| f.for_each_use(i, |r| read.extend([r])));

@@ -72,11 +72,11 @@ use lir_syntax::ir::{
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "loop-rotate",
-    summary: "test at the bottom of a loop instead of the top, and once before it",
+    summary: "move the test of a loop from its top to its bottom, with a copy before the loop",
     options: &[OptionInfo {
         name: "max",
         kind: OptionKind::Number { default: 16, max: 1000 },
-        summary: "how many instructions of a header may be copied",
+        summary: "maximum number of header instructions to copy",
     }],
     build: |options| Pass::Ssa(Box::new(LoopRotate { max: options.number("max") as usize })),
 };

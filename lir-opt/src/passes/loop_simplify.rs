@@ -69,7 +69,7 @@ use lir_syntax::ir::{Block, Cfg, DominatorTree, Format, Function, Inst, InstData
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "loop-simplify",
-    summary: "give every loop a preheader, one latch and exit blocks of its own",
+    summary: "give every loop a preheader, a single latch and dedicated exit blocks",
     options: &[],
     build: |_| Pass::Function(Box::new(LoopSimplify)),
 };

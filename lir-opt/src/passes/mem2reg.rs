@@ -65,7 +65,7 @@ use lir_syntax::ir::{
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "mem2reg",
-    summary: "replace stack objects that are used like variables by registers and phis",
+    summary: "promote stack objects that are used like variables to registers and phis",
     options: &[],
     build: |_| Pass::Ssa(Box::new(Mem2Reg)),
 };
@@ -102,22 +102,22 @@ pub(super) fn promote(
             cx.remarks.missed(f, i, why);
         }
     });
-    let gone = scratch.choose(f, &mut engine);
-    if !gone.is_empty() {
+    let promoted = scratch.choose(f, &mut engine);
+    if !promoted.is_empty() {
         let (cfg, dom) = cx.analyses.dominators(f);
         let remarks = &mut *cx.remarks;
         let phis = engine.run(f, cfg, dom, &mut Promotion { scratch: &mut scratch, cfg, remarks });
         scratch.replace_in_phis(f);
         cx.stats.add("phis placed", phis as u64);
     }
-    for &o in &gone {
+    for &o in &promoted {
         f.remove_stack_object(o);
     }
-    cx.stats.add("stack objects removed", gone.len() as u64);
+    cx.stats.add("stack objects removed", promoted.len() as u64);
     std::mem::swap(&mut scratch.addresses, addresses);
     cx.scratch.give_back(engine);
     cx.scratch.give_back(scratch);
-    !gone.is_empty()
+    !promoted.is_empty()
 }
 
 /// The findings of step 2 about an object.
@@ -194,7 +194,7 @@ impl PromotionScratch {
     fn choose(&mut self, f: &Function, engine: &mut SsaConstruction) -> Vec<Obj> {
         self.var_of.reset(f.stack.len());
         self.replaced.reset(f.num_regs());
-        let mut gone = Vec::new();
+        let mut promoted = Vec::new();
         let initial = Operand::small(0).expect("0 is a small constant");
         let mut variable = |ty, name| PackedOption::from(engine.add_variable(Variable { ty, name, initial }));
         for (o, data) in f.stack_objects() {
@@ -204,9 +204,9 @@ impl PromotionScratch {
                 Use::None => self.var_of[o] = variable(Type::I8, data.name),
                 Use::Slot(ty, _) => self.var_of[o] = variable(ty, data.name),
             }
-            gone.push(o);
+            promoted.push(o);
         }
-        gone
+        promoted
     }
     /// The variable that a load or store accesses, where it does.
     #[inline]

@@ -75,7 +75,7 @@ use std::hash::Hasher;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "phi-simplify",
-    summary: "remove phis that choose one value, and equal phis of a block",
+    summary: "remove phis that always have one value, and duplicate phis of a block",
     options: &[],
     build: |_| Pass::Ssa(Box::new(PhiSimplify)),
 };
@@ -100,7 +100,7 @@ impl SsaPass for PhiSimplify {
             }
         }
         if cx.remarks.on() {
-            scratch.say_what_stays(f, cx.remarks);
+            scratch.report_kept_stores(f, cx.remarks);
         }
         let removed = scratch.merged;
         if removed != 0 {
@@ -249,7 +249,7 @@ impl PhiMergingScratch {
         if only.is_none() { Err([only; 2]) } else { Ok(only) }
     }
     /// Reports the first two values that each phi that stays chooses between.
-    fn say_what_stays(&mut self, f: &Function, remarks: &mut Remarks) {
+    fn report_kept_stores(&mut self, f: &Function, remarks: &mut Remarks) {
         for k in (0..self.phis.len()).map(Phi::new) {
             let PhiData { inst, reg, .. } = self.phis[k.index()];
             if !self.is_merged(k)

@@ -64,17 +64,17 @@ const MAX_PARAMETER: u64 = 255;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "rse",
-    summary: "remove stores to an interpreter's stacks, which options name, that are not seen where a trace is left",
+    summary: "remove stores to an interpreter's stacks (see the options) that are not visible at the exits of a trace",
     options: &[
         OptionInfo {
             name: "data",
             kind: OptionKind::Number { default: 0, max: MAX_PARAMETER },
-            summary: "the parameter, from 1 on, that is the data stack; 0 for none",
+            summary: "number of the parameter that is the data stack, from 1; 0 for none",
         },
         OptionInfo {
             name: "return",
             kind: OptionKind::Number { default: 0, max: MAX_PARAMETER },
-            summary: "the same for the return stack",
+            summary: "number of the parameter that is the return stack, from 1; 0 for none",
         },
     ],
     build: |options| match [options.number("data"), options.number("return")] {
@@ -129,9 +129,10 @@ fn use_otherwise(f: &Function, form: &TraceForm, stack: Reg) -> Option<Inst> {
                 let m = f.mem(i);
                 let is_given = d.stored().as_reg().is_some_and(|r| tops.contains(r));
                 let is_through = |r: Reg| tops.contains(r);
-                let is_elsewhere = !matches!(m.base, Base::Reg(r) if is_through(r)) && !m.index.is_some_and(is_through);
+                let is_other_memory =
+                    !matches!(m.base, Base::Reg(r) if is_through(r)) && !m.index.is_some_and(is_through);
                 let accesses = !d.is_volatile() && !is_given && offset_of(f, i, stack).is_some();
-                accesses || is_at_exit && is_given && is_elsewhere
+                accesses || is_at_exit && is_given && is_other_memory
             }
             _ => is_at_exit && (d.op.format() == Format::Return || top_of(f, i, stack).is_some()),
         }

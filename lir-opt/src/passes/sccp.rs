@@ -77,7 +77,7 @@ use lir_syntax::semantics;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "sccp",
-    summary: "find constants, and branches on them, that hold together only (in loops, say)",
+    summary: "propagate constants along executable edges only, also around loops",
     options: &[],
     build: |_| Pass::Ssa(Box::new(Sccp)),
 };
@@ -93,7 +93,7 @@ impl SsaPass for Sccp {
         solver.reset(f);
         solver.solve(&Around { f, ssa, decls: cx.decls });
         if cx.remarks.on() {
-            solver.say_what_varies(f, ssa, cx.remarks);
+            solver.report_varying(f, ssa, cx.remarks);
         }
         let mut preserved = Preserved::All;
         if solver.found_something(f, ssa) {
@@ -450,7 +450,7 @@ impl Solver {
     }
     /// Reports why branches decided by a phi and a constant on some paths stay. Reports operations on constants that
     /// trap, too.
-    fn say_what_varies(&self, f: &Function, ssa: &SsaView, remarks: &mut Remarks) {
+    fn report_varying(&self, f: &Function, ssa: &SsaView, remarks: &mut Remarks) {
         for b in f.layout().blocks().filter(|b| self.reached.contains(*b)) {
             for i in f.layout().insts(b).filter(|i| semantics::is_value_op(f.inst(*i).op)) {
                 let args = arguments(f, i, |o| self.operand(f, o, f.inst(i).ty).bits());

@@ -56,7 +56,7 @@ use lir_syntax::ir::{Block, Cfg, DominatorTree, Format, Function, Inst, Opcode, 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "sink",
-    summary: "move computations down to the paths that need them",
+    summary: "move computations down to the paths that use them",
     options: &[],
     build: |_| Pass::Ssa(Box::new(Sink)),
 };
@@ -196,7 +196,8 @@ events! {
         Sunk(b: Block): "sunk", "its result is needed in {b} alone, and below it";
         NotSunk(b: Block): "not-sunk", "several values would be live to {b}";
         IntoALoop(b: Block): "into-a-loop", "its result is needed in {b} alone, but that is in a loop";
-        MemoryMayDiffer(b: Block): "reads-memory", "its result is needed in {b} alone, but memory may be another there";
+        MemoryMayDiffer(b: Block): "reads-memory",
+            "its result is needed in {b} alone, but memory may have changed there";
         TrapsStay(b: Block): "may-trap", "its result is needed in {b} alone, but traps stay where they are";
     }
 }

@@ -59,7 +59,7 @@ use rustc_hash::FxHashMap;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "ssa",
-    summary: "give every register exactly one assignment, with phis where several meet",
+    summary: "give every register exactly one assignment, with phis where assignments meet",
     options: &[],
     build: |_| Pass::Function(Box::new(Ssa)),
 };
@@ -243,7 +243,7 @@ impl Client for Registers {
 
 events! {
     enum Event {
-        JoinsAssignments(variable: Reg): "joined", "chooses between the assignments of {variable} that come here";
+        JoinsAssignments(variable: Reg): "joined", "chooses between the assignments of {variable} that reach it";
         OneAssignment(r: Reg, own: Reg): "split",
             "is one of several assignments of {r}, and has its own register now: {own}";
     }

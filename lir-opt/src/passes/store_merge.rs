@@ -49,7 +49,7 @@ use lir_syntax::ir::{DebugLoc, Effects, Function, Inst, InstData, InstView, Mem,
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "store-merge",
-    summary: "store parts of a number at once that go to adjacent bytes",
+    summary: "merge stores of the parts of an integer to adjacent bytes",
     options: &[],
     build: |_| Pass::Ssa(Box::new(StoreMerge)),
 };

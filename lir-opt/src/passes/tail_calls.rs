@@ -61,7 +61,7 @@ use lir_syntax::ir::{Attrs, Block, Cfg, Decls, EntitySet, Format, Function, Inst
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "tail-calls",
-    summary: "mark calls before returns that may become jumps",
+    summary: "mark calls before returns that can become jumps",
     options: &[],
     build: |_| Pass::Module(Box::new(TailCalls)),
 };
@@ -95,7 +95,7 @@ struct Changes {
     marked: u64,
     dropped: u64,
     returned: u64,
-    /// The blocks of the function at hand that a jump led to which is no more.
+    /// The blocks of the current function that were the target of a removed jump.
     left: Vec<Block>,
     /// The same, as a set.
     noted: EntitySet<Block>,
@@ -249,14 +249,14 @@ events! {
         ReturnsHere(was: Block): "returned", "returns itself, in place of a jump to {was}";
         NoReturnFollows: "stays-a-call", "stays a call, and loses its mark: no return follows";
         FrameIsKept: "stays-a-call",
-            "stays a call: the address of a stack object may be known elsewhere, or memory on the stack is dynamic";
+            "stays a call: the address of a stack object may have escaped, or memory on the stack is dynamic";
         JumpsMayLeadBack: "stays-a-call",
-            "stays a call: jumps alone might lead back here, and a recursion without an end overflows the stack";
-        ReturnWouldTrap: "stays-a-call", "stays a call: to return is a trap, for a function is noreturn";
+            "stays a call: jumps might lead back here, and endless recursion must overflow the stack";
+        ReturnWouldTrap: "stays-a-call", "stays a call: a return would trap, since a function is noreturn";
         AggregateOnStack: "stays-a-call", "stays a call: an aggregate argument is on the stack";
         NoRoomForArguments: "stays-a-call", "stays a call: its arguments need more of the stack than the caller's own";
         EnvironmentInTheWay: "stays-a-call",
-            "stays a call: the environment is in the register that the callee would be in";
+            "stays a call: the environment occupies the register of the callee";
         CalleeIsVariadic: "stays-a-call", "stays a call: the callee is variadic";
         OtherResult: "stays-a-call", "stays a call: its result is not returned unchanged";
     }

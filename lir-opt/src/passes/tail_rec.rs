@@ -76,11 +76,11 @@ use lir_syntax::ir::{
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "tail-rec",
-    summary: "make loops of tail recursion",
+    summary: "turn tail recursion into loops",
     options: &[OptionInfo {
         name: "accumulate",
         kind: OptionKind::Flag { default: true },
-        summary: "also where an operation on the result follows the call",
+        summary: "also if an operation on the result follows the call",
     }],
     build: |o| Pass::Ssa(Box::new(TailRec { accumulate: o.flag("accumulate") })),
 };
@@ -411,7 +411,7 @@ events! {
         AggregateParameters: "not-a-loop", "the function has aggregate parameters or results";
         NeverReturns: "not-a-loop", "the function never returns";
         DynamicStack: "not-a-loop", "the function has dynamic stack memory";
-        ObjectKnownElsewhere: "not-a-loop", "the address of a stack object may be known elsewhere";
+        ObjectKnownElsewhere: "not-a-loop", "the address of a stack object may have escaped";
         CallsWhatReturnsTwice: "not-a-loop", "a returns_twice function is called";
         AlwaysCallsAgain: "not-a-loop", "every path leads to the next call";
         ResultUsed: "not-a-loop", "its result is used";

@@ -51,9 +51,9 @@ const fn at(step: &'static str, reason: &'static str) -> Position {
 }
 
 const O1: &[Position] = &[
-    at("ssa", "the passes below see through registers with one assignment only, or need them"),
+    at("ssa", "the passes below need registers with a single assignment, or see through these only"),
     at("mem2reg", "memory hides values from everything below"),
-    at("constfold", "computes what mem2reg uncovered, and cuts off what is never reached"),
+    at("constfold", "folds the operations that mem2reg exposed, and cuts off unreachable code"),
     at("simplify-cfg", "phis that lost entries become copies, so copy-prop and gvn see through them"),
     at("copy-prop", "copies would make equal operands look different to gvn"),
     at("simplify", "sees through copies, and brings equal values to one form before gvn compares them"),
@@ -63,115 +63,110 @@ const O1: &[Position] = &[
          SQLite's 22,139 loads, and take 2 % of this level's instructions",
     ),
     at("phi-simplify", "values that gvn found equal make phis redundant"),
-    at("dce", "after everything that leaves results unused"),
-    at("simplify-cfg", "blocks are empty, and branches lead to one block, once dead code and dead phis are gone"),
-    at("tail-calls", "last: calls are before returns, and returns are apart, once nothing moves them any more"),
+    at("dce", "after all passes that leave results unused"),
+    at("simplify-cfg", "blocks are empty, and branches lead to one block, once dead code and dead phis are removed"),
+    at("tail-calls", "last: no later pass moves calls away from returns, or merges returns"),
 ];
 
 /// Three stretches: functions are made small, so that `inline` sees their cost; functions are inlined; the inlined code
 /// is optimized, loops last. Figures are geometric means of the kernels' run times, measured by leaving the step out.
 const O2: &[Position] = &[
     at("ssa", "as at -O1"),
-    at("mem2reg", "as at -O1; `sroa` is for what inlining brings together, and before it makes `structs` slower"),
-    at(SCALARS, "as at -O1: callees show their true size; divisions stay what they are, for licm and indvars"),
+    at("mem2reg", "as at -O1; `sroa` is for objects that inlining brings together; earlier, it makes `structs` slower"),
+    at(SCALARS, "as at -O1: callees show their true size; divisions are not expanded yet, for licm and indvars"),
     at(
         "tail-rec{accumulate=off}",
-        "a function that calls itself in the end becomes a loop, and can be inlined; with accumulators, recursion that \
-         overflows the stack would come to another end at this level than at others",
+        "a function that calls itself last becomes a loop, and can be inlined; with accumulators, recursion that \
+         overflows the stack at other levels would not do so at this one",
     ),
-    at("attrs", "what calls do not do; `inline` and all below ask for it"),
-    at("inline", "callees first, so that what is put into a caller is complete"),
-    at("dead-args", "after inlining: arguments of calls that are no more keep nothing live"),
-    at("global-dce", "callees that were inlined everywhere need not be worked on"),
+    at("attrs", "`inline` and all passes below use the effects of calls"),
+    at("inline", "callees first, so that inlined bodies are already optimised"),
+    at("dead-args", "after inlining: arguments of inlined calls keep nothing live"),
+    at("global-dce", "callees that were inlined everywhere need no further work"),
     at(
         "const-data",
-        "functions that write data, or are passed its address, are inlined or gone where they can be: of the loads left \
-         on Csmith's programs it takes away 31 %, of those on zstd, SQLite and Lua 2.4, 0.7 and 0.4 %, for 0.9 % of this \
-         level's instructions; before inlining it finds less",
+        "functions that write data, or are passed its address, are inlined or removed by now; removes 31 % of the \
+         remaining loads of Csmith's programs, and 2.4, 0.7 and 0.4 % of those of zstd, SQLite and Lua, for 0.9 % of \
+         this level's instructions; before inlining it finds less",
     ),
     at(
         "libcalls",
-        "once arguments came in from callers and text is known to be constant; what it makes is folded below",
+        "once arguments are known from callers, and text is known to be constant; its results are folded below",
     ),
     at("sroa", "aggregates that were passed by address are objects of one function now"),
     at("sccp", "constants that came in as arguments, also around loops"),
     at(SCALARS, "as before, on more; repeating it gains nothing"),
-    at("if-changed(jump-threading,simplify-cfg)", "once branches on constants are gone; it copies code, so only once"),
+    at("if-changed(jump-threading,simplify-cfg)", "once branches on constants are removed; copies code, so only once"),
     at(
         "if-changed(loop-rotate,phi-simplify,constfold,copy-prop)",
-        "what stands behind the test is executed in each iteration then, so licm may take more (3 %); it leaves phis of \
+        "the code after the test is then executed in each iteration, so licm may hoist more (3 %); it leaves phis of \
          one value, which hide constant starts from indvars",
     ),
     at("loop-simplify", "preheaders for licm and indvars, on edges that rotation left critical"),
     at(
         UNROLL,
-        "counters start at constants then; before indvars, licm and gvn, which have no loop to work on where there is \
-         none, and see an iteration's stores in the next one (11 %; life 58 %, sha256 35 %, structs 20 %; for 3 % of \
-         this level's instructions, for what follows is run on functions with such loops alone)",
+        "counters start at constants by now; before indvars, licm and gvn, which then skip unrolled loops, and see an \
+         iteration's stores in the next one (11 %; life 58 %, sha256 35 %, structs 20 %; for 3 % of this level's \
+         instructions, since the passes that follow run only on functions with such loops)",
     ),
     at(
         "loop-version",
-        "a counter that goes up to `i <= n` is only then known not to wrap, and a sum with a counter, once loops are \
-         rotated (edit 26 %); loops that were unrolled need no copy",
+        "once loops are rotated: in the copy, counters up to `i <= n` and sums with counters are known not to wrap \
+         (edit 26 %); loops that were unrolled need no copy",
     ),
     at("if-changed(indvars,copy-prop)", "wide counters without extensions (1.5 %); the copies hide equal values"),
-    at("vrp", "once counters are wide: it proves what their tests say, and takes signs off; divisions still stand"),
-    at(
-        "reassociate",
-        "groups what is the same in each iteration, for licm, and makes equal sums equal for gvn (0.7 %)",
-    ),
+    at("vrp", "once counters are wide: tests give ranges, operations become unsigned; divisions still exist"),
+    at("reassociate", "groups loop-invariant operands, for licm, and gives equal sums one form, for gvn (0.7 %)"),
     at(
         "load-phi",
-        "before the gvn that asks for the same memory SSA, and merges its phis: 229, 54 and 91 loads of SQLite, Lua and \
+        "before the gvn that uses the same memory SSA, and merges its phis: 229, 54 and 91 loads of SQLite, Lua and \
          zstd, for 1 % of this level's instructions",
     ),
     at(
         "gvn{mem=ssa}",
-        "invariants that are equal are moved once; with memory SSA one run finds what is worth it: of the loads left on \
-         zstd, SQLite and Lua it takes away 4.5, 1.2 and 0.9 %, for 2 % of this level's instructions; with it in the \
-         runs around this one it finds no more, for another 1 %",
+        "equal invariants are moved once; with memory SSA, this run removes 4.5, 1.2 and 0.9 % of the remaining loads \
+         of zstd, SQLite and Lua, for 2 % of this level's instructions; memory SSA in the other runs of gvn would \
+         remove no more, for another 1 %",
     ),
-    at(
-        "phi-simplify",
-        "loads that became equal leave phis of one value, from which licm would take nothing out of loops",
-    ),
+    at("phi-simplify", "loads that became equal leave phis of one value, which licm does not hoist"),
     at("licm", "on canonical loops, with equal values merged"),
     at(
         "loop-version,if-changed(indvars,copy-prop)",
-        "what was merged or came out of a loop makes more bounds and summands the same in all iterations (16 % of \
-         `knapsack`, whose bounds are loaded)",
+        "merged and hoisted values make more bounds and summands loop-invariant (16 % of `knapsack`, whose bounds are \
+         loaded)",
     ),
     at(
         "if-changed(loop-idiom,if-changed(loop-idiom,loop-idiom))",
-        "once counters are wide, and bounds that are in memory are loaded before the loop; a call is slow where \
-         loop-unroll finds few iterations (sieve 9 %; 1000 words are cleared in an eighth of the time, 3 to 12 in the \
-         same); a loop around one that became a block operation is the next one's",
+        "once counters are wide, and bounds in memory are loaded before the loop; after loop-unroll, since a call is \
+         slow for few iterations (sieve 9 %; 1000 words are cleared in an eighth of the time, 3 to 12 in the same); \
+         repeated for loops around a loop that became a block operation",
     ),
     at(
         "loop-unroll-runtime",
-        "once loops hold what varies alone, so that more iterations are few instructions; before those that fold sums of \
+        "once invariants are hoisted, so that copies of the body are small; before the passes that fold sums of \
          counters and see an iteration's loads in the next one (knapsack 10 %, sha256 5 %, fannkuch and words 3 %; for \
          1 % of this level's instructions, and of SQLite's text)",
     ),
-    at("if-convert", "once nothing asks for branches: a select hides them from threading and from loops"),
+    at("if-convert", "after the passes that need branches: a select hides them from threading and from loops"),
     at(
         "simplify",
-        "now divisions by constants become multiplications, what licm left whole is folded, and so are 133, 30 and 178 \
-         of 934, 159 and 573 selects of SQLite, Lua and zstd: minima, truth values, counting on a condition",
+        "divisions by constants become multiplications, expressions that licm could have hoisted are folded, and so \
+         are 133, 30 and 178 of 934, 159 and 573 selects of SQLite, Lua and zstd: minima, truth values, conditional \
+         increments",
     ),
     at(
         "if-changed(gvn{fold=on,sums=off},constfold)",
         "loads in preheaders and the products of divisions are equal to others; no simplify follows; loads that this gvn \
-         found to be constants make operations on constants, and decide branches; fields of sums would cost 1.3 % of \
+         finds to be constants leave operations on constants, and decide branches; fields of sums would cost 1.3 % of \
          this level's instructions",
     ),
     at("dse", "once loads are forwarded, stores have lost their readers"),
-    at("mem-fold", "late: addresses that are still shared are shared in registers (2 %)"),
-    at("store-merge", "likewise; the bytes of a number are taken from it at once"),
-    at("load-merge", "once addresses of neighbours differ by a constant alone; dce takes the narrow loads away"),
-    at("sink", "last of those that move: shortens live ranges (2 %; sha256 30 %)"),
+    at("mem-fold", "late: shared addresses stay in registers (2 %)"),
+    at("store-merge", "likewise; the bytes of an integer are stored at once"),
+    at("load-merge", "once addresses of neighbours differ by a constant only; dce removes the narrow loads"),
+    at("sink", "last of the passes that move code: shortens live ranges (2 %; sha256 30 %)"),
     at("dce", "as at -O1"),
-    at("simplify-cfg", "as at -O1; takes empty preheaders out again"),
+    at("simplify-cfg", "as at -O1; removes empty preheaders again"),
     at("tail-calls", "as at -O1"),
 ];
 
@@ -208,11 +203,11 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("constfold", "simplify-cfg", "folded branches leave blocks unreachable and edges single"),
     ("simplify-cfg", "copy-prop", "phis with one entry become copies"),
     ("copy-prop", "gvn", "copies make equal operands look different"),
-    ("gvn", "dce", "what was replaced by an equal value is unused now"),
+    ("gvn", "dce", "replaced instructions are unused now"),
     ("copy-prop", "dce", "copies are unused now"),
     ("ssa", "sroa", "sroa needs SSA form"),
     ("ssa", "sccp", "sccp needs SSA form"),
-    ("copy-prop", "simplify", "rules look at what assigns an operand"),
+    ("copy-prop", "simplify", "rules look at the definitions of operands"),
     ("simplify", "gvn", "equal values have one form then"),
     ("loop-simplify", "indvars", "indvars needs preheaders"),
     ("loop-rotate", "loop-simplify", "rotation leaves critical edges"),
@@ -221,7 +216,7 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("loop-unroll", "loop-idiom", "a block operation on few words is slower than the words in registers"),
     ("loop-unroll", "loop-version", "a loop that is unrolled needs no copy"),
     ("loop-version", "indvars", "counters that do not wrap are widened"),
-    ("indvars", "loop-idiom", "addresses grow by what counters of 64 bits do"),
+    ("indvars", "loop-idiom", "addresses grow with counters of 64 bits"),
     ("licm", "loop-idiom", "bounds are the same in all iterations"),
     ("loop-idiom", "loop-unroll-runtime", "a loop that becomes a block operation is not copied"),
     ("indvars", "vrp", "it knows fewer counters without signs than with them"),
@@ -236,7 +231,7 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("inline", "sroa", "aggregates that are passed by address escape"),
     ("inline", "global-dce", "callees that are not called any more go"),
     ("loop-simplify", "licm", "licm needs preheaders"),
-    ("licm", "loop-unroll-runtime", "what is the same in each iteration is not copied"),
+    ("licm", "loop-unroll-runtime", "invariants are not copied"),
     ("loop-unroll-runtime", "mem-fold", "sums of counters become displacements"),
     ("mem-fold", "store-merge", "addresses of neighbours have one form"),
     ("mem-fold", "load-merge", "addresses of neighbours have one form"),

@@ -147,7 +147,7 @@ impl fmt::Display for PipelineError {
                 write!(f, "option `{option}` of pass `{pass}` is given twice; leave out one")
             }
             PipelineError::ModulePassInGroup { pass } => {
-                write!(f, "pass `{pass}` runs on the module and cannot stand in a group")
+                write!(f, "pass `{pass}` runs on the module and cannot be in a group")
             }
             PipelineError::Syntax { offset, expected } => {
                 write!(f, "expected {expected} at column {} of the pipeline", offset + 1)
@@ -389,7 +389,7 @@ impl<'a> Parser<'a> {
 const ROUNDS: &[crate::pass::OptionInfo] = &[crate::pass::OptionInfo {
     name: "max",
     kind: OptionKind::Number { default: DEFAULT_ROUNDS, max: 1_000_000 },
-    summary: "run the group at most this often",
+    summary: "maximum number of runs of the group",
 }];
 
 /// Returns the value of an option, or a description of the valid values.
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_is_wrong() {
+    fn errors_name_the_mistake() {
         assert_eq!(error("dec"), "there is no pass `dec`; did you mean `dce` or `dse`?");
         assert_eq!(error("zzzzzz"), "there is no pass `zzzzzz`; --list-passes shows those that exist");
         assert_eq!(error("dce{x=1}"), "pass `dce` has no option `x`; it has none");

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_passes_have_names_that_nobody_writes_by_accident() {
+    fn hidden_passes_have_names_that_are_not_written_by_accident() {
         for p in HIDDEN {
             assert!(p.name.starts_with("plant-") && find(p.name).is_ok());
             assert!(find(&p.name[..p.name.len() - 1]).is_err_and(|nearest| nearest.is_empty()));

@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_meets_is_joined_only_where_it_agrees() {
+    fn overlapping_ranges_are_joined_only_if_they_agree() {
         let values: [&[Held]; 4] =
             [&[Held(0, 4, 'a'), Held(8, 12, 'b')], &[Held(2, 6, 'a')], &[Held(4, 8, 'c')], &[Held(6, 8, 'd')]];
         let (mut all, own, mut ranges) = classes(&values);

@@ -89,8 +89,8 @@ fn row(module: &Module, member: &'static str) -> Result<Row, Vec<Diagnostic>> {
     let after = after.expect("it ran");
     let mut row = Row { member, found: Vec::new(), count: 0, loads: 0, inserted: 0, time, memory: None };
     for (f, g) in module.funcs.values().zip(after.funcs.values()) {
-        let is_gone = |i: &Inst| g.layout().block_of(*i).is_none() || !counts_as_one(g, *i);
-        let found: Vec<Inst> = f.layout().all_insts().filter(|i| counts_as_one(f, *i) && is_gone(i)).collect();
+        let is_removed = |i: &Inst| g.layout().block_of(*i).is_none() || !counts_as_one(g, *i);
+        let found: Vec<Inst> = f.layout().all_insts().filter(|i| counts_as_one(f, *i) && is_removed(i)).collect();
         row.count += found.len();
         row.loads += found.iter().filter(|i| f.inst(**i).op == Opcode::Load).count();
         let is_new = |i: &Inst| i.index() >= f.num_insts() && counts_as_one(g, *i) && g.inst(*i).op != Opcode::Jmp;

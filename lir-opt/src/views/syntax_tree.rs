@@ -54,12 +54,12 @@ fn agreed<'t>(
 ) -> Result<Nodes<'t>, Vec<Diagnostic>> {
     let told = match grammar {
         Ok(nodes) if syntax_errors == 0 => return Ok(nodes),
-        Ok(_) => with_note(errors, None, "the grammar of record accepts what the parser refuses: one of them is wrong"),
+        Ok(_) => with_note(errors, None, "the grammar of record accepts the text, the parser does not: one is wrong"),
         Err(_) if syntax_errors > 0 => errors.to_vec(),
         // The parser knows the opcodes, and reports the form that the opcode requires.
         Err(refusal) if !errors.is_empty() => with_note(errors, Some(refusal.at), &stop(&refusal)),
         Err(refusal) => {
-            let message = "the grammar of record refuses what the parser accepts: one of them is wrong";
+            let message = "the parser accepts the text, the grammar of record does not: one is wrong";
             let at = Span::at(refusal.at as u32);
             vec![Diagnostic::new(at, message).note(None, stop(&refusal))]
         }
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn the_grammar_alone_refuses() {
         let expected = "\
-t:2:3: error: the grammar of record refuses what the parser accepts: one of them is wrong
+t:2:3: error: the parser accepts the text, the grammar of record does not: one is wrong
     ret
     ^^^
 t: note: the grammar cannot go on here but with `body`
@@ -148,14 +148,14 @@ t: note: the grammar cannot go on here but with `body`
 t:2:3: error: an instruction before the first label
     ret
     ^^^
-t: note: the grammar of record accepts what the parser refuses: one of them is wrong
+t: note: the grammar of record accepts the text, the parser does not: one is wrong
 ";
         let said = said(WRONG, WRONG, RIGHT);
         assert!(said.starts_with(expected), "{said}");
     }
 
     #[test]
-    fn where_the_parser_knows_the_opcode_the_grammar_says_where_it_stops() {
+    fn if_the_parser_knows_the_opcode_the_grammar_reports_the_position() {
         let text = "func @f(%x: i32) {\nentry:\n  %y = neg i32 %x, ,\n  ret\n}\n";
         let refused = said(text, text, text);
         assert!(

@@ -127,9 +127,7 @@ impl<'a> Comparison<'a> {
             ("result", &|| self.is_result_of(i, source, s)),
             ("terminator", &|| sym == new.sym && self.is_on_the_way(i, s)),
             ("front", &|| {
-                !self.existed(i)
-                    && self.is_front(i)
-                    && (self.leads_on(i) || sym == new.sym && self.is_behind_phis(i, s))
+                !self.existed(i) && self.is_front(i) && (self.leads_on(i) || sym == new.sym && self.is_after_phis(i, s))
             }),
             ("access", &|| sym == new.sym && self.is_same_access(i, s)),
             ("operation", &|| sym == new.sym && self.is_spoken_of(s) && self.is_another(s) && old.inst(s).op == op),
@@ -137,7 +135,7 @@ impl<'a> Comparison<'a> {
                 let is_changed = || self.is_another(s) || touches_memory(op) && touches_memory(old.inst(s).op);
                 let is_inlined = || self.record.says_inlined(old.loc_of(s));
                 let is_part = || !is_inlined() && !self.is_copy_at_end(i, source, s);
-                sym == new.sym && self.is_spoken_of(s) && is_changed() && is_part() && self.stands_at(i, s)
+                sym == new.sym && self.is_spoken_of(s) && is_changed() && is_part() && self.is_next_to(i, s)
             }),
             ("argument", &|| self.is_before_inlined(i, source, s)),
             ("test", &|| sym == new.sym && self.is_spoken_of(s) && self.tests_as(i, s)),
@@ -246,13 +244,13 @@ impl<'a> Comparison<'a> {
         false
     }
     /// True if the other instruction is or was the first one after a phi, or after all phis of its block.
-    fn is_behind_phis(&self, phi: Inst, s: Inst) -> bool {
+    fn is_after_phis(&self, phi: Inst, s: Inst) -> bool {
         let f = self.new;
         let mut existing = f.layout().insts(block_of(f, phi)).filter(|i| self.existed(*i));
         let first = existing.next();
         first == Some(s)
             || first.into_iter().chain(existing).find(|i| f.inst(*i).op != Opcode::Phi) == Some(s)
-            || f.layout().block_of(s).is_none() && self.stands_at(phi, s)
+            || f.layout().block_of(s).is_none() && self.is_next_to(phi, s)
     }
     /// True if two instructions access the same memory in the same way, or a block operation replaced the other one's
     /// loop.
@@ -270,7 +268,7 @@ impl<'a> Comparison<'a> {
     }
     /// True if only new instructions are between an instruction and the place of another one, which may have been
     /// removed, or the end of a new block that has this line, too.
-    fn stands_at(&self, i: Inst, s: Inst) -> bool {
+    fn is_next_to(&self, i: Inst, s: Inst) -> bool {
         let (old, new) = (self.old.layout(), self.new.layout());
         let stays = |j: &Inst| new.block_of(*j).is_some();
         let after = std::iter::successors(new.next_inst(i), |j| new.next_inst(*j)).find(|j| self.existed(*j));
@@ -303,11 +301,11 @@ impl<'a> Comparison<'a> {
             return false;
         }
         let has_no_line = |j: Inst| self.new.loc_of(j) == NO_LOC;
-        let mut behind = std::iter::successors(layout.next_inst(i), |j| layout.next_inst(*j));
+        let mut following = std::iter::successors(layout.next_inst(i), |j| layout.next_inst(*j));
         if source.sym == self.new.sym && self.copies_argument(i, s) {
             return true;
         }
-        let Some(body) = behind.find(|j| !self.have_one_line(i, *j) && !has_no_line(*j)) else { return false };
+        let Some(body) = following.find(|j| !self.have_one_line(i, *j) && !has_no_line(*j)) else { return false };
         let calls: Vec<_> = origins.calls_of(self.new.debug_loc(body)).collect();
         // The calls around both are the last ones.
         let depth = origins.calls_of(self.new.debug_loc(i)).count() + 1;

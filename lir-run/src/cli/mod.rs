@@ -51,7 +51,7 @@ Examples:
 /// The options that choose the functions to call, and the engine.
 const CALLS: &str = "What to run";
 
-/// Runs LIR in-process, natively or in the reference interpreter: `@main`, or the functions of --call and --check
+/// Runs LIR in-process, natively or in the reference interpreter: `@main`, or the calls of --call and --check
 ///
 /// Exit status: main's; 0 after --call; 0 or, if a line failed or there is none, 1 after --check; 70 an internal
 /// error; 71 no memory is left; 124 after --timeout; 125 the input or an external symbol is wrong; 126 the command line
@@ -70,16 +70,16 @@ pub(crate) struct Options {
     pub(crate) libraries: Vec<String>,
     /// Call a function and print its result, like `@f(1, 2.5)`; may be repeated
     ///
-    /// The result is on a line of its own, unless the function flushed, or wrote by itself, a text without a line end.
-    /// Aggregates are written by their members, unions and opaque types by their bytes:
-    /// `@g({1, [2, 3], {4}}, "ab\00")`.
+    /// The result is printed on a line of its own, unless the function flushed or wrote a text without a line end
+    /// itself. Aggregates are printed as their members, unions and opaque types as their bytes: `@g({1, [2, 3], {4}},
+    /// "ab\00")`.
     #[arg(long, value_name = "CALL", help_heading = CALLS)]
     call: Vec<String>,
-    /// Check every `; run:` line in the interpreter, by itself and with traces, and natively
+    /// Check every `; run:` line in the interpreter, with and without traces, and natively
     ///
-    /// Traces are made of all loops, however seldom they run, native code at -O0 and -O2 by each allocator. With
-    /// --interp or --trace-jit, lines are checked in that alone. The options of traces count for the traces; those that
-    /// print them are refused, since each line has a process of its own, and prints its call's output.
+    /// Traces are compiled for all loops, even cold ones; native code is compiled at -O0 and -O2 with each allocator.
+    /// With --interp or --trace-jit, lines are checked in this mode only. Options for traces apply, except options that
+    /// print traces, since each line runs in its own process and prints the output of its call.
     #[arg(long, conflicts_with_all = ["call", "args", "time"], help_heading = CALLS)]
     check: bool,
     /// Run in the reference interpreter instead of natively
@@ -87,66 +87,69 @@ pub(crate) struct Options {
     pub(crate) interp: bool,
     /// Run in the reference interpreter, and compile hot code, trace by trace
     ///
-    /// A trace has the instructions that were executed from the header of a loop on. Its code is made by bottom-up if
-    /// no --regalloc is given. Accesses of memory are checked by the hardware alone there, as in native code.
+    /// A trace is the sequence of instructions that were executed, starting at a loop header. The default allocator for
+    /// traces is bottom-up. In traces, only the hardware checks memory accesses, as in native code.
     #[arg(long, conflicts_with = "interp", help_heading = CALLS)]
     trace_jit: bool,
     /// With --trace-jit or --check: set a limit, like `copies=4`; may be repeated, once for each limit
     ///
-    /// The names: hot-loop and hot-exit (times before recording), tries, cross-jumps, guards, stores (at exits),
-    /// length, copies, returns, depth (of one trace), chain (traces that begin at one place), traces, exits, code
-    /// (bytes), reach (slots of frames), registers (slots that exits pass in them; 0: none).
+    /// The names are hot-loop and hot-exit (executions before recording), tries, cross-jumps, guards, stores (at
+    /// exits), length, copies, returns, depth (of one trace), chain (traces that begin at one program point), traces,
+    /// exits, code (bytes), reach (frame slots), registers (slots that exits pass in registers; 0: none).
     #[arg(long, requires = "traces", conflicts_with = "interp", value_name = "NAME=N", value_parser = trace_log::limit)]
     #[arg(help_heading = CALLS)]
     trace_limit: Vec<(String, u32)>,
-    /// With --trace-jit or --check: write values that a trace assigns to frames at once, not where the trace is left
+    /// With --trace-jit or --check: write the values that a trace assigns to frames immediately, not at the exits of
+    /// the trace
     #[arg(long, requires = "traces", conflicts_with = "interp", help_heading = CALLS)]
     trace_eager: bool,
-    /// With --trace-jit or --check: split lifetimes of values that are not read for long before a trace is assembled
+    /// With --trace-jit or --check: split the lifetimes of values that are not read for a long stretch of a trace
     #[arg(long, requires = "traces", conflicts_with = "interp", help_heading = CALLS)]
     trace_split: bool,
-    /// With --trace-jit or --check: let guards fail by chance, by numbers from this seed
+    /// With --trace-jit or --check: let guards fail at random, with this seed
     #[arg(long, requires = "traces", conflicts_with = "interp", value_name = "SEED", help_heading = CALLS)]
     #[arg(value_parser = read_number("a seed"))]
     trace_stress: Option<u64>,
-    /// With --trace-jit: print where each trace began, why it ended and which exits it took, when the program has ended
+    /// With --trace-jit: at the end of the program, print for each trace its start, why it ended and its exits
     #[arg(long, requires = "traces", conflicts_with = "interp", value_name = "FORMAT", num_args = 0..=1)]
     #[arg(require_equals = true)]
     #[arg(default_missing_value = "text", help_heading = PRINT)]
     trace_log: Option<LogFormat>,
-    /// With --trace-jit: print each trace before and after each filter, and its code with the contents of registers
+    /// With --trace-jit: print each trace before and after each filter, and its code annotated with the contents of
+    /// registers
     #[arg(long, requires = "traces", conflicts_with = "interp", help_heading = PRINT)]
     print_traces: bool,
-    /// With --interp: print each instruction that is executed, with its operands and result, on standard error
+    /// With --interp: print each executed instruction, with its operands and result, on standard error
     ///
-    /// A place is a function, `@f`, or a block, `@f:block`; the option may be repeated. A call of C that calls back is
-    /// printed before that and, if it has a result, again when it has returned. The level is 0 unless -O is given.
+    /// A place is a function, `@f`, or a block, `@f:block`. The option may be repeated. A call of a C function that
+    /// calls back is printed before the callback and, if it has a result, again after its return. The level is 0 unless
+    /// -O is given.
     #[arg(long, requires = "interp", conflicts_with_all = ["check", "trace_jit"], value_name = "PLACE", num_args = 0..=1)]
     #[arg(require_equals = true, default_missing_value = "", help_heading = PRINT)]
     trace: Vec<String>,
-    /// With --trace: print from the N-th arrival of control at a place on, or from the N-th instruction on
+    /// With --trace: start printing at the N-th time that control reaches a place, or at the N-th instruction
     #[arg(long, requires = "trace", value_name = "N", default_value = "1", help_heading = PRINT)]
     #[arg(value_parser = read_number("a number"))]
     trace_from: u64,
-    /// With --interp: stop before a place, and read commands from standard input; may be repeated
+    /// With --interp: set a breakpoint, and read debugger commands from standard input; may be repeated
     ///
     /// A place is a function, `@f`, a line of the text, `@f:12`, or a line of the front end's source, `@f:main.c:12`.
-    /// `h` lists the commands, which step, print and continue; `q` or the end of the input ends with status 0. The
-    /// debugger prints on standard error. While a thread is stopped, the others execute nothing but C code. A program
-    /// that reads standard input reads the text after the commands. The level is 0 unless -O is given.
+    /// `h` lists the commands, which step, print and continue. `q` or the end of the input ends the program
+    /// successfully. The debugger prints on standard error. While a thread is stopped, the other threads execute only C
+    /// code. A program that reads standard input reads the text after the commands. The level is 0 unless -O is given.
     #[arg(long = "break", requires = "interp", conflicts_with_all = ["check", "trace_jit"], value_name = "PLACE")]
     #[arg(value_parser = debugger::spot, help_heading = CALLS)]
     breaks: Vec<debugger::Spot>,
-    /// With --interp: stop before the first instruction of the called function, and read commands as --break does
+    /// With --interp: stop before the first instruction of the called function, and read debugger commands
     #[arg(long, requires = "interp", conflicts_with_all = ["check", "trace_jit"], help_heading = CALLS)]
     step: bool,
-    /// With --interp: reading stack memory that was never written is an error
+    /// With --interp: report reads of uninitialised stack memory as errors
     ///
-    /// The message names the object. The level is 0 unless -O is given, since passes take one value for such memory.
-    /// Memory that C is given counts as written.
+    /// The message names the object. The level is 0 unless -O is given, since passes may assume any value for such
+    /// memory. Memory whose address is passed to a C function counts as initialised.
     #[arg(long, requires = "interp", conflicts_with_all = ["check", "trace_jit"], help_heading = CALLS)]
     uninit: bool,
-    /// End after this time; with --check, the limit of a call [default: none; with --check 10]
+    /// End the program after this time; with --check, the limit of each call [default: none; with --check 10]
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds, help_heading = CALLS)]
     pub(crate) timeout: Option<Duration>,
     /// Run the passes of a level of lir-opt first: 0, 1 or 2 [default: 1]
@@ -156,39 +159,39 @@ pub(crate) struct Options {
     #[arg(long_help = regalloc::option_long_help())]
     #[arg(help_heading = CODE)]
     pub(crate) regalloc: Option<&'static dyn Allocator>,
-    /// Show the code to gdb while it is there: `gdb --args lir-run --gdb FILE`
+    /// Register the code with gdb: `gdb --args lir-run --gdb FILE`
     ///
-    /// Functions have their names, instructions the lines of the front end's source or else of the text, and inlined
-    /// calls are known; registers and stack objects have values, in code that passes have changed only registers with
-    /// one assignment that they left as it was, and stack objects. A breakpoint may be set before there is code:
-    /// `set breakpoint pending on`. The level is 0 unless -O is given. With --trace-jit, traces are shown as they are
-    /// made: `f.trace3` begins in `f`, and calls in it are inlined ones; there are no values.
+    /// gdb knows functions, lines (of the front end's source, or else of the text), inlined calls, and the values of
+    /// registers and stack objects; in optimised code, only of registers with a single assignment that passes left
+    /// unchanged. To set breakpoints before the code exists, use `set breakpoint pending on`. The level is 0 unless -O
+    /// is given. With --trace-jit, traces are registered as they are compiled: `f.trace3` begins in `f`, and calls in
+    /// it appear as inlined calls. Values are not available in traces.
     #[arg(long, conflicts_with_all = ["interp", "check", "compare_regalloc"], help_heading = CODE)]
     gdb: bool,
-    /// Show the code to perf: `map`, names in `/tmp/perf-PID.map`; `jitdump`, code and lines in `jit-PID.dump`
+    /// Describe the code to perf: `map`, names in `/tmp/perf-PID.map`; `jitdump`, code and lines in `jit-PID.dump`
     ///
-    /// The dump is in the folder that JITDUMPDIR names, else in the current one. `perf record -k mono` finds it, and
-    /// `perf inject --jit` makes objects from it for `perf report` and `perf annotate`. With --frame-pointer,
-    /// `perf record -g` sees callers. With --trace-jit, traces are added as they are made, as for --gdb.
+    /// The dump is written to the folder JITDUMPDIR, or to the current folder. `perf record -k mono` finds it, and
+    /// `perf inject --jit` turns it into objects for `perf report` and `perf annotate`. With --frame-pointer, `perf
+    /// record -g` sees callers. With --trace-jit, traces are added as they are compiled, as with --gdb.
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["interp", "check", "compare_regalloc"])]
     #[arg(help_heading = CODE)]
     perf: Option<PerfFormat>,
     /// Print how often each block ran, with its instructions, when the program has ended
     ///
-    /// The text on standard error is that of the functions that ran, as passes left them: with -O0 as they were written.
-    /// A comment marks the instructions that may trap. The counts are the same in the interpreter and natively, where
-    /// a few blocks are not counted whose tests became part of a switch.
+    /// Standard error shows the functions that ran, after passes: with -O0 as they were written. A comment marks the
+    /// instructions that may trap. The interpreter and native code give the same counts. Natively, a few blocks are not
+    /// counted: their tests became part of a switch.
     #[arg(long, conflicts_with_all = ["trace_jit", "check", "time", "trace", "gdb", "perf"], help_heading = PRINT)]
     profile_blocks: bool,
-    /// Print the times of compiling and running on standard error
+    /// Print the times of compilation and execution on standard error
     #[arg(long, help_heading = PRINT)]
     time: bool,
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
     /// Compare the register allocators by a run that counts blocks
     ///
-    /// The table on standard error has the code that every allocator adds, as it is and with its features left out, and
-    /// how often that code would have run.
+    /// The table on standard error shows the instructions that each allocator adds, with all features and without each
+    /// of them, and how often these instructions would have run.
     #[arg(long, help_heading = TESTS)]
     #[arg(conflicts_with_all = ["interp", "trace_jit", "check", "regalloc", "time", "profile_blocks"])]
     compare_regalloc: bool,
@@ -203,7 +206,7 @@ pub(crate) struct Options {
 enum PerfFormat {
     /// Addresses, sizes and names of functions
     Map,
-    /// Also their code, lines and unwind tables
+    /// Addresses, sizes, names, code, lines and unwind tables
     Jitdump,
 }
 
@@ -276,7 +279,7 @@ struct PreparedRun {
 impl PreparedRun {
     fn new(options: &Options, console: &mut Console) -> Result<PreparedRun, Failure> {
         if let [_, second, ..] = &options.inputs[..] {
-            let help = "help: arguments of the program stand behind `--`: `lir-run FILE -- ARGUMENTS`";
+            let help = "help: arguments of the program follow `--`: `lir-run FILE -- ARGUMENTS`";
             return Err(Failure::usage(format_args!("`{}` is one file too many\n{help}", second.display())));
         }
         if options.debugs() && options.inputs.first().is_none_or(|input| input.as_os_str() == "-") {
@@ -543,7 +546,7 @@ fn call_help(module: &Module, f: &Function) -> String {
 
 /// Ends the process because a thread other than the first failed. The first one may wait for it.
 fn end_with(outcome: &Outcome, module: &Module, source: &Source) {
-    say(how_it_ended(outcome, module, source));
+    say(ending_in_words(outcome, module, source));
     at_end::print();
     end_at_once(TRAPPED);
 }
@@ -551,11 +554,11 @@ fn end_with(outcome: &Outcome, module: &Module, source: &Source) {
 /// Reports how a run ended that did not return. Returns the exit status.
 fn complain(outcome: &Outcome, module: &Module, source: &Source, console: &mut Console) -> u8 {
     flush_c_output();
-    console.say(how_it_ended(outcome, module, source));
+    console.say(ending_in_words(outcome, module, source));
     TRAPPED
 }
 
-fn how_it_ended(outcome: &Outcome, module: &Module, source: &Source) -> String {
+fn ending_in_words(outcome: &Outcome, module: &Module, source: &Source) -> String {
     let (what, at) = match outcome {
         Outcome::Trap(trap, at) => (format!("trap: {trap}"), at),
         Outcome::Error(message, at) => (format!("error: {message}"), at),

@@ -33,9 +33,9 @@ pub(super) fn limit(text: &str) -> Result<(String, u32), String> {
 /// The format of the log.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub(super) enum LogFormat {
-    /// A few lines for each trace, and one for each recording that was dropped.
+    /// A few lines for each trace, and one for each dropped recording.
     Text,
-    /// An object a line for each of them.
+    /// One object per line for each trace and each dropped recording.
     Json,
 }
 

@@ -124,7 +124,7 @@ impl Thread {
             return self.enter(program, func, args.into(), ret);
         }
         if self.world.options.strict && matches!(call.callee, Callee::Indirect(_)) {
-            return Err(Stop::error("a call of what is no function of the program"));
+            return Err(Stop::error("a call of an address that is no function of the program"));
         }
         if let Some(builtin) = program.builtin(address) {
             return self.call_builtin(program, caller, call, builtin);
@@ -145,7 +145,7 @@ impl Thread {
         agrees(call, program, func).then_some((func, address))
     }
     /// True if the top frame is at a call of a function that never returns, by its declaration or by C's.
-    pub(super) fn calls_what_never_returns(&self, program: &Program) -> bool {
+    pub(super) fn calls_a_function_that_never_returns(&self, program: &Program) -> bool {
         let Some(caller) = self.frames.last() else { return false };
         let code = program.code(caller.func);
         let of_inst =

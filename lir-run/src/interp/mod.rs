@@ -262,7 +262,7 @@ impl Interp {
             resume_unwind(payload);
         }
         if thread.memory.leaves_dangling() {
-            let stop = Stop::error("data holds the address of a stack object that is gone");
+            let stop = Stop::error("data holds the address of a stack object that no longer exists");
             return Failure { stop, at: world.program.entry_of(func) }.into();
         }
         match outcome.and_then(|value| thread.memory.shared.failure.clone().map_or(Ok(value), Err)) {

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_what_stands_above() {
+    fn finds_values_above() {
         let text = "extern func @g()\nlocal func @\"a b\"(\n  %x: i32) {\nentry: ; first\n  br %x, \"l:\\\"\", f\n\"l:\\\"\" :\n  ret\nf:\n}\nfunc @h() {\n0:\n  ret\n}\n";
         let at = |what: &str| {
             let position = SourcePosition::find(text, text.find(what).unwrap()).unwrap();

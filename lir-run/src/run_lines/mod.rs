@@ -169,7 +169,7 @@ impl<'m> LineReader<'m> {
             Err(e) => Some(Err(e)),
             Ok(d) if d.kind != DirectiveKind::Run => None,
             Ok(d) if inside(&bodies, d.comment) => {
-                Some(Err(Diagnostic::new(d.span, "a run line stands outside of functions")))
+                Some(Err(Diagnostic::new(d.span, "a run line must be outside of functions")))
             }
             Ok(d) => Some(self.run_line(d.text, d.span.start)),
         };
@@ -387,7 +387,7 @@ entry:
     }
 
     #[test]
-    fn what_is_wrong_is_said_where() {
+    fn mistakes_are_located() {
         for (line, at, message) in [
             ("@f(1) == 2", 0, "2 arguments expected"),
             ("@f(1, 2, 3)", 0, "3 given"),

@@ -28,7 +28,7 @@ pub(crate) fn parse_aggregate(shape: &Arc<Shape>, text: &str) -> Result<(Value, 
     reader.aggregate()?;
     let at = reader.blanks();
     if at < text.len() {
-        return Err((at, format!("`{}` is not expected behind the aggregate", &text[at..])));
+        return Err((at, format!("`{}` is not expected after the aggregate", &text[at..])));
     }
     Ok((Value::aggregate(Arc::clone(shape), reader.bytes), reader.nans))
 }
@@ -284,14 +284,14 @@ type :\"odd name\" = { i8 x 3, :either, :nothing, :blob, f32 x 2, :nothing x 100
     }
 
     #[test]
-    fn what_is_wrong_is_said_where() {
+    fn mistakes_are_located() {
         for (ty, text, at, message) in [
             ("pair", "1", 0, "`1` is no value of `:pair`, which is written like {0, 0.0}"),
             ("pair", "", 0, "written like {0, 0.0}"),
             ("pair", "{1}", 2, "`:pair` has 2 members, 1 given"),
             ("pair", "{}", 1, "`:pair` has 2 members, 0 given"),
             ("pair", "{1, 2, 3}", 5, "`}` is expected: the structure has no more members"),
-            ("pair", "{1, 2} 3", 7, "`3` is not expected behind"),
+            ("pair", "{1, 2} 3", 7, "`3` is not expected after"),
             ("pair", "{1.5, 2}", 1, "float literal"),
             ("pair", "{1, 2", 5, "`}` is expected"),
             ("pair", ":line {1, 2}", 0, "a value of `:pair` is expected, not of `:line`"),

@@ -107,7 +107,7 @@ done:
 }
 
 #[test]
-fn they_interrupt_what_c_calls_back() {
+fn they_interrupt_functions_called_by_c() {
     let text = "
 data @numbers align 4 = { i32 2, 1 }
 func @compare(%p: i64, %q: i64) -> i32 {

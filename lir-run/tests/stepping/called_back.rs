@@ -98,7 +98,7 @@ fn without_addresses(text: &str) -> String {
 }
 
 #[test]
-fn what_c_calls_back_is_part_of_the_trace() {
+fn functions_called_by_c_are_part_of_the_trace() {
     let ended = run(CALLBACKS, &["--trace", "--call", "@find(1)"], &[]);
     assert_eq!((ended.status, ended.stdout.as_str()), (0, "i32 1\n"), "{}", ended.stderr);
     // The result of the call is printed when it has returned.
@@ -183,7 +183,7 @@ break 1, hit 2: @compare, block entry, line 7, depth 2
 }
 
 #[test]
-fn steps_go_into_what_c_calls_back_and_next_goes_over_it() {
+fn step_enters_functions_called_by_c_and_next_steps_over_them() {
     let at_call = ["--break=@find:45", "--call", "@find(3)"];
     let next = run(CALLBACKS, &at_call, &["n", "p %p", "n", "n"]);
     assert_eq!(
@@ -264,7 +264,7 @@ entry:
 ";
 
 #[test]
-fn what_runs_at_exit_is_seen() {
+fn exit_handlers_are_seen() {
     let ended = run(HANDLERS, &["--trace"], &[]);
     assert_eq!(ended.status, 3);
     let text = trace(&ended);

@@ -82,7 +82,7 @@ fn compare(name: &str, level: &str, steps: usize) -> Option<usize> {
 }
 
 #[test]
-fn what_gdb_shows_behind_passes_was_assigned() {
+fn values_that_gdb_shows_after_passes_were_assigned() {
     for (name, level, steps, least) in
         [("structs", "-O1", 500, 40), ("structs", "-O2", 500, 25), ("hashmap", "-O2", 500, 15), ("edit", "-O2", 500, 8)]
     {

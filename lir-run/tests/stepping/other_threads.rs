@@ -164,7 +164,7 @@ break 1, hit 2: @add, block entry, line 23, depth 0, thread 3
 }
 
 #[test]
-fn the_end_of_a_thread_leads_to_what_is_executed_next() {
+fn the_end_of_a_thread_leads_to_the_next_executed_instruction() {
     for last in ["n", "s", "f"] {
         let ended = run(THREADS, &["--break=@outer:33"], &[last, "p %v", "c"]);
         assert_eq!(ended.status, 205, "{}", ended.stderr);
@@ -200,7 +200,7 @@ fn a_trap_on_another_thread_ends_the_tool() {
 }
 
 #[test]
-fn nobody_executes_while_a_debugger_is_asked() {
+fn no_thread_executes_while_a_debugger_is_asked() {
     let asked = Arc::new(Mutex::new(HashMap::new()));
     let of_debugger = Arc::clone(&asked);
     twice(THREADS, "both", 40_000, |interp| {

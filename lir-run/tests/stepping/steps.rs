@@ -46,7 +46,7 @@ fn trace(options: &[&str]) -> String {
 }
 
 #[test]
-fn each_instruction_is_printed_with_what_it_reads_and_gives() {
+fn each_instruction_is_printed_with_its_operands_and_result() {
     assert_eq!(
         trace(&["--trace", "--call", "@swaps(2)"]),
         "\
@@ -79,7 +79,7 @@ fn each_instruction_is_printed_with_what_it_reads_and_gives() {
 }
 
 #[test]
-fn places_and_times_choose_what_is_printed() {
+fn places_and_times_select_the_output() {
     let whole = trace(&["--trace=@swaps:loop", "--call", "@swaps(3)"]);
     assert_eq!(whole.matches("@swaps, block loop:\n").count(), 3, "{whole}");
     let last = trace(&["--trace=@swaps:loop", "--trace-from=3", "--call", "@swaps(3)"]);
@@ -92,7 +92,7 @@ fn places_and_times_choose_what_is_printed() {
 }
 
 #[test]
-fn what_stops_the_run_is_printed_last() {
+fn the_reason_of_a_stop_is_printed_last() {
     let text = trace(&["--trace", "--call", "@inverse(0)"]);
     assert!(
         text.ends_with(
@@ -151,7 +151,7 @@ fn is_right(e: &Executed<'_>) -> Option<bool> {
 }
 
 #[test]
-fn an_observer_sees_what_semantics_say_and_changes_nothing() {
+fn an_observer_sees_the_semantics_and_changes_nothing() {
     let symbols = HostSymbols::new(&[]).unwrap();
     let counts = Arc::new(Mutex::new((0u64, 0u64)));
     for seed in 0..60 {
@@ -166,7 +166,7 @@ fn an_observer_sees_what_semantics_say_and_changes_nothing() {
                 interp.observe(Box::new(move |e| {
                     last.resize(e.depth + 1, None);
                     let before = last[e.depth].replace(e.inst);
-                    assert!(follows(e, before), "{:?} of {:?} behind {before:?}", e.inst, e.func);
+                    assert!(follows(e, before), "{:?} of {:?} after {before:?}", e.inst, e.func);
                     let mut counts = counts.lock().unwrap();
                     counts.0 += 1;
                     let f = &e.module.funcs[e.func];

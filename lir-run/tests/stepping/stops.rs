@@ -80,7 +80,7 @@ done:
 ";
 
 #[test]
-fn a_step_goes_into_a_call_and_the_end_of_the_input_ends() {
+fn a_step_enters_a_call_and_the_end_of_the_input_ends() {
     let ended = run(PROGRAM, &["--step", "--call", "@fact(2)"], &["s", "", "step", "p", "bt"]);
     assert_eq!((ended.status, ended.stdout.as_str()), (0, ""));
     assert_eq!(
@@ -166,7 +166,7 @@ and 2 more
 }
 
 #[test]
-fn next_goes_over_calls_and_out_of_functions() {
+fn next_steps_over_calls_and_out_of_functions() {
     let ended = run(PROGRAM, &["--break=@sum:26", "--call", "@sum(3)"], &["n", "p %f", "n", "n"]);
     assert_eq!((ended.status, ended.stdout.as_str()), (0, "i64 12\n"));
     assert!(
@@ -201,7 +201,7 @@ fn next_goes_over_calls_and_out_of_functions() {
 }
 
 #[test]
-fn finish_prints_what_is_returned() {
+fn finish_prints_the_result() {
     let ended = run(PROGRAM, &["--break=@fact:7", "--call", "@fact(3)"], &["f", "finish", "f"]);
     assert_eq!((ended.status, ended.stdout.as_str()), (0, "i64 6\n"));
     assert!(
@@ -346,7 +346,7 @@ fn a_wrong_command_is_told_in_a_line() {
 }
 
 #[test]
-fn the_program_reads_what_follows_the_commands() {
+fn the_program_reads_the_text_after_the_commands() {
     let tool = Tool::new(PROGRAM).stdin("c\nA");
     let ended = tool.run(&["--interp", "--step", "--call", "@echo()"]);
     assert_eq!((ended.status, ended.stdout.as_str()), (0, "i32 65\n"), "{}", ended.stderr);

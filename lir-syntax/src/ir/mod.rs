@@ -28,7 +28,7 @@ pub mod function;
 pub mod inst;
 pub mod layout;
 pub mod module;
-pub mod names;
+pub mod name_table;
 pub mod operand;
 pub mod transplant;
 pub mod view;
@@ -45,7 +45,7 @@ pub use module::{
     AbiParam, AggBody, AggType, Attrs, DataItem, DataObject, Decls, Item, MemberType, Module, Signature, SymData,
     SymKind,
 };
-pub use names::{NameRef, NameTable};
+pub use name_table::{NameRef, NameTable};
 pub use opcode::{Effects, Format, MemoryOperands, OpInfo, Opcode, ResultRule, TypeRule};
 pub use operand::{Base, Mem, Operand, OperandKind, lies_within};
 pub use transplant::Transplant;

@@ -383,9 +383,9 @@ impl<'t> Cursor<'t> {
     #[cold]
     pub(super) fn help_at(&mut self, error: usize, message: impl Into<String>, edits: Vec<Edit>) {
         let help = Help { message: message.into(), edits };
-        let helps = &mut self.errors.list[error].helps;
-        if !helps.contains(&help) {
-            helps.push(help);
+        let suggestions = &mut self.errors.list[error].suggestions;
+        if !suggestions.contains(&help) {
+            suggestions.push(help);
         }
     }
     /// Adds a note without position to the last error, unless an earlier one has it.

@@ -1,6 +1,6 @@
 //! The parts of text edits: lines before a statement, unused names, conversions.
 
-use crate::ir::names::bare_name_end;
+use crate::ir::name_table::bare_name_end;
 use crate::ir::{Format, Opcode, Type};
 use crate::text::diagnostic::{Diagnostic, Edit, Help, Remedy};
 use crate::text::scanner::{Scanner, TokenKind};
@@ -109,7 +109,7 @@ pub(crate) fn word_remedies(source: &Source, diagnostics: &mut [Diagnostic]) {
             Some(Remedy::Return) => line_after(text, at.start, "ret", ""),
             Some(Remedy::Convert { .. } | Remedy::PassAggregate(_)) | None => None,
         };
-        d.helps.extend(help);
+        d.suggestions.extend(help);
     }
 }
 

@@ -25,7 +25,7 @@ fn foreign_type(word: &[u8]) -> Option<(Option<Type>, &'static str)> {
         }
         b"float" | b"single" => (Some(Type::F32), "did you mean `f32`?"),
         b"double" => (Some(Type::F64), "did you mean `f64`?"),
-        b"void" => (None, "what gives nothing has no type there"),
+        b"void" => (None, "a function without a result has no type there"),
         b"f16" | b"bfloat" | b"f128" | b"x86_fp80" | b"half" | b"fp128" => {
             (None, "the float types are `f32` and `f64`")
         }
@@ -51,8 +51,8 @@ pub(super) fn foreign_item(word: &[u8]) -> Option<&'static str> {
         b"declare" | b"import" => "a function from elsewhere is written `extern func @name(i32) -> i32`",
         b"global" | b"var" | b"let" | b"static" => "data is written `data @name = { i32 1 }`",
         b"struct" | b"union" | b"enum" | b"typedef" => "an aggregate type is written `type :name = { i32, f64 }`",
-        b"export" | b"pub" | b"public" => "what is not `local` is visible outside",
-        b"private" | b"internal" => "what is not visible outside begins with `local`",
+        b"export" | b"pub" | b"public" => "symbols are visible outside unless they are `local`",
+        b"private" | b"internal" => "symbols that are not visible outside begin with `local`",
         _ => return None,
     })
 }

@@ -20,7 +20,7 @@ mod grammar;
 mod hints;
 mod items;
 mod literal;
-mod names;
+mod name_index;
 mod terms;
 
 pub(crate) use edits::word_remedies;

@@ -2,7 +2,7 @@
 //! instruction before.
 
 use super::literal::print_unsigned;
-use super::names::NamePosition;
+use super::printed_names::NamePosition;
 use super::{FunctionPrinter, print_missing, print_name, print_quoted, print_sym};
 use crate::ir::{Decls, Inst, Origin, Place, SourceFile, Sym};
 

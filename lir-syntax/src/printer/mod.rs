@@ -1,7 +1,7 @@
 //! Prints the canonical text of a module: the one text that every tool writes and that parses to the same module.
 //!
 //! Everything is appended to a byte vector; nothing is allocated per instruction. Names are kept from the text;
-//! names that are *derived* (`%x.1`) are chosen here, see [`names`].
+//! names that are *derived* (`%x.1`) are chosen here, see [`printed_names`].
 //!
 //! A module that the verifier rejects is printed, too, so that it can be inspected: an entity that does not exist is
 //! its id in angle brackets, which no text has (`<%r7>`).
@@ -9,18 +9,18 @@
 mod instruction;
 mod literal;
 mod location;
-mod names;
+mod printed_names;
 
 pub use literal::{print_constant, print_quoted};
-pub(crate) use names::is_bare_name;
-pub use names::name_after_sigil;
+pub(crate) use printed_names::is_bare_name;
+pub use printed_names::name_after_sigil;
 
 use crate::ir::{
     AbiParam, Agg, AggBody, Attrs, Block, DataId, DataItem, Decls, EntityRef, EntitySet, Ext, Function, Inst, Item,
     MemberType, Module, Obj, Param, Reg, Section, Signature, Sym, Type,
 };
 use literal::{print_decimal, print_unsigned};
-use names::{ChosenNames, NamePosition, print_name};
+use printed_names::{ChosenNames, NamePosition, print_name};
 use std::fmt::Debug;
 use std::io::Write;
 

@@ -52,7 +52,7 @@ pub struct Diagnostic {
     /// More positions, each with a message.
     pub notes: Vec<Note>,
     /// The suggestions: changes that would mend it.
-    pub helps: Vec<Help>,
+    pub suggestions: Vec<Help>,
     /// The change that would mend it, if the finder has no text. [`check`](crate::check::check) words it.
     pub(crate) remedy: Option<Box<Remedy>>,
 }
@@ -134,8 +134,8 @@ impl Diagnostic {
     /// An error at a position.
     pub fn new(span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
         let message = message.into();
-        let (notes, helps) = (Vec::new(), Vec::new());
-        Diagnostic { span: span.into(), about: None, fault: Fault::Input, message, notes, helps, remedy: None }
+        let (notes, suggestions) = (Vec::new(), Vec::new());
+        Diagnostic { span: span.into(), about: None, fault: Fault::Input, message, notes, suggestions, remedy: None }
     }
     /// The same, with another at fault.
     pub fn fault(self, fault: Fault) -> Diagnostic {
@@ -143,7 +143,7 @@ impl Diagnostic {
     }
     /// The same with one more suggestion.
     pub fn help(mut self, message: impl Into<String>, edits: Vec<Edit>) -> Diagnostic {
-        self.helps.push(Help { message: message.into(), edits });
+        self.suggestions.push(Help { message: message.into(), edits });
         self
     }
     /// The same with one more note.
@@ -184,7 +184,7 @@ pub fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
             let position = note.span.map(|span| widened(source, span, None));
             render_part(source, &mut lines, position, "note", &note.message, &mut out);
         }
-        for help in &d.helps {
+        for help in &d.suggestions {
             render_part(source, &mut lines, None, "help", &help.message, &mut out);
         }
     }
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn carets_stand_below_the_position() {
+    fn carets_are_below_the_position() {
         assert_eq!(shown("\tab\tcd\n", 4, 6), "   ab cd\n      ^^\n");
         assert_eq!(shown("日本 x\n", 7, 8), "  日本 x\n       ^\n");
         assert_eq!(shown("日本 x\n", 0, 6), "  日本 x\n  ^^^^\n");

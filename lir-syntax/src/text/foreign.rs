@@ -193,7 +193,7 @@ impl Foreign {
         let help = match self.advice {
             Advice::Import => format!("make LIR of it: `lir-import qbe {file} -o {}`", with_ending(file)),
             Advice::NothingReadsIt => "LIR's tools read LIR, which LANGUAGE.md describes, and import QBE's IL".into(),
-            Advice::Compiled => "this is what `lir-llc` makes; it reads LIR, which LANGUAGE.md describes".into(),
+            Advice::Compiled => "this is an output of `lir-llc`, which reads LIR, which LANGUAGE.md describes".into(),
         };
         Diagnostic::new(span, format!("this is no LIR, but looks like {}", self.what)).help(help, Vec::new())
     }
@@ -214,7 +214,7 @@ mod tests {
     fn of(text: &str) -> Option<String> {
         let source = Source { name: "a.ssa".into(), text: text.into() };
         let found = of_text(&source)?;
-        Some(format!("{}; {}", found.message, found.helps[0].message))
+        Some(format!("{}; {}", found.message, found.suggestions[0].message))
     }
 
     #[test]
@@ -256,7 +256,7 @@ mod tests {
         assert!(of(b"BC\xc0\xde").is_some_and(|m| m.ends_with("LLVM bitcode")));
         assert!(of(b"\xde\xc0\x17\x0b\0").is_some_and(|m| m.ends_with("LLVM bitcode")));
         assert_eq!(of(b"func @f() {"), None);
-        let of = |bytes: Vec<u8>| of_bytes("x.lir", &bytes).map(|d| d.message + ", " + &d.helps[0].message);
+        let of = |bytes: Vec<u8>| of_bytes("x.lir", &bytes).map(|d| d.message + ", " + &d.suggestions[0].message);
         let text = "func @f()";
         let utf16 = |mark: &str, little: bool| {
             let units = mark.chars().chain(text.chars()).map(|c| c as u16);

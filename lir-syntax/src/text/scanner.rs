@@ -3,7 +3,7 @@
 //! A token is a kind and a range of bytes; the parser gives it a meaning. Blanks and comments are skipped, line ends
 //! are tokens. Any other character is a token of kind [`TokenKind::Unknown`].
 
-use crate::ir::names::bare_name_end;
+use crate::ir::name_table::bare_name_end;
 
 /// The kind of a token.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]

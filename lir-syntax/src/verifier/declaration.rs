@@ -212,7 +212,7 @@ pub(super) fn may_extend(ty: Type, ext: Ext) -> bool {
 }
 
 /// The sentence of V6 about `env`.
-pub(super) const WHERE_ENV: &str = "`env` stands on the first parameter of a function that is not variadic";
+pub(super) const WHERE_ENV: &str = "`env` is only for the first parameter of a function that is not variadic";
 
 impl Checker<'_> {
     /// V2 for locations in the front end's source.

@@ -96,7 +96,8 @@ impl Checker<'_> {
                         let (ty, r) = (data.ty, self.reg(r));
                         self.report(Rule::Destination, format_args!("`{name}` gives {want}, but {r} is {ty}"));
                     }
-                    _ => self.report(Rule::Destination, format_args!("the result of `{name}` goes to no register")),
+                    _ => self
+                        .report(Rule::Destination, format_args!("the result of `{name}` is assigned to no register")),
                 }
             }
         }
@@ -380,7 +381,7 @@ impl Checker<'_> {
             None if d.first().is_none() => {}
             None => self.wrong_return(format_args!("the function has no result to return")),
             Some(AbiParam::Scalar(ty, _)) if d.first().is_none() => {
-                self.wrong_return(format_args!("the function returns {ty}, but no value stands here"));
+                self.wrong_return(format_args!("the function returns {ty}, but there is no value here"));
             }
             Some(AbiParam::Scalar(ty, _)) if d.ty != ty => {
                 let have = d.ty;

@@ -98,7 +98,10 @@ impl Checker<'_> {
         let op = self.f.inst(self.at).op;
         if op == Opcode::Phi {
             if !*phis_may_follow {
-                self.report(Rule::PhisFirst, format_args!("a phi stands before all other instructions of its block"));
+                self.report(
+                    Rule::PhisFirst,
+                    format_args!("a phi must come before all other instructions of its block"),
+                );
             }
         } else {
             *phis_may_follow = false;
@@ -119,7 +122,7 @@ impl Checker<'_> {
             self.report_about(
                 Rule::Entry,
                 Some(&label),
-                format_args!("`{name}` goes to {label}, the first block, which control enters only once"),
+                format_args!("`{name}` leads to {label}, the first block, which control enters only once"),
             );
         }
         // An odd stamp marks the predecessors of the current block that no entry of the current phi has named; each phi

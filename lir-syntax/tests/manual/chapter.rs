@@ -7,7 +7,7 @@ use lir_syntax::ir::{Effects, Format, OpInfo, Opcode, ResultRule, TypeRule};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-const BEGIN: &str = "<!-- opcodes: from here on from the opcode table, but for the examples -->\n";
+const BEGIN: &str = "<!-- opcodes: from here on generated from the opcode table, except the examples -->\n";
 const END: &str = "<!-- opcodes: up to here -->\n";
 
 /// The longest line of a paragraph, in characters.
@@ -225,7 +225,7 @@ fn effects(info: &OpInfo) -> String {
         words.push("no effects");
     }
     if e.has(Effects::ASSOCIATIVE) {
-        words.push("the operands may be exchanged, and those of a chain stand in any order");
+        words.push("the operands may be exchanged, and the operands of a chain may be in any order");
     } else if e.has(Effects::COMMUTATIVE) {
         words.push("the operands may be exchanged");
     }

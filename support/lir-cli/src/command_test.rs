@@ -66,7 +66,7 @@ impl CommandTest {
         let path = folder.join(&self.file_name);
         std::fs::write(&path, contents)?;
         let verdict = self.spawn(&path).and_then(|child| wait(child, self.limit, cancelled));
-        // What a test leaves beside its file goes too; what cannot be removed goes with the folder of all.
+        // Files that a test leaves next to its file are removed, too; the rest is removed with the common folder.
         let _ = std::fs::remove_dir_all(&folder);
         verdict
     }
@@ -81,7 +81,7 @@ impl CommandTest {
         Command::new("sh")
             .args(["-c", &format!("ulimit -c 0\n{line}"), "sh"])
             .arg(path)
-            // Tools that panic write their reproducers beside the candidate, which goes when the test has ended.
+            // Tools that panic write their reproducers next to the candidate, which is removed when the test has ended.
             .env("LIR_REPRODUCERS", path.parent().unwrap_or(Path::new(".")))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -91,7 +91,7 @@ impl CommandTest {
     }
 }
 
-/// Waits for a process. Ends it with its group at the limit or when nobody wants the answer.
+/// Waits for a process. Ends it with its group at the limit, or when the answer is no longer needed.
 fn wait(mut child: Child, limit: Duration, cancelled: &AtomicBool) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut interval = INTERVALS.0;
@@ -108,7 +108,7 @@ fn wait(mut child: Child, limit: Duration, cancelled: &AtomicBool) -> io::Result
         std::thread::sleep(interval);
         interval = (interval * 2).min(INTERVALS.1);
     };
-    // What the command left running goes with it, whatever its verdict. Where nothing is left there is no group.
+    // Processes that the command left running are ended, whatever its verdict. If none is left, there is no group.
     if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
         let _ = kill_process_group(group, Signal::KILL);
     }

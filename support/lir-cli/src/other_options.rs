@@ -51,7 +51,7 @@ pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
         ("frame-pointer", Some("all" | "non-leaf")) if is_llc && !argument.starts_with("--") => {
             written("--frame-pointer".into())
         }
-        ("verify", None) if is_opt || is_llc => Some("leave it out: what is read is always verified".into()),
+        ("verify", None) if is_opt || is_llc => Some("leave it out: inputs are always verified".into()),
         ("debug-pass-manager", None) | ("debug-pass", Some(_)) if is_opt => written("--print-pipeline".into()),
         ("entry-function", Some(function)) if tool == "lir-run" => written(format!("--call '@{function}()'")),
         ("force-interpreter", None) if tool == "lir-run" => written("--interp".into()),
@@ -60,7 +60,7 @@ pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
             Some("leave it out: `lir-llc` makes objects and assembly".into())
         }
         ("filetype", Some("obj" | "asm")) if is_llc => written(format!("--emit={}", value.unwrap_or_default())),
-        ("S", None) if is_opt => Some("leave it out: what `lir-opt` writes is text".into()),
+        ("S", None) if is_opt => Some("leave it out: `lir-opt` always writes text".into()),
         ("stop-after" | "stop-before", Some(_)) if is_llc && !argument.starts_with("--") => {
             written("--emit=mir --stop-after=isel".into())
         }
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(llc("-frame-pointer=all"), "write `--frame-pointer`");
         assert_eq!(advice("lir-run", "-force-interpreter").as_deref(), Some("write `--interp`"));
         assert_eq!(opt("-mem2reg"), "write `-p mem2reg`");
-        assert_eq!(opt("-S"), "leave it out: what `lir-opt` writes is text");
+        assert_eq!(opt("-S"), "leave it out: `lir-opt` always writes text");
         assert_eq!(llc("-filetype=obj"), "write `--emit=obj`");
         assert_eq!(llc("--filetype=asm"), "write `--emit=asm`");
         assert_eq!(llc("-O3"), "write `-O2`");

@@ -13,7 +13,7 @@
 #[macro_use]
 mod lowering;
 #[macro_use]
-mod names;
+mod named;
 pub mod opcode;
 pub mod predicate;
 pub mod semantics;

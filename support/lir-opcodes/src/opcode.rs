@@ -311,7 +311,7 @@ opcodes! { $
 // variant   mnemonic      format     types       result  effects lowering meaning
 Const        const         Const      Any         Same      PURE  Select "The constant."
 Copy         copy          Unary      Any         Same      PURE  Select
-    "The operand. `arg.N` may stand in the place of the register: it is the parameter N, where that has no name."
+    "The operand. `arg.N` in place of the register is parameter N, if that has no name."
 Add          add           Binary     Int         Same      ASSO  Select "The sum modulo 2^width."
 Sub          sub           Binary     Int         Same      PURE  Select "The difference modulo 2^width."
 Mul          mul           Binary     Int         Same      ASSO  Select
@@ -434,7 +434,7 @@ Fptrunc      fptrunc       Convert    FloatNarrow Converted PURE  Select
 Bitcast      bitcast       Convert    Bitcast     Converted PURE  Select
     "The same bits in the other class: between i32 and f32, and between i64 and f64."
 Lea          lea           Address    None        Address   PURE  Select
-    "The address of the memory operand, computed modulo 2^64. Nothing is accessed, so it may lie outside of its object."
+    "The address of the memory operand, computed modulo 2^64. Nothing is accessed, so it may be outside of its object."
 Load         load          Load       Any         Same      READ  Select
     "The value at the address, little-endian, which needs no alignment. Traps `memory_fault` where no memory can be \
     read. With `volatile` it is never removed, doubled or moved over another volatile access."
@@ -459,35 +459,34 @@ Memset       memset        MemFill    None        None      WRITE Select
     "Sets as many bytes as the third operand says (an unsigned i64) to the second operand, an i8. Traps `memory_fault`; \
     a size of 0 accesses nothing."
 VaStart      va_start      MemOnly    None        None      VARG  Select
-    "Initialises the C `va_list` (24 bytes) at the address to the first variable argument. It stands in a variadic \
-    function."
+    "Initialises the C `va_list` (24 bytes) at the address to the first variable argument. It must be in a variadic function."
 VaEnd        va_end        MemOnly    None        None      VARG  Expand "Ends the use of the `va_list` at the address."
 VaCopy       va_copy       MemPair    None        None      VARG  Expand
-    "Copies a `va_list` from the second address to the first; both go on separately."
+    "Copies a `va_list` from the second address to the first; both then advance separately."
 VaArg        va_arg        Load       VarArg      Same      VARG  Expand
-    "The next variable argument of the `va_list` at the address, which goes on to the one after it. The type must be \
+    "The next variable argument of the `va_list` at the address, which advances to the next one. The type must be \
     that of the argument; this is not checked."
 VaArgAgg     va_arg        AggMemPair None        None      VARG  Expand
     "Writes the next variable argument, an aggregate of this type, to the first address. The second is that of the \
-    `va_list`, which goes on to the one after it."
+    `va_list`, which advances to the next one."
 Call         call          Call       None        Call      CALL  Select
-    "Calls a function. The chapter on calls says how."
+    "Calls a function. See the chapter on calls."
 Phi          phi           Phi        Any         Same      PHI   Select
-    "The entry of the predecessor that control came from. All phis of a block read at once, at the end of the \
+    "The entry of the predecessor from which control came. All phis of a block read at once, at the end of the \
     predecessor."
-Jmp          jmp           Jump       None        None      TERM  Select "Goes on at the block."
+Jmp          jmp           Jump       None        None      TERM  Select "Continues at the block."
 Br           br            Branch     Any         None      TERM  Select
-    "Goes on at the first block where the predicate holds, else at the second. The predicates are those of `icmp` or \
+    "Continues at the first block if the predicate holds, else at the second. The predicates are those of `icmp` or \
     `fcmp`, by the type. `br %c, a, b` is short for `br ne T %c, 0, a, b`."
 Switch       switch        Switch     Int         None      TERM  Select
-    "Goes on at the block of the case that equals the operand, else at the default, which stands first. There may be no \
+    "Continues at the block of the case that equals the operand, else at the default, which is listed first. There may be no \
     cases; no two have the same value."
 Ret          ret           Return     Any         None      TERM  Select
     "Returns. The value has the type of the function's result, which is not repeated."
 RetAgg       ret           AggReturn  None        None      TERM  Select
     "Returns the aggregate at the address: its bytes are copied."
 Unreachable  unreachable   Stop       None        None      TERM  Select
-    "Traps `unreachable`. That is defined: no pass may assume that control does not come here."
+    "Traps `unreachable`. This is defined behaviour: no pass may assume that control never reaches it."
 }
 
 impl Opcode {

@@ -19,7 +19,7 @@ events! {
     enum Event {
         Negated: "negated", "is a negation";
         Doubled: "doubled", "is a sum with itself";
-        OtherFactor: "other-factor", "multiplies by something else than -1 and 2";
+        OtherFactor: "other-factor", "multiplies by a number other than -1 and 2";
     }
 }
 

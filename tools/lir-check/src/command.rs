@@ -84,7 +84,7 @@ pub(crate) fn command_lines(lines: &[Directive<'_>], with: &Substitutions<'_>) -
             continue;
         }
         if goes_on {
-            wrong.push(Diagnostic::new(line.span, "the line goes on, but there is no RUN line after it"));
+            wrong.push(Diagnostic::new(line.span, "the line is continued, but no RUN line follows"));
         }
         match stages(std::mem::take(&mut tokens)) {
             _ if unreadable => {}
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_a_shell_is_an_error() {
+    fn shell_syntax_is_an_error() {
         let cases = ["a || b", "a && b", "a; b", "a $x", "a `b`", "a *", "a >> b", "a & b", "a # b", "a ~/b", "a \\b"];
         let more =
             ["a %T", "a %{x}", "a 'b", "a >", "| a", "a |", "a > b > c", "a < b < c", "a > b | c", "a | b < c", "a \\"];

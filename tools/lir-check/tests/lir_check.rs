@@ -86,7 +86,7 @@ fn filters_choose_files() {
 
 /// A file that asks for it is written anew and passes; one that does not ask stays as it is.
 #[test]
-fn bless_writes_what_asks_for_it() {
+fn bless_writes_only_marked_files() {
     let folder = tempfile::tempdir().unwrap();
     let body = "; run: @f(1) == 2\nfunc @f(%x: i32) -> i32 {\nentry:\n  %y = add i32 %x, 1\n  ret %y\n}\n";
     let run = "; RUN: lir-opt %s | filecheck --match-full-lines %s\n";

@@ -22,7 +22,7 @@ fn manual() -> String {
 }
 
 #[test]
-fn examples_do_what_their_lines_say() {
+fn examples_fulfil_their_lines() {
     let says = |b: &Fence| b.is("lir") && !b.is("error") && (b.text.contains("; RUN:") || b.text.contains("; run:"));
     let blocks = fences(&manual()).into_iter().filter(says);
     each::run(blocks.map(|b| Trial::test(format!("line_{}", b.line), move || check(&b))).collect());

@@ -1,7 +1,7 @@
 //! The calls of a generated module: `@test`, and functions that are made to be called from outside.
 //!
-//! The arguments are scalars and aggregates, as the signature says. Aggregates come with any bytes, and what is
-//! compared is their members ([`Value::aggregate`]). The arguments depend on the signatures alone.
+//! The arguments are scalars and aggregates, as the signature says. The bytes of aggregates are random; their members
+//! are compared ([`Value::aggregate`]). The arguments depend on the signatures alone.
 
 use lir_random::{ENTRY, Rng};
 use lir_run::run_lines::TypedCall;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Calls of each function besides `@test`.
 const CALLS_OF_ENTRY: u64 = 2;
 
-/// Bits that stand for the numbers at the edges of the types, of floats too.
+/// Bit patterns of the numbers at the edges of the types, including float types.
 const EDGES: [u64; 10] = [
     0,
     1,
@@ -26,8 +26,8 @@ const EDGES: [u64; 10] = [
     0xfff0_0000_ff80_0001,
 ];
 
-/// The calls of a generated module, one after the other on the same data: what a trap leaves behind is seen by the
-/// next.
+/// The calls of a generated module, one after the other on the same data: each sees the data that a trap in the
+/// previous one left.
 pub(crate) fn calls_of(module: &Module) -> Vec<TypedCall> {
     let mut calls = Vec::new();
     let mut rng = Rng::new(module.funcs.len() as u64);
@@ -54,7 +54,7 @@ fn calls_of_test(sym: lir_syntax::ir::Sym) -> impl Iterator<Item = TypedCall> {
     })
 }
 
-/// Any arguments for a signature.
+/// Returns random arguments for a signature.
 pub(super) fn arguments_of(decls: &Decls, signature: &Signature, rng: &mut Rng) -> Vec<Value> {
     let argument = |param: &AbiParam| match *param {
         AbiParam::Scalar(ty, _) => Value::new(ty, bits(rng)),

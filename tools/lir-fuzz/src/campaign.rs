@@ -1,8 +1,8 @@
 //! A campaign: the checks of many seeds, in batches and child processes, several at a time.
 //!
 //! A child checks the modules of a batch and answers with its findings. A batch whose child dies or takes too long is
-//! halved, and its halves go first, until one seed is left; then each check of that seed has a child of its own, which
-//! tells what the check does. Answers are taken in the order of the seeds, so findings do not depend on how many
+//! halved, and its halves are checked next, until one seed is left. Then each check of that seed runs in its own child,
+//! to find the checks that fail. Answers are taken in the order of the seeds, so findings do not depend on how many
 //! children run.
 
 use super::check::Check;
@@ -29,7 +29,7 @@ pub struct Campaign<'a> {
     pub origin: Origin<'a>,
     /// The first seed. After the last of all seeds comes 0.
     pub first: u64,
-    /// Number of seeds. It may be more than anybody can wait for.
+    /// Number of seeds. It may be practically unlimited.
     pub count: u64,
     /// The time after which nothing new begins.
     pub time: Option<Duration>,
@@ -39,7 +39,7 @@ pub struct Campaign<'a> {
     pub limits: Limits,
     /// Child processes at a time.
     pub jobs: usize,
-    /// True to note what the modules reach.
+    /// True to record coverage.
     pub coverage: bool,
 }
 
@@ -60,7 +60,7 @@ pub struct Summary {
     pub functions: u64,
     /// Findings, equal ones counted each.
     pub findings: u64,
-    /// The coverage of the modules, if it was asked for, without those whose child died.
+    /// The coverage of the modules, if requested, without modules whose child died.
     pub coverage: Option<Coverage>,
 }
 
@@ -78,10 +78,10 @@ enum Work {
     },
 }
 
-/// Runs a campaign, and tells of each finding and each batch.
+/// Runs a campaign, and reports each finding and each batch.
 ///
 /// # Errors
-/// The system gives no processes.
+/// The system cannot create processes.
 pub fn run(campaign: &Campaign<'_>, on_event: &mut dyn FnMut(Event<'_>)) -> io::Result<Summary> {
     let mut runner = Runner {
         campaign,
@@ -127,7 +127,7 @@ impl Work {
 /// A campaign that is going on.
 struct Runner<'a> {
     campaign: &'a Campaign<'a>,
-    /// Work that goes before new batches.
+    /// Work that is done before new batches.
     waiting: VecDeque<Work>,
     /// The seeds whose child died, while their checks are tried one by one.
     dead: BTreeMap<u64, DeadSeed>,
@@ -165,7 +165,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Takes the answer of a child, or plans what is done where it died.
+    /// Takes the answer of a child, or schedules the next checks if it died.
     fn take(&mut self, work: Work, ended: Ended, on_event: &mut dyn FnMut(Event<'_>)) {
         match (work, Kind::of_end(&ended)) {
             (Work::Batch(seeds), None) => {
@@ -195,7 +195,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Takes what one check found of a seed whose child died.
+    /// Takes the result of one check for a seed whose child died.
     fn take_single_check(&mut self, seed: u64, check: usize, ended: &Ended, on_event: &mut dyn FnMut(Event<'_>)) {
         let problem = problem_of(ended);
         let failed = problem.is_some();
@@ -277,8 +277,8 @@ fn host() -> HostSymbols {
     HostSymbols::new(&[]).expect("the process has symbols")
 }
 
-/// Checks the modules of seeds: the number of functions, what they reach, and of each finding seed, check, kind and
-/// message, all with a NUL after them.
+/// Checks the modules of seeds: the number of functions, their coverage, and for each finding seed, check, kind and
+/// message, each followed by a NUL.
 fn batch(origin: &Origin<'_>, seeds: impl Iterator<Item = u64>, checks: &[Check], with_coverage: bool) -> Vec<u8> {
     let (host, mut functions, mut found) = (host(), 0, String::new());
     let mut coverage = Coverage::default();
@@ -309,7 +309,7 @@ struct Answer {
     findings: Vec<Finding>,
 }
 
-/// Reads what [`batch`] answered.
+/// Reads the answer of [`batch`].
 fn read_answer(ended: &Ended) -> Answer {
     let Ended::Answered(bytes) = ended else { return Answer::default() };
     let text = String::from_utf8_lossy(bytes);

@@ -21,10 +21,10 @@ pub enum Check {
     Interpreter,
     /// After these passes, `-O2` or a pipeline, it verifies and the interpreter gives the same.
     Passes(String),
-    /// Native code of this level under this allocator gives what the interpreter gives. The checker agrees with every
+    /// Native code of this level with this allocator gives the interpreter's results. The checker agrees with every
     /// allocation.
     Native(Level, &'static dyn Allocator),
-    /// The interpreter gives the same after this level where it makes traces of all loops, with code of this allocator.
+    /// The interpreter gives the same results after this level with traces of all loops, compiled with this allocator.
     Traces(Level, &'static dyn Allocator),
     /// The same as [`Check::Native`] with instructions of later processors, or of the fast code generator.
     Variant(Level, Cpu, Effort),
@@ -39,7 +39,7 @@ pub enum Check {
     /// The same for this order.
     Order(String),
     /// Compilation at this level in one go makes the same object as separate steps. These are passes and code
-    /// generation; between them the module goes through its text.
+    /// generation; between them the module is printed and parsed.
     Bytes(Level),
 }
 
@@ -202,7 +202,7 @@ impl fmt::Display for Check {
 
 impl FromStr for Check {
     type Err = String;
-    /// Reads what [`Display`](fmt::Display) writes.
+    /// Parses the text written by [`Display`](fmt::Display).
     fn from_str(text: &str) -> Result<Check, String> {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         let level = |text: &str| match text.strip_prefix("-O") {

@@ -1,4 +1,4 @@
-//! The command line of `lir-fuzz`: its options, and what is done with them.
+//! The command line of `lir-fuzz`: its options, and their execution.
 
 use super::coverage::Coverage;
 use super::finding::{key, parse_key};
@@ -25,34 +25,35 @@ use std::time::{Duration, Instant};
 const EXAMPLES: &str = "\
 Examples:
   lir-fuzz --count 10000 --seed 1                     looks for bugs with random modules
-  lir-fuzz --reduce findings/X.lir -o small.lir       makes a finding small
+  lir-fuzz --reduce findings/X.lir -o small.lir       shrinks a finding
 
 After a bug was found:
-  lir-fuzz --replay findings/X.lir                          shows it again: status 0 says that it does
-  lir-reduce findings/X.lir --test 'lir-fuzz --replay'      makes it small, with several tests at a time
-  lir-fuzz --as 'miscompile in passes -O2' --reduce F.lir   the same for a file of your own with `; run:` lines";
+  lir-fuzz --replay findings/X.lir                          reproduces it: status 0 means that it fails again
+  lir-reduce findings/X.lir --test 'lir-fuzz --replay'      shrinks it, with several tests at a time
+  lir-fuzz --as 'miscompile in passes -O2' --reduce F.lir   the same for your own file with `; run:` lines";
 
-/// The options of what is generated and checked.
+/// The options for the generated modules and the checks.
 const CAMPAIGN: &str = "What to check";
 /// The options of work on one file.
 const FINDINGS: &str = "Findings";
 
 /// Looks for bugs of the toolchain with random modules, or with mutants of real ones (--mutate)
 ///
-/// Each module is checked in child processes: its text must parse and print to itself (roundtrip), the interpreter must
-/// run it (interpreter), and give the same after the passes of each level and after single passes (passes); native code
-/// of each level under each allocator must give that too, with allocations that the checker accepts (native), and so
-/// must the interpreter with traces of all loops (traces), code for the later processors that this one can be and code
-/// of --codegen=fast (variants), code whose registers are allocated badly on purpose, with few of them and at random
-/// (stress), and interpreter and native code after passes in a random order with random options (orders); and the
-/// object must be the same where the module was printed and parsed between passes and lowering (bytes).
+/// Each module is checked in child processes, with its results in the interpreter as the reference. The text must parse
+/// and print to itself (roundtrip). The interpreter must be able to run the module (interpreter), and give the same
+/// results after the passes of each level and after single passes (passes), and with traces of all loops (traces).
+/// Native code of each level with each allocator must give these results, and the checker must accept its allocations
+/// (native); so must code for later processor levels that this processor supports and code of --codegen=fast
+/// (variants), code with bad register allocation on purpose, with few registers and random decisions (stress), and
+/// interpreter and native code after passes in a random order with random options (orders). The object must not change
+/// if the module is printed and parsed again between passes and lowering (bytes).
 ///
-/// A finding is written to a file that shows it again. Its first line says what was found, and its `; run:` lines what
-/// the calls give by the interpreter, so that `lir-run --check FILE` shows a miscompile as well.
+/// A finding is written to a file that reproduces it. Its first line names the finding, and its `; run:` lines have the
+/// results of the interpreter, so that `lir-run --check FILE` shows a miscompile as well.
 ///
 /// Exit status: 0 nothing found; 1 something was found; 2 the command line is wrong; 70 an internal error; 71 no memory
-/// is left. With --replay: 0 it fails in the same way; 1 it does not. With --reduce: 0 done; 1 the file does not fail;
-/// 130 interrupted.
+/// is left. With --replay: 0 the file fails in the same way; 1 it does not. With --reduce: 0 done; 1 the file does not
+/// fail; 130 interrupted.
 #[derive(Parser)]
 #[command(name = "lir-fuzz", version, after_help = EXAMPLES)]
 struct Options {
@@ -65,42 +66,42 @@ struct Options {
     /// The first seed
     #[arg(long, value_name = "SEED", default_value = "0", value_parser = read_number("a seed"), help_heading = CAMPAIGN)]
     seed: u64,
-    /// The number of modules, each of a seed of its own [default: 1000]
+    /// The number of modules, one per seed [default: 1000]
     ///
-    /// With --minutes the default is as many as there is time for.
+    /// With --minutes, the default is no limit.
     #[arg(long, value_name = "N", value_parser = read_number("a number of modules"), help_heading = CAMPAIGN)]
     count: Option<u64>,
-    /// Go on for this time
+    /// Run for this time
     #[arg(long, value_name = "MINUTES", value_parser = read_minutes, help_heading = CAMPAIGN)]
     minutes: Option<Duration>,
-    /// The checks, with commas [default: all]
+    /// The checks, separated by commas [default: all]
     ///
     /// They are roundtrip, interpreter, passes, native, traces, variants, stress, orders and bytes.
     #[arg(long, value_name = "CHECKS", value_parser = read_checks, help_heading = CAMPAIGN)]
     check: Vec<Checks>,
-    /// Check a pipeline as well, as for lir-opt -p; may be repeated
+    /// Check a pipeline, too, written as for lir-opt -p; may be repeated
     ///
-    /// It is checked alone if --check is not given.
+    /// Without --check, only the given pipelines are checked.
     #[arg(long, value_name = "PIPELINE", value_parser = read_pipeline, help_heading = CAMPAIGN)]
     pipeline: Vec<String>,
-    /// Change this file, or .lir files of this folder, instead of generating modules
+    /// Mutate this file, or the .lir files of this folder, instead of generating modules
     ///
     /// The same files and seeds give the same mutants. The option may be repeated, and several paths may follow one
     /// another.
     #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["replay", "reduce"])]
     #[arg(help_heading = CAMPAIGN)]
     mutate: Vec<PathBuf>,
-    /// The time that one module may take
+    /// The time limit of one module
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds, help_heading = CAMPAIGN)]
     timeout: Duration,
-    /// The memory that a child process may have, in megabytes of addresses
+    /// The address space limit of a child process, in megabytes
     #[arg(long, value_name = "MB", default_value = "4096", value_parser = read_number("a number of megabytes"))]
     #[arg(help_heading = CAMPAIGN)]
     memory: u64,
-    /// Show whether a file still fails as its `; finding:` line says
+    /// Check whether a file still fails as its `; finding:` line says
     #[arg(long, value_name = "FILE", conflicts_with = "reduce", help_heading = FINDINGS)]
     replay: Option<PathBuf>,
-    /// Shrink a file as long as it fails so
+    /// Shrink a file while it fails as its `; finding:` line says
     #[arg(long, value_name = "FILE", help_heading = FINDINGS)]
     reduce: Option<PathBuf>,
     /// The finding for --replay and --reduce, in place of the `; finding:` line
@@ -109,10 +110,10 @@ struct Options {
     /// Print nothing but findings and the summary
     #[arg(short, long, help_heading = PRINT)]
     quiet: bool,
-    /// Print at the end what the modules have reached, and what not
+    /// Print a coverage report at the end
     ///
-    /// These are opcodes by type, operand and use of the result, forms of memory operands, comparisons and conversions.
-    /// What cannot be reached is counted by its reason.
+    /// It covers opcodes by type, operand and use of the result, forms of memory operands, comparisons and conversions.
+    /// Unreachable combinations are counted by reason.
     #[arg(long, conflicts_with_all = ["show", "replay", "reduce"], help_heading = PRINT)]
     coverage: bool,
     /// Print the module of a seed, and stop
@@ -123,7 +124,7 @@ struct Options {
     jobs: Jobs,
 }
 
-/// Modules where the command line says neither how many nor how long.
+/// The number of modules if the command line limits neither number nor time.
 const DEFAULT_COUNT: u64 = 1000;
 /// The smallest `--memory`, in megabytes of addresses. A child starts with about 320.
 const LEAST_MEMORY: u64 = 512;
@@ -143,7 +144,7 @@ fn read_finding(text: &str) -> Result<(Kind, Check), String> {
     parse_key(text)
 }
 
-/// Does what the command line says; the exit status.
+/// Executes the command line; returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     leave_aborts();
     let options: Options = match console.options(arguments, Statuses::USUAL) {
@@ -203,7 +204,7 @@ impl Options {
     }
 }
 
-/// Reads the text that mutants are made of, where the command line asks for them.
+/// Reads the corpus of the mutants, if the command line requests them.
 fn read_corpus(options: &Options, console: &mut Console) -> Result<Option<Corpus>, Failure> {
     if options.mutate.is_empty() {
         return Ok(None);
@@ -263,7 +264,7 @@ fn run_campaign(options: &Options, console: &mut Console) -> Result<u8, Failure>
 /// What the table of findings has in place of a file that could not be written.
 const NO_FILE: &str = "(no file)";
 
-/// Prints what happens, and writes files for findings of new kinds.
+/// Prints the progress, and writes files for findings of new kinds.
 struct Log<'a, 'c> {
     options: &'a Options,
     origin: Origin<'a>,

@@ -7,7 +7,7 @@ use std::fmt;
 /// The kind of a finding. Findings of one kind in one check are taken for one bug.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Kind {
-    /// Another result, or another trap.
+    /// The result or the trap differs.
     Miscompile,
     /// A pass left a function that breaks a rule of the language.
     Invalid,
@@ -15,7 +15,7 @@ pub enum Kind {
     Allocation,
     /// An internal error, at this position in the source.
     Panic(String),
-    /// The process was ended by this signal.
+    /// The process was killed by this signal.
     Crash(i32),
     /// The process exited with this status.
     Exit(i32),
@@ -29,13 +29,13 @@ pub enum Kind {
     BeyondLimit,
     /// Two texts or objects differ that should be equal.
     Difference,
-    /// The interpreter reports an error of the program, or the program does not end: the module is no good.
+    /// The interpreter reports an error of the program, or the program does not end: the module is unusable.
     BadProgram,
-    /// The result depends on what the language leaves open: the module is no good.
+    /// The result depends on unspecified behaviour: the module is unusable.
     Unspecified,
 }
 
-/// The signals that programs die of.
+/// The signals that kill programs.
 const SIGNALS: [(i32, &str); 8] = [
     (libc::SIGABRT, "SIGABRT"),
     (libc::SIGBUS, "SIGBUS"),
@@ -72,7 +72,7 @@ impl Kind {
             Ended::TimedOut => Some(Kind::Timeout),
         }
     }
-    /// Reads what [`Display`](fmt::Display) writes.
+    /// Parses the text written by [`Display`](fmt::Display).
     fn parse(text: &str) -> Option<Kind> {
         if let Some((kind, _)) = WORDS.iter().find(|(_, word)| *word == text) {
             return Some(kind.clone());
@@ -146,7 +146,7 @@ pub(crate) fn key(kind: &Kind, check: &Check) -> String {
 /// Reads a [`key`].
 ///
 /// # Errors
-/// What is expected.
+/// The error names the expected text.
 pub(crate) fn parse_key(text: &str) -> Result<(Kind, Check), String> {
     let form = || format!("`{text}` is no finding: `KIND in CHECK` is expected, as in `miscompile in passes -O2`");
     let (kind, check) = text.split_once(" in ").ok_or_else(form)?;

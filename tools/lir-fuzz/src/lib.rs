@@ -1,18 +1,18 @@
 //! Looks for bugs of the toolchain with random modules and with mutants of real ones: the library of `lir-fuzz`.
 //!
-//! A module of [`lir_random`], or a mutant of [`mutate`], undergoes several [`Check`]s: each does something with it
-//! that must not change what it means, and compares. The reference interpreter says what it means.
+//! A module of [`lir_random`], or a mutant of [`mutate`], undergoes several [`Check`]s: each transforms or executes the
+//! module in a way that must not change its meaning, and compares the results with the reference interpreter.
 //!
-//! * [`finding`]: what may go wrong, and where; the `; finding:` line of a reproducer.
-//! * [`program`]: a module with calls; [`origin`]: where that of a seed comes from; [`mutate`]: real text, changed.
+//! * [`finding`]: kinds of failures; the `; finding:` line of a reproducer.
+//! * [`program`]: a module with calls; [`origin`]: the source of a seed's module; [`mutate`]: mutants of real text.
 //! * [`calls`]: the calls of a generated module.
 //! * [`check`]: the checks and their names; [`test_case`]: a program that undergoes them.
 //! * [`orders`]: passes in random order.
-//! * [`unspecified`]: whether a result depends on what the language leaves open, so that a difference is no bug.
+//! * [`unspecified`]: whether a result depends on unspecified behaviour, so that a difference is not a bug.
 //! * [`campaign`]: the checks of many seeds, in child processes with limits; a batch that dies is halved until the seed
 //!   is found.
 //! * [`reproducer`]: a finding as a file; replaying and reducing such files.
-//! * [`coverage`]: what the modules of a run have reached, and what not.
+//! * [`coverage`]: the instructions, types and operands that the modules of a run cover.
 //! * [`cli`]: the command line.
 //!
 //! # Source

@@ -1,19 +1,18 @@
 //! Random pipelines: passes of the registry in any order, with any options.
 //!
-//! Levels run passes in one order, and single passes see what the generator makes of it. What a pass leaves behind for
-//! another that no level runs after it is seen here only.
+//! Levels run passes in one order, and single passes run on unoptimised modules. Only here does a pass run after passes
+//! that precede it in no level.
 
 use lir_opt::pass::{OptionInfo, OptionKind, PassInfo};
 use lir_opt::passes::PASSES;
 use lir_opt::{Level, Pipeline};
 use lir_random::Rng;
 
-/// The most passes in a row.
+/// The maximum number of passes in a pipeline.
 const LONGEST: usize = 9;
 
 /// The pipeline of a seed: `ssa`, which many passes need, often `mem2reg`, then passes at random (and `ssa` again after
-/// one that ends SSA form); and often all of `-O2`, which finds a module that was optimized before in another form than
-/// its front end leaves it in.
+/// one that ends SSA form); and often all of `-O2`, which then runs on modules that were optimized before.
 pub(crate) fn order_of(seed: u64) -> String {
     // The generator of modules begins with the seed itself.
     let mut rng = Rng::new(seed ^ 0x5EED_0F0D_E125_0000);
@@ -25,7 +24,7 @@ pub(crate) fn order_of(seed: u64) -> String {
     for _ in 0..rng.range(2, LONGEST) {
         let pass = rng.pick(&any_function);
         steps.push(with_options(pass, &mut rng));
-        // The next one may need SSA form. Now and then this is the end, and the code generator makes it for itself.
+        // The next one may need SSA form. Sometimes this is the end, and the code generator creates SSA form itself.
         if !pass.leaves_ssa() && !rng.chance(20) {
             steps.push("ssa".to_string());
         } else if !pass.leaves_ssa() {
@@ -38,7 +37,7 @@ pub(crate) fn order_of(seed: u64) -> String {
     steps.join(",")
 }
 
-/// A pass, with options that differ from the defaults now and then.
+/// Returns a pass, sometimes with options other than the defaults.
 fn with_options(pass: &PassInfo, rng: &mut Rng) -> String {
     let mut options = Vec::new();
     for option in pass.options {

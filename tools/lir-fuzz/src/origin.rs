@@ -9,7 +9,7 @@ use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
 use std::sync::Arc;
 
-/// The maker of modules of seeds.
+/// The source of the modules of seeds.
 #[derive(Copy, Clone)]
 pub enum Origin<'c> {
     /// The generator.
@@ -19,7 +19,7 @@ pub enum Origin<'c> {
 }
 
 impl Origin<'_> {
-    /// Makes the program of a seed; none where the seed gives no mutant.
+    /// Makes the program of a seed; `None` if the seed has no mutant.
     pub(crate) fn program(&self, seed: u64, host: &HostSymbols) -> Option<Program> {
         match self {
             Origin::Generator => {
@@ -30,7 +30,7 @@ impl Origin<'_> {
             Origin::Mutants(corpus) => corpus.mutant(seed, host),
         }
     }
-    /// Makes the program without calls, which asks nobody what the module means.
+    /// Makes the program without calls, and without executing the module.
     pub(crate) fn unjudged(&self, seed: u64) -> Option<Program> {
         match self {
             Origin::Generator => {
@@ -40,8 +40,8 @@ impl Origin<'_> {
             Origin::Mutants(corpus) => corpus.unjudged(seed).map(|(program, _)| program),
         }
     }
-    /// True if such a problem is none of the toolchain: a mutant may depend on what the language leaves open, unseen by
-    /// those who looked when it was made, and may be larger than the limits. The generator's modules are small.
+    /// True if such a problem is not a bug of the toolchain: a mutant may depend on unspecified behaviour that was not
+    /// detected when it was made, and may exceed limits. The generator's modules are small.
     pub(crate) fn may_be(&self, kind: &Kind) -> bool {
         matches!(self, Origin::Mutants(_)) && matches!(kind, Kind::Unspecified | Kind::BeyondLimit)
     }
@@ -63,11 +63,11 @@ pub(crate) fn module_of(seed: u64) -> Module {
 fn config(seed: u64) -> Config {
     let plain = Config::default();
     match seed % 8 {
-        // What is left when everything else is taken away: failures here are easily reduced.
+        // Minimal modules: failures in them are easily reduced.
         4 => Config { functions: 1, statements: 3, ..plain },
         // Few and long functions: register pressure.
         5 => Config { functions: 1, statements: 60, ..plain },
-        // Registers alone.
+        // Only registers, no memory.
         6 => Config { memory: false, traps: false, statements: 24, ..plain },
         // Many small functions.
         7 => Config { functions: 12, statements: 4, ..plain },

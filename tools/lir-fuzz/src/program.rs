@@ -4,7 +4,7 @@ use lir_run::run_lines::TypedCall;
 use lir_syntax::ir::Module;
 use std::sync::Arc;
 
-/// The module of a seed, with what is called.
+/// The module of a seed, with its calls.
 pub struct Program {
     /// The module, well-formed.
     pub module: Arc<Module>,

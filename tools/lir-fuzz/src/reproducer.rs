@@ -1,8 +1,8 @@
-//! A finding as a file, which shows it again and can be reduced.
+//! A finding as a file that reproduces it and can be reduced.
 //!
-//! The file is the module's text. Its first line says what was found in which check; its `; run:` lines are the calls,
-//! with what the interpreter says they give. Replaying asks the interpreter anew, so that a smaller module with other
-//! results still shows the bug, and only a module whose results are specified counts.
+//! The file is the module's text. Its first line names the kind of finding and the check. Its `; run:` lines are the
+//! calls, with their results in the interpreter. Replaying runs the interpreter again, so that a smaller module with
+//! other results still shows the bug, and only modules with specified results count.
 
 use super::campaign::{problem_of, quiet, start_alone};
 use super::check::Check;
@@ -26,15 +26,16 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The prefix of the line that says what was found.
+/// The prefix of the line with the finding.
 const MARK: &str = "; finding: ";
 /// Operations that a call may execute where its result is stated.
 const FUEL: u64 = 10_000_000;
 
-/// The longest key that is the name of a file as it is, in bytes: systems take 255 in all.
+/// The longest key that is used unchanged as a file name, in bytes: systems allow 255 in total.
 const MAX_KEY: usize = 160;
 
-/// The name of a finding's file: letters, digits and dashes. What a long order of passes loses, a number stands for.
+/// Returns the name of a finding's file: letters, digits and dashes. A long order of passes is truncated, and a hash
+/// added.
 pub(crate) fn file_name(finding: &Finding) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let words: String = finding.key().chars().map(plain).collect();
@@ -49,12 +50,12 @@ pub(crate) fn file_name(finding: &Finding) -> String {
     format!("{key}-seed-{}.lir", finding.seed)
 }
 
-/// The text of a finding's file, which will have this name in messages.
+/// Returns the text of a finding's file. Messages refer to it by this name.
 ///
-/// It is made in a child process, for who asks what a mutant means may end as the finding did. Then it has no calls.
+/// It is made in a child process, since executing a mutant may crash like the finding. Then it has no calls.
 ///
 /// # Errors
-/// The system gives no process.
+/// The system cannot create a process.
 pub(crate) fn text_of(finding: &Finding, origin: &Origin<'_>, name: &str, limits: Limits) -> io::Result<String> {
     let host = HostSymbols::new(&[]).expect("the process has symbols");
     for is_judged in [true, false] {
@@ -129,7 +130,7 @@ fn run_line(module: &Module, call: &TypedCall, outcome: Option<&Outcome>) -> Str
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// Returns the finding that a file names, if it does.
+/// Returns the finding that a file names, if any.
 ///
 /// # Errors
 /// The line cannot be read.
@@ -138,10 +139,10 @@ pub(crate) fn finding_of(source: &Source) -> Result<Option<(Kind, Check)>, Strin
     line.map(|l| parse_key(l.trim())).transpose()
 }
 
-/// Does a check on a file, in a child process; what is wrong, if anything.
+/// Runs a check on a file, in a child process; returns the problem, if any.
 ///
 /// # Errors
-/// The system gives no process.
+/// The system cannot create a process.
 pub(crate) fn replay(source: &Source, check: &Check, limits: Limits) -> io::Result<Option<Problem>> {
     let bad = |errors: &[Diagnostic]| {
         Problem::new(Kind::BadProgram, errors.first().map_or_else(String::new, |e| e.message.clone()))
@@ -159,7 +160,7 @@ fn read_calls(module: &Module, source: &Source) -> Result<Vec<TypedCall>, Diagno
     LineReader::new(module).run_lines(source).into_iter().map(|line| line.map(|l| l.call)).collect()
 }
 
-/// Shrinks a file while it shows what was found. The `; run:` lines say then what the interpreter gives.
+/// Shrinks a file while it reproduces the finding. The `; run:` lines of the result have the interpreter's results.
 ///
 /// # Errors
 /// See [`ReduceError`].
@@ -170,7 +171,7 @@ pub(crate) fn shrink(
     stop: &AtomicBool,
     report: &mut dyn FnMut(&Progress),
 ) -> Result<Progress, ReduceError> {
-    // One at a time: a child is a copy of one thread, and has the locks of the others as they are.
+    // One at a time: a child has one thread, and locks that other threads held at the fork are never released in it.
     let options = ReduceOptions { jobs: 1, stop, kinds: lir_reduce::KINDS.iter().collect() };
     let test = |text: &str, _: &AtomicBool| {
         let candidate = Source { name: source.name.clone(), text: text.to_string() };
@@ -181,7 +182,7 @@ pub(crate) fn shrink(
     Ok(progress)
 }
 
-/// The text with the finding in its first line. Its run lines have what the interpreter gives.
+/// The text with the finding in its first line. Its run lines have the interpreter's results.
 fn restated(text: &str, wanted: &(Kind, Check)) -> String {
     let source = Source { name: String::new(), text: text.to_string() };
     let Ok(module) = parse(&source, &ParseOptions::default()) else {

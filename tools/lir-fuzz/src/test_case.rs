@@ -1,4 +1,4 @@
-//! A program that undergoes checks: what each check does with it, and what must come of it.
+//! A program that undergoes checks: the action and the expected result of each check.
 
 use super::check::{Check, FIRST, read_pipeline};
 use super::finding::{Kind, Problem};
@@ -25,38 +25,38 @@ use std::sync::Arc;
 /// Operations that a call may execute before passes: more than [`Config::max_steps`](lir_random::Config), as
 /// moves of phis count, and one operation may have been expanded to many.
 const FUEL: u64 = 1_000_000;
-/// The factor by which runs after passes get more.
+/// The factor by which this limit is raised after passes.
 const MORE_FUEL: u64 = 10;
-/// Bytes for stack objects in the interpreter. Of the second run of [`TestCase::is_specified`], so that they lie
-/// elsewhere.
+/// Bytes for stack objects in the interpreter. The second run of [`TestCase::is_specified`] has another number, so that
+/// the addresses differ.
 const STACK: [u64; 2] = [1 << 24, 1 << 27];
 
-/// A module that is being checked, with what is known about it.
+/// A module that is being checked, with cached results.
 pub(crate) struct TestCase<'m> {
     module: Arc<Module>,
     calls: &'m [TypedCall],
     host: &'m HostSymbols,
-    /// The endings of the calls, once somebody asked.
+    /// The endings of the calls, computed on demand.
     expected: Option<Result<Vec<Outcome>, Problem>>,
-    /// The module after [`FIRST`], once somebody asked.
+    /// The module after [`FIRST`], computed on demand.
     first: Option<Module>,
     /// Its text.
     first_text: Vec<u8>,
-    /// The module after the passes of a level, once somebody asked.
+    /// The module after the passes of a level, computed on demand.
     of_level: [Option<Module>; 3],
 }
 
 impl<'m> TestCase<'m> {
-    /// A verified module and calls of its functions, whose types agree.
+    /// Creates a test case of a verified module and calls of its functions, whose types agree.
     pub(crate) fn new(module: Arc<Module>, calls: &'m [TypedCall], host: &'m HostSymbols) -> TestCase<'m> {
         let of_level = [None, None, None];
         TestCase { module, calls, host, expected: None, first: None, first_text: Vec::new(), of_level }
     }
 
-    /// Runs the calls in the interpreter, each on the memory that the last one left.
+    /// Runs the calls in the interpreter, each on the memory that the previous one left.
     ///
     /// # Errors
-    /// They do not end, or the interpreter complains.
+    /// The calls do not end, or the interpreter reports an error.
     pub(crate) fn expected(&mut self) -> Result<&[Outcome], Problem> {
         let found = self.expected.get_or_insert_with(|| interpret(&self.module, self.calls, self.host, FUEL));
         found.as_deref().map_err(Clone::clone)
@@ -130,7 +130,7 @@ impl<'m> TestCase<'m> {
                 }
                 let optimized = run_pipeline(self.first.as_ref().expect("it was made"), self.calls, rest)?;
                 if print(&optimized) == self.first_text {
-                    // Then it is what another check looked at.
+                    // Then another check has tested the same module.
                     return Ok(());
                 }
                 optimized
@@ -141,8 +141,8 @@ impl<'m> TestCase<'m> {
 
     fn order(&mut self, text: &str) -> Result<(), Problem> {
         let expected = self.expected()?.to_vec();
-        // What passes say of their work is asked for here, too: saying it reads what they do not. It takes more time
-        // than they do, so of every third order.
+        // Remarks are requested here, too, since making them reads data that passes alone do not. They take more time
+        // than the passes, so only every third order requests them.
         let listen = if text.len().is_multiple_of(3) { Listen::All } else { Listen::Off };
         let optimized = Arc::new(run_pipeline_with(&self.module, self.calls, text, listen)?);
         self.same_as_before(&optimized, text, &expected)?;
@@ -174,7 +174,7 @@ impl<'m> TestCase<'m> {
     }
 
     /// Checks that the interpreter with traces of all loops gives the same after a level: with guards that hold, and
-    /// with some that fail by chance. One of the two splits lifetimes.
+    /// with some that fail at random. One of the two splits lifetimes.
     fn traces(&mut self, level: Level, compile: &CompileOptions) -> Result<(), Problem> {
         let limits = Limits { hot_loop: 1, hot_exit: 1, tries: 0, ..Limits::default() };
         let seed = self.level(level)?.funcs.values().map(|f| f.num_insts() as u64).sum();

@@ -1,10 +1,10 @@
-//! Makes visible what the language leaves open.
+//! Makes unspecified behaviour visible.
 //!
-//! That is bytes of memory that nobody wrote, addresses of data, functions and frames, and the sign and payload of NaNs
-//! that arithmetic gives.
+//! Unspecified are the bytes of uninitialised memory, addresses of data, functions and frames, and the sign and payload
+//! of NaN results of arithmetic.
 //!
-//! Where a module ends otherwise after [`perturbed`] did its work, its result is not specified, and two right
-//! implementations may give different ones. Generated modules are made not to; a reduction may make them so.
+//! If a module ends differently after [`perturbed`], its result is unspecified, and two correct implementations may
+//! give different results. Generated modules have specified results; a reduction may change that.
 
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{
@@ -13,16 +13,16 @@ use lir_syntax::ir::{
     Signature, StackData, SymKind, Type,
 };
 
-/// The facts about its surroundings that a module does not know.
+/// The unspecified properties of a module's surroundings.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Surroundings {
     /// The value of unwritten bytes.
     fill: u8,
-    /// Bytes by which data lies elsewhere.
+    /// The shift of data, in bytes.
     data_shift: u64,
-    /// Bytes by which the outermost frame of the interpreter lies elsewhere.
+    /// The shift of the interpreter's outermost frame, in bytes.
     frame_shift: u64,
-    /// Bytes by which stack objects lie elsewhere in their frame, by the number of the function modulo the length.
+    /// The shift of stack objects in their frame, in bytes, by the number of the function modulo the length.
     object_shifts: [u64; 4],
     /// The NaN of arithmetic, as an f32 and as an f64.
     nan: (u32, u64),
@@ -32,16 +32,15 @@ pub(crate) struct Surroundings {
     pub gap: u64,
 }
 
-/// How many surroundings a mutant is executed in before it counts.
+/// The number of surroundings in which a mutant is executed before it counts.
 pub(crate) const FEW: usize = 8;
-/// How many a program is executed in before a mismatch counts. What tells few addresses apart may be the same in a few
-/// of them.
+/// The number of surroundings in which a program is executed before a mismatch counts. A result that depends on a few
+/// addresses only may be the same in a few surroundings.
 pub(crate) const MANY: usize = 48;
 
-/// Some that differ. In each eight, stack objects of the outermost frame are at each multiple of 8 once, modulo 64,
-/// which is what a shift sees of an address, and the bits above that up to a page's vary as well. Of three fillings one
-/// is below an address that is compared with it, and one above. Of three NaNs one has no bit of another one, but that
-/// both are quiet.
+/// Different surroundings. In every eight, stack objects of the outermost frame are at each multiple of 8 once, modulo
+/// 64 (the bits that a shift amount uses), and the higher bits up to a page vary, too. Of three fill values, one is
+/// below any address compared with it, and one above. Of three NaNs, one shares only the quiet bit with another.
 pub(crate) fn surroundings<const N: usize>() -> [Surroundings; N] {
     const FILLS: [u8; 3] = [0x5a, 0xa5, 0x33];
     const NANS: [(u32, u64); 3] = [
@@ -49,8 +48,8 @@ pub(crate) fn surroundings<const N: usize>() -> [Surroundings; N] {
         (0xffea_aaaa, 0xfffa_aaaa_aaaa_aaaa),
         (0xffcc_cccc, 0xfffc_cccc_cccc_cccc),
     ];
-    // Shifts of frames add up in calls. However many of these rows do, with the shift of the outermost frame, each bit
-    // of the sums varies; with one of them all residues come up.
+    // Shifts of frames add up in calls. For any number of these rows, together with the shift of the outermost frame,
+    // each bit of the sums varies; with one row, all residues occur.
     const RESIDUES: [[u64; 8]; 4] =
         [[0, 1, 2, 3, 4, 5, 6, 7], [5, 0, 7, 1, 4, 6, 2, 3], [5, 2, 4, 3, 7, 1, 6, 0], [3, 4, 0, 1, 2, 6, 5, 7]];
     std::array::from_fn(|k| {
@@ -61,9 +60,9 @@ pub(crate) fn surroundings<const N: usize>() -> [Surroundings; N] {
             frame_shift: 64 + 16 * n,
             object_shifts: RESIDUES.map(|of_function| 4096 * (1 + n % 3) + 64 * 9 * n + 8 * of_function[k % 8]),
             nan: NANS[k % 3],
-            // The upper bits of addresses differ, too. Three times as high there are functions.
+            // The upper bits of addresses differ, too. Functions are at three times this address.
             address: (n % 16 + 1) * 0x0235_79bd_3000 + n / 16 * 0x0003_579b_5000,
-            // Large in the first, where an access between objects is an error.
+            // Large in the first surroundings, where an access between objects is an error.
             gap: if n == 0 { 15 * 64 } else { 64 * (1 + n) },
         }
     })
@@ -74,7 +73,7 @@ const INT_REGS: usize = 6;
 const FLOAT_REGS: usize = 8;
 const MORE_ON_STACK: usize = 4;
 
-/// Returns the module in other surroundings. Its stack objects and allocas are filled at their begin, data and
+/// Returns the module in other surroundings. Its stack objects and allocas are filled when they are created, data and
 /// functions have other addresses and another order, and NaN results of arithmetic have another sign and payload. It is
 /// not in SSA form. Symbols keep their ids.
 pub(crate) fn perturbed(module: &Module, around: &Surroundings) -> Module {
@@ -100,9 +99,8 @@ pub(crate) fn perturbed(module: &Module, around: &Surroundings) -> Module {
     module
 }
 
-/// Lays data and functions out from the last to the first, behind a datum more, and with one behind each: where some
-/// have a larger alignment, the others do not get it from them. One more for each thread moves the stack, which is
-/// behind them.
+/// Lays data and functions out from last to first, after a padding object, and with padding after each: objects do not
+/// inherit the larger alignment of others. One more padding object per thread moves the stack, which follows them.
 fn move_symbols(module: &mut Module, around: &Surroundings) {
     let apart = 1 + around.data_shift % 8;
     let mut fillers: Vec<(String, u64, bool)> = Vec::new();
@@ -118,7 +116,7 @@ fn move_symbols(module: &mut Module, around: &Surroundings) {
             module.decls.data[d].thread = thread;
         }
     }
-    // As many functions as leave none in its place.
+    // Enough functions to move every function.
     for k in 0..2 - module.funcs.len() % 2 {
         let func = module.define_func(&format!("moved code {k}"), Signature::default());
         let mut b = FunctionBuilder::new(&mut module.funcs[func]);
@@ -151,8 +149,8 @@ fn move_symbols(module: &mut Module, around: &Surroundings) {
     }
 }
 
-/// Lays the stack objects of a function out from the last to the first, behind one more. That one moves what lies above
-/// the objects, too: allocas, and the values of `stack_save`.
+/// Lays the stack objects of a function out from last to first, after a padding object. The padding also moves the
+/// memory above the objects: allocas, and the values of `stack_save`.
 fn move_objects(f: &mut Function, shift: u64) {
     let old: Vec<(Obj, StackData)> = f.stack_objects().filter(|(_, s)| !s.is_param).map(|(o, s)| (o, *s)).collect();
     let above = |i: Inst| matches!(f.inst(i).op, Opcode::Alloca | Opcode::StackSave);
@@ -201,9 +199,9 @@ fn fill(f: &mut Function, at: Mem, size: Operand, byte: u8) -> InstData {
     f.memset(at, byte, size)
 }
 
-/// Gives a variadic call more arguments, in registers of both classes and on the stack. The upper bits of 32-bit ones
-/// are given, too: a callee that asks for what it was not given reads them. No two have the same value, for then their
-/// difference would be known.
+/// Gives a variadic call more arguments, in registers of both classes and on the stack. The upper bits of 32-bit
+/// arguments are set, too: a callee that reads more arguments than were passed sees them. All values differ, since
+/// otherwise their difference would be known.
 fn more_arguments(f: &mut Function, i: Inst, fill_byte: u8) {
     let fill = u64::from_le_bytes([fill_byte; 8]);
     let mut info = f.call_info(i);
@@ -232,7 +230,7 @@ fn more_arguments(f: &mut Function, i: Inst, fill_byte: u8) {
     f.replace_inst(i, data);
 }
 
-/// Puts what follows an instruction behind it.
+/// Inserts instructions after an instruction.
 fn after(f: &mut Function, i: Inst, around: &Surroundings) {
     let data = *f.inst(i);
     let (Some(dst), Some(next)) = (f.def(i), f.layout().next_inst(i)) else { return };
@@ -247,7 +245,7 @@ fn after(f: &mut Function, i: Inst, around: &Surroundings) {
     }
 }
 
-/// True if an operation may give a NaN of its own making: arithmetic and conversions on floats, but not what keeps all
+/// True if an operation may create a NaN: arithmetic and conversions on floats, but not operations that preserve all
 /// bits.
 fn makes_nans(op: Opcode) -> bool {
     let keeps_bits = matches!(op, Opcode::Copy | Opcode::Fneg | Opcode::Fabs | Opcode::Fcopysign | Opcode::Bitcast);
@@ -303,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unspecified_is_seen() {
+    fn unspecified_results_are_detected() {
         for body in [
             "  %r = load i64 [$s]\n  ret %r\n",
             "  %r = lea [$s]\n  ret %r\n",
@@ -333,7 +331,7 @@ mod tests {
         }
     }
 
-    /// True if the call `@f()` gives the same in all surroundings.
+    /// True if the call `@f()` gives the same result in all surroundings.
     fn is_specified(text: String) -> bool {
         let source = Source { name: "t".into(), text: text + "; run: @f()\n" };
         let module = parse(&source, &ParseOptions::default()).unwrap();
@@ -343,7 +341,7 @@ mod tests {
         TestCase::new(std::sync::Arc::new(module), &calls, &host).is_specified().is_ok()
     }
 
-    /// Bits of the address of data above its alignment vary, whatever the data beside it wants.
+    /// Address bits of data above its alignment vary, whatever the alignment of neighbouring data.
     #[test]
     fn data_lies_at_all_multiples_of_its_alignment() {
         let data = "const data @d = { i32 30, 40 }\ndata @e align 8 = { zero 8 }\n";
@@ -354,7 +352,7 @@ mod tests {
         }
     }
 
-    /// So do the objects of a function that another one calls.
+    /// So do the address bits of stack objects in a callee.
     #[test]
     fn objects_of_callees_lie_at_all_multiples_of_their_alignment() {
         for bit in [8, 16, 32] {
@@ -365,7 +363,7 @@ mod tests {
         }
     }
 
-    /// So does what lies above the objects, where there are none, too.
+    /// So do the addresses above the objects, even without objects.
     #[test]
     fn allocas_lie_at_all_multiples_of_their_alignment() {
         for top in ["alloca 16, 8", "stack_save"] {
@@ -380,7 +378,7 @@ mod tests {
         }
     }
 
-    /// Arguments that a variadic function asks for and was not given have a difference, too.
+    /// Missing variable arguments differ, too.
     #[test]
     fn missing_arguments_differ() {
         let args = "  va_start [$s]\n  %a = va_arg i64 [$s]\n  %b = va_arg i64 [$s]\n  %r = sub i64 %a, %b\n  ret %r\n";
@@ -391,9 +389,9 @@ mod tests {
         }
     }
 
-    /// What only a few addresses show is the same in the first surroundings.
+    /// A result that only a few addresses change is the same in the first surroundings.
     #[test]
-    fn what_few_addresses_show_is_seen() {
+    fn dependence_on_few_addresses_is_detected() {
         let hash = "  %p = lea [$s]\n  %m = mul i64 %p, -7046029254386353131\n  %h = lshr i64 %m, 58\n";
         let text = format!("func @f(%x: f64) -> i64 {{\n  stack $s: 8\nentry:\n{hash}  ret %h\n}}\n");
         let module = parse(&Source { name: "t".into(), text }, &ParseOptions::default()).unwrap();
@@ -414,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_specified_is_left_alone() {
+    fn specified_results_are_unchanged() {
         for body in [
             "  store i64 [$s], 3\n  %r = load i64 [$s]\n  ret %r\n",
             "  %q = fdiv %x, %x\n  %c = fcmp uno f64 %q, %q\n  %r = zext i8 %c to i64\n  ret %r\n",

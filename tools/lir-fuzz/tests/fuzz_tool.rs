@@ -30,7 +30,7 @@ fn find(folder: &Path, pass: &str, more: &[&str]) -> String {
     name
 }
 
-/// The line that says what was found.
+/// The line with the finding.
 fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
@@ -57,7 +57,7 @@ fn a_planted_miscompile_is_found_and_reduced() {
     let small = std::fs::read_to_string(folder.join("small.lir")).expect("the result");
     assert!(small.lines().count() <= 10 && small.contains("cmp"), "{small}");
     assert_eq!(lir_fuzz(folder, &["--replay", "small.lir"]).status, 0, "{small}");
-    // Its lines say what is right.
+    // Its run lines have the right results.
     assert_eq!(lir_run(&["--check".as_ref(), folder.join("small.lir").as_os_str()]), 0, "{small}");
 
     // With the tool for reductions of any kind, of the file as it was found.
@@ -212,7 +212,7 @@ fn a_planted_miscompile_is_found_in_mutants_and_reduced() {
 }
 
 #[test]
-fn numbers_are_asked_for_by_what_they_count() {
+fn numbers_are_described_by_their_subject() {
     for (option, expected) in [
         ("--count=-1", "a number of modules is expected"),
         ("--seed=x", "a seed is expected"),
@@ -249,7 +249,7 @@ fn after_the_last_seed_comes_the_first() {
 fn a_result_that_is_not_specified_is_no_miscompile() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    // The bug is there, but the result depends on what nobody wrote.
+    // The bug is there, but the result depends on uninitialised memory.
     let text = "; finding: miscompile in passes plant-swapped-predicate\n; run: @f(1)\nfunc @f(%a: i64) -> i64 {\n  \
                 stack $s: 8\nentry:\n  %b = load i64 [$s]\n  %c = icmp slt i64 %b, %a\n  \
                 %r = zext i8 %c to i64\n  ret %r\n}\n";
@@ -261,8 +261,8 @@ fn a_result_that_is_not_specified_is_no_miscompile() {
     assert_eq!(lir_fuzz(folder, &["--replay", "a.lir"]).status, 0);
 }
 
-/// Random programs by seeds, each with one number as the sum of what it computed, compared with another answer; one
-/// that crashes is found like any other, and the tool goes on.
+/// Random programs by seeds, each with one number as the sum of what it computed, compared with another answer; a crash
+/// is found like any other failure, and the tool continues.
 #[test]
 fn random_programs_are_compared_and_crashes_contained() {
     let folder = tempfile::tempdir().expect("a folder");

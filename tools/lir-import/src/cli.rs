@@ -35,7 +35,7 @@ struct Options {
     /// Write the result to a file; `-` or nothing is standard output
     #[arg(short, long, value_name = "FILE", help_heading = FILES)]
     output: Option<PathBuf>,
-    /// Take no external function for one of the C library: no `libc`, no instruction for a call of `memcpy`
+    /// Do not treat external functions as functions of the C library: no `libc`, no instructions for calls of `memcpy`
     #[arg(long)]
     no_builtins: bool,
     #[command(flatten)]

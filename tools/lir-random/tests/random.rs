@@ -76,8 +76,8 @@ fn with_argument_in_place(body: &str, before: &str, call: &str) -> Option<String
     let arguments = call.contains(" call ").then(|| call.find('('))??;
     let [at] = reads(call)[..] else { return None };
     let is_whole = matches!(&call[at + name.len()..][..1], "," | ")");
-    let stands_alone = at > arguments && is_whole && !name.contains('"') && reads(body).len() == 2;
-    stands_alone.then(|| format!("{}{value}{}", &call[..at], &call[at + name.len()..]))
+    let is_single = at > arguments && is_whole && !name.contains('"') && reads(body).len() == 2;
+    is_single.then(|| format!("{}{value}{}", &call[..at], &call[at + name.len()..]))
 }
 
 /// The text without names of registers.
@@ -309,13 +309,13 @@ fn extended_circles(f: &Function) -> Vec<(Type, Vec<Opcode>)> {
         // The instructions that the phi leads to, and of these the ones that lead to the phi.
         let ahead = reached(readers(phi).filter(is_step), |i| readers(i).filter(is_step).collect());
         let entries = f.phi_entries(phi).filter_map(|(_, o)| made_by.get(&o.as_reg()?).copied());
-        let behind = reached(entries.filter(|i| ahead.contains(i)), |i| {
+        let reachable = reached(entries.filter(|i| ahead.contains(i)), |i| {
             let mut operands = Vec::new();
             f.for_each_use(i, |r| operands.extend(made_by.get(&r).filter(|i| ahead.contains(i))));
             operands
         });
         let extends = |i: Inst| matches!(f.inst(i).op, Opcode::Zext | Opcode::Sext) && f.inst(i).to_type() == Type::I64;
-        let circle: Vec<Inst> = behind.into_iter().filter(of_type).collect();
+        let circle: Vec<Inst> = reachable.into_iter().filter(of_type).collect();
         if !circle.is_empty() && circle.iter().chain([&phi]).any(|i| readers(*i).any(extends)) {
             let ops: HashSet<Opcode> = circle.iter().map(|i| f.inst(*i).op).collect();
             found.push((f.inst(phi).ty, ops.into_iter().collect()));

@@ -1,4 +1,4 @@
-//! The command line of `lir-reduce`: its options, and what is done with them.
+//! The command line of `lir-reduce`: its options, and their execution.
 
 use super::{KINDS, Progress, ReduceError, ReduceOptions, reduce};
 use clap::Parser;
@@ -14,25 +14,24 @@ use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
 Examples:
-  lir-reduce bug.lir --test 'lir-fuzz --replay' -o small.lir      a finding of lir-fuzz
+  lir-reduce bug.lir --test 'lir-fuzz --replay' -o small.lir      shrinks a finding of lir-fuzz
   lir-reduce bug.lir --test 'lir-opt -O2 {} 2>&1 | grep -q \"internal error\"'";
 
 /// The options of how a module is shrunk.
 const REDUCTION: &str = "Reduction";
 
-/// Shrinks a module as long as a command finds it interesting
+/// Shrinks a module while a command finds it interesting
 ///
-/// `sh` runs the command on files with smaller and smaller modules, all of which verify: with the path of the file
-/// at its end, or in place of each `{}`. Exit status 0 says that the module is still interesting, as for creduce and
-/// llvm-reduce; everything else, also a crash and a run that takes too long, says that it is not. The input must be
-/// interesting.
+/// `sh` runs the command on files with smaller and smaller modules, all of which verify. The path of the file replaces
+/// each `{}`, or is appended. Exit status 0 means that the module is still interesting, as for creduce and llvm-reduce.
+/// Any other status, a crash and a timeout mean that it is not. The input must be interesting.
 ///
-/// A text in another language that `lir-import` translates is reduced as the LIR that it becomes, in a file `.lir`.
+/// A text in another language that `lir-import` translates is imported first, and reduced as LIR in a file `.lir`.
 ///
-/// Comments are dropped, but for directives: `; run:`, `; CHECK:` and the like.
+/// Comments are dropped, except directives: `; run:`, `; CHECK:` and the like.
 ///
-/// A test that only says that something fails will be satisfied by any failure: `! lir-run --check` also by a program
-/// that no longer does what its lines say. `lir-fuzz --replay` compares with the interpreter instead.
+/// A test that only checks for failure is satisfied by any failure: `! lir-run --check` also by a program whose `;
+/// run:` lines no longer match its behaviour. `lir-fuzz --replay` compares with the interpreter instead.
 ///
 /// Exit status: 0 done; 1 the input is wrong or not interesting; 2 the command line is wrong; 70 an internal
 /// error; 71 no memory is left; 130 interrupted, with the smallest module so far in the output.
@@ -44,22 +43,22 @@ struct Options {
     input: Option<PathBuf>,
     /// Write the result to a file; `-` or nothing is standard output
     ///
-    /// The file has the smallest module so far at any time.
+    /// At any time, the file contains the smallest module so far.
     #[arg(short, long, value_name = "FILE", help_heading = FILES)]
     output: Option<PathBuf>,
     /// The command that tells whether a module is interesting
     #[arg(short, long, value_name = "CMD", required_unless_present = "list_kinds", help_heading = REDUCTION)]
     test: Option<String>,
-    /// The time that a run of the command may take
+    /// The time limit of a run of the command
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds, help_heading = REDUCTION)]
     timeout: Duration,
-    /// Leave out these kinds of reduction, with commas: see --list-kinds
+    /// Skip these kinds of reduction, separated by commas: see --list-kinds
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = read_kind, help_heading = REDUCTION)]
     without: Vec<String>,
     /// Print nothing while reducing
     #[arg(short, long, help_heading = PRINT)]
     quiet: bool,
-    /// Print the kinds of reduction in the order in which they are tried, and stop
+    /// Print the kinds of reduction in the order of their use, and stop
     #[arg(long, help_heading = PRINT)]
     list_kinds: bool,
     #[command(flatten)]
@@ -71,7 +70,7 @@ fn read_kind(name: &str) -> Result<String, String> {
     if known { Ok(name.to_string()) } else { Err("there is no such kind; see --list-kinds".into()) }
 }
 
-/// Does what the command line says; the exit status.
+/// Executes the command line; returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     let options: Options = match console.options(arguments, Statuses::USUAL) {
         Ok(options) => options,
@@ -92,7 +91,7 @@ fn shrink(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let session = Session::of_bytes(name, bytes, IMPORTERS)?.into_lir()?;
     let source = &*session.source;
     let is_file = options.input.as_deref().is_some_and(|input| input != Path::new("-"));
-    let name = Path::new(if is_file { &source.name } else { "-" });
+    let name = Path::new(if is_file { &*source.name } else { "-" });
     let command = options.test.as_deref().unwrap_or_default();
     let test = CommandTest::new(command, name, options.timeout).map_err(Failure::input)?;
     let stop = stop_on_interrupt()?;
@@ -124,14 +123,14 @@ fn shrink(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     Ok(if stop.load(Ordering::Relaxed) { INTERRUPTED } else { 0 })
 }
 
-/// Says what the command does on the input instead of ending with 0.
+/// Describes how the command ends on the input instead of with status 0.
 fn not_interesting(name: &str, test: &CommandTest, text: &str) -> Failure {
     let verdict = match test.run(text.as_bytes(), &AtomicBool::new(false)) {
         Ok(Verdict::Exited(127)) => "it ends with status 127, which `sh` gives for a command that is not found".into(),
         Ok(Verdict::Exited(status)) => format!("it ends with status {status}"),
         Ok(Verdict::Killed) => "it is ended by a signal".into(),
         Ok(Verdict::TimedOut) => "it takes longer than --timeout allows".into(),
-        Ok(Verdict::Cancelled) => unreachable!("nobody cancels it"),
+        Ok(Verdict::Cancelled) => unreachable!("it is never cancelled"),
         Err(e) => format!("it cannot be run: {e}"),
     };
     Failure::input(format_args!(
@@ -153,7 +152,7 @@ fn summary(progress: &Progress, original: &str, start: Instant) -> String {
     )
 }
 
-/// Tells how it goes, and keeps the smallest module so far in the output file.
+/// Reports the progress, and keeps the smallest module so far in the output file.
 struct Reporter<'a, 'c> {
     options: &'a Options,
     console: &'a mut Console<'c>,

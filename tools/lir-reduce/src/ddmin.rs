@@ -3,16 +3,17 @@
 //! # Algorithm
 //!
 //! Chunks of neighbouring targets, first all of them, then halves and so on down to single ones, are tried from the
-//! last to the first: if the rest without the chunk is still interesting, the chunk is gone for good. That is ddmin
-//! without its tests of single chunks on their own, which hardly ever succeed on programs. Later targets tend to depend
-//! on earlier ones, so going backwards removes users before what they use.
+//! last to the first: if the rest without the chunk is still interesting, the chunk is removed permanently. That is
+//! ddmin without its tests of single chunks on their own, which hardly ever succeed on programs. Later targets tend to
+//! depend on earlier ones, so this order removes users before definitions.
 //!
-//! Several candidates are tried at once on the guess that none is interesting; the first that is counts, and what comes
-//! after it is tried again on top of it. So the result is that of trying one after the other.
+//! Several candidates are tried at once, in the expectation that none is interesting. The first interesting one is
+//! accepted, and the later ones are tried again on top of it. So the result is the same as with one candidate at a
+//! time.
 //!
 //! # Cost
 //!
-//! About `2 n` tests where nothing can go, `2 k log n` where all but `k` targets can.
+//! About `2 n` tests if nothing can be removed, `2 k log n` if all but `k` targets can.
 //!
 //! # Sources
 //!
@@ -24,14 +25,15 @@
 pub(crate) enum Answer {
     /// This candidate is the first interesting one.
     Interesting(usize),
-    /// None is.
+    /// No candidate is interesting.
     Nothing,
-    /// Nothing more is to be tried.
+    /// The reduction was cancelled.
     Stop,
 }
 
-/// Finds targets, of `n`, that can go together. `test` is given up to `at_once` candidates, each saying of every target
-/// whether it is gone. The last candidate that it answered for with [`Answer::Interesting`] is the result.
+/// Finds a set of the `n` targets that can be removed together. `test` is given up to `at_once` candidates, each with a
+/// flag for every target: true if it is removed. The result is the last candidate for which it answered
+/// [`Answer::Interesting`].
 pub(crate) fn minimise(n: usize, at_once: usize, mut test: impl FnMut(&[Vec<bool>]) -> Answer) -> Vec<bool> {
     let mut gone = vec![false; n];
     let mut size = n;
@@ -67,7 +69,7 @@ fn without(gone: &[bool], chunk: &[usize]) -> Vec<bool> {
 mod tests {
     use super::*;
 
-    /// Keeps the wanted targets; the result and the number of candidates that counted.
+    /// Keeps the wanted targets; returns the result and the number of candidates that counted.
     fn run(n: usize, wanted: &[usize], at_once: usize) -> (Vec<usize>, usize) {
         let mut tests = 0;
         let gone = minimise(n, at_once, |candidates| {
@@ -79,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wanted_stays() {
+    fn wanted_targets_stay() {
         for wanted in [&[][..], &[0], &[9_999], &[17, 18, 5_000], &[3, 2_000, 4_000, 9_000]] {
             let (left, tests) = run(10_000, wanted, 1);
             assert_eq!(left, wanted);

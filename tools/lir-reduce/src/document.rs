@@ -1,8 +1,8 @@
 //! A module with the directives of its text: comments whose first word ends in `:`, like `; run:` and `; CHECK:`.
 //!
-//! The printer writes no comments, and a test may need some. They are kept as lines that stand before the module, in
-//! their order, and are targets of a reduction like everything else. What they say about functions follows the
-//! functions: a `; run:` line goes with its function, loses the argument of a dropped parameter, and is renamed.
+//! The printer writes no comments, and a test may need some. They are kept as lines before the module, in their order,
+//! and are targets of a reduction like everything else. They follow changes of functions: a `; run:` line is removed
+//! with its function, loses the argument of a dropped parameter, and is renamed.
 
 use lir_syntax::check::check;
 use lir_syntax::ir::Module;
@@ -25,7 +25,7 @@ impl Document {
     /// Reads and verifies a text.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The text is not a well-formed module.
     pub fn parse(source: &Source) -> Result<Document, Vec<Diagnostic>> {
         let module = check(source, &ParseOptions::default())?;
         Ok(Document { lines: source.text.lines().filter_map(directive).map(String::from).collect(), module })
@@ -39,7 +39,7 @@ impl Document {
     }
 }
 
-/// The comment of a line, from its `;`, where it is a directive.
+/// Returns the comment of a line, from its `;`, if it is a directive.
 fn directive(line: &str) -> Option<&str> {
     let comment = line[trailing_comment(line.as_bytes())?..].trim_end();
     let word = comment.trim_start_matches(';').split_whitespace().next()?;
@@ -61,7 +61,7 @@ pub(super) struct RunParts<'a> {
 }
 
 impl<'a> RunParts<'a> {
-    /// The parts of a line. None where it is no `; run:` line, or one that nobody can read.
+    /// Splits a line into its parts. None if it is not a `; run:` line, or malformed.
     pub(super) fn of(line: &'a str) -> Option<RunParts<'a>> {
         let inside = line.trim_start_matches(';').trim_start().strip_prefix("run:")?.trim_start();
         let called = inside.strip_prefix('@')?;
@@ -90,7 +90,7 @@ fn name_end(text: &str) -> Option<usize> {
     text.find(|c| !bare(c)).filter(|n| *n > 0)
 }
 
-/// The arguments up to the closing bracket, and the offset behind it.
+/// Returns the arguments up to the closing parenthesis, and the offset after it.
 fn split_arguments(text: &str) -> Option<(Vec<&str>, usize)> {
     let (mut args, mut depth, mut quote, mut start) = (Vec::new(), 0, false, 0);
     for (at, c) in text.bytes().enumerate() {

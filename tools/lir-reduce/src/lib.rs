@@ -1,27 +1,27 @@
 //! Shrinks a module while a test says that it is still interesting: the library of `lir-reduce`.
 //!
-//! A *kind* ([`kinds`]) of reduction is a function that visits its targets in a fixed order and asks of each whether it
-//! should go: functions, blocks, instructions, operands and so on. For each kind, from the coarse ones to the fine
-//! ones, delta debugging ([`ddmin`]) finds a set of targets that can go together; all kinds are repeated until an
-//! iteration changes nothing, and at the end names become short.
+//! A *kind* ([`kinds`]) of reduction is a function that visits its targets in a fixed order and asks for each whether
+//! to remove it: functions, blocks, instructions, operands and so on. For each kind, from the coarse ones to the fine
+//! ones, delta debugging ([`ddmin`]) finds a set of targets that can be removed together; all kinds are repeated until
+//! an iteration changes nothing, and at the end names become short.
 //!
 //! # How a candidate is made
 //!
-//! The kind changes a copy of the module, by edits that keep it well-formed as far as they can (what is read stays
-//! assigned, phis follow their edges). The copy is printed, parsed and verified: what does not verify counts as
-//! uninteresting and is never shown to the test. So a kind need not prove that it is right, and what the test sees is a
-//! text that every tool accepts. A text is tested once.
+//! The kind changes a copy of the module, by edits that keep it well-formed as far as possible (registers that are read
+//! stay assigned, phis follow their edges). The copy is printed, parsed and verified. An invalid copy counts as
+//! uninteresting and is never shown to the test. So a kind need not be correct in all cases, and the test sees only
+//! texts that every tool accepts. A text is tested once.
 //!
 //! # Why it ends
 //!
 //! Each kind makes a module smaller in one order: items, blocks, instructions, registers of narrow types, the positions
 //! that registers have in the function, parameters, then constants (0 < 1 < -1 < others by magnitude). No kind makes a
-//! module greater in it.
+//! module larger in this order.
 //!
 //! # Sources
 //!
 //! A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE 28(2), 2002. Kinds that ask
-//! an oracle, each target in turn: `llvm-reduce`. Replacing by constants before removing: Cranelift's `bugpoint`.
+//! an oracle for each target: `llvm-reduce`. Replacing by constants before removing: Cranelift's `bugpoint`.
 
 pub mod cli;
 mod ddmin;
@@ -37,8 +37,8 @@ use rustc_hash::FxHashSet;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Says whether a text is interesting. It may be called on several threads at once; it should give up early, with any
-/// answer, when the flag is set: nobody wants the answer any more.
+/// Decides whether a text is interesting. It may be called on several threads at once. It should return early, with any
+/// answer, when the flag is set: the answer is no longer needed.
 pub trait Test: Sync {
     /// True if the text is still interesting.
     fn interesting(&self, text: &str, cancelled: &AtomicBool) -> bool;
@@ -54,7 +54,7 @@ impl<F: Fn(&str, &AtomicBool) -> bool + Sync> Test for F {
 pub struct ReduceOptions<'a> {
     /// Number of tests that may run at once. The result does not depend on it.
     pub jobs: usize,
-    /// Set from outside, it ends the reduction with the best so far.
+    /// A flag that ends the reduction with the best result so far.
     pub stop: &'a AtomicBool,
     /// The kinds to try, in this order: all or some of [`KINDS`].
     pub kinds: Vec<&'static Kind>,
@@ -90,8 +90,8 @@ pub enum ReduceError {
     NotInterestingAsPrinted,
 }
 
-/// The most iterations over all kinds. Each makes the module smaller, so this is a guard against a test that answers by
-/// chance.
+/// The most iterations over all kinds. Each makes the module smaller, so this is a guard against a test that is not
+/// deterministic.
 const MAX_ITERATIONS: usize = 50;
 
 /// Reduces a module. `report` is called after each kind.
@@ -131,7 +131,7 @@ pub fn reduce(
     Ok(reducer.progress)
 }
 
-/// A reduction that is going on.
+/// The state of a reduction.
 struct Reducer<'a> {
     /// The smallest interesting module, as its text parses.
     document: Document,
@@ -147,7 +147,7 @@ impl Reducer<'_> {
         self.options.stop.load(Ordering::Relaxed)
     }
 
-    /// Reduces by one kind. Returns true if anything went.
+    /// Reduces by one kind. Returns true if anything was removed.
     fn try_kind(&mut self, kind: &'static Kind, report: &mut dyn FnMut(&Progress)) -> bool {
         if self.stopped() {
             return false;
@@ -189,14 +189,14 @@ impl Reducer<'_> {
         true
     }
 
-    /// The first of the candidates that is interesting, with its text. All of them may be tested at once.
+    /// Returns the first interesting candidate, with its text. All candidates may be tested at once.
     fn first_interesting(&mut self, kind: &Kind, base: &Document, candidates: &[Vec<bool>]) -> Option<(usize, String)> {
         let texts: Vec<Option<String>> = candidates.iter().map(|gone| self.candidate(kind, base, gone)).collect();
         let cancelled: Vec<AtomicBool> = texts.iter().map(|_| AtomicBool::new(false)).collect();
         let verdict = |k: usize| {
             let yes = texts[k].as_ref().is_some_and(|t| self.test.interesting(t, &cancelled[k]));
             if yes {
-                // Those after the first interesting one do not count.
+                // Candidates after the first interesting one do not count.
                 cancelled[k + 1..].iter().for_each(|c| c.store(true, Ordering::Relaxed));
             }
             yes
@@ -211,7 +211,7 @@ impl Reducer<'_> {
             })
         };
         let first = verdicts.iter().position(|yes| *yes);
-        // What comes after it was perhaps cancelled: it is as if it had not been tested.
+        // Later candidates may have been cancelled, and count as untested.
         let counted = first.map_or(texts.len(), |k| k + 1);
         self.progress.tests += texts[..counted].iter().flatten().count();
         for (text, _) in texts[..counted].iter().zip(&verdicts).filter(|(_, yes)| !**yes) {
@@ -220,7 +220,8 @@ impl Reducer<'_> {
         first.and_then(|k| Some((k, texts.into_iter().nth(k)??)))
     }
 
-    /// The text of the base without some targets. None where it is no better or no module, or was tested before.
+    /// Returns the text of the base without some targets. None if it is not smaller, not well-formed, or was tested
+    /// before.
     fn candidate(&mut self, kind: &Kind, base: &Document, gone: &[bool]) -> Option<String> {
         let mut changed = base.clone();
         kind.apply(&mut changed, gone);

@@ -1,7 +1,7 @@
 //! `lir-reduce`: every kind of reduction on its own, and the tool as a user meets it.
 //!
-//! A case of a kind is `testdata/reduce/KIND.lir`: what the kind alone makes of it, if the texts of its `; (keep)`
-//! lines must stay in the result, is in `KIND.out.lir` beside it. `cargo xtask bless` writes the expected files.
+//! A case of a kind is `testdata/reduce/KIND.lir`: the result of the kind alone, if the texts of its `; (keep)` lines
+//! must stay in the result, is in `KIND.out.lir` beside it. `cargo xtask bless` writes the expected files.
 
 use crate::each;
 use lir_random::extent::few_or_all;
@@ -28,13 +28,13 @@ fn reduced(text: &str, keep: &[&str], kinds: Vec<&'static Kind>, jobs: usize) ->
 }
 
 #[test]
-fn every_kind_does_what_it_says() {
+fn every_kind_has_its_effect() {
     let mut failed = Vec::new();
     for kind in KINDS {
         let path = folder().join(format!("{}.lir", kind.name));
         let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let keep: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("; (keep) ")).collect();
-        // The first line is the case's own remark, and the canonical text is what the patterns are about.
+        // The first line is a remark about the case; the patterns match the canonical text.
         let canonical = reduced(&text, &[], Vec::new(), 1).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let actual = reduced(&canonical, &keep, vec![kind], 2).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let expected_path = path.with_extension("out.lir");
@@ -155,7 +155,7 @@ fn an_imported_text_becomes_lir() {
 }
 
 #[test]
-fn what_cannot_be_reduced_says_why() {
+fn irreducible_inputs_give_the_reason() {
     let ran = lir_reduce(&["bug.lir", "--test", "grep -q sdiv"], TWO);
     assert_eq!((ran.status, ran.out.as_str()), (1, ""));
     assert!(ran.err.contains("does not find the input interesting: it ends with status 1"), "{}", ran.err);

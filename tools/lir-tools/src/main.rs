@@ -12,12 +12,12 @@ use std::process::ExitCode;
 
 /// The tools: the name of each without `lir-`, its purpose, and its command line.
 const TOOLS: [(&str, &str, Tool); 7] = [
-    ("opt", "reads LIR, verifies it, runs passes over it, prints it", lir_opt::cli::run),
+    ("opt", "reads LIR, verifies it, runs passes and prints the result", lir_opt::cli::run),
     ("llc", "lowers LIR to x86-64: objects, assembly, listings, flat images", lir_llc::cli::run),
     ("run", "runs LIR in-process, natively or in the interpreter", lir_run::cli::run),
-    ("check", "checks what the comments of a file say about it", lir_check::cli::run),
+    ("check", "runs the checks in the comments of LIR files", lir_check::cli::run),
     ("reduce", "shrinks a module while a command finds it interesting", lir_reduce::cli::run),
-    ("fuzz", "looks for bugs of all of these with random modules", lir_fuzz::cli::run),
+    ("fuzz", "looks for bugs in the other tools with random modules", lir_fuzz::cli::run),
     ("import", "translates QBE's intermediate language", lir_import::cli::run),
 ];
 
@@ -78,7 +78,7 @@ fn help() -> String {
     let lines = TOOLS.map(|(name, does, _)| format!("  {name:8}{does}\n"));
     format!(
         "All tools of LIR as one program\n\nUsage: lir <TOOL> [ARGUMENTS]..\n\nTools:\n{}\n`lir TOOL --help` lists the \
-         options of one. A link to this program that is called `lir-opt` is `lir opt`.\n",
+         options of a tool. A link to this program that is called `lir-opt` is `lir opt`.\n",
         lines.concat()
     )
 }

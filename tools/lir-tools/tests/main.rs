@@ -47,7 +47,7 @@ fn every_tool_answers_by_its_own_name() {
 }
 
 #[test]
-fn what_is_no_tool_is_an_error() {
+fn unknown_tools_are_errors() {
     let (status, printed, said) = run(Path::new(PROGRAM), &["optt"]);
     assert_eq!((status, printed.as_str()), (Some(2), ""));
     assert_eq!(

@@ -75,7 +75,7 @@ fn tests_in(path: &Path) -> BTreeSet<String> {
 }
 
 #[test]
-fn what_the_map_names_exists() {
+fn paths_in_the_map_exist() {
     for Row { id, tests } in rows() {
         assert!(!tests.is_empty(), "{id} has no test");
         for (path, functions) in tests {

@@ -55,7 +55,7 @@ fn has_word(text: &str, name: &str) -> bool {
 }
 
 #[test]
-fn rows_name_what_their_files_have() {
+fn rows_name_items_of_their_files() {
     let (root, mut wrong, mut rows) = (root(), Vec::new(), 0);
     let others = ["testdata/README.md", "lir-syntax/LANGUAGE.md"].map(str::to_string);
     for document in documents().into_iter().chain(others) {

@@ -42,7 +42,7 @@ fn complain(wrong: Vec<String>) {
 }
 
 #[test]
-fn every_module_opens_with_what_it_does() {
+fn every_module_opens_with_its_purpose() {
     let bare = sources().into_iter().filter(|(_, t)| !t.starts_with("//!")).map(|(p, _)| p.display().to_string());
     complain(bare.collect());
 }

@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn dense_cases_are_tables_and_the_others_stand_alone() {
+    fn dense_cases_are_tables_and_the_others_are_single() {
         assert_eq!(shape(&each(0..5)), "T5 ");
         assert_eq!(shape(&each(0..4)), "=1 =1 =1 =1 ");
         assert_eq!(shape(&each((0..100).map(|k| k * 1000))).matches('=').count(), 100);

@@ -1,6 +1,6 @@
 //! Data objects, and the constants of the code, as directives.
 
-use super::names::{Names, put_addend, put_relocation, put_string};
+use super::symbol_names::{Names, put_addend, put_relocation, put_string};
 use super::{AsmFile, line};
 use lir_syntax::ir::{DataItem, DataObject, Sym, Type};
 use std::io::Write;

@@ -1,7 +1,7 @@
 //! Functions: labels, instructions with their relocations, call frame directives, comments.
 
 use super::data::{put_constant_label, put_table_label};
-use super::names::{put_addend, put_relocation};
+use super::symbol_names::{put_addend, put_relocation};
 use super::{AsmFile, AsmFunction, line};
 use crate::isa::x64::emit::{BlockStart, CfiRow, Position, Reloc, RelocKind, RelocTarget};
 use crate::isa::x64::encode::journal::jump_target;

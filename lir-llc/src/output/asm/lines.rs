@@ -2,7 +2,7 @@
 //!
 //! Source: the manual of GNU as (binutils 2.40), sections 7.42 (`.file`) and 7.61 (`.loc`).
 
-use super::names::put_string;
+use super::symbol_names::put_string;
 use crate::output::debug_info::{DebugSource, LineRow, SourceLine};
 use lir_syntax::ir::{Module, SecondaryMap, SourceFile};
 use rustc_hash::FxHashMap;

@@ -13,8 +13,8 @@
 mod data;
 mod instructions;
 mod lines;
-mod names;
 mod sections;
+mod symbol_names;
 
 use crate::code::CompiledModule;
 use crate::isa::x64::emit::{FunctionCode, RelocTarget};
@@ -26,8 +26,8 @@ use lir_syntax::ir::{Function, Module, Sym};
 use lir_syntax::parallel::map_chunks;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::{LineTable, Span};
-use names::Names;
 use sections::Sections;
+use symbol_names::Names;
 
 /// The parts of a file.
 struct AsmFile<'m> {

@@ -1,6 +1,6 @@
 //! Section directives.
 
-use super::names::put_string;
+use super::symbol_names::put_string;
 use crate::output::placement::Placement;
 use object::elf::{
     SHF_ALLOC, SHF_EXCLUDE, SHF_EXECINSTR, SHF_GNU_RETAIN, SHF_TLS, SHF_WRITE, SHT_FINI_ARRAY, SHT_INIT_ARRAY,

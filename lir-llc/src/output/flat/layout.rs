@@ -94,7 +94,7 @@ impl Layout {
         let (align, of) = self.align;
         if !base.is_multiple_of(align) {
             let what = of.map_or_else(|| "its constants are".to_string(), |s| format!("{} is", name_of(module, s)));
-            let message = format!("the image cannot lie at {base:#x}: {what} aligned to {align}");
+            let message = format!("the image cannot be at {base:#x}: {what} aligned to {align}");
             let below = base - base % align;
             let above = below.checked_add(align).filter(|above| above - base < base - below);
             let help = format!("{:#x} is a multiple of {align}", above.unwrap_or(below));

@@ -148,11 +148,11 @@ impl Walk<'_> {
         if x.is(REMAT) && lost.contains(p) || self.spills_at_random(v) {
             return self.spill(v);
         }
-        let elsewhere = self.affordable(v, x.class().and(self.free).minus(lost).minus(targets));
-        if self.free.contains(p) && (!lost.contains(p) || elsewhere.is_empty()) {
+        let others = self.affordable(v, x.class().and(self.free).minus(lost).minus(targets));
+        if self.free.contains(p) && (!lost.contains(p) || others.is_empty()) {
             self.hold(v, p);
-        } else if !elsewhere.is_empty() {
-            let r = self.choose(v, elsewhere, None);
+        } else if !others.is_empty() {
+            let r = self.choose(v, others, None);
             self.hold(v, r);
         } else if !self.values[v.index()].is(STORED) && !x.class().and(self.free).is_empty() {
             let free = x.class().and(self.free);

@@ -41,7 +41,7 @@ impl Walk<'_> {
                 self.want(v, 1, true);
             }
         }
-        self.want_what_is_used(t, p);
+        self.mark_used_values(t, p);
         self.want_the_rest(t, p);
         self.wanted.sort_unstable_by_key(|w| (Reverse(w.weight), w.value.0));
         let lost = self.clobbered_between(t, p);
@@ -113,7 +113,7 @@ impl Walk<'_> {
         }
     }
     /// Adds the uses in the loop.
-    fn want_what_is_used(&mut self, t: MBlock, p: MBlock) {
+    fn mark_used_values(&mut self, t: MBlock, p: MBlock) {
         let f = self.f;
         let (first, last) = (f.blocks[t.index()].start, f.blocks[p.index()].end);
         let occurrences = std::mem::take(self.occurrences);

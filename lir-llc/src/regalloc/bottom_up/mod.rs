@@ -55,7 +55,7 @@ impl Allocator for BottomUp {
         "bottom-up"
     }
     fn summary(&self) -> &'static str {
-        "greedy, backward: each value in the register that a later use chose, victims loaded again behind"
+        "greedy, backward: values take the registers that later uses chose; victims are reloaded"
     }
     fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
         let state = &mut scratch.bottom_up;

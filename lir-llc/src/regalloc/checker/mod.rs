@@ -280,7 +280,7 @@ impl<'a> Checker<'a> {
         let (block, i) = (&self.f.blocks[b.index()], point / 2);
         let jumped = |k: u32| self.f.props(&self.f.insts[k as usize]).has(Props::TERMINATOR);
         let unreached = if point % 2 == 1 { jumped(i) } else { i > block.start && jumped(i - 1) };
-        self.expect(!unreached, i, "edit", || format!("{edit:?} stands behind a jump"));
+        self.expect(!unreached, i, "edit", || format!("{edit:?} comes after a jump"));
         self.edit(b, i, point == 2 * block.start, edit);
     }
     fn edit(&mut self, b: MBlock, i: u32, at_top: bool, edit: Edit) {

@@ -43,7 +43,7 @@ impl Allocator for Fast {
         "fast"
     }
     fn summary(&self) -> &'static str {
-        "live intervals with holes, one location each; registers within blocks in one walk"
+        "live intervals with holes, one location each; registers local to blocks in one walk"
     }
     fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
         let state = &mut scratch.fast;

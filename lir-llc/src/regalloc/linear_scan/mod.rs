@@ -64,7 +64,7 @@ impl Allocator for LinearScan {
         "linear-scan"
     }
     fn summary(&self) -> &'static str {
-        "live intervals with holes, split and spilled by cost; phi webs share a register"
+        "live intervals with holes, split and spilled by cost; phi webs share registers"
     }
     fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
         let state = &mut scratch.linear_scan;

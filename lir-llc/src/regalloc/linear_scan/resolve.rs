@@ -387,7 +387,7 @@ impl Resolution<'_> {
         let mut next_temp = 0;
         for (i, inst) in self.f.insts.iter().enumerate() {
             let at = 4 * i as u32;
-            let behind = Self::key(2 * i as u32 + 1, ENTER);
+            let after = Self::key(2 * i as u32 + 1, ENTER);
             let ops = Operands::of(self.f, inst);
             self.s.move_facts.note(self.f, i as u32, inst);
             let calls = self.f.props(inst).has(Props::CALL);
@@ -423,12 +423,12 @@ impl Resolution<'_> {
                 let computed = || self.target(piece).expect("what is computed has a place");
                 let loc = fixed.map_or_else(computed, Loc::reg);
                 out.locs[i][0] = loc;
-                self.define(Source::Loc(loc), piece, behind);
+                self.define(Source::Loc(loc), piece, after);
             }
             for (r, p) in self.f.fixed_defs(inst) {
                 if let Some(v) = r.as_virt() {
                     let piece = self.walk_to(v.index(), at + 3);
-                    self.define(Source::Loc(Loc::reg(*p)), piece, behind);
+                    self.define(Source::Loc(Loc::reg(*p)), piece, after);
                 }
             }
         }

@@ -390,7 +390,7 @@ impl Improvement<'_> {
         self.s.web_of[v.index()]
     }
     /// The location of another web at a position, unless it takes long to find.
-    fn elsewhere(&self, w: u32, pos: u32) -> Option<Loc> {
+    fn location_at(&self, w: u32, pos: u32) -> Option<Loc> {
         let mut piece = self.s.intervals.get(self.s.webs.get(w as usize)?.first as usize)?;
         for _ in 0..PIECES {
             match self.s.intervals.get(piece.next as usize) {
@@ -481,7 +481,7 @@ impl Improvement<'_> {
                     Some(PhiArg::Const(_)) => flows.add_constant(weight),
                     Some(PhiArg::Reg(v)) if self.web_of(v) != self.web => {
                         let at = 4 * self.f.blocks[p.index()].end - 1;
-                        match self.elsewhere(self.web_of(v), at) {
+                        match self.location_at(self.web_of(v), at) {
                             Some(from) => flows.add(from, COMES_FROM_OTHER, weight),
                             None => flows.add_constant(weight),
                         }
@@ -521,7 +521,7 @@ impl Improvement<'_> {
             let to = self.web_of(phi.dst);
             is_assigned |= to == self.web;
             let is_read = matches!(self.f.phi_arg(phi, k), PhiArg::Reg(v) if self.web_of(v) == self.web);
-            match is_read.then(|| self.elsewhere(to, 4 * data.start)).flatten() {
+            match is_read.then(|| self.location_at(to, 4 * data.start)).flatten() {
                 Some(_) if to == self.web => flows.add(self.location_in(s.0).unwrap_or(live.loc), GOES, weight),
                 Some(loc) => flows.add(loc, GOES_TO_OTHER, weight),
                 None => {}
@@ -569,7 +569,7 @@ impl Improvement<'_> {
             (true, false) => [(a, at + 1), (b, at + 1)],
             (false, true) => [(d, at + 2), (NONE, 0)],
         };
-        let mut shared = partners.iter().filter_map(|(other, at)| self.elsewhere(*other, *at));
+        let mut shared = partners.iter().filter_map(|(other, at)| self.location_at(*other, *at));
         if shared.any(|other| other == loc) { 0 } else { MOVE }
     }
 }

@@ -77,7 +77,7 @@ impl Walk<'_> {
         }
     }
     /// Captures the state after the jumps of a block with several successors for them.
-    pub(super) fn behind_jumps(&mut self, b: MBlock) {
+    pub(super) fn after_jumps(&mut self, b: MBlock) {
         let f = self.f;
         let succs = &f.blocks[b.index()].succs;
         if succs.len() < 2 {

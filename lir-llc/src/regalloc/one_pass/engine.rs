@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn loads_of_what_is_overwritten_or_freed_unread_are_erased() {
+    fn loads_of_values_overwritten_or_freed_unread_are_erased() {
         let (mut e, mut code, all) = engine(&[R0, R1]);
         e.allocate(A, all, &mut code);
         e.write(R0, &mut code);
@@ -524,7 +524,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_only_read_is_not_written_back() {
+    fn unmodified_values_are_not_written_back() {
         let (mut e, mut code, all) = engine(&[R0, R3]);
         reads(&mut e, A, all, &mut code);
         // The flag moves with the variable to its copy.

@@ -70,7 +70,7 @@ impl Allocator for OnePass {
         format!("{}{}", self.name(), self.0)
     }
     fn summary(&self) -> &'static str {
-        "forward without look-ahead: least recently used spilling, loads, copies and spills in vain erased"
+        "forward, without look-ahead: spills the least recently used; redundant moves are erased"
     }
     fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
         let state = &mut scratch.one_pass;

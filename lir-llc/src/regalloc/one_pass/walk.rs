@@ -200,7 +200,7 @@ impl<'a> Walk<'a> {
         for i in end..data.end {
             self.inst(i, &f.insts[i as usize]);
         }
-        self.behind_jumps(b);
+        self.after_jumps(b);
     }
     fn inst(&mut self, i: u32, inst: &MInst) {
         self.i = i;

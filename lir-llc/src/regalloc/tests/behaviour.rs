@@ -71,7 +71,7 @@ fn order_is_that_of_the_instructions_not_of_numbers() {
 }
 
 #[test]
-fn a_range_goes_from_the_definition_to_the_last_use() {
+fn a_range_is_from_the_definition_to_the_last_use() {
     let mut b = Builder::default();
     b.block(&[]);
     let x = b.imm(1);
@@ -126,7 +126,7 @@ fn values_that_phis_connect_share_a_slot() {
 
 /// `x, y = y, x` around a loop: the swap problem.
 #[test]
-fn what_cannot_share_is_copied_in_predecessors() {
+fn operands_that_cannot_share_are_copied_in_predecessors() {
     let mut b = Builder::default();
     b.block(&[1]);
     let (x0, y0) = (b.imm(1), b.imm(2));
@@ -199,7 +199,7 @@ fn the_example_takes_one_register_and_no_copy() {
 }
 
 #[test]
-fn reloads_stand_before_and_stores_behind_an_instruction() {
+fn reloads_come_before_and_stores_after_an_instruction() {
     let (f, _) = pressure(40);
     let a = allocate(&f);
     let (mut stores, mut loads) = (0, 0);
@@ -207,9 +207,9 @@ fn reloads_stand_before_and_stores_behind_an_instruction() {
         match e {
             Edit::Move { from, to, .. } if to.as_slot().is_some() => {
                 stores += 1;
-                let behind = point % 2 == 1 && a.locs[*point as usize / 2][0] == *from;
+                let after = point % 2 == 1 && a.locs[*point as usize / 2][0] == *from;
                 let between = point.is_multiple_of(2);
-                assert!(behind || between, "{point}: {e:?}");
+                assert!(after || between, "{point}: {e:?}");
             }
             Edit::Move { from, .. } if from.as_slot().is_some() => {
                 loads += 1;
@@ -378,7 +378,7 @@ fn arguments_are_shuffled_with_cycles() {
 }
 
 #[test]
-fn what_lives_across_a_call_is_spilled_or_in_a_saved_register() {
+fn values_across_calls_are_spilled_or_in_saved_registers() {
     let mut b = Builder::default();
     b.block(&[]);
     let ints: Vec<VReg> = (0..9).map(|k| b.imm(k)).collect();

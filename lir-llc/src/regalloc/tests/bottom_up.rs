@@ -123,7 +123,7 @@ fn a_register_that_is_not_allowed_is_left_by_a_move() {
 
 /// If no register is free, a victim is loaded again right after the instruction, and stored at its definition.
 #[test]
-fn a_victim_is_loaded_behind_and_stored_at_its_definition() {
+fn a_victim_is_reloaded_later_and_stored_at_its_definition() {
     let (f, _) = more_than_registers(20, |b| b.imm(7));
     let a = from_below(&f, "");
     let (stores, loads) = (points(&a, is_store), points(&a, is_load));
@@ -172,7 +172,7 @@ fn results_are_made_where_later_uses_want_them() {
 
 /// A spilled result is stored right after its definition.
 #[test]
-fn spilled_results_are_stored_right_behind_their_definition() {
+fn spilled_results_are_stored_right_after_their_definition() {
     let (f, x) = more_than_registers(20, |b| b.imm(7));
     let a = from_below(&f, "stress=spill");
     let stored = Edit::Move { from: a.locs[0][0], to: Loc::slot(0), class: RegClass::Int };
@@ -199,7 +199,7 @@ fn fixed_operands_are_computed_in_their_registers() {
 
 /// Values that are live across a call leave the registers that it clobbers: for saved ones, or are loaded again.
 #[test]
-fn calls_evict_what_is_in_their_registers() {
+fn calls_evict_values_in_their_registers() {
     let mut b = Builder::default();
     b.block(&[]);
     let values: Vec<VReg> = (0..10).map(|k| b.imm(k)).collect();

@@ -28,7 +28,7 @@ fn a_loop_that_fits_takes_no_move() {
 
 /// Of twenty values the four that the loop reads are in registers, though they come first.
 #[test]
-fn what_weighs_least_is_in_memory() {
+fn the_lightest_value_is_in_memory() {
     let (mut f, values) = around_a_loop(20, 0);
     let (hot, _) = around_a_loop(20, 4);
     for (f, most) in [(&mut f, 0), (&mut hot.clone(), 4)] {
@@ -74,7 +74,7 @@ fn arguments_are_made_in_their_registers() {
 
 /// With more values in a block than registers, the values that are read last are stored, once each.
 #[test]
-fn pressure_in_a_block_stores_what_ends_last() {
+fn pressure_in_a_block_stores_the_value_that_ends_last() {
     let mut b = Builder::default();
     b.block(&[]);
     let values: Vec<VReg> = (0..20).map(|k| b.imm(k)).collect();

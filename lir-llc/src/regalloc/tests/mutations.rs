@@ -58,13 +58,13 @@ const BUGS: &[Bug] = &[
         a.edits.swap(k - 1, k);
         Some(())
     }),
-    ("an edit behind the instruction before which it belongs", |_, a, rng| {
+    ("an edit after the instruction before which it belongs", |_, a, rng| {
         let k = pick(rng, &edits(a, |point, _| point.is_multiple_of(2)))?;
         a.edits[k].0 += 1;
         a.edits.sort_by_key(|(point, _)| *point);
         Some(())
     }),
-    ("an edit before the instruction behind which it belongs", |_, a, rng| {
+    ("an edit before the instruction after which it belongs", |_, a, rng| {
         let k = pick(rng, &edits(a, |point, _| point % 2 == 1))?;
         a.edits[k].0 -= 1;
         a.edits.sort_by_key(|(point, _)| *point);

@@ -21,14 +21,14 @@ fn loads(a: &Allocation) -> usize {
 /// The decisions for the start of the code do not depend on later code.
 #[test]
 fn code_is_walked_forward_without_look_ahead() {
-    let build = |behind: usize| {
+    let build = |later: usize| {
         let mut b = Builder::default();
         b.block(&[]);
         let values: Vec<VReg> = (0..20).map(|k| b.imm(k)).collect();
         for pair in values.windows(2) {
             b.cmp(pair[0], pair[1]);
         }
-        for _ in 0..behind {
+        for _ in 0..later {
             b.cmp(values[3], values[19]);
         }
         b.ret(None);
@@ -58,7 +58,7 @@ fn brute_force_spills_all_before_jumps_and_targets() {
 
 /// A value that is used for the last time gives up its register at once, and is not spilled.
 #[test]
-fn what_is_freed_is_not_spilled() {
+fn freed_values_are_not_spilled() {
     let mut b = Builder::default();
     b.block(&[]);
     for k in 0..40 {
@@ -73,7 +73,7 @@ fn what_is_freed_is_not_spilled() {
 
 /// Values of several blocks are freed at their last uses, too: nothing is stored before the call.
 #[test]
-fn what_is_freed_in_another_block_is_not_spilled() {
+fn values_freed_in_another_block_are_not_spilled() {
     let mut b = Builder::default();
     b.block(&[1]);
     let values: Vec<VReg> = (0..12).map(|k| b.imm(k)).collect();
@@ -89,7 +89,7 @@ fn what_is_freed_in_another_block_is_not_spilled() {
 
 /// A value that only another path reads is free on this one, and needs no memory there.
 #[test]
-fn what_another_path_reads_is_freed_on_this_one() {
+fn values_that_another_path_reads_are_freed_on_this_one() {
     let mut b = Builder::default();
     b.block(&[1, 2]);
     let v = b.imm(7);
@@ -123,7 +123,7 @@ fn copies(f: &MFunction, a: &Allocation) -> usize {
 /// `b = a; c -= b` in a block after the block of `a` and `c`: no copy if `a` is not read again, on any path, and one if
 /// it is.
 #[test]
-fn copies_of_what_ends_in_another_block_are_erased() {
+fn copies_of_values_ending_in_another_block_are_erased() {
     let build = |read_again: bool| {
         let mut b = Builder::default();
         b.block(&[1]);
@@ -162,7 +162,7 @@ fn no_walk_comes_before_where_last_uses_are_not_asked_for() {
 
 /// `sum += n` with a call before the loop, across which `n` is in memory: it is loaded once, before the loop.
 #[test]
-fn what_a_loop_reads_is_loaded_in_front_of_it() {
+fn values_that_a_loop_reads_are_loaded_in_front_of_it() {
     let mut b = Builder::default();
     b.block(&[1]);
     let (zero, n) = (b.imm(0), b.imm(9));

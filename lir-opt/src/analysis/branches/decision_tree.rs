@@ -195,10 +195,10 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
     /// Step 1: true if a block is part of the tree of one that tests `x`, provided that more than one value leads from
     /// there to it.
     fn is_node(&self, f: &Function, b: Block, (ty, x): (Type, Reg)) -> bool {
-        self.stands_alone(f, b) && self.tested(f, b).is_some_and(|t| (t.0, t.1) == (ty, x))
+        self.is_single(f, b) && self.tested(f, b).is_some_and(|t| (t.0, t.1) == (ty, x))
     }
     /// True if a block has one instruction and one predecessor.
-    fn stands_alone(&self, f: &Function, b: Block) -> bool {
+    fn is_single(&self, f: &Function, b: Block) -> bool {
         f.layout().first_inst(b) == f.layout().last_inst(b) && (self.only_pred)(b).is_some()
     }
     /// True if a block is part of the tree of the block before it.
@@ -211,7 +211,7 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
     /// True if a tree of several blocks begins with block `b`.
     pub fn has_others_below(&self, f: &Function, b: Block) -> bool {
         // A cheap test that fails for most blocks.
-        if !f.succs(b).iter().take(2).any(|s| self.stands_alone(f, *s)) {
+        if !f.succs(b).iter().take(2).any(|s| self.is_single(f, *s)) {
             return false;
         }
         let Some((ty, x, i)) = self.tested(f, b) else { return false };
@@ -556,7 +556,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_value_leads_to_is_no_part_of_a_tree() {
+    fn targets_of_one_value_are_no_part_of_a_tree() {
         let below_another = |body: &str| {
             with_forest(body, |f, forest| {
                 f.layout().blocks().map(|b| forest.is_below_another(f, b)).collect::<Vec<_>>()

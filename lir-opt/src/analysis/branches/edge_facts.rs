@@ -105,7 +105,7 @@ pub(crate) fn edge_fact(f: &Function, p: Block, to: Block) -> Option<Comparison>
 
 /// True if a constant of the switch's type is a case of `p` that leads to another block than its default `to`. Only the
 /// first [`MAX_CASES`] cases count.
-pub(crate) fn is_case_elsewhere(f: &Function, p: Block, to: Block, constant: Operand) -> bool {
+pub(crate) fn is_case_of_another_target(f: &Function, p: Block, to: Block, constant: Operand) -> bool {
     let Some(payload) = f.constant(constant) else { return false };
     let (i, targets) = (f.terminator(p), f.succs(p));
     let mut cases = f.switch_cases(i).zip(&targets[1..]).take(MAX_CASES);

@@ -120,7 +120,7 @@ mod tests {
 
     /// By the definition, on all graphs of four nodes.
     #[test]
-    fn components_are_what_reaches_one_another() {
+    fn components_are_mutually_reachable() {
         const N: u32 = 4;
         for bits in 0..1u32 << (N * N) {
             let edges: Vec<(u32, u32)> = (0..N * N).filter(|k| bits >> k & 1 != 0).map(|k| (k / N, k % N)).collect();

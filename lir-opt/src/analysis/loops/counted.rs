@@ -173,7 +173,7 @@ mod tests {
 
     /// Every predicate, step and bound at eight bits, by running the loop.
     #[test]
-    fn what_leaves_at_eight_bits() {
+    fn exits_at_eight_bits() {
         for &cc in IntCC::ALL {
             for step in -128..=127i64 {
                 let mut always = true;

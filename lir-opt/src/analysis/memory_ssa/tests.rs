@@ -52,7 +52,7 @@ fn phis(module: &Module) -> Vec<usize> {
 
 /// Iterated dominance frontiers, loop headers among them.
 #[test]
-fn phis_stand_where_versions_meet() {
+fn phis_are_at_joins_of_versions() {
     let none: &[usize] = &[];
     // A diamond that stores on one side, on both, on neither.
     assert_eq!(phis(&graph(&[('.', &[1, 2]), ('s', &[3]), ('.', &[3]), ('l', &[])])), [3]);
@@ -136,7 +136,7 @@ fn clobber_over_phis(body: &str) -> String {
 }
 
 #[test]
-fn the_walk_goes_over_phis_where_all_paths_lead_to_one_version() {
+fn the_walk_passes_phis_if_all_paths_lead_to_one_version() {
     let diamond = |left: &str, right: &str, load: &str| {
         format!(
             "  store i64 [@x], 1\n  br %c, left, right\nleft:\n{left}  jmp join\nright:\n{right}  jmp join\njoin:\n  \
@@ -169,7 +169,7 @@ fn the_walk_goes_over_phis_where_all_paths_lead_to_one_version() {
 }
 
 #[test]
-fn the_walk_goes_over_nests_of_phis() {
+fn the_walk_passes_nests_of_phis() {
     // A diamond in a loop in a loop, and a region with two entries.
     let nest = |inner: &str| {
         format!(

@@ -104,7 +104,7 @@ impl MemoryFacts<'_> {
         let mut walker = PhiWalker { facts: *self, decls, f, location, steps: MAX_STEPS };
         while let AccessKind::Phi(b) = self.memory.kind(clobber.access)
             && let Some(above) = walker.version_above(clobber.access, b)
-            && walker.registers_stand_above(ssa, above)
+            && walker.registers_are_assigned_above(ssa, above)
         {
             clobber.access = above;
         }
@@ -146,7 +146,7 @@ impl PhiWalker<'_> {
         found
     }
     /// Step 2.
-    fn registers_stand_above(&self, ssa: &SsaView, version: Access) -> bool {
+    fn registers_are_assigned_above(&self, ssa: &SsaView, version: Access) -> bool {
         let layout = self.f.layout();
         let block = match self.facts.memory.kind(version) {
             AccessKind::Phi(b) => Some(b),

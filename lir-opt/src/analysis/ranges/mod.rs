@@ -367,7 +367,7 @@ impl ValueRanges {
             let Some(i) = ssa.def(r) else { return };
             let d = *f.inst(i);
             let here = self.here(f, r);
-            let (behind, range) = match d.op {
+            let (source, range) = match d.op {
                 Opcode::Copy => (d.first(), to),
                 Opcode::Sext => (d.first(), to),
                 Opcode::Zext if Range::full(d.ty).contains(here) => (d.first(), here),
@@ -391,7 +391,7 @@ impl ValueRanges {
                 }
                 _ => return,
             };
-            let Some(next) = behind.as_reg() else { return };
+            let Some(next) = source.as_reg() else { return };
             (r, to) = (next, range.meet(Range::full(f.type_of(next))).unwrap_or(Range::full(f.type_of(next))));
         }
     }

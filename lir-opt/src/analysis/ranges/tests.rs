@@ -32,7 +32,7 @@ fn ranges_of(text: &str, names: &[&str]) -> Vec<(i64, i64)> {
 }
 
 #[test]
-fn a_counter_goes_as_far_as_the_test_behind_its_increment() {
+fn a_counter_reaches_the_bound_of_the_test_after_its_increment() {
     let text = "func @f() -> i32 {\nentry:\n  jmp loop\nloop:\n  %i = phi i32 [2, entry], [%j, loop]\n  \
                 %a = add i32 %i, 5\n  %j = add i32 %i, 1\n  br slt i32 %j, 65536, loop, done\ndone:\n  %d = copy i32 %j\n  \
                 ret %d\n}\n";
@@ -40,7 +40,7 @@ fn a_counter_goes_as_far_as_the_test_behind_its_increment() {
 }
 
 #[test]
-fn a_counter_goes_as_far_as_the_test_before_its_increment() {
+fn a_counter_reaches_the_bound_of_the_test_before_its_increment() {
     let text = "func @f(%n: i32) -> i32 {\nentry:\n  jmp head\nhead:\n  %i = phi i32 [0, entry], [%j, body]\n  \
                 br slt i32 %i, 100, body, done\nbody:\n  %j = add i32 %i, 3\n  jmp head\ndone:\n  %d = copy i32 %i\n  ret %d\n}\n";
     assert_eq!(ranges_of(text, &["i", "j", "d"]), [(0, 102), (3, 102), (100, 102)]);
@@ -56,7 +56,7 @@ fn an_inner_counter_steps_by_the_outer_one() {
 }
 
 #[test]
-fn what_may_wrap_is_anything() {
+fn sums_that_may_wrap_have_any_value() {
     let text = "func @f(%n: i32) {\nentry:\n  jmp loop\nloop:\n  %i = phi i32 [0, entry], [%j, loop]\n  \
                 %j = add i32 %i, 1\n  br ne i32 %j, %n, loop, done\ndone:\n  ret\n}\n";
     let full = (i64::from(i32::MIN), i64::from(i32::MAX));
@@ -73,7 +73,7 @@ fn branches_limit_below_them_only() {
 }
 
 #[test]
-fn truths_and_cases_limit_what_they_are_about() {
+fn truths_and_cases_limit_their_subjects() {
     let text = "func @f(%x: i32, %y: i32) -> i32 {\nentry:\n  %t = icmp slt i32 %x, 5\n  %w = zext i8 %t to i32\n  \
                 br ne i32 %w, 0, low, high\nlow:\n  %a = copy i32 %x\n  switch i32 %y, other [3: case, 9: case]\nhigh:\n  \
                 %b = copy i32 %x\n  jmp other\ncase:\n  %c = copy i32 %y\n  jmp other\nother:\n  ret 0\n}\n";

@@ -13,16 +13,16 @@
 //!
 //! Source: the optimization remarks of LLVM ("-pass-remarks", `llvm::OptimizationRemarkEmitter`).
 
+mod entity_names;
 mod event;
 mod message;
-mod names;
 mod of_several_passes;
 
 pub use crate::events;
+pub(crate) use entity_names::Names;
 pub use event::RemarkEvent;
 pub(crate) use message::AtLoc;
 pub use message::{At, By, Bytes, Message, Said, Typed, Who, Words};
-pub(crate) use names::Names;
 pub(crate) use of_several_passes::Common;
 
 use crate::pass::StepRun;

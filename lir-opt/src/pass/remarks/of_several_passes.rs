@@ -7,16 +7,16 @@ events! {
     pub(crate) enum Common<'a> {
         Decided(target: Block): "decided", "always jumps to {target}";
         Computed(constant: Typed): "computed", "is always {constant}";
-        Swapped: "swapped", "its constant is the second operand now";
-        WouldTrap: "would-trap", "its operands are constants, for which it traps";
+        Swapped: "swapped", "its constant is now the second operand";
+        WouldTrap: "would-trap", "it traps for its constant operands";
         ResultNotUsed: "removed", "its result is not used";
-        HasASection(symbol: Sym): "has-a-section", "{symbol} is in a section of its own, where others may find it";
+        HasASection(symbol: Sym): "has-a-section", "{symbol} has a section of its own, where other code may find it";
         ReferredTo(by: Sym, symbol: Sym): "referred-to", "{by} holds the address of {symbol}";
-        GrewTooMuch: "growth-limit", "the function has grown by all that copies may add to it";
-        NoPreheader(header: Block): "no-preheader", "no block leads to loop {header} alone and is executed before it";
-        TooManySteps: "too-many-steps", "SSA form would cost too much to make again";
+        GrewTooMuch: "growth-limit", "the function has reached its growth limit for copies";
+        NoPreheader(header: Block): "no-preheader", "loop {header} has no preheader";
+        TooManySteps: "too-many-steps", "SSA form would be too costly to restore";
         HasValue(value: Typed): "merged", "always has the value {value}";
         Congruent(n: Words<'a>, by: Reg): "merged", "number {n}: replaced by {by}";
-        CongruentToConstant(value: Typed): "made-constant", "all that it chooses from is {value}";
+        CongruentToConstant(value: Typed): "made-constant", "all its operands are {value}";
     }
 }

@@ -71,7 +71,7 @@
 //! first.
 
 mod events;
-mod reasons;
+mod missing_attributes;
 mod summary;
 
 use crate::analysis::Preserved;
@@ -151,7 +151,7 @@ impl ModulePass for AttrsPass {
             for &f in component {
                 changed |= inference.write(module, f, cx);
                 if cx.remarks.on() {
-                    inference.say_what_is_missing(module, f, &mut summarizer, cx.remarks);
+                    inference.report_missing_constants(module, f, &mut summarizer, cx.remarks);
                 }
             }
         }

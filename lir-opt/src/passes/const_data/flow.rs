@@ -1,6 +1,6 @@
 //! Steps 2 and 3: where the addresses of candidates get to.
 
-use super::places::{Cell, Holder, Place, Places};
+use super::address_holders::{Cell, Holder, Place, Places};
 use super::{Fate, MAX_VISITS, Objects};
 use crate::analysis::call_graph::{CallGraph, Callee};
 use crate::analysis::effects::callee_attrs;

@@ -35,8 +35,8 @@
 //!    makes an address of it (`lea copy phi select add sub and or`). So is a register that one of these makes a lost
 //!    one of. A candidate is lost where its name is an operand in the same ways. Where a store to the stack lost one,
 //!    the function is visited again, and the values in stack objects are followed from stores to loads of the same
-//!    bytes ([`places`]): a stored value is lost only if a loaded one is, or the object's own address. Values loaded
-//!    from data that holds addresses are followed in the same way.
+//!    bytes ([`address_holders`]): a stored value is lost only if a loaded one is, or the object's own address. Values
+//!    loaded from data that holds addresses are followed in the same way.
 //! 3. A call of a function defined here loses the arguments whose parameters that function loses. Functions that call
 //!    each other are visited again while one loses more parameters; the last of [`MAX_VISITS`] follows none of the
 //!    calls between them. The arguments that functions of C only read are known. A call that is `readonly` or
@@ -70,9 +70,9 @@
 //! LLVM's `globalopt` (`llvm/lib/Transforms/IPO/GlobalOpt.cpp`, `llvm/lib/Transforms/Utils/GlobalStatus.cpp`), which
 //! does not follow calls.
 
+mod address_holders;
 mod events;
 mod flow;
-mod places;
 
 use self::flow::AddressFlow;
 use crate::analysis::Preserved;
@@ -87,7 +87,7 @@ use lir_syntax::ir::{
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "const-data",
-    summary: "make local data constant that nothing writes",
+    summary: "make local data constant if nothing writes it",
     options: &[],
     build: |_| Pass::Module(Box::new(ConstData)),
 };

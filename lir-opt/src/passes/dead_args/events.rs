@@ -13,9 +13,9 @@ events! {
         AddressTaken(r: Reg): "calls-not-known", "{r} is not used, but the address of the function is taken";
         NothingCalls(r: Reg): "calls-not-known", "{r} is not used, but nothing calls the function";
         VariableArguments(r: Reg): "calls-not-known", "{r} is not used, but the function has variable arguments";
-        CallGivesNothing: "call-rewritten", "as the callee wants it now: no result";
-        CallPassesFewer(n: usize): "call-rewritten", "as the callee wants it now: {n} of the arguments fewer";
+        CallGivesNothing: "call-rewritten", "adapted to the callee: no result";
+        CallPassesFewer(n: usize): "call-rewritten", "adapted to the callee: {n} arguments fewer";
         CallPassesFewerGivesNothing(n: usize): "call-rewritten",
-            "as the callee wants it now: no result, {n} arguments fewer";
+            "adapted to the callee: no result, {n} arguments fewer";
     }
 }

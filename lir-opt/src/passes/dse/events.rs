@@ -16,8 +16,8 @@ events! {
         SeenOnAPath(by: Inst): "store-stays", "may be read or seen on a path from here: {by}";
         SeenIfNoReturn(by: Inst): "store-stays", "is seen if a call does not return: {by}";
         SeenIfTrap(by: Inst): "store-stays", "is seen if this traps: {by}";
-        NothingOverwrites: "store-stays", "nothing was found that overwrites it";
-        Unread(object: Words<'a>): "dead-store", "{object} does not escape, and nothing reads this any more";
+        NothingOverwrites: "store-stays", "no later store is known to overwrite it";
+        Unread(object: Words<'a>): "dead-store", "{object} does not escape, and this is never read";
         WasLoaded(at: At): "redundant-store", "was loaded from there{at}";
         WasStored(at: At): "redundant-store", "was stored from there{at}";
     }

@@ -59,8 +59,8 @@
 //! look at memory is LIR's rule.
 
 mod events;
+mod kept_stores;
 mod overwritten;
-mod reasons;
 mod redundant;
 mod unread;
 
@@ -76,7 +76,7 @@ use unread::Unread;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "dse",
-    summary: "remove stores that nobody reads, and stores of what is there already",
+    summary: "remove stores that are never read, and stores of the value that memory already holds",
     options: &[],
     build: |_| Pass::Ssa(Box::new(Dse)),
 };
@@ -93,7 +93,7 @@ impl SsaPass for Dse {
         let (redundant, apart) = redundant::remove(f, ssa, &view, cx.remarks);
         let dead = overwritten.remove(f, &view, cx.remarks) + unread.remove(f, &view, cx.remarks);
         if cx.remarks.on() {
-            reasons::say_why_stores_stay(f, &view, cx.remarks);
+            kept_stores::say_why_stores_stay(f, &view, cx.remarks);
         }
         cx.scratch.give_back(overwritten);
         cx.scratch.give_back(unread);

@@ -38,7 +38,7 @@ impl Unread {
         if stores.is_empty() {
             return 0;
         }
-        self.find_what_is_read(f, view);
+        self.find_reads(f, view);
         self.users.recompute(view.facts.memory, view.facts.cfg);
         self.seen.reset(view.facts.memory.num_accesses());
         let mut removed = 0;
@@ -59,7 +59,7 @@ impl Unread {
         }
         removed
     }
-    fn find_what_is_read(&mut self, f: &Function, view: &View<'_>) {
+    fn find_reads(&mut self, f: &Function, view: &View<'_>) {
         self.read_objects.clear();
         self.read_allocas.clear();
         for i in f.layout().all_insts() {

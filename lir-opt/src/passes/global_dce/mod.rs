@@ -69,7 +69,7 @@ use written_only::Writers;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "global-dce",
-    summary: "remove local functions and data that nothing refers to, but @main or else the first function",
+    summary: "remove unreferenced local functions and data, except @main or, without one, the first function",
     options: &[],
     build: |_| Pass::Module(Box::new(GlobalDce)),
 };
@@ -87,12 +87,12 @@ impl ModulePass for GlobalDce {
             }
         }
         let Marks { stays, objects, writing, mut writers, .. } = marks;
-        let is_gone = |s: Sym| module.decls.is_defined(s) && !stays.contains(s);
-        let gone: Vec<Sym> = module.decls.syms.keys().filter(|s| is_gone(*s)).collect();
-        if gone.is_empty() {
+        let is_removed = |s: Sym| module.decls.is_defined(s) && !stays.contains(s);
+        let removed: Vec<Sym> = module.decls.syms.keys().filter(|s| is_removed(*s)).collect();
+        if removed.is_empty() {
             return Preserved::All;
         }
-        for &s in &gone {
+        for &s in &removed {
             match module.decls.body(s) {
                 Some(id) => {
                     cx.stats.add("functions removed", 1);
@@ -107,7 +107,7 @@ impl ModulePass for GlobalDce {
             let Module { decls, funcs, .. } = module;
             remove_writes(decls, &mut funcs[id], (&objects, &stays), &mut writers, cx);
         }
-        remove(module, &gone.into_iter().collect());
+        remove(module, &removed.into_iter().collect());
         Preserved::None
     }
 }
@@ -229,12 +229,12 @@ fn remove_writes(
 }
 
 /// Step 3. A symbol that is removed stays in the table of symbols, as the symbol of a function that no item declares.
-fn remove(module: &mut Module, gone: &EntitySet<Sym>) {
+fn remove(module: &mut Module, removed: &EntitySet<Sym>) {
     let Module { decls, funcs, items } = module;
     let old_funcs: Vec<Sym> = funcs.values().map(|f| f.sym).collect();
-    let new_funcs = retain(funcs, |f| !gone.contains(f.sym));
-    let new_data = retain(&mut decls.data, |d| !gone.contains(d.sym));
-    let inlined = inlined(funcs, gone);
+    let new_funcs = retain(funcs, |f| !removed.contains(f.sym));
+    let new_data = retain(&mut decls.data, |d| !removed.contains(d.sym));
+    let inlined = inlined(funcs, removed);
     let renumber = |item: &Item| match *item {
         Item::Func(id) => {
             let declared = || Some(old_funcs[id.index()]).filter(|s| inlined.contains(*s)).map(Item::ExternFunc);
@@ -245,8 +245,8 @@ fn remove(module: &mut Module, gone: &EntitySet<Sym>) {
     };
     *items = items.iter().filter_map(renumber).collect();
     // There may be a declaration next to a definition.
-    items.retain(|item| !matches!(item, Item::ExternFunc(s) if gone.contains(*s) && !inlined.contains(*s)));
-    for s in gone.iter() {
+    items.retain(|item| !matches!(item, Item::ExternFunc(s) if removed.contains(*s) && !inlined.contains(*s)));
+    for s in removed.iter() {
         let sig = if inlined.contains(s) { decls.signature(s).cloned() } else { None };
         decls.syms[s].kind = SymKind::Func { sig: sig.unwrap_or_default(), body: None };
         decls.syms[s].local &= !inlined.contains(s);
@@ -262,11 +262,11 @@ fn remove(module: &mut Module, gone: &EntitySet<Sym>) {
     }
 }
 
-/// The functions among `gone` that locations in the front end's source name, since they were inlined: they are declared
-/// from then on.
-fn inlined(funcs: &PrimaryMap<FuncId, Function>, gone: &EntitySet<Sym>) -> EntitySet<Sym> {
+/// The functions among `removed` that locations in the front end's source name, since they were inlined: they are
+/// declared from then on.
+fn inlined(funcs: &PrimaryMap<FuncId, Function>, removed: &EntitySet<Sym>) -> EntitySet<Sym> {
     let of_function = |f: &Function| f.origins.named_callees(f.layout().all_insts().map(|i| f.debug_loc(i)));
-    funcs.values().flat_map(of_function).filter(|callee| gone.contains(*callee)).collect()
+    funcs.values().flat_map(of_function).filter(|callee| removed.contains(*callee)).collect()
 }
 
 /// Keeps some values of a map. The new id of each that was kept.

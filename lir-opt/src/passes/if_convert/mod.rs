@@ -69,11 +69,11 @@ use recurrence::Slice;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "if-convert",
-    summary: "replace branches around a few cheap instructions by select",
+    summary: "replace branches around a few cheap instructions by `select`",
     options: &[OptionInfo {
         name: "max-cost",
         kind: OptionKind::Number { default: 4, max: 100 },
-        summary: "what the instructions that are always executed then may cost, in simple ones",
+        summary: "maximum cost of the instructions that are then always executed, in simple instructions",
     }],
     build: |options| Pass::Ssa(Box::new(IfConvert { max_cost: options.number("max-cost") })),
 };

@@ -84,11 +84,11 @@ use lir_syntax::ir::{Function, Inst, Operand, PackedOption, Reg, SecondaryMap, T
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "indvars",
-    summary: "count in 64 bits where a loop widens its counter, and once where it counts twice",
+    summary: "widen loop counters to 64 bits, and merge counters that run in step",
     options: &[OptionInfo {
         name: "reduce",
         kind: OptionKind::Flag { default: true },
-        summary: "add in each iteration where a counter is multiplied",
+        summary: "reduce multiplications of a counter to additions (strength reduction)",
     }],
     build: |options| Pass::Ssa(Box::new(IndVars { reduce: options.flag("reduce") })),
 };

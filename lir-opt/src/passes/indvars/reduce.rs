@@ -166,8 +166,8 @@ fn make(f: &mut Function, p: &Product) -> Made {
         }
     };
     let loc = f.debug_loc(p.inst);
-    let behind = f.layout().next_inst(p.iv.increment).expect("no block ends in an increment");
-    f.insert_before_at(behind, sum, loc);
+    let after = f.layout().next_inst(p.iv.increment).expect("no block ends in an increment");
+    f.insert_before_at(after, sum, loc);
     let entries = f.make_phi(&[(p.shape.preheader, start), (p.shape.latch, next.into())]);
     let first = f.layout().first_inst(p.shape.header).expect("a block has a terminator");
     f.insert_before_at(first, InstData::new(Opcode::Phi, ty).with_list(entries).with_result(product), loc);

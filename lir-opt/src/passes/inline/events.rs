@@ -8,7 +8,7 @@ events! {
         Inlined(symbol: Sym, size: u32): "inlined", "{symbol} of size {size}";
         NotInlined(symbol: Sym, why: Words<'a>): "not-inlined", "{symbol}: {why}";
         IsNoinline: "not-inlined", "it is noinline";
-        LeadsBack: "not-inlined", "it leads back to the caller";
+        LeadsBack: "not-inlined", "it calls back into the caller";
         ReadsVariableArguments: "not-inlined", "it reads variable arguments";
         CallsReturnsTwice: "not-inlined", "a returns_twice function is called";
         NotInSsaForm: "not-inlined", "it is not in SSA form and the caller is";
@@ -16,7 +16,7 @@ events! {
         CallerTooLarge: "not-inlined", "the caller would grow too much";
         FrameTooLarge: "not-inlined", "the caller's frame would grow too much";
         RecursiveFrameTooLarge: "not-inlined",
-            "the caller's frame, perhaps there many times at once, would grow too much";
+            "the frame of the recursive caller would grow too much";
         ModuleTooLarge: "not-inlined", "the module would grow too much";
         ..Common
     }

@@ -107,7 +107,7 @@ use splice::{Body, Splicer};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "inline",
-    summary: "put the bodies of functions in the place of their calls",
+    summary: "replace calls by the bodies of the called functions",
     options: &[],
     build: |_| Pass::Module(Box::new(Inline)),
 };

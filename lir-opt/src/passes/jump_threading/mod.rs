@@ -85,17 +85,17 @@ use split_values::SplitValues;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "jump-threading",
-    summary: "redirect edges past a branch whose outcome they decide",
+    summary: "redirect edges that decide a later branch to its target",
     options: &[
         OptionInfo {
             name: "max-cost",
             kind: OptionKind::Number { default: 6, max: 100 },
-            summary: "how many instructions a block may have that is copied",
+            summary: "maximum number of instructions in a copied block",
         },
         OptionInfo {
             name: "max-phis",
             kind: OptionKind::Number { default: 8, max: 100 },
-            summary: "how many values that are read later may be assigned in both copies",
+            summary: "maximum number of values assigned in both copies and read later",
         },
     ],
     build: |options| {

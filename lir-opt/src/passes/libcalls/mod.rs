@@ -17,7 +17,7 @@
 //! # Algorithm
 //!
 //! 1. In each function the calls are collected of declarations that [`libc`] knows. Where there are any, one walk finds
-//!    the registers with one assignment, and how their results are used ([`facts`]).
+//!    the registers with one assignment, and how their results are used ([`argument_facts`]).
 //! 2. By the meaning of the callee, a call becomes
 //!    * an operation: `sqrt`, `fabs`, `floor`, `abs` and others, `memcpy`, `memmove`, `memset`;
 //!    * a result that is computed now: functions of `string.h` on constant text ([`text`]);
@@ -45,8 +45,8 @@
 //!
 //! LLVM's `SimplifyLibCalls` (`llvm/lib/Transforms/Utils/SimplifyLibCalls.cpp`), for which calls are worth it.
 
+mod argument_facts;
 mod events;
-mod facts;
 mod output;
 mod text;
 
@@ -54,7 +54,7 @@ use crate::analysis::Preserved;
 use crate::edit::reads::replace_all_reads;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use crate::passes::libcalls::events::Event;
-use facts::{Facts, Uses};
+use argument_facts::{Facts, Uses};
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{
@@ -67,7 +67,7 @@ use std::collections::{HashMap, HashSet};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "libcalls",
-    summary: "do without calls of the C library whose effect is known, or call simpler functions",
+    summary: "simplify or remove calls of C library functions",
     options: &[],
     build: |_| Pass::Module(Box::new(LibCalls)),
 };
@@ -194,9 +194,9 @@ fn rewrite(
     }
     if !stand_ins.is_empty() {
         stand_ins.sort_unstable();
-        let stands_for =
+        let replacement =
             |r: Reg| stand_ins.binary_search_by_key(&r, |s| s.0).ok().map(|k| Operand::reg(stand_ins[k].1));
-        replace_all_reads(f, stands_for);
+        replace_all_reads(f, replacement);
     }
     changed
 }

@@ -176,8 +176,8 @@ impl Rewriter<'_, '_> {
             b.compare(IntCC::Ne, first, other)
         } else {
             let bits = b.binary(Opcode::Xor, ty, first, other);
-            let behind = Mem { disp: (n - width) as i32, ..Mem::reg(at[0]) };
-            let [first, other] = at.map(|a| b.load(ty, Mem { base: Mem::reg(a).base, ..behind }));
+            let end = Mem { disp: (n - width) as i32, ..Mem::reg(at[0]) };
+            let [first, other] = at.map(|a| b.load(ty, Mem { base: Mem::reg(a).base, ..end }));
             let more = b.binary(Opcode::Xor, ty, first, other);
             let all = b.binary(Opcode::Or, ty, bits, more);
             b.compare(IntCC::Ne, all, 0)

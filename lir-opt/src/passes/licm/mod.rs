@@ -86,11 +86,11 @@ use loops::{Certain, Loops};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "licm",
-    summary: "move what is the same in each iteration in front of the loop",
+    summary: "move loop-invariant computations in front of the loop",
     options: &[OptionInfo {
         name: "cheap",
         kind: OptionKind::Number { default: 12, max: 1000 },
-        summary: "how many instructions of one cycle may be moved out of a loop",
+        summary: "maximum number of instructions of one cycle to move out of a loop",
     }],
     build: |options| Pass::Ssa(Box::new(Licm { max_cheap: options.number("cheap") as u32 })),
 };

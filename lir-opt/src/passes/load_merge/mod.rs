@@ -53,7 +53,7 @@ use lir_syntax::ir::{
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "load-merge",
-    summary: "load adjacent bytes at once that are put beside each other ",
+    summary: "merge loads of adjacent bytes that are combined to one integer",
     options: &[],
     build: |_| Pass::Ssa(Box::new(LoadMerge)),
 };

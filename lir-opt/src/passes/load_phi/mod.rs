@@ -23,8 +23,8 @@
 //!
 //! # Algorithm
 //!
-//! 1. Loads and stores that are not volatile are sorted by type and address ([`places`]), which is written as a sum of
-//!    at most four registers ([`address`]).
+//! 1. Loads and stores that are not volatile are sorted by type and address ([`accesses`]), which is written as a sum
+//!    of at most four registers ([`address`]).
 //! 2. From a load the search moves up: through memory to the instruction that may have changed the location last
 //!    ([`MemorySsa::clobber`]), and through the blocks that dominate the load. It ends at the first block into which
 //!    paths lead that may differ: memory has a phi there, a register of the address is a phi of the block, or only some
@@ -68,9 +68,9 @@
 //! et al., "Simple and Efficient Construction of Static Single Assignment Form", CC 2013; gcc's predictive commoning
 //! does it for loops.
 
+mod accesses;
 mod address;
 mod events;
-mod places;
 mod search;
 
 use crate::analysis::{Preserved, SsaView, Stamps};
@@ -87,7 +87,7 @@ use search::{MAX_BLOCKS, MAX_PHIS, MAX_PREDS};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "load-phi",
-    summary: "read the phi of what was stored or loaded in place of loads",
+    summary: "replace loads by phis of the values stored or loaded on each path",
     options: &[],
     build: |_| Pass::Ssa(Box::new(LoadPhi)),
 };

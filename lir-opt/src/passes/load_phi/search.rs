@@ -1,7 +1,7 @@
 //! The search for the value of a load: steps 2 and 3 of [`load_phi`](super).
 
+use super::accesses::{Candidate, Near, Place, Places, instruction};
 use super::address::{AddressSum, Sums};
-use super::places::{Candidate, Near, Place, Places, instruction};
 use crate::analysis::alias::Location;
 use crate::analysis::memory_ssa::{Access, AccessKind};
 use crate::analysis::{MemoryFacts, SsaView};
@@ -238,7 +238,7 @@ impl<'a> Search<'a> {
         }
         let near = self.places.near(place, memory.end_of(pred));
         let location = location
-            .filter(|l| self.stands_above(l, pred))
+            .filter(|l| self.is_assigned_above(l, pred))
             .or_else(|| near.all().find_map(|a| self.location_at(pred, a, sum, ty)))?;
         let clobber = memory.clobber(alias, (self.decls, self.sums.f), &location, memory.version_at_end(pred));
         if clobber.gave_up {
@@ -262,7 +262,7 @@ impl<'a> Search<'a> {
         self.facts.dominators.dominates(b, block).then(|| self.facts.alias.location(self.sums.f, i))?
     }
     /// True if the registers of a location are assigned above the end of a block.
-    fn stands_above(&self, location: &Location, block: Block) -> bool {
+    fn is_assigned_above(&self, location: &Location, block: Block) -> bool {
         let mut blocks = location.registers().map(|r| self.sums.block_of(r));
         blocks.all(|b| b.is_none_or(|b| self.facts.dominators.dominates(b, block)))
     }

@@ -29,7 +29,7 @@ pub(super) struct Idiom {
     pub trips: Trips,
     pub forms: AffineForms,
     /// The registers of the loop that are read after it.
-    pub read_behind: Vec<Reg>,
+    pub read_after: Vec<Reg>,
     /// The ones that are read elsewhere than in phis of the exit.
     pub read_directly: Vec<Reg>,
 }
@@ -77,8 +77,8 @@ impl Candidate {
         let element = Surroundings { cx, decls, alias, shape: &shape, blocks: &blocks, forms: &forms, trips: &trips }
             .element()?;
         let blamed = blamed(cx.f, decls, alias, &blocks, &element);
-        let read_behind = read_in_phis(cx, &forms, shape.latch, exit);
-        Ok(Idiom { shape, blocks, exit, element, blamed, trips, forms, read_behind, read_directly: Vec::new() })
+        let read_after = read_in_phis(cx, &forms, shape.latch, exit);
+        Ok(Idiom { shape, blocks, exit, element, blamed, trips, forms, read_after, read_directly: Vec::new() })
     }
 }
 

@@ -100,11 +100,11 @@ use lir_syntax::ir::{EntitySet, Function, Reg};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "loop-idiom",
-    summary: "fill and copy by memset, memcpy and memmove where a loop does nothing else",
+    summary: "replace loops that only fill or copy memory by memset, memcpy and memmove",
     options: &[OptionInfo {
         name: "least",
         kind: OptionKind::Number { default: 16, max: 1 << 20 },
-        summary: "iterations from which on a loop is not executed, where their number is found at run time",
+        summary: "minimum number of iterations for a call, where the number is found at run time",
     }],
     build: |options| Pass::Ssa(Box::new(LoopIdiom { least: options.number("least").max(1) })),
 };
@@ -161,7 +161,7 @@ impl LoopIdiom {
         if idioms.is_empty() {
             return idioms;
         }
-        let read = read_behind(&context, &idioms);
+        let read = read_after(&context, &idioms);
         idioms.retain_mut(|idiom| {
             let outcome = add_reads(&context, idiom, &read);
             if let Err(event) = outcome {
@@ -195,7 +195,7 @@ impl LoopIdiom {
 }
 
 /// The registers of these loops that are read outside of their loop.
-fn read_behind(cx: &LoopContext<'_>, idioms: &[Idiom]) -> EntitySet<Reg> {
+fn read_after(cx: &LoopContext<'_>, idioms: &[Idiom]) -> EntitySet<Reg> {
     let mut headers = EntitySet::new();
     idioms.iter().for_each(|idiom| _ = headers.insert(idiom.shape.header));
     cx.read_outside(&headers, |pred, _| pred)
@@ -204,12 +204,12 @@ fn read_behind(cx: &LoopContext<'_>, idioms: &[Idiom]) -> EntitySet<Reg> {
 /// Adds the registers of a loop that are read outside. Their last values must be computable.
 fn add_reads(cx: &LoopContext<'_>, idiom: &mut Idiom, read: &EntitySet<Reg>) -> Result<(), Event> {
     let assigned = idiom.blocks.iter().flat_map(|b| cx.f.layout().insts(*b)).filter_map(|i| cx.f.def(i));
-    let (in_phis, directly) = (std::mem::take(&mut idiom.read_behind), |r: &Reg| read.contains(*r));
-    idiom.read_behind.extend(assigned.filter(|r| in_phis.contains(r) || directly(r)));
-    idiom.read_directly.extend(idiom.read_behind.iter().copied().filter(directly));
+    let (in_phis, directly) = (std::mem::take(&mut idiom.read_after), |r: &Reg| read.contains(*r));
+    idiom.read_after.extend(assigned.filter(|r| in_phis.contains(r) || directly(r)));
+    idiom.read_directly.extend(idiom.read_after.iter().copied().filter(directly));
     // The phis that are made in the exit are of these two edges.
     let must_own_exit = idiom.trips.known.is_none() && cx.cfg.preds(idiom.exit) != [idiom.shape.latch];
-    let not_computed = idiom.read_behind.iter().find(|r| idiom.forms.stride(**r).is_none());
+    let not_computed = idiom.read_after.iter().find(|r| idiom.forms.stride(**r).is_none());
     let not_merged = idiom.read_directly.first().filter(|_| must_own_exit);
     not_computed.or(not_merged).map_or(Ok(()), |r| Err(Event::ReadAfter(*r)))
 }

@@ -230,14 +230,14 @@ impl<'a> Surroundings<'a, '_> {
             let begin = i128::from(p.offset) + i128::from(distance) - i128::from(written.offset);
             begin < i128::from(written.size) && begin + i128::from(p.size) > 0
         };
-        let mut behind = 0;
+        let mut written_before = 0;
         for i in self.blocks.iter().flat_map(|b| self.cx.f.layout().insts(*b)) {
             let reads_written =
-                |p: &Piece| p.source == Some(i) && pieces[..behind].iter().any(|written| meet(p, written));
+                |p: &Piece| p.source == Some(i) && pieces[..written_before].iter().any(|written| meet(p, written));
             if pieces.iter().any(reads_written) {
                 return false;
             }
-            behind += usize::from(pieces.get(behind).is_some_and(|p| p.write == i));
+            written_before += usize::from(pieces.get(written_before).is_some_and(|p| p.write == i));
         }
         true
     }

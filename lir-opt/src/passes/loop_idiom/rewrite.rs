@@ -36,7 +36,7 @@ pub(super) fn rewrite_all(f: &mut Function, idioms: &[Idiom], least: u64) {
     for (idiom, Written { from, lasts }) in idioms.iter().zip(written) {
         for (register, value) in lasts.into_iter().filter(|(r, _)| idiom.read_directly.contains(r)) {
             let is_known = idiom.trips.known.is_some();
-            let value = if is_known { value } else { phi_behind(f, idiom, register, (from, value)) };
+            let value = if is_known { value } else { exit_phi(f, idiom, register, (from, value)) };
             last_values.push(LastValue { of_loop: idiom.shape.header, register, value });
         }
     }
@@ -58,7 +58,7 @@ fn rewrite(f: &mut Function, idiom: &Idiom, least: u64) -> Written {
     let mut writer = Writer { at, first_values: Vec::new(), n, skipped: 0 };
     writer.write(f, idiom);
     let from = f.layout().block_of(at).expect("the jump was just found or made");
-    let lasts: Vec<(Reg, Operand)> = idiom.read_behind.iter().map(|r| (*r, writer.last_value(f, idiom, *r))).collect();
+    let lasts: Vec<(Reg, Operand)> = idiom.read_after.iter().map(|r| (*r, writer.last_value(f, idiom, *r))).collect();
     if idiom.trips.known.is_some() {
         f.redirect_edge(preheader, header, idiom.exit);
         f.remove_phi_pred(header, preheader);
@@ -99,7 +99,7 @@ fn add_exit_entries(f: &mut Function, idioms: &[Idiom], written: &[Written]) {
 }
 
 /// Makes a phi in the exit. Only the loop and the block operation lead there.
-fn phi_behind(f: &mut Function, idiom: &Idiom, register: Reg, (from, value): (Block, Operand)) -> Operand {
+fn exit_phi(f: &mut Function, idiom: &Idiom, register: Reg, (from, value): (Block, Operand)) -> Operand {
     let ty = f.type_of(register);
     let phi = f.new_reg_like(register);
     let entries = f.make_phi(&[(idiom.shape.latch, register.into()), (from, value)]);
@@ -180,7 +180,7 @@ impl Writer {
     }
     /// Copies the instructions that the addresses and the last values need.
     fn compute_first_values(&mut self, f: &mut Function, idiom: &Idiom) {
-        let mut needed: Vec<Reg> = idiom.read_behind.clone();
+        let mut needed: Vec<Reg> = idiom.read_after.clone();
         let insts = || idiom.blocks.iter().rev().flat_map(|b| f.layout().insts_rev(*b));
         let addresses = [Some(idiom.element.lowest_written(f)), idiom.element.lowest_read(f)];
         addresses.into_iter().flatten().for_each(|m| needed.extend(m.regs()));

@@ -74,11 +74,11 @@ use lir_syntax::ir::{Block, Function};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "loop-unroll",
-    summary: "put the iterations of a loop behind each other where their number is known",
+    summary: "unroll loops completely if their number of iterations is known",
     options: &[OptionInfo {
         name: "max",
         kind: OptionKind::Number { default: 240, max: 10_000 },
-        summary: "how many instructions the iterations may have together, but for those that are constants",
+        summary: "maximum number of instructions in all iterations together, without those that become constants",
     }],
     build: |options| Pass::Ssa(Box::new(LoopUnroll { max: options.number("max") as u32 })),
 };

@@ -9,7 +9,7 @@ events! {
             "{factor} iterations of loop {header} share one test";
         NotCountedUp: "not-counted", "no exit test at the end compares a counter with a bound";
         FewerThanTwoGroups: "few-iterations", "it is known to have fewer iterations than two groups";
-        UnrolledAlready: "unrolled-already", "it is a group of iterations, or does the rest of one";
+        UnrolledAlready: "unrolled-already", "it was unrolled already, or executes remaining iterations";
         ExitIsShared: "exit-is-shared",
             "a value read after it would need a phi in a block with other predecessors";
         HasOtherExits: "has-other-exits", "it has a loop inside, or is left in the middle";

@@ -19,13 +19,13 @@ pub(super) struct Groups {
     targets: Vec<Block>,
     phis: Vec<LoopPhi>,
     new_preds: NewPreds,
-    held_behind: Vec<HeldBehind>,
+    held_after: Vec<HeldAfter>,
     merged: Vec<Merged>,
 }
 
 /// The register after a group that corresponds to a register after the loop.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct HeldBehind {
+struct HeldAfter {
     /// The block after the group.
     rest: Block,
     of_loop: Reg,
@@ -57,14 +57,14 @@ impl Groups {
         for choice in chosen {
             groups.make(f, nest.own_blocks(choice.shape.header), choice);
         }
-        groups.held_behind.sort_unstable();
-        let held_behind = std::mem::take(&mut groups.held_behind);
+        groups.held_after.sort_unstable();
+        let held_after = std::mem::take(&mut groups.held_after);
         groups.new_preds.finish_with(f, |pred, o| {
             let key = o.as_reg().map(|r| (pred, r));
-            let found = key.and_then(|key| held_behind.binary_search_by_key(&key, |h| (h.rest, h.of_loop)).ok());
-            found.map_or(o, |k| held_behind[k].held.into())
+            let found = key.and_then(|key| held_after.binary_search_by_key(&key, |h| (h.rest, h.of_loop)).ok());
+            found.map_or(o, |k| held_after[k].held.into())
         });
-        groups.replace_reads_behind(f, nest);
+        groups.replace_reads_after(f, nest);
     }
     /// Makes the group of a loop of these blocks, which are in reverse postorder.
     fn make(&mut self, f: &mut Function, blocks: &[Block], choice: &Choice) {
@@ -180,7 +180,7 @@ impl Groups {
         }
         let mut note = |o: Operand| {
             if let Some((of_loop, held)) = o.as_reg().and_then(|r| Some((r, self.now[r].expand()?))) {
-                self.held_behind.push(HeldBehind { rest, of_loop, held });
+                self.held_after.push(HeldAfter { rest, of_loop, held });
             }
         };
         for &target in &self.targets {
@@ -188,13 +188,13 @@ impl Groups {
                 f.phi_entries(phi).filter(|(p, _)| *p == latch).for_each(|(_, o)| note(o));
             }
         }
-        self.merge_behind(f, choice, rest);
+        self.merge_after(f, choice, rest);
         rest
     }
     /// Makes phis after a loop for the registers that are read there.
-    fn merge_behind(&mut self, f: &mut Function, choice: &Choice, rest: Block) {
+    fn merge_after(&mut self, f: &mut Function, choice: &Choice, rest: Block) {
         let LoopShape { header, latch, .. } = choice.shape;
-        for &of_loop in &choice.read_behind {
+        for &of_loop in &choice.read_after {
             let exit = *f.succs(latch).iter().find(|s| **s != header).expect("the loop is left at its end");
             let first = f.layout().first_inst(exit).expect("a block has a terminator");
             let phi = f.new_reg_like(of_loop);
@@ -202,12 +202,12 @@ impl Groups {
             let data = InstData::new(Opcode::Phi, f.type_of(of_loop)).with_list(entries).with_result(phi);
             f.insert_before(first, data);
             let held = self.now[of_loop].expand().unwrap_or(of_loop);
-            self.held_behind.push(HeldBehind { rest, of_loop, held });
+            self.held_after.push(HeldAfter { rest, of_loop, held });
             self.merged.push(Merged { header, of_loop, phi });
         }
     }
     /// Replaces registers of loops that are read after them.
-    fn replace_reads_behind(&self, f: &mut Function, nest: &LoopNest) {
+    fn replace_reads_after(&self, f: &mut Function, nest: &LoopNest) {
         if self.merged.is_empty() {
             return;
         }
@@ -222,8 +222,8 @@ impl Groups {
             |r| merged(r).is_some(),
             |r, at| {
                 // Copies are in no loop of the nest.
-                let behind = merged(r).filter(|m| !nest.contains(m.header, at));
-                behind.map_or(r, |m| m.phi).into()
+                let after = merged(r).filter(|m| !nest.contains(m.header, at));
+                after.map_or(r, |m| m.phi).into()
             },
         );
     }

@@ -85,11 +85,11 @@ use lir_syntax::ir::{Block, Decls, Effects, EntitySet, Format, Function, Inst, I
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "loop-unroll-runtime",
-    summary: "put iterations of a loop behind each other where their number is found at run time",
+    summary: "unroll loops whose number of iterations is found at run time",
     options: &[OptionInfo {
         name: "max",
         kind: OptionKind::Number { default: 64, max: 10_000 },
-        summary: "how many instructions the iterations may have together",
+        summary: "maximum number of instructions in the unrolled body",
     }],
     build: |options| Pass::Ssa(Box::new(OverLoops(UnrollRuntime { max: options.number("max") as usize }))),
 };
@@ -153,10 +153,10 @@ impl LoopPass for UnrollRuntime {
             _ if cannot_wrap(cx, &test, ty, growth) => FirstTest::Difference,
             _ => FirstTest::WrappingDifference,
         };
-        Ok(Some(Choice { shape, iv, ty, test, factor, growth, first_test, read_behind: Vec::new() }))
+        Ok(Some(Choice { shape, iv, ty, test, factor, growth, first_test, read_after: Vec::new() }))
     }
     fn retain(&self, cx: &LoopContext<'_>, plans: &mut Vec<Choice>, remarks: &mut Remarks) {
-        find_reads_behind(cx, plans, remarks);
+        find_reads_after(cx, plans, remarks);
     }
     fn summary(&self, plan: &Choice) -> (LoopShape, usize, Event) {
         (plan.shape, plan.factor, Event::UnrolledByGroups(plan.shape.header, plan.factor))
@@ -180,7 +180,7 @@ struct Choice {
     growth: i64,
     first_test: FirstTest,
     /// Registers of the loop that are read after it, except in phis of the next block.
-    read_behind: Vec<Reg>,
+    read_after: Vec<Reg>,
 }
 
 /// The way to find out before the loop whether a group may be executed.
@@ -251,7 +251,7 @@ fn growth(ty: Type, step: i64, factor: usize) -> Option<i64> {
 
 /// Finds the registers that are read after loops. Their phis are in the next block, which must have no other
 /// predecessors.
-fn find_reads_behind(cx: &LoopContext<'_>, chosen: &mut Vec<Choice>, remarks: &mut Remarks) {
+fn find_reads_after(cx: &LoopContext<'_>, chosen: &mut Vec<Choice>, remarks: &mut Remarks) {
     if chosen.is_empty() {
         return;
     }
@@ -261,9 +261,9 @@ fn find_reads_behind(cx: &LoopContext<'_>, chosen: &mut Vec<Choice>, remarks: &m
     chosen.retain_mut(|choice| {
         let LoopShape { header, latch, .. } = choice.shape;
         let insts = cx.nest.own_blocks(header).iter().flat_map(|b| cx.f.layout().insts(*b));
-        choice.read_behind.extend(insts.filter_map(|i| cx.f.def(i)).filter(|r| read.contains(*r)));
+        choice.read_after.extend(insts.filter_map(|i| cx.f.def(i)).filter(|r| read.contains(*r)));
         let owns = |exit: &Block| *exit == header || cx.cfg.preds(*exit) == [latch];
-        let can_choose = choice.read_behind.is_empty() || cx.f.succs(latch).iter().all(owns);
+        let can_choose = choice.read_after.is_empty() || cx.f.succs(latch).iter().all(owns);
         if !can_choose {
             remarks.missed(cx.f, cx.f.terminator(latch), Event::ExitIsShared);
         }

@@ -8,6 +8,6 @@ events! {
         Versioned(header: Block): "versioned",
             "loop {header} has a copy for the case that its counter, or a sum with it, wraps";
         NotCopied(max: usize): "not-copied",
-            "the counter or a sum with it may wrap; the loop has more than {max} instructions, or one that may do anything";
+            "the counter or a sum with it may wrap; the loop has more than {max} instructions, or unknown effects";
     }
 }

@@ -1,7 +1,7 @@
 //! The conditions before a loop under which its copy is entered, and the sums of the other one in 64 bits.
 
 use super::Version;
-use super::sums::CounterSum;
+use super::counter_sums::CounterSum;
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg, Type};
 
 /// The instructions before a loop that make up its condition.

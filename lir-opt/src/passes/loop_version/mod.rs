@@ -54,12 +54,12 @@
 //! this: there the overflow of signed numbers is undefined.
 
 mod copy;
+mod counter_sums;
 mod events;
 mod guard;
-mod sums;
 
 use self::copy::Copier;
-use self::sums::ExtendedSum;
+use self::counter_sums::ExtendedSum;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign, Test};
 use crate::analysis::loops::nest::LoopNest;
 use crate::pass::loop_pass::{LoopPass, OverLoops};
@@ -71,11 +71,11 @@ use lir_syntax::ir::{Block, Decls, Effects, Function, IntCC, Type};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "loop-version",
-    summary: "copy a loop for the case that its counter or index wraps; the other is simpler",
+    summary: "split a loop into two versions: one for counters or indices that wrap, and a simpler one",
     options: &[OptionInfo {
         name: "max",
         kind: OptionKind::Number { default: 60, max: 10_000 },
-        summary: "how many instructions the loop may have",
+        summary: "maximum number of instructions in the loop",
     }],
     build: |options| Pass::Ssa(Box::new(OverLoops(LoopVersion { max: options.number("max") as usize }))),
 };
@@ -140,8 +140,8 @@ impl Version {
             !is_known && !is_proved(*sign)
         });
         let does_not_wrap = || wraps_as == Some(Sign::Signed) || is_proved(Sign::Signed);
-        let sums = match sums::stays_between(cx, &shape, &iv, &test) && does_not_wrap() {
-            true => sums::find(cx, &shape, &iv, blocks),
+        let sums = match counter_sums::stays_between(cx, &shape, &iv, &test) && does_not_wrap() {
+            true => counter_sums::find(cx, &shape, &iv, blocks),
             false => Vec::new(),
         };
         let wraps_at = wraps_as.map(|sign| {

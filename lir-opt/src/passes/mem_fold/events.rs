@@ -12,12 +12,12 @@ events! {
         FarFromSymbol(at: Inst): "displacement", "the displacement from a symbol would be too large: {at}";
         OutsideOfData(at: Inst): "outside", "the access would be outside of constant data: {at}";
         DoesNotFit(at: Inst): "does-not-fit", "with the address there, scale or displacement is out of range: {at}";
-        NoAddressElsewhere(by: Option<By>): "read-elsewhere", "it is also read by an operand that is no address{by}";
-        BaseElsewhere(at: Inst): "base-elsewhere", "it is the base of another address, which has no scale: {at}";
+        OtherUse(by: Option<By>): "read-elsewhere", "it is also read by an operand that is no address{by}";
+        BaseOfAnother(at: Inst): "base-elsewhere", "it is the base of another address, which has no scale: {at}";
         IsAnIndex(at: Inst): "is-an-index", "it is an index itself, in the place of one register: {at}";
         HasIndex(at: Inst): "beside-an-index", "the address has an index already: {at}";
         TwoForAnotherBlock(at: Inst): "another-block", "two registers would be live to another block, not one: {at}";
-        NoSuchScale: "scale", "it is multiplied by something else than 2, 4 or 8";
+        NoSuchScale: "scale", "its multiplier is not 2, 4 or 8";
         WideDisplacement: "displacement", "the displacement does not fit 32 bits";
         Difference: "difference", "a register is subtracted";
     }

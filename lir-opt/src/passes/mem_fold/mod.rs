@@ -63,7 +63,7 @@
 //! liveness.
 
 mod events;
-mod reasons;
+mod refusals;
 
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
@@ -78,7 +78,7 @@ use lir_syntax::ir::{
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "mem-fold",
-    summary: "compute addresses in memory operands, where these can say it",
+    summary: "fold address arithmetic into memory operands",
     options: &[],
     build: |_| Pass::Ssa(Box::new(MemFold)),
 };
@@ -98,7 +98,7 @@ impl SsaPass for MemFold {
         let any_link = folder.count_uses(f, order);
         let folded = if any_object || any_link { folder.fold_all(f, order, cx.remarks) } else { 0 };
         if cx.remarks.on() {
-            folder.say_what_stays(f, order, cx.remarks);
+            folder.report_kept_stores(f, order, cx.remarks);
         }
         cx.stats.add("memory operands changed", folded);
         cx.scratch.give_back(scratch);
@@ -271,10 +271,10 @@ impl AddressFolder<'_> {
         match (m.base, m.index) {
             (Base::Sym(s), None) => self.reaches(s, m.disp, at),
             (Base::Sym(_), Some(_)) => Err(Event::SymbolBesideIndex(at)),
-            _ if result.foldable != result.uses => Err(Event::NoAddressElsewhere(None)),
+            _ if result.foldable != result.uses => Err(Event::OtherUse(None)),
             (Base::Reg(_), None) => Ok(()),
             (Base::None, Some(_)) if !result.as_base => Ok(()),
-            (Base::None, _) => Err(Event::BaseElsewhere(at)),
+            (Base::None, _) => Err(Event::BaseOfAnother(at)),
             _ if result.as_index => Err(Event::IsAnIndex(at)),
             _ if result.beside_index => Err(Event::HasIndex(at)),
             (Base::Reg(_), Some(_)) if !here => Err(Event::TwoForAnotherBlock(at)),

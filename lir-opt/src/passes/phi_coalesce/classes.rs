@@ -3,12 +3,12 @@
 //! # The phi's own register
 //!
 //! Each phi gets a register of its own, live on the edges into its block and nowhere else: from the copies at the place
-//! before each edge ([`places`](super::places)) to the phi. With `P = a` in every such place and `p = P` at the top of
-//! the block the function means the same in all cases (Sreedhar's first method). All classes begin with these
-//! registers; a register joined with P needs no copy.
+//! before each edge ([`program_points`](super::program_points)) to the phi. With `P = a` in every such place and `p =
+//! P` at the top of the block the function means the same in all cases (Sreedhar's first method). All classes begin
+//! with these registers; a register joined with P needs no copy.
 
 use super::live_ranges::{Held, LiveRanges};
-use super::places::{Place, Places};
+use super::program_points::{Place, Places};
 use super::values::{Values, register_of};
 use crate::analysis::LoopForest;
 use crate::pass::remarks::Remarks;

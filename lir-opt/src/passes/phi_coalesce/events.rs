@@ -6,14 +6,14 @@ use lir_syntax::ir::Reg;
 events! {
     pub(super) enum Event {
         ComesIn(own: Reg): "out-of-ssa", "the predecessors assign its value to {own}";
-        BringsPhi(phi: Reg): "out-of-ssa", "brings {phi} its value";
-        IsOneWith(other: Reg): "joined", "is {other} now: the two are never needed at once, unless as one value";
+        BringsPhi(phi: Reg): "out-of-ssa", "assigns {phi} its value";
+        IsOneWith(other: Reg): "joined", "is {other} now: the two are never live at once with different values";
         HoldsToo(other: Reg): "joined", "holds {other}, too";
         RegisterOfItsOwn: "returns-twice", "a returns_twice function is called, so each value keeps its register";
         OperandIsCopied(a: Typed, x: Typed, y: Typed): "copied",
             "its operand {a} is copied: {x} and {y} are needed at once";
         ResultIsCopied(x: Typed, y: Typed): "copied",
             "is copied from its operands' register: {x} and {y} are needed at once";
-        CopyNeeded(x: Typed, y: Typed): "copied", "stays, for {x} and {y} are needed at once";
+        CopyNeeded(x: Typed, y: Typed): "copied", "stays, since {x} and {y} are needed at once";
     }
 }

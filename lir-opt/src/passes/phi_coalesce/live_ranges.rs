@@ -20,7 +20,7 @@
 //! A. Aho, M. Lam, R. Sethi, J. Ullman, "Compilers", 2nd ed. 2006, section 9.2.5, sparse in blocks: as in the liveness
 //! of machine registers in the register allocator.
 
-use super::places::{Place, Places};
+use super::program_points::{Place, Places};
 use super::values::Values;
 use crate::tables::groups::Groups;
 use crate::tables::range_classes::{LiveRange, Slice, append};

@@ -23,7 +23,7 @@
 //!
 //! 1. A function that is not in SSA form is brought into it, as by `ssa`.
 //! 2. Each phi `p = phi [a, x], [b, y]` gets a register P of its own: `P = a` at the end of x, `P = b` at the end of y,
-//!    `p = P` at the top. See [`classes`], and [`places`] for the positions of such copies.
+//!    `p = P` at the top. See [`classes`], and [`program_points`] for the positions of such copies.
 //! 3. Number the [values]: copies have the value of their source.
 //! 4. Find the [live ranges](live_ranges) of all registers involved, each with its value.
 //! 5. [Join](classes) P with p and with the operands of the phi, in the deepest loops first, then both sides of the
@@ -68,7 +68,7 @@ mod classes;
 mod events;
 mod live_ranges;
 mod parallel_copies;
-mod places;
+mod program_points;
 mod rewrite;
 mod values;
 
@@ -83,7 +83,7 @@ use rewrite::{Counts, Rewriter};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "phi-coalesce",
-    summary: "replace phis by registers that are assigned several times, and join what copies connect",
+    summary: "replace phis by registers with several assignments, and coalesce copies",
     options: &[],
     build: |_| Pass::Function(Box::new(PhiCoalesce)),
 };

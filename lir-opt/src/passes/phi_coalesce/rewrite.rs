@@ -3,7 +3,7 @@
 
 use super::classes::Classes;
 use super::parallel_copies::{ParallelCopy, Sequencer};
-use super::places::Place;
+use super::program_points::Place;
 use crate::edit::blocks::jump_block;
 use crate::edit::edges::{Redirects, replace_phis_by_zero};
 use crate::edit::reads::{for_each_inst, reads_any};

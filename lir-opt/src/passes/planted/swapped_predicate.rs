@@ -30,7 +30,7 @@ use lir_syntax::ir::{Format, Function};
 /// The row of the list of hidden passes.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "plant-swapped-predicate",
-    summary: "miscompile comparisons of two registers, to test what finds miscompiles",
+    summary: "miscompile comparisons of two registers, to test the tools that find miscompiles",
     options: &[],
     build: |_| Pass::Function(Box::new(PlantSwappedPredicate)),
 };

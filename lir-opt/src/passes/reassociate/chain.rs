@@ -59,7 +59,7 @@ impl Reassociator<'_> {
             };
             self.remarks.done(f, root, event);
             if self.remarks.on() {
-                self.say_what_is_folded(f, root, tree, &chain);
+                self.report_folded(f, root, tree, &chain);
             }
             chain.emit(f, root, op, ty);
             tree.inner.iter().for_each(|i| f.remove_inst(*i));
@@ -71,7 +71,7 @@ impl Reassociator<'_> {
         writes
     }
     /// Reports the instructions that go with the tree.
-    fn say_what_is_folded(&mut self, f: &Function, root: Inst, tree: &Tree, chain: &Chain) {
+    fn report_folded(&mut self, f: &Function, root: Inst, tree: &Tree, chain: &Chain) {
         let products = chain.products.iter().filter_map(|r| self.ssa.def(*r));
         for i in tree.inner.iter().copied().chain(products) {
             self.remarks.done(f, i, Event::PartOf(f.inst(root).op, f.def(root), At(root)));

@@ -54,7 +54,7 @@
 
 mod chain;
 mod events;
-mod reasons;
+mod leaf_reasons;
 mod tree;
 
 use crate::analysis::Preserved;
@@ -70,7 +70,7 @@ use tree::{Leaf, Tree};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "reassociate",
-    summary: "order the operands of integer sums, products and the like so that constants and equal values meet",
+    summary: "reorder integer sums, products and the like so that constants and equal values meet",
     options: &[],
     build: |_| Pass::Ssa(Box::new(Reassociate)),
 };

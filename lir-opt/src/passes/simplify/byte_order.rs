@@ -146,8 +146,8 @@ impl Rewriter<'_> {
     fn noted(&self, r: Reg) -> Option<Bytes> {
         let noted = *self.state.bytes.noted.get(r);
         let source = self.facts.resolved(noted.source);
-        let stands = |i: Inst| self.f.layout().block_of(i).is_some();
-        if !source.as_reg().is_some_and(|s| self.facts.def(s).is_none_or(stands)) {
+        let is_present = |i: Inst| self.f.layout().block_of(i).is_some();
+        if !source.as_reg().is_some_and(|s| self.facts.def(s).is_none_or(is_present)) {
             return None;
         }
         let is_source = !noted.markers.are_known() && self.facts.uses(r) > 1;

@@ -5,11 +5,11 @@ use lir_syntax::ir::Reg;
 
 events! {
     pub(super) enum Event<'a> {
-        StandsForSource(source: Reg): "copied", "its source {source} has the value";
+        ReplacedBySource(source: Reg): "copied", "its source {source} has the value";
         BytesInOrder(value: Reg): "rewritten", "as the bytes of {value} in their new order";
         BytesReadElsewhere(r: Reg): "not-fewer", "its bytes are the swapped bytes of {r}, but they have other uses";
         OtherOrder(value: Typed): "other-order", "is {value}, computed in another order";
-        DecidedBeside(value: Typed): "decided-beside", "a comparison beside it leaves one value only: {value}";
+        DecidedBeside(value: Typed): "decided-beside", "the other comparison leaves only one value: {value}";
         NotExpanded: "not-expanded", "a rule would make more instructions, and the option expand is off";
         OperandComputed(value: Typed, value2: Typed): "operand-known",
             "the constant {value} replaces {value2}";

@@ -120,7 +120,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
     options: &[OptionInfo {
         name: "expand",
         kind: OptionKind::Flag { default: true },
-        summary: "apply the rules that make more instructions, such as divisions by constants as products",
+        summary: "apply rules that add instructions, such as division by a constant as multiplication",
     }],
     build: |options| Pass::Ssa(Box::new(Simplify { expand: options.flag("expand") })),
 };

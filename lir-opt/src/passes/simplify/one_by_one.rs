@@ -75,14 +75,14 @@ impl RulesOneByOne {
     pub fn simplify(&mut self, f: &mut Function, i: Inst, around: &mut Around<'_>) -> bool {
         match f.inst(i).op {
             op if value_operands(op.format()) == 0 => false,
-            Opcode::Copy => self.stand_for_source(f, i, around),
+            Opcode::Copy => self.replace_by_source(f, i, around),
             _ => self.apply_rules(f, i, around),
         }
     }
-    fn stand_for_source(&mut self, f: &mut Function, i: Inst, around: &mut Around<'_>) -> bool {
+    fn replace_by_source(&mut self, f: &mut Function, i: Inst, around: &mut Around<'_>) -> bool {
         let source = copied_value(f, i, around.values);
         if let Some(source) = source {
-            around.remarks.done(f, i, Event::StandsForSource(source));
+            around.remarks.done(f, i, Event::ReplacedBySource(source));
             self.replace(f, i, source);
         }
         source.is_some()

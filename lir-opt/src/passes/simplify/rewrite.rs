@@ -82,12 +82,12 @@ impl Rewriter<'_> {
             self.put_bytes_in_order();
         }
         if self.remarks.on() {
-            self.say_what_was_refused(expand);
+            self.report_refusals(expand);
         }
     }
     /// Reports the first rule that did not pay for each remaining instruction. It was tried after the last rewriting.
     /// Also reports instructions that were not expanded.
-    fn say_what_was_refused(&mut self, expand: bool) {
+    fn report_refusals(&mut self, expand: bool) {
         for (i, why) in std::mem::take(&mut self.state.refused) {
             if self.f.layout().block_of(i).is_some() {
                 self.remarks.missed(self.f, i, why);
@@ -162,11 +162,11 @@ impl Rewriter<'_> {
         self.remove_unused();
         let mut left = MAX_APPLIED;
         while let Some(i) = self.state.work.pop() {
-            let stands = self.f.layout().block_of(i).is_some() && value_operands(self.f.inst(i).op.format()) > 0;
-            if stands && self.facts.num_replaced != 0 {
+            let is_present = self.f.layout().block_of(i).is_some() && value_operands(self.f.inst(i).op.format()) > 0;
+            if is_present && self.facts.num_replaced != 0 {
                 self.replace_operands(i);
             }
-            if stands && left > 0 && self.step(i) {
+            if is_present && left > 0 && self.step(i) {
                 left -= 1;
                 self.remove_unused();
             }
@@ -519,10 +519,10 @@ impl Rewriter<'_> {
             let op = self.f.inst(i).op;
             let is_value = value_operands(op.format()) > 0 || op == Opcode::Const;
             let may_go = is_value && (is_removable(self.decls, self.f, i) || self.is_safe_division(i));
-            let stands = self.f.layout().block_of(i).is_some();
+            let is_present = self.f.layout().block_of(i).is_some();
             let unused = self.f.def(i).is_some_and(|r: Reg| self.facts.uses(r) == 0);
             let is_made = self.building.is_none_or(|b| i >= b.first_made);
-            if may_go && stands && unused && is_made {
+            if may_go && is_present && unused && is_made {
                 self.drop_operands(i);
                 self.f.remove_inst(i);
             }

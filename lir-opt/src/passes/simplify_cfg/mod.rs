@@ -87,7 +87,7 @@ use lir_syntax::ir::{Block, Format, Function, Inst, InstData, IntCC, Opcode, Ope
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "simplify-cfg",
-    summary: "remove unreachable blocks, jump over empty ones, join those that follow each other",
+    summary: "remove unreachable blocks, bypass empty ones, and merge blocks with their only successors",
     options: &[],
     build: |_| Pass::Function(Box::new(SimplifyCfg)),
 };

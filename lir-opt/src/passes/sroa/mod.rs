@@ -86,7 +86,7 @@ use slices::{Kind, Slices};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "sroa",
-    summary: "split stack objects into parts, and replace these by registers and phis",
+    summary: "split stack objects into parts, and promote the parts to registers and phis",
     options: &[],
     build: |_| Pass::Ssa(Box::new(Sroa)),
 };

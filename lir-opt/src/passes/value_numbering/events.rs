@@ -13,7 +13,7 @@ events! {
         HeldAlready(found: Words<'a>): "removed", "{found}: the register holds this value already";
         BecomesCopy(found: Words<'a>, r: Reg): "made-copy", "{found}: a copy of {r}: one of them is assigned again";
         BecomesTramp(found: Words<'a>, r: Reg): "made-tramp", "{found}: a tramp, whose readers read {r}";
-        NotHeld(n: Number): "not-held", "number {n}: the registers that held this value were assigned anew";
+        NotHeld(n: Number): "not-held", "number {n}: the registers that held this value were reassigned";
         AnotherWidth(key: Words<'a>, who: Who, ty: Type): "another-width",
             "{key}; {who} accesses the location as another type, {ty}";
         StoreCovers(key: Words<'a>, who: Who, ty: Type): "another-width",
@@ -27,8 +27,8 @@ events! {
         ClobberedCall(key: Words<'a>, who: Who, why: Words<'a>): "clobbered",
             "{key}; {who} is the same call, but {why}";
         WrittenBetween(by: Inst): "clobbered", "the {by} may write to it in between";
-        PathsMeet(block: Block): "clobbered", "memory SSA does not see past the paths that meet at block {block}";
-        TooMuchBetween: "clobbered", "there is too much in between that might write to it to look at all";
+        PathsMeet(block: Block): "clobbered", "memory SSA does not look beyond the join at block {block}";
+        TooMuchBetween: "clobbered", "too many instructions in between might write to it";
         MayAlias: "clobbered", "a write in between may alias it";
         MayAliasWithoutSsa: "clobbered", "a write in between may alias it (with mem=ssa it does not)";
         ForgottenByBlock: "clobbered", "with mem=block memory is forgotten at the top of each block";
@@ -98,7 +98,7 @@ impl Said for NoKey {
             NoKey::Phi => "operands of phis may come along back edges (see phi-simplify)",
             NoKey::Volatile => "it is volatile",
             NoKey::ReturnsTwice => "the callee may return twice",
-            NoKey::Impure => "a call whose callee is not known to leave memory alone",
+            NoKey::Impure => "a call whose callee may access memory",
             NoKey::Aggregates => "the call has aggregates, which are memory",
             NoKey::Reads => "the callee may read memory, for it is not `readnone`",
             NoKey::WithoutPureCalls => "`readnone` calls are numbered with `pure-calls` only",

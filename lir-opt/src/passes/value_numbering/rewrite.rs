@@ -36,7 +36,7 @@ pub(super) struct Insertion {
     /// The computation of which it is a copy.
     pub like: Inst,
     /// The computation whose position in the source the copy has.
-    pub behind: Inst,
+    pub located_as: Inst,
     /// The registers that the copy reads instead of the operands of `like`.
     pub reads: Vec<(Reg, Reg)>,
     pub var: Var,
@@ -50,7 +50,7 @@ pub(super) struct Rewrite {
     /// is noted.
     memory_roles: SecondaryMap<Inst, Option<Role>>,
     /// The register that replaces one whose instruction is removed.
-    stands: SecondaryMap<Reg, PackedOption<Reg>>,
+    replacements: SecondaryMap<Reg, PackedOption<Reg>>,
     /// The constants of the block that is visited.
     block_constants: StampedTable<Reg>,
     insertions: Vec<Insertion>,
@@ -66,7 +66,7 @@ impl Rewrite {
     pub(super) fn begin(&mut self, f: &Function) {
         self.roles.reset(f.num_insts());
         self.memory_roles.reset(0);
-        self.stands.reset(f.num_regs());
+        self.replacements.reset(f.num_regs());
         self.insertions.clear();
         self.constants.clear();
         (self.any_same, self.removed) = (false, 0);
@@ -82,9 +82,9 @@ impl Rewrite {
     /// Notes that the result of an instruction equals another register, which has the same number and is assigned
     /// wherever the instruction is executed. Operands are noted first.
     pub(super) fn note_same(&mut self, f: &Function, i: Inst, (number, by): (u32, Reg), remarks: &mut Remarks) {
-        let by = self.stands[by].expand().unwrap_or(by);
+        let by = self.replacements[by].expand().unwrap_or(by);
         remarks.done(f, i, Common::Congruent(&Number(number), by));
-        self.stands[f.def(i).expect("it assigns something")] = by.into();
+        self.replacements[f.def(i).expect("it assigns something")] = by.into();
         self.note(i, Role::SameAs(by));
         self.any_same = true;
     }
@@ -151,7 +151,7 @@ impl Rewrite {
                 next = f.layout().next_inst(phi);
                 let Some(r) = f.def(phi).filter(|r| r.index() >= first_new) else { continue };
                 if let Some(by) = self.only_value(f, phi, r) {
-                    self.stands[r] = by.into();
+                    self.replacements[r] = by.into();
                     f.remove_inst(phi);
                 }
             }
@@ -200,12 +200,12 @@ impl Rewrite {
         &mut self,
         f: &mut Function,
         place: Block,
-        Insertion { like, behind, reads, var, .. }: &Insertion,
+        Insertion { like, located_as, reads, var, .. }: &Insertion,
     ) {
         let result = f.def(*like).expect("a computation has a result");
         let new = f.new_reg_like(result);
         let data = f.copy_inst_data(*like).with_result(new);
-        let (before, loc) = (f.terminator(place), f.debug_loc(*behind));
+        let (before, loc) = (f.terminator(place), f.debug_loc(*located_as));
         let i = f.insert_before_at(before, data, loc);
         f.rewrite_uses(i, |u| {
             let other = reads.iter().find(|(r, _)| *r == u.reg);
@@ -251,7 +251,7 @@ fn value_of(f: &Function, i: Inst) -> Operand {
 impl Rewrite {
     /// Returns the operand that replaces one.
     fn resolve(&self, mut o: Operand) -> Operand {
-        while let Some(by) = o.as_reg().and_then(|r| self.stands[r].expand()) {
+        while let Some(by) = o.as_reg().and_then(|r| self.replacements[r].expand()) {
             o = by.into();
         }
         o
@@ -261,7 +261,7 @@ impl Rewrite {
         let r = f.def(i).expect("a computation has a result");
         match by.as_reg() {
             Some(by) => {
-                self.stands[r] = by.into();
+                self.replacements[r] = by.into();
                 f.remove_inst(i);
             }
             None => f.replace_inst(i, InstData::move_of(f.type_of(r), by).with_result(r)),

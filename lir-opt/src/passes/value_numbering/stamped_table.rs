@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_what_was_inserted_since_it_was_emptied() {
+    fn finds_entries_inserted_since_it_was_emptied() {
         let mut table = StampedTable::default();
         for (iteration, len) in [10, 5000, 3, 0, 200].into_iter().enumerate() {
             table.clear();

@@ -65,7 +65,7 @@ use lir_syntax::ir::{Decls, Format, Function, Inst, InstData, IntCC, NameRef, Op
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "vrp",
-    summary: "use between which numbers registers lie: comparisons, divisions, extensions",
+    summary: "simplify comparisons, divisions and extensions by the ranges of registers",
     options: &[],
     build: |_| Pass::Ssa(Box::new(Vrp)),
 };

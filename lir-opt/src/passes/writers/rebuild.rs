@@ -49,11 +49,11 @@ pub(crate) static INFO: PassInfo = PassInfo {
     options: &[
         option("validate", "check each instruction"),
         option("fold", "apply the rules of simplify"),
-        option("guards", "use what passed branches proved"),
+        option("guards", "use facts from passed branches"),
         option("overflow", "drop overflow tests that intervals decide"),
         option("merge", "merge equal values of an extended basic block"),
         option("dead-stores", "at the end drop stores that are overwritten in their block"),
-        option("dead-code", "at the end drop what nothing reads"),
+        option("dead-code", "drop unused instructions at the end"),
     ],
     build: |options| {
         Pass::Function(Box::new(Rebuild {
@@ -79,7 +79,7 @@ struct RebuildScratch {
     tables: Tables,
     assignments: Assignments,
     /// The current replacement of a value.
-    stands: SecondaryMap<Reg, PackedOption<Reg>>,
+    replacements: SecondaryMap<Reg, PackedOption<Reg>>,
     /// The original instructions of all blocks, and the ends of the blocks among them.
     insts: Vec<Inst>,
     blocks: Vec<(Block, usize)>,
@@ -120,7 +120,7 @@ impl RebuildScratch {
     /// Takes all instructions out of their blocks.
     fn take_apart(&mut self, f: &mut Function, cfg: &Cfg) {
         self.assignments.count(f);
-        self.stands.reset(f.num_regs());
+        self.replacements.reset(f.num_regs());
         self.insts.clear();
         self.blocks.clear();
         self.phis.clear();
@@ -155,11 +155,11 @@ impl RebuildScratch {
             at = end;
         }
         for &phi in &self.phis {
-            read_what_stands(f, phi, &self.stands);
+            read_replacements(f, phi, &self.replacements);
         }
     }
     fn append(&mut self, builder: &mut FunctionBuilder<'_>, b: Block, i: Inst) {
-        read_what_stands(builder.func, i, &self.stands);
+        read_replacements(builder.func, i, &self.replacements);
         let d = *builder.func.inst(i);
         builder.loc = builder.func.debug_loc(i);
         if d.op.effects().has(Effects::TERMINATOR) {
@@ -178,11 +178,11 @@ impl RebuildScratch {
         if d.op == Opcode::Phi {
             self.phis.extend(builder.last());
         } else if value != r {
-            self.stands[r] = value.into();
+            self.replacements[r] = value.into();
         }
     }
 }
 
-fn read_what_stands(f: &mut Function, i: Inst, stands: &SecondaryMap<Reg, PackedOption<Reg>>) {
-    replace_reads(f, i, |r| stands[r].expand().map(Operand::reg));
+fn read_replacements(f: &mut Function, i: Inst, replacements: &SecondaryMap<Reg, PackedOption<Reg>>) {
+    replace_reads(f, i, |r| replacements[r].expand().map(Operand::reg));
 }

@@ -88,7 +88,7 @@ fn run(steps: Vec<Step>, watchers: &mut Watchers) -> (String, Result<Report, Vec
 
 #[cfg(feature = "cli")]
 #[test]
-fn module_passes_show_what_they_change_add_and_remove() {
+fn module_passes_show_changes_additions_and_removals() {
     let print = crate::pipeline::text_diff::print_unified;
     let mut watchers = Watchers::new().with(crate::pipeline::watchers::diff::Diff::new(print)).with(Clock::default());
     let (log, result, _) = run(vec![step(&REWRITE)], &mut watchers);
@@ -145,7 +145,7 @@ BISECT: running pass (5) dce on function (@h)
 }
 
 #[test]
-fn what_a_pass_breaks_is_found_and_is_its_fault() {
+fn broken_rules_are_attributed_to_the_pass() {
     let (_, result, _) = run(vec![step(&BEHEAD)], &mut Watchers::new().with(Verify { error_limit: 20 }));
     let errors = result.expect_err("a block does not end");
     assert_eq!(errors.len(), 2);

@@ -92,10 +92,10 @@ fn tell<'a>(names: &'a Names<'a>, spoken: Option<Spoken>, decls: &Decls, remarks
         old.layout().insts(b).for_each(|i| comparison.look_at(b, i, remarks));
     }
     if remarks.is_about_a_value() {
-        comparison.say_made(remarks);
+        comparison.report_made(remarks);
     }
     if is_silent && remarks.len() == said && texts_differ(decls, old, new) {
-        comparison.say_what_else(remarks);
+        comparison.report_other_changes(remarks);
     }
 }
 
@@ -129,7 +129,7 @@ impl Comparison<'_> {
             return;
         }
         let Some(now) = self.now(b, i) else {
-            return self.say_gone(b, i, remarks);
+            return self.report_removed(b, i, remarks);
         };
         if self.differs(b, i, now) {
             remarks.done(old, i, Event::BecameOther(&names.text_before(i), &names.text_after(now)));
@@ -142,28 +142,28 @@ impl Comparison<'_> {
     fn now(&self, b: Block, i: Inst) -> Option<Inst> {
         let Comparison { old, new, defs, blocks, .. } = self;
         // The instructions of a removed block still refer to it.
-        let stands = new.layout().block_of(i).is_some_and(|b| blocks.contains(b));
+        let is_present = new.layout().block_of(i).is_some_and(|b| blocks.contains(b));
         match old.def(i) {
-            Some(r) if !stands || new.def(i) != Some(r) => {
+            Some(r) if !is_present || new.def(i) != Some(r) => {
                 // If a register has several assignments, each represents itself.
                 let is_new = |n: &Inst| n.index() >= old.num_insts() || old.def(*n) != Some(r);
-                defs[r].expand().filter(is_new).or(stands.then_some(i))
+                defs[r].expand().filter(is_new).or(is_present.then_some(i))
             }
-            None if !stands && old.inst(i).op.is_terminator() && blocks.contains(b) => Some(new.terminator(b)),
-            Some(_) | None => stands.then_some(i),
+            None if !is_present && old.inst(i).op.is_terminator() && blocks.contains(b) => Some(new.terminator(b)),
+            Some(_) | None => is_present.then_some(i),
         }
     }
-    fn say_gone(&self, b: Block, i: Inst, remarks: &mut Remarks) {
+    fn report_removed(&self, b: Block, i: Inst, remarks: &mut Remarks) {
         let was = &self.names.text_before(i);
         let event = match (self.old.def(i), self.blocks.contains(b)) {
             (Some(_), true) => Event::Unused(was),
             (None, true) => Event::NotNeeded(was),
-            (_, false) => Event::WentWithItsBlock(was),
+            (_, false) => Event::RemovedWithItsBlock(was),
         };
         remarks.done(self.old, i, event);
     }
     /// Reports the registers that the pass made without a remark.
-    fn say_made(&self, remarks: &mut Remarks) {
+    fn report_made(&self, remarks: &mut Remarks) {
         let Comparison { names, old, new, .. } = self;
         for i in new.layout().all_insts() {
             if new.def(i).is_some_and(|r| r.index() >= old.num_regs()) && !self.spoken.is_of(i, new.def(i)) {
@@ -194,12 +194,12 @@ impl Comparison<'_> {
         words(old, i) != words(new, now)
     }
     /// Reports a change that no instruction shows.
-    fn say_what_else(&self, remarks: &mut Remarks) {
+    fn report_other_changes(&self, remarks: &mut Remarks) {
         let Comparison { old, new, .. } = self;
         let stays = |o: Obj| new.stack_objects().any(|(p, _)| p == o);
         let last = old.terminator(old.entry());
-        let gone = old.stack_objects().map(|(o, _)| o).find(|o| !stays(*o));
-        remarks.done(old, last, gone.map_or(Event::OrderChanged, Event::ObjectRemoved));
+        let removed = old.stack_objects().map(|(o, _)| o).find(|o| !stays(*o));
+        remarks.done(old, last, removed.map_or(Event::OrderChanged, Event::ObjectRemoved));
     }
 }
 
@@ -214,9 +214,9 @@ events! {
     enum Event<'a> {
         BecameOther(was: &'a str, is: &'a str): "changed", "was `{was}`, is `{is}`";
         IsNow(is: &'a str): "changed", "is `{is}` now";
-        Unused(was: &'a str): "unused", "was `{was}`, and nothing reads it any more";
-        NotNeeded(was: &'a str): "gone", "was `{was}`, and is not needed any more";
-        WentWithItsBlock(was: &'a str): "gone", "was `{was}`, in a block that is no more";
+        Unused(was: &'a str): "unused", "was `{was}`, and is no longer used";
+        NotNeeded(was: &'a str): "gone", "was `{was}`, and is no longer needed";
+        RemovedWithItsBlock(was: &'a str): "gone", "was `{was}`, in a removed block";
         Made(is: &'a str): "made", "is `{is}`";
         ObjectRemoved(object: Obj): "changed", "{object} is removed, as nothing uses it";
         OrderChanged: "changed", "registers, blocks or instructions are in another order";

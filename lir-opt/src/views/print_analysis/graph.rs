@@ -1,6 +1,6 @@
 //! Facts about blocks: live registers, dominance frontiers, cycles.
 
-use super::names::{label, name};
+use super::comment_names::{label, name};
 use crate::analysis::call_graph::components::Components;
 use lir_syntax::ir::{Block, Cfg, DominatorTree, EntitySet, Format, Function, Reg, SecondaryMap};
 use lir_syntax::printer::FunctionPrinter;

@@ -3,8 +3,8 @@
 //! The text with the comments reads as the same module.
 
 mod block_and_value_facts;
+mod comment_names;
 mod graph;
-mod names;
 mod values;
 
 use crate::analysis::LoopForest;
@@ -17,12 +17,12 @@ use crate::analysis::tramps::Tramps;
 use crate::pipeline::registry::find_analysis;
 use crate::tables::groups::Groups;
 use block_and_value_facts::BlockAndValueFacts;
+use comment_names::label;
 use lir_syntax::ir::{
     Base, Block, Cfg, Decls, DominatorTree, EntitySet, Format, Function, Inst, Module, Reg, SecondaryMap, Type,
 };
 use lir_syntax::named;
 use lir_syntax::printer::{Comments, FunctionPrinter, print_commented_function, print_function, print_module_by};
-use names::label;
 
 named! {
     /// A fact that can be printed.
@@ -40,7 +40,7 @@ named! {
         Cycles "scc" "The strongly connected components of blocks."
         Trace "trace" "The path and the exits of a function in trace form, or the reason that it has none."
         Tramps "tramps"
-            "Copies that refer to an earlier instruction of a straight-line trace, with how many positions earlier."
+            "Copies that refer to an earlier instruction of a straight-line trace, with the distance."
     }
 }
 
@@ -48,11 +48,11 @@ impl PrintedAnalysis {
     /// What `--help` says of the option that asks for them.
     pub(crate) fn option_help() -> String {
         let names = PrintedAnalysis::ALL.map(PrintedAnalysis::name).join(", ");
-        format!("Write facts about the functions into the result: {names}")
+        format!("Annotate the result with analyses: {names}")
     }
     /// The same, in more words.
     pub(crate) fn option_long_help() -> String {
-        PrintedAnalysis::option_help() + "\n\nThey are comments. Several are separated by commas."
+        PrintedAnalysis::option_help() + "\n\nFacts are printed as comments. Several analyses are separated by commas."
     }
     /// The one of a name.
     ///

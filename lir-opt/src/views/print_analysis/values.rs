@@ -1,7 +1,7 @@
 //! Facts about values of a function in SSA form: ranges, known bits, affine forms; and the readers of values, in either
 //! form.
 
-use super::names::{label, name, name_of_base};
+use super::comment_names::{label, name, name_of_base};
 use crate::analysis::SsaView;
 use crate::analysis::known_bits::KnownBits;
 use crate::analysis::loops::LoopForest;

@@ -103,7 +103,7 @@ impl Break {
                 on.map_err(|near| nothing_there(&spot.func, &format!("line {line} of {file}"), near))?
             }
         };
-        let on = on.into_iter().map(|i| behind_phis(f, i)).collect();
+        let on = on.into_iter().map(|i| after_phis(f, i)).collect();
         let mut order = vec![0; f.num_blocks()];
         f.layout().blocks().zip(0..).for_each(|(b, k)| order[b.index()] = k);
         Ok(Break { number, hits: 0, spot, func, on, order })
@@ -183,7 +183,7 @@ fn check_file(module: &Module, f: &Function, func: &str, name: &str) -> Result<(
 }
 
 /// Returns the instruction itself, or for a phi the first instruction after the phis of its block.
-fn behind_phis(f: &Function, inst: Inst) -> Inst {
+fn after_phis(f: &Function, inst: Inst) -> Inst {
     let mut at = inst;
     while f.inst(at).op == Opcode::Phi
         && let Some(next) = f.layout().next_inst(at)

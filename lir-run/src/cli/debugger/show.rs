@@ -142,8 +142,8 @@ fn printed(print: impl FnOnce(&mut Vec<u8>)) -> String {
 
 /// Returns the phis of a block, given its first instruction that is no phi.
 fn phis_before(f: &Function, inst: Inst) -> Vec<Inst> {
-    let is_behind = f.layout().prev_inst(inst).is_some_and(|i| f.inst(i).op == Opcode::Phi);
-    let b = f.layout().block_of(inst).filter(|_| is_behind && f.inst(inst).op != Opcode::Phi);
+    let follows_phi = f.layout().prev_inst(inst).is_some_and(|i| f.inst(i).op == Opcode::Phi);
+    let b = f.layout().block_of(inst).filter(|_| follows_phi && f.inst(inst).op != Opcode::Phi);
     b.map_or_else(Vec::new, |b| f.phis(b).collect())
 }
 

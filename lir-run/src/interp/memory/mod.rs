@@ -304,7 +304,7 @@ impl Memory {
         }
         match self.shared.heap.find(address, len) {
             Found::Inside => Ok(Owner::Ours),
-            Found::Unknown => self.check_elsewhere(address, len, access),
+            Found::Unknown => self.check_other_memory(address, len, access),
             Found::Outside(block) => Err(outside(address, len, access, "heap block", Some(block))),
             Found::Freed(block) => Err(Stop::error(format!(
                 "{} of {} at offset {} of a heap block of {} that was freed",
@@ -317,7 +317,7 @@ impl Memory {
     }
     /// Checks an access to a stack of another thread, or else to foreign memory.
     #[cold]
-    fn check_elsewhere(&self, address: u64, len: u64, access: Access) -> Result<Owner, Stop> {
+    fn check_other_memory(&self, address: u64, len: u64, access: Access) -> Result<Owner, Stop> {
         let Some(stack) = self.shared.stacks.iter().find(|s| s.span.contains(address, 1)) else {
             if self.strict && !self.data.may_be_outside(address, len, &self.thread_externs) {
                 return Err(outside(address, len, access, "object of the program", None));

@@ -230,7 +230,7 @@ impl Onlookers {
 
     /// Notes that a call begins.
     fn begin(&mut self, thread: &Thread, program: &Program, step: Step) {
-        let never_returns = thread.calls_what_never_returns(program);
+        let never_returns = thread.calls_a_function_that_never_returns(program);
         self.calls.push(step);
         if never_returns {
             self.show_calls(&program.module);

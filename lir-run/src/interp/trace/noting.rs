@@ -53,7 +53,7 @@ impl Notes {
         self.all.push(Note { inst, block, data, targets });
     }
     /// Notes that a writer returned `value` in place of the last instruction's result.
-    fn stands_for(&mut self, f: &Function, value: Reg) {
+    fn note_replacement(&mut self, f: &Function, value: Reg) {
         let Some(Note { inst, block, data, .. }) = self.all.last() else { return };
         let Some(r) = data.result() else { return };
         if self.assigned.insert(value) {
@@ -128,7 +128,7 @@ impl Writer for Noting<'_, '_> {
         self.notes.add(f, i, what.to_variable);
         let value = self.writers.write(f, i, what);
         if let Some(value) = value.filter(|_| !what.to_variable) {
-            self.notes.stands_for(f, value);
+            self.notes.note_replacement(f, value);
         }
         value
     }

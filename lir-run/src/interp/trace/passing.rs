@@ -28,7 +28,7 @@
 //!
 //! Side traces of LuaJIT inherit the registers of their parent in the same way (`asm_head_side`), from one known exit.
 
-use super::facts::FunctionFacts;
+use super::function_facts::FunctionFacts;
 use super::state_stores::liveness::{Slots, contains, members};
 use crate::interp::code::{FuncCode, Slot};
 use lir_syntax::ir::{Function, Reg, Type};

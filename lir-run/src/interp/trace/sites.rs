@@ -92,8 +92,8 @@ impl Sites {
     }
     /// The calls that wait at a site.
     pub(super) fn waiting(&self, site: SourceLoc) -> Waiting {
-        let behind = self.changes.partition_point(|change| change.0 <= site);
-        behind.checked_sub(1).map(|last| self.changes[last].1).unwrap_or_default()
+        let count = self.changes.partition_point(|change| change.0 <= site);
+        count.checked_sub(1).map(|last| self.changes[last].1).unwrap_or_default()
     }
     /// The waiting calls that are part of the trace, the innermost first.
     pub(super) fn calls(&self, waiting: Waiting) -> impl Iterator<Item = Location> + '_ {

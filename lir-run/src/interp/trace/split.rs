@@ -110,9 +110,9 @@ impl Splitter {
         f.rewrite_uses(i, |u| Operand::reg(self.now[u.reg].expand().unwrap_or(u.reg)));
     }
     /// Copies a register after an instruction of the path.
-    fn split(&mut self, f: &mut Function, form: &TraceForm, r: Reg, behind: Last) {
+    fn split(&mut self, f: &mut Function, form: &TraceForm, r: Reg, after: Last) {
         let first = |b: &Block| f.layout().first_inst(*b);
-        let mut before = f.layout().next_inst(behind.inst).or_else(|| form.path.get(behind.at + 1).and_then(first));
+        let mut before = f.layout().next_inst(after.inst).or_else(|| form.path.get(after.at + 1).and_then(first));
         while let Some(i) = before.filter(|i| f.inst(*i).op.format() == Format::Phi) {
             before = f.layout().next_inst(i);
         }

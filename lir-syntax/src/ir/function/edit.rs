@@ -2,7 +2,7 @@
 
 use super::{BlockData, Function, RegData};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
-use crate::ir::names::NameRef;
+use crate::ir::name_table::NameRef;
 use crate::ir::opcode::{Format, MemoryOperands, Opcode};
 use crate::ir::operand::{Mem, Operand};
 use crate::ir::types::Type;

@@ -11,7 +11,7 @@ pub use crate::ir::debug_loc::{NO_LOC, SourceLoc};
 use crate::ir::entity::{EntitySet, PackedOption, PrimaryMap, SecondaryMap, clone_with_room};
 use crate::ir::inst::{InstData, TailMark};
 use crate::ir::layout::Layout;
-use crate::ir::names::{NameRef, NameTable};
+use crate::ir::name_table::{NameRef, NameTable};
 use crate::ir::opcode::Opcode;
 use crate::ir::operand::Mem;
 use crate::ir::types::Type;

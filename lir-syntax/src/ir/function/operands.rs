@@ -207,8 +207,8 @@ impl Function {
         }
         self.insts[i] = data;
     }
-    /// Replaces the registers that an instruction reads: `f` returns what stands in their place, a register, or a
-    /// constant where [`Use::may_be_const`] allows one.
+    /// Replaces the registers that an instruction reads: `f` returns the replacement, a register, or a constant where
+    /// [`Use::may_be_const`] allows one.
     pub fn rewrite_uses(&mut self, i: Inst, mut f: impl FnMut(Use) -> Operand) {
         self.inst_stamp += 1;
         let d = self.insts[i];

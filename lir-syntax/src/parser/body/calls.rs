@@ -3,7 +3,7 @@
 //! An argument of an instruction is a register. A constant, a symbol or a stack object is taken as well, and is put in
 //! a register of its own before the call, by a `const` or a `lea`.
 
-use super::helps::guessed_type;
+use super::suggestions::guessed_type;
 use super::{BodyParser, RegState, Want};
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
@@ -174,7 +174,7 @@ impl<'s> BodyParser<'s, '_> {
             Some((t, _)) if !sig.variadic => (t, format!("{name} takes no variable arguments")),
             Some((t, n)) => (t, format!("{name} takes {takes} before `...`, not {n}")),
             None if sig.variadic && given > wanted => {
-                (callee, format!("{name} takes {takes}, not {given}; `...` stands before variable ones"))
+                (callee, format!("{name} takes {takes}, not {given}; `...` precedes variable arguments"))
             }
             None => (callee, format!("{name} takes {takes}, not {given}")),
         };
@@ -271,7 +271,7 @@ impl<'s> BodyParser<'s, '_> {
     /// Suggests how a computed address becomes an argument.
     #[cold]
     fn help_address_of(&mut self, whole: Span, mem: String) {
-        if !self.helps() {
+        if !self.suggests() {
             return;
         }
         let Some(fresh) = self.fresh("%", "address") else { return };

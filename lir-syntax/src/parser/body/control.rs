@@ -142,7 +142,7 @@ impl BodyParser<'_, '_> {
         if !self.c.at(TokenKind::Word) || !is_predicate(self.c.text(self.c.token)) {
             let hint = if self.c.at_misspelt_type() || self.c.next_kind() == TokenKind::Word {
                 match self.c.text(self.c.token) {
-                    b"label" => "; `jmp` goes to one block".into(),
+                    b"label" => "; `jmp` has one target".into(),
                     word => Some(predicate_hint(word)).filter(|h| !h.is_empty()).unwrap_or_else(|| self.c.type_hint()),
                 }
             } else {

@@ -1,7 +1,7 @@
 //! Suggestions for operands and results of the wrong type: the conversion, opcode or predicate that is meant.
 
 use super::BodyParser;
-use super::helps::moved;
+use super::suggestions::moved;
 use crate::ir::{EntityRef, FloatCC, Format, IntCC, Opcode, Reg, Type};
 use crate::parser::cursor::span;
 use crate::parser::edits::{conversion, converting_opcode, indent_of, line_before, lines_before};
@@ -19,7 +19,7 @@ impl BodyParser<'_, '_> {
     /// 1.
     #[cold]
     pub(super) fn help_convert(&mut self, at: Token, reg: Reg, from: Type, to: Option<Type>) {
-        if !self.helps() {
+        if !self.suggests() {
             return;
         }
         let statement = self.c.token_at(self.statement);
@@ -50,7 +50,7 @@ impl BodyParser<'_, '_> {
     /// Suggests the opcode that does the same to the other class of types, or converts.
     #[cold]
     pub(super) fn help_opcode(&mut self, op: Opcode, word: Token, from: Type) {
-        if !self.helps() {
+        if !self.suggests() {
             return;
         }
         if op.format() == Format::Convert {
@@ -198,7 +198,7 @@ impl BodyParser<'_, '_> {
     #[cold]
     pub(super) fn help_assigned(&mut self, at: Token, ty: Type, wanted: Type) {
         let statement = self.c.token_at(self.statement);
-        let op = self.c.opcode_of_statement(statement).filter(|op| *op != Opcode::Phi && self.helps());
+        let op = self.c.opcode_of_statement(statement).filter(|op| *op != Opcode::Phi && self.suggests());
         let Some(op) = op.filter(|_| at.kind == TokenKind::Reg) else { return };
         let reg = self.string(span(at));
         let bare = reg.strip_prefix('%').filter(|name| !name.starts_with('"')).unwrap_or("value");
@@ -211,14 +211,14 @@ impl BodyParser<'_, '_> {
         let Some(converted) = moved(&fresh, ty, wanted, matches!(op, Opcode::Icmp | Opcode::Fcmp)) else { return };
         let indent = indent_of(self.c.all_text(), self.statement);
         edits.push(Edit::insert(self.c.token.start, format!("\n{indent}{reg} = {converted}")));
-        self.c.help(format!("write `{fresh}` here, and `{reg} = {converted}` behind this line"), edits);
+        self.c.help(format!("write `{fresh}` here, and `{reg} = {converted}` after this line"), edits);
     }
 
     /// Suggests the type that an argument has by the signature of the called function. `first` is the type that is
     /// written, `reg` the register after it.
     #[cold]
     pub(super) fn help_argument(&mut self, first: Token, reg: Token, wanted: Type) {
-        if !self.helps() {
+        if !self.suggests() {
             return;
         }
         if self.c.at_constant() {
@@ -247,7 +247,7 @@ impl BodyParser<'_, '_> {
     /// Suggests the predicate of the other class of types that means the same, and its opcode.
     #[cold]
     pub(super) fn help_predicate(&mut self, t: Token, ty: Type) {
-        let Some(name) = predicate_of_other_class(self.c.text(t), ty).filter(|_| self.helps()) else { return };
+        let Some(name) = predicate_of_other_class(self.c.text(t), ty).filter(|_| self.suggests()) else { return };
         let first = self.c.token_at(self.statement);
         let Some(op) = self.c.opcode_of_statement(first) else { return };
         let Some(other) = other_class(op).filter(|_| !op.info().types.allows(ty)) else {

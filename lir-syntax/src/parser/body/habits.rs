@@ -2,7 +2,7 @@
 //! loads and stores with the address as LLVM has it, branches with one target.
 
 use super::BodyParser;
-use super::helps::guessed_type;
+use super::suggestions::guessed_type;
 use crate::ir::{AbiParam, EntityRef, Format, Opcode, Type};
 use crate::parser::cursor::{Reported, span};
 use crate::parser::literal::parse_constant;
@@ -44,7 +44,7 @@ impl BodyParser<'_, '_> {
     pub(super) fn one_target(&mut self) -> Reported {
         let end = self.c.token;
         let reported = self.c.expected("`,` and the target where the condition is false");
-        let Some(target) = self.token_before(end.start).filter(|_| is_end(end) && self.helps()) else {
+        let Some(target) = self.token_before(end.start).filter(|_| is_end(end) && self.suggests()) else {
             return reported;
         };
         let mut scanner = Scanner::new(self.c.all_text(), end.start as usize);
@@ -96,7 +96,7 @@ impl BodyParser<'_, '_> {
             (b"false", true) if ends => "const i8 0",
             _ => return,
         };
-        if self.helps() {
+        if self.suggests() {
             self.c.help(format!("write `{written}`"), vec![Edit::replace(span(word), written)]);
         }
     }
@@ -106,7 +106,7 @@ impl BodyParser<'_, '_> {
     pub(super) fn help_unconditional(&mut self, word: Token) {
         let target = self.c.token;
         let alone = target.kind == TokenKind::Word && matches!(self.c.next_kind(), TokenKind::Newline | TokenKind::Eof);
-        if !alone || self.c.text(word) != b"br" || !self.helps() {
+        if !alone || self.c.text(word) != b"br" || !self.suggests() {
             return;
         }
         let label = self.string(span(target));
@@ -124,7 +124,7 @@ impl BodyParser<'_, '_> {
         let value = scanner.token();
         let (whole, last) = (value, if value.kind == TokenKind::Minus { scanner.token() } else { value });
         let is_value = matches!(last.kind, TokenKind::Reg | TokenKind::Number);
-        if !self.helps() || Type::from_name(self.c.text(t)).is_none() || !is_value || !is_end(scanner.token()) {
+        if !self.suggests() || Type::from_name(self.c.text(t)).is_none() || !is_value || !is_end(scanner.token()) {
             return;
         }
         let written = self.string(Span { start: whole.start, end: last.end });
@@ -145,7 +145,7 @@ impl BodyParser<'_, '_> {
             last = scanner.token();
         }
         let is_value = matches!(last.kind, TokenKind::Reg | TokenKind::Number) || self.c.text(last) == b"void";
-        if !self.helps() || !is_value || !is_end(scanner.token()) {
+        if !self.suggests() || !is_value || !is_end(scanner.token()) {
             return;
         }
         let message = "write `ret`, or the type of a result after the parameters: `-> i64`";
@@ -157,7 +157,7 @@ impl BodyParser<'_, '_> {
     pub(super) fn help_call_without_type(&mut self) {
         let callee = self.c.token;
         let result = self.result_of(callee);
-        if let Some(ty) = result.filter(|_| self.helps()) {
+        if let Some(ty) = result.filter(|_| self.suggests()) {
             let whole = Span { start: callee.start, end: callee.end };
             let name = self.string(whole);
             self.c.help(format!("write `call {ty} {name}(..)`"), vec![Edit::insert(callee.start, format!("{ty} "))]);

@@ -326,7 +326,7 @@ impl BodyParser<'_, '_> {
         if !self.c.at(TokenKind::Comma) {
             let reported = self.comma();
             let end = self.token_before(self.c.token.start).map_or(self.c.token.start, |t| t.end);
-            if matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) && self.helps() {
+            if matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) && self.suggests() {
                 self.c.help("write the alignment, as in `, 16`", vec![Edit::insert(end, ", 16")]);
             }
             return reported;

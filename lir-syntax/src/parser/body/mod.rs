@@ -11,13 +11,13 @@ mod conversions;
 mod expressions;
 mod finish;
 mod habits;
-mod helps;
 mod instruction;
 mod location;
 mod operand;
 mod registers;
 mod stack_lines;
 mod statements;
+mod suggestions;
 
 use crate::ir::debug_loc::InlinedCall;
 use crate::ir::function::NO_LOC;
@@ -28,7 +28,7 @@ use crate::ir::{
 };
 use crate::parser::cursor::{Cursor, Parsed, Reported, UnknownName, span};
 use crate::parser::items::{Body, Symbols};
-use crate::parser::names::NameIndex;
+use crate::parser::name_index::NameIndex;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::scanner::{Token, TokenKind};
 use crate::text::source::Span;

@@ -203,7 +203,7 @@ impl BodyParser<'_, '_> {
         let what = "a memory operand `[..]`";
         if let Some((written, whole)) = self.access_of_llvm() {
             let reported = self.c.expected(what);
-            if self.helps() {
+            if self.suggests() {
                 self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
             }
             return reported;

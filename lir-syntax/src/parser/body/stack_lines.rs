@@ -22,7 +22,7 @@ impl BodyParser<'_, '_> {
         let is_misplaced = self.block.is_some() || self.lost;
         if is_misplaced {
             self.c.errors.syntax += 1;
-            self.c.error(t, "stack objects stand before the first block");
+            self.c.error(t, "stack objects must come before the first block");
             if is_named {
                 self.help_misplaced(word);
             }
@@ -106,7 +106,7 @@ impl BodyParser<'_, '_> {
     /// Returns where the line of the first label starts, if it is above a token and the error may have a suggestion.
     fn entry_line(&self, below: Token) -> Option<u32> {
         let entry = self.f.layout().entry().map(|b| self.s.blocks[b.index()].defined);
-        entry.filter(|at| self.helps() && *at <= below.start).map(|at| self.line_of(at))
+        entry.filter(|at| self.suggests() && *at <= below.start).map(|at| self.line_of(at))
     }
     fn line_of(&self, at: u32) -> u32 {
         memchr::memrchr(b'\n', &self.c.all_text()[..at as usize]).map_or(0, |n| n as u32 + 1)
@@ -177,7 +177,7 @@ impl BodyParser<'_, '_> {
     /// Suggests `%p = alloca 16, 16` for `alloca %p, 16`, if nothing has assigned `%p`.
     fn help_allocated(&mut self, word: Token, reg: &str, size: Token) {
         let ends = is_end(Scanner::new(self.c.all_text(), size.end as usize).token());
-        if size.kind == TokenKind::Number && ends && self.helps() {
+        if size.kind == TokenKind::Number && ends && self.suggests() {
             let written = format!("{reg} = alloca {}, 16", self.string(span(size)));
             let whole = Span { start: word.start, end: size.end };
             self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
@@ -209,7 +209,9 @@ impl BodyParser<'_, '_> {
         let start = self.c.token;
         let Some((size, end)) = self.size_of_object(start) else { return };
         let name = self.string(span(first));
-        let Some(bare) = name.strip_prefix('%').filter(|name| !name.starts_with('"') && self.helps()) else { return };
+        let Some(bare) = name.strip_prefix('%').filter(|name| !name.starts_with('"') && self.suggests()) else {
+            return;
+        };
         let Some(object) = self.fresh("$", bare) else { return };
         let declared = format!("stack {object}: {size}");
         let Some(entry) = self.entry_line(word) else {

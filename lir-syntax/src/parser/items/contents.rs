@@ -88,7 +88,7 @@ impl ItemParser<'_> {
     /// Suggests the right syntax for the contents that begin with a token; they may lack the `=`.
     #[cold]
     pub(super) fn help_contents(&mut self, first: Token, lacks_equals: bool) {
-        let has_help = self.c.errors.list.last().is_none_or(|d| !d.helps.is_empty());
+        let has_help = self.c.errors.list.last().is_none_or(|d| !d.suggestions.is_empty());
         if has_help || !self.c.kept_last() {
             return;
         }

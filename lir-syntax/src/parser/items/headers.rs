@@ -77,7 +77,7 @@ impl ItemParser<'_> {
         self.open_brace(Span { start: first.start, end: func.start }, &params)?;
         if !self.c.at(TokenKind::Newline) {
             let reported = self.c.expected_syntax("the end of the line after `{`");
-            self.c.help("the body begins on the next line, and its `}` stands on a line of its own", Vec::new());
+            self.c.help("the body begins on the next line, and its `}` is on a line of its own", Vec::new());
             return Err(reported);
         }
         let wrong = self.c.errors.list.len() > before;
@@ -109,7 +109,7 @@ impl ItemParser<'_> {
         let t = self.c.token;
         let is_void = self.c.at_word(b"void");
         let Some(ty) = scalar_type(self.c.text(t)).or(is_void.then_some(Type::I64)) else { return Ok(None) };
-        self.c.expected_syntax_with("the name of a function", "; the type of the result stands behind the parameters");
+        self.c.expected_syntax_with("the name of a function", "; the type of the result follows the parameters");
         self.c.bump();
         let whole = Span { start: t.start, end: self.c.token.start };
         // The last bracket of the line, if nothing but attributes follows it, and the `->` is not there as well.
@@ -129,7 +129,7 @@ impl ItemParser<'_> {
             _ if is_void || has_arrow => self.c.help("leave it out", vec![left_out]),
             Some(end) => {
                 let arrow = format!(" -> {ty}");
-                self.c.help(format!("write `-> {ty}` behind the `)`"), vec![left_out, Edit::insert(end, arrow)]);
+                self.c.help(format!("write `-> {ty}` after the `)`"), vec![left_out, Edit::insert(end, arrow)]);
             }
             None => {}
         }
@@ -273,7 +273,7 @@ impl ItemParser<'_> {
             return Ok(());
         }
         let line_end = self.c.token;
-        let hint = "; the `{` of a body stands at the end of this line";
+        let hint = "; the `{` of a body is at the end of this line";
         let hint = if line_end.kind == TokenKind::Newline { hint } else { "" };
         let reported = self.c.expected_syntax_with("an attribute or `{`", hint);
         if line_end.kind != TokenKind::Newline {

@@ -16,7 +16,7 @@ use crate::ir::{
 };
 use crate::parser::cursor::{Cursor, Parsed, Reported, UnknownName, span, undeclared};
 use crate::parser::hints::foreign_item;
-use crate::parser::names::NameIndex;
+use crate::parser::name_index::NameIndex;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::suggest::nearest_hint;

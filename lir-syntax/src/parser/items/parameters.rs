@@ -51,7 +51,7 @@ impl ItemParser<'_> {
     /// Reports a comma after `...`, which must be last. The parameters are read on.
     #[cold]
     fn parameters_after_ellipsis(&mut self, ellipsis: Token) {
-        self.c.expected_syntax_with("`)`", "; `...` stands behind all parameters");
+        self.c.expected_syntax_with("`)`", "; `...` follows all parameters");
         let mut scanner = Scanner::new(self.c.all_text(), self.c.token.end as usize);
         let next = scanner.token();
         let mut t = next;
@@ -70,7 +70,7 @@ impl ItemParser<'_> {
     #[cold]
     fn comma_is_missing(&mut self, first: Token) -> bool {
         let t = self.c.token;
-        if let Some(semicolon) = self.comment_behind(first) {
+        if let Some(semicolon) = self.comment_after(first) {
             let whole = Span { start: semicolon, end: semicolon + 1 };
             self.c.errors.syntax += 1;
             let message = "expected `,` or `)`, found `;`, which begins a comment";
@@ -87,7 +87,7 @@ impl ItemParser<'_> {
     }
 
     /// The semicolon of a comment that ends a parameter's line and begins with another parameter.
-    fn comment_behind(&self, first: Token) -> Option<u32> {
+    fn comment_after(&self, first: Token) -> Option<u32> {
         let mut scanner = Scanner::new(self.c.all_text(), first.start as usize);
         let mut end = first.start;
         loop {
@@ -111,7 +111,7 @@ impl ItemParser<'_> {
     #[cold]
     fn parameters_without_brackets(&mut self) -> Parsed<(Signature, Vec<Option<Token>>)> {
         let first = self.c.token;
-        let reported = self.c.expected_syntax_with("`(`", "; parameters stand in brackets");
+        let reported = self.c.expected_syntax_with("`(`", "; parameters are in parentheses");
         let error = self.c.errors.list.len().saturating_sub(1);
         let kept = self.c.kept_last();
         let (mut sig, mut names) = (Signature::default(), Vec::new());
@@ -132,7 +132,7 @@ impl ItemParser<'_> {
         let (open, close) = (trimmed(first.start), trimmed(self.c.token.start));
         let edits = vec![Edit::replace(Span { start: open, end: first.start }, "("), Edit::insert(close, ")")];
         if kept {
-            self.c.help_at(error, "write `(` before them and `)` behind them", edits);
+            self.c.help_at(error, "write `(` before them and `)` after them", edits);
         }
         Ok((sig, names))
     }
@@ -195,7 +195,7 @@ impl ItemParser<'_> {
         self.c.bump();
         if !self.c.at(TokenKind::Colon) && matches!(self.c.token.kind, TokenKind::Comma | TokenKind::RParen) {
             self.c.expected_syntax("`:` and the type of the parameter");
-            let message = format!("write its type behind it, as in `{}: i64`", self.word(t));
+            let message = format!("write its type after it, as in `{}: i64`", self.word(t));
             self.c.help(message, vec![Edit::insert(t.end, ": i64")]);
             return Ok((Some(t), AbiParam::Scalar(Type::I64, Ext::None)));
         }
@@ -246,7 +246,7 @@ impl ItemParser<'_> {
         };
         let sigil = if name.kind == TokenKind::Reg { "" } else { "%" };
         let written = format!("{sigil}{}: {ty}", self.word(name));
-        self.c.expected_syntax_with("`,` or `)`", "; the name of a parameter stands before its type");
+        self.c.expected_syntax_with("`,` or `)`", "; the name of a parameter comes before its type");
         let whole = Span { start: first.start, end: name.end };
         self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
         self.c.bump()

@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lit_has_and_a_missing_colon_are_errors() {
+    fn directives_of_lit_and_a_missing_colon_are_errors() {
         let wrong = |text| of(text).pop().and_then(Result::err).unwrap_or_default();
         assert!(wrong("; run @f(1) == 1").contains("without a colon"));
         assert!(wrong("; RUN lir-opt %s").contains("without a colon"));

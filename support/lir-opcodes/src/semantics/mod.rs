@@ -22,7 +22,7 @@ named! {
         DivByZero "div_by_zero" "A division by zero."
         IntOverflow "int_overflow" "`sdiv` of the least number by -1."
         Unreachable "unreachable" "`unreachable` was reached, or a `noreturn` function returned."
-        MemoryFault "memory_fault" "An access to memory that is not there or may not be accessed so."
+        MemoryFault "memory_fault" "An access to memory that does not exist or does not permit the access."
         StackOverflow "stack_overflow" "Calls, stack objects and allocas took more than the stack has."
         Exception "exception"
             "An exception of C++ or a panic of Rust left a function that the program called, and was caught nowhere \

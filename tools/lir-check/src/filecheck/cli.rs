@@ -21,7 +21,7 @@ const MATCHING: &str = "Matching";
 
 /// Compares a text with the CHECK lines of a file
 ///
-/// Exit status: 0 it is as they say; 1 it is not; 2 the check lines or the command line are wrong.
+/// Exit status: 0 the text matches; 1 it does not; 2 the check lines or the command line are wrong.
 #[derive(Parser)]
 #[command(name = "filecheck", version, after_help = EXAMPLES)]
 struct Arguments {
@@ -43,23 +43,23 @@ struct Arguments {
     /// End variables whose names do not begin with `$` at the next label
     #[arg(long, help_heading = MATCHING)]
     enable_var_scope: bool,
-    /// Let every match take a whole line
+    /// Require every match to cover a whole line
     #[arg(long, help_heading = MATCHING)]
     match_full_lines: bool,
-    /// Compare blanks as they are
+    /// Do not ignore differences in horizontal blanks
     #[arg(long, help_heading = MATCHING)]
     strict_whitespace: bool,
-    /// Take letters of both cases for the same
+    /// Ignore case
     #[arg(long, help_heading = MATCHING)]
     ignore_case: bool,
     /// Fail on text that matches this pattern and no check line; may be repeated
     #[arg(long, value_name = "PATTERN", action = ArgAction::Append, help_heading = MATCHING)]
     implicit_check_not: Vec<String>,
-    /// Allow prefixes without check lines, where another has some
+    /// Allow prefixes without check lines, if at least one prefix has some
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false)]
     #[arg(default_missing_value = "true", action = ArgAction::Set, hide_possible_values = true, help_heading = MATCHING)]
     allow_unused_prefixes: bool,
-    /// Print the input with the numbers of its lines on standard error
+    /// Print the input with line numbers on standard error
     #[arg(long, value_name = "WHEN", default_value = "never", hide_default_value = true, help_heading = PRINT)]
     dump_input: DumpInput,
     /// Print what each check line matched on standard error
@@ -70,9 +70,9 @@ struct Arguments {
 /// The occasions on which an input is printed.
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
 enum DumpInput {
-    /// The complaints alone, as without the option
+    /// Never print the input, as without the option
     Never,
-    /// Where it is not as the check lines say
+    /// Print the input if it does not match
     Fail,
     Always,
 }

@@ -132,7 +132,7 @@ impl Translator<'_, '_> {
 
     fn escape(&mut self) -> Result<(), EreError> {
         match self.rest()[1..].chars().next() {
-            None => self.fail("a `\\` with nothing behind it"),
+            None => self.fail("a `\\` with nothing after it"),
             Some(c) if c.is_ascii_alphanumeric() => {
                 self.fail(format!("`\\{c}` is not of POSIX: there are bracket expressions such as `[0-9]`"))
             }
@@ -220,7 +220,7 @@ impl Translator<'_, '_> {
             return Ok(());
         };
         if !(c.is_ascii() && high.is_ascii() && c <= high) || after.starts_with("-[") || c == '-' {
-            return self.fail("a range goes from an ASCII character to one that is not before it");
+            return self.fail("a range is from an ASCII character to one that is not before it");
         }
         let mut text = String::new();
         literal_byte(c as u8, &mut text);
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_posix_is_an_error() {
+    fn expressions_outside_of_posix_are_errors() {
         let cases = [
             ("a\\d", 1),
             ("\\1", 0),

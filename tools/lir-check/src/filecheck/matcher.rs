@@ -301,7 +301,7 @@ impl Matcher<'_> {
         match nearest(text, &check.pattern.example) {
             Some(part) if region.start + part.start != from => {
                 let part = region.start + part.start..region.start + part.end;
-                complaint.note(self.position(part), "this may be what was meant")
+                complaint.note(self.position(part), "this may be the intended text")
             }
             _ => complaint,
         }

@@ -271,7 +271,7 @@ impl<'a> Reader<'a> {
             return Err(self.error(
                 at,
                 at + inside.len(),
-                "only [[@LINE]], [[@LINE+n]] and [[@LINE-n]] may stand here",
+                "only [[@LINE]], [[@LINE+n]] and [[@LINE-n]] are allowed here",
             ));
         };
         // A leading zero is decimal only in this form.

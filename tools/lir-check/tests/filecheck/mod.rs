@@ -76,7 +76,7 @@ fn filecheck_agrees() {
 }
 
 #[test]
-fn filecheck_accepts_what_is_refused_for_strictness() {
+fn filecheck_accepts_texts_refused_for_strictness() {
     let Some(oracle) = Oracle::find() else { return };
     let scratch = tempfile::tempdir().expect("a folder");
     let stricter = verdict_cases().into_iter().filter(|c| matches!(c.verdict, Verdict::Stricter(_)));

@@ -25,7 +25,7 @@ pub(super) trait Cell: Copy + 'static {
 const TYPES: usize = Type::ALL.len();
 const CLASSES: usize = OperandClass::ALL.len();
 const USES: usize = UseKind::ALL.len();
-/// Integer predicates, then those of floats.
+/// Integer predicates, then float predicates.
 pub(super) const PREDICATES: usize = IntCC::ALL.len() + FloatCC::ALL.len();
 
 /// The digits of a number in a mixed radix, the last one least.
@@ -43,7 +43,7 @@ fn digits<const N: usize>(mut n: usize, radices: [usize; N]) -> [usize; N] {
 pub(super) struct Operation {
     /// The opcode.
     pub op: Opcode,
-    /// The annotation; of calls the type of the result; i64 where there is none.
+    /// The annotation; for calls, the type of the result; i64 if there is none.
     pub ty: Type,
     /// The operand; of memory operands the base, of calls the callee.
     pub operand: OperandClass,
@@ -89,7 +89,7 @@ impl Cell for Operation {
 pub(super) struct Memory {
     /// The position in [`MEMORY_OPERANDS`].
     pub operand: usize,
-    /// The type of what is accessed; i64 where there is none.
+    /// The type of the accessed memory; i64 if there is none.
     pub ty: Type,
     /// The position in [`BASES`].
     pub base: usize,

@@ -1,7 +1,7 @@
 //! Counting: two passes over the instructions of a function mark the cells that it reaches.
 //!
-//! The first notes for each register what assigns it and what uses it, as sets of bits; the second marks the cells of
-//! each instruction.
+//! The first records for each register the kinds of its assignments and uses, as sets of bits. The second marks the
+//! cells of each instruction.
 
 use super::Coverage;
 use super::cells::{Comparison, Conversion, Memory, Operation};
@@ -26,7 +26,7 @@ struct Registers {
     uses: Vec<Uses>,
 }
 
-/// The function that is looked at.
+/// The function under analysis.
 struct Looked<'a> {
     decls: &'a Decls,
     f: &'a Function,
@@ -71,7 +71,7 @@ fn registers(decls: &Decls, f: &Function) -> Registers {
     found
 }
 
-/// Calls `found` with each register that an instruction reads, and as what.
+/// Calls `found` with each register that an instruction reads, and the kind of use.
 fn for_each_use(f: &Function, i: Inst, mut found: impl FnMut(Reg, UseKind)) {
     f.for_each_mem(i, |mem| mem.regs().for_each(|r| found(r, UseKind::Address)));
     let mut of = |operands: &[Operand], used_by: UseKind| {
@@ -151,7 +151,7 @@ impl Looked<'_> {
         }
     }
 
-    /// The type of an instruction, and what uses its result.
+    /// The type of an instruction, and the uses of its result.
     fn type_and_uses(&self, i: Inst) -> (Type, Uses) {
         let d = self.f.inst(i);
         let of = |r: Option<Reg>| match r.map_or(0, |r| self.registers.uses[r.index()]) {

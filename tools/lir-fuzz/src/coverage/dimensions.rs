@@ -1,4 +1,4 @@
-//! The dimensions of the coverage tables: what an operand is, what becomes of a result, what an address is made of.
+//! The dimensions of the coverage tables: classes of operands, uses of results, parts of addresses.
 
 use lir_syntax::ir::{Base, Format, Mem, Opcode, Type};
 use lir_syntax::named;
@@ -120,12 +120,12 @@ pub(super) const MEMORY_OPERANDS: [(Opcode, usize, &str); 18] = [
     (Opcode::Call, RESULT, "call result"),
     (Opcode::Call, ARGUMENT, "call argument"),
 ];
-/// The memory operands of a call: that of the result, and those of arguments.
+/// The memory operands of a call: of the result, and of the arguments.
 pub(super) const RESULT: usize = 0;
 /// See [`RESULT`].
 pub(super) const ARGUMENT: usize = 1;
 
-/// The bases of memory operands, as [`OperandClass::of_base`] tells them apart.
+/// The bases of memory operands, as classified by [`OperandClass::of_base`].
 pub(super) const BASES: [OperandClass; 5] =
     [OperandClass::None, OperandClass::Register, OperandClass::Object, OperandClass::Data, OperandClass::Function];
 
@@ -137,7 +137,7 @@ pub(super) fn index_form(mem: &Mem) -> usize {
     if mem.index.is_some() { 1 + mem.scale.ilog2() as usize } else { 0 }
 }
 
-/// Displacements: none, of 8 bits, of 32 bits, and those within 8 bytes of 2^30 or 2^31, of either sign.
+/// Displacements: none, of 8 bits, of 32 bits, and within 8 bytes of ±2^30 or ±2^31.
 pub(super) const DISPLACEMENTS: [&str; 4] = ["", "8-bit", "32-bit", "edge"];
 
 /// The position in [`DISPLACEMENTS`] of a displacement.

@@ -1,8 +1,9 @@
 //! The coverage of a run: the opcodes, with types, operands and uses, of the modules checked.
 //!
 //! A [`Coverage`] is four tables ([`cells`]), a bit for each cell. Modules are looked at one by one ([`collect`]), and
-//! the tables of several processes are merged by `or`, so that neither order nor number of the processes shows. What
-//! can never be reached is said in one place ([`reasons`]); what could be and was not is a hole ([`report`]).
+//! the tables of several processes are merged by `or`, so that neither order nor number of the processes shows.
+//! Unreachable cells are declared in one module ([`exclusions`]); a reachable cell that was not reached is a hole
+//! ([`report`]).
 //!
 //! # Source
 //!
@@ -12,7 +13,7 @@
 mod cells;
 mod collect;
 mod dimensions;
-mod reasons;
+mod exclusions;
 mod report;
 
 use cells::{Cell, Comparison, Conversion, Memory, Operation};
@@ -52,13 +53,13 @@ impl<C: Cell> Table<C> {
 }
 
 impl Coverage {
-    /// Adds what stands in a module.
+    /// Adds the coverage of a module.
     pub fn add(&mut self, module: &Module) {
         for f in module.funcs.values() {
             collect::collect(self, &module.decls, f);
         }
     }
-    /// Adds what another one has reached.
+    /// Adds the cells that another coverage has reached.
     pub fn merge(&mut self, other: &Coverage) {
         for (word, more) in self.words_mut().zip(other.words()) {
             *word |= more;
@@ -74,12 +75,12 @@ impl Coverage {
         let (a, b) = (operations.words.iter_mut(), memory.words.iter_mut());
         a.chain(b).chain(comparisons.words.iter_mut()).chain(conversions.words.iter_mut())
     }
-    /// All of it as text for another process: words in hexadecimal, with the number of each that is not 0.
+    /// Encodes the tables as text for another process: the nonzero words in hexadecimal, with their numbers.
     pub fn encode(&self) -> String {
         let words = self.words().enumerate().filter(|(_, word)| *word != 0);
         words.map(|(n, word)| format!("{n:x} {word:x} ")).collect()
     }
-    /// Reads what [`Coverage::encode`] wrote; none where it is something else.
+    /// Parses the text of [`Coverage::encode`]; returns `None` if it is malformed.
     pub fn decode(text: &str) -> Option<Coverage> {
         let mut coverage = Coverage::default();
         let mut numbers = text.split_ascii_whitespace().map(|n| u64::from_str_radix(n, 16).ok());

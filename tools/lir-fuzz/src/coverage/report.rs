@@ -4,7 +4,7 @@
 //! excludes, then the holes.
 
 use super::cells::Cell;
-use super::reasons::Excludable;
+use super::exclusions::Excludable;
 use super::{Coverage, Table};
 use lir_syntax::ir::Type;
 use std::fmt::Write;

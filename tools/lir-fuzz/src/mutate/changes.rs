@@ -1,7 +1,6 @@
 //! Changes of single instructions: another operation of the same form, other operands, constants at the edges.
 //!
-//! Every change may give something that breaks a rule of the language: whoever makes it asks the verifier, and takes it
-//! back.
+//! Every change may break a rule of the language: the caller verifies the module after it, and undoes invalid changes.
 
 use lir_random::Rng;
 use lir_syntax::ir::{
@@ -9,7 +8,7 @@ use lir_syntax::ir::{
     Reg, Sym, TailMark, Type,
 };
 
-/// Constants at the edges of types, of displacements and of what instructions can hold.
+/// Constants at the edges of types, of displacements and of immediates.
 const EDGES: [i64; 22] = [
     0,
     1,
@@ -38,7 +37,7 @@ const EDGES: [i64; 22] = [
 const DISPLACEMENTS: [i32; 13] =
     [0, 1, -1, 8, 127, 128, 4096, 1 << 30, -(1 << 30), i32::MAX, i32::MIN, i32::MIN + 3, -8];
 
-/// Those that are furthest away.
+/// The largest displacements.
 const FAR: [i32; 4] = [i32::MIN, i32::MIN + 3, i32::MIN + 9, i32::MAX];
 
 /// Makes one change of a function. Returns true if it found something to change.
@@ -53,7 +52,7 @@ pub(super) fn change(rng: &mut Rng, module: &mut Module, func: usize) -> bool {
         10..13 => constant(rng, f, i),
         13..16 => memory(rng, f, i, decls.syms.len()),
         16 => remove(f, i),
-        17 => move_elsewhere(rng, f, i, &all),
+        17 => move_or_copy(rng, f, i, &all),
         18 => sum_to_address(rng, f, i) || address_to_sum(f, i) || any_address(rng, f, i),
         19 => any_address(rng, f, i),
         20 => brought_to_phi(rng, f, &all).is_some_and(|i| any_address(rng, f, i)),
@@ -62,13 +61,13 @@ pub(super) fn change(rng: &mut Rng, module: &mut Module, func: usize) -> bool {
     }
 }
 
-/// A register of a type, any one.
+/// Returns a random register of a type.
 pub(super) fn any_reg(rng: &mut Rng, f: &Function, ty: Type) -> Option<Reg> {
     let of_type: Vec<Reg> = f.regs.keys().filter(|r| f.type_of(*r) == ty).collect();
     if of_type.is_empty() { None } else { Some(rng.pick(&of_type)) }
 }
 
-/// A constant of a type, at an edge or small.
+/// Returns a constant of a type, at an edge or small.
 pub(super) fn edge(rng: &mut Rng, f: &mut Function, ty: Type) -> Operand {
     match ty {
         Type::F32 => f.make_typed_const(ty, u64::from((rng.pick(&EDGES) as f32).to_bits())),
@@ -100,7 +99,7 @@ fn opcode(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     true
 }
 
-/// A mark on a call that had none, or none on one that had one.
+/// Adds a `tail` mark to a call, or removes it.
 fn mark(rng: &mut Rng, f: &mut Function, all: &[Inst]) -> bool {
     let calls: Vec<Inst> = all.iter().copied().filter(|i| f.inst(*i).op.format() == Format::Call).collect();
     if calls.is_empty() {
@@ -155,12 +154,12 @@ fn operand(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     new != Operand::reg(old)
 }
 
-/// Another constant for one that stands in an instruction.
+/// Replaces a constant operand of an instruction by another.
 fn constant(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     let mut d = *f.inst(i);
     let other = |rng: &mut Rng, f: &mut Function, o: Operand, ty: Type| {
         let old = f.constant(o)?;
-        // One more or less is as good an edge.
+        // One more or less is also near the edge.
         let near = !ty.is_float() && rng.chance(30);
         let by = if rng.chance(50) { 1 } else { -1 };
         Some(if near { f.make_typed_const(ty, ty.truncate(old.wrapping_add(by) as u64)) } else { edge(rng, f, ty) })
@@ -234,7 +233,7 @@ fn any_base(rng: &mut Rng, f: &Function, syms: usize) -> Base {
     }
 }
 
-/// Takes an instruction out. What it would assign is assigned elsewhere, or is read nowhere: else it comes back.
+/// Removes an instruction. Its register must have another assignment or no reads, else the verifier rejects the change.
 fn remove(f: &mut Function, i: Inst) -> bool {
     if f.inst(i).op.is_terminator() {
         return false;
@@ -243,8 +242,8 @@ fn remove(f: &mut Function, i: Inst) -> bool {
     true
 }
 
-/// Moves an instruction, or repeats it elsewhere.
-fn move_elsewhere(rng: &mut Rng, f: &mut Function, i: Inst, all: &[Inst]) -> bool {
+/// Moves an instruction, or duplicates it at another position.
+fn move_or_copy(rng: &mut Rng, f: &mut Function, i: Inst, all: &[Inst]) -> bool {
     let before = rng.pick(all);
     let op = f.inst(i).op;
     if op.is_terminator() || op == Opcode::Phi || f.inst(before).op == Opcode::Phi || before == i {
@@ -298,7 +297,7 @@ fn brought_to_phi(rng: &mut Rng, f: &Function, all: &[Inst]) -> Option<Inst> {
     all.iter().copied().find(|i| f.def(*i) == Some(r))
 }
 
-/// Replaces what gives an i64 by an address of a register or two. Most are far away.
+/// Replaces an instruction with an i64 result by the address of one or two registers. Most addresses are far away.
 fn any_address(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     let d = *f.inst(i);
     let Some(r) = f.def(i).filter(|r| f.type_of(*r) == Type::I64 && d.op.effects().is_pure()) else { return false };

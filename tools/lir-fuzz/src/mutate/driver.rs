@@ -1,6 +1,7 @@
-//! Functions that call those of an excerpt as a program would: with addresses of memory, and with small numbers.
+//! Functions that call the functions of an excerpt as a program would: with addresses of memory, and with small
+//! numbers.
 //!
-//! A driver gives what the function gives, mixed with what it left in the memory whose addresses it got.
+//! A driver returns the result of the function, mixed with the contents of the memory whose addresses were passed.
 
 use lir_random::Rng;
 use lir_syntax::ir::{AbiParam, EntityRef, FuncId, Module, Type};

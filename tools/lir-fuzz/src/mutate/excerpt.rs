@@ -1,11 +1,11 @@
-//! An excerpt of a module: a few of its functions, with all that they name, as a module of its own.
+//! An excerpt of a module: a few of its functions, with all symbols that they use, as a separate module.
 //!
-//! Mutants of a whole program would take as long to check as the program is large. An excerpt has one function, those
-//! that it calls, and one more from which splices are taken. What they name and is not part of it gets a stand-in of
-//! the same type: a function that does nothing, data of zeros. So an excerpt needs nothing from outside, and nothing of
-//! the system is called with arguments that no one meant.
+//! Mutants of a whole program would take as long to check as the program is large. An excerpt has one function, its
+//! callees, and one more function as the donor of splices. Other symbols that they use are replaced by stand-ins of the
+//! same type: a function that does nothing, data of zeros. So an excerpt needs no external symbols, and never calls the
+//! system with random arguments.
 //!
-//! The excerpt is put together as text and read again, which numbers everything anew.
+//! The excerpt is assembled as text and parsed again, which renumbers all entities.
 
 use super::driver::print_drivers;
 use super::standin::{print_zeros, standin};
@@ -17,25 +17,25 @@ use lir_syntax::printer::print_item;
 use lir_syntax::text::source::Source;
 use std::collections::VecDeque;
 
-/// Limits on the functions of the text in an excerpt, and on all their instructions. The first function may have as
-/// many alone.
+/// Limits on the functions of the text in an excerpt, and on all their instructions. The first function alone may reach
+/// the limit.
 const MAX_FUNCTIONS: usize = 5;
 const MAX_INSTS: usize = 300;
 /// The most data objects whose contents an excerpt keeps, and the most items of one.
 const MAX_DATA: usize = 40;
 const MAX_ITEMS: usize = 4000;
-/// The promises of a function to its callers, which a changed one need not keep.
+/// The attributes of a function that a mutant need not satisfy.
 const PROMISES: Attrs = Attrs::READNONE.or(Attrs::READONLY).or(Attrs::WILLRETURN).or(Attrs::NORETURN).or(Attrs::LIBC);
 
-/// Functions of a module that are to be changed.
+/// Functions of a module to be mutated.
 pub(super) struct Excerpt {
-    /// The functions, what they name, stand-ins, and drivers.
+    /// The functions, the symbols that they use, stand-ins, and drivers.
     pub(super) module: Module,
     /// The names of the text's functions, which are the module's first, in this order.
     pub(super) functions: Vec<Box<[u8]>>,
 }
 
-/// The excerpt of a function, with another one as a donor. None where the function is too long.
+/// Returns the excerpt of a function, with another one as a donor. None if the function is too long.
 pub(super) fn excerpt(from: &Module, first: FuncId, donor: FuncId) -> Option<Excerpt> {
     if from.funcs[first].num_insts() > MAX_INSTS {
         return None;
@@ -99,9 +99,9 @@ fn functions_of(from: &Module, first: FuncId, donor: FuncId) -> Vec<FuncId> {
     functions
 }
 
-/// The symbols that the functions of an excerpt name, through data too.
+/// The symbols that the functions of an excerpt use, also through data.
 struct Named {
-    /// In the order in which they are met.
+    /// In the order of their first use.
     syms: Vec<Sym>,
     seen: EntitySet<Sym>,
     /// Data whose contents are kept.
@@ -139,7 +139,7 @@ impl Named {
     }
 }
 
-/// Calls `f` with the symbols that the instructions of a function name.
+/// Calls `f` with the symbols that the instructions of a function use.
 fn for_each_symbol(func: &Function, mut f: impl FnMut(Sym)) {
     for i in func.layout().all_insts() {
         func.for_each_mem(i, |mem| {

@@ -10,7 +10,7 @@ use lir_syntax::ir::{
 /// The most instructions of a splice.
 const MAX_SPLICE: usize = 12;
 
-/// Lets an edge go elsewhere, or exchanges the two of a branch; phis are repaired. Returns whether there was one.
+/// Redirects an edge, or exchanges the two edges of a branch; phis are repaired. Returns false if there is no edge.
 pub(super) fn retarget(rng: &mut Rng, f: &mut Function) -> bool {
     let blocks: Vec<Block> = f.layout().blocks().collect();
     let b = rng.pick(&blocks);
@@ -54,7 +54,7 @@ fn add_phi_entries(rng: &mut Rng, f: &mut Function, block: Block, pred: Block) {
     }
 }
 
-/// Phis of a block that nothing leads to any more become constants: a phi has an entry.
+/// Phis of a block that becomes unreachable are replaced by constants, since a phi must have an entry.
 fn give_up_empty_phis(rng: &mut Rng, f: &mut Function, block: Block) {
     let phis: Vec<Inst> = f.phis(block).filter(|p| f.phi_entries(*p).len() == 0).collect();
     let Some(before) = f.layout().insts(block).find(|i| f.inst(*i).op != Opcode::Phi) else { return };
@@ -66,7 +66,7 @@ fn give_up_empty_phis(rng: &mut Rng, f: &mut Function, block: Block) {
     }
 }
 
-/// A block of its own on an edge, for what may stand there later. Returns whether there was an edge.
+/// Splits an edge with a new block, for later insertions. Returns false if there is no edge.
 pub(super) fn split_edge(rng: &mut Rng, f: &mut Function) -> bool {
     let blocks: Vec<Block> = f.layout().blocks().collect();
     let b = rng.pick(&blocks);
@@ -89,8 +89,8 @@ pub(super) fn split_edge(rng: &mut Rng, f: &mut Function) -> bool {
     true
 }
 
-/// Copies instructions that follow one another into a function, another one or the same. What they read are registers
-/// of that function; what they compute is read there. Returns whether there was room.
+/// Copies consecutive instructions into the same or another function. Their operands become registers of that function,
+/// and their results are used there. Returns false if there is no room.
 pub(super) fn splice(rng: &mut Rng, module: &mut Module, func: usize, donor: usize) -> bool {
     let from = module.funcs.as_mut_slice()[donor].clone();
     let to = &mut module.funcs.as_mut_slice()[func];
@@ -112,7 +112,7 @@ pub(super) fn splice(rng: &mut Rng, module: &mut Module, func: usize, donor: usi
             return false;
         }
         if let Some(dst) = from.def(i) {
-            // A register of the function is assigned once more, or a new one.
+            // The result is a register of the function, which is assigned once more, or a new one.
             let ty = from.type_of(dst);
             let own = if rng.chance(20) { any_reg(rng, to, ty) } else { None };
             let new = own.unwrap_or_else(|| to.new_reg(ty, NameRef::NONE));
@@ -136,7 +136,8 @@ fn note_objects(copy: &mut Transplant, to: &mut Function, from: &Function) {
     }
 }
 
-/// Notes a register for each unnoted one that an instruction reads. It is one of the function or has a constant.
+/// Maps each unmapped register that an instruction reads to a register of the function, or to a new one with a
+/// constant.
 fn give_registers(rng: &mut Rng, copy: &mut Transplant, to: &mut Function, from: &Function, i: Inst) -> bool {
     let mut read = Vec::new();
     from.for_each_use(i, |r| read.push(r));
@@ -149,7 +150,7 @@ fn give_registers(rng: &mut Rng, copy: &mut Transplant, to: &mut Function, from:
     true
 }
 
-/// Replaces other registers by what was computed, from an instruction of the block on.
+/// Replaces reads of other registers by the computed registers, from an instruction of the block on.
 fn read_somewhere(rng: &mut Rng, f: &mut Function, from: Inst, computed: &[(Reg, Type)]) {
     let mut at = Some(from);
     while let Some(i) = at {

@@ -1,9 +1,10 @@
-//! Says which calls of a mutant have one meaning: the interpreter goes first.
+//! Finds the calls of a mutant that have a specified meaning, by executing them in the interpreter.
 //!
-//! A mutant may do anything that a well-formed module may do: leave objects, read what nobody wrote, compare addresses,
-//! never end. A call counts where it ends in time and without an error, strictly ([`Options::strict`]), and ends in the
-//! same way with other addresses of data, functions and frames and other bytes in unwritten memory ([`perturbed`]). All
-//! other calls are left out; what remains of a mutant without calls are passes and lowering, which must not fail.
+//! A mutant may do anything that a well-formed module may do: access memory outside of objects, read uninitialised
+//! memory, compare addresses, never end. A call counts if it ends in time and without an error in strict mode
+//! ([`Options::strict`]), and ends in the same way with other addresses of data, functions and frames and other bytes
+//! in uninitialised memory ([`perturbed`]). All other calls are removed. A mutant without calls still tests that passes
+//! and lowering do not fail.
 
 use crate::unspecified::{FEW, perturbed, surroundings};
 use lir_run::interp::{Interp, Options, Outcome};
@@ -13,28 +14,28 @@ use lir_syntax::ir::Module;
 use lir_syntax::semantics::Trap;
 use std::sync::Arc;
 
-/// Operations that a call may execute: each mutant is executed some hundred times.
+/// Operations that a call may execute: each mutant is executed about a hundred times.
 const FUEL: u64 = 20_000;
-/// Nested calls: native code and code after passes need not the same stack.
+/// Nested calls: native code and code after passes may need more stack.
 const DEPTH: usize = 500;
-/// Bytes of stack objects: of all frames that there ever are, or of those that exist at once, which are larger.
+/// Bytes of stack objects: in all frames over time, or in all frames at one time, if that is larger.
 const STACK: u64 = 1 << 25;
-/// The address of the memory of the first run, far below that of others.
+/// The address of the memory of the first run, far below the addresses of other runs.
 const FIRST_ADDRESS: u64 = 1 << 36;
-/// Number of times calls are left out before the others are given up: without one, those after it meet other data.
+/// Maximum number of iterations of removing calls: without a call, later calls may see other data.
 const MAX_ITERATIONS: usize = 6;
 
-/// The calls that have one meaning, one after the other on the same data.
+/// Returns the calls with a specified meaning, made one after the other on the same data.
 pub(super) fn meaningful(module: &Arc<Module>, mut calls: Vec<TypedCall>, host: &HostSymbols) -> Vec<TypedCall> {
     let others = surroundings::<FEW>().map(|around| (Arc::new(perturbed(module, &around)), around));
     for _ in 0..MAX_ITERATIONS {
         let options = Options { address: FIRST_ADDRESS, strict: true, uninit: true, ..Options::default() };
         let Some(here) = outcomes(module, &calls, host, options) else { return Vec::new() };
         let mut keep: Vec<bool> = here.iter().map(is_good).collect();
-        // What is no good may do anything where nothing is checked.
+        // An unspecified call may do anything in code without checks.
         if keep.iter().all(|k| *k) {
             for (k, (other, around)) in others.iter().enumerate() {
-                // What leaves an object and meets another one does not where they are further apart.
+                // An access that leaves its object and hits another one misses it if the objects are farther apart.
                 let options =
                     Options { address: around.address, gap: around.gap, strict: k == 0, ..Options::default() };
                 let Some(there) = outcomes(other, &calls, host, options) else { return Vec::new() };
@@ -52,7 +53,7 @@ pub(super) fn meaningful(module: &Arc<Module>, mut calls: Vec<TypedCall>, host: 
     Vec::new()
 }
 
-/// Returns the endings of the calls. None if the module needs an external symbol that nobody has.
+/// Returns the endings of the calls. None if the module needs an undefined external symbol.
 fn outcomes(module: &Arc<Module>, calls: &[TypedCall], host: &HostSymbols, options: Options) -> Option<Vec<Outcome>> {
     let options = Options { fuel: Some(FUEL), max_depth: DEPTH, stack_size: STACK, ..options };
     let mut interp = Interp::new(Arc::clone(module), host, options).ok()?;
@@ -62,7 +63,7 @@ fn outcomes(module: &Arc<Module>, calls: &[TypedCall], host: &HostSymbols, optio
 fn is_good(outcome: &Outcome) -> bool {
     match outcome {
         Outcome::Return(_) => true,
-        // How deep calls may nest is nobody's promise, nor whether an access that fails is made.
+        // The maximum depth of calls is unspecified, and so is whether a faulting access is executed.
         Outcome::Trap(trap, _) => !matches!(trap, Trap::StackOverflow | Trap::MemoryFault),
         Outcome::OutOfFuel(_) | Outcome::Error(..) => false,
     }
@@ -83,7 +84,7 @@ mod tests {
     use lir_syntax::parser::{ParseOptions, parse};
     use lir_syntax::text::source::Source;
 
-    /// Returns the number of calls of `@f` with one meaning.
+    /// Returns the number of calls of `@f` with a specified meaning.
     fn count(function: &str) -> usize {
         let other = "func @g(%p: i64) {\nentry:\n  store i32 [%p - 256], 5\n  ret\n}\n\
             func @v(%n: i64, ...) -> i64 {\n  stack $l: 24\nentry:\n\
@@ -96,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_one_meaning_is_kept() {
+    fn calls_with_a_specified_meaning_are_kept() {
         for function in [
             "  stack $s: 16\nentry:\n\
              \x20 %p = lea [$s]\n  store i64 [%p + 8], 5\n  %r = load i64 [%p + 8]\n  ret %r\n",
@@ -111,16 +112,16 @@ mod tests {
     }
 
     #[test]
-    fn what_depends_on_the_layout_is_left_out() {
+    fn calls_that_depend_on_the_layout_are_removed() {
         for function in [
             "entry:\n  %p = lea [@g]\n  %r = sdiv i64 %p, 63\n  ret %r\n",
-            // In the object beside, but only where they are close together.
+            // Into the next object, if they are close together.
             "  stack $s: 16\n  stack $t: 16\n  stack $u: 16\nentry:\n\
              \x20 %p = lea [$t]\n  store i32 [%p + 82], 5\n  ret 0\n",
-            // In the object of the caller.
+            // Into the object of the caller.
             "  stack $s: 16\nentry:\n\
              \x20 %p = lea [$s]\n  call @g(%p)\n  ret 0\n",
-            // The order of an object and what `stack_save` gives, or data.
+            // The order of an object and the result of `stack_save`, or data.
             "  stack $s: 16\nentry:\n\
              \x20 %p = lea [$s]\n  %q = stack_save\n  %r = smax i64 %p, %q\n  %r = sub i64 %r, %p\n  ret 0\n",
             "  stack $s: 16\nentry:\n\

@@ -1,19 +1,17 @@
 //! Mutants: real text, changed.
 //!
-//! A generator makes what its authors thought of. Text that somebody wrote, or that a front end printed, holds what
-//! they did not; and a few changes make it what nobody wrote. [`Corpus::mutant`] takes an excerpt of a module of
-//! the corpus, changes single instructions ([`changes`]), control flow ([`flow`]) and types ([`types`]), and keeps each
-//! change that the verifier accepts. What a mutant means is said by the interpreter, as far as the language says it
-//! ([`judge`]).
+//! A generator makes only the programs that its authors thought of. Text written by people or front ends has other
+//! forms, and a few changes make it new. [`Corpus::mutant`] takes an excerpt of a module of the corpus, changes single
+//! instructions ([`changes`]), control flow ([`flow`]) and types ([`types`]), and keeps each change that the verifier
+//! accepts. The interpreter determines the meaning of a mutant, as far as the language specifies it ([`judge`]).
 //!
-//! Mutants have seeds: the same seed and the same files give the same mutant, in whichever process.
+//! Mutants have seeds: the same seed and the same files give the same mutant in every process.
 //!
 //! # Source
 //!
-//! V. Le, M. Afshari, Z. Su, "Compiler Validation via Equivalence Modulo Inputs", PLDI 2014, change real programs, too,
-//! but where they are not executed; C. Holler, K. Herzig, A. Zeller, "Fuzzing with Code Fragments", USENIX Security
-//! 2012, put fragments of test suites together. Here nothing keeps its meaning, for there is an interpreter to say what
-//! the new one is.
+//! V. Le, M. Afshari, Z. Su, "Compiler Validation via Equivalence Modulo Inputs", PLDI 2014, also change real programs,
+//! in code that is not executed; C. Holler, K. Herzig, A. Zeller, "Fuzzing with Code Fragments", USENIX Security 2012,
+//! put fragments of test suites together. Here the meaning may change, since the interpreter determines the new one.
 
 mod changes;
 mod driver;
@@ -36,19 +34,19 @@ use lir_syntax::verifier::verify_module;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Excerpts that are tried for a seed: long functions have none.
+/// Maximum number of excerpts to try for a seed: long functions have none.
 const EXCERPTS: usize = 20;
-/// The most changes of a mutant, and how often each is tried.
+/// The maximum number of changes of a mutant, and of attempts for each.
 const MAX_CHANGES: usize = 8;
 const ATTEMPTS: usize = 12;
-/// The most `; run:` lines that are calls of a mutant.
+/// The maximum number of `; run:` lines that become calls of a mutant.
 const MAX_RUN_LINES: usize = 6;
 
 /// Real text to make mutants of.
 #[derive(Default)]
 pub struct Corpus {
     texts: Vec<Text>,
-    /// All functions: the index of the text, and which.
+    /// All functions: the index of the text, and of the function in it.
     functions: Vec<(usize, FuncId)>,
     /// The paths that were read, as they were given.
     pub paths: Vec<PathBuf>,
@@ -63,12 +61,11 @@ struct Text {
 }
 
 impl Corpus {
-    /// Reads files and the `.lir` files of folders, in the order of their names. Those of folders that are not
-    /// well-formed are counted and left out.
+    /// Reads files and the `.lir` files of folders, in the order of their names. Files of folders that are not
+    /// well-formed are counted and skipped.
     ///
     /// # Errors
-    /// A path cannot be read, or there is no function in all of them: a message with the path, and what is wrong with
-    /// the first file.
+    /// A path cannot be read, or no file has a function: a message with the path, and the errors of the first file.
     pub fn read(paths: &[PathBuf]) -> Result<Corpus, String> {
         let mut corpus = Corpus { paths: paths.to_vec(), ..Corpus::default() };
         let mut first_error = None;
@@ -89,7 +86,7 @@ impl Corpus {
         }
         Ok(corpus)
     }
-    /// Takes a file into the corpus, if it is a well-formed module: if not, the diagnostics.
+    /// Adds a file to the corpus if it is a well-formed module; returns the diagnostics otherwise.
     fn add(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), String> {
         let session = source_of_bytes(path.display().to_string(), bytes).map(Session::new).map_err(|e| e.text)?;
         let module = session.check().map_err(|e| e.text)?;
@@ -101,15 +98,14 @@ impl Corpus {
         self.texts.push(Text { module, calls });
         Ok(())
     }
-    /// The mutant of a seed, with calls that have one meaning, maybe none. The functions that count are those of the
-    /// text, for the others call them, or stand for what is not there. No mutant where no excerpt, or no change, is to
-    /// be had.
+    /// Returns the mutant of a seed, with its calls of specified meaning, if any. Only functions of the text are
+    /// counted, not drivers and stand-ins. Returns `None` if there is no excerpt or no valid change.
     pub(crate) fn mutant(&self, seed: u64, host: &HostSymbols) -> Option<Program> {
         let (program, calls) = self.unjudged(seed)?;
         let calls = judge::meaningful(&program.module, calls, host);
         Some(Program { calls, ..program })
     }
-    /// The mutant of a seed without calls, and calls that may mean anything.
+    /// Returns the mutant of a seed without calls, and calls whose meaning may be unspecified.
     pub(crate) fn unjudged(&self, seed: u64) -> Option<(Program, Vec<TypedCall>)> {
         let mut rng = Rng::new(seed);
         let (text, excerpt) = (0..EXCERPTS).find_map(|_| self.excerpt(&mut rng))?;
@@ -124,7 +120,7 @@ impl Corpus {
         let program = Program { module: Arc::new(module), calls: Vec::new(), functions: functions.len() };
         Some((program, calls))
     }
-    /// An excerpt of any function: of any file, or of all functions.
+    /// Returns an excerpt of a random function: of a random file, or of all functions.
     fn excerpt(&self, rng: &mut Rng) -> Option<(usize, Excerpt)> {
         let (text, first) = if rng.chance(50) {
             rng.pick(&self.functions)
@@ -142,7 +138,7 @@ fn any_function(rng: &mut Rng, module: &Module) -> Option<FuncId> {
     (!module.funcs.is_empty()).then(|| FuncId::new(rng.below(module.funcs.len())))
 }
 
-/// The files of a path, in the order of their names: itself, or those below it whose names end in `.lir`.
+/// Returns the files of a path, in the order of their names: the file itself, or all `.lir` files below a folder.
 fn files_of(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
@@ -166,7 +162,7 @@ fn files_of(path: &Path) -> std::io::Result<Vec<PathBuf>> {
 /// Makes one change of one of the first functions that the verifier accepts. Returns whether there was one.
 fn change_module(rng: &mut Rng, module: &mut Module, functions: usize) -> bool {
     for _ in 0..ATTEMPTS {
-        // The first function is what the excerpt is of.
+        // The excerpt was made for the first function.
         let func = if rng.chance(60) { 0 } else { rng.below(functions) };
         let before = module.funcs.as_mut_slice()[func].clone();
         let donor = rng.below(functions);
@@ -185,7 +181,7 @@ fn change_module(rng: &mut Rng, module: &mut Module, functions: usize) -> bool {
     false
 }
 
-/// The calls of a mutant: those of the text's `; run:` lines, of its drivers, and with any arguments.
+/// Returns the calls of a mutant: from the text's `; run:` lines, of its drivers, and with random arguments.
 fn calls_of(module: &Module, functions: &[Box<[u8]>], text: &Text) -> Vec<TypedCall> {
     let func = |name: &[u8]| module.decls.body_named(name).map(|f| module.funcs[f].sym);
     let of_text = |name: &[u8]| functions.iter().any(|f| **f == *name);

@@ -1,13 +1,13 @@
-//! Stand-ins for what an excerpt names and does not contain, as text.
+//! Stand-ins for symbols that an excerpt uses and does not contain, as text.
 
 use lir_syntax::ir::{AbiParam, DataId, Decls, Sym};
 use lir_syntax::printer::{print_abi, print_agg, print_sym};
 use std::io::Write;
 
-/// The size of data whose size nobody says.
+/// The size of data of unknown size.
 const SIZE: u64 = 256;
 
-/// A function of the same type that only returns. It gives its first argument of the type of its result, or a constant.
+/// A function of the same type that only returns. It returns its first argument of the result type, or a constant.
 pub(super) fn standin(decls: &Decls, sym: Sym, out: &mut Vec<u8>) {
     let sig = decls.signature(sym).expect("the symbol is a function");
     out.extend_from_slice(b"func ");

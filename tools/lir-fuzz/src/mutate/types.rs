@@ -1,7 +1,7 @@
 //! Changes the type of the integers of a function, from one end to the other.
 //!
-//! What was computed with 32 bits is computed with 8, and so on. Parameters, arguments, results and memory keep their
-//! types; conversions stand in between.
+//! For example, computations with 32 bits are made with 8 bits. Parameters, arguments, results and memory keep their
+//! types; conversions are inserted.
 
 use lir_random::Rng;
 use lir_syntax::ir::{
@@ -11,8 +11,8 @@ use lir_syntax::ir::{
 /// Integer types.
 const INTEGERS: [Type; 4] = [Type::I8, Type::I16, Type::I32, Type::I64];
 
-/// Makes integers of one type integers of another. Addresses are i64 alone, so those stay. Returns whether there were
-/// any.
+/// Changes integers of one type to another. Addresses must be i64, so i64 is not changed. Returns false if there are no
+/// such integers.
 pub(super) fn change_types(rng: &mut Rng, f: &mut Function) -> bool {
     let (from, to) = (rng.pick(&INTEGERS[..3]), rng.pick(&INTEGERS));
     let mut fixed = vec![false; f.num_regs()];
@@ -43,7 +43,7 @@ pub(super) fn change_types(rng: &mut Rng, f: &mut Function) -> bool {
 struct Change {
     from: Type,
     to: Type,
-    /// Parameters of the old type, and registers of the new type that stand for them.
+    /// Parameters of the old type, and the registers of the new type that replace them.
     params: Vec<(Reg, Reg)>,
 }
 
@@ -62,7 +62,7 @@ fn params_as(f: &mut Function, from: Type, to: Type) -> Vec<(Reg, Reg)> {
 }
 
 impl Change {
-    /// `%new = conversion %param` in front of everything.
+    /// `%new = conversion %param` at the start of the entry block.
     fn at_entry(&self, f: &mut Function) {
         let entry = f.entry();
         for (param, new) in &self.params {
@@ -99,7 +99,7 @@ impl Change {
                 f.replace_inst(i, d.with_first(a));
             }
             Format::Call => self.call(f, i),
-            // Of the formats that are left, those with operands of their type.
+            // The remaining formats with operands of their type.
             _ if d.ty == self.from => {
                 f.replace_inst(i, d.with_type(self.to));
                 f.rewrite_constants(i, |f, _, o| match f.constant(o) {
@@ -110,7 +110,7 @@ impl Change {
             _ => {}
         }
     }
-    /// A conversion from or to the old type: the one that fits, or a copy.
+    /// Adapts a conversion from or to the old type: to another opcode, or to a copy.
     fn conversion(&self, f: &mut Function, i: Inst) {
         let d = *f.inst(i);
         let changed = |ty: Type| if ty == self.from { self.to } else { ty };
@@ -123,7 +123,7 @@ impl Change {
         }
         f.replace_inst(i, new);
     }
-    /// The result is one of the old type still, and is converted behind the instruction.
+    /// The result keeps the old type, and is converted after the instruction.
     fn result(&self, f: &mut Function, i: Inst) {
         let d = *f.inst(i);
         let Some(dst) = d.result().filter(|r| f.type_of(*r) == self.to) else { return };
@@ -138,7 +138,7 @@ impl Change {
         let mut info = f.call_info(i);
         for arg in &mut info.args {
             if let CallArg::Reg(r, _) = arg {
-                // The verifier says where this was not meant.
+                // The verifier rejects unintended results.
                 *r = self.narrowed(f, i, Operand::reg(*r)).as_reg().unwrap_or(*r);
             }
         }

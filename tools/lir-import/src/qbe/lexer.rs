@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_token_is_said_to_be_none() {
+    fn text_that_is_no_token_is_an_error() {
         assert_eq!(kinds("% x"), [Kind::Invalid, Kind::Word]);
         assert_eq!(kinds("\"abc"), [Kind::Unterminated]);
         assert_eq!(kinds("é"), [Kind::Invalid]);

@@ -13,9 +13,9 @@
 
 mod ast;
 mod class;
+mod interner;
 mod lexer;
 mod literal;
-mod names;
 mod operation;
 mod parser;
 mod translate;

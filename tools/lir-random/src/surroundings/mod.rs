@@ -2,13 +2,13 @@
 
 mod c_symbols;
 mod moved_address;
-mod names;
+mod odd_names;
 mod signature;
 
 pub(crate) use c_symbols::{MemoryFunction, Outside};
 pub(crate) use moved_address::MovedAddress;
-pub use names::ENTRY;
-pub(crate) use names::{ODD, any_name};
+pub use odd_names::ENTRY;
+pub(crate) use odd_names::{ODD, any_name};
 pub(crate) use signature::{Callee, POINTEE_SIZE, ParamKind, Purity, Shape, Written};
 
 use crate::Config;

@@ -7,7 +7,7 @@ use lir_syntax::ir::{
     Block, Cfg, EntityRef, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, SecondaryMap, Type,
 };
 
-/// Ends each block that goes on in a return of 0.
+/// Ends each block that has successors with a return of 0.
 pub(super) fn returns(document: &mut Document, ask: &mut Ask<'_>) {
     let decls = &document.module.decls;
     for f in document.module.funcs.as_mut_slice() {
@@ -44,7 +44,7 @@ fn jump_instead(document: &mut Document, ask: &mut Ask<'_>, choose: impl Fn(&[Bl
     }
 }
 
-/// Takes each case out of each switch.
+/// Removes each case of each switch.
 pub(super) fn switch_cases(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         change_edges(f, |f, b| {
@@ -65,7 +65,7 @@ pub(super) fn switch_cases(document: &mut Document, ask: &mut Ask<'_>) {
     }
 }
 
-/// Calls `change` for each block, and then takes out what nothing leads to any more.
+/// Calls `change` for each block, and then removes the blocks that became unreachable.
 fn change_edges(f: &mut Function, mut change: impl FnMut(&mut Function, Block)) {
     let before = reachable(f);
     let stamp = f.cfg_stamp();
@@ -78,7 +78,7 @@ fn change_edges(f: &mut Function, mut change: impl FnMut(&mut Function, Block)) 
     }
 }
 
-/// Takes each block out that nothing leads to.
+/// Removes each unreachable block.
 pub(super) fn unreachable(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let reached = reachable(f);
@@ -95,11 +95,11 @@ pub(super) fn unreachable(document: &mut Document, ask: &mut Ask<'_>) {
     }
 }
 
-/// Joins each block that only jumps with its successor, if nothing else leads to that.
+/// Merges each block that ends in a jump with its successor, if that has no other predecessor.
 pub(super) fn merge(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let cfg = Cfg::new(f);
-        // Of a block that was appended to another: that one, as its number + 1.
+        // For a block that was appended to another: the number of that block + 1.
         let mut merged_into: SecondaryMap<Block, u32> = SecondaryMap::new();
         let pairs: Vec<(Block, Block)> =
             f.layout().blocks().filter_map(|b| Some((b, only_follower(f, &cfg, b)?))).collect();
@@ -110,7 +110,7 @@ pub(super) fn merge(document: &mut Document, ask: &mut Ask<'_>) {
             }
             let into = representative(&merged_into, b);
             if into == s {
-                // The blocks are a cycle that nothing leads to.
+                // The blocks are an unreachable cycle.
                 continue;
             }
             replace_phis(f, s);
@@ -151,7 +151,7 @@ fn replace_phis(f: &mut Function, b: Block) {
     }
 }
 
-/// Takes each block out that only jumps; what led to it leads to its target.
+/// Removes each block that only jumps; its predecessors lead to its target.
 pub(super) fn empty(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let cfg = Cfg::new(f);
@@ -170,8 +170,8 @@ pub(super) fn empty(document: &mut Document, ask: &mut Ask<'_>) {
     }
 }
 
-/// Leads the predecessors of `b`, which jumps to `target`, there. Where one of them led there already with another
-/// value for a phi, the result is not well-formed, and will be found out.
+/// Redirects the predecessors of `b`, which jumps to `target`, to `target`. If one of them led there already with
+/// another value for a phi, the result is not well-formed, and the verifier rejects it.
 fn bypass(f: &mut Function, preds: &mut [Vec<Block>], b: Block, target: Block) {
     let sources = std::mem::take(&mut preds[b.index()]);
     let phis: Vec<Inst> = f.phis(target).collect();

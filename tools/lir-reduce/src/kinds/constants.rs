@@ -39,7 +39,7 @@ fn rank(ty: Type, payload: i64) -> u64 {
     }
 }
 
-/// Offers `change` of each constant where that is simpler.
+/// Offers `change` of each constant if that is simpler.
 fn smaller(document: &mut Document, ask: &mut Ask<'_>, change: impl Fn(Type, i64) -> Option<i64>) {
     for f in document.module.funcs.as_mut_slice() {
         for i in insts(f) {

@@ -1,4 +1,4 @@
-//! Edits that keep a function well-formed while something is cut out of it.
+//! Edits that remove parts of a function and keep it well-formed.
 
 use lir_syntax::ir::entity::PackedOption;
 use lir_syntax::ir::{
@@ -43,7 +43,7 @@ pub(super) fn zero_into(f: &mut Function, dst: Reg) -> InstData {
     InstData::move_of(ty, a).with_result(dst)
 }
 
-/// Takes an instruction that is no terminator out. A register that it assigned becomes 0 there, if it is `used`.
+/// Removes an instruction that is not a terminator. A register that it assigned is set to 0 there, if it is `used`.
 pub(super) fn neutralise(f: &mut Function, i: Inst, used: bool) {
     match f.def(i).filter(|_| used) {
         None => f.remove_inst(i),
@@ -61,7 +61,7 @@ pub(super) fn neutralise(f: &mut Function, i: Inst, used: bool) {
     }
 }
 
-/// Takes an instruction out that cannot do its work any more, terminators included: those become `unreachable`.
+/// Removes an instruction that is no longer valid. Terminators become `unreachable`.
 pub(super) fn disable(f: &mut Function, i: Inst) {
     if !f.inst(i).op.is_terminator() {
         return neutralise(f, i, true);
@@ -83,7 +83,7 @@ pub(super) fn callee(f: &Function, i: Inst) -> Option<Sym> {
     }
 }
 
-/// True if an instruction refers to memory, or calls something, for which `which` says yes.
+/// True if an instruction has a memory operand or a callee that satisfies `which`.
 pub(super) fn refers_to(f: &Function, i: Inst, which: impl Fn(Base) -> bool) -> bool {
     let mut found = false;
     f.for_each_mem(i, |m| found |= which(m.base));
@@ -93,7 +93,8 @@ pub(super) fn refers_to(f: &Function, i: Inst, which: impl Fn(Base) -> bool) -> 
     found
 }
 
-/// Makes a block end in a return of 0, or of an aggregate of zeros. Its memory is at hand or made.
+/// Makes a block end in a return of 0, or of an aggregate of zeros. Existing memory is used for the aggregate, or a new
+/// stack object.
 pub(super) fn end_in_return(decls: &Decls, f: &mut Function, block: Block) {
     if let Some(last) = f.layout().last_inst(block).filter(|i| f.inst(*i).op.is_terminator()) {
         f.remove_inst(last);
@@ -135,8 +136,8 @@ pub(super) fn reachable(f: &Function) -> EntitySet<Block> {
     found
 }
 
-/// After edges went: takes the blocks out that were reachable before and are not any more, and the phi entries of what
-/// are no predecessors any more.
+/// Cleans up after edges were removed: removes the blocks that became unreachable, and the phi entries of former
+/// predecessors.
 pub(super) fn drop_unreached(f: &mut Function, before: &EntitySet<Block>) {
     let now = reachable(f);
     let gone: Vec<Block> = f.layout().blocks().filter(|b| before.contains(*b) && !now.contains(*b)).collect();

@@ -1,4 +1,4 @@
-//! Kinds that take instructions out, or put something simpler in the place of their results.
+//! Kinds that remove instructions, or replace their results by simpler values.
 
 use super::cut::{count_assignments, count_uses, disable, insts, neutralise, refers_to};
 use super::kind::Ask;
@@ -6,7 +6,7 @@ use super::operands::bits_of;
 use crate::document::Document;
 use lir_syntax::ir::{Base, Effects, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, Reg, SecondaryMap};
 
-/// Takes every instruction out that is no terminator and no constant in use. A result that is still in use becomes 0.
+/// Removes every instruction except terminators and used constants. A result that is still in use becomes 0.
 pub(super) fn drop_or_zero(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let mut uses = count_uses(f);
@@ -19,7 +19,7 @@ pub(super) fn drop_or_zero(document: &mut Document, ask: &mut Ask<'_>) {
                 gone.push(i);
             }
         }
-        // Those that use a result go before the one that assigns it.
+        // Uses of a result are removed before its assignment.
         for i in gone.into_iter().rev() {
             let used = f.def(i).is_some_and(|r| uses[r] > 0);
             f.for_each_use(i, |r| uses[r] -= 1);
@@ -28,7 +28,7 @@ pub(super) fn drop_or_zero(document: &mut Document, ask: &mut Ask<'_>) {
     }
 }
 
-/// Puts 1 in place of every result that is used, except for constants and phis.
+/// Replaces every used result by 1, except constants and phis.
 pub(super) fn result_one(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let uses = count_uses(f);
@@ -43,7 +43,7 @@ pub(super) fn result_one(document: &mut Document, ask: &mut Ask<'_>) {
     }
 }
 
-/// Takes out, function by function, all assignments whose results nothing needs; calls stay.
+/// Removes, function by function, all assignments of unused results; calls stay.
 pub(super) fn dead_code(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         if ask.drops() {
@@ -77,12 +77,12 @@ fn drop_dead(f: &mut Function) {
     }
 }
 
-/// Puts the first register operand of the result's type in the place of each result.
+/// Replaces each result by the first register operand of its type.
 pub(super) fn first_operand(document: &mut Document, ask: &mut Ask<'_>) {
     operand_for_result(document, ask, 0);
 }
 
-/// Puts the second register operand of the result's type in the place of each result.
+/// Replaces each result by the second register operand of its type.
 pub(super) fn second_operand(document: &mut Document, ask: &mut Ask<'_>) {
     operand_for_result(document, ask, 1);
 }
@@ -112,7 +112,7 @@ fn operand_for_result(document: &mut Document, ask: &mut Ask<'_>, n: usize) {
     }
 }
 
-/// Takes copies out whose source and result are assigned once. The source takes the place of the result.
+/// Removes copies whose source and result are assigned once. The source replaces the result.
 pub(super) fn forward_copies(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let assigned = count_assignments(f);
@@ -138,7 +138,7 @@ pub(super) fn forward_copies(document: &mut Document, ask: &mut Ask<'_>) {
     }
 }
 
-/// The register at the end of a chain of copies, which has no cycle: each was assigned after its source.
+/// Returns the register at the end of a chain of copies. It has no cycle, since each copy is assigned after its source.
 fn final_source(source_of: &SecondaryMap<Reg, Operand>, r: Reg) -> Operand {
     let mut seen = EntitySet::new();
     let mut at = r;
@@ -151,7 +151,7 @@ fn final_source(source_of: &SecondaryMap<Reg, Operand>, r: Reg) -> Operand {
     Operand::reg(at)
 }
 
-/// Takes stack objects out with every instruction that names them.
+/// Removes stack objects with every instruction that refers to them.
 pub(super) fn stack_objects(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let objects: Vec<_> = f.stack_objects().filter(|(_, s)| !s.is_param).map(|(o, _)| o).collect();

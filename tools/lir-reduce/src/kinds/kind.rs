@@ -16,14 +16,14 @@ pub struct Kind {
     pub(super) run: fn(&mut Document, &mut Ask<'_>),
 }
 
-/// Decides for each target if it should go, and counts them.
+/// Decides for each target whether to remove it, and counts the targets.
 pub(super) struct Ask<'a> {
     gone: &'a [bool],
     asked: usize,
 }
 
 impl Ask<'_> {
-    /// True if the next target should go.
+    /// Returns true if the next target is to be removed.
     pub(super) fn drops(&mut self) -> bool {
         self.asked += 1;
         self.gone.get(self.asked - 1).copied().unwrap_or(false)

@@ -1,36 +1,36 @@
-//! Kinds that take items out of a module, and what the directives say about them.
+//! Kinds that remove items of a module, and the directives about them.
 
 use super::cut::{disable, end_in_return, insts, refers_to};
 use super::kind::Ask;
 use crate::document::{Document, RunParts};
 use lir_syntax::ir::{Base, DataItem, EntitySet, Item, Sym, Type};
 
-/// Takes directive lines out.
+/// Removes directive lines.
 pub(super) fn lines(document: &mut Document, ask: &mut Ask<'_>) {
     document.lines.retain(|_| !ask.drops());
 }
 
-/// Takes functions out that have a body.
+/// Removes functions with a body.
 pub(super) fn functions(document: &mut Document, ask: &mut Ask<'_>) {
     drop_items(document, ask, |item| matches!(item, Item::Func(_)));
 }
 
-/// Takes data objects out, `extern` ones too.
+/// Removes data objects, also `extern` ones.
 pub(super) fn data(document: &mut Document, ask: &mut Ask<'_>) {
     drop_items(document, ask, |item| matches!(item, Item::Data(_)));
 }
 
-/// Takes declarations of functions out.
+/// Removes declarations of functions.
 pub(super) fn externs(document: &mut Document, ask: &mut Ask<'_>) {
     drop_items(document, ask, |item| matches!(item, Item::ExternFunc(_)));
 }
 
-/// Takes types out. Where one is still in use the result is no module, which will be found out.
+/// Removes types. If one is still in use, the result is not well-formed, and the verifier rejects it.
 pub(super) fn types(document: &mut Document, ask: &mut Ask<'_>) {
     document.module.items.retain(|item| !(matches!(item, Item::Type(_)) && ask.drops()));
 }
 
-/// Takes items out, and everything that refers to their symbols. A symbol that another item declares too stays.
+/// Removes items, and everything that refers to their symbols. A symbol that another item declares too stays.
 fn drop_items(document: &mut Document, ask: &mut Ask<'_>, which: impl Fn(&Item) -> bool) {
     let module = &mut document.module;
     let sym_of = |item: &Item| match *item {
@@ -58,7 +58,7 @@ fn drop_items(document: &mut Document, ask: &mut Ask<'_>, which: impl Fn(&Item) 
     forget(document, &gone);
 }
 
-/// Takes out what refers to symbols: instructions, addresses in data, directive lines.
+/// Removes references to symbols: instructions, addresses in data, directive lines.
 pub(super) fn forget(document: &mut Document, gone: &EntitySet<Sym>) {
     let module = &mut document.module;
     for f in module.funcs.as_mut_slice() {
@@ -107,7 +107,7 @@ pub(super) fn zero_data(document: &mut Document, ask: &mut Ask<'_>) {
     }
 }
 
-/// Takes single pieces out of data objects; one stays.
+/// Removes single pieces of data objects; one stays.
 pub(super) fn data_items(document: &mut Document, ask: &mut Ask<'_>) {
     for object in document.module.decls.data.as_mut_slice().iter_mut() {
         if object.items.len() < 2 {
@@ -132,12 +132,12 @@ pub(super) fn halve_zeros(document: &mut Document, ask: &mut Ask<'_>) {
     }
 }
 
-/// 0 as each argument of each run line.
+/// Replaces each argument of each run line by 0.
 pub(super) fn line_arguments_zero(document: &mut Document, ask: &mut Ask<'_>) {
     line_arguments(document, ask, "0", &["0"]);
 }
 
-/// 1 as each argument of each run line.
+/// Replaces each argument of each run line by 1.
 pub(super) fn line_arguments_one(document: &mut Document, ask: &mut Ask<'_>) {
     line_arguments(document, ask, "1", &["0", "1"]);
 }
@@ -158,7 +158,7 @@ fn line_arguments(document: &mut Document, ask: &mut Ask<'_>, simple: &str, as_s
     }
 }
 
-/// Leaves out what run lines expect.
+/// Removes the expected results of run lines.
 pub(super) fn line_results(document: &mut Document, ask: &mut Ask<'_>) {
     for line in &mut document.lines {
         let Some(parts) = RunParts::of(line) else { continue };

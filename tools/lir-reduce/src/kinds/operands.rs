@@ -1,4 +1,4 @@
-//! Kinds that put simpler operands in the place of registers, and make addresses simpler.
+//! Kinds that replace registers by simpler operands, and simplify addresses.
 
 use super::cut::{count_assignments, insts};
 use super::kind::Ask;
@@ -6,14 +6,14 @@ use crate::document::Document;
 use lir_syntax::ir::function::Use;
 use lir_syntax::ir::{Function, Inst, Mem, Opcode, Operand, Param, Reg, SecondaryMap, Type};
 
-/// 0 in place of every register, where a constant may stand.
+/// Replaces every register by 0, where a constant is allowed.
 pub(super) fn zero(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         constant_for_register(f, ask, 0);
     }
 }
 
-/// 1 in place of every register, where a constant may stand.
+/// Replaces every register by 1, where a constant is allowed.
 pub(super) fn one(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         constant_for_register(f, ask, 1);
@@ -51,7 +51,7 @@ fn rewrite_all(f: &mut Function, mut to: impl FnMut(Use) -> Operand) {
     }
 }
 
-/// The constant in place of a register that `const` assigns, where a constant may stand. Nothing else assigns it.
+/// Replaces a register whose only assignment is a `const` by the constant, where a constant is allowed.
 pub(super) fn known_constants(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let assigned = count_assignments(f);
@@ -68,7 +68,7 @@ pub(super) fn known_constants(document: &mut Document, ask: &mut Ask<'_>) {
     }
 }
 
-/// The first register of its type in place of every other. Parameters come before what is assigned.
+/// Replaces every register by the first one of its type. Parameters precede assigned registers.
 pub(super) fn first_register(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let types: Vec<Type> = f.regs.values().map(|r| r.ty).collect();
@@ -84,12 +84,12 @@ pub(super) fn first_register(document: &mut Document, ask: &mut Ask<'_>) {
     }
 }
 
-/// Takes the index out of each address that has one.
+/// Removes the index of each address that has one.
 pub(super) fn drop_index(document: &mut Document, ask: &mut Ask<'_>) {
     for_each_mem(document, |m| if m.index.is_some() && ask.drops() { Mem { index: None, scale: 1, ..m } } else { m });
 }
 
-/// 0 as the offset of each address that has one.
+/// Replaces the offset of each address by 0.
 pub(super) fn zero_offset(document: &mut Document, ask: &mut Ask<'_>) {
     for_each_mem(document, |m| if m.disp != 0 && ask.drops() { Mem { disp: 0, ..m } } else { m });
 }

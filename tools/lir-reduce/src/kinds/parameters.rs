@@ -1,6 +1,6 @@
-//! Kinds that change signatures, with everything that agrees with them.
+//! Kinds that change signatures, with everything that must agree with them.
 //!
-//! That is the function, the calls that name it, and the run lines.
+//! These are the function, its direct calls, and the run lines.
 
 use super::cut::{callee, count_assignments, count_uses, drop_unreached, insts, reachable, zero_into};
 use super::kind::Ask;
@@ -14,13 +14,13 @@ use lir_syntax::printer::print_constant;
 /// A change of the signature of a symbol.
 #[derive(Clone, Default)]
 struct Change {
-    /// Positions of parameters that go, ascending.
+    /// The positions of removed parameters, ascending.
     params: Vec<usize>,
-    /// True if the result goes.
+    /// True if the result is removed.
     result: bool,
 }
 
-/// Takes each parameter out of each function that does not read it. An aggregate becomes memory that nobody wrote.
+/// Removes each unused parameter of each function. An aggregate becomes uninitialised memory.
 pub(super) fn drop_parameters(document: &mut Document, ask: &mut Ask<'_>) {
     let read: Vec<Option<Vec<bool>>> =
         document.module.decls.syms.values().map(|s| read_parameters(document, s)).collect();
@@ -38,8 +38,8 @@ fn read_parameters(document: &Document, sym: &SymData) -> Option<Vec<bool>> {
     Some(f.params.iter().map(|p| matches!(*p, Param::Reg(r) if uses[r] > 0)).collect())
 }
 
-/// Makes each constant that is in a register a parameter at the end. Run lines pass it. Left out are functions that
-/// something in the module calls by name, variadic ones, and `@main`.
+/// Replaces each constant in a register by a new last parameter. Run lines pass it. Functions with direct calls in the
+/// module, variadic functions and `@main` are skipped.
 pub(super) fn constants_to_parameters(document: &mut Document, ask: &mut Ask<'_>) {
     let called = called_by_name(document);
     let Document { lines, module } = document;
@@ -70,8 +70,8 @@ pub(super) fn constants_to_parameters(document: &mut Document, ask: &mut Ask<'_>
     }
 }
 
-/// Ends each block that goes on in a return of the register assigned last. Other returns of the function are of 0 then.
-/// Left out are functions that something in the module calls by name.
+/// Ends each block that has successors with a return of the register assigned last. Other returns of the function then
+/// return 0. Functions with direct calls in the module are skipped.
 pub(super) fn return_register(document: &mut Document, ask: &mut Ask<'_>) {
     let called = called_by_name(document);
     let Document { lines, module } = document;
@@ -131,7 +131,7 @@ fn called_by_name(document: &Document) -> EntitySet<Sym> {
     called
 }
 
-/// Takes the scalar result out of each function; calls give 0.
+/// Removes the scalar result of each function; calls give 0.
 pub(super) fn drop_results(document: &mut Document, ask: &mut Ask<'_>) {
     change_signatures(document, |_, _, result| {
         let result = matches!(result, Some(AbiParam::Scalar(..))) && ask.drops();
@@ -170,7 +170,7 @@ fn change_signatures(document: &mut Document, mut choose: impl FnMut(usize, usiz
     change_lines(document, &changes);
 }
 
-/// Takes elements out at ascending positions.
+/// Removes elements at ascending positions.
 fn drop_at<T>(list: &mut Vec<T>, positions: &[usize]) {
     positions.iter().rev().for_each(|k| drop(list.remove(*k)));
 }

@@ -1,5 +1,4 @@
-//! The kind that drops what only qualifies: attributes, extensions, linkage, sections, alignments, `volatile`,
-//! `tail`.
+//! The kind that drops qualifiers: attributes, extensions, linkage, sections, alignments, `volatile`, `tail`.
 
 use super::cut::{callee, insts};
 use super::kind::Ask;
@@ -17,7 +16,7 @@ pub(super) fn drop(document: &mut Document, ask: &mut Ask<'_>) {
     for f in module.funcs.as_mut_slice() {
         function(f, ask);
     }
-    // Calls by name say again what the signatures say.
+    // Direct calls repeat the extensions of the signatures.
     let Module { decls, funcs, .. } = module;
     for f in funcs.as_mut_slice() {
         for i in insts(f) {
@@ -84,7 +83,7 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
     }
 }
 
-/// Makes the extensions of a call by name those of the signature.
+/// Copies the extensions of the signature to a direct call.
 fn agree_with_signature(decls: &Decls, f: &mut Function, i: Inst) {
     let data = *f.inst(i);
     let Some(sig) = callee(f, i).and_then(|callee| decls.signature(callee)) else { return };

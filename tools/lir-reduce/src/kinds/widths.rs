@@ -7,8 +7,8 @@ use lir_syntax::ir::{
     AbiParam, CallArg, CallResult, Ext, Format, Function, Inst, InstData, Opcode, SymKind, Type, TypeRule,
 };
 
-/// Makes every i16 an i32 and every i32 an i64 in the module; data stays. What is no module afterwards (a bitcast of a
-/// float, say) will be found out.
+/// Makes every i16 an i32 and every i32 an i64 in the module; data stays. The verifier rejects invalid results (of a
+/// bitcast of a float, say).
 pub(super) fn widen(document: &mut Document, ask: &mut Ask<'_>) {
     for (from, to) in [(Type::I16, Type::I32), (Type::I32, Type::I64)] {
         let used = document.module.funcs.values().any(|f| f.regs.values().any(|r| r.ty == from));

@@ -1,4 +1,4 @@
-//! A kind that merges a function with the one that it calls.
+//! A kind that merges a function with its callee.
 
 use super::cut::{callee, insts};
 use super::kind::Ask;
@@ -10,18 +10,18 @@ use lir_syntax::ir::{CallArg, EntitySet, FuncId, Function, Item, Module, Param, 
 struct Wrapper {
     caller: FuncId,
     callee: FuncId,
-    /// For each parameter of the caller: which argument it is.
+    /// For each parameter of the caller: its position among the arguments.
     order: Vec<usize>,
 }
 
-/// Puts the body of a callee in place of its only caller's. The caller passes on its parameters, each once and in any
-/// order, and has the same result or is called by nobody here: then it has the callee's. What else the caller did is
-/// gone: the test says whether that mattered.
+/// Replaces the body of a callee's only caller by the callee's. The caller passes on its parameters, each once and in
+/// any order, and has the same result, or has no calls in the module and gets the callee's result. All other
+/// instructions of the caller are removed; the test decides whether they mattered.
 pub(super) fn callees(document: &mut Document, ask: &mut Ask<'_>) {
     let wrappers: Vec<Wrapper> = wrappers(&document.module).into_iter().filter(|_| ask.drops()).collect();
     let module = &mut document.module;
     let mut gone: EntitySet<Sym> = EntitySet::new();
-    // The innermost calls first, so that a chain becomes one function. A cycle of calls ends where it is closed.
+    // The innermost calls come first, so that a chain becomes one function. A cycle of calls is cut where it closes.
     for w in wrappers.iter().rev() {
         let mut body: Function = module.funcs[w.callee].clone();
         if w.order.len() != body.params.len() || gone.contains(module.funcs[w.caller].sym) {
@@ -40,7 +40,8 @@ pub(super) fn callees(document: &mut Document, ask: &mut Ask<'_>) {
     forget(document, &gone);
 }
 
-/// The wrappers of functions that are called once. Each is after the wrapper of its caller, as far as items stand so.
+/// Returns the wrappers of functions that are called once. Each comes after the wrapper of its caller, if the order of
+/// items permits.
 fn wrappers(module: &Module) -> Vec<Wrapper> {
     let mut calls: SecondaryMap<Sym, u32> = SecondaryMap::new();
     for f in module.funcs.values() {

@@ -64,7 +64,7 @@ pub fn report(root: &Path) -> ExitCode {
         listed("files that are too long", long_files(&sources)),
         listed("functions that are too long", long_functions(&sources)),
         listed("folders that are too full", full_folders(&sources)),
-        listed("public items that nobody uses outside", public_items::unused(root, &sources)),
+        listed("public items without uses outside", public_items::unused(root, &sources)),
         format_lists(&sources),
         listed("raw fields read as operands", raw_fields(&sources)),
         listed("lines that name the machine", machine_names(&sources)),

@@ -14,12 +14,12 @@
 
 mod blocks;
 mod buffer;
+pub(crate) mod emission_remarks;
 pub(crate) mod events;
 mod finish;
 mod frame;
 mod instructions;
 mod peephole;
-pub(crate) mod reasons;
 pub(crate) mod relax;
 mod traps;
 

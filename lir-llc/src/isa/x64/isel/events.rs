@@ -9,7 +9,7 @@ events! {
         LoadOtherUses(uses: u32): "not-folded", "is no memory operand: {uses} instructions read it";
         LoadAssignedAgain: "not-folded", "is no memory operand: a register of its address is assigned again";
         LoadVolatile: "not-folded", "is no memory operand: it is volatile";
-        LoadElsewhere(by: Inst): "not-folded",
+        LoadInAnotherBlock(by: Inst): "not-folded",
             "is no memory operand: it is in another block than the {by}, or memory may change in between";
         Fused(at: At): "fused", "is computed at its test{at}, which reads its flags";
         NotFusedUses(uses: u32): "not-fused",

@@ -47,14 +47,14 @@ impl Isel<'_> {
             return;
         }
         // A narrow store takes its bytes from the wider register.
-        let (ty, o) = self.behind_truncation(d.ty, d.stored());
+        let (ty, o) = self.look_through_truncation(d.ty, d.stored());
         let x = self.value(ty, o);
         let a = self.mem_operand(i);
         let op = if d.ty.is_float() { op::MovF } else { op::Mov };
         self.seq(a.apply(MInst::new(op, Form::MA, size)).a(x));
     }
     /// Returns the operand of a truncation whose only use is a store. Without one, returns the value.
-    pub(super) fn behind_truncation(&mut self, ty: Type, o: Operand) -> (Type, Operand) {
+    pub(super) fn look_through_truncation(&mut self, ty: Type, o: Operand) -> (Type, Operand) {
         if let Some(r) = o.as_reg()
             && let Some(i) = self.sole_def(r)
             && self.f.inst(i).op == Opcode::Trunc
@@ -115,7 +115,7 @@ impl Isel<'_> {
         self.fold(r);
         let load = self.def_of(l).expect("a load");
         self.fold(l);
-        // The load is gone: its address is read by the store alone.
+        // The load is removed: only the store reads its address.
         self.forget_uses(load);
         let m = if unary {
             self.mem_operand(i).apply(MInst::new(op, Form::M, size))

@@ -507,7 +507,7 @@ impl Isel<'_> {
                 PhiArg::Const(self.mf.remats.len() as u32 - 1)
             }
             (None, Some(r)) => {
-                let r = self.behind_copies(r);
+                let r = self.look_through_copies(r);
                 PhiArg::Reg(self.vreg(r))
             }
             (None, None) => unreachable!("a phi entry is a register or a constant"),

@@ -119,7 +119,7 @@ impl Isel<'_> {
         match (self.const_of(o), o.as_reg()) {
             (Some(payload), _) => self.make_constant(ty, payload),
             (None, Some(r)) => {
-                let r = self.behind_copies(r);
+                let r = self.look_through_copies(r);
                 self.vreg(r)
             }
             (None, None) => unreachable!("the operand of a computation is a register or a constant"),
@@ -180,7 +180,7 @@ impl Isel<'_> {
             None if uses != 1 => Event::LoadOtherUses(uses),
             None if !self.reads_only_single(i) => Event::LoadAssignedAgain,
             None if d.is_volatile() => Event::LoadVolatile,
-            None => Event::LoadElsewhere(by),
+            None => Event::LoadInAnotherBlock(by),
         };
         self.remarks.missed(self.f, i, event);
     }

@@ -497,7 +497,7 @@ const WRONG: [(&str, &str); 5] = [
 ];
 
 #[test]
-fn pairs_do_not_stand_for_all_where_a_side_is_one_of_the_two() {
+fn pairs_do_not_replace_all_if_a_side_is_one_of_the_two() {
     let rule = read_rule("and(and(and(mul(a, add(a, 1)), 1), icmp(eq, x, y)), and(b, c)) => x");
     assert!(catch_unwind(|| check_all(&Assignment::new(&rule, &types_of(&rule)))).is_err());
 }

@@ -104,7 +104,7 @@ impl Search<'_> {
 }
 
 #[test]
-fn only_what_is_read_runs_through_its_values() {
+fn only_read_variables_take_all_values() {
     let rule = read_rule("select(c, x, y) => select(c, x, y)");
     let types = vec![Type::I8; rule.types.len()];
     assert_eq!(check_lazily(&Assignment::new(&rule, &types), Portion::All), 256 * 256);

@@ -204,7 +204,7 @@ fn bounds_are_asked_by_conditions_alone() {
 }
 
 #[test]
-fn conditions_are_monotonic_in_what_is_known() {
+fn conditions_are_monotonic_in_the_known_facts() {
     for rule in all_rules() {
         for c in rule.conditions.iter() {
             let (comparison, a, b) = match c {

@@ -7,6 +7,6 @@ events! {
     pub(super) enum Event {
         BestForm(forms: usize): "best-form", "is the cheapest of {forms} forms of its value";
         PlacedIn(block: Block, was: Block): "placed", "is placed in {block}, no longer in {was}";
-        StaysForTrap: "may-trap", "stays where it is, for it may trap";
+        StaysForTrap: "may-trap", "is not moved, since it may trap";
     }
 }

@@ -75,17 +75,17 @@ use placement::{Around, Placement};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "aegraph",
-    summary: "number values, add the forms that rules make of them, and place the best ones",
+    summary: "number values, add equal forms by rewrite rules, and place the cheapest forms",
     options: &[
         OptionInfo {
             name: "expand",
             kind: OptionKind::Flag { default: true },
-            summary: "use the rules that make more instructions, such as divisions by constants as products",
+            summary: "use rules that add instructions, such as division by a constant as multiplication",
         },
         OptionInfo {
             name: "hoist",
             kind: OptionKind::Flag { default: true },
-            summary: "compute what does not change in a loop before it",
+            summary: "place loop-invariant values before the loop",
         },
     ],
     build: |options| Pass::Ssa(Box::new(Aegraph { expand: options.flag("expand"), hoist: options.flag("hoist") })),

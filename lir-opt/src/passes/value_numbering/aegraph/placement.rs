@@ -39,7 +39,7 @@ pub(super) struct Placement {
     /// The needed classes of a block, in that order.
     first: SecondaryMap<Block, PackedOption<Reg>>,
     next: SecondaryMap<Reg, PackedOption<Reg>>,
-    stands: SecondaryMap<Reg, bool>,
+    is_placed: SecondaryMap<Reg, bool>,
     work: Vec<(Reg, bool)>,
     removed: Vec<Inst>,
 }
@@ -68,7 +68,7 @@ impl Placement {
         self.order.clear();
         self.first.reset(f.num_blocks());
         self.next.reset(f.num_regs());
-        self.stands.reset(f.num_regs());
+        self.is_placed.reset(f.num_regs());
         self.removed.clear();
     }
     fn find_fixed(&mut self, f: &Function, around: Around<'_>) {
@@ -129,8 +129,8 @@ impl Placement {
                 });
                 self.above[r] = Some(above);
                 self.order.push(r);
-            } else if !self.stands[r] {
-                self.stands[r] = true;
+            } else if !self.is_placed[r] {
+                self.is_placed[r] = true;
                 self.work.push((r, true));
                 for_each_operand(f, classes, form, |o| self.work.push((o, false)));
             }
@@ -147,7 +147,7 @@ impl Placement {
             let inside = if goes_out { [above, above] } else { [above, home] };
             let place = out_of_loops(below, &inside, around);
             self.place[r] = Some(place);
-            self.stands[r] = false;
+            self.is_placed[r] = false;
             self.next[r] = self.first[place];
             self.first[place] = r.into();
             for_each_operand(f, classes, form, |o| {
@@ -185,7 +185,7 @@ impl Placement {
         }
         for n in 0..self.removed.len() {
             let i = self.removed[n];
-            let is_placed = f.def(i).is_some_and(|r| *self.stands.get(r) && classes.best.get(r).expand() == Some(i));
+            let is_placed = f.def(i).is_some_and(|r| *self.is_placed.get(r) && classes.best.get(r).expand() == Some(i));
             if !is_placed && f.layout().block_of(i).is_some() {
                 f.remove_inst(i);
             }
@@ -215,12 +215,12 @@ impl Placement {
         self.work.clear();
         self.work.push((r, false));
         while let Some((r, operands_done)) = self.work.pop() {
-            if self.place[r] != Some(b) || self.stands[r] {
+            if self.place[r] != Some(b) || self.is_placed[r] {
                 continue;
             }
             let form = classes.best[r].expand().expect("it is a class with forms");
             if operands_done {
-                self.stands[r] = true;
+                self.is_placed[r] = true;
                 let data = f.inst(form).with_result(r);
                 f.replace_inst(form, data);
                 classes.rules.read_replacements(f, form);

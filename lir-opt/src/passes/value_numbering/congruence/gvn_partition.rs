@@ -55,11 +55,11 @@ use lir_syntax::ir::Function;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "gvn-partition",
-    summary: "replace what a dominating instruction computes, too, also where that shows around a loop alone",
+    summary: "replace values that a dominating instruction computes, including congruences around loops",
     options: &[OptionInfo {
         name: "facts",
         kind: OptionKind::Flag { default: true },
-        summary: "use what a dominating branch proves, and number calls, as gvn does",
+        summary: "use facts from dominating branches, and number calls, as gvn does",
     }],
     build: |options| Pass::Ssa(Box::new(GvnPartition { facts: options.flag("facts") })),
 };

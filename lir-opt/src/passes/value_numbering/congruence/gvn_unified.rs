@@ -51,7 +51,7 @@ use lir_syntax::ir::Function;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "gvn-unified",
-    summary: "replace what a dominating instruction computes, too, with one table for the function",
+    summary: "replace values that a dominating instruction computes, with one table for the function",
     options: &[],
     build: |_| Pass::Ssa(Box::new(GvnUnified)),
 };

@@ -96,8 +96,8 @@ impl Optimist {
     /// The first touched position from one on.
     fn next_touched(&self, from: usize) -> Option<usize> {
         let here = self.touched.get(from / 64)? & u64::MAX << (from % 64);
-        let behind = || (from / 64 + 1..self.touched.len()).map(|w| (w, self.touched[w]));
-        let (word, bits) = std::iter::once((from / 64, here)).chain(behind()).find(|(_, bits)| *bits != 0)?;
+        let later = || (from / 64 + 1..self.touched.len()).map(|w| (w, self.touched[w]));
+        let (word, bits) = std::iter::once((from / 64, here)).chain(later()).find(|(_, bits)| *bits != 0)?;
         Some(64 * word + bits.trailing_zeros() as usize)
     }
     /// Evaluates an instruction, perhaps anew.

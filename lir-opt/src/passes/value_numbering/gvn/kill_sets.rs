@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn kill_sets_are_what_lies_between() {
+    fn kill_sets_are_the_writes_in_between() {
         // A diamond; a loop whose header is killed by all of it; a loop in a loop; a region entered at two blocks.
         check(&graph(4, &[(0, 1), (0, 2), (1, 3), (2, 3)]), "diamond");
         check(&graph(4, &[(0, 1), (1, 2), (2, 1), (1, 3)]), "loop");

@@ -43,7 +43,7 @@
 //! 6. A call of a function that accesses no memory has the callee and the numbers of the arguments as its key; one that
 //!    only reads also has a version of memory: see [`calls`](super::calls).
 //! 7. In the blocks that an edge of a branch dominates, the facts that the branch proves are used: after the first edge
-//!    of `br eq i32 %a, 5`, `%a` is 5, and comparisons that follow are decided: see [`facts`].
+//!    of `br eq i32 %a, 5`, `%a` is 5, and comparisons that follow are decided: see [`branch_facts`].
 //! 8. At the end the phis, whose operands come along back edges, and the unreachable blocks have their operands
 //!    replaced.
 //! 9. Facts about addresses that a replacement gives come too late for the facts found before the walk (the writes in
@@ -91,9 +91,9 @@
 //! from branches: document S5 (M. Bernstein, "Value numbering"); `docs/origins.md` has the list.
 
 mod area_writes;
+mod branch_facts;
 mod equal_operands;
 mod explain;
-mod facts;
 mod fields;
 mod kill_sets;
 mod loads;
@@ -110,7 +110,7 @@ use crate::passes::value_numbering::calls::{key_of_call, reads_memory};
 use crate::passes::value_numbering::events::{Event, NoKey};
 use crate::passes::value_numbering::explain::Explainer;
 use crate::passes::value_numbering::key::ValueKey;
-use facts::BranchFacts;
+use branch_facts::BranchFacts;
 use lir_syntax::ir::{
     Block, Effects, Format, Function, Inst, InstData, Mem, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap,
     Type,
@@ -122,38 +122,37 @@ use table::{AvailableTable, Strategy};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "gvn",
-    summary: "replace an instruction by a dominating one that computes the same value",
+    summary: "replace instructions by dominating ones that compute the same value",
     options: &[
         OptionInfo {
             name: "mem",
             kind: OptionKind::Choice { default: 1, names: &["ssa", "kill", "block", "off"] },
-            summary: "loads as values: by memory SSA, by kill sets, in each block by itself, or not",
+            summary: "number loads: by memory SSA, by kill sets, within each block, or not at all",
         },
         OptionInfo {
             name: "table",
             kind: OptionKind::Choice { default: 0, names: &["tagged", "scoped", "clone"] },
-            summary: "tagged with blocks, undone by scopes, or cloned for each block, of large functions tagged (same result, \
-                      for measuring)",
+            summary: "entries tagged with blocks, undone by scopes, or cloned for each block; the result is the same",
         },
         OptionInfo {
             name: "facts",
             kind: OptionKind::Flag { default: true },
-            summary: "use what a dominating branch proves",
+            summary: "use facts from dominating branches",
         },
         OptionInfo {
             name: "crumbs",
             kind: OptionKind::Flag { default: false },
-            summary: "leave a copy in the place of each instruction that is replaced, and its uses alone",
+            summary: "replace each redundant instruction by a copy, and leave its uses unchanged",
         },
         OptionInfo {
             name: "sums",
             kind: OptionKind::Flag { default: true },
-            summary: "with mem=kill or block, take addresses in registers apart into sums, so that more fields differ",
+            summary: "with mem=kill or block, decompose address registers into sums, to tell more fields apart",
         },
         OptionInfo {
             name: "fold",
             kind: OptionKind::Flag { default: false },
-            summary: "replace operations on two values that are found to be equal, such as their difference",
+            summary: "fold operations on two values that are found to be equal, such as their difference",
         },
     ],
     build: |options| {
@@ -200,7 +199,7 @@ impl SsaPass for Gvn {
         }
         cx.scratch.give_back(scratch);
         cx.stats.add("instructions replaced", replaced);
-        cx.stats.add("instructions with operands replaced by what is equal", operands);
+        cx.stats.add("instructions with operands replaced by equal values", operands);
         Preserved::cfg_if(replaced != 0 || operands != 0)
     }
 }
@@ -444,7 +443,7 @@ impl GlobalNumberer<'_> {
             self.say_copy(f, i, d.first());
             self.scratch.numbers[r] = self.scratch.numbers[source];
             if !self.crumbs {
-                self.stand_for(f, i, r, source);
+                self.replace_by(f, i, r, source);
             }
             return;
         }
@@ -534,11 +533,11 @@ impl GlobalNumberer<'_> {
             f.replace_inst(i, InstData::move_of(f.type_of(r), Operand::reg(by)).with_result(r));
             self.found.replaced += 1;
         } else {
-            self.stand_for(f, i, r, by);
+            self.replace_by(f, i, r, by);
         }
     }
     /// Removes the instruction that assigns `r`, which `by` replaces from now on.
-    fn stand_for(&mut self, f: &mut Function, i: Inst, r: Reg, by: Reg) {
+    fn replace_by(&mut self, f: &mut Function, i: Inst, r: Reg, by: Reg) {
         self.scratch.leader[r] = by.into();
         f.remove_inst(i);
         self.found.replaced += 1;

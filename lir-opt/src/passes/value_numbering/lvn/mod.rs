@@ -113,35 +113,32 @@ use memory::{Detail, Memory, MemoryOptions};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "lvn",
-    summary: "replace an instruction by an earlier one of its block that computes the same value",
+    summary: "replace instructions by earlier ones of the block that compute the same value",
     options: &[
         OptionInfo {
             name: "memory",
             kind: OptionKind::Choice { default: 3, names: &["off", "global", "objects", "segments"] },
-            summary: "what has a memory number, so that loads can be numbered: nothing, memory as a whole, each object, or \
-                      each part of an object",
+            summary: "number loads: not at all, or by the state of memory as a whole, of each object, or of each part",
         },
         OptionInfo {
             name: "forwarding",
             kind: OptionKind::Choice { default: 2, names: &["off", "objects", "all"] },
-            summary: "read what was stored in place of loads: never, from stack objects and symbols, or through generic \
-                      references as well",
+            summary: "forward stored values to loads: never, of stack objects and symbols, or of all memory",
         },
         OptionInfo {
             name: "escape",
             kind: OptionKind::Flag { default: true },
-            summary: "let generic stores and calls leave stack objects alone whose address does not escape",
+            summary: "assume that generic stores and calls do not change stack objects whose address does not escape",
         },
         OptionInfo {
             name: "pure-calls",
             kind: OptionKind::Flag { default: false },
-            summary: "number calls of functions that are readnone, too",
+            summary: "number calls of readnone functions",
         },
         OptionInfo {
             name: "tramps",
             kind: OptionKind::Flag { default: false },
-            summary: "go along straight-line traces, and leave a copy in the place of what is redundant, and its readers \
-                      alone",
+            summary: "follow straight-line traces; replace each redundant instruction by a copy, uses unchanged",
         },
     ],
     build: |options| Pass::Function(Box::new(Lvn::new(options))),

@@ -57,7 +57,7 @@ use lir_syntax::ir::Function;
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "avail",
-    summary: "replace what was computed before on every path to it, by phis where no computation dominates it",
+    summary: "replace computations that every path has already made, by phis if no earlier one dominates",
     options: &[],
     build: |_| Pass::Ssa(Box::new(Avail)),
 };

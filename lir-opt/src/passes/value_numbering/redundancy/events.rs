@@ -12,7 +12,7 @@ events! {
         LoadedOnEdges: "inserted", "loaded or stored on some paths to here; a load is inserted on the others";
         NotOnAllPaths(n: Number): "partial", "number {n}: computed on some paths to here, not on all";
         NotWorthInserting(n: Number): "partial",
-            "number {n}: computed on some paths to here, and inserting it on the others takes more of them, or operands";
+            "number {n}: computed on some paths to here, and inserting it on the others costs instructions or operands";
         TooManyPaths(n: Number): "gave-up", "number {n}: there are too many paths to here";
         ..Common
     }

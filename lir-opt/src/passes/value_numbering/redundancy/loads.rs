@@ -183,7 +183,7 @@ impl LoadProblem<'_> {
                 let may_be_at_top = !first.may_have_ended || cannot_fault();
                 exposed.push(Computation { inst: first.inst, block: b, may_be_at_top });
             }
-            let is_lost = self.is_written(self.behind(last.inst));
+            let is_lost = self.is_written(self.after(last.inst));
             self.loads.own_ends[b] = if is_lost { AtEnd::Lost } else { AtEnd::Computed };
         }
         exposed
@@ -204,7 +204,7 @@ impl LoadProblem<'_> {
         self.facts.memory.accesses_in(self.block_of(i)).take_while(move |a| Some(*a) < at)
     }
     /// The accesses after it.
-    fn behind(&self, i: Inst) -> impl Iterator<Item = Access> + use<> {
+    fn after(&self, i: Inst) -> impl Iterator<Item = Access> + use<> {
         let at = self.facts.memory.access_of(i);
         self.facts.memory.accesses_in(self.block_of(i)).rev().take_while(move |a| Some(*a) > at)
     }

@@ -68,12 +68,12 @@ use lir_syntax::ir::{Block, Cfg, Decls, DominatorTree, Function, Inst, Secondary
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "pre",
-    summary: "remove what was computed or loaded before on some paths, by doing so on the others",
+    summary: "remove computations and loads made on some paths, by inserting them on the others",
     options: &[
         OptionInfo {
             name: "everywhere",
             kind: OptionKind::Flag { default: false },
-            summary: "remove all that can be, not only where it is likely to pay",
+            summary: "remove all partial redundancies, not only those that are likely to pay",
         },
         OptionInfo { name: "loads", kind: OptionKind::Flag { default: true }, summary: "remove loads as well" },
     ],

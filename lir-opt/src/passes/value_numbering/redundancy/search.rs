@@ -165,7 +165,7 @@ impl Search {
             return Found { why_not: Event::TooManyPaths, ..Found::default() };
         }
         let is_dear = inserts.is_some_and(|i| movement(code.decls, code.f, i) != Movement::Cheap);
-        if self.goes_through_loops(computations) {
+        if self.passes_through_loops(computations) {
             return Found::default();
         }
         if self.depths.is_some() && !is_dear && !self.comes_out_of_loops(computations) {
@@ -191,7 +191,7 @@ impl Search {
         }
     }
     /// True if the value is carried through a loop that contains no removed computation.
-    fn goes_through_loops(&self, computations: &[Computation]) -> bool {
+    fn passes_through_loops(&self, computations: &[Computation]) -> bool {
         let Some(depths) = &self.depths else { return false };
         let goes = |b: Block| self.flow.is_made_available(b);
         let deepest = computations.iter().filter(|c| goes(c.block)).map(|c| depths[c.block]).max();
@@ -224,8 +224,8 @@ impl Search {
                     all
                 });
             });
-            let behind = computations.iter().find(|c| c.block == *to).map_or(like, |c| c.inst);
-            Some(Insertion { from: *from, to: *to, like, behind, reads: reads?, var })
+            let located_as = computations.iter().find(|c| c.block == *to).map_or(like, |c| c.inst);
+            Some(Insertion { from: *from, to: *to, like, located_as, reads: reads?, var })
         };
         self.flow.insertions().iter().map(insertion).collect()
     }

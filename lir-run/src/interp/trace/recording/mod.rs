@@ -9,7 +9,7 @@ mod translate;
 use super::Limits;
 use super::code::{TraceFragment, Way};
 use super::exits::{Exit, ExitKind, Position};
-use super::facts::Place;
+use super::function_facts::Place;
 use super::links::{Entries, Leaving, Links, trace_module};
 use super::noting::{Notes, Noting};
 use super::passing::{Candidate, ExitLists, LoopSlots, Passed, PassedSlots, taken_at_header};
@@ -191,7 +191,7 @@ impl Tracer {
         Entries { enter: has_place || !is_passed, pass: origin == Origin::Header && self.options.passed() > 0 }
     }
     /// Returns the slots of the trace at `to`, where a recording ends; none if the exit there stores all.
-    fn taken_behind(
+    fn taken_after(
         &self,
         recorder: &Recorder<'_>,
         to: Position,
@@ -272,7 +272,7 @@ impl Tracer {
             {
                 return Err(End::Tries);
             }
-            passed = self.taken_behind(recorder, position, (start, takes));
+            passed = self.taken_after(recorder, position, (start, takes));
             recorder.leave(position.pc, passed.as_deref().unwrap_or_default());
             end = if closes { End::Link } else { end };
         }

@@ -15,7 +15,7 @@ use crate::interp::program::Program;
 use crate::interp::trace::Extent;
 use crate::interp::trace::callers::key;
 use crate::interp::trace::exits::Position;
-use crate::interp::trace::facts::FunctionFacts;
+use crate::interp::trace::function_facts::FunctionFacts;
 use crate::interp::trace::links::FIRST_TAKEN;
 use crate::interp::trace::options::{Limits, TraceOptions};
 use crate::interp::trace::passing::{LoopSlots, Passed};

@@ -99,13 +99,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_dead_or_above_the_top_at_all_exits_goes() {
+    fn stores_dead_or_above_the_top_at_all_exits_are_removed() {
         // Slot 3 is above the top: it belongs to a frame that has returned.
         assert_eq!(staying(&[Store(3), Store(0), Store(1), Exit(&[(0, Some(&[1]))])]), [2]);
     }
 
     #[test]
-    fn what_is_never_stored_again_stays_for_the_interpreter() {
+    fn the_last_store_stays_for_the_interpreter() {
         assert_eq!(staying(&[Store(0), Store(1), Store(2), Exit(&[(0, Some(&[0, 1, 2]))])]), [0, 1, 2]);
     }
 
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_at_exits_is_what_is_live_and_was_assigned() {
+    fn exits_write_live_assigned_slots() {
         let r = Reg::from_u32;
         let events = [
             Event::Sunk(0, r(1)),

@@ -34,7 +34,7 @@ const LIT: [(&str, &str); 4] = [
     ("XFAIL", "leave it out, and write `not` before the tool that fails in the `; RUN:` line"),
     ("REQUIRES", "leave it out: tests run everywhere"),
     ("UNSUPPORTED", "leave it out: tests run everywhere"),
-    ("DEFINE", "leave it out, and write what is meant in each line"),
+    ("DEFINE", "leave it out, and write its value in each line"),
 ];
 /// Limit on the edit distance within which a word is taken for a misspelt directive.
 const NEAR: usize = 2;
@@ -142,9 +142,9 @@ impl<'a> Comment<'a> {
         let after = &inside[name.length..];
         let mut rest = after.trim_start_matches(is_sign);
         // `run - @f() == 1`.
-        let behind_dash = rest.trim_start().trim_start_matches(is_dash);
-        if behind_dash.starts_with(char::is_whitespace) {
-            rest = behind_dash;
+        let after_dash = rest.trim_start().trim_start_matches(is_dash);
+        if after_dash.starts_with(char::is_whitespace) {
+            rest = after_dash;
         }
         let signs = &after[..after.len() - rest.len()];
         if !self.may_follow(&name, signs, rest) {

@@ -8,11 +8,11 @@ fn told(text: &str) -> Vec<(String, Option<String>)> {
     let prefixes = ["CHECK".to_string(), "O2".to_string(), "SSA".to_string()];
     let source = Source { name: "t".into(), text: text.into() };
     let errors = directives(&source, &prefixes).into_iter().filter_map(Result::err);
-    errors.map(|e| (e.message, e.helps.first().map(|h| h.apply(text)))).collect()
+    errors.map(|e| (e.message, e.suggestions.first().map(|h| h.apply(text)))).collect()
 }
 
 #[test]
-fn near_directives_are_errors_and_what_is_advised_is_a_directive() {
+fn near_directives_are_errors_with_a_directive_as_suggestion() {
     let cases = [
         ("; CHECK-NEXT x", Some("; CHECK-NEXT: x")),
         ("; CHECK-NOT x", Some("; CHECK-NOT: x")),

@@ -91,13 +91,13 @@ impl Parser<'_> {
             return self.abi_type();
         }
         let t = self.advance();
-        if is_first { Ok(AbiType::Env) } else { Err(Diagnostic::new(t.span(), "`env` stands before all others")) }
+        if is_first { Ok(AbiType::Env) } else { Err(Diagnostic::new(t.span(), "`env` must be the first parameter")) }
     }
 
     /// Refuses `...` with an environment: rax has room for one of them (QBE refuses such calls, too).
     fn check_dots(&self, dots: Token, first: Option<AbiType>) -> Parsed<()> {
         if first == Some(AbiType::Env) {
-            return Err(Diagnostic::new(dots.span(), "no environment goes with variable arguments"));
+            return Err(Diagnostic::new(dots.span(), "variable arguments exclude an environment"));
         }
         Ok(())
     }
@@ -225,7 +225,7 @@ impl Parser<'_> {
         close_block(body, Jump::Jmp(label), span);
         body.open = Some((label, body.func.insts.len() as u32));
         if let Some(before) = body.defined[label] {
-            let message = format!("block `@{}` stands here twice", self.labels.names().show(label));
+            let message = format!("block `@{}` is listed twice", self.labels.names().show(label));
             return Err(Diagnostic::new(span, message).note(before, "the first one"));
         }
         body.defined[label] = Some(span);
@@ -306,7 +306,7 @@ impl Parser<'_> {
                 let first = body.open.map_or(0, |(_, first)| first as usize);
                 let after_other = body.func.insts[first..].last().is_some_and(|i| i.op != Operation::Phi);
                 if after_other || body.func.blocks.is_empty() {
-                    let message = "a phi stands at the top of a block that is not the first";
+                    let message = "a phi must be at the top of a block that is not the first";
                     return Err(Diagnostic::new(word.span(), message));
                 }
                 inst.extra = body.func.phis.len() as u64;

@@ -11,8 +11,8 @@ use super::ast::{
     AggName, DataDef, DataField, Global, Item, Label, Linkage, Program, SubType, Temp, TypeBody, TypeDef,
 };
 use super::class::Class;
+use super::interner::Interner;
 use super::lexer::{Kind, Lexer, Token};
-use super::names::Interner;
 use super::{MAX_ERRORS, literal};
 use lir_syntax::ir::{EntityRef, Section, SourceFile, Type};
 use lir_syntax::text::diagnostic::Diagnostic;

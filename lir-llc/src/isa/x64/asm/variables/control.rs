@@ -70,7 +70,7 @@ impl Function {
     /// if a condition holds.
     #[track_caller]
     pub fn begin_if(&self, condition: Condition) -> If {
-        let mut w = self.writer_behind(&condition);
+        let mut w = self.writer_of(&condition);
         let at_branch = w.capture();
         let a = w.assembler();
         let otherwise = a.label();
@@ -122,7 +122,7 @@ impl Function {
 
     /// Returns the writer, where the flags have a condition.
     #[track_caller]
-    fn writer_behind(&self, condition: &Condition) -> RefMut<'_, Writer> {
+    fn writer_of(&self, condition: &Condition) -> RefMut<'_, Writer> {
         let mut w = self.writer.borrow_mut();
         if condition.function != self.entry {
             w.fail("a condition belongs to another function", Location::caller());
@@ -147,7 +147,7 @@ impl Function {
     /// Leaves a loop where a condition does not hold.
     #[track_caller]
     pub fn exit_unless(&self, l: &mut Loop, condition: Condition) {
-        let mut w = self.writer_behind(&condition);
+        let mut w = self.writer_of(&condition);
         if !w.check_open(l.construct) {
             return;
         }

@@ -39,7 +39,7 @@ mod float;
 mod home;
 mod int;
 mod memory;
-mod places;
+mod memory_variables;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -52,7 +52,7 @@ pub use control::{If, Loop};
 pub use float::Float;
 pub use int::{Int, Int32, Value};
 pub use memory::Width;
-pub use places::Place;
+pub use memory_variables::Place;
 
 use super::{Assembler, Label, Reg64};
 use crate::isa::x64::registers::{INT_ARGS, xmm};

@@ -180,7 +180,7 @@ fn switches_are_the_users() {
 }
 
 #[test]
-fn what_cannot_be_is_an_error() {
+fn impossible_values_are_errors() {
     let message = |f: &Function| f.end().0.finish().unwrap_err().message;
     let f = function();
     let a = f.int_argument(1);

@@ -231,13 +231,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unlikely_stands_behind() {
+    fn unlikely_blocks_come_last() {
         let f = function(&[(64, false, &[1, 2]), (8, false, &[2]), (56, false, &[3]), (64, false, &[])]);
         assert_eq!(order(&f, true), [0, 2, 3, 1]);
     }
 
     #[test]
-    fn what_is_as_likely_stays() {
+    fn equally_likely_blocks_stay() {
         let f = function(&[(64, false, &[1, 2]), (32, false, &[3]), (32, false, &[3]), (64, false, &[])]);
         assert_eq!(order(&f, true), [0, 1, 2, 3]);
     }

@@ -198,7 +198,7 @@ fn rewrite_many(row: &Row, mut check: impl FnMut(&Window, &[Concrete], Target, &
 }
 
 #[test]
-fn rows_mean_what_they_rewrite() {
+fn rows_preserve_the_meaning() {
     for row in ALL {
         rewrite_many(row, |w, new, target, random| {
             let mut before = Machine { regs: [0; 16], flags: [false; 5], slots: [0; 3] };
@@ -226,7 +226,7 @@ fn rows_mean_what_they_rewrite() {
 }
 
 #[test]
-fn rows_save_what_they_say() {
+fn rows_save_the_stated_amount() {
     let loads = |code: &[Concrete]| code.iter().filter(|c| c.form == Form::DM && c.op == op::Mov).count();
     for row in ALL {
         let (mut better, mut all) = (0, 0);

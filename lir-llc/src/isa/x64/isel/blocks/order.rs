@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leaves_a_loop_goes_behind_it() {
+    fn exits_of_a_loop_come_after_it() {
         let exit_inside = "a:\n  jmp b\nb:\n  br %c, c, d\nc:\n  ret\nd:\n  br %c, b, e\ne:\n  ret\n";
         assert_eq!(arranged(exit_inside), "abdce");
     }

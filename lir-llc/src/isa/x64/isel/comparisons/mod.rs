@@ -21,7 +21,7 @@ impl Isel<'_> {
         {
             return self.seq(MInst::new(op::Jmp, Form::None, Size::S64));
         }
-        let test = self.behind_truth_value(Comparison::of(d));
+        let test = self.look_through_truth_value(Comparison::of(d));
         let cond = self.flags(test);
         self.seq(MInst::new(op::Jcc, Form::None, Size::S64).cond(cond));
     }
@@ -53,7 +53,7 @@ impl Isel<'_> {
     pub(super) fn truth_test(&mut self, c: Operand) -> Comparison {
         let ty = self.f.type_of(c.as_reg().expect("a condition is a register"));
         let zero = Operand::small(0).expect("0 is small");
-        self.behind_truth_value(Comparison { ty, predicate: IntCC::Ne.into(), a: c, b: zero })
+        self.look_through_truth_value(Comparison { ty, predicate: IntCC::Ne.into(), a: c, b: zero })
     }
     /// `v = test ? x : y`, in general registers.
     pub(super) fn conditional_move(&mut self, size: Size, v: VReg, test: Comparison, x: VReg, y: VReg) {
@@ -79,7 +79,7 @@ impl Isel<'_> {
 
     /// Returns the comparison that made `c ne 0` or `c eq 0`, or its inverse. If `c` is no comparison, nor one that was
     /// zero-extended, returns the test itself.
-    fn behind_truth_value(&mut self, mut test: Comparison) -> Comparison {
+    fn look_through_truth_value(&mut self, mut test: Comparison) -> Comparison {
         while let Some(inner) = self.look_through(test) {
             let r = test.first_reg().expect("just looked through");
             if self.remarks.on()
@@ -123,7 +123,7 @@ impl Isel<'_> {
         }
     }
     /// Folds the overflow test that is compared with 0 and has no other use.
-    fn overflow_test_behind(&mut self, t: Comparison) -> Option<InstData> {
+    fn overflow_test_of(&mut self, t: Comparison) -> Option<InstData> {
         let about_truth = t.ty == Type::I8 && matches!(t.predicate, Predicate::Int(IntCC::Eq | IntCC::Ne));
         let r = t.first_reg().filter(|_| about_truth && t.second_constant(self.f) == Some(0))?;
         let i = self.sole_def(r).filter(|i| self.in_stretch(*i))?;
@@ -176,7 +176,7 @@ impl Isel<'_> {
     }
     /// Makes the flags of a comparison and returns the condition under which it holds.
     fn flags(&mut self, t: Comparison) -> Cond {
-        if let Some(d) = self.overflow_test_behind(t) {
+        if let Some(d) = self.overflow_test_of(t) {
             let cond = self.overflow_flags(&d);
             return if t.predicate == IntCC::Eq.into() { cond.inverted() } else { cond };
         }

@@ -136,7 +136,7 @@ impl Isel<'_> {
             return self.shift_imm(op::Shl, size, v, x, bits.trailing_zeros());
         }
         if let 3 | 5 | 9 = bits {
-            let (a, disp) = self.behind_offset(a, bits as i64);
+            let (a, disp) = self.look_through_offset(a, bits as i64);
             let x = self.value(ty, a);
             let m = MInst::new(op::Lea, Form::DM, size).d(v);
             return self.seq(m.mem(MBase::Reg(x.into()), x.into(), bits as u8 - 1, disp));

@@ -2,8 +2,8 @@
 //!
 //! Upper bits of narrow values mean nothing, so a truncation is a copy. An extension is a copy, too, if the instruction
 //! that makes the value has already cleared the bits above: narrow loads, 32-bit operations, masks, shifts right, phis
-//! of such values ([`Isel::clear_from`]). Readers of a copy read the copied register ([`Isel::behind_copies`]). For
-//! phis further up, which are selected too late for that, copy and original have one machine register
+//! of such values ([`Isel::clear_from`]). Readers of a copy read the copied register ([`Isel::look_through_copies`]).
+//! For phis further up, which are selected too late for that, copy and original have one machine register
 //! ([`Isel::share_register`]). So no instruction is left of a copy.
 //!
 //! Copies between locations keep all 64 bits of an integer register, as spill slots do, or clear the upper half; so the
@@ -67,7 +67,7 @@ impl Isel<'_> {
 
     /// Returns the register to read for `r`. If its definition changes no significant bit, that is the operand of the
     /// definition, and no copy is made.
-    pub(in crate::isa::x64::isel) fn behind_copies(&mut self, mut r: Reg) -> Reg {
+    pub(in crate::isa::x64::isel) fn look_through_copies(&mut self, mut r: Reg) -> Reg {
         for _ in 0..MAX_COPIES {
             let Some(a) = self.def_ahead(r).and_then(|i| self.copied(self.f.inst(i))) else { break };
             self.fold(r);

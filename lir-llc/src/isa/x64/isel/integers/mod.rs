@@ -2,5 +2,5 @@
 
 pub(super) mod arith;
 pub(super) mod extend;
+pub(super) mod lea_sums;
 pub(super) mod pairs;
-pub(super) mod sums;

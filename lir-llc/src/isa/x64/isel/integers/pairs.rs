@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! %q = udiv i64 %x, %b
-//! store i64 [%p], %q                =>      both come from one `div`, which stands in place of the first
+//! store i64 [%p], %q                =>      both come from one `div`, in place of the first
 //! %r = urem i64 %x, %b
 //! ```
 //!

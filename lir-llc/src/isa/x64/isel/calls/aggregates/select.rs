@@ -97,7 +97,7 @@ impl Isel<'_> {
             let how = self.constant_inst(ty, k);
             return self.seq(how.d(p.vreg));
         }
-        let (ty, o) = self.behind_truncation(d.ty, d.stored());
+        let (ty, o) = self.look_through_truncation(d.ty, d.stored());
         let x = self.value(ty, o);
         let (op, size) = match (p.class, ty.is_float()) {
             (RegClass::Float, true) => (op::MovF, size_of(ty)),

@@ -145,7 +145,7 @@ impl Explainer<'_> {
         let (from, to) = (self.machine.env.name(from), self.machine.env.name(to));
         match stays {
             true => self.missed(r, "copied", Event::SourceStays(source, from, to)),
-            false => self.missed(r, "copied", Event::SourceElsewhere(source, from, to)),
+            false => self.missed(r, "copied", Event::SourceInAnotherRegister(source, from, to)),
         }
     }
     /// The first call after a spill, if the value is loaded no earlier.

@@ -92,7 +92,7 @@ impl Isel<'_> {
 
     /// Takes apart an operand that is multiplied by `times`. If it is a sum with a constant and has no other use,
     /// returns its other operand, and the constant times `times`.
-    pub(in crate::isa::x64::isel) fn behind_offset(&mut self, o: Operand, times: i64) -> (Operand, i32) {
+    pub(in crate::isa::x64::isel) fn look_through_offset(&mut self, o: Operand, times: i64) -> (Operand, i32) {
         let sum = o.as_reg().and_then(|r| self.sole_def(r)).filter(|i| self.is_as_deep(*i)).map(|i| *self.f.inst(i));
         let k = sum.and_then(|d| match d.op {
             Opcode::Add => self.const_of(d.second()),

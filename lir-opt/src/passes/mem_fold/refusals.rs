@@ -8,7 +8,7 @@ use lir_syntax::ir::{Base, Block, EntitySet, Function, Inst, Mem, PackedOption, 
 
 impl AddressFolder<'_> {
     /// Remarks on the links that stayed, after step 3.
-    pub(super) fn say_what_stays(&self, f: &Function, order: &[Block], remarks: &mut Remarks) {
+    pub(super) fn report_kept_stores(&self, f: &Function, order: &[Block], remarks: &mut Remarks) {
         let others = self.other_uses(f, order);
         let mut said = EntitySet::new();
         for i in order.iter().flat_map(|b| f.layout().insts(*b)).filter(|i| !self.is_taken_in(f, *i)) {
@@ -62,7 +62,7 @@ impl AddressFolder<'_> {
             Err(why) => return why,
         };
         match self.check_uses(&self.scratch.links[r], by, (at, f.layout().block_of(link)?)) {
-            Err(Event::NoAddressElsewhere(_)) => Some(Event::NoAddressElsewhere(others[r].expand().map(By))),
+            Err(Event::OtherUse(_)) => Some(Event::OtherUse(others[r].expand().map(By))),
             checked => checked.err(),
         }
     }

@@ -32,7 +32,7 @@
 use super::{GlobalNumberer, GlobalNumberingScratch};
 use crate::analysis::SsaView;
 use crate::analysis::bounds;
-use crate::analysis::branches::edge_facts::{edge_fact, is_case_elsewhere};
+use crate::analysis::branches::edge_facts::{edge_fact, is_case_of_another_target};
 use crate::edit::reads::reads_any;
 use crate::integers::outcomes::{EQUAL, Outcomes, all_outcomes, outcomes, swapped};
 use crate::passes::value_numbering::events::Event;
@@ -297,7 +297,7 @@ impl GlobalNumberingScratch {
     fn is_other_case(&self, f: &Function, ty: Type, number: u32, constant: Operand) -> bool {
         let nearest = self.facts.defaults.iter().rev().take(MAX_DEFAULTS);
         let mut defaults = nearest.filter(|d| constant.is_const() && d.number == number);
-        defaults.any(|d| d.ty == ty && is_case_elsewhere(f, d.switch, d.to, constant))
+        defaults.any(|d| d.ty == ty && is_case_of_another_target(f, d.switch, d.to, constant))
     }
 }
 
@@ -512,8 +512,8 @@ fn is_truth(f: &Function, d: &InstData, ssa: &SsaView) -> bool {
         if d.op.info().result == ResultRule::Truth {
             return true;
         }
-        let behind = if matches!(d.op, Opcode::Zext | Opcode::Sext) { d.first().as_reg() } else { None };
-        match behind.and_then(|r| ssa.def(r)) {
+        let source = if matches!(d.op, Opcode::Zext | Opcode::Sext) { d.first().as_reg() } else { None };
+        match source.and_then(|r| ssa.def(r)) {
             Some(i) => d = *f.inst(i),
             None => return false,
         }

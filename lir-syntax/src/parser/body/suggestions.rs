@@ -11,11 +11,11 @@ use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 
 /// The most errors of a function that get a suggestion.
-const MAX_HELPED: usize = 100;
+const MAX_SUGGESTED: usize = 100;
 impl BodyParser<'_, '_> {
     /// True if the error that was just reported is to get a suggestion.
-    pub(super) fn helps(&self) -> bool {
-        self.c.kept_last() && self.c.errors.list.len() <= MAX_HELPED
+    pub(super) fn suggests(&self) -> bool {
+        self.c.kept_last() && self.c.errors.list.len() <= MAX_SUGGESTED
     }
     /// The text of the function up to its end, in which names are taken.
     pub(super) fn scope(&self) -> &[u8] {
@@ -55,13 +55,13 @@ impl BodyParser<'_, '_> {
     /// Suggests how the constant at the current token becomes a register. `ty` is its type, if known.
     #[cold]
     pub(super) fn help_constant(&mut self, ty: Option<Type>) {
-        if !self.helps() {
+        if !self.suggests() {
             return;
         }
         let (first, last) = self.constant_here();
         let whole = Span { start: first.start, end: last.end };
-        let behind = Scanner::new(self.c.all_text(), last.end as usize).token();
-        if last.kind == TokenKind::Reg || last.kind == TokenKind::LParen || behind.kind == TokenKind::LParen {
+        let following = Scanner::new(self.c.all_text(), last.end as usize).token();
+        if last.kind == TokenKind::Reg || last.kind == TokenKind::LParen || following.kind == TokenKind::LParen {
             // A sign before something other than a number, or something that looks like a call.
             return;
         }
@@ -137,7 +137,7 @@ impl BodyParser<'_, '_> {
     pub(super) fn help_address(&mut self, ty: Option<Type>) {
         let t = self.c.token;
         let named = matches!(t.kind, TokenKind::Sym | TokenKind::Obj) && ty.is_none_or(|ty| ty == Type::I64);
-        if !named || !self.helps() {
+        if !named || !self.suggests() {
             return;
         }
         let name = self.string(span(t));
@@ -153,7 +153,7 @@ impl BodyParser<'_, '_> {
     /// Suggests how `%x = 5`, `%x = %a` or `%x = %a + 1` is written. The token after `=` is the current one.
     #[cold]
     pub(super) fn help_assignment(&mut self, dst: Reg) {
-        if !self.helps() {
+        if !self.suggests() {
             return;
         }
         let t = self.c.token;
@@ -262,7 +262,7 @@ impl BodyParser<'_, '_> {
     pub(super) fn help_type(&mut self) {
         let first = self.c.token_at(self.statement);
         let reg = (first.kind == TokenKind::Reg).then(|| self.known_reg(&self.c.text(first)[1..])).flatten();
-        let Some(reg) = reg.filter(|_| self.helps()) else { return };
+        let Some(reg) = reg.filter(|_| self.suggests()) else { return };
         let literal = match self.c.token.kind {
             TokenKind::LBracket | TokenKind::Reg | TokenKind::Sym | TokenKind::Obj => Span::at(self.c.token.start),
             _ if self.c.at_constant() => {
@@ -282,8 +282,8 @@ impl BodyParser<'_, '_> {
     /// Suggests an instruction of its own for an operator after an operand.
     #[cold]
     pub(super) fn help_expression(&mut self) {
-        let Some(error) = self.c.errors.list.last().filter(|_| self.helps()) else { return };
-        let Some(at) = error.span.filter(|s| error.helps.is_empty() && s.start >= self.statement) else { return };
+        let Some(error) = self.c.errors.list.last().filter(|_| self.suggests()) else { return };
+        let Some(at) = error.span.filter(|s| error.suggestions.is_empty() && s.start >= self.statement) else { return };
         let t = self.c.token_at(at.start);
         let before = self.token_before(at.start);
         let is = |t: Option<Token>, kinds: &[TokenKind]| t.filter(|t| kinds.contains(&t.kind));
@@ -336,13 +336,13 @@ impl BodyParser<'_, '_> {
     /// Suggests a register for the result of an instruction.
     #[cold]
     pub(super) fn help_destination(&mut self, word: Token) {
-        if self.helps()
+        if self.suggests()
             && let Some(fresh) = self.fresh("%", "value")
         {
             let text = self.c.text(word);
             // After `const` and `load` the type may be missing, too.
-            let behind = self.c.all_text()[word.end as usize..].trim_ascii_start();
-            let operand = behind.split(|c| matches!(c, b' ' | b'\n' | b';')).next().unwrap_or_default();
+            let following = self.c.all_text()[word.end as usize..].trim_ascii_start();
+            let operand = following.split(|c| matches!(c, b' ' | b'\n' | b';')).next().unwrap_or_default();
             let ty = match operand.first() {
                 Some(b'0'..=b'9' | b'-') if text == b"const" => {
                     if operand.contains(&b'.') {
@@ -366,7 +366,7 @@ impl BodyParser<'_, '_> {
     pub(super) fn help_first_label(&mut self, word: Token) {
         let label = ["entry", "start"].iter().find_map(|base| self.fresh("", base));
         let Some(label) = label else { return self.lost = true };
-        if self.helps() {
+        if self.suggests() {
             let at = self.c.all_text()[..word.start as usize].iter().rposition(|c| *c == b'\n').map_or(0, |n| n + 1);
             let mut edits = vec![Edit::insert(at as u32, format!("{label}:\n"))];
             let mut message = format!("write a label before it, on a line of its own: `{label}:`");

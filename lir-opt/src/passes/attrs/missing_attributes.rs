@@ -9,7 +9,13 @@ use lir_syntax::ir::{Attrs, FuncId, Function, Inst, Module};
 
 impl Inference<'_> {
     /// Remarks on the attributes that a function did not get, after step 5.
-    pub(super) fn say_what_is_missing(&self, module: &Module, id: FuncId, s: &mut Summarizer, remarks: &mut Remarks) {
+    pub(super) fn report_missing_constants(
+        &self,
+        module: &Module,
+        id: FuncId,
+        s: &mut Summarizer,
+        remarks: &mut Remarks,
+    ) {
         let (decls, f) = (&module.decls, &module.funcs[id]);
         let attrs = attrs_of(decls, f.sym);
         let first = f.terminator(f.entry());

@@ -11,7 +11,7 @@
 //! to one bearer, so that functions of a text are not searched for repeated names.
 
 use super::literal::{print_decimal, print_quoted};
-use crate::ir::names::bare_name_end;
+use crate::ir::name_table::bare_name_end;
 use crate::ir::{Block, EntityRef, EntitySet, Function, NameRef, NameTable, Obj, Reg, SecondaryMap};
 use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;

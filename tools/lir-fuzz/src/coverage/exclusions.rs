@@ -1,6 +1,6 @@
 //! The reasons why cells are never reached: for each table a list of rules.
 //!
-//! A cell without a reason is one that a run should reach; where it does not, that is a hole.
+//! A run should reach every cell without a reason; otherwise the cell is a hole.
 
 use super::cells::{Cell, Comparison, Conversion, Memory, Operation};
 use super::dimensions::{BASES, COMPARING, CONVERTING, DISPLACEMENTS, INDICES, MEMORY_OPERANDS, OperandClass, UseKind};
@@ -14,9 +14,9 @@ pub(super) struct Rule<C> {
     pub excludes: fn(&C) -> bool,
 }
 
-/// A cell of a table that says why some are never reached.
+/// A cell of a table with reasons for unreachable cells.
 pub(super) trait Excludable: Cell {
-    /// The reasons, in the order in which they are looked at.
+    /// The reasons, in the order of evaluation.
     const RULES: &'static [Rule<Self>];
 
     /// The position in [`Excludable::RULES`] of the first reason why the cell is never reached.
@@ -59,7 +59,7 @@ const MEMORY_RULES: &[Rule<Memory>] = &[
         reason: "nothing of such a type is accessed there",
         excludes: |c| !has_type(MEMORY_OPERANDS[c.operand].0, c.ty),
     },
-    Rule { reason: "what is accessed by a call counts as i64", excludes: |c| is_typed_call(c) },
+    Rule { reason: "accesses by calls count as i64", excludes: |c| is_typed_call(c) },
     Rule {
         reason: "an index alone with scale 1 is a base",
         excludes: |c| BASES[c.base] == OperandClass::None && INDICES[c.index] == "*1",
@@ -95,7 +95,7 @@ const CONVERSION_RULES: &[Rule<Conversion>] = &[
     Rule { reason: "no value of the type is used so", excludes: |c| !c.used_by.takes(c.to) },
 ];
 
-/// True if the annotation may be this type. What has none counts as i64, a call as its result.
+/// True if the annotation may be this type. An instruction without annotation counts as i64, a call as its result.
 fn has_type(op: Opcode, ty: Type) -> bool {
     match op.info().types {
         TypeRule::None => ty == Type::I64 || op == Opcode::Call,
@@ -103,7 +103,7 @@ fn has_type(op: Opcode, ty: Type) -> bool {
     }
 }
 
-/// True if what counts as the operand is an address in any case: a base, or a callee.
+/// True if the operand that counts is always an address: a base, or a callee.
 fn reads_an_address(format: Format) -> bool {
     matches!(format, Format::Load | Format::Call)
 }
@@ -122,7 +122,7 @@ fn has_operand(format: Format, operand: OperandClass) -> bool {
     }
 }
 
-/// True if a constant of the type may be of this class. True for what is no constant.
+/// True if a constant of the type may be of this class, and for classes that are not constants.
 fn has_constant(ty: Type, operand: OperandClass) -> bool {
     use OperandClass::{Byte, Small, Wide, Word};
     match ty {
@@ -158,12 +158,13 @@ fn result_may_be_used(c: &Operation) -> bool {
     }
 }
 
-/// Memory operands of calls are those of aggregates.
+/// Memory operands of calls are the operands for aggregates.
 fn is_typed_call(c: &Memory) -> bool {
     MEMORY_OPERANDS[c.operand].0 == Opcode::Call && c.ty != Type::I64
 }
 
-/// True if the access has at least one byte. Those of blocks and aggregates may have none, and a `lea` has none.
+/// True if the access has at least one byte. Accesses of blocks and aggregates may be empty, and a `lea` accesses
+/// nothing.
 fn accesses_some_bytes((op, operand, _): (Opcode, usize, &str)) -> bool {
     use Opcode::{Load, Store, VaArg, VaArgAgg, VaCopy, VaEnd, VaStart};
     // The second operand of the `va_arg` of an aggregate is the list.

@@ -29,7 +29,7 @@ fn symbols(document: &mut Document, ask: &mut Ask<'_>) {
     let (mut functions, mut data) = (0, 0);
     let mut renamed: Vec<(Box<[u8]>, String)> = Vec::new();
     for sym in syms.as_mut_slice().iter_mut() {
-        // What is declared only is named elsewhere.
+        // Symbols that are only declared are defined in other modules.
         let new = match sym.kind {
             SymKind::Func { body: None, .. } => continue,
             SymKind::Func { .. } if *sym.name == *b"main" => continue,

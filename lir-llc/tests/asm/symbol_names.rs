@@ -229,7 +229,7 @@ fn user(function: &str) -> String {
 }
 
 #[test]
-fn every_name_is_what_it_is() {
+fn every_name_is_read_back() {
     for model in MODELS {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path();
@@ -297,7 +297,7 @@ fn suffixes_of_relocations_are_parts_of_names() {
 }
 
 #[test]
-fn what_gnu_as_cannot_take_is_a_located_error() {
+fn text_that_gnu_as_rejects_is_a_located_error() {
     let error = |text: &str| Compiled::new(text, Level::O0, RelocModel::Pie).assembly().unwrap_err();
     let start = |position: &str| format!("test.lir:{position}: error: GNU as has no way to write a symbol with ");
     assert!(error("data @\"%rax\" = { i8 1 }\n").starts_with(&(start("1:6") + "the name of a register")));
