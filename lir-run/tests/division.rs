@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 
 /// Small numbers, and those around powers of two and around fractions of the range, with both signs.
 fn interesting(ty: Type, small: i64) -> Vec<i64> {
+    let w = ty.as_word();
     let mut all: BTreeSet<i64> = (-small..=small).collect();
     for k in 0..ty.bits() {
         let power = 1u64 << k;
@@ -22,9 +23,9 @@ fn interesting(ty: Type, small: i64) -> Vec<i64> {
         all.extend([power, power.wrapping_add(1)].map(|n| (n as i64).wrapping_neg()));
     }
     for d in [3, 5, 6, 7, 9, 10, 11, 12, 25, 100, 125, 625, 641, 1000] {
-        all.extend([u64::MAX / d, i64::MAX as u64 / d, ty.mask() / d, ty.mask() / 2 / d].map(|n| n as i64));
+        all.extend([u64::MAX / d, i64::MAX as u64 / d, w.mask() / d, w.mask() / 2 / d].map(|n| n as i64));
     }
-    let all: BTreeSet<i64> = all.into_iter().map(|n| ty.sign_extend(ty.truncate(n as u64))).collect();
+    let all: BTreeSet<i64> = all.into_iter().map(|n| w.sign_extend(w.truncate(n as u64))).collect();
     all.into_iter().collect()
 }
 
@@ -64,7 +65,7 @@ fn check(op: Opcode, ty: Type) {
         // Next to multiples of the divisor quotients change.
         let near = dividends.iter().map(|k| k.wrapping_mul(*d)).flat_map(|n| [n.wrapping_sub(1), n, n.wrapping_add(1)]);
         for x in near.chain(dividends.iter().copied()) {
-            let args = [Value::new(ty, ty.truncate(x as u64))];
+            let args = [Value::new(ty, ty.as_word().truncate(x as u64))];
             let expected = words(interp.call(f, &args));
             let found = words(native.call(f, &args).expect("there is memory for a stack"));
             assert_eq!(found, expected, "{} {ty} {x}, {d}", op.mnemonic());

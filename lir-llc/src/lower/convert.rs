@@ -56,7 +56,8 @@ fn clamp(e: &mut FunctionBuilder<'_>, d: &InstData, cc: FloatCC, bound: Reg, val
 pub(super) fn fptosi_sat(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     let (x, to) = (first(d), d.to_type());
     let r = e.fptosi(x, to);
-    let max = to.mask() >> 1;
+    let w = to.as_word();
+    let max = w.signed_max() as u64;
     let high = power(e, d.ty, to.bits() - 1, 1.0);
     let low = power(e, d.ty, to.bits() - 1, -1.0);
     let r = clamp(e, d, FloatCC::Oge, high, max, r);
@@ -70,6 +71,6 @@ pub(super) fn fptoui_sat(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     let r = e.fptoui(x, to);
     let high = power(e, d.ty, to.bits(), 1.0);
     let zero = e.constant(d.ty, 0.0);
-    let r = clamp(e, d, FloatCC::Oge, high, to.mask(), r);
+    let r = clamp(e, d, FloatCC::Oge, high, to.as_word().mask(), r);
     clamp(e, d, FloatCC::Ult, zero, 0, r)
 }

@@ -39,6 +39,7 @@ pub mod operands;
 pub mod options;
 pub mod parallel_move;
 pub(crate) mod print_analysis;
+pub(crate) mod spill_slots;
 pub(crate) mod variable_locations;
 
 use crate::mir::MFunction;

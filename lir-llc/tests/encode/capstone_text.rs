@@ -5,6 +5,7 @@ use super::expected::{self, Operand};
 use capstone::Insn;
 use capstone::prelude::*;
 use lir_llc::isa::x64::encode::{Addr, Base, NO_INDEX};
+use lir_syntax::ir::Word;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
@@ -74,7 +75,7 @@ impl Reader {
             Operand::Reg(field, bytes) => part == expected::capstone_register(case.operands.regs[field], bytes),
             Operand::Cl => part == "cl",
             Operand::Imm(bytes) => {
-                let mask = u64::MAX >> (64 - 8 * bytes);
+                let mask = Word::of_bytes(bytes).mask();
                 number(part).is_some_and(|n| n as u64 & mask == case.operands.imm as i64 as u64 & mask)
             }
             Operand::Mem(_) => part.strip_prefix(self.pointer) == Some(&TEXTS[case.address]),

@@ -22,6 +22,7 @@ use cases::{Batch, Case, Extent, Shape};
 use expected::Operand;
 use iced_x86::{ConstantOffsets, Decoder, DecoderOptions, EncodingKind, Instruction, Mnemonic, OpKind, Register};
 use lir_llc::isa::x64::encode::{Addr, Base, NO_INDEX, Operands};
+use lir_syntax::ir::Word;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -144,7 +145,7 @@ fn compare_operands(shape: &Shape, operands: &Operands, got: &Instruction) -> Re
             }
             Operand::Cl => check(is_register(k, Register::CL), "not cl")?,
             Operand::Imm(bytes) => {
-                let mask = u64::MAX >> (64 - 8 * bytes);
+                let mask = Word::of_bytes(bytes).mask();
                 check(got.immediate(k) & mask == operands.imm as i64 as u64 & mask, "immediate")?;
             }
             Operand::Predicate(n) => check(got.immediate(k) == n as u64, "predicate")?,

@@ -31,7 +31,7 @@ pub(crate) fn known_load(decls: &Decls, sym: Sym, offset: i64, ty: Type) -> Opti
             let skip = (from - start) as usize;
             match item {
                 DataItem::Scalar(t, payload) => {
-                    let item = t.truncate(*payload as u64).to_le_bytes();
+                    let item = t.as_word().truncate(*payload as u64).to_le_bytes();
                     out.copy_from_slice(&item[skip..skip + out.len()]);
                 }
                 DataItem::Str(text) => out.copy_from_slice(&text[skip..skip + out.len()]),
@@ -66,7 +66,7 @@ pub(crate) fn known_bytes(decls: &Decls, sym: Sym, offset: i64, max: usize) -> O
         skip = 0;
         match item {
             DataItem::Scalar(t, payload) => {
-                let item = t.truncate(*payload as u64).to_le_bytes();
+                let item = t.as_word().truncate(*payload as u64).to_le_bytes();
                 bytes.extend(item[from..size as usize].iter().take(room));
             }
             DataItem::Str(text) => bytes.extend(text[from..].iter().take(room)),

@@ -31,7 +31,7 @@
 
 use crate::analysis::SsaView;
 use crate::integers::range::Range;
-use lir_syntax::ir::{Base, Decls, Function, Inst, IntCC, Mem, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{Base, Decls, Function, Inst, IntCC, Mem, Opcode, Operand, Reg, Word};
 use lir_syntax::semantics::compare::icmp;
 
 /// The result of an instruction in terms of its operands.
@@ -51,9 +51,10 @@ impl Linear {
     /// The combination that an instruction computes. `constant` gives the payload of an operand that is one.
     pub(crate) fn of(f: &Function, i: Inst, constant: impl Fn(Operand) -> Option<i64>) -> Option<Linear> {
         let d = f.inst(i);
+        let w = d.ty.as_word();
         let mut sum = Linear::NOTHING;
         let mut add = |o: Operand, factor: i64| match constant(o) {
-            Some(k) => sum.plus = sum.plus.wrapping_add(d.ty.sign_extend(k as u64).wrapping_mul(factor)),
+            Some(k) => sum.plus = sum.plus.wrapping_add(w.sign_extend(k as u64).wrapping_mul(factor)),
             None => sum.add(o, factor),
         };
         match d.op {
@@ -62,7 +63,7 @@ impl Linear {
                 add(d.first(), 1);
                 add(d.second(), if d.op == Opcode::Add { 1 } else { -1 });
             }
-            Opcode::Mul => add(d.first(), d.ty.sign_extend(constant(d.second())? as u64)),
+            Opcode::Mul => add(d.first(), w.sign_extend(constant(d.second())? as u64)),
             Opcode::Shl => add(d.first(), 1 << (constant(d.second())? as u64 % u64::from(d.ty.bits()))),
             Opcode::Lea => return Some(Linear::of_mem(f.mem(i))),
             _ => return None,
@@ -118,20 +119,20 @@ impl Sum {
     pub(crate) fn constant(bits: u64) -> Sum {
         Sum { base: Base::None, plus: bits }
     }
-    /// The sum that an operand of type `ty` is.
-    pub(crate) fn of(f: &Function, ssa: &SsaView, o: Operand, ty: Type) -> Sum {
+    /// The sum that an operand of width `w` is.
+    pub(crate) fn of(f: &Function, ssa: &SsaView, o: Operand, w: Word) -> Sum {
         let Some(r) = o.as_reg() else {
-            return Sum::constant(f.constant(o).map_or(0, |payload| ty.truncate(payload as u64)));
+            return Sum::constant(f.constant_bits(o, w).unwrap_or(0));
         };
         let mut sum = Sum { base: Base::Reg(r), plus: 0 };
         for _ in 0..MAX_ADDITIONS {
-            let Some(next) = sum.expanded(f, ssa, ty) else { break };
+            let Some(next) = sum.expanded(f, ssa, w) else { break };
             sum = next;
         }
         sum
     }
     /// The sum with the operands of the instruction that assigns its base in place of the base.
-    fn expanded(self, f: &Function, ssa: &SsaView, ty: Type) -> Option<Sum> {
+    fn expanded(self, f: &Function, ssa: &SsaView, w: Word) -> Option<Sum> {
         let Base::Reg(r) = self.base else { return None };
         let step = Linear::of(f, ssa.def(r)?, |o| ssa.constant(f, o))?;
         let base = match step.as_register_and_constant() {
@@ -139,39 +140,39 @@ impl Sum {
             None if step.terms().next().is_none() => step.base,
             None => return None,
         };
-        Some(Sum { base, plus: ty.truncate(self.plus.wrapping_add(step.plus as u64)) })
+        Some(Sum { base, plus: w.truncate(self.plus.wrapping_add(step.plus as u64)) })
     }
     /// The bits of a constant.
     pub(crate) fn as_constant(self) -> Option<u64> {
         (self.base == Base::None).then_some(self.plus)
     }
     /// The sum and so much more.
-    pub(crate) fn add(self, more: u64, ty: Type) -> Sum {
-        Sum { plus: ty.truncate(self.plus.wrapping_add(more)), ..self }
+    pub(crate) fn add(self, more: u64, w: Word) -> Sum {
+        Sum { plus: w.truncate(self.plus.wrapping_add(more)), ..self }
     }
     /// The bits of a sum less another one of the same base.
-    pub(crate) fn difference(self, other: Sum, ty: Type) -> Option<u64> {
-        (self.base == other.base).then(|| ty.truncate(self.plus.wrapping_sub(other.plus)))
+    pub(crate) fn difference(self, other: Sum, w: Word) -> Option<u64> {
+        (self.base == other.base).then(|| w.truncate(self.plus.wrapping_sub(other.plus)))
     }
     /// The constants of two sums, as numbers with sign, and the range with both.
-    pub(crate) fn offsets(self, other: Sum, ty: Type) -> ([i64; 2], Range) {
-        let [m, n] = [self, other].map(|sum| ty.sign_extend(sum.plus));
+    pub(crate) fn offsets(self, other: Sum, w: Word) -> ([i64; 2], Range) {
+        let [m, n] = [self, other].map(|sum| w.sign_extend(sum.plus));
         ([m, n], Range { lo: m.min(n), hi: m.max(n) })
     }
     /// Returns whether `self cc other` holds, if that is known of any base, or of this object.
-    pub(crate) fn holds(self, f: &Function, decls: &Decls, cc: IntCC, ty: Type, other: Sum) -> Option<bool> {
-        let difference = self.difference(other, ty)?;
+    pub(crate) fn holds(self, f: &Function, decls: &Decls, cc: IntCC, w: Word, other: Sum) -> Option<bool> {
+        let difference = self.difference(other, w)?;
         if difference == 0 || self.base == Base::None || matches!(cc, IntCC::Eq | IntCC::Ne) {
-            return Some(icmp(cc, ty, self.plus, other.plus));
+            return Some(icmp(cc, w, self.plus, other.plus));
         }
-        let (_, both) = self.offsets(other, ty);
+        let (_, both) = self.offsets(other, w);
         let inside = Range { lo: 0, hi: object_size(f, decls, self.base)? };
-        (cc != cc.signed() && inside.contains(both)).then(|| self.holds_unwrapped(cc, ty, other))
+        (cc != cc.signed() && inside.contains(both)).then(|| self.holds_unwrapped(cc, w, other))
     }
     /// Returns whether `self cc other` holds where neither wraps.
-    pub(crate) fn holds_unwrapped(self, cc: IntCC, ty: Type, other: Sum) -> bool {
-        let ([m, n], _) = self.offsets(other, ty);
-        icmp(cc.signed(), Type::I64, m as u64, n as u64)
+    pub(crate) fn holds_unwrapped(self, cc: IntCC, w: Word, other: Sum) -> bool {
+        let ([m, n], _) = self.offsets(other, w);
+        icmp(cc.signed(), Word::new(64), m as u64, n as u64)
     }
 }
 

@@ -81,9 +81,10 @@ mod tests {
 
     /// The outcome of a comparison.
     fn outcome(ty: Type, a: u64, b: u64) -> Outcomes {
-        let holds = |cc: IntCC| compare::icmp(cc, ty, a, b);
+        let w = ty.as_word();
+        let holds = |cc: IntCC| compare::icmp(cc, w, a, b);
         if ty.is_float() {
-            let holds = |cc: FloatCC| compare::fcmp(cc, ty, a, b);
+            let holds = |cc: FloatCC| compare::fcmp(cc, w, a, b);
             return match (holds(FloatCC::Oeq), holds(FloatCC::Olt), holds(FloatCC::Ogt)) {
                 (true, ..) => EQUAL,
                 (_, true, _) => LESS,
@@ -107,7 +108,7 @@ mod tests {
                 let o = outcome(Type::I8, a, b);
                 assert_eq!(swapped(Type::I8, o), outcome(Type::I8, b, a));
                 for cc in IntCC::ALL {
-                    let holds = compare::icmp(*cc, Type::I8, a, b);
+                    let holds = compare::icmp(*cc, Type::I8.as_word(), a, b);
                     assert_eq!(outcomes((*cc).into()) & o != 0, holds, "{cc:?} {a} {b}");
                 }
             }
@@ -118,7 +119,7 @@ mod tests {
                 let o = outcome(Type::F64, a, b);
                 assert_eq!(swapped(Type::F64, o), outcome(Type::F64, b, a));
                 for cc in FloatCC::ALL {
-                    let holds = compare::fcmp(*cc, Type::F64, a, b);
+                    let holds = compare::fcmp(*cc, Type::F64.as_word(), a, b);
                     assert_eq!(outcomes((*cc).into()) & o != 0, holds, "{cc:?} {a} {b}");
                 }
             }

@@ -7,7 +7,7 @@
 //! Source: R. E. Moore, "Interval Analysis", 1966, chapter 2; for `and` and `or` H. S. Warren, "Hacker's Delight", 2nd
 //! ed. 2013, section 4-3 (only the cheap bounds).
 
-use lir_syntax::ir::{IntCC, Opcode, Type};
+use lir_syntax::ir::{IntCC, Opcode, Word};
 
 /// The integers from `lo` to `hi`, both included; `lo <= hi`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -22,10 +22,9 @@ impl Range {
     /// Every i64.
     pub const ANY: Range = Range { lo: i64::MIN, hi: i64::MAX };
 
-    /// Every integer of a type, as signed numbers. Of a float as of an i64.
-    pub fn full(ty: Type) -> Range {
-        let hi = (ty.mask() >> 1) as i64;
-        Range { lo: -hi - 1, hi }
+    /// Every integer of a width, as signed numbers.
+    pub fn full(w: Word) -> Range {
+        Range { lo: w.signed_min(), hi: w.signed_max() }
     }
     /// One integer.
     pub const fn point(k: i64) -> Range {
@@ -63,45 +62,45 @@ impl Range {
         (lo <= hi).then_some(Range { lo, hi })
     }
     /// These numbers, where all of them are of the type.
-    fn fitting(ty: Type, lo: i128, hi: i128) -> Option<Range> {
-        let full = Range::full(ty);
+    fn fitting(w: Word, lo: i128, hi: i128) -> Option<Range> {
+        let full = Range::full(w);
         let fits = i128::from(full.lo) <= lo && hi <= i128::from(full.hi);
         fits.then_some(Range { lo: lo as i64, hi: hi as i64 })
     }
 }
 
-/// Returns the range of an operation of one operand of type `ty`. `to` is the type of the result. None: every integer
-/// of it.
-pub fn unary(op: Opcode, ty: Type, to: Type, a: Range) -> Option<Range> {
+/// Returns the range of an operation of one operand of width `w`. `to` is the width of the result. None: every
+/// integer of it.
+pub fn unary(op: Opcode, w: Word, to: Word, a: Range) -> Option<Range> {
     match op {
         Opcode::Copy | Opcode::Sext => Some(a),
         Opcode::Zext if a.is_nonnegative() => Some(a),
-        Opcode::Zext => Some(Range { lo: 0, hi: ty.mask() as i64 }),
+        Opcode::Zext => Some(Range { lo: 0, hi: w.mask() as i64 }),
         Opcode::Trunc => Range::full(to).contains(a).then_some(a),
-        Opcode::Neg => Range::fitting(ty, -i128::from(a.hi), -i128::from(a.lo)),
+        Opcode::Neg => Range::fitting(w, -i128::from(a.hi), -i128::from(a.lo)),
         Opcode::Not => Some(Range { lo: !a.hi, hi: !a.lo }),
-        Opcode::Clz | Opcode::Ctz | Opcode::Popcnt => Range::full(ty)
-            .contains(Range::point(i64::from(ty.bits())))
-            .then_some(Range { lo: 0, hi: ty.bits().into() }),
+        Opcode::Clz | Opcode::Ctz | Opcode::Popcnt => {
+            Range::full(w).contains(Range::point(i64::from(w.bits()))).then_some(Range { lo: 0, hi: w.bits().into() })
+        }
         _ => None,
     }
 }
 
-/// Returns the range of an operation of two operands of type `ty`. None: every integer of the type. If the operation
+/// Returns the range of an operation of two operands of width `w`. None: every integer of the type. If the operation
 /// can trap, the range of its results when it does not.
-pub fn binary(op: Opcode, ty: Type, a: Range, b: Range) -> Option<Range> {
+pub fn binary(op: Opcode, w: Word, a: Range, b: Range) -> Option<Range> {
     let wide = |r: Range| (i128::from(r.lo), i128::from(r.hi));
     let ((al, ah), (bl, bh)) = (wide(a), wide(b));
     let both_nonnegative = a.is_nonnegative() && b.is_nonnegative();
     match op {
-        Opcode::Add => Range::fitting(ty, al + bl, ah + bh),
-        Opcode::Sub => Range::fitting(ty, al - bh, ah - bl),
-        Opcode::Mul => corners(ty, [al * bl, al * bh, ah * bl, ah * bh]),
+        Opcode::Add => Range::fitting(w, al + bl, ah + bh),
+        Opcode::Sub => Range::fitting(w, al - bh, ah - bl),
+        Opcode::Mul => corners(w, [al * bl, al * bh, ah * bl, ah * bh]),
         Opcode::Shl => b.as_point().and_then(|k| {
-            let k = k as u32 & (ty.bits() - 1);
-            Range::fitting(ty, al << k, ah << k)
+            let k = w.shift_amount(k as u64);
+            Range::fitting(w, al << k, ah << k)
         }),
-        Opcode::Lshr | Opcode::Ashr => shift_right(op, ty, a, b),
+        Opcode::Lshr | Opcode::Ashr => shift_right(op, w, a, b),
         Opcode::And => match (a.is_nonnegative(), b.is_nonnegative()) {
             (true, true) => Range::new(0, a.hi.min(b.hi)),
             (true, false) => Range::new(0, a.hi),
@@ -110,12 +109,12 @@ pub fn binary(op: Opcode, ty: Type, a: Range, b: Range) -> Option<Range> {
         },
         Opcode::Or if both_nonnegative => Range::new(a.lo.max(b.lo), ones_up_to(a.hi | b.hi)),
         Opcode::Xor if both_nonnegative => Range::new(0, ones_up_to(a.hi | b.hi)),
-        Opcode::Sdiv | Opcode::Udiv => quotient(op, ty, a, b),
+        Opcode::Sdiv | Opcode::Udiv => quotient(op, w, a, b),
         Opcode::Srem | Opcode::Urem => remainder(op, a, b),
         Opcode::Smin => Range::new(a.lo.min(b.lo), a.hi.min(b.hi)),
         Opcode::Smax => Range::new(a.lo.max(b.lo), a.hi.max(b.hi)),
         Opcode::Umin | Opcode::Umax if both_nonnegative => {
-            binary(if op == Opcode::Umin { Opcode::Smin } else { Opcode::Smax }, ty, a, b)
+            binary(if op == Opcode::Umin { Opcode::Smin } else { Opcode::Smax }, w, a, b)
         }
         // The smaller one as unsigned numbers: not above one that is not negative.
         Opcode::Umin if a.is_nonnegative() => Range::new(0, a.hi),
@@ -124,9 +123,9 @@ pub fn binary(op: Opcode, ty: Type, a: Range, b: Range) -> Option<Range> {
     }
 }
 
-fn corners(ty: Type, c: [i128; 4]) -> Option<Range> {
+fn corners(w: Word, c: [i128; 4]) -> Option<Range> {
     let (lo, hi) = c.iter().fold((c[0], c[0]), |(lo, hi), x| (lo.min(*x), hi.max(*x)));
-    Range::fitting(ty, lo, hi)
+    Range::fitting(w, lo, hi)
 }
 
 /// The least number of the form 2^k - 1 that is at least `n`. `n` is not negative.
@@ -134,8 +133,8 @@ fn ones_up_to(n: i64) -> i64 {
     if n == 0 { 0 } else { i64::MAX >> (n.leading_zeros() - 1) }
 }
 
-fn shift_right(op: Opcode, ty: Type, a: Range, b: Range) -> Option<Range> {
-    let Some(k) = b.as_point().map(|k| k as u32 & (ty.bits() - 1)) else {
+fn shift_right(op: Opcode, w: Word, a: Range, b: Range) -> Option<Range> {
+    let Some(k) = b.as_point().map(|k| w.shift_amount(k as u64)) else {
         // Toward 0, or toward -1.
         let fills_with_sign = op == Opcode::Ashr || a.is_nonnegative();
         return fills_with_sign.then_some(Range { lo: a.lo.min(0), hi: a.hi.max(-1) });
@@ -143,27 +142,27 @@ fn shift_right(op: Opcode, ty: Type, a: Range, b: Range) -> Option<Range> {
     if op == Opcode::Ashr || a.is_nonnegative() || k == 0 {
         Range::new(a.lo >> k, a.hi >> k)
     } else {
-        Range::new(0, (ty.mask() >> k) as i64)
+        Range::new(0, (w.mask() >> k) as i64)
     }
 }
 
-fn quotient(op: Opcode, ty: Type, a: Range, b: Range) -> Option<Range> {
+fn quotient(op: Opcode, w: Word, a: Range, b: Range) -> Option<Range> {
     if b.lo > 0 && (op == Opcode::Sdiv || a.is_nonnegative()) {
         let c = [a.lo / b.lo, a.lo / b.hi, a.hi / b.lo, a.hi / b.hi];
         return Range::new(c.into_iter().min()?, c.into_iter().max()?);
     }
     match op {
-        Opcode::Sdiv => signed_quotient(ty, a, b),
+        Opcode::Sdiv => signed_quotient(w, a, b),
         Opcode::Udiv if a.is_nonnegative() => Range::new(0, a.hi),
-        Opcode::Udiv if b.lo > 1 => Range::new(0, (ty.mask() / b.lo as u64) as i64),
+        Opcode::Udiv if b.lo > 1 => Range::new(0, (w.mask() / b.lo as u64) as i64),
         _ => None,
     }
 }
 
 /// No quotient is larger in magnitude than its dividend over the least divisor. MIN / -1 traps.
-fn signed_quotient(ty: Type, a: Range, b: Range) -> Option<Range> {
+fn signed_quotient(w: Word, a: Range, b: Range) -> Option<Range> {
     let least = if b.hi < 0 { b.hi.unsigned_abs() } else { 1 };
-    let of_negative = (a.lo.unsigned_abs() / least).min(Range::full(ty).hi as u64) as i64;
+    let of_negative = (a.lo.unsigned_abs() / least).min(Range::full(w).hi as u64) as i64;
     let of_positive = (a.hi.max(0) as u64 / least) as i64;
     let lo = (if b.hi > 0 { a.lo.min(0) } else { 0 }).min(if b.lo < 0 { -of_positive } else { 0 });
     let hi = (if b.hi > 0 { a.hi.max(0) } else { 0 }).max(if a.lo < 0 && b.lo < 0 { of_negative } else { 0 });
@@ -189,12 +188,12 @@ fn remainder(op: Opcode, a: Range, b: Range) -> Option<Range> {
 }
 
 /// The value of an overflow test (`sadd_o` and its kin) for all of `a` and `b`. None if it depends on them.
-pub fn overflows(op: Opcode, ty: Type, a: Range, b: Range) -> Option<bool> {
+pub fn overflows(op: Opcode, w: Word, a: Range, b: Range) -> Option<bool> {
     let signed = |r: Range| Some((i128::from(r.lo), i128::from(r.hi)));
     // As unsigned numbers the numbers below 0 are above all others.
     let unsigned = |r: Range| match (r.lo >= 0, r.hi < 0) {
         (true, _) => signed(r),
-        (_, true) => Some((i128::from(ty.truncate(r.lo as u64)), i128::from(ty.truncate(r.hi as u64)))),
+        (_, true) => Some((i128::from(w.truncate(r.lo as u64)), i128::from(w.truncate(r.hi as u64)))),
         _ => None,
     };
     let is_signed = matches!(op, Opcode::SaddO | Opcode::SsubO | Opcode::SmulO);
@@ -209,7 +208,7 @@ pub fn overflows(op: Opcode, ty: Type, a: Range, b: Range) -> Option<bool> {
         }
         _ => return None,
     };
-    let (lo, hi) = if is_signed { signed(Range::full(ty))? } else { (0, i128::from(ty.mask())) };
+    let (lo, hi) = if is_signed { signed(Range::full(w))? } else { (0, i128::from(w.mask())) };
     if lo <= least && most <= hi { Some(false) } else { (most < lo || hi < least).then_some(true) }
 }
 
@@ -271,11 +270,11 @@ pub(crate) fn constrain(cc: IntCC, a: Range, b: Range) -> Range {
 
 /// Returns an interval that contains each x in `known` for which `x + k`, modulo 2^width, is in `sum`. It is
 /// [`Range::ANY`] if there is no such x.
-pub(crate) fn without_addend(ty: Type, sum: Range, k: i64, known: Range) -> Range {
-    let Some(sum) = sum.meet(Range::full(ty)) else { return Range::ANY };
+pub(crate) fn without_addend(w: Word, sum: Range, k: i64, known: Range) -> Range {
+    let Some(sum) = sum.meet(Range::full(w)) else { return Range::ANY };
     // The numbers x for which x + k does not wrap, wraps past the maximum, and wraps past the minimum.
-    let pieces = [0, 1i128 << ty.bits(), -(1i128 << ty.bits())].into_iter().filter_map(|turn| {
-        let full = Range::full(ty);
+    let pieces = [0, 1i128 << w.bits(), -(1i128 << w.bits())].into_iter().filter_map(|turn| {
+        let full = Range::full(w);
         let lo = (i128::from(sum.lo) - i128::from(k) + turn).max(full.lo.into());
         let hi = (i128::from(sum.hi) - i128::from(k) + turn).min(full.hi.into());
         (lo <= hi).then_some(Range { lo: lo as i64, hi: hi as i64 })
@@ -286,8 +285,8 @@ pub(crate) fn without_addend(ty: Type, sum: Range, k: i64, known: Range) -> Rang
 /// Compares `x + p` with `x + q`, where x is in `base` and the offsets are in `p` and `q`. Returns None if the result
 /// is not the same for all of them, or if one of the sums may overflow: as signed or unsigned numbers, like the
 /// predicate.
-pub(crate) fn compare_sums(cc: IntCC, ty: Type, base: Range, p: Range, q: Range) -> Option<bool> {
-    let full = Range::full(ty);
+pub(crate) fn compare_sums(cc: IntCC, w: Word, base: Range, p: Range, q: Range) -> Option<bool> {
+    let full = Range::full(w);
     if matches!(cc, IntCC::Eq | IntCC::Ne) {
         // Different offsets that fit the type differ by less than 2^width, so the sums differ too.
         return if full.contains(p) && full.contains(q) { compare(cc, p, q) } else { None };
@@ -308,8 +307,14 @@ pub(crate) fn compare_sums(cc: IntCC, ty: Type, base: Range, p: Range, q: Range)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lir_syntax::ir::Type;
     use lir_syntax::semantics::compare::icmp;
     use lir_syntax::semantics::eval;
+
+    const I8: Word = Type::I8.as_word();
+    const I16: Word = Type::I16.as_word();
+    const I32: Word = Type::I32.as_word();
+    const I64: Word = Type::I64.as_word();
 
     /// Intervals of i8 of all kinds: around 0 and the ends, short and long.
     fn ranges() -> Vec<Range> {
@@ -322,19 +327,19 @@ mod tests {
         (r.lo..=r.hi).filter(move |k| r.hi - r.lo < 12 || k - r.lo < 3 || r.hi - k < 3 || k % 7 == 0)
     }
     fn bits(k: i64) -> u64 {
-        Type::I8.truncate(k as u64)
+        I8.truncate(k as u64)
     }
 
     #[test]
     fn results_lie_in_the_interval() {
-        let ops = Opcode::ALL.iter().filter(|op| binary(**op, Type::I8, Range::point(1), Range::point(1)).is_some());
+        let ops = Opcode::ALL.iter().filter(|op| binary(**op, I8, Range::point(1), Range::point(1)).is_some());
         for &op in ops {
             for a in ranges() {
                 for b in ranges() {
-                    let Some(r) = binary(op, Type::I8, a, b) else { continue };
+                    let Some(r) = binary(op, I8, a, b) else { continue };
                     for (x, y) in numbers(a).flat_map(|x| numbers(b).map(move |y| (x, y))) {
-                        let Ok(z) = eval(op, Type::I8, 0, [bits(x), bits(y), 0]) else { continue };
-                        let z = Type::I8.sign_extend(z);
+                        let Ok(z) = eval(op, I8, 0, [bits(x), bits(y), 0]) else { continue };
+                        let z = I8.sign_extend(z);
                         assert!(r.lo <= z && z <= r.hi, "{op:?} {a:?} {b:?}: {x} {y} {z} not in {r:?}");
                     }
                 }
@@ -355,11 +360,13 @@ mod tests {
             (Opcode::Zext, Type::I8, Type::I32),
             (Opcode::Trunc, Type::I16, Type::I8),
         ] {
+            let to_type = to as u8;
+            let (w, to) = (ty.as_word(), to.as_word());
             let wider = ranges().into_iter().map(|r| Range { lo: r.lo * 2, hi: r.hi * 2 });
-            let all = ranges().into_iter().chain(wider.filter(|_| ty == Type::I16));
-            for (a, r) in all.filter_map(|a| Some((a, unary(op, ty, to, a)?))) {
+            let all = ranges().into_iter().chain(wider.filter(|_| w == I16));
+            for (a, r) in all.filter_map(|a| Some((a, unary(op, w, to, a)?))) {
                 for x in numbers(a) {
-                    let z = eval(op, ty, to as u8, [ty.truncate(x as u64), 0, 0]).expect("it does not trap");
+                    let z = eval(op, w, to_type, [w.truncate(x as u64), 0, 0]).expect("it does not trap");
                     let z = to.sign_extend(z);
                     assert!(r.lo <= z && z <= r.hi, "{op:?} {a:?}: {x} {z} not in {r:?}");
                 }
@@ -374,7 +381,7 @@ mod tests {
                 for &cc in IntCC::ALL {
                     let (decided, left) = (compare(cc, a, b), constrain(cc, a, b));
                     for (x, y) in numbers(a).flat_map(|x| numbers(b).map(move |y| (x, y))) {
-                        let holds = icmp(cc, Type::I8, bits(x), bits(y));
+                        let holds = icmp(cc, I8, bits(x), bits(y));
                         assert!(decided.is_none_or(|d| d == holds), "{cc:?} {a:?} {b:?}: {x} {y}");
                         assert!(
                             !holds || (left.lo <= x && x <= left.hi),
@@ -391,21 +398,18 @@ mod tests {
         let mut narrowed = 0;
         for (sum, known) in ranges().into_iter().flat_map(|a| ranges().into_iter().map(move |b| (a, b))) {
             for k in [-128, -127, -10, -1, 0, 1, 64, 127] {
-                let left = without_addend(Type::I8, sum, k, known);
+                let left = without_addend(I8, sum, k, known);
                 narrowed += usize::from(!left.contains(known));
                 for x in known.lo..=known.hi {
-                    let is_in = sum.has(Type::I8.sign_extend(bits(x + k)));
+                    let is_in = sum.has(I8.sign_extend(bits(x + k)));
                     assert!(!is_in || left.has(x), "{x} + {k} in {sum:?}, {x} in {known:?}, not in {left:?}");
                 }
             }
         }
         assert!(narrowed > 40_000, "{narrowed}");
         let below_99 = Range { lo: 0, hi: 98 };
-        assert_eq!(without_addend(Type::I8, below_99, -1, Range::full(Type::I8)), Range { lo: 1, hi: 99 });
-        assert_eq!(
-            without_addend(Type::I64, below_99, i64::MAX, Range::ANY),
-            Range { lo: -i64::MAX, hi: 98 - i64::MAX }
-        );
+        assert_eq!(without_addend(I8, below_99, -1, Range::full(I8)), Range { lo: 1, hi: 99 });
+        assert_eq!(without_addend(I64, below_99, i64::MAX, Range::ANY), Range { lo: -i64::MAX, hi: 98 - i64::MAX });
     }
 
     #[test]
@@ -415,11 +419,11 @@ mod tests {
         let mut decided = [0; 2];
         for (base, p) in ranges().into_iter().flat_map(|base| offsets.map(move |p| (base, p))) {
             for (q, &cc) in offsets.iter().flat_map(|q| IntCC::ALL.iter().map(move |cc| (*q, cc))) {
-                let Some(known) = compare_sums(cc, Type::I8, base, p, q) else { continue };
+                let Some(known) = compare_sums(cc, I8, base, p, q) else { continue };
                 decided[usize::from(known)] += 1;
                 for x in numbers(base) {
                     for (y, z) in [(p.lo, q.lo), (p.lo, q.hi), (p.hi, q.lo), (p.hi, q.hi)] {
-                        let holds = icmp(cc, Type::I8, bits(x + y), bits(x + z));
+                        let holds = icmp(cc, I8, bits(x + y), bits(x + z));
                         assert_eq!(holds, known, "{cc:?}: {x} + {y}, {x} + {z}");
                     }
                 }
@@ -434,29 +438,29 @@ mod tests {
         let mut decided = [0; 2];
         for op in tests {
             for (a, b) in ranges().into_iter().flat_map(|a| ranges().into_iter().map(move |b| (a, b))) {
-                let Some(known) = overflows(op, Type::I8, a, b) else { continue };
+                let Some(known) = overflows(op, I8, a, b) else { continue };
                 decided[usize::from(known)] += 1;
                 for (x, y) in numbers(a).flat_map(|x| numbers(b).map(move |y| (x, y))) {
-                    let z = eval(op, Type::I8, 0, [bits(x), bits(y), 0]).expect("it does not trap");
+                    let z = eval(op, I8, 0, [bits(x), bits(y), 0]).expect("it does not trap");
                     assert_eq!(z != 0, known, "{op:?} {a:?} {b:?}: {x} {y}");
                 }
             }
         }
         assert!(decided.iter().all(|n| *n > 5000), "{decided:?}");
         let all = Range::ANY;
-        assert_eq!(overflows(Opcode::UmulO, Type::I64, Range::point(-1), Range::point(-1)), Some(true));
-        assert_eq!(overflows(Opcode::SmulO, Type::I64, Range::point(i64::MIN), Range::point(-1)), Some(true));
-        assert_eq!(overflows(Opcode::SaddO, Type::I64, all, Range::point(0)), Some(false));
-        assert_eq!(overflows(Opcode::UaddO, Type::I64, all, Range::point(1)), None);
+        assert_eq!(overflows(Opcode::UmulO, I64, Range::point(-1), Range::point(-1)), Some(true));
+        assert_eq!(overflows(Opcode::SmulO, I64, Range::point(i64::MIN), Range::point(-1)), Some(true));
+        assert_eq!(overflows(Opcode::SaddO, I64, all, Range::point(0)), Some(false));
+        assert_eq!(overflows(Opcode::UaddO, I64, all, Range::point(1)), None);
     }
 
     #[test]
     fn sums_that_may_wrap_are_anything() {
         let (max, one) = (Range::point(127), Range::point(1));
-        assert_eq!(binary(Opcode::Add, Type::I8, max, one), None);
-        assert_eq!(binary(Opcode::Add, Type::I16, max, one), Some(Range::point(128)));
-        assert_eq!(binary(Opcode::Mul, Type::I64, Range::ANY, Range::ANY), None);
-        assert_eq!(unary(Opcode::Neg, Type::I64, Type::I64, Range::ANY), None);
-        assert_eq!(unary(Opcode::Trunc, Type::I64, Type::I32, Range { lo: -5, hi: 1 << 31 }), None);
+        assert_eq!(binary(Opcode::Add, I8, max, one), None);
+        assert_eq!(binary(Opcode::Add, I16, max, one), Some(Range::point(128)));
+        assert_eq!(binary(Opcode::Mul, I64, Range::ANY, Range::ANY), None);
+        assert_eq!(unary(Opcode::Neg, I64, I64, Range::ANY), None);
+        assert_eq!(unary(Opcode::Trunc, I64, I32, Range { lo: -5, hi: 1 << 31 }), None);
     }
 }

@@ -9,13 +9,13 @@
 //! J. A. Navas, P. Schachte, H. Søndergaard, P. J. Stuckey, "Signedness-Agnostic Program Analysis: Precise Integer
 //! Bounds for Low-Level Code", APLAS 2012; H. S. Warren, "Hacker's Delight", 2nd edition, 2012, section 4-1.
 
-use lir_opcodes::{IntCC, Type};
+use lir_opcodes::{IntCC, Word};
 
-/// Integers of a type that follow each other, wrapping at the end: `start`, `start + 1`, ..., `len` of them.
+/// Integers of a width that follow each other, wrapping at the end: `start`, `start + 1`, ..., `len` of them.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct WrappedRange {
-    /// The type.
-    pub ty: Type,
+    /// The width.
+    pub word: Word,
     /// The first, its bits.
     pub start: u64,
     /// The number of integers, from 0 to 2^width.
@@ -24,31 +24,31 @@ pub(crate) struct WrappedRange {
 
 impl WrappedRange {
     /// The values `x` for which `x cc k` holds; `k` as bits.
-    pub(crate) fn of(ty: Type, cc: IntCC, k: u64) -> WrappedRange {
-        let least = 1u64 << (ty.bits() - 1);
+    pub(crate) fn of(w: Word, cc: IntCC, k: u64) -> WrappedRange {
+        let least = w.sign_bit();
         let from_to = |start: u64, end: u64| {
-            let len = u128::from(ty.truncate(end.wrapping_sub(start)));
-            WrappedRange { ty, start, len }
+            let len = u128::from(w.truncate(end.wrapping_sub(start)));
+            WrappedRange { word: w, start, len }
         };
         match cc {
-            IntCC::Eq => WrappedRange { ty, start: k, len: 1 },
+            IntCC::Eq => WrappedRange { word: w, start: k, len: 1 },
             IntCC::Slt => from_to(least, k),
             IntCC::Ult => from_to(0, k),
             // The values above k: the values below ~k, from the other end.
-            IntCC::Sgt => from_to(ty.truncate(k.wrapping_add(1)), least),
-            IntCC::Ugt => from_to(ty.truncate(k.wrapping_add(1)), 0),
+            IntCC::Sgt => from_to(w.truncate(k.wrapping_add(1)), least),
+            IntCC::Ugt => from_to(w.truncate(k.wrapping_add(1)), 0),
             IntCC::Ne | IntCC::Sge | IntCC::Uge | IntCC::Sle | IntCC::Ule => {
-                WrappedRange::of(ty, cc.inverted(), k).complement()
+                WrappedRange::of(w, cc.inverted(), k).complement()
             }
         }
     }
-    /// The number of integers of the type.
+    /// The number of integers of the width.
     fn circle(self) -> u128 {
-        1 << self.ty.bits()
+        1 << self.word.bits()
     }
     /// Returns the distance of `x` beyond the start.
     fn offset_of(self, x: u64) -> u128 {
-        u128::from(self.ty.truncate(x.wrapping_sub(self.start)))
+        u128::from(self.word.truncate(x.wrapping_sub(self.start)))
     }
     /// True if an integer, given as bits, is in it.
     #[cfg(test)]
@@ -57,7 +57,7 @@ impl WrappedRange {
     }
     /// All others.
     pub(crate) fn complement(self) -> WrappedRange {
-        let start = self.ty.truncate((u128::from(self.start) + self.len) as u64);
+        let start = self.word.truncate((u128::from(self.start) + self.len) as u64);
         WrappedRange { start, len: self.circle() - self.len, ..self }
     }
     /// True if all of `other` are in it.
@@ -89,12 +89,12 @@ impl WrappedRange {
     }
     /// Adds `k`, given as bits, to each.
     pub(crate) fn shifted(self, k: u64) -> WrappedRange {
-        WrappedRange { start: self.ty.truncate(self.start.wrapping_add(k)), ..self }
+        WrappedRange { start: self.word.truncate(self.start.wrapping_add(k)), ..self }
     }
     /// The comparison with a constant that tests for membership, if there is one. The constant is given as bits. It is
     /// neither empty nor everything.
     pub(crate) fn predicate(self) -> Option<(IntCC, u64)> {
-        let least = 1u64 << (self.ty.bits() - 1);
+        let least = self.word.sign_bit();
         let end = self.complement().start;
         if self.len == 1 {
             Some((IntCC::Eq, self.start))
@@ -117,14 +117,18 @@ impl WrappedRange {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lir_opcodes::Type;
     use lir_opcodes::semantics::compare::icmp;
+
+    const I8: Word = Type::I8.as_word();
+    const I64: Word = Type::I64.as_word();
 
     /// Every predicate with some constants of i8, and the values for which it holds.
     fn intervals() -> Vec<(WrappedRange, Vec<bool>)> {
         let constants = (0..256u64).filter(|k| k % 29 == 0 || [1, 126, 127, 128, 129, 254, 255].contains(k));
         let all = constants.flat_map(|k| IntCC::ALL.iter().map(move |cc| (*cc, k)));
-        let values = |cc, k| (0..256u64).map(move |x| icmp(cc, Type::I8, x, k)).collect();
-        all.map(|(cc, k)| (WrappedRange::of(Type::I8, cc, k), values(cc, k))).collect()
+        let values = |cc, k| (0..256u64).map(move |x| icmp(cc, I8, x, k)).collect();
+        all.map(|(cc, k)| (WrappedRange::of(I8, cc, k), values(cc, k))).collect()
     }
 
     #[test]
@@ -138,7 +142,7 @@ mod tests {
             assert!((0..256).all(|x| moved.has((x + 77) & 255) == interval.has(x)), "{interval:?}");
             if interval.len != 0 && interval.len != 256 {
                 let (cc, k) = interval.predicate().expect("made from a predicate");
-                assert!((0..256).all(|x| icmp(cc, Type::I8, x, k) == interval.has(x)), "{interval:?}");
+                assert!((0..256).all(|x| icmp(cc, I8, x, k) == interval.has(x)), "{interval:?}");
             }
         }
     }
@@ -159,7 +163,7 @@ mod tests {
                 }
             }
         }
-        let whole = WrappedRange { ty: Type::I64, start: 5, len: 1 << 64 };
-        assert!(whole.contains(WrappedRange::of(Type::I64, IntCC::Ne, 0)) && whole.complement().len == 0);
+        let whole = WrappedRange { word: I64, start: 5, len: 1 << 64 };
+        assert!(whole.contains(WrappedRange::of(I64, IntCC::Ne, 0)) && whole.complement().len == 0);
     }
 }

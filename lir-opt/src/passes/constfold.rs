@@ -171,7 +171,7 @@ impl FoldingScratch {
     /// The bits of an operand; `ty` is the type of a constant operand.
     #[inline]
     fn value(&self, f: &Function, o: Operand, ty: Type) -> Option<u64> {
-        let bits = |o, ty: Type| f.constant(o).map(|payload| ty.truncate(payload as u64));
+        let bits = |o, ty: Type| f.constant_bits(o, ty.as_word());
         match o.as_reg() {
             Some(r) => self.known[r].and_then(|k| bits(k, f.type_of(r))),
             None => bits(o, ty),
@@ -416,7 +416,7 @@ impl Folder<'_> {
             constant
         } else {
             let Some(args) = arguments(self.f, i, |o| self.scratch.value(self.f, o, d.ty)) else { return false };
-            let Ok(bits) = semantics::eval(d.op, d.ty, d.aux(), args) else {
+            let Ok(bits) = semantics::eval(d.op, d.ty.as_word(), d.aux(), args) else {
                 self.say_that_it_traps(i);
                 return false;
             };
@@ -476,7 +476,7 @@ pub(super) fn only_target(f: &Function, b: Block, value: impl Fn(Operand) -> Opt
     let (i, succs) = (f.terminator(b), f.succs(b));
     let d = f.inst(i);
     if d.op.format() == Format::Branch {
-        let holds = semantics::compare::holds(d.predicate(), d.ty, value(d.first())?, value(d.second())?);
+        let holds = semantics::compare::holds(d.predicate(), d.ty.as_word(), value(d.first())?, value(d.second())?);
         Some(succs[usize::from(!holds)])
     } else if d.op.format() == Format::Switch {
         let x = value(d.first())?;

@@ -153,7 +153,7 @@ impl Said for (Type, Entry) {
     fn write(&self, m: &mut Message<'_>) {
         let (ty, Entry { from, operand, value }) = *self;
         match value.bits().filter(|_| ty.is_int()) {
-            Some(bits) => m.text(ty.sign_extend(bits)),
+            Some(bits) => m.text(ty.as_word().sign_extend(bits)),
             None => m.say((ty, operand)),
         };
         m.text(" from ").say(from);
@@ -353,7 +353,7 @@ impl Solver {
     fn operand(&self, f: &Function, o: Operand, ty: Type) -> Value {
         match o.as_reg() {
             Some(r) => self.values[r],
-            None => f.constant(o).map_or(Value::Varying, |payload| Value::Const(ty.truncate(payload as u64))),
+            None => f.constant_bits(o, ty.as_word()).map_or(Value::Varying, Value::Const),
         }
     }
     /// True if some operand is open. An instruction waits for the open ones.
@@ -379,7 +379,7 @@ impl Solver {
             };
         }
         match arguments(f, i, |o| value(o).bits()) {
-            Some(args) => semantics::eval(d.op, d.ty, d.aux(), args).map_or(Value::Varying, Value::Const),
+            Some(args) => semantics::eval(d.op, d.ty.as_word(), d.aux(), args).map_or(Value::Varying, Value::Const),
             None => absorbing(d.op, d.ty)
                 .filter(|absorbing| [d.first(), d.second()].iter().any(|o| value(*o) == Value::Const(*absorbing)))
                 .map_or(Value::Varying, Value::Const),
@@ -455,7 +455,7 @@ impl Solver {
             for i in f.layout().insts(b).filter(|i| semantics::is_value_op(f.inst(*i).op)) {
                 let args = arguments(f, i, |o| self.operand(f, o, f.inst(i).ty).bits());
                 let d = f.inst(i);
-                if args.is_some_and(|args| semantics::eval(d.op, d.ty, d.aux(), args).is_err()) {
+                if args.is_some_and(|args| semantics::eval(d.op, d.ty.as_word(), d.aux(), args).is_err()) {
                     remarks.missed(f, i, Common::WouldTrap);
                 }
             }
@@ -511,7 +511,7 @@ impl Solver {
 /// Returns the constant that the operand of a branch or switch equals on an edge.
 fn equal_on_edge(f: &Function, from: Block, to: Block) -> Option<u64> {
     let c = edge_fact(f, from, to).filter(|c| c.predicate == Predicate::Int(IntCC::Eq))?;
-    c.second_constant(f).map(|k| c.ty.truncate(k as u64))
+    c.second_constant(f).map(|k| c.ty.as_word().truncate(k as u64))
 }
 
 /// The operand that is itself the result of an operation, whatever the other operand is.
@@ -519,7 +519,7 @@ fn absorbing(op: Opcode, ty: Type) -> Option<u64> {
     if op == Opcode::And || op == Opcode::Mul || op == Opcode::Umin {
         Some(0)
     } else if op == Opcode::Or || op == Opcode::Umax {
-        Some(ty.mask())
+        Some(ty.as_word().mask())
     } else {
         None
     }

@@ -221,9 +221,10 @@ fn number(f: &Function, ssa: &SsaView, run: &[Store], ty: Type) -> Option<(Store
 
 /// The part of a number that a store writes.
 fn part_of(f: &Function, ssa: &SsaView, s: &Store) -> Option<StoredBits> {
+    let w = s.ty.as_word();
     let width = s.ty.bits();
     if let Some(c) = f.constant(s.value) {
-        return Some(StoredBits::Constant(s.ty.truncate(c as u64)));
+        return Some(StoredBits::Constant(w.truncate(c as u64)));
     }
     let (mut of, mut from) = (s.value.as_reg()?, 0);
     for _ in 0..MAX_CHAIN {
@@ -236,7 +237,7 @@ fn part_of(f: &Function, ssa: &SsaView, s: &Store) -> Option<StoredBits> {
                 .filter(|by| (0..64).contains(by))
                 .map(|by| from + by as u32)
                 .filter(|from| from + width <= d.ty.bits()),
-            Opcode::And => by().filter(|mask| s.ty.truncate(*mask as u64 >> from) == s.ty.mask()).map(|_| from),
+            Opcode::And => by().filter(|mask| w.truncate(*mask as u64 >> from) == w.mask()).map(|_| from),
             _ => None,
         };
         let Some((from_there, r)) = next.and_then(|from| Some((from, d.first().as_reg()?))) else { break };

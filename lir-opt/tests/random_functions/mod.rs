@@ -199,7 +199,7 @@ pub fn run(f: &Function, args: [u64; 2], limit: usize) -> (Vec<Block>, End) {
 fn read(f: &Function, regs: &[u64], o: Operand) -> u64 {
     match o.kind() {
         OperandKind::Reg(r) => regs[r.index()],
-        OperandKind::Small(_) | OperandKind::Pool(_) => I32.truncate(f.constant(o).unwrap() as u64),
+        OperandKind::Small(_) | OperandKind::Pool(_) => I32.as_word().truncate(f.constant(o).unwrap() as u64),
         OperandKind::Sym(_) | OperandKind::Obj(_) | OperandKind::None => 0,
     }
 }
@@ -207,6 +207,7 @@ fn read(f: &Function, regs: &[u64], o: Operand) -> u64 {
 /// Runs one instruction, phis excepted: the next block, or how the run ends.
 fn step(f: &Function, i: Inst, regs: &mut [u64], memory: &mut [u64]) -> Result<Option<Block>, End> {
     let d = f.inst(i);
+    let w = d.ty.as_word();
     let succs = f.succs(f.layout().block_of(i).unwrap());
     let address = |regs: &[u64]| match f.mem(i).base {
         Base::Obj(o) => o.index() as u64,
@@ -226,7 +227,7 @@ fn step(f: &Function, i: Inst, regs: &mut [u64], memory: &mut [u64]) -> Result<O
             return Ok(None);
         }
         Format::Jump => return Ok(Some(succs[0])),
-        Format::Branch => return Ok(Some(succs[usize::from(!compare::holds(d.predicate(), d.ty, a, b))])),
+        Format::Branch => return Ok(Some(succs[usize::from(!compare::holds(d.predicate(), w, a, b))])),
         Format::Switch => {
             let case = f.switch_cases(i).position(|c| read(f, regs, c) == a);
             return Ok(Some(succs[case.map_or(0, |k| k + 1)]));
@@ -234,10 +235,10 @@ fn step(f: &Function, i: Inst, regs: &mut [u64], memory: &mut [u64]) -> Result<O
         Format::Return => return Err(End::Returned(a)),
         Format::Select => {
             let (x, y) = f.operands_bc(i);
-            eval(d.op, d.ty, d.aux(), [a, read(f, regs, x), read(f, regs, y)]).map_err(End::Trapped)?
+            eval(d.op, w, d.aux(), [a, read(f, regs, x), read(f, regs, y)]).map_err(End::Trapped)?
         }
         Format::Const => a,
-        _ if is_value_op(d.op) => eval(d.op, d.ty, d.aux(), [a, b, 0]).map_err(End::Trapped)?,
+        _ if is_value_op(d.op) => eval(d.op, w, d.aux(), [a, b, 0]).map_err(End::Trapped)?,
         _ => unreachable!("not generated"),
     };
     regs[f.def(i).expect("a value is assigned").index()] = result;

@@ -334,7 +334,7 @@ impl Thread {
         match call.result {
             ResultCode::Scalar(ty, slot) if slot != super::code::NO_SLOT => {
                 let bits = if ty.is_float() { result.xmm[0] } else { result.gpr[0] };
-                self.slots[frame.base + slot as usize] = ty.truncate(bits);
+                self.slots[frame.base + slot as usize] = ty.as_word().truncate(bits);
             }
             ResultCode::Agg { mem, size, regs: Some(pieces) } => {
                 let dst = self.context(program, frame).address(mem as usize, size, Access::Write)?;
@@ -404,7 +404,7 @@ impl Thread {
                 ParamCode::Scalar { slot, ty, place } => {
                     let mut bytes = [0; 8];
                     args.read(place, &mut bytes);
-                    self.slots[frame.base + slot as usize] = ty.truncate(u64::from_le_bytes(bytes));
+                    self.slots[frame.base + slot as usize] = ty.as_word().truncate(u64::from_le_bytes(bytes));
                 }
                 ParamCode::Agg { offset, size, place } => {
                     let mut bytes = vec![0; size as usize];

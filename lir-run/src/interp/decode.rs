@@ -216,7 +216,7 @@ impl<'p> Decoder<'p> {
     // ---- Operands ----
 
     fn bits(&self, o: Operand, ty: Type) -> Option<u64> {
-        self.f.constant(o).map(|payload| ty.truncate(payload as u64))
+        self.f.constant_bits(o, ty.as_word())
     }
     fn constant(&mut self, bits: u64) -> Slot {
         let consts = &mut self.code.consts;

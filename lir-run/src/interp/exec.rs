@@ -154,20 +154,20 @@ fn steps<const WATCHED: bool, const EDGES: bool>(
             }
             Code::Value => {
                 let args = [c.get(op.a), c.get(op.b), c.get(op.imm as Slot)];
-                c.slots[dst] = semantics::eval(op.op, op.ty, op.aux, args)?;
+                c.slots[dst] = semantics::eval(op.op, op.ty.as_word(), op.aux, args)?;
             }
-            Code::ValueImm => c.slots[dst] = semantics::eval(op.op, op.ty, op.aux, [c.get(op.a), op.imm, 0])?,
-            Code::Add => c.slots[dst] = op.ty.truncate(c.get(op.a).wrapping_add(c.get(op.b))),
-            Code::AddImm => c.slots[dst] = op.ty.truncate(c.get(op.a).wrapping_add(op.imm)),
+            Code::ValueImm => c.slots[dst] = semantics::eval(op.op, op.ty.as_word(), op.aux, [c.get(op.a), op.imm, 0])?,
+            Code::Add => c.slots[dst] = op.ty.as_word().truncate(c.get(op.a).wrapping_add(c.get(op.b))),
+            Code::AddImm => c.slots[dst] = op.ty.as_word().truncate(c.get(op.a).wrapping_add(op.imm)),
             Code::Move => c.slots[dst] = c.get(op.a),
             Code::Const => c.slots[dst] = op.imm,
             Code::Jump => *pc = dst,
             Code::Branch => {
-                let holds = compare::holds(Predicate::from_u8(op.aux), op.ty, c.get(op.a), c.get(op.b));
+                let holds = compare::holds(Predicate::from_u8(op.aux), op.ty.as_word(), c.get(op.a), c.get(op.b));
                 *pc = if holds { dst } else { imm };
             }
             Code::BranchImm => {
-                let holds = compare::holds(Predicate::from_u8(op.aux), op.ty, c.get(op.a), op.imm);
+                let holds = compare::holds(Predicate::from_u8(op.aux), op.ty.as_word(), c.get(op.a), op.imm);
                 *pc = if holds { dst } else { op.b as usize };
             }
             Code::Switch => *pc = c.switch(imm, c.get(op.a)),

@@ -6,7 +6,7 @@
 
 use crate::host::code::Fault;
 use lir_llc::code::{Divisor, Position, Reloc, RelocTarget, TrapCause};
-use lir_syntax::ir::{Function, Inst, Opcode, Reg};
+use lir_syntax::ir::{Function, Inst, Opcode, Reg, Word};
 use lir_syntax::semantics::Trap;
 
 /// General registers by the numbers that encodings use, as indices into the saved registers.
@@ -106,7 +106,7 @@ unsafe fn divisor_is_zero(divisor: Divisor, bytes: u8, pc: u64, register: impl F
             unsafe { load(end.wrapping_add_signed((load(end - 4, 4) as i32).into()), bytes) }
         }
     };
-    value & (u64::MAX >> (64 - 8 * u32::from(bytes))) == 0
+    Word::of_bytes(bytes.into()).truncate(value) == 0
 }
 
 /// # Safety

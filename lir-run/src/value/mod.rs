@@ -45,7 +45,7 @@ pub struct Aggregate {
 impl Value {
     /// Returns the scalar of this type with the low bits of `bits`.
     pub fn new(ty: Type, bits: u64) -> Value {
-        Value::Scalar(Scalar { ty, bits: ty.truncate(bits) })
+        Value::Scalar(Scalar { ty, bits: ty.as_word().truncate(bits) })
     }
     /// Returns the aggregate with these bytes; bytes between members are ignored.
     ///
@@ -105,7 +105,7 @@ from_number! {
 impl Scalar {
     /// True if this is a float that is not a number.
     pub fn is_nan(&self) -> bool {
-        self.ty.is_float() && lir_syntax::semantics::float::is_nan(self.ty, self.bits)
+        self.ty.is_float() && lir_syntax::semantics::float::is_nan(self.ty.as_word(), self.bits)
     }
     fn write_literal(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Vec::new();

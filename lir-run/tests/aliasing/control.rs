@@ -92,7 +92,7 @@ pub(super) fn br() -> Vec<Looped> {
                     |x: i64, y: i64| if p[0] == p[1] { vec![bits(ty, x)] } else { vec![bits(ty, x), bits(ty, y)] };
                 let run = |(x, y)| {
                     let given = values(x, y);
-                    let taken = eval(op, ty, aux, [given[0], *given.last().unwrap(), 0]).unwrap();
+                    let taken = eval(op, ty.as_word(), aux, [given[0], *given.last().unwrap(), 0]).unwrap();
                     (given, taken)
                 };
                 let (a, b) = (LETTERS[p[0]], LETTERS[p[1]]);
@@ -148,7 +148,7 @@ pub(super) fn switch() -> Vec<Looped> {
                 ),
                 result: (ty, to),
                 runs: [(1, 11), (2, 22), (3, 0), (4, -4), (5, 55)]
-                    .map(|(given, r)| (vec![given], ty.truncate(r as u64)))
+                    .map(|(given, r)| (vec![given], ty.as_word().truncate(r as u64)))
                     .to_vec(),
             });
         }

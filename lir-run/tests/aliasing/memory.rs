@@ -36,7 +36,7 @@ pub(super) fn load() -> Vec<Looped> {
                 parameters: Vec::new(),
                 body: format!("{set}  {to} = load {ty} {mem}\n"),
                 result: (ty, to),
-                runs: vec![(Vec::new(), ty.truncate(word))],
+                runs: vec![(Vec::new(), ty.as_word().truncate(word))],
             });
         }
     }

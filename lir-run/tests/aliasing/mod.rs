@@ -42,7 +42,7 @@ fn letters(pattern: &[usize]) -> String {
 
 fn constant(ty: Type, bits: u64) -> String {
     let mut text = Vec::new();
-    let payload = if ty.is_int() { ty.sign_extend(bits) } else { bits as i64 };
+    let payload = if ty.is_int() { ty.as_word().sign_extend(bits) } else { bits as i64 };
     print_constant(ty, payload, &mut text);
     String::from_utf8(text).unwrap()
 }

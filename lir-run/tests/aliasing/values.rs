@@ -57,7 +57,7 @@ pub(super) fn bits(ty: Type, value: i64) -> u64 {
     match ty {
         Type::F32 => u64::from((value as f32 * 1.25).to_bits()),
         Type::F64 => (value as f64 * 1.25).to_bits(),
-        _ => ty.truncate(value as u64),
+        _ => ty.as_word().truncate(value as u64),
     }
 }
 
@@ -100,7 +100,7 @@ fn function(op: Opcode, form: &Form, pattern: &[usize]) -> Looped {
     let mut runs = Vec::new();
     for values in VALUES {
         let operand = |k: usize| pattern.get(k).map_or(0, |class| bits(type_of(k), values[*class]));
-        let Ok(r) = eval(op, form.ty, form.aux, [operand(1), operand(2), operand(3)]) else { continue };
+        let Ok(r) = eval(op, form.ty.as_word(), form.aux, [operand(1), operand(2), operand(3)]) else { continue };
         runs.push((classes.iter().map(|(class, ty)| bits(*ty, values[*class])).collect(), r));
     }
     Looped {

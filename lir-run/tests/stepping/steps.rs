@@ -132,6 +132,7 @@ fn follows(e: &Executed<'_>, before: Option<Inst>) -> bool {
 fn is_right(e: &Executed<'_>) -> Option<bool> {
     let f = &e.module.funcs[e.func];
     let d = f.inst(e.inst);
+    let w = d.ty.as_word();
     let result = e.result.filter(|_| is_value_op(d.op) && d.op != Opcode::Copy)?;
     let mut reads = e.reads.iter();
     let mut operands = [0; 3];
@@ -144,10 +145,10 @@ fn is_right(e: &Executed<'_>) -> Option<bool> {
         *value = match o.kind() {
             OperandKind::Reg(r) => reads.next().filter(|read| read.0 == r)?.1,
             OperandKind::None => 0,
-            _ => d.ty.truncate(f.constant(o)? as u64),
+            _ => w.truncate(f.constant(o)? as u64),
         };
     }
-    Some(eval(d.op, d.ty, d.aux(), operands) == Ok(result))
+    Some(eval(d.op, w, d.aux(), operands) == Ok(result))
 }
 
 #[test]

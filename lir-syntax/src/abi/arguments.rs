@@ -165,7 +165,7 @@ pub fn result_registers(decls: &Decls, agg: Agg) -> Option<Eightbytes<(Piece, Re
 /// The register or stack word for a scalar argument: extended to 32 bits as the signature states.
 pub fn extend_argument(ty: Type, ext: Ext, bits: u64) -> u64 {
     match ext {
-        Ext::Sext if ty.is_int() && ty.bits() < 32 => ty.sign_extend(bits) as u32 as u64,
+        Ext::Sext if ty.is_int() && ty.bits() < 32 => ty.as_word().sign_extend(bits) as u32 as u64,
         Ext::None | Ext::Sext | Ext::Zext | Ext::Env => bits,
     }
 }

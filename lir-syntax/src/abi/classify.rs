@@ -116,5 +116,8 @@ fn has_opaque(decls: &Decls, agg: Agg) -> bool {
 /// The register file of a scalar.
 #[inline]
 pub fn class_of(t: Type) -> RegClass {
-    if t.is_float() { RegClass::Float } else { RegClass::Int }
+    match t {
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 => RegClass::Int,
+        Type::F32 | Type::F64 => RegClass::Float,
+    }
 }

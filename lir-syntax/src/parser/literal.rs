@@ -70,12 +70,13 @@ fn clip(text: &[u8]) -> String {
 
 /// The bits of an integer of a type. An error if the value fits it neither as signed nor as unsigned.
 fn integer_bits(ty: Type, negative: bool, magnitude: u64) -> Result<u64, String> {
-    let fits = if negative { magnitude <= 1 << (ty.bits() - 1) } else { magnitude <= ty.mask() };
+    let w = ty.as_word();
+    let fits = if negative { magnitude <= w.sign_bit() } else { magnitude <= w.mask() };
     if fits {
-        return Ok(ty.truncate(if negative { magnitude.wrapping_neg() } else { magnitude }));
+        return Ok(w.truncate(if negative { magnitude.wrapping_neg() } else { magnitude }));
     }
     let sign = if negative { "-" } else { "" };
-    Err(format!("{sign}{magnitude} does not fit {ty} ({} to {})", ty.sign_extend(1 << (ty.bits() - 1)), ty.mask()))
+    Err(format!("{sign}{magnitude} does not fit {ty} ({} to {})", w.signed_min(), w.mask()))
 }
 
 /// The value of at most 19 decimal digits, which fits. Nearly every number has no more.
@@ -97,7 +98,7 @@ pub(crate) fn number(ty: Type, negative: bool, text: &[u8]) -> Result<u64, Strin
         }
         return integer_bits(ty, negative, magnitude(text)?);
     }
-    let sign = if negative { 1u64 << (ty.bits() - 1) } else { 0 };
+    let sign = if negative { ty.as_word().sign_bit() } else { 0 };
     let bits = match text {
         [b'0', b'x' | b'X', digits @ ..] => hex_float(ty, digits, text)?,
         [b'0', b'b' | b'B', ..] => float_bits_of(ty, magnitude(text)?),
@@ -120,7 +121,7 @@ pub(crate) fn number_of_byte(ty: Type, negative: bool, byte: u8) -> Result<u64, 
     if ty.is_int() {
         return integer_bits(ty, negative, byte as u64);
     }
-    Ok(float_bits_of(ty, byte as u64) | if negative && byte != 0 { 1 << (ty.bits() - 1) } else { 0 })
+    Ok(float_bits_of(ty, byte as u64) | if negative && byte != 0 { ty.as_word().sign_bit() } else { 0 })
 }
 
 fn float_bits_of(ty: Type, value: u64) -> u64 {

@@ -1,7 +1,7 @@
 //! The operations of LIR as data: their names, operands and results, and their semantics.
 //!
 //! * [`opcode`]: the opcode table, a row for each.
-//! * [`types`], [`predicate`]: the scalar types; the predicates of comparisons.
+//! * [`types`], [`word`], [`predicate`]: the scalar types; their bits as numbers; the predicates of comparisons.
 //! * [`named`]: enums whose values have names.
 //! * [`semantics`]: the result of every pure operation, shared by the constant folder, the interpreter and the tests.
 //!
@@ -18,7 +18,9 @@ pub mod opcode;
 pub mod predicate;
 pub mod semantics;
 pub mod types;
+pub mod word;
 
 pub use opcode::{Effects, Format, MemoryOperands, OpInfo, Opcode, ResultRule, TypeRule};
 pub use predicate::{FloatCC, IntCC, Predicate};
 pub use types::{Ext, Type, VA_LIST_SIZE};
+pub use word::Word;

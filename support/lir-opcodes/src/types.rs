@@ -1,5 +1,6 @@
 //! Scalar types, and how scalars are passed.
 
+use crate::Word;
 use std::fmt;
 
 /// Bytes of a C `va_list`, on which `va_start` and its kin work. Its fields are the code generator's business.
@@ -50,17 +51,23 @@ impl Type {
     /// True if this is `f32` or `f64`.
     #[inline]
     pub const fn is_float(self) -> bool {
-        matches!(self, Type::F32 | Type::F64)
+        match self {
+            Type::I8 | Type::I16 | Type::I32 | Type::I64 => false,
+            Type::F32 | Type::F64 => true,
+        }
     }
     /// True if this is one of the four integer types.
     #[inline]
     pub const fn is_int(self) -> bool {
         !self.is_float()
     }
-    /// The bits that a value of this type occupies, as a mask.
+    /// The word that holds a value of this type. All of today's types have one; where a type of more than 64 bits is
+    /// added, this becomes an `Option`, and each caller has to decide.
     #[inline]
-    pub const fn mask(self) -> u64 {
-        u64::MAX >> (64 - self.bits())
+    pub const fn as_word(self) -> Word {
+        match self {
+            Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64 => Word::new(self.bits()),
+        }
     }
     /// The integer type of the same size.
     #[inline]
@@ -68,25 +75,15 @@ impl Type {
         match self {
             Type::F32 => Type::I32,
             Type::F64 => Type::I64,
-            int => int,
+            Type::I8 | Type::I16 | Type::I32 | Type::I64 => self,
         }
-    }
-    /// `bits` cut to this width, zero-extended: the canonical form of a value in the interpreter and folder.
-    #[inline]
-    pub const fn truncate(self, bits: u64) -> u64 {
-        bits & self.mask()
-    }
-    /// `bits` read as a signed number of this width.
-    #[inline]
-    pub const fn sign_extend(self, bits: u64) -> i64 {
-        let shift = 64 - self.bits();
-        ((bits << shift) as i64) >> shift
     }
     /// The payload that a constant operand of this type carries for these bits: integers sign-extended from their
     /// width, floats their bits zero-extended. One value has one payload, so operands compare by value.
     #[inline]
     pub const fn constant_payload(self, bits: u64) -> i64 {
-        if self.is_float() { self.truncate(bits) as i64 } else { self.sign_extend(bits) }
+        let w = self.as_word();
+        if self.is_float() { w.truncate(bits) as i64 } else { w.sign_extend(bits) }
     }
     /// The name in LIR text.
     #[inline]

@@ -19,7 +19,9 @@ pub(crate) fn constant_bits(rng: &mut Rng, ty: Type) -> u64 {
         Type::F32 => (float_constant(rng) as f32).to_bits() as u64,
         Type::F64 if rng.chance(10) => rng.bits(),
         Type::F64 => float_constant(rng).to_bits(),
-        Type::I8 | Type::I16 | Type::I32 | Type::I64 => ty.truncate(integer_constant(rng, ty.bits() as usize)),
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 => {
+            ty.as_word().truncate(integer_constant(rng, ty.bits() as usize))
+        }
     }
 }
 
@@ -50,7 +52,7 @@ pub(crate) fn divisor_bits(rng: &mut Rng, ty: Type) -> u64 {
         1 => rng.pick(&[3, 5, 6, 7, 9, 10, 11, 12, 14, 25, 60, 100, 125, 641, 1000, 10_000]),
         _ => constant_bits(rng, ty),
     };
-    ty.truncate(if rng.chance(30) { n.wrapping_neg() } else { n })
+    ty.as_word().truncate(if rng.chance(30) { n.wrapping_neg() } else { n })
 }
 
 fn float_constant(rng: &mut Rng) -> f64 {

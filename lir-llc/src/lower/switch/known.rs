@@ -42,7 +42,7 @@ impl SingleDefs {
         self.look(f, r, DEPTH)
     }
     fn look(&self, f: &Function, r: Reg, depth: u32) -> Range {
-        let full = Range::full(f.type_of(r));
+        let full = Range::full(f.type_of(r).as_word());
         let (Defs::One(i), true) = (self.0[r], depth > 0) else { return full };
         let of = |o: Operand, ty| o.as_reg().map_or_else(|| of_constant(f, o, ty), |a| self.look(f, a, depth - 1));
         result_of(f, i, of).unwrap_or(full)

@@ -72,22 +72,18 @@ fn end_line(on_line: &mut Option<(Type, usize)>, end: bool, out: &mut Vec<u8>) {
 }
 
 fn directive(t: Type) -> &'static [u8] {
-    match t.bytes() {
-        1 => b"\t.byte ",
-        2 => b"\t.value ",
-        4 => b"\t.long ",
-        _ => b"\t.quad ",
+    match t {
+        Type::I8 => b"\t.byte ",
+        Type::I16 => b"\t.value ",
+        Type::I32 | Type::F32 => b"\t.long ",
+        Type::I64 | Type::F64 => b"\t.quad ",
     }
 }
 
 /// Appends an integer in decimal, the bits of a float in hexadecimal.
 fn put_scalar(t: Type, payload: i64, out: &mut Vec<u8>) {
-    let bits = 8 * t.bytes();
-    let _ = if t.is_float() {
-        write!(out, "0x{:x}", payload as u64 & (u64::MAX >> (64 - bits)))
-    } else {
-        write!(out, "{}", payload << (64 - bits) >> (64 - bits))
-    };
+    let (w, bits) = (t.as_word(), payload as u64);
+    let _ = if t.is_float() { write!(out, "0x{:x}", w.truncate(bits)) } else { write!(out, "{}", w.sign_extend(bits)) };
 }
 
 fn put_address(names: &Names<'_>, sym: Sym, addend: i64, out: &mut Vec<u8>) {

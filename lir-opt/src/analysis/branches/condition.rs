@@ -30,8 +30,9 @@ pub(crate) fn decided_by(asked: Comparison, known: Comparison, f: &Function) -> 
 
 /// The integers that the first operand may be where the second is a constant.
 pub(crate) fn values(c: Comparison, f: &Function) -> Option<WrappedRange> {
-    let k = c.ty.truncate(c.second_constant(f)? as u64);
-    c.predicate.as_int().map(|cc| WrappedRange::of(c.ty, cc, k))
+    let w = c.ty.as_word();
+    let k = w.truncate(c.second_constant(f)? as u64);
+    c.predicate.as_int().map(|cc| WrappedRange::of(w, cc, k))
 }
 
 /// For equal operands.
@@ -59,11 +60,11 @@ mod tests {
         let constants = [0i64, 5, 6, -1].map(|k| f.make_const(k));
         let operands: Vec<Operand> = constants.into_iter().chain([y]).collect();
         let value = |o: Operand, xy: (u64, u64)| match f.constant(o) {
-            Some(k) => Type::I8.truncate(k as u64),
+            Some(k) => Type::I8.as_word().truncate(k as u64),
             None if o == x => xy.0,
             None => xy.1,
         };
-        let holds = |c: Comparison, xy| holds(c.predicate, Type::I8, value(c.a, xy), value(c.b, xy));
+        let holds = |c: Comparison, xy| holds(c.predicate, Type::I8.as_word(), value(c.a, xy), value(c.b, xy));
         let conditions: Vec<Comparison> = operands
             .iter()
             .flat_map(|b| IntCC::ALL.iter().map(|cc| Comparison { ty: Type::I8, predicate: (*cc).into(), a: x, b: *b }))
@@ -92,7 +93,7 @@ mod tests {
             for query in FloatCC::ALL {
                 let decided = decided_by(of(*query), of(*known), &f);
                 for (a, b) in [(1.0f64, 2.0), (2.0, 1.0), (1.0, 1.0), (f64::NAN, 1.0)] {
-                    let holds = |cc: FloatCC| holds(cc.into(), Type::F64, f64::to_bits(a), f64::to_bits(b));
+                    let holds = |cc: FloatCC| holds(cc.into(), Type::F64.as_word(), f64::to_bits(a), f64::to_bits(b));
                     assert!(!holds(*known) || decided.is_none_or(|d| d == holds(*query)), "{known:?} {query:?}");
                 }
             }

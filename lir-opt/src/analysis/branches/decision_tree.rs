@@ -498,7 +498,7 @@ mod tests {
         with_forest(body, |f, forest| {
             let root = f.entry();
             assert!(!forest.is_below_another(f, root) && forest.has_others_below(f, root), "a root");
-            forest.walk(f, root, |_, _| Range::full(Type::I8)).expect("a tree");
+            forest.walk(f, root, |_, _| Range::full(Type::I8.as_word())).expect("a tree");
             let d = forest.decide(f).expect("decided");
             let name = |b: Block| f.layout().blocks().position(|other| other == b).expect("a block");
             let count = f.layout().blocks().count();
@@ -531,12 +531,12 @@ mod tests {
         let orders = IntCC::ALL.iter().filter(|cc| !matches!(cc, IntCC::Eq | IntCC::Ne));
         for &cc in orders {
             for k in [-128, -1, 0, 1, 127] {
-                for values in [Range::full(Type::I8), Range { lo: -3, hi: 2 }, Range { lo: 5, hi: 9 }] {
+                for values in [Range::full(Type::I8.as_word()), Range { lo: -3, hi: 2 }, Range { lo: 5, hi: 9 }] {
                     let [holds, not] = divided(cc, k, values)
                         .map(|parts| move |x: i64| parts.into_iter().flatten().filter(|r: &Range| r.has(x)).count());
                     for x in -128..=127 {
-                        let bits = |k: i64| Type::I8.truncate(k as u64);
-                        let is = values.has(x).then(|| icmp(cc, Type::I8, bits(x), bits(k)));
+                        let bits = |k: i64| Type::I8.as_word().truncate(k as u64);
+                        let is = values.has(x).then(|| icmp(cc, Type::I8.as_word(), bits(x), bits(k)));
                         let want = (usize::from(is == Some(true)), usize::from(is == Some(false)));
                         assert_eq!((holds(x), not(x)), want, "{cc:?} {k} {values:?} {x}");
                     }
@@ -550,7 +550,7 @@ mod tests {
         let circle = "e:\n  ret\nf:\n  switch i8 %x, g [1: a]\ng:\n  switch i8 %x, f [2: b]";
         with_forest(circle, |f, forest| {
             let blocks: Vec<Block> = f.layout().blocks().collect();
-            let visited = forest.walk(f, blocks[1], |_, _| Range::full(Type::I8)).expect("a tree");
+            let visited = forest.walk(f, blocks[1], |_, _| Range::full(Type::I8.as_word())).expect("a tree");
             assert_eq!(visited.nodes(), &blocks[1..3]);
         });
     }

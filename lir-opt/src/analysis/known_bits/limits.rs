@@ -7,7 +7,7 @@
 
 use super::Bits;
 use crate::integers::range::{self, Range};
-use lir_syntax::ir::{IntCC, Opcode, Type};
+use lir_syntax::ir::{IntCC, Opcode, Word};
 
 /// The least and the greatest number that a value can be.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -22,9 +22,9 @@ pub struct Limits {
 
 impl Limits {
     /// Returns the limits that known bits imply.
-    pub(crate) fn of_bits(ty: Type, bits: Bits) -> Limits {
-        let signed = Range { lo: bits.signed_least(ty), hi: bits.signed_most(ty) };
-        Limits { least: bits.least(), most: bits.most(ty), signed }
+    pub(crate) fn of_bits(w: Word, bits: Bits) -> Limits {
+        let signed = Range { lo: bits.signed_least(w), hi: bits.signed_most(w) };
+        Limits { least: bits.least(), most: bits.most(w), signed }
     }
     /// Returns the limits of a value that is one of the two.
     pub(super) fn join(self, other: Limits) -> Limits {
@@ -50,44 +50,43 @@ impl Limits {
     }
     /// Narrows the limits by the limits of the result of an operation. Each sign implies something about the other.
     /// `None` is no limit. If no number is left, the operation always traps, and the limits are not changed.
-    fn narrowed(self, ty: Type, unsigned: Option<(u64, u64)>, signed: Option<Range>) -> Limits {
+    fn narrowed(self, w: Word, unsigned: Option<(u64, u64)>, signed: Option<Range>) -> Limits {
         let mut l = self;
         if let Some((least, most)) = unsigned {
             (l.least, l.most) = (l.least.max(least), l.most.min(most));
         }
         l.signed = signed.map_or(l.signed, |s| Range { lo: l.signed.lo.max(s.lo), hi: l.signed.hi.min(s.hi) });
-        let greatest = ty.mask() >> 1;
+        let greatest = w.mask() >> 1;
         if l.most <= greatest || l.least > greatest {
-            let (lo, hi) = (ty.sign_extend(l.least), ty.sign_extend(l.most));
+            let (lo, hi) = (w.sign_extend(l.least), w.sign_extend(l.most));
             l.signed = Range { lo: l.signed.lo.max(lo), hi: l.signed.hi.min(hi) };
         }
         if l.signed.lo >= 0 || l.signed.hi < 0 {
-            let (least, most) = (ty.truncate(l.signed.lo as u64), ty.truncate(l.signed.hi as u64));
+            let (least, most) = (w.truncate(l.signed.lo as u64), w.truncate(l.signed.hi as u64));
             (l.least, l.most) = (l.least.max(least), l.most.min(most));
         }
         if l.least > l.most || l.signed.lo > l.signed.hi { self } else { l }
     }
     #[cfg(test)]
-    pub(super) fn of_signed(self, ty: Type, lo: i64, hi: i64) -> Limits {
-        self.narrowed(ty, None, Some(Range { lo, hi }))
+    pub(super) fn of_signed(self, w: Word, lo: i64, hi: i64) -> Limits {
+        self.narrowed(w, None, Some(Range { lo, hi }))
     }
     #[cfg(test)]
-    pub(super) fn of_unsigned(self, ty: Type, lo: i64, hi: i64) -> Limits {
-        self.narrowed(ty, Some((lo as u64, hi as u64)), None)
+    pub(super) fn of_unsigned(self, w: Word, lo: i64, hi: i64) -> Limits {
+        self.narrowed(w, Some((lo as u64, hi as u64)), None)
     }
     /// The bits that follow: the bits above the first in which the least and the greatest number differ.
-    pub(super) fn bits(self, ty: Type, bits: Bits) -> Bits {
+    pub(super) fn bits(self, w: Word, bits: Bits) -> Bits {
         let differ = self.least ^ self.most;
         let equal = if differ == 0 { u64::MAX } else { !(u64::MAX >> differ.leading_zeros()) };
-        let sign_bits = |x: i64| x.leading_zeros().max(x.leading_ones()).saturating_sub(64 - ty.bits());
-        let signs = sign_bits(self.signed.lo).min(sign_bits(self.signed.hi));
+        let signs = w.sign_bits(self.signed.lo).min(w.sign_bits(self.signed.hi));
         let (zeros, ones) = (bits.zeros | !self.least & equal, bits.ones | self.least & equal);
-        Bits::new(ty, zeros, ones, bits.sign_bits.max(signs))
+        Bits::new(w, zeros, ones, bits.sign_bits.max(signs))
     }
 }
 
 /// The limits of an operation of one operand, of whose result `bits` are known.
-pub(super) fn unary(op: Opcode, from: Type, to: Type, a: Limits, bits: Bits) -> Limits {
+pub(super) fn unary(op: Opcode, from: Word, to: Word, a: Limits, bits: Bits) -> Limits {
     let unsigned = match op {
         Opcode::Copy | Opcode::Zext => Some((a.least, a.most)),
         Opcode::Trunc if a.most <= to.mask() => Some((a.least, a.most)),
@@ -99,14 +98,14 @@ pub(super) fn unary(op: Opcode, from: Type, to: Type, a: Limits, bits: Bits) -> 
 }
 
 /// The limits of an operation of two operands, of whose result `bits` are known.
-pub(super) fn binary(op: Opcode, ty: Type, a: Limits, b: Limits, bits: Bits) -> Limits {
-    let signed = range::binary(op, ty, a.signed, b.signed);
-    Limits::of_bits(ty, bits).narrowed(ty, unsigned(op, ty, a, b), signed)
+pub(super) fn binary(op: Opcode, w: Word, a: Limits, b: Limits, bits: Bits) -> Limits {
+    let signed = range::binary(op, w, a.signed, b.signed);
+    Limits::of_bits(w, bits).narrowed(w, unsigned(op, w, a, b), signed)
 }
 
 /// The least and the greatest unsigned number that an operation gives; none for all.
-fn unsigned(op: Opcode, ty: Type, a: Limits, b: Limits) -> Option<(u64, u64)> {
-    let all = u128::from(ty.mask()) + 1;
+fn unsigned(op: Opcode, w: Word, a: Limits, b: Limits) -> Option<(u64, u64)> {
+    let all = u128::from(w.mask()) + 1;
     let wide = |x: u64| u128::from(x);
     let fitting = |least: u128, most: u128| (most < all).then_some((least as u64, most as u64));
     match op {
@@ -117,18 +116,18 @@ fn unsigned(op: Opcode, ty: Type, a: Limits, b: Limits) -> Option<(u64, u64)> {
         }
         Opcode::Sub if a.least >= b.most => Some((a.least - b.most, a.most - b.least)),
         Opcode::Sub if a.most < b.least => {
-            Some((ty.truncate(a.least.wrapping_sub(b.most)), ty.truncate(a.most.wrapping_sub(b.least))))
+            Some((w.truncate(a.least.wrapping_sub(b.most)), w.truncate(a.most.wrapping_sub(b.least))))
         }
         Opcode::Mul => fitting(wide(a.least) * wide(b.least), wide(a.most) * wide(b.most)),
         Opcode::Umulh => {
-            let high = |x: u64, y: u64| ((wide(x) * wide(y)) >> ty.bits()) as u64;
+            let high = |x: u64, y: u64| ((wide(x) * wide(y)) >> w.bits()) as u64;
             Some((high(a.least, b.least), high(a.most, b.most)))
         }
         Opcode::And => Some((0, a.most.min(b.most))),
-        Opcode::Or => Some((a.least.max(b.least), ty.mask())),
-        Opcode::Shl if b.most < u64::from(ty.bits()) => fitting(wide(a.least) << b.least, wide(a.most) << b.most),
-        Opcode::Lshr if b.most < u64::from(ty.bits()) => Some((a.least >> b.most, a.most >> b.least)),
-        Opcode::Lshr => Some((a.least >> (ty.bits() - 1), a.most)),
+        Opcode::Or => Some((a.least.max(b.least), w.mask())),
+        Opcode::Shl if b.most < u64::from(w.bits()) => fitting(wide(a.least) << b.least, wide(a.most) << b.most),
+        Opcode::Lshr if b.most < u64::from(w.bits()) => Some((a.least >> b.most, a.most >> b.least)),
+        Opcode::Lshr => Some((a.least >> (w.bits() - 1), a.most)),
         Opcode::Udiv => Some((a.least / b.most.max(1), a.most / b.least.max(1))),
         Opcode::Urem if a.most < b.least => Some((a.least, a.most)),
         Opcode::Urem => Some((0, a.most.min(b.most.saturating_sub(1)))),

@@ -11,7 +11,7 @@
 //! Transfer Functions for Analyzing Embedded Software", LCTES 2006, for the bits of sums.
 
 pub use limits::Limits;
-use lir_syntax::ir::{Format, Function, Inst, InstData, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type};
+use lir_syntax::ir::{Format, Function, Inst, InstData, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type, Word};
 use lir_syntax::semantics;
 
 mod limits;
@@ -37,55 +37,57 @@ impl Bits {
     pub const UNKNOWN: Bits = Bits { zeros: 0, ones: 0, sign_bits: 1 };
 
     /// A constant.
-    pub fn constant(ty: Type, bits: u64) -> Bits {
-        let bits = ty.truncate(bits);
-        Bits::new(ty, !bits, bits, 1)
+    pub fn constant(w: Word, bits: u64) -> Bits {
+        let bits = w.truncate(bits);
+        Bits::new(w, !bits, bits, 1)
     }
     /// Returns the known bits of `ashr(x, shift) & and | or`.
     #[cfg(test)]
-    pub(crate) fn of_masks(ty: Type, shift: u32, and: u64, or: u64) -> Bits {
-        let shifted = Bits::new(ty, 0, 0, 1 + shift);
+    pub(crate) fn of_masks(w: Word, shift: u32, and: u64, or: u64) -> Bits {
+        let shifted = Bits::new(w, 0, 0, 1 + shift);
         binary(
             Opcode::Or,
-            ty,
-            binary(Opcode::And, ty, shifted, Bits::constant(ty, and), None),
-            Bits::constant(ty, or),
+            w,
+            binary(Opcode::And, w, shifted, Bits::constant(w, and), None),
+            Bits::constant(w, or),
             None,
         )
     }
     /// These bits and sign bits, each completed by the other.
-    fn new(ty: Type, zeros: u64, ones: u64, sign_bits: u32) -> Bits {
-        let (mut zeros, mut ones) = (zeros & ty.mask(), ones & ty.mask());
-        let sign_bits = sign_bits.clamp(1, ty.bits());
-        let sign = 1 << (ty.bits() - 1);
-        let equal = ty.mask() & !(ty.mask() >> 1 >> (sign_bits - 1));
+    fn new(w: Word, zeros: u64, ones: u64, sign_bits: u32) -> Bits {
+        let (mut zeros, mut ones) = (zeros & w.mask(), ones & w.mask());
+        let sign_bits = sign_bits.clamp(1, w.bits());
+        let (sign, equal) = (w.sign_bit(), w.high(sign_bits));
         if zeros & sign != 0 {
             zeros |= equal;
         } else if ones & sign != 0 {
             ones |= equal;
         }
-        let top = |mask: u64| (mask << (64 - ty.bits())).leading_ones().min(ty.bits());
-        Bits { zeros, ones, sign_bits: sign_bits.max(top(zeros)).max(top(ones)) }
+        Bits { zeros, ones, sign_bits: sign_bits.max(w.leading_ones(zeros)).max(w.leading_ones(ones)) }
     }
     /// At most this, unsigned.
-    pub fn most(self, ty: Type) -> u64 {
-        ty.mask() & !self.zeros
+    pub fn most(self, w: Word) -> u64 {
+        w.mask() & !self.zeros
     }
     /// At least this, unsigned.
     pub fn least(self) -> u64 {
         self.ones
     }
     /// At most this, signed.
-    pub(crate) fn signed_most(self, ty: Type) -> i64 {
-        let sign = 1 << (ty.bits() - 1);
-        let most = if self.ones & sign != 0 { self.most(ty) } else { self.most(ty) & !sign };
-        ty.sign_extend(most).min(i64::MAX >> (64 - ty.bits() + self.sign_bits - 1))
+    pub(crate) fn signed_most(self, w: Word) -> i64 {
+        let sign = w.sign_bit();
+        let most = if self.ones & sign != 0 { self.most(w) } else { self.most(w) & !sign };
+        w.sign_extend(most).min(self.narrowest(w).signed_max())
     }
     /// At least this, signed.
-    pub(crate) fn signed_least(self, ty: Type) -> i64 {
-        let sign = 1 << (ty.bits() - 1);
+    pub(crate) fn signed_least(self, w: Word) -> i64 {
+        let sign = w.sign_bit();
         let least = if self.zeros & sign != 0 { self.ones } else { self.ones | sign };
-        ty.sign_extend(least).max(i64::MIN >> (64 - ty.bits() + self.sign_bits - 1))
+        w.sign_extend(least).max(self.narrowest(w).signed_min())
+    }
+    /// The narrowest width from which the value can be sign-extended.
+    fn narrowest(self, w: Word) -> Word {
+        Word::new(w.bits() - self.sign_bits + 1)
     }
     /// Returns the known bits of a value that is one of the two.
     fn join(self, other: Bits) -> Bits {
@@ -96,21 +98,21 @@ impl Bits {
         }
     }
     /// At most `most`, and nothing else.
-    fn below(ty: Type, most: u64) -> Bits {
+    fn below(w: Word, most: u64) -> Bits {
         let zeros = if most == 0 { u64::MAX } else { !(u64::MAX >> most.leading_zeros()) };
-        Bits::new(ty, zeros, 0, 1)
+        Bits::new(w, zeros, 0, 1)
     }
-    fn is_nonnegative(self, ty: Type) -> bool {
-        self.zeros >> (ty.bits() - 1) & 1 != 0
+    fn is_nonnegative(self, w: Word) -> bool {
+        self.zeros & w.sign_bit() != 0
     }
-    fn trailing_zeros(self, ty: Type) -> u32 {
-        self.zeros.trailing_ones().min(ty.bits())
+    fn trailing_zeros(self, w: Word) -> u32 {
+        self.zeros.trailing_ones().min(w.bits())
     }
-    fn leading_zeros(self, ty: Type) -> u32 {
-        (self.zeros << (64 - ty.bits())).leading_ones().min(ty.bits())
+    fn leading_zeros(self, w: Word) -> u32 {
+        w.leading_ones(self.zeros)
     }
-    fn leading_ones(self, ty: Type) -> u32 {
-        (self.ones << (64 - ty.bits())).leading_ones().min(ty.bits())
+    fn leading_ones(self, w: Word) -> u32 {
+        w.leading_ones(self.ones)
     }
 }
 
@@ -122,12 +124,12 @@ struct Known {
 }
 
 impl Known {
-    fn of_bits(ty: Type, bits: Bits) -> Known {
-        Known { bits, limits: Limits::of_bits(ty, bits) }
+    fn of_bits(w: Word, bits: Bits) -> Known {
+        Known { bits, limits: Limits::of_bits(w, bits) }
     }
     /// Adds the bits implied by the limits of a result.
-    fn new(ty: Type, bits: Bits, limits: Limits) -> Known {
-        Known { bits: limits.bits(ty, bits), limits }
+    fn new(w: Word, bits: Bits, limits: Limits) -> Known {
+        Known { bits: limits.bits(w, bits), limits }
     }
     /// Returns the facts about a value that is one of the two.
     fn join(self, other: Known) -> Known {
@@ -168,9 +170,10 @@ impl KnownBits {
         self.known(f, def, o, ty).limits
     }
     fn known(&mut self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, o: Operand, ty: Type) -> Known {
+        let w = ty.as_word();
         let r = match o.as_reg() {
             Some(r) if !ty.is_float() => r,
-            _ => return self.operand(f, o, ty),
+            _ => return self.operand(f, o, w),
         };
         if let Some(known) = self.answer(r) {
             return known;
@@ -181,7 +184,7 @@ impl KnownBits {
             if std::mem::replace(expanded, true) || self.answer(r).is_some() {
                 self.path.pop();
                 if self.answer(r).is_none() {
-                    let unknown = || Known::of_bits(f.type_of(r), Bits::UNKNOWN);
+                    let unknown = || Known::of_bits(f.type_of(r).as_word(), Bits::UNKNOWN);
                     let known = def(r).map_or_else(unknown, |i| self.transfer(f, &def, i, r));
                     self.answers.push(known);
                     self.state[r] = self.answers.len() as u32 + 1;
@@ -195,76 +198,78 @@ impl KnownBits {
                 });
             }
         }
-        self.operand(f, o, ty)
+        self.operand(f, o, w)
     }
     fn answer(&self, r: Reg) -> Option<Known> {
         let state = *self.state.get(r);
         (state > BEING_LOOKED_AT).then(|| self.answers[state as usize - 2])
     }
     /// Returns the facts about an operand that was examined. There are none about others.
-    fn operand(&self, f: &Function, o: Operand, ty: Type) -> Known {
+    fn operand(&self, f: &Function, o: Operand, w: Word) -> Known {
         let bits = match o.as_reg() {
             Some(r) => match self.answer(r) {
                 Some(known) => return known,
                 None => Bits::UNKNOWN,
             },
-            None => f.constant(o).map_or(Bits::UNKNOWN, |k| Bits::constant(ty, k as u64)),
+            None => f.constant(o).map_or(Bits::UNKNOWN, |k| Bits::constant(w, k as u64)),
         };
-        Known::of_bits(ty, bits)
+        Known::of_bits(w, bits)
     }
     /// Returns the facts about `r`, which `i` assigns, from the facts about the operands.
     fn transfer(&self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, i: Inst, r: Reg) -> Known {
         let d = f.inst(i);
         let ty = f.type_of(r);
-        let from_bits = |bits| Known::of_bits(ty, bits);
+        let w = ty.as_word();
+        let from_bits = |bits| Known::of_bits(w, bits);
         match d.op.format() {
-            Format::Const => self.operand(f, d.first(), ty),
+            Format::Const => self.operand(f, d.first(), w),
             Format::Phi if f.phi_entries(i).len() <= MAX_ENTRIES => {
                 // An entry that is the phi itself brings nothing new.
                 let entries = f.phi_entries(i).filter(|(_, o)| o.as_reg() != Some(r));
-                let known = entries.map(|(_, o)| self.operand(f, o, ty)).reduce(Known::join);
+                let known = entries.map(|(_, o)| self.operand(f, o, w)).reduce(Known::join);
                 known.unwrap_or(from_bits(Bits::UNKNOWN))
             }
             Format::Select => {
                 let (b, c) = f.operands_bc(i);
-                self.operand(f, b, ty).join(self.operand(f, c, ty))
+                self.operand(f, b, w).join(self.operand(f, c, w))
             }
             Format::Unary | Format::Convert if d.ty.is_int() && ty.is_int() => {
-                let a = self.operand(f, d.first(), d.ty);
+                let from = d.ty.as_word();
+                let a = self.operand(f, d.first(), from);
                 let bits = match d.op.format() {
-                    Format::Unary => unary(d.op, ty, a.bits),
-                    _ => conversion(d.op, d.ty, ty, a.bits),
+                    Format::Unary => unary(d.op, w, a.bits),
+                    _ => conversion(d.op, from, w, a.bits),
                 };
-                Known::new(ty, bits, limits::unary(d.op, d.ty, ty, a.limits, bits))
+                Known::new(w, bits, limits::unary(d.op, from, w, a.limits, bits))
             }
-            Format::Compare => from_bits(Bits::below(ty, 1)),
-            Format::Binary if d.op.info().result == ResultRule::Truth => from_bits(Bits::below(ty, 1)),
-            Format::Binary if ty.is_int() => self.of_binary(f, def, d, ty),
+            Format::Compare => from_bits(Bits::below(w, 1)),
+            Format::Binary if d.op.info().result == ResultRule::Truth => from_bits(Bits::below(w, 1)),
+            Format::Binary if ty.is_int() => self.of_binary(f, def, d, w),
             _ => from_bits(Bits::UNKNOWN),
         }
     }
     /// Returns the facts about an operation of two integers.
-    fn of_binary(&self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, d: &InstData, ty: Type) -> Known {
-        let amount = f.constant(d.second()).map(|k| k as u32 & (ty.bits() - 1));
-        let (a, b) = (self.operand(f, d.first(), ty), self.operand(f, d.second(), ty));
-        if let Some(known) = shifted_constant(d.op, ty, a.bits, b.bits) {
+    fn of_binary(&self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, d: &InstData, w: Word) -> Known {
+        let amount = f.constant(d.second()).map(|k| w.shift_amount(k as u64));
+        let (a, b) = (self.operand(f, d.first(), w), self.operand(f, d.second(), w));
+        if let Some(known) = shifted_constant(d.op, w, a.bits, b.bits) {
             return known;
         }
-        let bits = binary(d.op, ty, a.bits, b.bits, amount);
+        let bits = binary(d.op, w, a.bits, b.bits, amount);
         let bits = match d.op {
             // If it does not trap.
-            Opcode::Udiv | Opcode::Sdiv if d.first() == d.second() => Bits::constant(ty, 1),
-            Opcode::Urem | Opcode::Srem if d.first() == d.second() => Bits::constant(ty, 0),
+            Opcode::Udiv | Opcode::Sdiv if d.first() == d.second() => Bits::constant(w, 1),
+            Opcode::Urem | Opcode::Srem if d.first() == d.second() => Bits::constant(w, 0),
             // One of two numbers that are an odd number apart is even, the other odd.
-            Opcode::And if self.is_odd_apart(f, &def, d) => Bits::new(ty, bits.zeros | 1, bits.ones, bits.sign_bits),
+            Opcode::And if self.is_odd_apart(f, &def, d) => Bits::new(w, bits.zeros | 1, bits.ones, bits.sign_bits),
             Opcode::Or | Opcode::Xor if self.is_odd_apart(f, &def, d) => {
-                Bits::new(ty, bits.zeros, bits.ones | 1, bits.sign_bits)
+                Bits::new(w, bits.zeros, bits.ones | 1, bits.sign_bits)
             }
             // No square is 2 or 3 modulo 4.
-            Opcode::Mul if d.first() == d.second() => Bits::new(ty, bits.zeros | 2, bits.ones, bits.sign_bits),
+            Opcode::Mul if d.first() == d.second() => Bits::new(w, bits.zeros | 2, bits.ones, bits.sign_bits),
             _ => bits,
         };
-        Known::new(ty, bits, limits::binary(d.op, ty, a.limits, b.limits, bits))
+        Known::new(w, bits, limits::binary(d.op, w, a.limits, b.limits, bits))
     }
     /// True if an operand is assigned by adding an odd constant to the other one.
     fn is_odd_apart(&self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, d: &InstData) -> bool {
@@ -289,21 +294,18 @@ fn looks_through(f: &Function, i: Inst) -> bool {
 // Nothing is known about an operation that is not listed below, which is always right. Rules of `simplify` query the
 // operations listed in its `may_know`.
 
-fn unary(op: Opcode, ty: Type, a: Bits) -> Bits {
+fn unary(op: Opcode, w: Word, a: Bits) -> Bits {
     match op {
         Opcode::Copy => a,
         Opcode::Not => Bits { zeros: a.ones, ones: a.zeros, sign_bits: a.sign_bits },
-        Opcode::Neg => difference(ty, Bits::constant(ty, 0), a),
-        Opcode::Bswap => {
-            let swap = |mask: u64| mask.swap_bytes() >> (64 - ty.bits());
-            Bits::new(ty, swap(a.zeros), swap(a.ones), 1)
-        }
-        Opcode::Clz | Opcode::Ctz | Opcode::Popcnt => Bits::below(ty, u64::from(ty.bits())),
+        Opcode::Neg => difference(w, Bits::constant(w, 0), a),
+        Opcode::Bswap => Bits::new(w, w.swap_bytes(a.zeros), w.swap_bytes(a.ones), 1),
+        Opcode::Clz | Opcode::Ctz | Opcode::Popcnt => Bits::below(w, u64::from(w.bits())),
         _ => Bits::UNKNOWN,
     }
 }
 
-fn conversion(op: Opcode, from: Type, to: Type, a: Bits) -> Bits {
+fn conversion(op: Opcode, from: Word, to: Word, a: Bits) -> Bits {
     let wider = to.bits().saturating_sub(from.bits());
     match op {
         Opcode::Zext => Bits::new(to, a.zeros | !from.mask(), a.ones, 1),
@@ -320,110 +322,105 @@ fn conversion(op: Opcode, from: Type, to: Type, a: Bits) -> Bits {
 }
 
 /// The bits of `a + b + carry`: known if the operands and the carry into them are known.
-fn sum(ty: Type, a: Bits, b: Bits, carry: u64) -> Bits {
+fn sum(w: Word, a: Bits, b: Bits, carry: u64) -> Bits {
     let most = (!a.zeros).wrapping_add(!b.zeros).wrapping_add(carry);
     let least = a.ones.wrapping_add(b.ones).wrapping_add(carry);
     let no_carry = !(most ^ a.zeros ^ b.zeros);
     let carries = least ^ a.ones ^ b.ones;
     let known = (a.zeros | a.ones) & (b.zeros | b.ones) & (no_carry | carries);
-    Bits::new(ty, !most & known, least & known, a.sign_bits.min(b.sign_bits) - 1)
+    Bits::new(w, !most & known, least & known, a.sign_bits.min(b.sign_bits) - 1)
 }
 
-fn difference(ty: Type, a: Bits, b: Bits) -> Bits {
+fn difference(w: Word, a: Bits, b: Bits) -> Bits {
     let not_b = Bits { zeros: b.ones, ones: b.zeros, sign_bits: b.sign_bits };
-    let bits = sum(ty, a, not_b, 1);
+    let bits = sum(w, a, not_b, 1);
     let mut sign_bits = bits.sign_bits;
-    if a.is_nonnegative(ty) && b.is_nonnegative(ty) {
+    if a.is_nonnegative(w) && b.is_nonnegative(w) {
         // It does not overflow, and is between these.
-        let extremes = [a.least() as i64 - b.most(ty) as i64, a.most(ty) as i64 - b.least() as i64];
-        let equal = extremes.map(|x| x.leading_zeros().max(x.leading_ones()) - (64 - ty.bits()));
+        let extremes = [a.least() as i64 - b.most(w) as i64, a.most(w) as i64 - b.least() as i64];
+        let equal = extremes.map(|x| w.sign_bits(x));
         sign_bits = sign_bits.max(equal[0].min(equal[1]));
     }
-    Bits::new(ty, bits.zeros, bits.ones, sign_bits)
+    Bits::new(w, bits.zeros, bits.ones, sign_bits)
 }
 
 /// `amount` is the second operand where it is a constant, modulo the width.
-fn binary(op: Opcode, ty: Type, a: Bits, b: Bits, amount: Option<u32>) -> Bits {
-    let n = ty.bits();
-    let both_nonnegative = a.is_nonnegative(ty) && b.is_nonnegative(ty);
+fn binary(op: Opcode, w: Word, a: Bits, b: Bits, amount: Option<u32>) -> Bits {
+    let n = w.bits();
+    let both_nonnegative = a.is_nonnegative(w) && b.is_nonnegative(w);
     let equal_upper = a.sign_bits.min(b.sign_bits);
     match op {
-        Opcode::Add => sum(ty, a, b, 0),
-        Opcode::Sub => difference(ty, a, b),
+        Opcode::Add => sum(w, a, b, 0),
+        Opcode::Sub => difference(w, a, b),
         Opcode::Mul => {
-            let low = (a.trailing_zeros(ty) + b.trailing_zeros(ty)).min(n);
-            let high = (a.leading_zeros(ty) + b.leading_zeros(ty)).saturating_sub(n);
-            Bits::new(ty, mask(low) | !(ty.mask() >> high.min(n - 1)), 0, 1)
+            let low = (a.trailing_zeros(w) + b.trailing_zeros(w)).min(n);
+            let high = (a.leading_zeros(w) + b.leading_zeros(w)).saturating_sub(n);
+            Bits::new(w, w.low(low) | !(w.mask() >> high.min(n - 1)), 0, 1)
         }
-        Opcode::And => Bits::new(ty, a.zeros | b.zeros, a.ones & b.ones, equal_upper),
-        Opcode::Or => Bits::new(ty, a.zeros & b.zeros, a.ones | b.ones, equal_upper),
+        Opcode::And => Bits::new(w, a.zeros | b.zeros, a.ones & b.ones, equal_upper),
+        Opcode::Or => Bits::new(w, a.zeros & b.zeros, a.ones | b.ones, equal_upper),
         Opcode::Xor => {
-            Bits::new(ty, a.zeros & b.zeros | a.ones & b.ones, a.zeros & b.ones | a.ones & b.zeros, equal_upper)
+            Bits::new(w, a.zeros & b.zeros | a.ones & b.ones, a.zeros & b.ones | a.ones & b.zeros, equal_upper)
         }
         Opcode::Shl => match amount {
-            Some(k) => Bits::new(ty, a.zeros << k | mask(k), a.ones << k, a.sign_bits.saturating_sub(k)),
-            None => Bits::new(ty, mask(a.trailing_zeros(ty)), 0, 1),
+            Some(k) => Bits::new(w, a.zeros << k | w.low(k), a.ones << k, a.sign_bits.saturating_sub(k)),
+            None => Bits::new(w, w.low(a.trailing_zeros(w)), 0, 1),
         },
         Opcode::Lshr => match amount {
-            Some(k) => Bits::new(ty, a.zeros >> k | !(ty.mask() >> k), a.ones >> k, 1),
-            None => Bits::below(ty, a.most(ty)),
+            Some(k) => Bits::new(w, a.zeros >> k | !(w.mask() >> k), a.ones >> k, 1),
+            None => Bits::below(w, a.most(w)),
         },
         Opcode::Ashr => match amount {
             Some(k) => {
-                let shift = |mask: u64| (ty.sign_extend(mask) >> k) as u64;
-                Bits::new(ty, shift(a.zeros), shift(a.ones), a.sign_bits + k)
+                let shift = |mask: u64| (w.sign_extend(mask) >> k) as u64;
+                Bits::new(w, shift(a.zeros), shift(a.ones), a.sign_bits + k)
             }
-            None if a.is_nonnegative(ty) => Bits::below(ty, a.most(ty)),
-            None => Bits::new(ty, 0, 0, a.sign_bits),
+            None if a.is_nonnegative(w) => Bits::below(w, a.most(w)),
+            None => Bits::new(w, 0, 0, a.sign_bits),
         },
-        Opcode::Rotl => amount.map_or(Bits::UNKNOWN, |k| rotated(ty, a, k)),
-        Opcode::Rotr => amount.map_or(Bits::UNKNOWN, |k| rotated(ty, a, (n - k) & (n - 1))),
-        Opcode::Udiv => Bits::below(ty, a.most(ty) / b.least().max(1)),
-        Opcode::Urem => Bits::below(ty, a.most(ty).min(b.most(ty).saturating_sub(1))),
-        Opcode::Sdiv if both_nonnegative => Bits::below(ty, a.most(ty) / b.least().max(1)),
-        Opcode::Srem if both_nonnegative => Bits::below(ty, a.most(ty).min(b.most(ty).saturating_sub(1))),
+        Opcode::Rotl => amount.map_or(Bits::UNKNOWN, |k| rotated(w, a, k)),
+        Opcode::Rotr => amount.map_or(Bits::UNKNOWN, |k| rotated(w, a, (n - k) & (n - 1))),
+        Opcode::Udiv => Bits::below(w, a.most(w) / b.least().max(1)),
+        Opcode::Urem => Bits::below(w, a.most(w).min(b.most(w).saturating_sub(1))),
+        Opcode::Sdiv if both_nonnegative => Bits::below(w, a.most(w) / b.least().max(1)),
+        Opcode::Srem if both_nonnegative => Bits::below(w, a.most(w).min(b.most(w).saturating_sub(1))),
         // The remainder has the sign of the dividend and is no larger than either.
-        Opcode::Srem if a.is_nonnegative(ty) => Bits::below(ty, a.most(ty)),
-        Opcode::Srem => Bits::new(ty, 0, 0, a.sign_bits.max(b.sign_bits)),
-        Opcode::Umulh => Bits::below(ty, ((u128::from(a.most(ty)) * u128::from(b.most(ty))) >> n) as u64),
+        Opcode::Srem if a.is_nonnegative(w) => Bits::below(w, a.most(w)),
+        Opcode::Srem => Bits::new(w, 0, 0, a.sign_bits.max(b.sign_bits)),
+        Opcode::Umulh => Bits::below(w, ((u128::from(a.most(w)) * u128::from(b.most(w))) >> n) as u64),
         Opcode::Smulh if both_nonnegative => {
-            Bits::below(ty, ((u128::from(a.most(ty)) * u128::from(b.most(ty))) >> n) as u64)
+            Bits::below(w, ((u128::from(a.most(w)) * u128::from(b.most(w))) >> n) as u64)
         }
         Opcode::Smin | Opcode::Smax => a.join(b),
         Opcode::Umin => {
-            let high = Bits::below(ty, a.most(ty).min(b.most(ty)));
+            let high = Bits::below(w, a.most(w).min(b.most(w)));
             let both = a.join(b);
-            Bits::new(ty, both.zeros | high.zeros, both.ones, equal_upper)
+            Bits::new(w, both.zeros | high.zeros, both.ones, equal_upper)
         }
         Opcode::Umax => {
-            let high = a.leading_ones(ty).max(b.leading_ones(ty));
+            let high = a.leading_ones(w).max(b.leading_ones(w));
             let both = a.join(b);
-            let ones = if high == 0 { 0 } else { !(ty.mask() >> high.min(n - 1)) & ty.mask() };
-            Bits::new(ty, both.zeros & !ones, both.ones | ones, equal_upper)
+            let ones = if high == 0 { 0 } else { !(w.mask() >> high.min(n - 1)) & w.mask() };
+            Bits::new(w, both.zeros & !ones, both.ones | ones, equal_upper)
         }
         _ => Bits::UNKNOWN,
     }
 }
 
 /// Returns the facts about a constant shifted by any amount that agrees with its own.
-fn shifted_constant(op: Opcode, ty: Type, a: Bits, amount: Bits) -> Option<Known> {
-    if !matches!(op, Opcode::Shl | Opcode::Lshr | Opcode::Ashr) || a.zeros | a.ones != ty.mask() {
+fn shifted_constant(op: Opcode, w: Word, a: Bits, amount: Bits) -> Option<Known> {
+    if !matches!(op, Opcode::Shl | Opcode::Lshr | Opcode::Ashr) || a.zeros | a.ones != w.mask() {
         return None;
     }
-    let may_be = |k: &u64| k & amount.zeros == 0 && !k & amount.ones & u64::from(ty.bits() - 1) == 0;
-    let shifted = |k| semantics::eval(op, ty, 0, [a.ones, k, 0]).ok();
-    let all = (0..u64::from(ty.bits())).filter(may_be).filter_map(shifted);
-    all.map(|bits| Known::of_bits(ty, Bits::constant(ty, bits))).reduce(Known::join)
+    let may_be = |k: &u64| k & amount.zeros == 0 && !k & amount.ones & u64::from(w.bits() - 1) == 0;
+    let shifted = |k| semantics::eval(op, w, 0, [a.ones, k, 0]).ok();
+    let all = (0..u64::from(w.bits())).filter(may_be).filter_map(shifted);
+    all.map(|bits| Known::of_bits(w, Bits::constant(w, bits))).reduce(Known::join)
 }
 
-/// So many low bits.
-fn mask(n: u32) -> u64 {
-    if n >= 64 { u64::MAX } else { (1 << n) - 1 }
-}
-
-fn rotated(ty: Type, a: Bits, k: u32) -> Bits {
-    let rotated = |mask: u64| if k == 0 { mask } else { ty.truncate(mask << k | mask >> (ty.bits() - k)) };
-    Bits::new(ty, rotated(a.zeros), rotated(a.ones), 1)
+fn rotated(w: Word, a: Bits, k: u32) -> Bits {
+    let rotated = |mask: u64| if k == 0 { mask } else { w.truncate(mask << k | mask >> (w.bits() - k)) };
+    Bits::new(w, rotated(a.zeros), rotated(a.ones), 1)
 }
 
 #[cfg(test)]

@@ -7,12 +7,16 @@ use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::semantics::eval;
 use lir_syntax::text::source::Source;
 
+const I8: Word = Type::I8.as_word();
+const I16: Word = Type::I16.as_word();
+const I32: Word = Type::I32.as_word();
+
 /// The knowledge to try: each bit of a few is 0, 1 or unknown, and signs that repeat.
-fn some_bits(ty: Type) -> Vec<Bits> {
+fn some_bits(w: Word) -> Vec<Bits> {
     let mut all = Vec::new();
     for pattern in 0..81u64 {
         let (mut zeros, mut ones, mut rest) = (0, 0, pattern);
-        for bit in [0, 1, ty.bits() - 2, ty.bits() - 1] {
+        for bit in [0, 1, w.bits() - 2, w.bits() - 1] {
             match rest % 3 {
                 0 => zeros |= 1 << bit,
                 1 => ones |= 1 << bit,
@@ -20,31 +24,30 @@ fn some_bits(ty: Type) -> Vec<Bits> {
             }
             rest /= 3;
         }
-        all.push(Bits::new(ty, zeros, ones, 1));
+        all.push(Bits::new(w, zeros, ones, 1));
     }
-    all.extend((1..=ty.bits()).map(|n| Bits::new(ty, 0, 0, n)));
-    all.extend([0, 1, 3, 7, 0x0f, 0x10, 0x7f].map(|mask| Bits::new(ty, !mask, 0, 1)));
+    all.extend((1..=w.bits()).map(|n| Bits::new(w, 0, 0, n)));
+    all.extend([0, 1, 3, 7, 0x0f, 0x10, 0x7f].map(|mask| Bits::new(w, !mask, 0, 1)));
     all
 }
 
-fn agrees(ty: Type, bits: Bits, x: u64) -> bool {
-    let signed = ty.sign_extend(x);
-    let equal = if signed < 0 { signed.leading_ones() } else { signed.leading_zeros() } - (64 - ty.bits());
-    x & bits.zeros == 0 && x & bits.ones == bits.ones && equal >= bits.sign_bits
+fn agrees(w: Word, bits: Bits, x: u64) -> bool {
+    let signed = w.sign_extend(x);
+    x & bits.zeros == 0 && x & bits.ones == bits.ones && w.sign_bits(signed) >= bits.sign_bits
 }
 
 /// All values of an 8-bit type that agree with the known bits.
 fn members(bits: Bits) -> Vec<u64> {
-    (0..256).filter(|x| agrees(Type::I8, bits, *x)).collect()
+    (0..256).filter(|x| agrees(I8, bits, *x)).collect()
 }
 
 #[test]
 fn bounds_hold() {
-    for bits in some_bits(Type::I8) {
+    for bits in some_bits(I8) {
         for x in members(bits) {
-            let signed = Type::I8.sign_extend(x);
-            assert!(bits.least() <= x && x <= bits.most(Type::I8), "{bits:?} {x}");
-            assert!(bits.signed_least(Type::I8) <= signed && signed <= bits.signed_most(Type::I8), "{bits:?} {x}");
+            let signed = I8.sign_extend(x);
+            assert!(bits.least() <= x && x <= bits.most(I8), "{bits:?} {x}");
+            assert!(bits.signed_least(I8) <= signed && signed <= bits.signed_most(I8), "{bits:?} {x}");
         }
     }
 }
@@ -52,51 +55,48 @@ fn bounds_hold() {
 #[test]
 fn unary_operations_and_conversions() {
     for &op in Opcode::ALL {
-        for bits in some_bits(Type::I8) {
+        for bits in some_bits(I8) {
             for x in members(bits) {
                 if op.format() == Format::Unary && op.info().types.allows(Type::I8) {
-                    let y = eval(op, Type::I8, 0, [x, 0, 0]).unwrap();
-                    assert!(agrees(Type::I8, unary(op, Type::I8, bits), y), "{op:?} {bits:?} {x}");
+                    let y = eval(op, I8, 0, [x, 0, 0]).unwrap();
+                    assert!(agrees(I8, unary(op, I8, bits), y), "{op:?} {bits:?} {x}");
                 }
                 if op.format() == Format::Convert && op.info().types.allows_conversion(Type::I8, Type::I32) {
-                    let y = eval(op, Type::I8, Type::I32 as u8, [x, 0, 0]).unwrap();
-                    assert!(agrees(Type::I32, conversion(op, Type::I8, Type::I32, bits), y), "{op:?} {bits:?} {x}");
+                    let y = eval(op, I8, Type::I32 as u8, [x, 0, 0]).unwrap();
+                    assert!(agrees(I32, conversion(op, I8, I32, bits), y), "{op:?} {bits:?} {x}");
                 }
             }
         }
     }
-    for bits in some_bits(Type::I16) {
-        for x in (0..65536).filter(|x| agrees(Type::I16, bits, *x)) {
-            assert!(agrees(Type::I8, conversion(Opcode::Trunc, Type::I16, Type::I8, bits), x & 255), "{bits:?} {x}");
+    for bits in some_bits(I16) {
+        for x in (0..65536).filter(|x| agrees(I16, bits, *x)) {
+            assert!(agrees(I8, conversion(Opcode::Trunc, I16, I8, bits), x & 255), "{bits:?} {x}");
         }
     }
 }
 
 #[test]
 fn binary_operations() {
-    let all: Vec<(Bits, Vec<u64>)> = some_bits(Type::I8).into_iter().map(|b| (b, members(b))).collect();
+    let all: Vec<(Bits, Vec<u64>)> = some_bits(I8).into_iter().map(|b| (b, members(b))).collect();
     let ops = Opcode::ALL.iter().filter(|op| op.format() == Format::Binary && op.info().result == ResultRule::Same);
     for &op in ops.filter(|op| op.info().types.allows(Type::I8)) {
         for (k, (a, xs)) in all.iter().enumerate() {
             // A sample of the pairs of facts, and of the values.
             for (b, ys) in all.iter().skip(k % 3).step_by(3) {
                 let amount = (b.zeros | b.ones == 255).then_some(b.ones as u32 & 7);
-                let found = binary(op, Type::I8, *a, *b, amount);
+                let found = binary(op, I8, *a, *b, amount);
                 for x in xs.iter().skip(k % 5).step_by(5) {
                     for y in ys.iter().step_by(3) {
-                        let Ok(z) = eval(op, Type::I8, 0, [*x, *y, 0]) else { continue };
-                        assert!(agrees(Type::I8, found, z), "{op:?} {a:?} {b:?}: {x} {y} gives {z}, not {found:?}");
+                        let Ok(z) = eval(op, I8, 0, [*x, *y, 0]) else { continue };
+                        assert!(agrees(I8, found, z), "{op:?} {a:?} {b:?}: {x} {y} gives {z}, not {found:?}");
                     }
                 }
             }
             for n in 0..8 {
-                let (b, found) = (
-                    Bits::constant(Type::I8, n),
-                    binary(op, Type::I8, *a, Bits::constant(Type::I8, n), Some(n as u32)),
-                );
+                let (b, found) = (Bits::constant(I8, n), binary(op, I8, *a, Bits::constant(I8, n), Some(n as u32)));
                 for x in xs {
-                    let Ok(z) = eval(op, Type::I8, 0, [*x, n, 0]) else { continue };
-                    assert!(agrees(Type::I8, found, z), "{op:?} {a:?} {b:?}: {x} gives {z}, not {found:?}");
+                    let Ok(z) = eval(op, I8, 0, [*x, n, 0]) else { continue };
+                    assert!(agrees(I8, found, z), "{op:?} {a:?} {b:?}: {x} gives {z}, not {found:?}");
                 }
             }
         }
@@ -110,14 +110,14 @@ fn some_limits() -> Vec<Limits> {
         let all = ends.iter().flat_map(|lo| ends.iter().map(|hi| (*lo, *hi)));
         all.filter(|(lo, hi)| lo <= hi).collect()
     };
-    let any = Limits::of_bits(Type::I8, Bits::UNKNOWN);
-    let signed = pairs(&ends).into_iter().map(|(lo, hi)| any.of_signed(Type::I8, lo, hi));
-    let unsigned = pairs(&ends.map(|k| k & 255)).into_iter().map(|(lo, hi)| any.of_unsigned(Type::I8, lo, hi));
+    let any = Limits::of_bits(I8, Bits::UNKNOWN);
+    let signed = pairs(&ends).into_iter().map(|(lo, hi)| any.of_signed(I8, lo, hi));
+    let unsigned = pairs(&ends.map(|k| k & 255)).into_iter().map(|(lo, hi)| any.of_unsigned(I8, lo, hi));
     signed.chain(unsigned).collect()
 }
 
 fn lies_in(l: Limits, x: u64) -> bool {
-    l.least <= x && x <= l.most && l.signed.has(Type::I8.sign_extend(x))
+    l.least <= x && x <= l.most && l.signed.has(I8.sign_extend(x))
 }
 
 /// Some values of an 8-bit type in limits: the ends and some between them.
@@ -132,22 +132,22 @@ fn some_within(l: Limits) -> Vec<u64> {
 fn limits_hold() {
     let all: Vec<(Limits, Vec<u64>)> = some_limits().into_iter().map(|l| (l, some_within(l))).collect();
     let is_right = |op: Opcode, found: Limits, z: u64| {
-        let bits = found.bits(Type::I8, Bits::UNKNOWN);
-        assert!(lies_in(found, z) && agrees(Type::I8, bits, z), "{op:?}: {z} is not in {found:?}, or not {bits:?}");
+        let bits = found.bits(I8, Bits::UNKNOWN);
+        assert!(lies_in(found, z) && agrees(I8, bits, z), "{op:?}: {z} is not in {found:?}, or not {bits:?}");
     };
     for &op in Opcode::ALL.iter().filter(|op| op.info().types.allows(Type::I8)) {
         for (k, (a, xs)) in all.iter().enumerate() {
             if op.format() == Format::Unary {
-                let found = limits::unary(op, Type::I8, Type::I8, *a, Bits::UNKNOWN);
-                xs.iter().for_each(|x| is_right(op, found, eval(op, Type::I8, 0, [*x, 0, 0]).unwrap()));
+                let found = limits::unary(op, I8, I8, *a, Bits::UNKNOWN);
+                xs.iter().for_each(|x| is_right(op, found, eval(op, I8, 0, [*x, 0, 0]).unwrap()));
             }
             if op.format() != Format::Binary || op.info().result != ResultRule::Same {
                 continue;
             }
             for (b, ys) in all.iter().skip(k % 3).step_by(3) {
-                let found = limits::binary(op, Type::I8, *a, *b, Bits::UNKNOWN);
+                let found = limits::binary(op, I8, *a, *b, Bits::UNKNOWN);
                 for (x, y) in xs.iter().flat_map(|x| ys.iter().map(move |y| (*x, *y))) {
-                    let Ok(z) = eval(op, Type::I8, 0, [x, y, 0]) else { continue };
+                    let Ok(z) = eval(op, I8, 0, [x, y, 0]) else { continue };
                     is_right(op, found, z);
                 }
             }
@@ -157,9 +157,9 @@ fn limits_hold() {
 
 #[test]
 fn limits_say_more_than_bits() {
-    let any = Limits::of_bits(Type::I8, Bits::UNKNOWN);
-    let point = |k: u64| Limits::of_bits(Type::I8, Bits::constant(Type::I8, k));
-    let of = |op, a, k: i64| limits::binary(op, Type::I8, a, point(k as u64), Bits::UNKNOWN);
+    let any = Limits::of_bits(I8, Bits::UNKNOWN);
+    let point = |k: u64| Limits::of_bits(I8, Bits::constant(I8, k));
+    let of = |op, a, k: i64| limits::binary(op, I8, a, point(k as u64), Bits::UNKNOWN);
     let unsigned = |l: Limits| (l.least, l.most);
     let signed = |l: Limits| (l.signed.lo, l.signed.hi);
     assert_eq!(unsigned(of(Opcode::Urem, any, 10)), (0, 9));
@@ -169,7 +169,7 @@ fn limits_say_more_than_bits() {
     assert_eq!(signed(of(Opcode::Sdiv, any, -1)), (-127, 127));
     let clamped = of(Opcode::Smin, of(Opcode::Smax, any, 3), 15);
     assert_eq!((unsigned(clamped), signed(clamped)), ((3, 15), (3, 15)));
-    assert_eq!(clamped.bits(Type::I8, Bits::UNKNOWN).zeros, 0xf0);
+    assert_eq!(clamped.bits(I8, Bits::UNKNOWN).zeros, 0xf0);
 }
 
 #[test]

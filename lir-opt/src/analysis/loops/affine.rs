@@ -94,16 +94,17 @@ impl AffineForms {
             return None;
         }
         let ty = cx.f.type_of(r);
+        let w = ty.as_word();
         let Some(sum) = Linear::of(cx.f, i, |o| cx.constant(o)) else {
             let of = d.first().as_reg();
             if let (Opcode::Trunc, Some(of)) = (d.op, of) {
-                return Some(Affine::opaque(r, ty.sign_extend(self.stride(of)? as u64)));
+                return Some(Affine::opaque(r, w.sign_extend(self.stride(of)? as u64)));
             }
             let mut invariant = true;
             cx.f.for_each_use(i, |r| invariant &= self.stride(r) == Some(0));
             return invariant.then(|| Affine::opaque(r, 0));
         };
-        let stride = ty.sign_extend(self.stride_of(sum)? as u64);
+        let stride = w.sign_extend(self.stride_of(sum)? as u64);
         let mut form = Affine { terms: SmallVec::new(), constant: sum.plus, stride };
         if sum.base != Base::None {
             form.terms.push((sum.base, 1));

@@ -136,10 +136,11 @@ impl Tests<'_> {
 /// True if x0, x0 + step, .. has a member for which `cc` with the bound is false, for every x0 (and every bound, if it
 /// is None). Members are modulo 2^width.
 fn leaves(cc: IntCC, ty: Type, step: i64, bound: Option<i64>) -> bool {
+    let w = ty.as_word();
     let signed = !matches!(cc, IntCC::Ult | IntCC::Ule | IntCC::Ugt | IntCC::Uge);
-    let Range { lo, hi } = Range::full(ty);
-    let (min, max) = if signed { (lo.into(), hi.into()) } else { (0, ty.mask() as i128) };
-    let bound = bound.map(|n| if signed { n as i128 } else { ty.truncate(n as u64) as i128 });
+    let Range { lo, hi } = Range::full(w);
+    let (min, max) = if signed { (lo.into(), hi.into()) } else { (0, w.mask() as i128) };
+    let bound = bound.map(|n| if signed { n as i128 } else { w.truncate(n as u64) as i128 });
     // `x <= n` is `x < n + 1`, if that is a number.
     let (strict, bound) = match cc {
         IntCC::Eq => return step != 0,

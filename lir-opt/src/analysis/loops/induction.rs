@@ -83,16 +83,18 @@ pub(crate) enum Sign {
 impl Sign {
     /// All numbers of a type.
     pub fn full(self, ty: Type) -> Range {
+        let w = ty.as_word();
         match self {
-            Sign::Signed => Range::full(ty),
-            Sign::Unsigned => Range { lo: 0, hi: ty.mask() as i64 },
+            Sign::Signed => Range::full(w),
+            Sign::Unsigned => Range { lo: 0, hi: w.mask() as i64 },
         }
     }
     /// The number that a constant is.
     pub fn number(self, ty: Type, constant: i64) -> i64 {
+        let w = ty.as_word();
         match self {
-            Sign::Signed => ty.sign_extend(constant as u64),
-            Sign::Unsigned => ty.truncate(constant as u64) as i64,
+            Sign::Signed => w.sign_extend(constant as u64),
+            Sign::Unsigned => w.truncate(constant as u64) as i64,
         }
     }
     /// True if a comparison gives the same of extended numbers.
@@ -200,7 +202,7 @@ impl LoopContext<'_> {
     pub fn sum(&self, i: Inst) -> Option<(Reg, i64)> {
         let d = self.f.inst(i);
         let sum = Linear::of(self.f, i, |o| self.constant(o)).filter(|_| matches!(d.op, Opcode::Add | Opcode::Sub))?;
-        Some((sum.as_register_and_constant()?, d.ty.sign_extend(sum.plus as u64)))
+        Some((sum.as_register_and_constant()?, d.ty.as_word().sign_extend(sum.plus as u64)))
     }
     /// The induction variable of a phi.
     pub(crate) fn induction(&self, shape: &LoopShape, phi: Inst) -> Option<Induction> {
@@ -333,14 +335,14 @@ impl LoopContext<'_> {
     /// base that these lie between were compared before the loop. With b + m < b + n for m < n, b + n is n - m above b
     /// + m, and not that much less 2^width: no sum between them wraps.
     pub(crate) fn sums_hold(&self, decls: &Decls, header: Block, cc: IntCC, ty: Type, a: Sum, b: Sum) -> Option<bool> {
-        if let Some(holds) = a.holds(self.f, decls, cc, ty, b) {
+        if let Some(holds) = a.holds(self.f, decls, cc, ty.as_word(), b) {
             return Some(holds);
         }
         let is_signed = cc == cc.signed();
-        let (_, both) = a.offsets(b, ty);
+        let (_, both) = a.offsets(b, ty.as_word());
         let is_between = |c: Condition| {
-            let [left, right] = [c.left, c.right].map(|o| Sum::of(self.f, self.ssa, o, c.ty));
-            let ([from, to], between) = left.offsets(right, ty);
+            let [left, right] = [c.left, c.right].map(|o| Sum::of(self.f, self.ssa, o, c.ty.as_word()));
+            let ([from, to], between) = left.offsets(right, ty.as_word());
             let less = if from < to { c.holds } else { c.holds.swapped() };
             let is_less = match less {
                 IntCC::Slt | IntCC::Sle => is_signed,
@@ -350,7 +352,7 @@ impl LoopContext<'_> {
             is_less && c.ty == ty && left.base == a.base && right.base == a.base && between.contains(both)
         };
         let is_compared = a.base == b.base && self.conditions_at_entry(header).any(is_between);
-        is_compared.then(|| a.holds_unwrapped(cc, ty, b))
+        is_compared.then(|| a.holds_unwrapped(cc, ty.as_word(), b))
     }
     /// The comparisons that hold wherever a loop is entered, the nearest ones first.
     fn conditions_at_entry(&self, header: Block) -> impl Iterator<Item = Condition> {

@@ -89,8 +89,8 @@ impl Trips {
             known: None,
             at_the_end: ends_at_bound.then_some((iv.next, test.bound)),
         };
-        let [u, l] = [upper, lower].map(|o| Sum::of(cx.f, cx.ssa, o, ty));
-        trips.known = u.difference(l, ty).map(|distance| trips.number(distance as i64, 0));
+        let [u, l] = [upper, lower].map(|o| Sum::of(cx.f, cx.ssa, o, ty.as_word()));
+        trips.known = u.difference(l, ty.as_word()).map(|distance| trips.number(distance as i64, 0));
         Some(trips)
     }
     /// Returns the operands that the number is computed from.
@@ -99,17 +99,17 @@ impl Trips {
     }
     /// The computation on constants.
     fn number(&self, upper: i64, lower: i64) -> u64 {
-        let (ty, shift) = (self.ty, self.shift());
-        let distance = ty.truncate(upper.wrapping_sub(lower) as u64);
+        let (w, shift) = (self.ty.as_word(), self.shift());
+        let distance = w.truncate(upper.wrapping_sub(lower) as u64);
         let steps = match self.rounding {
             Rounding::Exact => {
-                let odd = ty.truncate(distance.wrapping_mul(self.inverse()));
-                if shift == 0 { odd } else { odd >> shift | ty.truncate(odd << (ty.bits() - shift)) }
+                let odd = w.truncate(distance.wrapping_mul(self.inverse()));
+                if shift == 0 { odd } else { odd >> shift | w.truncate(odd << (w.bits() - shift)) }
             }
-            Rounding::Up => (ty.truncate(distance.wrapping_sub(1)) >> shift).wrapping_add(1),
+            Rounding::Up => (w.truncate(distance.wrapping_sub(1)) >> shift).wrapping_add(1),
             Rounding::Beyond => (distance >> shift).wrapping_add(1),
         };
-        ty.truncate(steps.wrapping_add(u64::from(self.one_more)))
+        w.truncate(steps.wrapping_add(u64::from(self.one_more)))
     }
     /// The power of two in the step, as a logarithm.
     fn shift(&self) -> u32 {
@@ -155,6 +155,7 @@ impl Trips {
 /// True if the number is right whenever it is in the window, from facts about the start and the bound alone.
 fn has_room(cx: &LoopContext<'_>, iv: &Induction, test: &Test) -> bool {
     let ty = cx.f.type_of(iv.value);
+    let w = ty.as_word();
     let limit = 1i64 << (ty.bits() - 3);
     // True if the operand is zero-extended, false if sign-extended.
     let extended = |o: Operand| {
@@ -163,11 +164,11 @@ fn has_room(cx: &LoopContext<'_>, iv: &Induction, test: &Test) -> bool {
         narrow.then_some(d.op == Opcode::Zext)
     };
     let is_small = |o: Operand| match cx.constant(o) {
-        Some(n) => (-limit..limit).contains(&ty.sign_extend(n as u64)),
+        Some(n) => (-limit..limit).contains(&w.sign_extend(n as u64)),
         None => extended(o).is_some(),
     };
     let is_natural = |o: Operand| match cx.constant(o) {
-        Some(n) => (0..limit).contains(&ty.sign_extend(n as u64)),
+        Some(n) => (0..limit).contains(&w.sign_extend(n as u64)),
         None => extended(o) == Some(true),
     };
     match test.stay {
@@ -188,9 +189,10 @@ pub(crate) fn known_trips(
     test: &Test,
 ) -> Option<u64> {
     let ty = cx.f.type_of(iv.value);
-    let [start, bound] = [iv.start, test.bound].map(|o| Sum::of(cx.f, cx.ssa, o, ty));
+    let w = ty.as_word();
+    let [start, bound] = [iv.start, test.bound].map(|o| Sum::of(cx.f, cx.ssa, o, ty.as_word()));
     let (low, high) = if iv.step > 0 { (start, bound) } else { (bound, start) };
-    let (distance, step) = (high.difference(low, ty)?, iv.step.unsigned_abs());
+    let (distance, step) = (high.difference(low, ty.as_word())?, iv.step.unsigned_abs());
     if cx.sums_hold(decls, shape.header, test.stay, ty, start, bound) != Some(true) {
         return None;
     }
@@ -201,8 +203,8 @@ pub(crate) fn known_trips(
     let bound = bound.as_constant().filter(|_| test.stay != IntCC::Ne)?;
     let trips = if is_strict { distance.div_ceil(step) } else { distance / step + 1 };
     let is_signed = test.stay == test.stay.signed();
-    let full = if is_signed { Range::full(ty) } else { Range { lo: 0, hi: i64::try_from(ty.mask()).ok()? } };
-    let bound = if is_signed { ty.sign_extend(bound) } else { bound as i64 };
+    let full = if is_signed { Range::full(w) } else { Range { lo: 0, hi: i64::try_from(w.mask()).ok()? } };
+    let bound = if is_signed { w.sign_extend(bound) } else { bound as i64 };
     let end = if iv.step > 0 { bound.checked_add(step as i64) } else { bound.checked_sub(step as i64) };
     end.is_some_and(|end| full.has(end)).then_some(trips)
 }

@@ -168,7 +168,7 @@ impl ValueRanges {
         }
     }
     fn here(&self, f: &Function, r: Reg) -> Range {
-        let full = Range::full(f.type_of(r));
+        let full = Range::full(f.type_of(r).as_word());
         let own = self.own[r].meet(full).unwrap_or(full);
         // If the intersection is empty, control does not come here.
         own.meet(self.limit[r]).unwrap_or(own)
@@ -253,7 +253,7 @@ impl ValueRanges {
         for i in f.phis(b) {
             if let Some(phi) = f.def(i).filter(|phi| self.is_loop_phi.contains(*phi)) {
                 let Range { lo, hi } = self.arrived[phi].range;
-                self.own[phi] = if lo <= hi { Range { lo, hi } } else { Range::full(f.inst(i).ty) };
+                self.own[phi] = if lo <= hi { Range { lo, hi } } else { Range::full(f.inst(i).ty.as_word()) };
             }
         }
     }
@@ -264,7 +264,7 @@ impl ValueRanges {
         if range.lo > range.hi || assumed.contains(range) {
             return false;
         }
-        let full = Range::full(f.type_of(phi));
+        let full = Range::full(f.type_of(phi).as_word());
         self.own[phi] = if visits >= PATIENCE {
             full
         } else {
@@ -274,7 +274,7 @@ impl ValueRanges {
         };
         if visits > PATIENCE {
             for &phi in &self.loop_phis {
-                self.own[phi] = Range::full(f.type_of(phi));
+                self.own[phi] = Range::full(f.type_of(phi).as_word());
             }
         }
         true
@@ -366,15 +366,16 @@ impl ValueRanges {
             self.limit_plainly(r, to);
             let Some(i) = ssa.def(r) else { return };
             let d = *f.inst(i);
+            let w = d.ty.as_word();
             let here = self.here(f, r);
             let (source, range) = match d.op {
                 Opcode::Copy => (d.first(), to),
                 Opcode::Sext => (d.first(), to),
-                Opcode::Zext if Range::full(d.ty).contains(here) => (d.first(), here),
+                Opcode::Zext if Range::full(w).contains(here) => (d.first(), here),
                 Opcode::Add | Opcode::Sub => {
-                    let Some(k) = f.constant(d.second()).map(|k| d.ty.sign_extend(k as u64)) else { return };
-                    let k = if d.op == Opcode::Add { k } else { d.ty.sign_extend(k.wrapping_neg() as u64) };
-                    (d.first(), without_addend(d.ty, to, k, self.of(f, d.first(), d.ty)))
+                    let Some(k) = f.constant(d.second()).map(|k| w.sign_extend(k as u64)) else { return };
+                    let k = if d.op == Opcode::Add { k } else { w.sign_extend(k.wrapping_neg() as u64) };
+                    (d.first(), without_addend(w, to, k, self.of(f, d.first(), d.ty)))
                 }
                 Opcode::Icmp => {
                     let cc = match (here.as_point(), here.lo > 0) {
@@ -392,7 +393,8 @@ impl ValueRanges {
                 _ => return,
             };
             let Some(next) = source.as_reg() else { return };
-            (r, to) = (next, range.meet(Range::full(f.type_of(next))).unwrap_or(Range::full(f.type_of(next))));
+            let full = Range::full(f.type_of(next).as_word());
+            (r, to) = (next, range.meet(full).unwrap_or(full));
         }
     }
     /// Limits a register alone.
@@ -411,13 +413,14 @@ impl ValueRanges {
         }
         let Some(r) = f.def(i) else { return };
         let ty = f.type_of(r);
+        let w = ty.as_word();
         if !ty.is_int() {
             return;
         }
         if d.op.format() == Format::Phi {
             if !self.is_loop_phi.contains(r) {
                 let Range { lo, hi } = self.arrived[r].range;
-                self.own[r] = if lo <= hi { Range { lo, hi } } else { Range::full(ty) };
+                self.own[r] = if lo <= hi { Range { lo, hi } } else { Range::full(w) };
             }
             return;
         }
@@ -429,7 +432,7 @@ impl ValueRanges {
                 self.exact.remove(r);
             }
         }
-        self.own[r] = range.unwrap_or(Range::full(ty));
+        self.own[r] = range.unwrap_or(Range::full(w));
     }
     /// Narrows the register of an instruction to a range, after its `step`.
     pub(crate) fn narrow(&mut self, f: &Function, i: Inst, range: Range) {
@@ -472,10 +475,11 @@ impl ValueRanges {
 #[inline]
 pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> Option<Range> {
     let d = f.inst(i);
+    let w = d.ty.as_word();
     if d.op.info().result == ResultRule::Truth {
         let decided = match d.op.format() {
             Format::Compare if d.ty.is_int() => compare(d.int_cc(), of(d.first(), d.ty), of(d.second(), d.ty)),
-            Format::Binary if d.ty.is_int() => overflows(d.op, d.ty, of(d.first(), d.ty), of(d.second(), d.ty)),
+            Format::Binary if d.ty.is_int() => overflows(d.op, w, of(d.first(), d.ty), of(d.second(), d.ty)),
             _ => None,
         };
         return Some(decided.map_or(Range { lo: 0, hi: 1 }, |holds| Range::point(i64::from(holds))));
@@ -483,9 +487,9 @@ pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> 
     match d.op.format() {
         Format::Const => Some(of(d.first(), d.ty)),
         Format::Unary | Format::Convert if d.ty.is_int() => {
-            unary(d.op, d.ty, f.type_of(f.def(i)?), of(d.first(), d.ty))
+            unary(d.op, w, f.type_of(f.def(i)?).as_word(), of(d.first(), d.ty))
         }
-        Format::Binary if d.ty.is_int() => binary(d.op, d.ty, of(d.first(), d.ty), of(d.second(), d.ty)),
+        Format::Binary if d.ty.is_int() => binary(d.op, w, of(d.first(), d.ty), of(d.second(), d.ty)),
         Format::Select => {
             let (x, y) = f.operands_bc(i);
             Some(of(x, d.ty).join(of(y, d.ty)))
@@ -496,7 +500,8 @@ pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> 
 
 /// Returns the range of an operand of an integer type that is no register.
 pub fn of_constant(f: &Function, o: Operand, ty: Type) -> Range {
-    f.constant(o).map_or(Range::full(ty), |k| Range::point(ty.sign_extend(k as u64)))
+    let w = ty.as_word();
+    f.constant(o).map_or(Range::full(w), |k| Range::point(w.sign_extend(k as u64)))
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@
 //! Source: Intel SDM volume 2, `MINSD`, `MAXSD`.
 
 use lir_syntax::ir::{Comparison, FloatCC, Function, Operand, Type};
-use lir_syntax::semantics::float::sign_bit;
+use lir_syntax::semantics::float::infinity;
 
 /// True if the choice between two values by a condition is their minimum or maximum.
 pub(super) fn is_extreme(f: &Function, condition: &Comparison, ty: Type, choice: [Operand; 2]) -> bool {
@@ -36,6 +36,6 @@ pub(super) fn is_extreme(f: &Function, condition: &Comparison, ty: Type, choice:
 
 /// True if an operand is a constant that is neither zero nor a NaN.
 fn is_ordinary_constant(f: &Function, ty: Type, o: Operand) -> bool {
-    let infinity = if ty == Type::F32 { f32::INFINITY.to_bits() as u64 } else { f64::INFINITY.to_bits() };
-    f.constant(o).is_some_and(|k| (1..=infinity).contains(&(k as u64 & (sign_bit(ty) - 1))))
+    let w = ty.as_word();
+    f.constant(o).is_some_and(|k| (1..=infinity(w)).contains(&(k as u64 & !w.sign_bit())))
 }

@@ -185,9 +185,9 @@ fn times(f: &mut Function, ty: Type, before: Inst, factor: (Operand, Option<i64>
     let (a, b) = match (factor, f.constant(o)) {
         (_, Some(0)) => return f.make_const(0),
         ((by, None), Some(1)) => return by,
-        ((_, Some(m)), Some(n)) => return f.make_const(ty.sign_extend(m.wrapping_mul(n) as u64)),
+        ((_, Some(m)), Some(n)) => return f.make_typed_const(ty, m.wrapping_mul(n) as u64),
         ((by, None), Some(_)) => (by, o),
-        ((_, Some(m)), None) => (o, f.make_const(ty.sign_extend(m as u64))),
+        ((_, Some(m)), None) => (o, f.make_typed_const(ty, m as u64)),
         ((by, None), None) => (o, by),
     };
     let r = a.as_reg().or(b.as_reg()).expect("one of them is no constant");

@@ -360,15 +360,16 @@ impl ThreadingScratch {
             Question::Switch(ty, x) => {
                 let x = on_edge(0, x);
                 match f.constant(x) {
-                    Some(k) => Some(index_of_case(f, b, ty.truncate(k as u64))),
+                    Some(k) => Some(index_of_case(f, b, ty.as_word().truncate(k as u64))),
                     None => Question::Switch(ty, x).decide(f, cfg, b, p, MAX_STEPS),
                 }
             }
             Question::Branch(c) => {
                 let c = Comparison { a: on_edge(0, c.a), b: on_edge(1, c.b), ..c };
-                let bits = |o: Operand| f.constant(o).map(|k| c.ty.truncate(k as u64));
+                let w = c.ty.as_word();
+                let bits = |o: Operand| f.constant_bits(o, w);
                 match (bits(c.a), bits(c.b)) {
-                    (Some(x), Some(y)) => Some(usize::from(!holds(c.predicate, c.ty, x, y))),
+                    (Some(x), Some(y)) => Some(usize::from(!holds(c.predicate, w, x, y))),
                     (Some(_), None) => Question::Branch(c.swapped()).decide(f, cfg, b, p, MAX_STEPS),
                     (None, _) => Question::Branch(c).decide(f, cfg, b, p, MAX_STEPS),
                 }

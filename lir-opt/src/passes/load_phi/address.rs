@@ -288,6 +288,7 @@ impl Sums<'_> {
             Extension::Signed(ty) | Extension::Unsigned(ty) => ty,
             Extension::None => return None,
         };
+        let w = ty.as_word();
         let constant = |o: Operand| self.f.constant(o);
         let (mut root, mut plus) = (value.as_reg(), term.plus.wrapping_add(constant(value).unwrap_or(0)));
         for _ in 0..MAX_STEPS {
@@ -296,12 +297,12 @@ impl Sums<'_> {
             root = step.as_register_and_constant();
             plus = plus.wrapping_add(step.plus);
         }
-        let plus = ty.truncate(plus as u64);
+        let plus = w.truncate(plus as u64);
         if let Some(root) = root {
             return sum.add(Term { root, plus: plus as i64, ..term });
         }
         let signed = matches!(term.extension, Extension::Signed(_));
-        let extended = if signed { ty.sign_extend(plus) } else { plus as i64 };
+        let extended = if signed { w.sign_extend(plus) } else { plus as i64 };
         sum.constant = sum.constant.wrapping_add(extended.wrapping_mul(term.scale));
         Some(())
     }

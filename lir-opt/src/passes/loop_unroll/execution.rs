@@ -223,7 +223,7 @@ impl Execution {
                 Linear::of(f, i, |_| None).and_then(|linear| self.combined(this, linear, d.ty))
             }
             _ if semantics::is_value_op(d.op) => arguments(f, i, |o| self.value(this, o, d.ty))
-                .and_then(|args| semantics::eval(d.op, d.ty, d.aux(), args).ok())
+                .and_then(|args| semantics::eval(d.op, d.ty.as_word(), d.aux(), args).ok())
                 .map(Sum::constant),
             _ => None,
         };
@@ -242,7 +242,7 @@ impl Execution {
     fn value(&self, this: &Loop<'_>, o: Operand, ty: Type) -> Option<u64> {
         match o.as_reg() {
             Some(r) if self.values[r].is_some() => self.values[r]?.as_constant(),
-            r => Some(r.map_or(ty, |r| this.cx.f.type_of(r)).truncate(this.cx.constant(o)? as u64)),
+            r => Some(r.map_or(ty, |r| this.cx.f.type_of(r)).as_word().truncate(this.cx.constant(o)? as u64)),
         }
     }
     /// The value of an operand of a type.
@@ -251,7 +251,7 @@ impl Execution {
         let is_outside = || ty.is_int() && this.cx.is_invariant(this.header, o);
         found
             .or_else(|| self.value(this, o, ty).map(Sum::constant))
-            .or_else(|| is_outside().then(|| Sum::of(this.cx.f, this.cx.ssa, o, ty)))
+            .or_else(|| is_outside().then(|| Sum::of(this.cx.f, this.cx.ssa, o, ty.as_word())))
     }
     /// The value of a linear combination that has at most one base, or one less another one of the same base.
     fn combined(&self, this: &Loop<'_>, linear: Linear, ty: Type) -> Option<Sum> {
@@ -264,9 +264,9 @@ impl Execution {
                 (base, -1) if sum.base == base => sum.base = Base::None,
                 _ => return None,
             }
-            sum = sum.add(term.plus.wrapping_mul(factor as u64), ty);
+            sum = sum.add(term.plus.wrapping_mul(factor as u64), ty.as_word());
         }
-        Some(sum.add(linear.plus as u64, ty))
+        Some(sum.add(linear.plus as u64, ty.as_word()))
     }
     fn selected(&self, this: &Loop<'_>, i: Inst) -> Option<Sum> {
         let d = this.cx.f.inst(i);

@@ -233,12 +233,13 @@ fn is_part_of_unrolled(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction) 
 
 /// True if a loop is not known to end before two groups.
 fn may_have_two_groups(cx: &LoopContext<'_>, ty: Type, iv: &Induction, test: &Test, growth: i64) -> bool {
-    let number = |o| cx.constant(o).map(|n| ty.sign_extend(n as u64));
+    let w = ty.as_word();
+    let number = |o| cx.constant(o).map(|n| w.sign_extend(n as u64));
     // The tests of two groups are passed, or all of them but the last one.
     let steps = (2 * growth.unsigned_abs()).saturating_add(iv.step.unsigned_abs());
     let has_enough = |(start, bound): (i64, i64)| {
         let distance = if growth > 0 { bound.wrapping_sub(start) } else { start.wrapping_sub(bound) };
-        ty.truncate(distance as u64) > steps
+        w.truncate(distance as u64) > steps
     };
     number(iv.start).zip(number(test.bound)).is_none_or(has_enough)
 }
@@ -246,7 +247,7 @@ fn may_have_two_groups(cx: &LoopContext<'_>, ty: Type, iv: &Induction, test: &Te
 /// The sum of the steps of a group but one, if that is a number of the type, and its opposite as well.
 fn growth(ty: Type, step: i64, factor: usize) -> Option<i64> {
     let growth = step.checked_mul(factor as i64 - 1)?;
-    (growth.unsigned_abs() <= ty.mask() >> 1).then_some(growth)
+    (growth.unsigned_abs() <= ty.as_word().signed_max() as u64).then_some(growth)
 }
 
 /// Finds the registers that are read after loops. Their phis are in the next block, which must have no other
@@ -278,7 +279,7 @@ fn of_next(cx: &LoopContext<'_>, iv: &Induction, test: Test) -> Option<Test> {
     }
     let ty = cx.f.type_of(iv.value);
     let bound = cx.constant(test.bound).filter(|_| test.stay == IntCC::Ne)?.wrapping_add(iv.step);
-    Some(Test { of_next: true, bound: Operand::small(ty.sign_extend(bound as u64))?, ..test })
+    Some(Test { of_next: true, bound: Operand::small(ty.as_word().sign_extend(bound as u64))?, ..test })
 }
 
 /// True if numbers that pass are on one side of the bound, the side from which the counter starts, or if all pass

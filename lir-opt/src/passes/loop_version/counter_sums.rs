@@ -79,7 +79,7 @@ pub(super) fn stays_between(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induct
         _ => false,
     };
     let ty = cx.f.type_of(iv.value);
-    let number = |o: Operand| cx.constant(o).map(|n| ty.sign_extend(n as u64));
+    let number = |o: Operand| cx.constant(o).map(|n| ty.as_word().sign_extend(n as u64));
     let begins_between = || match number(iv.start).zip(number(test.bound)) {
         Some((start, bound)) => {
             if iv.step > 0 {

@@ -55,7 +55,7 @@ impl<'f> Guard<'f> {
     }
     /// Adds the check that a number is one of the counter's type.
     fn check(&mut self, number: Operand) {
-        let offset = self.f.make_const(1 << (self.ty.bits() - 1));
+        let offset = self.f.make_const(self.ty.as_word().sign_bit() as i64);
         let number = self.before(InstData::binary(Opcode::Add, Type::I64, number, offset));
         self.checked = Some(match self.checked {
             Some(others) => self.before(InstData::binary(Opcode::Or, Type::I64, others, number)),
@@ -66,7 +66,7 @@ impl<'f> Guard<'f> {
     fn number(&mut self, o: Operand) -> Operand {
         let Some(r) = o.as_reg() else {
             let n = self.f.constant(o).expect("what is no register is a constant");
-            return self.f.make_const(self.ty.sign_extend(n as u64));
+            return self.f.make_typed_const(self.ty, n as u64);
         };
         if let Some((_, wide)) = self.extended.iter().find(|(known, _)| *known == r) {
             return *wide;

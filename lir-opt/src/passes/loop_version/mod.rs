@@ -146,7 +146,7 @@ impl Version {
         };
         let wraps_at = wraps_as.map(|sign| {
             let wraps_at = if iv.step > 0 { sign.full(ty).hi } else { sign.full(ty).lo };
-            ty.sign_extend(wraps_at as u64)
+            ty.as_word().sign_extend(wraps_at as u64)
         });
         let pays = !sums.is_empty() || wraps_as.is_some_and(|sign| reads_extended(cx, blocks, &iv, sign));
         pays.then_some(Version { shape, iv, ty, test, wraps_at, sums })

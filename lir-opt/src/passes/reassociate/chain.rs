@@ -80,6 +80,7 @@ impl Reassociator<'_> {
     /// True if the tree has the form of the chain: from the last operation to the first, the one before is the first
     /// operand of each.
     fn is_written(&self, f: &Function, root: Inst, op: Opcode, ty: Type, chain: &Chain) -> bool {
+        let w = ty.as_word();
         let len = chain.len();
         if len < 2 || !chain.products.is_empty() || chain.terms.iter().any(|t| t.factor != 1) {
             return false;
@@ -106,7 +107,8 @@ impl Reassociator<'_> {
                 Step::Constant(c) => {
                     let subtracts = op == Opcode::Add && d.op == Opcode::Sub;
                     let c = if subtracts { c.wrapping_neg() } else { c };
-                    let is_c = |o: Operand| f.constant(o).is_some_and(|k| ty.truncate(k as u64) == ty.truncate(c));
+                    let c = Some(w.truncate(c));
+                    let is_c = |o: Operand| f.constant_bits(o, w) == c;
                     (d.op == op || subtracts) && is_c(d.second()) && (k > 1 || is_first(d.first()))
                 }
             };
@@ -150,6 +152,7 @@ impl Chain {
     }
     /// Step 3 for leaves with the same base.
     fn reduce_group(&mut self, op: Opcode, ty: Type, below: u32, group: &[Leaf]) {
+        let w = ty.as_word();
         let Leaf { operand, negative, base, .. } = group[0];
         let invariant = group[0].is_below(below);
         let once = Term { reg: operand, factor: 1, negative, invariant };
@@ -158,8 +161,8 @@ impl Chain {
         } else if op == Opcode::Add {
             self.products.extend(group.iter().filter(|l| l.operand != l.base).map(|l| l.operand));
             self.repeated |= group.iter().all(|l| l.operand == l.base);
-            let sum = ty.truncate(group.iter().fold(0u64, |sum, l| sum.wrapping_add(l.signed_factor())));
-            let negated = ty.truncate(sum.wrapping_neg());
+            let sum = w.truncate(group.iter().fold(0u64, |sum, l| sum.wrapping_add(l.signed_factor())));
+            let negated = w.truncate(sum.wrapping_neg());
             let (factor, negative) = if negated < sum { (negated, true) } else { (sum, false) };
             if sum != 0 {
                 self.terms.push(Term { reg: base, factor, negative, invariant });
@@ -271,11 +274,12 @@ impl Emitter<'_> {
 
 /// The constant that changes nothing.
 fn neutral(op: Opcode, ty: Type) -> u64 {
+    let w = ty.as_word();
     match op {
         Opcode::Mul => 1,
-        Opcode::And | Opcode::Umin => ty.mask(),
-        Opcode::Smin => ty.mask() >> 1,
-        Opcode::Smax => ty.mask() ^ (ty.mask() >> 1),
+        Opcode::And | Opcode::Umin => w.mask(),
+        Opcode::Smin => w.mask() >> 1,
+        Opcode::Smax => w.sign_bit(),
         // add, or, xor, umax
         _ => 0,
     }
@@ -283,11 +287,12 @@ fn neutral(op: Opcode, ty: Type) -> u64 {
 
 /// The constant that makes every result itself.
 fn absorbing(op: Opcode, ty: Type) -> Option<u64> {
+    let w = ty.as_word();
     match op {
         Opcode::Add | Opcode::Xor => None,
-        Opcode::Or | Opcode::Umax => Some(ty.mask()),
-        Opcode::Smin => Some(ty.mask() ^ (ty.mask() >> 1)),
-        Opcode::Smax => Some(ty.mask() >> 1),
+        Opcode::Or | Opcode::Umax => Some(w.mask()),
+        Opcode::Smin => Some(w.sign_bit()),
+        Opcode::Smax => Some(w.mask() >> 1),
         // mul, and, umin
         _ => Some(0),
     }

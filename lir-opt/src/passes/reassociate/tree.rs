@@ -67,7 +67,7 @@ impl Reassociator<'_> {
         while let Some(Visit { operand, negative, depth }) = tree.work.pop() {
             tree.depth = tree.depth.max(depth);
             if let Some(k) = self.constant(f, operand) {
-                tree.add_constant(op, ty, ty.truncate(k as u64), negative);
+                tree.add_constant(op, ty, ty.as_word().truncate(k as u64), negative);
                 continue;
             }
             let r = operand.as_reg().expect("an operand is a constant or a register");
@@ -97,13 +97,14 @@ impl Reassociator<'_> {
     }
     /// The register that `r` is a multiple of, and the factor. If something else uses the product, these are `r` and 1.
     pub(super) fn product(&self, f: &Function, r: Reg, ty: Type, b: Block) -> (Reg, u64) {
+        let w = ty.as_word();
         let factor = || {
             let d = f.inst(self.taken_apart(f, r, b).ok()?);
             if !matches!(d.op, Opcode::Mul | Opcode::Shl) {
                 return None;
             }
-            let (x, k) = (d.first().as_reg()?, ty.truncate(f.constant(d.second())? as u64));
-            let factor = if d.op == Opcode::Mul { k } else { eval(Opcode::Shl, ty, 0, [1, k, 0]).ok()? };
+            let (x, k) = (d.first().as_reg()?, f.constant_bits(d.second(), w)?);
+            let factor = if d.op == Opcode::Mul { k } else { eval(Opcode::Shl, w, 0, [1, k, 0]).ok()? };
             Some((x, factor))
         };
         factor().unwrap_or((r, 1))
@@ -112,9 +113,10 @@ impl Reassociator<'_> {
 
 impl Tree {
     fn add_constant(&mut self, op: Opcode, ty: Type, k: u64, negative: bool) {
-        let k = if negative { ty.truncate(k.wrapping_neg()) } else { k };
+        let w = ty.as_word();
+        let k = if negative { w.truncate(k.wrapping_neg()) } else { k };
         self.constant = Some(match self.constant {
-            Some(before) => eval(op, ty, 0, [before, k, 0]).expect("the operations of trees do not trap"),
+            Some(before) => eval(op, w, 0, [before, k, 0]).expect("the operations of trees do not trap"),
             None => k,
         });
     }

@@ -73,7 +73,7 @@ impl Rewriter<'_> {
     fn truth_beside(&mut self, d: &InstData, guard: Operand, other: Operand) -> Option<Operand> {
         let equality = self.equality(guard)?;
         let value = self.value_where(other, equality, 0)?;
-        let is_truth = self.facts.known_bits(self.f, other, Type::I8).most(Type::I8) <= 1;
+        let is_truth = self.facts.known_bits(self.f, other, Type::I8).most(Type::I8.as_word()) <= 1;
         let constant = |f: &mut Function, k| f.make_typed_const(Type::I8, k);
         match (d.op, equality.truth, value != 0) {
             // Elsewhere the guard decides.
@@ -121,6 +121,7 @@ impl Rewriter<'_> {
         }
         let i = self.facts.def(r)?;
         let d = *self.f.inst(i);
+        let w = d.ty.as_word();
         let count = value_operands(d.op.format());
         if depth == MAX_DEPTH || count == 0 {
             return None;
@@ -129,14 +130,14 @@ impl Rewriter<'_> {
         for (slot, value) in values.iter_mut().enumerate().take(count) {
             let operand = value_operand(self.f, i, slot as u8);
             *value = match self.f.constant(operand) {
-                Some(k) => Some(d.ty.truncate(k as u64)),
+                Some(k) => Some(w.truncate(k as u64)),
                 None => self.value_where(operand, equality, depth + 1),
             };
         }
-        let has = |bits| values.contains(&Some(d.ty.truncate(bits)));
+        let has = |bits| values.contains(&Some(w.truncate(bits)));
         match d.op {
             Opcode::And | Opcode::Mul if has(0) => return Some(0),
-            Opcode::Or if has(u64::MAX) => return Some(d.ty.mask()),
+            Opcode::Or if has(u64::MAX) => return Some(w.mask()),
             Opcode::Icmp => return self.comparison_where(&d, [values[0], values[1]]),
             _ => {}
         }
@@ -144,14 +145,15 @@ impl Rewriter<'_> {
         for (bits, value) in known.iter_mut().zip(values).take(count) {
             *bits = value?;
         }
-        let bits = semantics::eval(d.op, d.ty, d.aux(), known).ok()?;
-        let is_open = makes_quiet(d.op) && ty.is_float() && float::is_nan(ty, bits);
+        let bits = semantics::eval(d.op, w, d.aux(), known).ok()?;
+        let is_open = makes_quiet(d.op) && ty.is_float() && float::is_nan(ty.as_word(), bits);
         (!is_open).then_some(bits)
     }
     /// Decides a comparison of operands with these values, or else in their usual ranges.
     fn comparison_where(&mut self, d: &InstData, values: [Option<u64>; 2]) -> Option<u64> {
+        let w = d.ty.as_word();
         let [a, b] = [(d.first(), values[0]), (d.second(), values[1])].map(|(o, value)| match value {
-            Some(bits) => Limits::of_bits(d.ty, Bits::constant(d.ty, bits)),
+            Some(bits) => Limits::of_bits(w, Bits::constant(w, bits)),
             None => self.facts.limits(self.f, self.facts.resolved(o), d.ty),
         });
         a.compare(IntCC::from_u8(d.aux()), b).map(u64::from)

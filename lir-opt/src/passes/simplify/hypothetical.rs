@@ -46,10 +46,11 @@ impl Rewriter<'_> {
         let (count, ty) = (value_operands(d.op.format()), d.ty);
         let [a, b] = [d.first(), d.second()].map(|o| self.with_constant(self.facts.resolved(o), ty));
         *d = d.with_first(a).with_second(b);
-        let [a, b] = [d.first(), d.second()].map(|o| self.f.constant(o).map(|k| ty.truncate(k as u64)));
+        let w = ty.as_word();
+        let [a, b] = [d.first(), d.second()].map(|o| self.f.constant_bits(o, w));
         let a = a?;
         if count == 1 || b.is_some() {
-            let bits = semantics::eval(d.op, ty, d.aux(), [a, b.unwrap_or(0), 0]).ok()?;
+            let bits = semantics::eval(d.op, w, d.aux(), [a, b.unwrap_or(0), 0]).ok()?;
             return Some(Tried::Value(self.f.make_typed_const(result_type(d), bits)));
         }
         if let Some(exchanged) = d.exchanged() {

@@ -232,8 +232,9 @@ impl Values for MatchValues<'_> {
     }
     fn is_quiet(&mut self, var: u8) -> bool {
         let (o, ty) = (self.operand(var), self.type_of_var(var));
+        let w = ty.as_word();
         match self.facts.constant(self.f, o, ty) {
-            Some(bits) => !float::is_nan(ty, bits) || bits & float::quiet_bit(ty) != 0,
+            Some(bits) => !float::is_nan(w, bits) || bits & float::quiet_bit(w) != 0,
             None => o.as_reg().and_then(|r| self.facts.def(r)).is_some_and(|i| makes_quiet(self.f.inst(i).op)),
         }
     }

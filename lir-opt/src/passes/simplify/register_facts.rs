@@ -76,7 +76,8 @@ impl RegisterFacts {
     pub(crate) fn set_def(&mut self, f: &Function, r: Reg, i: Inst) {
         let d = f.inst(i);
         let class = if d.op == Opcode::Const {
-            f.constant(d.first()).map_or(OPAQUE, |k| class_of_constant(d.ty, d.ty.truncate(k as u64)))
+            let w = d.ty.as_word();
+            f.constant_bits(d.first(), w).map_or(OPAQUE, |bits| class_of_constant(w, bits))
         } else {
             class_of(d.op)
         };
@@ -95,9 +96,10 @@ impl RegisterFacts {
     /// The class of an operand that has type `ty` where it is a constant.
     #[inline]
     pub(crate) fn class_of_operand(&self, f: &Function, o: Operand, ty: Type) -> Class {
+        let w = ty.as_word();
         match o.as_reg() {
             Some(r) => self.class(r),
-            None => f.constant(o).map_or(OPAQUE, |k| class_of_constant(ty, ty.truncate(k as u64))),
+            None => f.constant_bits(o, w).map_or(OPAQUE, |bits| class_of_constant(w, bits)),
         }
     }
     /// The bits of an operand of type `ty`, if it is or holds a constant.
@@ -108,7 +110,7 @@ impl RegisterFacts {
             Some(_) => return None,
             None => o,
         };
-        f.constant(o).map(|k| ty.truncate(k as u64))
+        f.constant_bits(o, ty.as_word())
     }
     /// Number of times a register is read.
     #[inline]

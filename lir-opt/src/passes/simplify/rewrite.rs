@@ -247,6 +247,7 @@ impl Rewriter<'_> {
     }
     /// Makes an operation on constants a `const`, unless it traps. A branch on constants is decided.
     fn compute(&mut self, i: Inst, d: &InstData, operands: [Operand; 3]) -> bool {
+        let w = d.ty.as_word();
         let mut values = [0; 3];
         for (value, o) in values.iter_mut().zip(operands) {
             // The condition of a `select` has a type of its own.
@@ -258,11 +259,11 @@ impl Rewriter<'_> {
             }
         }
         if d.op == Opcode::Br {
-            let holds = semantics::compare::holds(d.predicate(), d.ty, values[0], values[1]);
+            let holds = semantics::compare::holds(d.predicate(), w, values[0], values[1]);
             self.decide(i, holds);
             return true;
         }
-        let Ok(bits) = semantics::eval(d.op, d.ty, d.aux(), values) else { return false };
+        let Ok(bits) = semantics::eval(d.op, w, d.aux(), values) else { return false };
         self.computed += 1;
         if self.remarks.on() {
             let ty = self.f.def(i).map_or(d.ty, |r| self.f.type_of(r));
@@ -537,6 +538,6 @@ impl Rewriter<'_> {
         }
         let divisor = self.facts.known_bits(self.f, self.facts.resolved(d.second()), ty);
         let is_unsigned = matches!(op, Opcode::Udiv | Opcode::Urem);
-        divisor.least() > 0 && (is_unsigned || divisor.zeros & ty.mask() != 0)
+        divisor.least() > 0 && (is_unsigned || divisor.zeros & ty.as_word().mask() != 0)
     }
 }

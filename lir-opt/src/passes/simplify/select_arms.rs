@@ -92,7 +92,7 @@ impl Rewriter<'_> {
             (Some(x), Some(y)) => {
                 let condition = self.facts.resolved(self.f.inst(s).first());
                 let is_truth = self.f.type_of(condition.as_reg()?) == Type::I8
-                    && self.facts.known_bits(self.f, condition, Type::I8).most(Type::I8) <= 1;
+                    && self.facts.known_bits(self.f, condition, Type::I8).most(Type::I8.as_word()) <= 1;
                 let is = |o, bits| self.facts.constant(self.f, o, ty) == Some(bits);
                 (is_truth && ty == Type::I8 && is(x, 1) && is(y, 0)).then_some(condition)
             }

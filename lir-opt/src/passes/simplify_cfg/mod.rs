@@ -273,13 +273,14 @@ fn switch_to_interval(f: &mut Function, b: Block, i: Inst) -> bool {
     if target == default || others.is_empty() || others.iter().any(|s| *s != target) {
         return false;
     }
-    let bits = |o: Operand| d.ty.truncate(f.constant(o).expect("a case is a constant") as u64);
+    let w = d.ty.as_word();
+    let bits = |o: Operand| w.truncate(f.constant(o).expect("a case is a constant") as u64);
     let len = f.switch_cases(i).len() as u64;
     let (signed, unsigned) = (f.switch_cases(i).map(|o| f.constant(o)).min(), f.switch_cases(i).map(bits).min());
     let starts = [unsigned.expect("there are cases"), signed.flatten().expect("a case is a constant") as u64];
-    let all_from = |start: u64| f.switch_cases(i).all(|o| d.ty.truncate(bits(o).wrapping_sub(start)) < len);
-    let Some(start) = starts.map(|s| d.ty.truncate(s)).into_iter().find(|s| all_from(*s)) else { return false };
-    let interval = WrappedRange { ty: d.ty, start, len: u128::from(len) };
+    let all_from = |start: u64| f.switch_cases(i).all(|o| w.truncate(bits(o).wrapping_sub(start)) < len);
+    let Some(start) = starts.map(|s| w.truncate(s)).into_iter().find(|s| all_from(*s)) else { return false };
+    let interval = WrappedRange { word: w, start, len: u128::from(len) };
     ranges::test_interval(f, b, d.first(), interval);
     f.set_succs(b, &[target, default]);
     true

@@ -122,10 +122,11 @@ fn join(f: &mut Function, pair: &Pair) {
     f.remove_block(second);
 }
 
-/// Makes the terminator of `b` a branch on `x` being one of `values`. These must be neither none nor all. Its targets
+/// Makes the terminator of `b`, which tests `x`, a branch on it being one of `values`. These must be neither none nor all. Its targets
 /// are the caller's.
 pub(crate) fn test_interval(f: &mut Function, b: Block, x: Operand, values: WrappedRange) {
-    let (ty, i) = (values.ty, f.terminator(b));
+    let i = f.terminator(b);
+    let ty = f.inst(i).ty;
     let others = values.complement();
     // The smaller set is tested for: the integers in the range, or the others.
     let (few, below) = if values.len <= others.len { (values, IntCC::Ult) } else { (others, IntCC::Uge) };

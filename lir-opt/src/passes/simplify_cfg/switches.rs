@@ -69,7 +69,7 @@ impl SwitchScratch {
             if f.succs(root).len() < 2 || self.is_small[root] || !forest.has_others_below(f, root) {
                 continue;
             }
-            let Some(tree) = forest.walk(f, root, |f, x| Range::full(f.type_of(x))) else { break };
+            let Some(tree) = forest.walk(f, root, |f, x| Range::full(f.type_of(x).as_word())) else { break };
             let tests = tree.tests();
             let fits = |d: &Decision| pays(kind, d.tests) && d.runs.iter().all(|r| r.untested() <= MAX_RUN);
             if !pays(kind, tests) {

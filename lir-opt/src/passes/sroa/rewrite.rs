@@ -351,22 +351,22 @@ impl<'a> Emitter<'a> {
             return value;
         }
         match (self.f.constant(value), value.as_reg()) {
-            (Some(bits), _) => self.f.make_typed_const(to, from.truncate(bits as u64)),
+            (Some(bits), _) => self.f.make_typed_const(to, bits as u64),
             (None, Some(r)) => Operand::reg(self.emit_reg(InstData::convert(Opcode::Bitcast, from, to, r), to)),
             (None, None) => unreachable!("a value is a register or a constant"),
         }
     }
     /// The part with some of its bits replaced.
     fn insert(&mut self, part: ObjectPart, shift: u32, ty: Type, value: Operand) -> Reg {
-        let (wide, int) = (part.ty, ty.bits_type());
+        let (wide, int, w) = (part.ty, ty.bits_type(), ty.as_word());
         let whole = self.variable(part);
         let old = self.emit_reg(whole, wide);
-        let keep = self.f.make_typed_const(wide, !(int.mask() << shift));
+        let keep = self.f.make_typed_const(wide, !(w.mask() << shift));
         let kept = InstData::binary(Opcode::And, wide, old, keep);
         let kept = self.emit_reg(kept, wide);
-        let new = match self.f.constant(value) {
+        let new = match self.f.constant_bits(value, w) {
             Some(0) => return kept,
-            Some(bits) => self.f.make_typed_const(wide, ty.truncate(bits as u64) << shift),
+            Some(bits) => self.f.make_typed_const(wide, bits << shift),
             None => {
                 let bits = self.cast(value, ty, int).as_reg().expect("what is no constant is a register");
                 let low = self.emit_reg(InstData::convert(Opcode::Zext, int, wide, bits), wide);
@@ -384,12 +384,12 @@ impl<'a> Emitter<'a> {
         let spread = match (self.f.constant(byte), byte.as_reg()) {
             (None, Some(r)) if int != Type::I8 => {
                 let low = self.emit_reg(InstData::convert(Opcode::Zext, Type::I8, int, r), int);
-                let b = self.f.make_typed_const(int, int.truncate(ALL_BYTES));
+                let b = self.f.make_typed_const(int, ALL_BYTES);
                 let data = InstData::binary(Opcode::Mul, int, low, b);
                 Operand::reg(self.emit_reg(data, int))
             }
             (None, _) => byte,
-            (Some(bits), _) => self.f.make_typed_const(int, int.truncate((bits as u8 as u64).wrapping_mul(ALL_BYTES))),
+            (Some(bits), _) => self.f.make_typed_const(int, (bits as u8 as u64).wrapping_mul(ALL_BYTES)),
         };
         self.cast(spread, int, ty)
     }

@@ -43,7 +43,7 @@ fn expand_one(f: &mut Function, i: Inst, ty: Type) {
         Operand::reg(r)
     } else {
         let byte = f.constant(f.inst(i).second()).expect("the fill is with a constant") as u8;
-        f.make_typed_const(ty, ty.truncate(ALL_BYTES * u64::from(byte)))
+        f.make_typed_const(ty, ALL_BYTES * u64::from(byte))
     };
     let mut store = InstData::new(Opcode::Store, ty).with_stored(value);
     f.set_mem(&mut store, to);

@@ -115,7 +115,7 @@ fn added(f: &Function, d: &InstData, second: u32) -> Option<u32> {
         return None;
     }
     let k = f.constant(Operand::from_bits(second))?;
-    let negated = d.ty.constant_payload(d.ty.truncate((k as u64).wrapping_neg()));
+    let negated = d.ty.constant_payload((k as u64).wrapping_neg());
     if negated == k { Some(second) } else { f.find_const(negated).map(Operand::to_bits) }
 }
 

@@ -171,12 +171,12 @@ impl Rewriter<'_> {
                 }
                 let masks_nothing = d.op == Opcode::And
                     && f.constant(d.second()).is_some_and(|mask| {
-                        let (mask, x) = (d.ty.sign_extend(mask as u64), self.ranges.of(f, d.first(), d.ty));
+                        let (mask, x) = (d.ty.as_word().sign_extend(mask as u64), self.ranges.of(f, d.first(), d.ty));
                         mask >= 0 && mask & mask.wrapping_add(1) == 0 && x.is_nonnegative() && x.hi <= mask
                     });
                 let range = self.ranges.result_of(f, i).and_then(Range::as_point);
                 match range.or_else(|| self.of_one_base(f, i).map(i64::from)) {
-                    Some(k) => f.make_typed_const(ty, ty.truncate(k as u64)),
+                    Some(k) => f.make_typed_const(ty, k as u64),
                     None if masks_nothing => d.first(),
                     None => return false,
                 }
@@ -208,7 +208,7 @@ impl Rewriter<'_> {
             return;
         }
         let remainder = matches!(d.op, Opcode::Srem | Opcode::Urem);
-        if let Some(by) = f.constant(d.second()).map(|k| d.ty.sign_extend(k as u64))
+        if let Some(by) = f.constant(d.second()).map(|k| d.ty.as_word().sign_extend(k as u64))
             && by > 1
             && by & (by - 1) != 0
             && a.hi < by.saturating_mul(2)
@@ -308,7 +308,7 @@ impl Rewriter<'_> {
     fn say_why_not_decided(&mut self, f: &Function, i: Inst) {
         let d = *f.inst(i);
         let ranges = [d.first(), d.second()].map(|o| self.ranges.of(f, o, d.ty));
-        let known = |o: Operand, r: Range| o.is_reg() && r != Range::full(d.ty);
+        let known = |o: Operand, r: Range| o.is_reg() && r != Range::full(d.ty.as_word());
         let is_decided = ranges.iter().all(|r| r.as_point().is_some());
         if is_decided || !(known(d.first(), ranges[0]) || known(d.second(), ranges[1])) {
             return;

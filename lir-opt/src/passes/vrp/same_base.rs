@@ -19,6 +19,7 @@ impl Rewriter<'_> {
     /// Returns the result of a comparison of two sums of one base, if it is known.
     pub(super) fn of_one_base(&self, f: &Function, i: Inst) -> Option<bool> {
         let d = f.inst(i);
+        let w = d.ty.as_word();
         if !d.ty.is_int() || !matches!(d.op.format(), Format::Compare | Format::Branch) {
             return None;
         }
@@ -29,14 +30,14 @@ impl Rewriter<'_> {
         if !is_made(d.first()) && !is_made(d.second()) {
             return None;
         }
-        let [a, b] = [d.first(), d.second()].map(|o| Sum::of(f, self.ssa, o, d.ty));
+        let [a, b] = [d.first(), d.second()].map(|o| Sum::of(f, self.ssa, o, d.ty.as_word()));
         if d.ty == Type::I64
-            && let Some(holds) = a.holds(f, self.decls, d.int_cc(), d.ty, b)
+            && let Some(holds) = a.holds(f, self.decls, d.int_cc(), d.ty.as_word(), b)
         {
             return Some(holds);
         }
         let (Base::Reg(x), Base::Reg(y)) = (a.base, b.base) else { return None };
-        let [p, q] = [a, b].map(|sum| Range::point(d.ty.sign_extend(sum.plus)));
+        let [p, q] = [a, b].map(|sum| Range::point(w.sign_extend(sum.plus)));
         let (base, p, q) = if x == y {
             (x, p, q)
         } else if let Some(p) = self.offset_from(f, a, y, d.ty) {
@@ -44,7 +45,7 @@ impl Rewriter<'_> {
         } else {
             (x, p, self.offset_from(f, b, x, d.ty)?)
         };
-        compare_sums(d.int_cc(), d.ty, self.ranges.of(f, Operand::reg(base), d.ty), p, q)
+        compare_sums(d.int_cc(), w, self.ranges.of(f, Operand::reg(base), d.ty), p, q)
     }
     /// Returns the range of the offset of `sum` from `base`, if `sum` is `base` plus or minus another register.
     fn offset_from(&self, f: &Function, sum: Sum, base: Reg, ty: Type) -> Option<Range> {

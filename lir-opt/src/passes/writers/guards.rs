@@ -107,7 +107,7 @@ impl PassedGuards {
     /// The value of an overflow test, if intervals decide it.
     pub fn overflows(&self, f: &Function, d: &InstData, appended: &mut RulesOneByOne) -> Option<bool> {
         let [a, b] = [d.first(), d.second()].map(|o| self.interval(f, o, d.ty, appended, 0));
-        range::overflows(d.op, d.ty, a, b)
+        range::overflows(d.op, d.ty.as_word(), a, b)
     }
     /// True if guards narrow the interval of an operand. Recursion is bounded by [`DEPTH`].
     fn is_narrowed(&self, f: &Function, o: Operand, appended: &RulesOneByOne, depth: u32) -> bool {
@@ -132,10 +132,11 @@ impl PassedGuards {
     }
     /// An interval in which an operand lies, as a signed number. Recursion is bounded by [`DEPTH`].
     fn interval(&self, f: &Function, o: Operand, ty: Type, appended: &mut RulesOneByOne, depth: u32) -> Range {
+        let full = Range::full(ty.as_word());
         let Some(r) = o.as_reg() else {
-            return f.constant(o).map_or(Range::full(ty), |k| Range::point(ty.sign_extend(ty.truncate(k as u64))));
+            return f.constant(o).map_or(full, |k| Range::point(ty.as_word().sign_extend(k as u64)));
         };
-        let mut known = appended.limits(f, o).map_or(Range::full(ty), |l| l.signed);
+        let mut known = appended.limits(f, o).map_or(full, |l| l.signed);
         if let Some(narrower) = self.intervals.get(r).and_then(|n| n.meet(known)) {
             known = narrower;
         }
@@ -144,13 +145,14 @@ impl PassedGuards {
         }
         let Some(i) = appended.def(r) else { return known };
         let d = *f.inst(i);
+        let w = d.ty.as_word();
         let of = match d.op.format() {
             Format::Binary if d.ty.is_int() => {
                 let [a, b] = [d.first(), d.second()].map(|o| self.interval(f, o, d.ty, appended, depth + 1));
-                range::binary(d.op, d.ty, a, b)
+                range::binary(d.op, w, a, b)
             }
             Format::Convert if d.ty.is_int() && d.to_type().is_int() => {
-                range::unary(d.op, d.ty, d.to_type(), self.interval(f, d.first(), d.ty, appended, depth + 1))
+                range::unary(d.op, w, d.to_type().as_word(), self.interval(f, d.first(), d.ty, appended, depth + 1))
             }
             _ => None,
         };

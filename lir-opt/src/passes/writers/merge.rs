@@ -279,7 +279,7 @@ impl MergeTables {
         {
             let value = self.contents[at].value;
             return match f.constant(value) {
-                Some(k) => Some(Merged::Constant(ty.truncate(k as u64))),
+                Some(k) => Some(Merged::Constant(ty.as_word().truncate(k as u64))),
                 None => value.as_reg().map(Merged::With),
             };
         }

@@ -144,7 +144,7 @@ impl Writers<'_> {
             Question::Branch(asked) => usize::from(!guards.decide(f, asked, appended)?),
             Question::Switch(ty, x) => {
                 let value = guards.point(f, x, ty, appended)?;
-                index_of_case(f, b, ty.truncate(value as u64))
+                index_of_case(f, b, ty.as_word().truncate(value as u64))
             }
         };
         Some(f.succs(b)[n])

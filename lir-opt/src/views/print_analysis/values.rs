@@ -29,7 +29,7 @@ pub(super) fn ranges(
             ranges.step(f, i);
             if let Some(r) = f.def(i).filter(|r| f.type_of(*r).is_int()) {
                 let range = ranges.of(f, Operand::reg(r), f.type_of(r));
-                found[i] = Some(range).filter(|range| *range != Range::full(f.type_of(r)));
+                found[i] = Some(range).filter(|range| *range != Range::full(f.type_of(r).as_word()));
             }
         }
         ranges.leave(f, around, b);

@@ -5,7 +5,7 @@ use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
 use crate::ir::opcode::{Format, MemoryOperands, Opcode};
 use crate::ir::operand::{Base, Mem, Operand, OperandKind};
 use crate::ir::types::{Ext, Type};
-use crate::ir::{Agg, Block, Comparison, EntityRef, Inst, Reg};
+use crate::ir::{Agg, Block, Comparison, EntityRef, Inst, Reg, Word};
 
 impl Function {
     /// The register that an instruction assigns.
@@ -21,6 +21,11 @@ impl Function {
             OperandKind::Pool(k) => self.consts.get(k as usize).copied(),
             OperandKind::Reg(_) | OperandKind::Sym(_) | OperandKind::Obj(_) | OperandKind::None => None,
         }
+    }
+    /// The bits of a constant operand of this width; none for other operands.
+    #[inline]
+    pub fn constant_bits(&self, o: Operand, w: Word) -> Option<u64> {
+        self.constant(o).map(|payload| w.truncate(payload as u64))
     }
     /// The memory operand of an instruction of format Address, Load, Store, MemOnly or AggReturn.
     #[inline]

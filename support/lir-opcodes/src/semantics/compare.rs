@@ -1,21 +1,21 @@
 //! Comparison predicates.
 
-use crate::{FloatCC, IntCC, Predicate, Type};
+use crate::{FloatCC, IntCC, Predicate, Word};
 use std::cmp::Ordering;
 
 /// Tells whether a predicate holds: the condition of `icmp`, `fcmp` and `br`.
 #[inline]
-pub fn holds(predicate: Predicate, ty: Type, a: u64, b: u64) -> bool {
+pub fn holds(predicate: Predicate, w: Word, a: u64, b: u64) -> bool {
     match predicate {
-        Predicate::Int(cc) => icmp(cc, ty, a, b),
-        Predicate::Float(cc) => fcmp(cc, ty, a, b),
+        Predicate::Int(cc) => icmp(cc, w, a, b),
+        Predicate::Float(cc) => fcmp(cc, w, a, b),
     }
 }
 
 /// True if `a cc b` for integers.
 #[inline]
-pub fn icmp(cc: IntCC, ty: Type, a: u64, b: u64) -> bool {
-    let (x, y) = (ty.sign_extend(a), ty.sign_extend(b));
+pub fn icmp(cc: IntCC, w: Word, a: u64, b: u64) -> bool {
+    let (x, y) = (w.sign_extend(a), w.sign_extend(b));
     match cc {
         IntCC::Eq => a == b,
         IntCC::Ne => a != b,
@@ -31,8 +31,8 @@ pub fn icmp(cc: IntCC, ty: Type, a: u64, b: u64) -> bool {
 }
 
 /// True if `a cc b` for floats.
-pub fn fcmp(cc: FloatCC, ty: Type, a: u64, b: u64) -> bool {
-    let order = if ty == Type::F32 {
+pub fn fcmp(cc: FloatCC, w: Word, a: u64, b: u64) -> bool {
+    let order = if w.bits() == 32 {
         f32::from_bits(a as u32).partial_cmp(&f32::from_bits(b as u32))
     } else {
         f64::from_bits(a).partial_cmp(&f64::from_bits(b))

@@ -2,7 +2,7 @@
 //!
 //! The constant folder, the interpreter and the tests use these functions, so they agree by construction; native code
 //! is compared with them. A value is its bits, zero-extended from the width of its type to 64 (the canonical form of
-//! [`Type::truncate`]); arguments must be canonical and results are.
+//! [`Word::truncate`]); arguments must be canonical and results are.
 //!
 //! Integers wrap around ([`integer`]); floats are IEEE 754 with one rounding to nearest-even for each operation
 //! ([`float`]); conversions out of range give fixed values ([`convert`]); predicates are in [`compare`]. The NaN that
@@ -14,7 +14,7 @@ mod convert;
 pub mod float;
 mod integer;
 
-use crate::{Format, Opcode, Predicate, Type};
+use crate::{Format, Opcode, Predicate, Type, Word};
 
 named! {
     /// The reason execution stopped: the visible effect of an operation that has no result.
@@ -54,8 +54,8 @@ pub fn is_value_op(op: Opcode) -> bool {
 
 /// The result of an operation of format Unary, Binary, Ternary, Select, Compare or Convert.
 ///
-/// `ty` and `aux` are the fields of the instruction (annotation; predicate or target type), `args` the operands in
-/// order, absent ones anything. Of Select, the first is the condition, canonical in its own type.
+/// `w` is the word of the instruction's type, `aux` its field (predicate or target type), `args` the operands in order,
+/// absent ones anything. Of Select, the first is the condition, canonical in its own type.
 ///
 /// # Errors
 /// The trap, for the four divisions.
@@ -63,84 +63,90 @@ pub fn is_value_op(op: Opcode) -> bool {
 /// # Panics
 /// For other opcodes ([`is_value_op`]) and for types that the opcode's type rule does not allow.
 #[inline]
-pub fn eval(op: Opcode, ty: Type, aux: u8, args: [u64; 3]) -> Result<u64, Trap> {
+pub fn eval(op: Opcode, w: Word, aux: u8, args: [u64; 3]) -> Result<u64, Trap> {
     let [a, b, _] = args;
     match op {
-        Opcode::Sdiv => integer::sdiv(ty, a, b),
+        Opcode::Sdiv => integer::sdiv(w, a, b),
         Opcode::Udiv => integer::udiv(a, b),
-        Opcode::Srem => integer::srem(ty, a, b),
+        Opcode::Srem => integer::srem(w, a, b),
         Opcode::Urem => integer::urem(a, b),
-        _ => Ok(total(op, ty, aux, args)),
+        _ => Ok(total(op, w, aux, args)),
     }
 }
 
 /// The result of an operation that never traps.
 #[inline]
-fn total(op: Opcode, ty: Type, aux: u8, [a, b, c]: [u64; 3]) -> u64 {
+fn total(op: Opcode, w: Word, aux: u8, [a, b, c]: [u64; 3]) -> u64 {
     use Opcode::*;
     match op {
         Copy => a,
-        Add => integer::add(ty, a, b),
-        Sub => integer::sub(ty, a, b),
-        Mul => integer::mul(ty, a, b),
+        Add => integer::add(w, a, b),
+        Sub => integer::sub(w, a, b),
+        Mul => integer::mul(w, a, b),
         And => a & b,
         Or => a | b,
         Xor => a ^ b,
-        Shl => integer::shl(ty, a, b),
-        Lshr => integer::lshr(ty, a, b),
-        Ashr => integer::ashr(ty, a, b),
-        Rotl => integer::rotl(ty, a, b),
-        Rotr => integer::rotr(ty, a, b),
-        Smulh => integer::smulh(ty, a, b),
-        Umulh => integer::umulh(ty, a, b),
-        Smin => integer::smin(ty, a, b),
-        Smax => integer::smax(ty, a, b),
+        Shl => integer::shl(w, a, b),
+        Lshr => integer::lshr(w, a, b),
+        Ashr => integer::ashr(w, a, b),
+        Rotl => integer::rotl(w, a, b),
+        Rotr => integer::rotr(w, a, b),
+        Smulh => integer::smulh(w, a, b),
+        Umulh => integer::umulh(w, a, b),
+        Smin => integer::smin(w, a, b),
+        Smax => integer::smax(w, a, b),
         Umin => a.min(b),
         Umax => a.max(b),
-        SaddO => integer::sadd_o(ty, a, b),
-        UaddO => integer::uadd_o(ty, a, b),
-        SsubO => integer::ssub_o(ty, a, b),
+        SaddO => integer::sadd_o(w, a, b),
+        UaddO => integer::uadd_o(w, a, b),
+        SsubO => integer::ssub_o(w, a, b),
         UsubO => (a < b) as u64,
-        SmulO => integer::smul_o(ty, a, b),
-        UmulO => integer::umul_o(ty, a, b),
-        Neg => integer::sub(ty, 0, a),
-        Not => ty.truncate(!a),
-        Clz => integer::clz(ty, a),
-        Ctz => integer::ctz(ty, a),
+        SmulO => integer::smul_o(w, a, b),
+        UmulO => integer::umul_o(w, a, b),
+        Neg => integer::sub(w, 0, a),
+        Not => w.truncate(!a),
+        Clz => w.leading_zeros(a) as u64,
+        Ctz => integer::ctz(w, a),
         Popcnt => a.count_ones() as u64,
-        Bswap => integer::bswap(ty, a),
-        Fadd => float::add(ty, a, b),
-        Fsub => float::sub(ty, a, b),
-        Fmul => float::mul(ty, a, b),
-        Fdiv => float::div(ty, a, b),
-        Fmin => float::min(ty, a, b),
-        Fmax => float::max(ty, a, b),
-        Fcopysign => float::copysign(ty, a, b),
-        Fneg => a ^ float::sign_bit(ty),
-        Fabs => a & !float::sign_bit(ty),
-        Fsqrt => float::sqrt(ty, a),
-        Fceil => float::ceil(ty, a),
-        Ffloor => float::floor(ty, a),
-        Ftrunc => float::trunc(ty, a),
-        Fnearest => float::nearest(ty, a),
-        Fma => float::fma(ty, a, b, c),
-        Icmp | Fcmp => compare::holds(Predicate::from_u8(aux), ty, a, b) as u64,
+        Bswap => w.swap_bytes(a),
+        Fadd => float::add(w, a, b),
+        Fsub => float::sub(w, a, b),
+        Fmul => float::mul(w, a, b),
+        Fdiv => float::div(w, a, b),
+        Fmin => float::min(w, a, b),
+        Fmax => float::max(w, a, b),
+        Fcopysign => float::copysign(w, a, b),
+        Fneg => a ^ w.sign_bit(),
+        Fabs => a & !w.sign_bit(),
+        Fsqrt => float::sqrt(w, a),
+        Fceil => float::ceil(w, a),
+        Ffloor => float::floor(w, a),
+        Ftrunc => float::trunc(w, a),
+        Fnearest => float::nearest(w, a),
+        Fma => float::fma(w, a, b, c),
+        Icmp | Fcmp => compare::holds(Predicate::from_u8(aux), w, a, b) as u64,
         Select => [c, b][(a != 0) as usize],
-        Sext => Type::from_u8(aux).truncate(ty.sign_extend(a) as u64),
+        Sext => to(aux).truncate(w.sign_extend(a) as u64),
         Zext | Bitcast => a,
-        Trunc => Type::from_u8(aux).truncate(a),
-        Sitofp => convert::from_signed(Type::from_u8(aux), ty.sign_extend(a)),
-        Uitofp => convert::from_unsigned(Type::from_u8(aux), a),
-        Fptosi => convert::to_signed(ty, Type::from_u8(aux), a),
-        Fptoui => convert::to_unsigned(ty, Type::from_u8(aux), a),
-        FptosiSat => convert::to_signed_sat(ty, Type::from_u8(aux), a),
-        FptouiSat => convert::to_unsigned_sat(ty, Type::from_u8(aux), a),
+        Trunc => to(aux).truncate(a),
+        Sitofp => convert::from_signed(to(aux), w.sign_extend(a)),
+        Uitofp => convert::from_unsigned(to(aux), a),
+        Fptosi => convert::to_signed(w, to(aux), a),
+        Fptoui => convert::to_unsigned(w, to(aux), a),
+        FptosiSat => convert::to_signed_sat(w, to(aux), a),
+        FptouiSat => convert::to_unsigned_sat(w, to(aux), a),
         Fpext => convert::extend(a),
         Fptrunc => convert::narrow(a),
         Sdiv | Udiv | Srem | Urem | Const | Lea | Load | Store | Memcpy | Memmove | Memset | Alloca | StackSave
         | StackRestore | VaStart | VaEnd | VaCopy | VaArg | VaArgAgg | Call | Phi | Jmp | Br | Switch | Ret
         | RetAgg | Unreachable => no_result(op),
     }
+}
+
+/// The word of a conversion's target type.
+#[inline]
+fn to(aux: u8) -> Word {
+    Type::from_u8(aux).as_word()
 }
 
 #[cold]

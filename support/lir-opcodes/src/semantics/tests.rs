@@ -6,10 +6,14 @@ use Opcode::*;
 use Type::*;
 use std::hint::black_box;
 
+fn eval(op: Opcode, ty: Type, aux: u8, args: [u64; 3]) -> Result<u64, Trap> {
+    super::eval(op, ty.as_word(), aux, args)
+}
 fn try2(op: Opcode, ty: Type, a: i64, b: i64) -> Result<i64, Trap> {
-    eval(op, ty, 0, [ty.truncate(a as u64), ty.truncate(b as u64), 0]).map(|r| {
-        assert_eq!(r, ty.truncate(r), "{op:?} {ty} {a} {b}: not canonical");
-        ty.sign_extend(r)
+    let w = ty.as_word();
+    eval(op, ty, 0, [w.truncate(a as u64), w.truncate(b as u64), 0]).map(|r| {
+        assert_eq!(r, w.truncate(r), "{op:?} {ty} {a} {b}: not canonical");
+        w.sign_extend(r)
     })
 }
 fn int(op: Opcode, ty: Type, a: i64, b: i64) -> i64 {
@@ -23,25 +27,21 @@ fn f32s(op: Opcode, a: f32, b: f32) -> f32 {
 }
 fn convert(op: Opcode, from: Type, to: Type, a: u64) -> u64 {
     let r = eval(op, from, to as u8, [a, 0, 0]).unwrap();
-    assert_eq!(r, to.truncate(r), "{op:?} {from} {to} {a:#x}: not canonical");
+    assert_eq!(r, to.as_word().truncate(r), "{op:?} {from} {to} {a:#x}: not canonical");
     r
 }
 fn of_f64(op: Opcode, to: Type, x: f64) -> i64 {
-    to.sign_extend(convert(op, F64, to, x.to_bits()))
+    to.as_word().sign_extend(convert(op, F64, to, x.to_bits()))
 }
 
 const INTS: [Type; 4] = [I8, I16, I32, I64];
-
-fn least(ty: Type) -> i64 {
-    i64::MIN >> (64 - ty.bits())
-}
 
 #[test]
 fn cases_1_to_11_wrapping_and_division() {
     assert_eq!(int(Add, I8, 127, 1), -128);
     assert_eq!(int(Sub, I64, i64::MIN, 1), i64::MAX);
     for ty in INTS {
-        let min = least(ty);
+        let min = ty.as_word().signed_min();
         assert_eq!(int(Neg, ty, min, 0), min);
         for op in [Sdiv, Udiv, Srem, Urem] {
             assert_eq!(try2(op, ty, 5, 0), Err(Trap::DivByZero));
@@ -133,7 +133,7 @@ fn exhaustive_at_8_bits() {
 #[test]
 fn wide_products_and_overflow() {
     for ty in INTS {
-        let (min, max) = (least(ty), !least(ty));
+        let (min, max) = (ty.as_word().signed_min(), ty.as_word().signed_max());
         assert_eq!(int(Smulh, ty, min, min), 1 << (ty.bits() - 2));
         assert_eq!(int(Smulh, ty, min, -1), 0);
         assert_eq!(int(Umulh, ty, -1, -1), -2);
@@ -159,7 +159,7 @@ fn cases_26_to_35_shifts_take_the_amount_modulo_the_width() {
         let w = ty.bits() as i64;
         for amount in 0..w {
             for more in [0, w, -w, 3 * w] {
-                if ty.sign_extend((amount + more) as u64) != amount + more {
+                if ty.as_word().sign_extend((amount + more) as u64) != amount + more {
                     continue;
                 }
                 for op in [Shl, Lshr, Ashr, Rotl, Rotr] {
@@ -186,7 +186,7 @@ fn cases_36_to_48_sub_word_values() {
     assert_eq!(convert(Trunc, I64, I8, 0x1234), 0x34);
     assert_eq!(eval(Select, F64, 0, [0x100, 1, 2]), Ok(1));
     assert_eq!(eval(Select, I8, 0, [0, 1, 2]), Ok(2));
-    assert_eq!(eval(Icmp, I8, IntCC::Eq as u8, [200, I8.truncate(-56i64 as u64), 0]), Ok(1));
+    assert_eq!(eval(Icmp, I8, IntCC::Eq as u8, [200, I8.as_word().truncate(-56i64 as u64), 0]), Ok(1));
 }
 
 #[test]
@@ -194,19 +194,19 @@ fn cases_49_to_58_float_compare() {
     let nan = f64::NAN;
     for &cc in FloatCC::ALL {
         let ordered = cc.name().starts_with('o');
-        let holds = |a: f64, b: f64| compare::fcmp(cc, F64, a.to_bits(), b.to_bits());
+        let holds = |a: f64, b: f64| compare::fcmp(cc, F64.as_word(), a.to_bits(), b.to_bits());
         for (a, b) in [(nan, nan), (nan, 1.0), (1.0, nan)] {
             assert_eq!(holds(a, b), !ordered, "{cc} with NaN");
         }
         for (a, b) in [(1.0f64, 2.0f64), (2.0, 1.0), (1.0, 1.0), (-0.0, 0.0), (nan, 0.0)] {
-            let swapped = compare::fcmp(cc.swapped(), F64, b.to_bits(), a.to_bits());
-            let inverted = compare::fcmp(cc.inverted(), F64, a.to_bits(), b.to_bits());
+            let swapped = compare::fcmp(cc.swapped(), F64.as_word(), b.to_bits(), a.to_bits());
+            let inverted = compare::fcmp(cc.inverted(), F64.as_word(), a.to_bits(), b.to_bits());
             assert_eq!(holds(a, b), swapped, "{cc} swapped");
             assert_eq!(holds(a, b), !inverted, "{cc} inverted");
         }
     }
-    assert!(compare::fcmp(FloatCC::Oeq, F32, 0x8000_0000, 0));
-    assert!(!compare::fcmp(FloatCC::One, F32, 0x8000_0000, 0));
+    assert!(compare::fcmp(FloatCC::Oeq, F32.as_word(), 0x8000_0000, 0));
+    assert!(!compare::fcmp(FloatCC::One, F32.as_word(), 0x8000_0000, 0));
 }
 
 #[test]
@@ -322,7 +322,7 @@ fn cases_72_to_75_float_to_integer() {
 #[test]
 fn saturating_conversions() {
     for ty in INTS {
-        let (min, max) = (least(ty), !least(ty));
+        let (min, max) = (ty.as_word().signed_min(), ty.as_word().signed_max());
         assert_eq!(of_f64(FptosiSat, ty, 1e30), max);
         assert_eq!(of_f64(FptosiSat, ty, -1e30), min);
         assert_eq!(of_f64(FptosiSat, ty, f64::NAN), 0);
@@ -379,9 +379,9 @@ fn every_value_op_is_defined_for_all_its_types_and_canonical() {
             for (aux, result) in auxes {
                 for a in samples {
                     for b in samples {
-                        let args = [ty.truncate(a), ty.truncate(b), ty.truncate(!a)];
+                        let args = [a, b, !a].map(|bits| ty.as_word().truncate(bits));
                         match eval(op, ty, aux, args) {
-                            Ok(r) => assert_eq!(r, result.truncate(r), "{op:?} {ty} {aux} {args:x?}"),
+                            Ok(r) => assert_eq!(r, result.as_word().truncate(r), "{op:?} {ty} {aux} {args:x?}"),
                             Err(_) => assert!(!op.effects().is_pure(), "{op:?} traps"),
                         }
                     }

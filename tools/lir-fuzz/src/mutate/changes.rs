@@ -74,7 +74,7 @@ pub(super) fn edge(rng: &mut Rng, f: &mut Function, ty: Type) -> Operand {
         Type::F64 => f.make_typed_const(ty, (rng.pick(&EDGES) as f64).to_bits()),
         Type::I8 | Type::I16 | Type::I32 | Type::I64 => {
             let value = if rng.chance(70) { rng.pick(&EDGES) } else { rng.below(100) as i64 };
-            f.make_typed_const(ty, ty.truncate(value as u64))
+            f.make_typed_const(ty, value as u64)
         }
     }
 }
@@ -162,7 +162,7 @@ fn constant(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
         // One more or less is also near the edge.
         let near = !ty.is_float() && rng.chance(30);
         let by = if rng.chance(50) { 1 } else { -1 };
-        Some(if near { f.make_typed_const(ty, ty.truncate(old.wrapping_add(by) as u64)) } else { edge(rng, f, ty) })
+        Some(if near { f.make_typed_const(ty, old.wrapping_add(by) as u64) } else { edge(rng, f, ty) })
     };
     match d.op.format() {
         Format::Const => d = d.with_first(other(rng, f, d.first(), d.ty).unwrap_or(d.first())),

@@ -103,7 +103,7 @@ impl Change {
             _ if d.ty == self.from => {
                 f.replace_inst(i, d.with_type(self.to));
                 f.rewrite_constants(i, |f, _, o| match f.constant(o) {
-                    Some(k) => f.make_typed_const(self.to, self.to.truncate(k as u64)),
+                    Some(k) => f.make_typed_const(self.to, k as u64),
                     None => o,
                 });
             }

@@ -80,7 +80,7 @@ impl Body<'_> {
         let shift = self.rng.pick(&[Opcode::Lshr, Opcode::Ashr]);
         let mut shifted = if by == 0 { number } else { self.b.binary(shift, ty, number, Value::Int(i64::from(by))) };
         if self.rng.chance(15) {
-            let mask = part.mask() as i64;
+            let mask = part.as_word().mask() as i64;
             shifted = self.b.binary(Opcode::And, ty, shifted, Value::Int(mask));
         }
         self.b.convert(Opcode::Trunc, ty, shifted, part)

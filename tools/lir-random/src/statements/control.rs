@@ -100,7 +100,7 @@ impl Body<'_> {
         let mut join = self.join("join", 2);
         for v in values {
             let (arm, next) = (self.rng.pick(&arms), self.b.fresh_block("test"));
-            let v = Value::Bits(ty.truncate(v as u64));
+            let v = Value::Bits(ty.as_word().truncate(v as u64));
             match self.rng.below(10) {
                 0..7 => self.b.branch(IntCC::Eq, operand, v, arm, next),
                 7..9 => self.b.branch(IntCC::Ne, operand, v, next, arm),
@@ -135,7 +135,7 @@ impl Body<'_> {
             return (0..1 << width).collect();
         }
         let mut values: Vec<i64> =
-            (0..self.rng.below(9)).map(|_| ty.sign_extend(constant_bits(self.rng, ty))).collect();
+            (0..self.rng.below(9)).map(|_| ty.as_word().sign_extend(constant_bits(self.rng, ty))).collect();
         if self.rng.chance(40) {
             let first = self.rng.below(100) as i64;
             values.extend(first..first + 10);

@@ -17,11 +17,11 @@ impl Body<'_> {
         let r = if self.rng.chance(50) {
             let bits = divisor_bits(self.rng, ty);
             // Not 0, and not -1, by which the smallest number traps.
-            let bits = if ty.sign_extend(bits) == 0 || ty.sign_extend(bits) == -1 { 7 } else { bits };
+            let bits = if matches!(ty.as_word().sign_extend(bits), 0 | -1) { 7 } else { bits };
             self.b.binary(op, ty, a, Value::Bits(bits))
         } else {
             let b = self.any(ty);
-            let positive = self.b.binary(Opcode::And, ty, b, Value::Bits(ty.mask() >> 1));
+            let positive = self.b.binary(Opcode::And, ty, b, Value::Bits(ty.as_word().mask() >> 1));
             let nonzero = self.b.binary(Opcode::Or, ty, positive, 1);
             self.b.binary(op, ty, a, nonzero)
         };
@@ -43,7 +43,7 @@ impl Body<'_> {
         if self.may_trap() && self.rng.chance(15) {
             return self.b.binary(op, ty, a, divisor);
         }
-        let positive = self.b.binary(Opcode::And, ty, divisor, Value::Bits(ty.mask() >> 1));
+        let positive = self.b.binary(Opcode::And, ty, divisor, Value::Bits(ty.as_word().mask() >> 1));
         let nonzero = self.b.binary(Opcode::Or, ty, positive, 1);
         self.b.binary(op, ty, a, nonzero)
     }

@@ -37,15 +37,16 @@ impl Body<'_> {
     }
     /// The bits of a NaN: quiet or signalling, of either sign, with few bits of payload or many.
     fn nan_bits(&mut self, ty: Type) -> u64 {
+        let w = ty.as_word();
         let mantissa = if ty == Type::F32 { 23 } else { 52 };
-        let exponent = ty.mask() >> 1 & !((1u64 << mantissa) - 1);
+        let exponent = w.mask() >> 1 & !((1u64 << mantissa) - 1);
         let payload = match self.rng.below(4) {
             0 => 1,
             1 => 1 << (mantissa - 1),
             2 => 1 << self.rng.below(mantissa),
             _ => self.rng.bits() & ((1 << mantissa) - 1) | 1,
         };
-        let sign = if self.rng.chance(50) { ty.mask() & !(ty.mask() >> 1) } else { 0 };
+        let sign = if self.rng.chance(50) { w.sign_bit() } else { 0 };
         sign | exponent | payload
     }
 

@@ -158,7 +158,7 @@ impl Isel<'_> {
         let k = self.const_of(by)?;
         let subtracted = match op {
             op::Sub => k,
-            op::Add => ty.constant_payload(ty.truncate(k.wrapping_neg() as u64)),
+            op::Add => ty.constant_payload(k.wrapping_neg() as u64),
             _ => return None,
         };
         let constant = Operand::small(subtracted)?;

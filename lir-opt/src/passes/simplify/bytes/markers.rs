@@ -27,7 +27,7 @@ fn filled(x: u64) -> u64 {
 impl Markers {
     /// The markers of the source itself.
     pub(crate) fn of_source(ty: Type) -> Markers {
-        Markers(ty.truncate(0x0807_0605_0403_0201))
+        Markers(ty.as_word().truncate(0x0807_0605_0403_0201))
     }
     /// 0xFF in each byte that may be other than zeros.
     pub fn occupied(self) -> u64 {
@@ -54,6 +54,7 @@ impl Markers {
     /// The markers of the result of an operation on a value of type `ty`. Its second operand, if any, is a constant.
     /// None if it does not move or keep whole bytes.
     pub fn after(self, op: Opcode, ty: Type, aux: u8, constant: u64) -> Option<Markers> {
+        let w = ty.as_word();
         let is_bytewise = match op {
             Opcode::Shl | Opcode::Lshr | Opcode::Ashr | Opcode::Rotl | Opcode::Rotr => {
                 constant.is_multiple_of(8) && constant < u64::from(ty.bits())
@@ -67,11 +68,11 @@ impl Markers {
         }
         // As if the sign were 0, and the bytes that are copies of it where it may not be.
         let (unsigned, signs) = match op {
-            Opcode::Ashr => (Opcode::Lshr, ty.mask() & !(ty.mask() >> constant)),
-            Opcode::Sext => (Opcode::Zext, Type::from_u8(aux).mask() & !ty.mask()),
+            Opcode::Ashr => (Opcode::Lshr, w.mask() & !(w.mask() >> constant)),
+            Opcode::Sext => (Opcode::Zext, Type::from_u8(aux).as_word().mask() & !w.mask()),
             op => (op, 0),
         };
-        let moved = semantics::eval(unsigned, ty, aux, [self.0, constant, 0]).ok()?;
+        let moved = semantics::eval(unsigned, w, aux, [self.0, constant, 0]).ok()?;
         let may_be_negative = self.0 >> (ty.bits() - 8) != 0;
         Some(Markers(if may_be_negative { moved | signs } else { moved }))
     }
@@ -83,7 +84,7 @@ impl Markers {
         Markers(match op {
             Opcode::Xor => (a.0 ^ b.0) | differ,
             // A carry may come out of the lowest byte that is occupied in both, and pass through all bytes above.
-            Opcode::Add if both != 0 => ty.truncate(a.0 | b.0 | !((both & both.wrapping_neg()) - 1)),
+            Opcode::Add if both != 0 => ty.as_word().truncate(a.0 | b.0 | !((both & both.wrapping_neg()) - 1)),
             _ => a.0 | b.0 | differ,
         })
     }
@@ -122,9 +123,10 @@ mod tests {
         for (ty, op) in types.iter().flat_map(|ty| ops.map(|op| (*ty, op))) {
             for constant in [0, 7, 8, 12, 16, 24, 40, 48, 56, 64, 0xFF00, 0xFF, 0xF0FF, 0xFF_FF00, !0xFF, !0xFFFF_0000]
             {
-                let (constant, source) = (ty.truncate(constant), ty.truncate(SOURCE));
+                let w = ty.as_word();
+                let (constant, source) = (w.truncate(constant), w.truncate(SOURCE));
                 let Some(m) = Markers::of_source(ty).after(op, ty, 0, constant) else { continue };
-                let value = semantics::eval(op, ty, 0, [source, constant, 0]).unwrap();
+                let value = semantics::eval(op, w, 0, [source, constant, 0]).unwrap();
                 assert!(agrees(m, ty, source, value), "{op:?} {ty} {constant:x}: {m:x?}");
                 assert_eq!(m.are_known(), op != Opcode::Ashr || constant == 0, "{op:?} {ty} {constant:x}: {m:x?}");
                 bytewise += 1;

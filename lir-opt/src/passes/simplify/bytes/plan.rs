@@ -69,7 +69,7 @@ impl StepSequence {
         let ty = self.ty;
         let mut sequence = self.then(Opcode::And, ty, Some(mask))?;
         // An instruction has room for 32 bits, sign-extended.
-        sequence.cost += u32::from(i32::try_from(ty.sign_extend(mask)).is_err());
+        sequence.cost += u32::from(i32::try_from(ty.as_word().sign_extend(mask)).is_err());
         (sequence.markers == wanted).then_some(sequence)
     }
 }

@@ -11,7 +11,7 @@ use super::predicates::{Combination, type_of_operands};
 use crate::integers::outcomes::all_outcomes;
 use crate::integers::wrapped::WrappedRange;
 use lir_opcodes::semantics::{compare, float};
-use lir_opcodes::{IntCC, Predicate, Type};
+use lir_opcodes::{IntCC, Predicate, Type, Word};
 
 /// A type class of a rule.
 pub(crate) type TypeId = u8;
@@ -207,17 +207,17 @@ impl Expr {
             Expr::Float(x) => i128::from(x.to_bits()),
             Expr::Const(k) => i128::from(v.constant(*k)),
             Expr::Width(t) => i128::from(v.ty(*t).bits()),
-            Expr::Least(t) => 1 << (v.ty(*t).bits() - 1),
-            Expr::Greatest(t) => i128::from(v.ty(*t).mask() >> 1),
+            Expr::Least(t) => i128::from(v.ty(*t).as_word().sign_bit()),
+            Expr::Greatest(t) => i128::from(v.ty(*t).as_word().signed_max()),
             Expr::Bound(bound, var) => v.bound(*bound, *var),
             Expr::Call(func, t, argument) => {
                 let n = argument.evaluate(v, mul);
-                func.apply(v.ty(*t), n)
+                func.apply(v.ty(*t).as_word(), n)
             }
             Expr::Holds(p, t, operands) => {
                 let (a, b) = (operands.0.evaluate(v, mul), operands.1.evaluate(v, mul));
-                let ty = v.ty(*t);
-                i128::from(compare::icmp(p.cc(v), ty, ty.truncate(a as u64), ty.truncate(b as u64)))
+                let w = v.ty(*t).as_word();
+                i128::from(compare::icmp(p.cc(v), w, w.truncate(a as u64), w.truncate(b as u64)))
             }
             Expr::Interval(part, t, comparisons) => interval(*part, v.ty(*t), comparisons, v),
             Expr::Binary(Operator::Mul, operands) => mul(operands.0.evaluate(v, mul), operands.1.evaluate(v, mul)),
@@ -228,7 +228,7 @@ impl Expr {
     pub fn bits(&self, ty: Type, v: &mut impl Values) -> u64 {
         match (self, ty) {
             (Expr::Float(x), Type::F32) => u64::from((*x as f32).to_bits()),
-            _ => ty.truncate(self.evaluate(v, i128::wrapping_mul) as u64),
+            _ => ty.as_word().truncate(self.evaluate(v, i128::wrapping_mul) as u64),
         }
     }
 }
@@ -245,7 +245,7 @@ fn interval(part: IntervalPart, ty: Type, comparisons: &[Side], v: &mut impl Val
     let mut common: Option<WrappedRange> = None;
     for side in comparisons {
         let (c, added) = (side.constant.bits(ty, v), side.added.bits(ty, v));
-        let this = WrappedRange::of(ty, side.pred.cc(v), c).shifted(added.wrapping_neg());
+        let this = WrappedRange::of(ty.as_word(), side.pred.cc(v), c).shifted(added.wrapping_neg());
         common = match common {
             None => Some(this),
             Some(other) => match other.intersection(this) {
@@ -261,40 +261,40 @@ fn interval(part: IntervalPart, ty: Type, comparisons: &[Side], v: &mut impl Val
 }
 
 impl Func {
-    fn apply(self, ty: Type, n: i128) -> i128 {
-        let bits = ty.truncate(n as u64);
+    fn apply(self, w: Word, n: i128) -> i128 {
+        let bits = w.truncate(n as u64);
         match self {
-            Func::Signed => i128::from(ty.sign_extend(bits)),
+            Func::Signed => i128::from(w.sign_extend(bits)),
             Func::Unsigned => i128::from(bits),
             Func::Log2 => i128::from(63 - (bits | 1).leading_zeros()),
-            Func::Ctz => i128::from(bits.trailing_zeros().min(ty.bits())),
+            Func::Ctz => i128::from(bits.trailing_zeros().min(w.bits())),
             Func::Mask => (1i128 << n.clamp(0, 64)) - 1,
             Func::Pow2 => i128::from(bits.is_power_of_two()),
-            Func::SwapBytes => i128::from(bits.swap_bytes() >> (64 - ty.bits())),
-            Func::UdivMultiplier => magic::unsigned(ty, bits).map_or(0, |m| m.multiplier as i128),
-            Func::UdivShift => magic::unsigned(ty, bits).map_or(0, |m| i128::from(m.shift)),
-            Func::SdivMultiplier => magic::signed(ty, bits).map_or(0, |m| m.multiplier as i128),
-            Func::SdivShift => magic::signed(ty, bits).map_or(0, |m| i128::from(m.shift)),
-            Func::Inverse => i128::from(magic::inverse(ty, bits)),
-            Func::Magnitude => i128::from(ty.sign_extend(bits)).abs(),
-            Func::FloatSign => i128::from(bits ^ float::sign_bit(ty)),
-            Func::FloatReciprocal => i128::from(float::div(ty, one(ty), bits)),
-            Func::IsFloatPow2 => i128::from(has_exact_reciprocal(ty, bits)),
-            Func::Quieted => i128::from(bits | float::quiet_bit(ty)),
-            Func::IsNan => i128::from(float::is_nan(ty, bits)),
-            Func::IsInfinite => i128::from(bits & !float::sign_bit(ty) == float::infinity(ty)),
+            Func::SwapBytes => i128::from(w.swap_bytes(bits)),
+            Func::UdivMultiplier => magic::unsigned(w, bits).map_or(0, |m| m.multiplier as i128),
+            Func::UdivShift => magic::unsigned(w, bits).map_or(0, |m| i128::from(m.shift)),
+            Func::SdivMultiplier => magic::signed(w, bits).map_or(0, |m| m.multiplier as i128),
+            Func::SdivShift => magic::signed(w, bits).map_or(0, |m| i128::from(m.shift)),
+            Func::Inverse => i128::from(magic::inverse(w, bits)),
+            Func::Magnitude => i128::from(w.sign_extend(bits)).abs(),
+            Func::FloatSign => i128::from(bits ^ w.sign_bit()),
+            Func::FloatReciprocal => i128::from(float::div(w, one(w), bits)),
+            Func::IsFloatPow2 => i128::from(has_exact_reciprocal(w, bits)),
+            Func::Quieted => i128::from(bits | float::quiet_bit(w)),
+            Func::IsNan => i128::from(float::is_nan(w, bits)),
+            Func::IsInfinite => i128::from(bits & !w.sign_bit() == float::infinity(w)),
         }
     }
 }
 
 /// 1.0.
-fn one(ty: Type) -> u64 {
-    if ty == Type::F32 { u64::from(1f32.to_bits()) } else { 1f64.to_bits() }
+fn one(w: Word) -> u64 {
+    if w.bits() == 32 { u64::from(1f32.to_bits()) } else { 1f64.to_bits() }
 }
 
 /// A normal power of two, of either sign, whose reciprocal is normal too. No mantissa bit is set.
-fn has_exact_reciprocal(ty: Type, bits: u64) -> bool {
-    let (mantissa, exponents) = if ty == Type::F32 { (23, 0xFF) } else { (52, 0x7FF) };
+fn has_exact_reciprocal(w: Word, bits: u64) -> bool {
+    let (mantissa, exponents) = if w.bits() == 32 { (23, 0xFF) } else { (52, 0x7FF) };
     let exponent = (bits >> mantissa) & exponents;
     // The reciprocal's exponent is mirrored at the bias; the largest one would become subnormal.
     bits & ((1 << mantissa) - 1) == 0 && exponent != 0 && exponent < exponents - 1

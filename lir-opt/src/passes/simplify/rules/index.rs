@@ -10,7 +10,7 @@
 
 use super::lists::{List, Ref};
 use super::rule::{NodeId, Rule};
-use lir_opcodes::{Opcode, Type};
+use lir_opcodes::{Opcode, Word};
 
 /// The class of an operand: the operation that assigns a register, or the value of a constant.
 pub(crate) type Class = u8;
@@ -38,16 +38,16 @@ pub(crate) fn is_constant(class: Class) -> bool {
 }
 
 /// The class of a constant with these bits.
-pub(crate) fn class_of_constant(ty: Type, bits: u64) -> Class {
+pub(crate) fn class_of_constant(w: Word, bits: u64) -> Class {
     if bits == 0 {
         ZERO
     } else if bits == 1 {
         ONE
-    } else if bits == ty.mask() {
+    } else if bits == w.mask() {
         ALL_ONES
-    } else if bits == ty.mask() >> 1 {
+    } else if bits == w.signed_max() as u64 {
         GREATEST
-    } else if bits == (ty.mask() >> 1) + 1 {
+    } else if bits == w.sign_bit() {
         LEAST
     } else if bits.is_power_of_two() {
         POWER_OF_TWO

@@ -9,7 +9,7 @@
 //! T. Granlund, P. L. Montgomery, "Division by Invariant Integers using Multiplication", PLDI 1994; H. S. Warren,
 //! "Hacker's Delight", 2nd ed. 2013, chapter 10.
 
-use lir_opcodes::Type;
+use lir_opcodes::Word;
 
 /// The multiplication for a division by a constant.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -21,11 +21,11 @@ pub(crate) struct Magic {
 }
 
 /// For unsigned division by `d`; none for 0, 1 and powers of two.
-pub(crate) fn unsigned(ty: Type, d: u64) -> Option<Magic> {
+pub(crate) fn unsigned(w: Word, d: u64) -> Option<Magic> {
     if d == 0 || d.is_power_of_two() {
         return None;
     }
-    let n = ty.bits();
+    let n = w.bits();
     let l = 64 - (d - 1).leading_zeros();
     Some(shortened(ceiling_quotients(n, l, d), l))
 }
@@ -49,12 +49,12 @@ fn shortened((mut low, mut high): (u128, u128), mut shift: u32) -> Magic {
 
 /// For signed division by `d`. None if the magnitude is 0, 1 or a power of two. The quotient by the magnitude is the
 /// product shifted, plus 1 for negative dividends.
-pub(crate) fn signed(ty: Type, d: u64) -> Option<Magic> {
-    let magnitude = ty.sign_extend(d).unsigned_abs();
+pub(crate) fn signed(w: Word, d: u64) -> Option<Magic> {
+    let magnitude = w.sign_extend(d).unsigned_abs();
     if magnitude == 0 || magnitude.is_power_of_two() {
         return None;
     }
-    let n = ty.bits();
+    let n = w.bits();
     let l = 64 - (magnitude - 1).leading_zeros();
     // 2^(n+l-1) <= m * |d| <= 2^(n+l-1) + 2^l, and the quotient is (m*x) >> (n + l - 1).
     let low = (1u128 << (n + l - 1)) / u128::from(magnitude);
@@ -63,10 +63,10 @@ pub(crate) fn signed(ty: Type, d: u64) -> Option<Magic> {
 }
 
 /// The number whose product with an odd `d` is 1 modulo 2^width. For even `d` some number.
-pub(crate) fn inverse(ty: Type, d: u64) -> u64 {
+pub(crate) fn inverse(w: Word, d: u64) -> u64 {
     // Newton's iteration doubles the bits that are right; d is its own inverse modulo 8.
     let x = (0..5).fold(d, |x, _| x.wrapping_mul(2u64.wrapping_sub(d.wrapping_mul(x))));
-    ty.truncate(x)
+    w.truncate(x)
 }
 
 #[cfg(test)]
@@ -74,34 +74,34 @@ mod tests {
     use super::*;
 
     /// Dividends that decide: around multiples of d, and at the ends.
-    fn dividends(ty: Type, d: u64) -> Vec<u64> {
-        let top = ty.mask() / d;
+    fn dividends(w: Word, d: u64) -> Vec<u64> {
+        let top = w.mask() / d;
         let around = [0, 1, 2, top / 2, top.saturating_sub(1), top].map(|q| q.wrapping_mul(d));
         let mut all: Vec<u64> =
-            around.iter().flat_map(|x| [x.wrapping_sub(1), *x, x.wrapping_add(1)]).map(|x| ty.truncate(x)).collect();
-        all.extend([0, 1, ty.mask(), ty.mask() >> 1, (ty.mask() >> 1) + 1]);
+            around.iter().flat_map(|x| [x.wrapping_sub(1), *x, x.wrapping_add(1)]).map(|x| w.truncate(x)).collect();
+        all.extend([0, 1, w.mask(), w.mask() >> 1, w.sign_bit()]);
         all
     }
 
-    fn divisors(ty: Type) -> Vec<u64> {
+    fn divisors(w: Word) -> Vec<u64> {
         let mut all: Vec<u64> = (3..300).collect();
-        all.extend((0..40).map(|k| ty.mask() - k));
-        all.extend((2..ty.bits()).flat_map(|k| [(1u64 << k) - 1, (1 << k) + 1, (1 << k) + 3]));
-        all.iter().map(|d| ty.truncate(*d)).filter(|d| *d != 0 && !d.is_power_of_two()).collect()
+        all.extend((0..40).map(|k| w.mask() - k));
+        all.extend((2..w.bits()).flat_map(|k| [(1u64 << k) - 1, (1 << k) + 1, (1 << k) + 3]));
+        all.iter().map(|d| w.truncate(*d)).filter(|d| *d != 0 && !d.is_power_of_two()).collect()
     }
 
     #[test]
     fn unsigned_quotients() {
-        for ty in [Type::I8, Type::I16, Type::I32, Type::I64] {
-            for d in divisors(ty) {
-                let m = unsigned(ty, d).unwrap();
-                assert!(m.multiplier < 1 << (ty.bits() + 1), "{ty} {d}");
-                for x in dividends(ty, d) {
+        for w in [8, 16, 32, 64].map(Word::new) {
+            for d in divisors(w) {
+                let m = unsigned(w, d).unwrap();
+                assert!(m.multiplier < 1 << (w.bits() + 1), "{w:?} {d}");
+                for x in dividends(w, d) {
                     // m*x may have 129 bits: the upper bit of m apart.
-                    let top = m.multiplier >> ty.bits();
-                    let low = m.multiplier & u128::from(ty.mask());
-                    let high = ((low * u128::from(x)) >> ty.bits()) + top * u128::from(x);
-                    assert_eq!((high >> m.shift) as u64, x / d, "{ty} {x} / {d}");
+                    let top = m.multiplier >> w.bits();
+                    let low = m.multiplier & u128::from(w.mask());
+                    let high = ((low * u128::from(x)) >> w.bits()) + top * u128::from(x);
+                    assert_eq!((high >> m.shift) as u64, x / d, "{w:?} {x} / {d}");
                 }
             }
         }
@@ -109,15 +109,15 @@ mod tests {
 
     #[test]
     fn signed_quotients() {
-        for ty in [Type::I8, Type::I16, Type::I32, Type::I64] {
-            for d in divisors(ty) {
-                let Some(m) = signed(ty, d) else { continue };
-                let magnitude = ty.sign_extend(d).unsigned_abs();
-                assert!(m.multiplier <= u128::from(ty.mask()), "{ty} {d}");
-                for x in dividends(ty, magnitude) {
-                    let x = i128::from(ty.sign_extend(x));
-                    let q = ((m.multiplier as i128 * x) >> (ty.bits() + m.shift)) + i128::from(x < 0);
-                    assert_eq!(q, x / i128::from(magnitude), "{ty} {x} / {magnitude}");
+        for w in [8, 16, 32, 64].map(Word::new) {
+            for d in divisors(w) {
+                let Some(m) = signed(w, d) else { continue };
+                let magnitude = w.sign_extend(d).unsigned_abs();
+                assert!(m.multiplier <= u128::from(w.mask()), "{w:?} {d}");
+                for x in dividends(w, magnitude) {
+                    let x = i128::from(w.sign_extend(x));
+                    let q = ((m.multiplier as i128 * x) >> (w.bits() + m.shift)) + i128::from(x < 0);
+                    assert_eq!(q, x / i128::from(magnitude), "{w:?} {x} / {magnitude}");
                 }
             }
         }
@@ -125,10 +125,10 @@ mod tests {
 
     #[test]
     fn inverses() {
-        for ty in [Type::I8, Type::I16, Type::I32, Type::I64] {
+        for w in [8, 16, 32, 64].map(Word::new) {
             for d in (1..1000).step_by(2) {
-                let d = ty.truncate(d);
-                assert_eq!(ty.truncate(inverse(ty, d).wrapping_mul(d)), 1, "{ty} {d}");
+                let d = w.truncate(d);
+                assert_eq!(w.truncate(inverse(w, d).wrapping_mul(d)), 1, "{w:?} {d}");
             }
         }
     }

@@ -26,27 +26,24 @@ impl Values for Assignment<'_> {
         self.types[t as usize]
     }
     fn bound(&mut self, bound: Bound, var: u8) -> i128 {
-        let (ty, x) = (self.type_of_var(var), self.vars[var as usize]);
-        let signed = ty.sign_extend(x);
+        let (w, x) = (self.type_of_var(var).as_word(), self.vars[var as usize]);
+        let signed = w.sign_extend(x);
         match bound {
             Bound::Most | Bound::Least => i128::from(x),
             Bound::SignedMost | Bound::SignedLeast => i128::from(signed),
-            Bound::SignBits => {
-                let equal = if signed < 0 { signed.leading_ones() } else { signed.leading_zeros() };
-                i128::from(equal - (64 - ty.bits()))
-            }
+            Bound::SignBits => i128::from(w.sign_bits(signed)),
         }
     }
     fn known(&mut self, var: u8) -> (u64, u64) {
         let x = self.vars[var as usize];
-        (self.type_of_var(var).truncate(!x), x)
+        (self.type_of_var(var).as_word().truncate(!x), x)
     }
     fn are_distinct(&mut self, x: u8, y: u8) -> bool {
         self.vars[x as usize] != self.vars[y as usize]
     }
     fn is_quiet(&mut self, var: u8) -> bool {
-        let (ty, x) = (self.type_of_var(var), self.vars[var as usize]);
-        !float::is_nan(ty, x) || x & float::quiet_bit(ty) != 0
+        let (w, x) = (self.type_of_var(var).as_word(), self.vars[var as usize]);
+        !float::is_nan(w, x) || x & float::quiet_bit(w) != 0
     }
     fn is_read_once(&self, _: u8) -> bool {
         true
@@ -86,7 +83,7 @@ impl<'a> Assignment<'a> {
                 for (k, arg) in args.iter().enumerate() {
                     values[k] = self.value(*arg)?;
                 }
-                eval(*op, self.types[node.annotation as usize], self.aux(n), values)
+                eval(*op, self.types[node.annotation as usize].as_word(), self.aux(n), values)
             }
         }
     }
@@ -117,10 +114,11 @@ impl<'a> Assignment<'a> {
         }
         let (left, right) = (self.value(0), self.value(rule.right));
         let ty = self.types[rule.nodes[0].ty as usize];
+        let w = ty.as_word();
         let NodeKind::Op { op, .. } = rule.nodes[0].kind else { unreachable!() };
         let same = match (left, right) {
-            (Ok(l), Ok(r)) if ty.is_float() && is_arithmetic(op) && float::is_nan(ty, l) => {
-                float::is_nan(ty, r) && r & float::quiet_bit(ty) != 0
+            (Ok(l), Ok(r)) if ty.is_float() && is_arithmetic(op) && float::is_nan(w, l) => {
+                float::is_nan(w, r) && r & float::quiet_bit(w) != 0
             }
             (l, r) => l == r,
         };

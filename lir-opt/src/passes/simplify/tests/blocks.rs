@@ -48,8 +48,9 @@ impl Values for Block<'_, '_> {
     fn bound(&mut self, bound: Bound, var: u8) -> i128 {
         assert!(var as usize == self.lane);
         let ty = self.type_of_var(var);
+        let w = ty.as_word();
         let (least, greatest) = self.ends();
-        let signed = |x: u64| i128::from(ty.sign_extend(x));
+        let signed = |x: u64| i128::from(w.sign_extend(x));
         match bound {
             Bound::Most => i128::from(least),
             Bound::Least => i128::from(greatest),
@@ -59,17 +60,14 @@ impl Values for Block<'_, '_> {
             Bound::SignedMost => signed(least),
             Bound::SignedLeast => signed(greatest),
             // 0 and -1 have the most.
-            Bound::SignBits if least == 0 || greatest == ty.mask() => i128::from(ty.bits()),
-            Bound::SignBits => {
-                let x = ty.sign_extend(least);
-                i128::from((x ^ (x >> 63)).leading_zeros() - (64 - ty.bits()))
-            }
+            Bound::SignBits if least == 0 || greatest == w.mask() => i128::from(ty.bits()),
+            Bound::SignBits => i128::from(w.sign_bits(w.sign_extend(least))),
         }
     }
     fn known(&mut self, var: u8) -> (u64, u64) {
         assert!(var as usize == self.lane);
         let (least, greatest) = self.ends();
-        (self.type_of_var(var).truncate(!least), greatest)
+        (self.type_of_var(var).as_word().truncate(!least), greatest)
     }
     fn are_distinct(&mut self, _: u8, _: u8) -> bool {
         true
@@ -112,7 +110,7 @@ fn a_block_is_left_out_where_a_condition_holds_for_none_of_its_values() {
             let mut a = Assignment::new(&rule, &types);
             let filters = list_filters(&rule, 0);
             assert_eq!(filters.len(), 1, "{text}");
-            for above in (0..=ty.mask()).step_by(LANES) {
+            for above in (0..=ty.as_word().mask()).step_by(LANES) {
                 let some = (above..above + LANES as u64).any(|x| {
                     a.vars[0] = x;
                     a.conditions_hold()

@@ -49,7 +49,8 @@ impl Tree<'_> {
         r
     }
     fn masked(&mut self, a: &str, mask: u64) -> String {
-        let mask = self.ty.sign_extend(self.ty.truncate(mask));
+        let w = self.ty.as_word();
+        let mask = w.sign_extend(w.truncate(mask));
         self.op("and", self.ty, &format!("{a}, {mask}"))
     }
     /// `a` shifted to the left by `n` bits, to the right if that is negative, rotated if `around` is set.
@@ -168,7 +169,7 @@ fn check(ty: Type, text: &str, rng: &mut Rng) -> Vec<Opcode> {
     let after = simplified(&before, text);
     let (f, g) = (before.funcs.values().next().unwrap(), after.funcs.values().next().unwrap());
     for x in [0x8182_8384_8586_8788, 0x0102_0304_0506_0708, u64::MAX].into_iter().chain((0..6).map(|_| rng.next())) {
-        let x = ty.truncate(x);
+        let x = ty.as_word().truncate(x);
         assert_eq!(run(f, &[x]).unwrap(), run(g, &[x]).unwrap(), "{text}\n{g:?}\nof {x:x}");
     }
     opcodes(g)

@@ -41,10 +41,10 @@ impl Values for Instance<'_> {
     fn bound(&mut self, bound: Bound, var: u8) -> i128 {
         let (ty, bits) = (self.type_of_var(var), self.bits(var));
         match bound {
-            Bound::Most => i128::from(bits.most(ty)),
+            Bound::Most => i128::from(bits.most(ty.as_word())),
             Bound::Least => i128::from(bits.least()),
-            Bound::SignedMost => i128::from(bits.signed_most(ty)),
-            Bound::SignedLeast => i128::from(bits.signed_least(ty)),
+            Bound::SignedMost => i128::from(bits.signed_most(ty.as_word())),
+            Bound::SignedLeast => i128::from(bits.signed_least(ty.as_word())),
             Bound::SignBits => i128::from(bits.sign_bits),
         }
     }
@@ -73,7 +73,7 @@ impl Values for Instance<'_> {
 impl Instance<'_> {
     fn bits(&self, var: u8) -> Bits {
         let (shift, and, or) = self.masks[var as usize];
-        Bits::of_masks(self.type_of_var(var), shift, and, or)
+        Bits::of_masks(self.type_of_var(var).as_word(), shift, and, or)
     }
     /// The function that computes the left side; as a branch if `branch` is set.
     fn text(&self, branch: bool) -> String {
@@ -85,6 +85,7 @@ impl Instance<'_> {
                 continue;
             }
             let ty = self.type_of_var(k as u8);
+            let w = ty.as_word();
             let separator = if params.is_empty() { "" } else { ", " };
             let asked = rule.conditions.iter().any(|c| c.mentions(k as u8));
             if !asked {
@@ -96,8 +97,8 @@ impl Instance<'_> {
                 let (shift, and, or) = self.masks[k];
                 write!(params, "{separator}%p{k}: {ty}").unwrap();
                 writeln!(front, "  %q{k} = ashr {ty} %p{k}, {shift}").unwrap();
-                writeln!(front, "  %r{k} = and {ty} %q{k}, {}", ty.sign_extend(and)).unwrap();
-                writeln!(front, "  %s{k} = or {ty} %r{k}, {}", ty.sign_extend(or)).unwrap();
+                writeln!(front, "  %r{k} = and {ty} %q{k}, {}", w.sign_extend(and)).unwrap();
+                writeln!(front, "  %s{k} = or {ty} %r{k}, {}", w.sign_extend(or)).unwrap();
                 body.insert_str(0, &format!("  %v{k} = phi {ty} [%s{k}, entry]\n"));
             }
         }
@@ -194,12 +195,13 @@ fn write_operations(a: &mut Assignment<'_>, exchanged: u32, body: &mut String) {
 
 /// A constant as text.
 fn literal(ty: Type, bits: u64) -> String {
+    let w = ty.as_word();
     if !ty.is_float() {
-        return ty.sign_extend(bits).to_string();
+        return w.sign_extend(bits).to_string();
     }
-    let sign = if bits & float::sign_bit(ty) != 0 { "-" } else { "" };
-    let mantissa = bits & (float::quiet_bit(ty) * 2 - 1);
-    if float::is_nan(ty, bits) {
+    let sign = if bits & w.sign_bit() != 0 { "-" } else { "" };
+    let mantissa = bits & (float::quiet_bit(w) * 2 - 1);
+    if float::is_nan(w, bits) {
         return format!("{sign}nan(0x{mantissa:x})");
     }
     let x = if ty == Type::F32 { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) };
@@ -224,9 +226,10 @@ pub fn run(f: &Function, args: &[u64]) -> Result<u64, Trap> {
     loop {
         for i in f.layout().insts(block) {
             let d = f.inst(i);
+            let w = d.ty.as_word();
             let value = |o: Operand| match o.as_reg() {
                 Some(r) => regs[r.as_u32() as usize],
-                None => f.constant(o).map_or(0, |k| d.ty.truncate(k as u64)),
+                None => f.constant(o).map_or(0, |k| w.truncate(k as u64)),
             };
             let result = match d.op {
                 Opcode::Phi => value(f.phi_entries(i).find(|(p, _)| *p == came_from).expect("an entry").1),
@@ -238,7 +241,7 @@ pub fn run(f: &Function, args: &[u64]) -> Result<u64, Trap> {
                 }
                 Opcode::Br => {
                     block = f.succs(block)
-                        [usize::from(!compare::holds(d.predicate(), d.ty, value(d.first()), value(d.second())))];
+                        [usize::from(!compare::holds(d.predicate(), w, value(d.first()), value(d.second())))];
                     break;
                 }
                 Opcode::Const => value(d.first()),
@@ -248,7 +251,7 @@ pub fn run(f: &Function, args: &[u64]) -> Result<u64, Trap> {
                         Format::Binary | Format::Compare => (d.second(), Operand::NONE),
                         _ => (Operand::NONE, Operand::NONE),
                     };
-                    eval(d.op, d.ty, d.aux(), [value(d.first()), value(b), value(c)])?
+                    eval(d.op, w, d.aux(), [value(d.first()), value(b), value(c)])?
                 }
             };
             regs[f.def(i).expect("a value is assigned").as_u32() as usize] = result;
@@ -271,12 +274,12 @@ fn check(rule: &Rule, text: &str, args_types: &[Type], rng: &mut Rng) -> bool {
         let args: Vec<u64> = sets
             .iter()
             .zip(args_types)
-            .map(|(set, ty)| if rng.next() >> 63 == 0 { rng.pick(set) } else { ty.truncate(rng.next()) })
+            .map(|(set, ty)| if rng.next() >> 63 == 0 { rng.pick(set) } else { ty.as_word().truncate(rng.next()) })
             .collect();
-        let (x, y) = (run(f, &args), run(g, &args));
+        let (x, y, w) = (run(f, &args), run(g, &args), ty.as_word());
         let same = match (&x, &y) {
-            (Ok(x), Ok(y)) if ty.is_float() && float::is_nan(ty, *x) => {
-                float::is_nan(ty, *y) && (x ^ y) & float::quiet_bit(ty) == 0
+            (Ok(x), Ok(y)) if ty.is_float() && float::is_nan(w, *x) => {
+                float::is_nan(w, *y) && (x ^ y) & float::quiet_bit(w) == 0
             }
             _ => x == y,
         };
@@ -293,13 +296,14 @@ fn find_masks(instance: &mut Instance<'_>, rng: &mut Rng) -> bool {
     for attempt in 0..200 {
         for k in 0..instance.masks.len() {
             let ty = instance.type_of_var(k as u8);
+            let w = ty.as_word();
             let k_bits = rng.next() % u64::from(ty.bits());
-            let mut low = [ty.mask(), ty.mask() >> 1, 1, ty.mask() >> k_bits, ty.mask() << k_bits, rng.next()];
+            let mut low = [w.mask(), w.mask() >> 1, 1, w.mask() >> k_bits, w.mask() << k_bits, rng.next()];
             low.rotate_left(attempt % 6);
-            let high = [0, 0, 1, ty.mask() << k_bits, 1 << k_bits, rng.next()];
-            instance.masks[k] = (0, ty.truncate(low[0]), ty.truncate(high[attempt / 6 % 6]));
+            let high = [0, 0, 1, w.mask() << k_bits, 1 << k_bits, rng.next()];
+            instance.masks[k] = (0, w.truncate(low[0]), w.truncate(high[attempt / 6 % 6]));
             if attempt % 3 == 2 {
-                instance.masks[k] = ((ty.bits() - 1).min(attempt as u32 / 3), ty.mask(), 0);
+                instance.masks[k] = ((ty.bits() - 1).min(attempt as u32 / 3), w.mask(), 0);
             }
         }
         let constant = instance.masks.iter().any(|(_, and, or)| and & !or == 0);
@@ -367,14 +371,15 @@ fn instance_of<'a>(
             let last = value_types[n - 1];
             let width = u64::from(last.bits());
             values[n - 2] %= width;
-            values[n - 1] = last.truncate(rng.pick(&[
+            values[n - 1] = last.as_word().truncate(rng.pick(&[
                 values[n - 2],
                 width - values[n - 2],
                 values[n - 2] + 1,
                 values[n - 2].wrapping_sub(1),
             ]));
         } else if n >= 2 && rng.next() >> 62 == 0 {
-            values[n - 1] = value_types[n - 1].truncate(values[n - 2].wrapping_add(rng.pick(&[0, 1, u64::MAX, 9])));
+            values[n - 1] =
+                value_types[n - 1].as_word().truncate(values[n - 2].wrapping_add(rng.pick(&[0, 1, u64::MAX, 9])));
         }
         assign(&mut instance.a, &values);
         if instance.a.conditions_on_constants_hold() && find_masks(&mut instance, rng) {

@@ -238,7 +238,7 @@ impl<'r> LoopOrder<'r> {
         loops.extend(vars.iter().map(|k| single(*k, Iterations::all(ty(*k)))));
         if ty(lane) != Type::I8 {
             let of = LANES as u64;
-            loops.push(single(lane, Iterations::Multiples { count: (ty(lane).mask() >> 8) + 1, of }));
+            loops.push(single(lane, Iterations::Multiples { count: (ty(lane).as_word().mask() >> 8) + 1, of }));
         }
         loops.extend(together);
         assert!(loops.len() <= 4, "{}: too many values", rule.text);

@@ -139,7 +139,7 @@ fn chains_that_are_one_of_their_values() {
 /// The flag of the table, and the distributivity of operations.
 #[test]
 fn the_table_marks_associative_operations() {
-    let bits = |op, x, y| eval(op, Type::I8, 0, [x, y, 0]).unwrap();
+    let bits = |op, x, y| eval(op, Type::I8.as_word(), 0, [x, y, 0]).unwrap();
     let some: Vec<u64> = special(Type::I8);
     for &op in Opcode::ALL.iter().filter(|op| op.effects().has(Effects::ASSOCIATIVE)) {
         for x in 0..256 {

@@ -57,24 +57,24 @@ pub fn count_instances<'r>(
 fn choose(rng: &mut Rng, set: &[u64], ty: Type) -> u64 {
     match rng.below(4) {
         0 | 1 => rng.pick(set),
-        2 => ty.truncate(rng.next()),
+        2 => ty.as_word().truncate(rng.next()),
         _ => rng.next() % u64::from(ty.bits()),
     }
 }
 
 /// A value of a variable: most often near a constant, or small.
 fn choose_variable(rng: &mut Rng, set: &[u64], ty: Type, constants: &[u64]) -> u64 {
-    let shift = rng.next() % u64::from(ty.bits());
+    let (w, shift) = (ty.as_word(), rng.next() % u64::from(ty.bits()));
     match rng.below(5) {
         0 if !constants.is_empty() => {
             let c = rng.pick(constants);
-            ty.truncate(related(rng, ty, c))
+            w.truncate(related(rng, ty, c))
         }
         // A truth value, or another.
         1 => rng.next() % 3,
         // Of few bits, or with many equal to its sign.
-        2 => ty.truncate(rng.next()) >> shift,
-        3 => ty.truncate((ty.sign_extend(rng.next()) >> shift) as u64),
+        2 => w.truncate(rng.next()) >> shift,
+        3 => w.truncate((w.sign_extend(rng.next()) >> shift) as u64),
         _ => choose(rng, set, ty),
     }
 }
@@ -86,7 +86,7 @@ fn relate_constants(rng: &mut Rng, constants: &mut [u64], types: &[Type]) {
     }
     for _ in 0..rng.below(3) {
         let (from, to) = (rng.below(constants.len()), rng.below(constants.len()));
-        constants[to] = types[to].truncate(related(rng, types[to], constants[from]));
+        constants[to] = types[to].as_word().truncate(related(rng, types[to], constants[from]));
     }
 }
 
@@ -105,7 +105,7 @@ fn related(rng: &mut Rng, ty: Type, x: u64) -> u64 {
         6 => width.wrapping_sub(x),
         7 => x % width,
         8 => 1 << (x % width),
-        9 => ty.mask() >> (x % width),
+        9 => ty.as_word().mask() >> (x % width),
         10 => x.wrapping_mul(small),
         11 => x / small.max(1),
         _ => x,
@@ -122,6 +122,6 @@ fn solve(a: &mut Assignment<'_>) {
             _ => continue,
         };
         let ty = a.types[rule.nodes[rule.consts[k as usize] as usize].ty as usize];
-        a.consts[k as usize] = ty.truncate(e.number(a) as u64);
+        a.consts[k as usize] = ty.as_word().truncate(e.number(a) as u64);
     }
 }

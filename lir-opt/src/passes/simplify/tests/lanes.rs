@@ -163,7 +163,7 @@ fn words_of(op: Opcode, ty: Type, aux: u8, operands: [&Words; 3], out: &mut Word
     }
     let mut traps = false;
     for (x, out) in out.iter_mut().enumerate() {
-        let result = eval(op, ty, aux, [a[x], b[x], c[x]]);
+        let result = eval(op, ty.as_word(), aux, [a[x], b[x], c[x]]);
         traps |= result.is_err();
         *out = result.unwrap_or(0);
     }
@@ -172,6 +172,8 @@ fn words_of(op: Opcode, ty: Type, aux: u8, operands: [&Words; 3], out: &mut Word
 
 /// The table of an operation on bytes.
 fn table(op: Opcode, aux: u8) -> Table {
-    let entry = |packed: u64| eval(op, Type::I8, aux, [packed >> 8, packed & 0xFF, 0]).map_or(TRAP, |bits| bits as u16);
+    let entry = |packed: u64| {
+        eval(op, Type::I8.as_word(), aux, [packed >> 8, packed & 0xFF, 0]).map_or(TRAP, |bits| bits as u16)
+    };
     (0..1 << 16).map(entry).collect()
 }

@@ -47,7 +47,7 @@ impl Search<'_> {
         self.known.push(unknown);
         let ty = self.type_of(unknown);
         let portion = if ty == Type::I16 { self.portion } else { Portion::All };
-        let compared = (0..=ty.mask()).filter(|x| portion.has(*x)).map(|x| {
+        let compared = (0..=ty.as_word().mask()).filter(|x| portion.has(*x)).map(|x| {
             match unknown {
                 Unknown::Const(k) => self.a.consts[k as usize] = x,
                 Unknown::Var(k) => self.a.vars[k as usize] = x,
@@ -83,7 +83,7 @@ impl Search<'_> {
                     values[k] = self.value(*arg)?;
                 }
                 let ty = self.a.types[node.annotation as usize];
-                Ok(eval(*op, ty, self.a.aux(n), values).expect("it does not trap"))
+                Ok(eval(*op, ty.as_word(), self.a.aux(n), values).expect("it does not trap"))
             }
         }
     }

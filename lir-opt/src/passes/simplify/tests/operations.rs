@@ -53,8 +53,9 @@ pub fn operate_on_bytes(op: Opcode, aux: u8, x: &Bytes, y: &Bytes, out: &mut Byt
 
 /// Puts the results of an operation on words into `out`; whether it is one that is written here and none traps.
 pub fn operate_on_words(op: Opcode, ty: Type, aux: u8, [x, y]: [&Words; 2], out: &mut Words) -> bool {
-    let (mask, width) = (ty.mask(), u64::from(ty.bits()));
-    let signed = |x: u64| ty.sign_extend(x);
+    let w = ty.as_word();
+    let (mask, width) = (w.mask(), u64::from(ty.bits()));
+    let signed = |x: u64| w.sign_extend(x);
     match op {
         Opcode::Add => in_lanes(x, y, out, |x, y| x.wrapping_add(y) & mask),
         Opcode::Sub => in_lanes(x, y, out, |x, y| x.wrapping_sub(y) & mask),
@@ -80,11 +81,11 @@ pub fn operate_on_words(op: Opcode, ty: Type, aux: u8, [x, y]: [&Words; 2], out:
         Opcode::Bswap => in_lanes(x, x, out, |x, _| x.swap_bytes() >> (64 - width)),
         Opcode::Zext => in_lanes(x, x, out, |x, _| x),
         Opcode::Sext => {
-            let mask = Type::from_u8(aux).mask();
+            let mask = Type::from_u8(aux).as_word().mask();
             in_lanes(x, x, out, |x, _| signed(x) as u64 & mask)
         }
         Opcode::Trunc => {
-            let mask = Type::from_u8(aux).mask();
+            let mask = Type::from_u8(aux).as_word().mask();
             in_lanes(x, x, out, |x, _| x & mask)
         }
         // Of numbers of 16 bits, the quotient as a float is nearer to the exact one than that is to an integer above.
@@ -110,7 +111,7 @@ fn operations_on_bytes_are_those_of_the_semantics() {
             }
             written += 1;
             for (x, out) in out.iter().enumerate() {
-                let right = eval(op, Type::I8, aux, [x as u64, u64::from(y), 0]);
+                let right = eval(op, Type::I8.as_word(), aux, [x as u64, u64::from(y), 0]);
                 assert_eq!(right, Ok(u64::from(*out)), "{op:?} {aux} {x} {y}");
             }
         }
@@ -119,7 +120,7 @@ fn operations_on_bytes_are_those_of_the_semantics() {
     for c in 0..=u8::MAX {
         let mut out = [0; LANES];
         select([&[c; LANES], &[1; LANES], &[2; LANES]], &mut out);
-        let right = eval(Opcode::Select, Type::I8, 0, [u64::from(c), 1, 2]);
+        let right = eval(Opcode::Select, Type::I8.as_word(), 0, [u64::from(c), 1, 2]);
         assert_eq!(right, Ok(u64::from(out[0])));
     }
 }
@@ -144,7 +145,7 @@ fn operations_on_words_are_those_of_the_semantics() {
                 }
                 written += 1;
                 for (x, out) in lanes.iter().zip(out) {
-                    assert_eq!(eval(op, ty, aux, [*x, y, 0]), Ok(out), "{op:?} {ty} {aux} {x} {y}");
+                    assert_eq!(eval(op, ty.as_word(), aux, [*x, y, 0]), Ok(out), "{op:?} {ty} {aux} {x} {y}");
                 }
             }
         }
@@ -167,7 +168,7 @@ fn quotients_of_16_bits_are_right_at_the_ends_of_every_step() {
                     continue;
                 }
                 for (x, out) in x.iter().zip(out) {
-                    assert_eq!(eval(op, Type::I16, 0, [*x, divisor, 0]), Ok(out), "{op:?} {x} {divisor}");
+                    assert_eq!(eval(op, Type::I16.as_word(), 0, [*x, divisor, 0]), Ok(out), "{op:?} {x} {divisor}");
                 }
             }
         }

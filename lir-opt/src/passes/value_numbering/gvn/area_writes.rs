@@ -77,7 +77,7 @@ impl GlobalNumberer<'_> {
         match f.constant(Operand::from_bits(self.scratch.number_of(byte))) {
             Some(byte) => {
                 let bits = u64::from(byte as u8) * 0x0101_0101_0101_0101;
-                Some(Written::Known(KnownData::Bits(ty.truncate(bits))))
+                Some(Written::Known(KnownData::Bits(ty.as_word().truncate(bits))))
             }
             None => (ty == Type::I8 && byte.is_reg()).then_some(Written::Value(byte)),
         }

@@ -267,9 +267,10 @@ impl GlobalNumberingScratch {
     /// The same by the numbers of the operands that these compare as here and by their own.
     #[inline]
     fn known_of_numbers(&self, f: &Function, d: &InstData, here: (u32, u32), plain: (u32, u32)) -> Option<bool> {
-        let bits = |n| f.constant(Operand::from_bits(n)).map(|k| d.ty.truncate(k as u64));
+        let w = d.ty.as_word();
+        let bits = |n| f.constant_bits(Operand::from_bits(n), w);
         if let (Some(x), Some(y)) = (bits(here.0), bits(here.1)) {
-            return Some(compare::holds(d.predicate(), d.ty, x, y));
+            return Some(compare::holds(d.predicate(), w, x, y));
         }
         let holds = outcomes(d.predicate());
         if here.0 == here.1 && here != plain && d.ty.is_int() {
@@ -436,7 +437,7 @@ impl GlobalNumberer<'_> {
     fn computed(&mut self, f: &mut Function, i: Inst) -> Option<Operand> {
         let d = *f.inst(i);
         let number = |o: Operand| Operand::from_bits(self.scratch.number_here(o));
-        let value = |o: Operand, ty: Type| f.constant(number(o)).map(|k| ty.truncate(k as u64));
+        let value = |o: Operand, ty: Type| f.constant_bits(number(o), ty.as_word());
         let arguments = match d.op.format() {
             Format::Select => {
                 let (x, y) = f.operands_bc(i);
@@ -447,7 +448,7 @@ impl GlobalNumberer<'_> {
             Format::Binary | Format::Compare => [value(d.first(), d.ty)?, value(d.second(), d.ty)?, 0],
             _ => return None,
         };
-        let bits = is_value_op(d.op).then(|| eval(d.op, d.ty, d.aux(), arguments).ok()).flatten()?;
+        let bits = is_value_op(d.op).then(|| eval(d.op, d.ty.as_word(), d.aux(), arguments).ok()).flatten()?;
         let ty = f.type_of(f.def(i)?);
         Some(f.make_typed_const(ty, bits))
     }

@@ -167,6 +167,7 @@ impl Recorder<'_> {
     }
     /// Leaves before a division that traps; the interpreter executes it.
     fn guard_division(&mut self, pc: u32, op: Op, a: Reg, b: Value) -> Result<(), Abandoned> {
+        let w = op.ty.as_word();
         let here = (pc, self.executed);
         let signed = matches!(op.op, Opcode::Sdiv | Opcode::Srem);
         match b {
@@ -177,8 +178,8 @@ impl Recorder<'_> {
                 }
                 Ok(())
             }
-            Value::Bits(bits) if signed && op.ty.truncate(bits) == op.ty.mask() => {
-                let least = (op.ty.mask() >> 1) + 1;
+            Value::Bits(bits) if signed && w.truncate(bits) == w.mask() => {
+                let least = w.sign_bit();
                 self.guard(IntCC::Ne, a, Value::Bits(least), here)
             }
             _ => Ok(()),
@@ -232,7 +233,7 @@ impl Recorder<'_> {
             return (IntCC::Eq, a, Value::Bits(first));
         }
         let from = if first == 0 { a } else { self.b.sub(a, Value::Bits(first)) };
-        (IntCC::Ule, from, Value::Bits(ty.truncate(last - first)))
+        (IntCC::Ule, from, Value::Bits(ty.as_word().truncate(last - first)))
     }
 
     // ---- Memory ----

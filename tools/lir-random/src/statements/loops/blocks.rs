@@ -76,7 +76,7 @@ impl Body<'_> {
         match self.rng.below(4) {
             0 => Value::Int(0),
             1 => Value::Int(-1),
-            2 => Value::Bits(ty.truncate(0x4242_4242_4242_4242)),
+            2 => Value::Bits(ty.as_word().truncate(0x4242_4242_4242_4242)),
             _ => {
                 let v = self.value(ty);
                 self.clean_value(ty, v)

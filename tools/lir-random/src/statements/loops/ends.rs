@@ -69,11 +69,12 @@ impl Body<'_> {
     }
     /// A register that holds one of two numbers near 0 or an end of a type.
     fn near_an_end(&mut self, ty: Type, distance: usize) -> Reg {
+        let w = ty.as_word();
         let [a, b] = [(); 2].map(|()| {
-            let end = self.rng.pick(&[0, ty.mask(), ty.mask() >> 1, (ty.mask() >> 1) + 1]);
+            let end = self.rng.pick(&[0, w.mask(), w.mask() >> 1, w.sign_bit()]);
             let by = self.rng.below(distance + 1) as u64;
             let bits = if self.rng.chance(50) { end.wrapping_add(by) } else { end.wrapping_sub(by) };
-            self.b.constant(ty, Value::Bits(ty.truncate(bits)))
+            self.b.constant(ty, Value::Bits(w.truncate(bits)))
         });
         let condition = self.condition();
         self.b.select(condition, a, b)

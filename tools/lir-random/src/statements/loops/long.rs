@@ -40,14 +40,15 @@ struct Counter {
 impl Counter {
     /// Number of trips of the loop from a start, unless more than [`MOST`].
     fn trips_from(&self, start: u64) -> Option<u64> {
+        let w = self.ty.as_word();
         let (mut x, mut trips) = (start, 0);
-        let stays = |x| compare::holds(self.cc.into(), self.ty, x, self.limit);
+        let stays = |x| compare::holds(self.cc.into(), w, x, self.limit);
         loop {
             if !self.tests_next && !stays(x) {
                 return Some(trips);
             }
             trips += 1;
-            x = self.ty.truncate(x.wrapping_add(self.step));
+            x = w.truncate(x.wrapping_add(self.step));
             if self.tests_next && !stays(x) {
                 return Some(trips);
             }
@@ -59,7 +60,7 @@ impl Counter {
     /// The most trips from any start.
     fn trips(&self) -> Option<u64> {
         (0..self.starts)
-            .map(|k| self.trips_from(self.ty.truncate(self.start.wrapping_add(k))))
+            .map(|k| self.trips_from(self.ty.as_word().truncate(self.start.wrapping_add(k))))
             .try_fold(0, |most, n| Some(most.max(n?)))
     }
 }
@@ -198,9 +199,9 @@ impl Body<'_> {
     /// The next value of the counter, by an addition, a subtraction, or a `lea`.
     fn long_step(&mut self, counter: &Counter, i: Reg) -> Reg {
         let (ty, step) = (counter.ty, counter.step);
-        let signed = ty.sign_extend(step);
+        let signed = ty.as_word().sign_extend(step);
         match self.rng.below(3) {
-            0 => self.b.binary(Opcode::Sub, ty, i, Value::Bits(ty.truncate(step.wrapping_neg()))),
+            0 => self.b.binary(Opcode::Sub, ty, i, Value::Bits(ty.as_word().truncate(step.wrapping_neg()))),
             1 if ty == Type::I64 && i32::try_from(signed).is_ok() => {
                 self.b.lea(Mem::base_disp(Base::Reg(i), signed as i32))
             }
@@ -225,26 +226,27 @@ impl Body<'_> {
             }
         }
         let (ty, start) = (self.integer_type(), constant_bits(self.rng, Type::I8));
-        let limit = ty.truncate(start + self.rng.range(FEW as usize, 200) as u64);
-        let start = ty.truncate(start);
+        let limit = ty.as_word().truncate(start + self.rng.range(FEW as usize, 200) as u64);
+        let start = ty.as_word().truncate(start);
         Counter { ty, start, starts: 1, step: 1, cc: IntCC::Ne, limit, tests_next: true }
     }
     fn any_counter(&mut self) -> Counter {
         let ty = self.integer_type();
+        let w = ty.as_word();
         let step = match self.rng.below(5) {
             0 => 1,
             1 => self.rng.pick(&[-1i64, 2, -2, 3, -3, 4, 5, 7, -7, 8, 16, 100]) as u64,
             2 => self.displacement() as i64 as u64,
             _ => constant_bits(self.rng, ty),
         };
-        let step = ty.truncate(step);
+        let step = w.truncate(step);
         let start = constant_bits(self.rng, ty);
         // Some steps away, give or take a part of one; or anywhere.
         let away = start.wrapping_add(step.wrapping_mul(self.rng.range(FEW as usize, MOST as usize) as u64));
         let limit = match self.rng.below(4) {
             0 => constant_bits(self.rng, ty),
-            1 => ty.truncate(away.wrapping_add(self.rng.below(3) as u64).wrapping_sub(1)),
-            _ => ty.truncate(away),
+            1 => w.truncate(away.wrapping_add(self.rng.below(3) as u64).wrapping_sub(1)),
+            _ => w.truncate(away),
         };
         let starts = if self.rng.chance(30) { STARTS } else { 1 };
         let (cc, tests_next) = (self.rng.pick(IntCC::ALL), self.rng.chance(50));

@@ -125,7 +125,7 @@ impl Body<'_> {
         let (ty, v) = (self.integer_type(), self.rng.bits());
         let a = self.any(ty);
         // Seldom equal, so seldom a trap.
-        let differs = self.b.compare(IntCC::Ne, a, Value::Bits(ty.truncate(v)));
+        let differs = self.b.compare(IntCC::Ne, a, Value::Bits(ty.as_word().truncate(v)));
         let address = self.b.select(differs, address, none);
         if self.around.config.volatile && self.rng.chance(40) {
             let r = self.b.volatile().load(Type::I64, Mem::reg(address));

@@ -175,7 +175,7 @@ impl Body<'_> {
             Kind::Word => self.rng.pick(&[-0x8000_0000, -129, 128, 0x7fff, 0x1234_5678, 0x7fff_ffff]),
             _ => self.rng.bits() as i64,
         };
-        ty.truncate(n as u64)
+        ty.as_word().truncate(n as u64)
     }
 
     // ---- Memory ----
@@ -331,7 +331,7 @@ impl Body<'_> {
         let r = if self.rng.chance(70) { self.wild_result(ty, object) } else { self.wild_register(ty, object) };
         let mut cases: Vec<(i64, Block)> = Vec::new();
         for _ in 0..self.rng.below(4) {
-            let k = ty.sign_extend(self.sized_constant(ty));
+            let k = ty.as_word().sign_extend(self.sized_constant(ty));
             if cases.iter().all(|c| c.0 != k) {
                 cases.push((k, on));
             }

@@ -15,6 +15,7 @@ use crate::watchers::counters::Counters;
 use lir_cli::{Session, source_of_bytes};
 use lir_opt::pass::stats::StatsFormat;
 use lir_opt::pipeline::watch::Watchers;
+use lir_syntax::ir::Word;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -75,7 +76,7 @@ struct Machine {
 const SYMBOL: u64 = 0x1234_5678;
 
 fn mask(size: Size) -> u64 {
-    u64::MAX >> (64 - 8 * size.bytes())
+    Word::of_bytes(size.bytes()).mask()
 }
 
 impl Machine {

@@ -319,7 +319,7 @@ impl Isel<'_> {
     fn stack_argument(&mut self, o: Operand, ext: Ext, offset: u64) {
         let ty = self.f.type_of(o.as_reg().expect("an argument is a register"));
         if let Some(k) = self.const_of(o).filter(|_| ty.is_int()) {
-            let k = if ext == Ext::Zext && ty.bits() < 32 { ty.truncate(k as u64) as i64 } else { k };
+            let k = if ext == Ext::Zext && ty.bits() < 32 { ty.as_word().truncate(k as u64) as i64 } else { k };
             if let Some(imm) = immediate(Size::S64, k) {
                 let m = MInst::new(op::Mov, Form::MI, Size::S64);
                 return self.seq(m.mem(MBase::Outgoing, MReg::NONE, 1, among_arguments(offset).disp()).mem_imm(imm));
@@ -404,7 +404,9 @@ impl Isel<'_> {
             let narrow = ty.is_int() && ty.bits() < 32;
             let v = match constant {
                 // The payload of a constant is sign-extended already.
-                Some(k) if ext == Ext::Zext && narrow => self.make_constant(Type::I32, ty.truncate(k as u64) as i64),
+                Some(k) if ext == Ext::Zext && narrow => {
+                    self.make_constant(Type::I32, ty.as_word().truncate(k as u64) as i64)
+                }
                 Some(_) => self.value(ty, d.first()),
                 None => self.argument(d.first(), ext),
             };

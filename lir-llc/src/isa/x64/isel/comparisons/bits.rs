@@ -29,7 +29,7 @@ use crate::isa::x64::isel::address::Amode;
 use crate::isa::x64::isel::{Isel, alu_size, size_of};
 use crate::isa::x64::{Cond, op};
 use crate::mir::{Form, MInst, Size};
-use lir_syntax::ir::{Comparison, InstData, IntCC, Opcode, Operand, Type};
+use lir_syntax::ir::{Comparison, InstData, IntCC, Opcode, Operand, Type, Word};
 
 /// Limit on the definitions that a comparison looks through.
 const MAX_STEPS: usize = 6;
@@ -57,10 +57,10 @@ impl Isel<'_> {
     /// Selects the flags of a comparison with 0 and returns its condition. None where the comparison is not about bits.
     pub(in crate::isa::x64::isel) fn bit_flags(&mut self, t: Comparison, cc: IntCC) -> Option<Cond> {
         let (mask, any) = match cc {
-            IntCC::Ne => (t.ty.mask(), Cond::NE),
-            IntCC::Eq => (t.ty.mask(), Cond::E),
-            IntCC::Slt if self.is_shifted_left(t.a) => (t.ty.mask() ^ t.ty.mask() >> 1, Cond::NE),
-            IntCC::Sge if self.is_shifted_left(t.a) => (t.ty.mask() ^ t.ty.mask() >> 1, Cond::E),
+            IntCC::Ne => (t.ty.as_word().mask(), Cond::NE),
+            IntCC::Eq => (t.ty.as_word().mask(), Cond::E),
+            IntCC::Slt if self.is_shifted_left(t.a) => (t.ty.as_word().sign_bit(), Cond::NE),
+            IntCC::Sge if self.is_shifted_left(t.a) => (t.ty.as_word().sign_bit(), Cond::E),
             _ => return None,
         };
         let mut bits = Bits { ty: t.ty, value: t.a, mask };
@@ -94,9 +94,10 @@ impl Isel<'_> {
         let r = bits.value.as_reg()?;
         let i = self.sole_def(r).filter(|i| self.in_stretch(*i))?;
         let d = *self.f.inst(i);
+        let w = d.ty.as_word();
         let next = match d.op {
-            Opcode::Zext => Step::Bits(Bits { ty: d.ty, value: d.first(), mask: bits.mask & d.ty.mask() }),
-            Opcode::Sext if bits.mask & !d.ty.mask() == 0 => Step::Bits(Bits { ty: d.ty, value: d.first(), ..bits }),
+            Opcode::Zext => Step::Bits(Bits { ty: d.ty, value: d.first(), mask: bits.mask & w.mask() }),
+            Opcode::Sext if bits.mask & !w.mask() == 0 => Step::Bits(Bits { ty: d.ty, value: d.first(), ..bits }),
             Opcode::Trunc => Step::Bits(Bits { ty: d.ty, value: d.first(), ..bits }),
             Opcode::And | Opcode::Shl | Opcode::Lshr | Opcode::Ashr => match self.const_of(d.second()) {
                 Some(k) => Step::Bits(Bits { value: d.first(), mask: mask_before(&d, k, bits.mask)?, ..bits }),
@@ -111,7 +112,7 @@ impl Isel<'_> {
         let wide = d.ty.bits() >= 32;
         match d.op {
             Opcode::Lshr | Opcode::Ashr if wide && bits.mask == 1 => Some(Step::Bit(d.ty, d.first(), d.second())),
-            Opcode::And if bits.mask == d.ty.mask() => {
+            Opcode::And if bits.mask == d.ty.as_word().mask() => {
                 let one_of = |o: Operand| {
                     let i = o.as_reg().and_then(|r| self.sole_def(r)).filter(|i| self.in_stretch(*i))?;
                     let s = self.f.inst(i);
@@ -198,14 +199,14 @@ impl Isel<'_> {
 /// Returns the mask of an operand for the mask of the result. The operation is `and`, `shl`, `lshr` or `ashr` with the
 /// constant `k`.
 fn mask_before(d: &InstData, k: i64, mask: u64) -> Option<u64> {
-    let all = d.ty.mask();
-    let by = k as u32 & (d.ty.bits() - 1);
+    let w = d.ty.as_word();
+    let (all, by) = (w.mask(), w.shift_amount(k as u64));
     match d.op {
         Opcode::And => Some(mask & k as u64 & all),
         Opcode::Shl => Some(mask >> by),
         Opcode::Lshr => Some(mask << by & all),
         // None of the bits that are copies of the sign.
-        _ => (by == 0 || mask >> (d.ty.bits() - by) == 0).then_some(mask << by & all),
+        _ => (by == 0 || mask >> (w.bits() - by) == 0).then_some(mask << by & all),
     }
 }
 
@@ -221,7 +222,7 @@ struct MaskedBytes {
 
 impl MaskedBytes {
     fn size_mask(self) -> u64 {
-        u64::MAX >> (64 - 8 * self.size.bytes())
+        Word::of_bytes(self.size.bytes()).mask()
     }
 }
 

@@ -235,7 +235,7 @@ impl Isel<'_> {
         match (cc, k) {
             (IntCC::Ule, 0) => (IntCC::Eq, 0),
             (IntCC::Ugt, 0) => (IntCC::Ne, 0),
-            (IntCC::Eq | IntCC::Ne, k) if t.ty.truncate(k as u64).is_power_of_two() => {
+            (IntCC::Eq | IntCC::Ne, k) if t.ty.as_word().truncate(k as u64).is_power_of_two() => {
                 let def = t.first_reg().and_then(|r| self.def_of(r)).map(|i| self.f.inst(i));
                 let same = def.is_some_and(|d| d.op == Opcode::And && self.const_of(d.second()) == Some(k));
                 if same { (cc.inverted(), 0) } else { (cc, k) }
@@ -324,11 +324,12 @@ fn is_overflow_test(op: Opcode) -> bool {
 
 /// Returns an equivalent ordering with the neighbouring constant, if there is one.
 fn neighbour(cc: IntCC, ty: Type, k: i64) -> Option<(IntCC, i64)> {
+    let w = ty.as_word();
     use IntCC::*;
-    let bits = ty.truncate(k as u64);
+    let bits = w.truncate(k as u64);
     let (least, greatest) = match cc {
-        Slt | Sle | Sgt | Sge => (ty.mask() ^ ty.mask() >> 1, ty.mask() >> 1),
-        Eq | Ne | Ult | Ule | Ugt | Uge => (0, ty.mask()),
+        Slt | Sle | Sgt | Sge => (w.sign_bit(), w.mask() >> 1),
+        Eq | Ne | Ult | Ule | Ugt | Uge => (0, w.mask()),
     };
     let (cc, up) = match cc {
         Slt => (Sle, false),
@@ -343,7 +344,7 @@ fn neighbour(cc: IntCC, ty: Type, k: i64) -> Option<(IntCC, i64)> {
     };
     let end = if up { greatest } else { least };
     let next = if up { bits.wrapping_add(1) } else { bits.wrapping_sub(1) };
-    (bits != end).then(|| (cc, ty.constant_payload(ty.truncate(next))))
+    (bits != end).then(|| (cc, ty.constant_payload(next)))
 }
 
 /// The condition of an integer predicate after `cmp`.

@@ -104,7 +104,7 @@ impl Isel<'_> {
         let Some(at) = self.next_flags() else { return false };
         let m = &self.mf.insts[at];
         let compares = m.op == op::Cmp && m.form == Form::AI && m.a.as_virt() == Some(v) && m.size == size_of(ty);
-        if !compares || ty.truncate(k as u64) != ty.truncate(m.imm as i64 as u64) {
+        if !compares || ty.as_word().truncate((k ^ i64::from(m.imm)) as u64) != 0 {
             return false;
         }
         self.take_back(at);

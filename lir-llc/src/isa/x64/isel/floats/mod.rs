@@ -8,7 +8,6 @@ use crate::isa::x64::registers::xmm;
 use crate::isa::x64::{Cpu, op, props};
 use crate::mir::{Form, MInst, MOp, MReg, Props, Size, VReg};
 use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
-use lir_syntax::semantics::float::sign_bit;
 
 impl Isel<'_> {
     /// `fadd fsub fmul fdiv`.
@@ -48,7 +47,7 @@ impl Isel<'_> {
     /// `fneg fabs`: an operation on the sign bit.
     pub(super) fn float_sign(&mut self, d: &InstData) {
         let v = self.dst(d);
-        let sign = sign_bit(d.ty);
+        let sign = d.ty.as_word().sign_bit();
         let (op, mask) = if d.op == Opcode::Fneg { (op::XorF, sign) } else { (op::AndF, sign - 1) };
         let mask = self.pool_mask(d.ty, mask);
         let x = self.value(d.ty, d.first());
@@ -57,7 +56,7 @@ impl Isel<'_> {
     /// `fcopysign`: the sign bit of one and the other bits of the other.
     pub(super) fn copysign(&mut self, d: &InstData) {
         let v = self.dst(d);
-        let sign = sign_bit(d.ty);
+        let sign = d.ty.as_word().sign_bit();
         let (between, with_memory) = self.float_forms();
         let and = MInst::new(op::AndF, with_memory, Size::S128);
         let sign_at = self.pool_mask(d.ty, sign);

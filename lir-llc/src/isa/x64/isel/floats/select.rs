@@ -18,7 +18,7 @@ use crate::isa::x64::isel::{Isel, alu_size, size_of};
 use crate::isa::x64::op;
 use crate::mir::{Form, MInst, MOp, MReg, Size, VReg};
 use lir_syntax::ir::{Comparison, EntityRef, FloatCC, Inst, InstData, Opcode, Operand, Type};
-use lir_syntax::semantics::float::sign_bit;
+use lir_syntax::semantics::float::infinity;
 
 /// A comparison that makes a mask: ones where `op a, b` holds, or where it does not.
 struct Mask {
@@ -96,9 +96,8 @@ impl Isel<'_> {
     /// The payload of a constant that is neither zero nor a NaN.
     fn ordinary_constant(&self, ty: Type, o: Operand) -> Option<i64> {
         let k = self.const_of(o)?;
-        let magnitude = k as u64 & (sign_bit(ty) - 1);
-        let infinity = if ty == Type::F32 { f32::INFINITY.to_bits() as u64 } else { f64::INFINITY.to_bits() };
-        (1..=infinity).contains(&magnitude).then_some(k)
+        let magnitude = k as u64 & !ty.as_word().sign_bit();
+        (1..=infinity(ty.as_word())).contains(&magnitude).then_some(k)
     }
 
     /// `mask & a | !mask & b`. One half of it where the other operand is zero.

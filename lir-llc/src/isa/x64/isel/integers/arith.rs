@@ -130,7 +130,7 @@ impl Isel<'_> {
     /// A product with a constant: a shift, `lea`, or `imul` with an immediate.
     fn multiply_by(&mut self, ty: Type, v: VReg, a: Operand, k: i64, imm: i32) {
         let size = alu_size(ty);
-        let bits = ty.truncate(k as u64);
+        let bits = ty.as_word().truncate(k as u64);
         if bits.is_power_of_two() {
             let x = self.value(ty, a);
             return self.shift_imm(op::Shl, size, v, x, bits.trailing_zeros());
@@ -189,7 +189,7 @@ impl Isel<'_> {
             if rotation && !narrow && right != 0 && others && self.cpu >= Cpu::V3 {
                 return self.seq(MInst::new(op::Rorx, Form::DAI, size).d(v).a(x).imm(right as i32));
             }
-            return self.shift_imm(imm_op, size, v, x, k as u32 & (d.ty.bits() - 1));
+            return self.shift_imm(imm_op, size, v, x, d.ty.as_word().shift_amount(k as u64));
         }
         let amount = self.without_mask(d);
         let mut amount = self.value(d.ty, amount);
@@ -232,7 +232,7 @@ impl Isel<'_> {
         if let Some(k) = divisor
             && d.ty.bits() >= 32
         {
-            let bits = d.ty.truncate(k as u64);
+            let bits = d.ty.as_word().truncate(k as u64);
             if bits.is_power_of_two() && (!signed || k > 0) {
                 return self.divide_by_power(d, v, bits.trailing_zeros(), signed, remainder);
             }
@@ -272,7 +272,7 @@ impl Isel<'_> {
             if !remainder {
                 return self.shift_imm(op::Shr, size, v, x, n);
             }
-            let mask = ((1u64 << n) - 1) as i64;
+            let mask = ty.as_word().low(n) as i64;
             return match immediate(size, mask) {
                 Some(imm) => self.seq(MInst::new(op::And, Form::DTI, size).d(v).a(x).imm(imm)),
                 None => {
@@ -342,7 +342,7 @@ impl Isel<'_> {
             (Opcode::Not, _) => MInst::new(op::Not, Form::DT, alu_size(d.ty)),
             (_, Type::I8) => MInst::new(op::Mov, Form::DA, Size::S32),
             (_, Type::I16) => MInst::new(op::Rol, Form::DTI, Size::S16).imm(8),
-            _ => MInst::new(op::Bswap, Form::DT, alu_size(d.ty)),
+            (_, Type::I32 | Type::I64 | Type::F32 | Type::F64) => MInst::new(op::Bswap, Form::DT, alu_size(d.ty)),
         };
         self.seq(m.d(v).a(x));
     }

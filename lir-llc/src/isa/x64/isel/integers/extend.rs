@@ -35,7 +35,8 @@ impl Isel<'_> {
     /// An operand extended from `ty` to at least 32 bits.
     pub(in crate::isa::x64::isel) fn extended(&mut self, ty: Type, o: Operand, signed: bool, size: Size) -> VReg {
         if let Some(k) = self.const_of(o) {
-            let bits = if signed { ty.sign_extend(k as u64) } else { ty.truncate(k as u64) as i64 };
+            let (w, k) = (ty.as_word(), k as u64);
+            let bits = if signed { w.sign_extend(k) } else { w.truncate(k) as i64 };
             return self.make_constant(if size == Size::S64 { Type::I64 } else { Type::I32 }, bits);
         }
         let v = self.temp(Type::I64);
@@ -127,7 +128,7 @@ impl Isel<'_> {
         use Opcode::*;
         let d = self.f.inst(i);
         // 32-bit instructions clear the bits above.
-        let done = if d.ty.is_int() && d.ty.bits() <= 32 { 32 } else { 64 };
+        let done = if d.ty.is_int() { 8 * alu_size(d.ty).bytes() } else { 64 };
         let mut of = |o: Operand| match self.const_of(o) {
             Some(k) if k >= 0 => 64 - k.leading_zeros(),
             Some(_) => done,
@@ -137,14 +138,14 @@ impl Isel<'_> {
             Load if self.s.stretches[i.index()] == NO_STRETCH => self.clear_in_part(i),
             Load => d.ty.bits(),
             Zext => d.ty.bits().min(of(d.first())),
-            Sext => alu_size(d.to_type()).bytes() * 8,
+            Sext => 8 * alu_size(d.to_type()).bytes(),
             And => done.min(of(d.first())).min(match self.const_of(d.second()) {
                 Some(k) if done == 32 => 32 - (k as u32).leading_zeros(),
                 _ => of(d.second()),
             }),
             Or | Xor if self.const_of(d.second()) != Some(-1) => done.min(of(d.first()).max(of(d.second()))),
             // Narrow values are extended first.
-            Lshr => d.ty.bits() - self.const_of(d.second()).map_or(0, |k| k as u32 & (d.ty.bits() - 1)),
+            Lshr => d.ty.bits() - self.const_of(d.second()).map_or(0, |k| d.ty.as_word().shift_amount(k as u64)),
             Add | Sub | Mul | Or | Xor | Shl | Ashr | Neg | Not => done,
             Rotl | Rotr | Udiv | Urem | Smulh | Umulh | Bswap if d.ty == Type::I32 => 32,
             // A rotation of 16 bits changes no others.
@@ -176,7 +177,7 @@ impl Isel<'_> {
         }
         let signed = d.op == Opcode::Sext;
         if let Some(k) = self.const_of(d.first()) {
-            let bits = if signed { k } else { d.ty.truncate(k as u64) as i64 };
+            let bits = if signed { k } else { d.ty.as_word().truncate(k as u64) as i64 };
             let how = self.constant_inst(to, to.constant_payload(bits as u64));
             return self.seq(how.d(v));
         }

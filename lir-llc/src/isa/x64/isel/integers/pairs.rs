@@ -84,7 +84,7 @@ impl Isel<'_> {
     }
     /// True if the operation has something better than a multiplication or division for this operand.
     fn is_cheap_with(&self, d: &InstData, o: Operand) -> bool {
-        let bits = self.const_of(o).map(|k| d.ty.truncate(k as u64));
+        let bits = self.const_of(o).map(|k| d.ty.as_word().truncate(k as u64));
         bits.is_some_and(|bits| bits.is_power_of_two() || d.op == Opcode::Mul && matches!(bits, 0 | 3 | 5 | 9))
     }
     /// True if the divisor of a division may be -1.

@@ -350,7 +350,7 @@ impl Isel<'_> {
     fn is_clear(&self, ty: Type, value: Operand) -> bool {
         match self.const_of(value) {
             // Constants are made in at least 32 bits.
-            Some(k) => ty.bytes() == 4 || ty.truncate(k as u64) == k as u64,
+            Some(k) => ty.bytes() == 4 || ty.as_word().truncate(k as u64) == k as u64,
             None => ty.is_float() || value.as_reg().is_some_and(|r| self.clear_from(r) <= ty.bits()),
         }
     }

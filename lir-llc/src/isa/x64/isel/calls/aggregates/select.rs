@@ -110,9 +110,10 @@ impl Isel<'_> {
     /// Some bits of a part in an integer register.
     fn insert_into_part(&mut self, p: &RegisterPart, shift: u32, d: &InstData) {
         let bits = d.ty.bits_type();
-        let kept = self.without_bits(p, bits.mask() << shift);
+        let w = bits.as_word();
+        let kept = self.without_bits(p, w.mask() << shift);
         let new = if let Some(k) = self.const_of(d.stored()) {
-            self.make_constant(Type::I64, (bits.truncate(k as u64) << shift) as i64)
+            self.make_constant(Type::I64, (w.truncate(k as u64) << shift) as i64)
         } else {
             let clear = self.is_clear(d.ty, d.stored());
             let x = self.value(d.ty, d.stored());
@@ -132,10 +133,10 @@ impl Isel<'_> {
     }
     /// The other bits of a part in an integer register, zeros instead of these.
     fn without_bits(&mut self, p: &RegisterPart, bits: u64) -> VReg {
-        if bits == Type::I32.mask() << 32 {
+        if bits == Type::I32.as_word().mask() << 32 {
             return self.zero_extended(p.vreg, 4);
         }
-        if bits == Type::I32.mask() {
+        if bits == Type::I32.as_word().mask() {
             // Shorter than the constant.
             let high = self.shifted_part(p, 32);
             return self.shift_left(high, 32);
