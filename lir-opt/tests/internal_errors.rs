@@ -1,7 +1,7 @@
 //! Tests the messages and the output of a tool that panics, which `plant-panic` causes.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use lir_testing::ran::{Ran, run};
+use std::process::Command;
 
 /// A module of this many functions, one of which makes `plant-panic` panic.
 fn module(functions: usize) -> String {
@@ -10,13 +10,10 @@ fn module(functions: usize) -> String {
     (0..functions / 2).map(plain).chain([product.to_string()]).chain((functions / 2..functions).map(plain)).collect()
 }
 
-fn lir_opt(args: &[&str], input: &str, environment: &[(&str, &str)]) -> Output {
+fn lir_opt(args: &[&str], input: &str, environment: &[(&str, &str)]) -> Ran {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lir-opt"));
     command.args(args).env_remove("RUST_BACKTRACE").envs(environment.iter().copied());
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A tool that does not read its input closes it.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
+    run(&mut command, input)
 }
 
 #[test]
@@ -33,8 +30,8 @@ fn a_panic_is_one_line_and_a_reproducer() {
         (vec!["-p", "plant-panic", &file], ""),
     ] {
         let output = lir_opt(&args, input, &environment);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(70), 0), "{said}");
+        let said = output.err;
+        assert_eq!((output.status, &*output.out), (70, ""), "{said}");
         let path = said.strip_prefix("internal error in pass plant-panic on @\"a b\"; reproducer: ").expect(&said);
         let reproducer = std::fs::read_to_string(path.strip_suffix('\n').expect(&said)).expect(&said);
         let (first, rest) = reproducer.split_once('\n').unwrap();
@@ -48,7 +45,7 @@ fn a_panic_is_one_line_and_a_reproducer() {
             "{second}"
         );
         // It shows the panic again.
-        assert_eq!(lir_opt(&args[..2], &reproducer, &environment).status.code(), Some(70));
+        assert_eq!(lir_opt(&args[..2], &reproducer, &environment).status, 70);
     }
 }
 
@@ -58,11 +55,11 @@ fn backtraces_come_where_they_are_asked_for() {
     let reproducers = folder.path().display().to_string();
     let environment = [("LIR_REPRODUCERS", reproducers.as_str()), ("RUST_BACKTRACE", "1")];
     let output = lir_opt(&["-p", "plant-panic"], &module(0), &environment);
-    let said = String::from_utf8(output.stderr).unwrap();
+    let said = output.err;
     assert!(said.contains("panicked at") && said.contains("stack backtrace:"), "{said}");
     assert!(said.contains("\ninternal error in pass plant-panic on @\"a b\"; reproducer: "), "{said}");
     let nowhere = folder.path().join("no");
     let output = lir_opt(&["-p", "plant-panic"], &module(0), &[("LIR_REPRODUCERS", &nowhere.display().to_string())]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.code() == Some(70) && said.contains("; no reproducer can be written: "), "{said}");
+    let said = output.err;
+    assert!(output.status == 70 && said.contains("; no reproducer can be written: "), "{said}");
 }

@@ -5,6 +5,7 @@ mod elf;
 mod variables;
 
 use gimli::{AttributeValue, DebugLine, DebugLineOffset, LittleEndian};
+use lir_testing::files::{files_in, source_of, stem, testdata};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
@@ -33,17 +34,14 @@ fn section(folder: &Path, object: &str, section: &str) -> Vec<u8> {
 
 /// A file of `testdata/run`, by name.
 fn file(folder: &Path, name: &str) -> String {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/run").join(name);
-    let text = std::fs::read_to_string(&file).unwrap();
+    let text = source_of(&testdata("run").join(name)).text;
     std::fs::write(folder.join(name), &text).unwrap();
     name.into()
 }
 
 fn files(folder: &Path) -> Vec<String> {
-    let all = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/run")).unwrap();
-    let names = all.map(|e| e.unwrap().file_name().into_string().unwrap()).filter(|n| n.ends_with(".lir"));
-    let mut names: Vec<String> = names.map(|name| file(folder, &name)).collect();
-    names.sort();
+    let all = files_in(&testdata("run"), &["lir"]);
+    let names: Vec<String> = all.iter().map(|path| file(folder, &format!("{}.lir", stem(path)))).collect();
     assert!(names.len() > 30, "{names:?}");
     // Each takes six processes.
     names.into_iter().step_by(3).collect()

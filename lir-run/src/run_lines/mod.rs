@@ -351,7 +351,7 @@ entry:
 ";
 
     fn check(line: &str) -> Result<RunLine, String> {
-        let module = parse(&Source { name: "t".into(), text: TEXT.into() }, &ParseOptions::default()).unwrap();
+        let module = TEXT.parse().unwrap();
         LineReader::new(&module).run_line(line, 0).map_err(|d| format!("{}: {}", d.span.unwrap().start, d.message))
     }
 
@@ -430,7 +430,7 @@ entry:
     #[test]
     fn arguments_that_no_stack_takes_are_refused() {
         let text = "type :big = { i8 x 2000000 }\nfunc @f($b: :big) {\nentry:\n  ret\n}\n";
-        let module = parse(&Source { name: "t".into(), text: text.into() }, &ParseOptions::default()).unwrap();
+        let module = text.parse().unwrap();
         let error = LineReader::new(&module).call("@f(1)").unwrap_err();
         assert_eq!(error.message, "the arguments take more than the 1048576 bytes of stack that a call may have");
     }

@@ -1,20 +1,12 @@
 //! `lir-fuzz` as a user meets it: bugs that hidden passes plant are found, told apart, shown again and made small.
 
+use lir_testing::ran::{Ran, run};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-pub struct Ran {
-    pub status: i32,
-    pub out: String,
-    pub err: String,
-}
-
 pub fn lir_fuzz(folder: &Path, args: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_lir-fuzz")).current_dir(folder).args(args).output();
-    let output = output.expect("the tool starts");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    Ran { status: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
+    run(Command::new(env!("CARGO_BIN_EXE_lir-fuzz")).current_dir(folder).args(args), "")
 }
 
 /// Looks for the bug of a pass with these modules; the one finding's file.

@@ -317,22 +317,17 @@ impl TraceFacts {
 mod tests {
     use super::*;
     use lir_random::{Config, generate};
-    use lir_syntax::parser::{ParseOptions, parse};
-    use lir_syntax::printer::print_module;
-    use lir_syntax::text::source::Source;
 
-    fn read(text: Vec<u8>) -> Module {
-        let source = Source { name: "test".into(), text: String::from_utf8(text).unwrap() };
-        parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:?}\n{}", source.text))
+    use lir_syntax::printer::printed;
+
+    fn analysed(module: &Module, analyses: &[PrintedAnalysis]) -> String {
+        printed(|out| print_analyses(module, analyses, |_| true, out))
     }
 
     fn check(module: &Module) {
-        let (mut plain, mut commented, mut again) = (Vec::new(), Vec::new(), Vec::new());
-        print_module(module, &mut plain);
-        print_analyses(module, &PrintedAnalysis::ALL, |_| true, &mut commented);
+        let (plain, commented) = (module.to_string(), analysed(module, &PrintedAnalysis::ALL));
         assert!(commented.len() > plain.len());
-        print_module(&read(commented), &mut again);
-        assert_eq!(String::from_utf8(plain), String::from_utf8(again));
+        assert_eq!(plain, commented.parse::<Module>().unwrap().to_string());
     }
 
     #[test]
@@ -342,7 +337,7 @@ mod tests {
         let names = "func @\"CHECK: f\"(%\"a\\nb\": i64) {\n  stack $\"run: ;\": 8\nentry:\n  jmp \"CHECK: x\"\n\
                      \"CHECK: x\":\n  store i64 [$\"run: ;\"], %\"a\\nb\"\n  %p = lea [$\"run: ;\"]\n  \
                      store i64 [%\"a\\nb\"], %p\n  br %p, \"CHECK: x\", \"}\"\n\"}\":\n  ret\n}\n";
-        check(&read(names.into()));
+        check(&names.parse().unwrap());
     }
 
     /// A path of guards that leave to one block, whose last block is an exit, too; and one that forks at its end.
@@ -354,9 +349,7 @@ mod tests {
             format!("func @f(%x: i32) -> i32 {{\n{guards}b{BLOCKS}:\n{last}\nout:\n  ret 1\n}}\n")
         };
         for (last, lines) in [("  ret 0", BLOCKS + 3), ("  switch i32 %x, b1 [1: b2]", 1)] {
-            let mut commented = Vec::new();
-            print_analyses(&read(text(last).into()), &[PrintedAnalysis::Trace], |_| true, &mut commented);
-            let commented = String::from_utf8(commented).unwrap();
+            let commented = analysed(&text(last).parse().unwrap(), &[PrintedAnalysis::Trace]);
             assert_eq!(commented.lines().filter(|line| line.contains("; ") && line.contains("trace: ")).count(), lines);
         }
     }
