@@ -46,7 +46,7 @@ use lir_opt::passes::PASSES;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::extent::is_thorough;
 use lir_syntax::ir::{Format, Inst, Module, OperandKind, Sym};
-use lir_syntax::printer::FunctionPrinter;
+use lir_syntax::printer::{FunctionPrinter, printed};
 use lir_testing::files::{files_in, kernels, module_of, stem};
 use record::Record;
 use relations::Comparison;
@@ -118,9 +118,7 @@ impl Findings {
 
 /// The text of an instruction after the pass.
 fn text(c: &Comparison<'_>, i: Inst) -> String {
-    let mut out = Vec::new();
-    FunctionPrinter::new(c.decls, c.new).inst(i, &mut out);
-    String::from_utf8_lossy(&out).into_owned()
+    printed(|out| FunctionPrinter::new(c.decls, c.new).inst(i, out))
 }
 
 /// Checks the inlined calls in the location of an instruction.

@@ -17,7 +17,7 @@ use crate::outside_call::check_stack;
 use crate::value::{Aggregate, AnyNan, Shape, TextError, Value, parse_aggregate};
 use lir_syntax::ir::{AbiParam, Agg, FuncId, Module, Sym, SymKind, Type};
 use lir_syntax::parser::parse_constant;
-use lir_syntax::printer::print_quoted;
+use lir_syntax::printer::{print_quoted, printed};
 use lir_syntax::semantics::Trap;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::directive::{Directive, DirectiveKind, directives, prefixes_in_use};
@@ -119,9 +119,7 @@ fn is_but_for_nans(want: &Aggregate, got: &Aggregate, nans: &[AnyNan]) -> bool {
 }
 
 fn quoted(bytes: &[u8]) -> String {
-    let mut text = Vec::new();
-    print_quoted(bytes, &mut text);
-    String::from_utf8_lossy(&text).into_owned()
+    printed(|out| print_quoted(bytes, out))
 }
 
 impl std::fmt::Display for Expected {

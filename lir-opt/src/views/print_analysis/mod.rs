@@ -21,7 +21,9 @@ use lir_syntax::ir::{
     Base, Block, Cfg, Decls, DominatorTree, EntitySet, Format, Function, Inst, Module, Reg, SecondaryMap, Type,
 };
 use lir_syntax::named;
-use lir_syntax::printer::{Comments, FunctionPrinter, print_commented_function, print_function, print_module_by};
+use lir_syntax::printer::{
+    Comments, FunctionPrinter, print_commented_function, print_function, print_module_by, printed,
+};
 use lir_syntax::text::suggest::did_you_mean;
 use names::label;
 
@@ -135,10 +137,9 @@ impl<'a> Facts<'a> {
         let from: Vec<String> = exits.iter().map(|e| label(printer, form.path[e.from])).collect();
         text += &format!(" of {}", from.join(", "));
         for write in exit_writes(self.f, &self.trace.params, b) {
-            let mut base = Vec::new();
-            printer.reg(write.base, &mut base);
+            let base = printed(|out| printer.reg(write.base, out));
             let (sign, offset) = (if write.offset < 0 { '-' } else { '+' }, write.offset.unsigned_abs());
-            text += &format!(", writes {} [{} {sign} {offset}]", write.ty, String::from_utf8_lossy(&base));
+            text += &format!(", writes {} [{} {sign} {offset}]", write.ty, base);
         }
         say(text.as_bytes());
     }
@@ -177,24 +178,19 @@ impl<'a> Facts<'a> {
     }
     /// `4 bytes at $a + %i*8 + 16`.
     fn location(&self, printer: &FunctionPrinter<'_>, location: &Location) -> String {
-        let text = |print: &dyn Fn(&mut Vec<u8>)| {
-            let mut out = Vec::new();
-            print(&mut out);
-            String::from_utf8_lossy(&out).into_owned()
-        };
         let root = match location.root {
-            Root::Object(o) => text(&|out| printer.obj(o, out)),
-            Root::Symbol(s) => text(&|out| printer.sym(s, out)),
-            Root::Alloca(r) => format!("alloca {}", text(&|out| printer.reg(r, out))),
-            Root::Heap(r) => format!("heap {}", text(&|out| printer.reg(r, out))),
-            Root::Register(r) => text(&|out| printer.reg(r, out)),
+            Root::Object(o) => printed(|out| printer.obj(o, out)),
+            Root::Symbol(s) => printed(|out| printer.sym(s, out)),
+            Root::Alloca(r) => format!("alloca {}", printed(|out| printer.reg(r, out))),
+            Root::Heap(r) => format!("heap {}", printed(|out| printer.reg(r, out))),
+            Root::Register(r) => printed(|out| printer.reg(r, out)),
             Root::Absolute => "0".to_string(),
             Root::Unknown => return "anywhere".to_string(),
         };
         let Some(offset) = location.offset else { return format!("somewhere in {root}") };
         let mut at = root;
         if let Some((r, scale)) = location.index {
-            at += &format!(" + {}*{scale}", text(&|out| printer.reg(r, out)));
+            at += &format!(" + {}*{scale}", printed(|out| printer.reg(r, out)));
         }
         if offset != 0 {
             at += &format!(" {} {}", if offset < 0 { '-' } else { '+' }, offset.unsigned_abs());
@@ -317,8 +313,6 @@ impl TraceFacts {
 mod tests {
     use super::*;
     use lir_random::{Config, generate};
-
-    use lir_syntax::printer::printed;
 
     fn analysed(module: &Module, analyses: &[PrintedAnalysis]) -> String {
         printed(|out| print_analyses(module, analyses, |_| true, out))
