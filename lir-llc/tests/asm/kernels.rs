@@ -1,12 +1,13 @@
 //! Compares the code of the kernels by GNU as and by our encoder. Both must be the same instructions with the same
 //! operands; the bytes may differ only in instructions on two registers that have two opcodes, one for each direction.
 
-use super::{Compiled, run};
+use super::Compiled;
 use iced_x86::{Decoder, DecoderOptions, Formatter, Instruction, IntelFormatter, OpKind};
 use lir_llc::isa::x64::Cpu;
 use lir_llc::options::RelocModel;
 use lir_opt::Level;
 use lir_testing::files::{kernels, module_of, stem};
+use lir_testing::ran::output_of;
 use std::process::Command;
 
 /// The text of an instruction, and whether all its operands are registers.
@@ -26,7 +27,7 @@ fn gnu_as_has_the_same_instructions() {
             let compiled = Compiled::for_cpu(&text, level, RelocModel::Pie, cpu);
             let object = compiled.assemble(folder.path(), &name, |text| text);
             let section = folder.path().join("text");
-            run(Command::new("objcopy").args(["-O", "binary", "-j", ".text"]).arg(object).arg(&section));
+            output_of(Command::new("objcopy").args(["-O", "binary", "-j", ".text"]).arg(object).arg(&section));
             let (mut ours, mut theirs) =
                 (compiled.code.code.bytes().to_vec(), std::fs::read(&section).expect("the section"));
             assert_eq!(ours.len(), theirs.len(), "{name}: length of the code");
@@ -63,7 +64,7 @@ fn with_the_direction_said_gnu_as_has_the_same_bytes() {
             lines.collect::<String>().into_bytes()
         });
         let section = folder.path().join("text");
-        run(Command::new("objcopy").args(["-O", "binary", "-j", ".text"]).arg(object).arg(&section));
+        output_of(Command::new("objcopy").args(["-O", "binary", "-j", ".text"]).arg(object).arg(&section));
         let (mut ours, mut theirs) =
             (compiled.code.code.bytes().to_vec(), std::fs::read(&section).expect("the section"));
         for r in &compiled.code.code.relocs {

@@ -10,8 +10,9 @@
 //! symbols.
 
 use super::elf::Object;
-use super::{Listed, lir_llc, listed, run};
+use super::{Listed, lir_llc, listed};
 use lir_testing::files::{files_in, kernels, module_of, stem, testdata};
+use lir_testing::ran::output_of;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -87,7 +88,7 @@ impl Program {
             self.compare(reader, options, &code)?;
         }
         if let Some(dump) = dwarfdump() {
-            let said = run(Command::new(dump).current_dir(self.folder.path()).args(["--verify", "with.o"]));
+            let said = output_of(Command::new(dump).current_dir(self.folder.path()).args(["--verify", "with.o"]));
             assert!(said.contains("No errors."), "{said}");
         }
         Ok(code.len())
@@ -127,7 +128,7 @@ impl Program {
         std::fs::write(&addresses, code.iter().map(|i| format!("{:#x}\n", i.offset)).collect::<String>()).unwrap();
         let mut command = Command::new(reader);
         command.current_dir(self.folder.path()).args(["-e", "with.o"]).args(options);
-        let found = run(command.stdin(Stdio::from(File::open(addresses).unwrap())));
+        let found = output_of(command.stdin(Stdio::from(File::open(addresses).unwrap())));
         let line = |l: &str| {
             let (file, line) = l.split(" (").next()?.rsplit_once(':')?;
             file.ends_with(&self.name).then(|| line.parse::<u32>().ok())?

@@ -1,5 +1,7 @@
 //! Runs of a program to its end.
 
+use lir_cli::{Console, Tool};
+use std::ffi::OsString;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
@@ -33,4 +35,28 @@ pub fn run(command: &mut Command, input: &str) -> Ran {
     // A program that does not read its input closes it.
     let _ = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
     child.wait_with_output().expect("the program ends").into()
+}
+
+/// Runs a command that must succeed; returns its standard output.
+///
+/// # Panics
+/// If the program cannot be started, or its status is not 0.
+pub fn output_of(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    let Ran { status, out, err } = output.into();
+    assert_eq!(status, 0, "{command:?}: {out}{err}");
+    out
+}
+
+/// Runs a tool in this process, on arguments of which the first is its name; returns its status, standard output and
+/// standard error.
+pub fn run_in_process(
+    tool: Tool,
+    arguments: impl IntoIterator<Item = impl Into<OsString>>,
+    input: &str,
+) -> (u8, Vec<u8>, String) {
+    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let (mut stdin, mut stdout, mut stderr) = (input.as_bytes(), Vec::new(), Vec::new());
+    let status = tool(&arguments, &mut Console { stdin: &mut stdin, stdout: &mut stdout, stderr: &mut stderr });
+    (status, stdout, String::from_utf8_lossy(&stderr).into_owned())
 }
