@@ -49,7 +49,7 @@ fn apply(module: &mut Module, passes: &str, what: &str) -> u64 {
     let pipeline = Pipeline::parse(passes).unwrap();
     let report = optimize(module, &pipeline, &RunOptions::default()).unwrap_or_else(|e| panic!("{what}: {e:?}"));
     let errors = verify_module(module, 3);
-    assert!(errors.is_empty(), "{what}, {passes}: {errors:?}\n{}", module.to_string());
+    assert!(errors.is_empty(), "{what}, {passes}: {errors:?}\n{module}");
     report.stats.counters().iter().filter(|c| c.pass == "gvn").map(|c| c.count).sum()
 }
 
@@ -65,11 +65,7 @@ fn a_second_run_removes_nothing() {
                 apply(&mut m, &pass, &what);
                 let once = m.to_string();
                 let again = apply(&mut m, &pass, &what);
-                assert!(
-                    again == 0 && m.to_string() == once,
-                    "{what}, {before}, {mode}:\n{once}\nbut then\n{}",
-                    m.to_string()
-                );
+                assert!(again == 0 && m.to_string() == once, "{what}, {before}, {mode}:\n{once}\nbut then\n{m}");
             }
         }
     }
@@ -107,7 +103,7 @@ fn what_a_member_finds_is_not_found_after_one_that_finds_more() {
                 let (left, count) = (m.to_string(), computations(&m));
                 apply(&mut m, less, &what);
                 let now = computations(&m);
-                assert!(now == count, "{what}, {before}, {more} left this to {less}:\n{left}\nbut\n{}", m.to_string());
+                assert!(now == count, "{what}, {before}, {more} left this to {less}:\n{left}\nbut\n{m}");
             }
         }
     }

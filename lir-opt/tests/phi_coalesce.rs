@@ -31,7 +31,7 @@ fn count(module: &Module, op: Opcode) -> usize {
 fn check_copies(name: &str, module: &Module) -> usize {
     let mut coalesced = module.clone();
     apply(&mut coalesced, "phi-coalesce");
-    assert_eq!(count(&coalesced, Opcode::Phi), 0, "{name}\n{}", coalesced.to_string());
+    assert_eq!(count(&coalesced, Opcode::Phi), 0, "{name}\n{coalesced}");
     let mut seen = 0;
     // If a call may return twice, nothing is joined.
     let returns_twice = module.to_string().contains("returns_twice");
@@ -44,7 +44,7 @@ fn check_copies(name: &str, module: &Module) -> usize {
         let mut back = start.clone();
         apply(&mut back, "ssa,phi-coalesce");
         let left = count(&back, Opcode::Copy);
-        assert!(left <= copies, "{name}: {copies} copies, then {left}\n{}\n{}", start.to_string(), back.to_string());
+        assert!(left <= copies, "{name}: {copies} copies, then {left}\n{start}\n{back}");
     }
     seen
 }
@@ -103,7 +103,7 @@ fn random_functions_end_in_the_same_way() {
             assert_eq!(count(&m, Opcode::Phi), 0);
             for (found, expected) in ends(&m).iter().zip(&expected) {
                 if *expected != End::StillRunning {
-                    assert_eq!(found, expected, "seed {seed}, {before}\n{}\n{}", module.to_string(), m.to_string());
+                    assert_eq!(found, expected, "seed {seed}, {before}\n{module}\n{m}");
                     seen += 1;
                 }
             }
@@ -148,7 +148,7 @@ done:
 ";
     let mut m: Module = text.parse().expect("the text is right");
     apply(&mut m, "ssa");
-    assert_eq!(count(&m, Opcode::Phi), 5, "{}", m.to_string());
+    assert_eq!(count(&m, Opcode::Phi), 5, "{m}");
     apply(&mut m, "phi-coalesce");
     assert_eq!(m.to_string(), text);
 }

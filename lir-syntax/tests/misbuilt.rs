@@ -104,7 +104,7 @@ fn names_may_be_any() {
             b.switch_to(right);
             b.ret(y);
         });
-        assert!(holds(&module), "{name:?}: {:?}\n{}", verify_module(&module, 9), module.to_string());
+        assert!(holds(&module), "{name:?}: {:?}\n{}", verify_module(&module, 9), module);
     }
 }
 

@@ -44,7 +44,8 @@ pub fn printed(print: impl FnOnce(&mut Vec<u8>)) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Does as [`print_module`], with functions printed by the caller: by [`print_function`] or [`print_commented_function`].
+/// Does as [`print_module`], with functions printed by the caller: by [`print_function`] or
+/// [`print_commented_function`].
 pub fn print_module_by(module: &Module, out: &mut Vec<u8>, mut print_function: impl FnMut(&Function, &mut Vec<u8>)) {
     let mut before: Option<Item> = None;
     for item in items_to_print(module) {
