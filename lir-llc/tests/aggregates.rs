@@ -1,6 +1,7 @@
 //! Aggregates by value between C and LIR: structs that share out registers and memory in every combination,
 //! as parameters, arguments and results, in registers and in memory.
 
+use lir_testing::ran::output_of;
 use std::process::Command;
 
 /// The members of each struct.
@@ -151,11 +152,6 @@ entry:
     )
 }
 
-fn run(command: &mut Command) {
-    let out = command.output().expect("it runs");
-    assert!(out.status.success(), "{command:?}: {}", String::from_utf8_lossy(&out.stderr));
-}
-
 #[test]
 fn structs_go_between_c_and_lir() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -171,11 +167,11 @@ fn structs_go_between_c_and_lir() {
     c += &format!("int main(void) {{\n{checks}  return 0;\n}}\n");
     std::fs::write(path.join("c.c"), c).expect("c.c");
     std::fs::write(path.join("lir.lir"), lir).expect("lir.lir");
-    run(Command::new("cc").current_dir(path).args(["-O1", "-c", "c.c"]));
+    output_of(Command::new("cc").current_dir(path).args(["-O1", "-c", "c.c"]));
     for mode in MODES {
         let lir_llc = env!("CARGO_BIN_EXE_lir-llc");
-        run(Command::new(lir_llc).current_dir(path).args(mode).args(["lir.lir", "-o", "lir.o"]));
-        run(Command::new("cc").current_dir(path).args(["c.o", "lir.o", "-o", "main"]));
+        output_of(Command::new(lir_llc).current_dir(path).args(mode).args(["lir.lir", "-o", "lir.o"]));
+        output_of(Command::new("cc").current_dir(path).args(["c.o", "lir.o", "-o", "main"]));
         let status = Command::new(path.join("main")).status().expect("it runs");
         assert!(status.success(), "{mode:?}: {status:?}, the first wrong shape counted from 1");
     }

@@ -1,7 +1,7 @@
 //! The options of `lir-llc` that choose a text, by its command line: the outputs, their files, and options that do not
 //! fit.
 
-use lir_cli::Console;
+use lir_testing::ran::run_in_process;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -17,14 +17,9 @@ fn run_on(text: &str, folder: &Path, arguments: &[&str]) -> (u8, String, String)
         Some(name) => folder.join(name).into_os_string(),
         None => OsString::from(a),
     };
-    let arguments: Vec<OsString> =
-        [OsString::from("lir-llc")].into_iter().chain(arguments.iter().map(in_folder)).collect();
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut input = text.as_bytes();
-    let mut console = Console { stdin: &mut input, stdout: &mut stdout, stderr: &mut stderr };
-    let status = lir_llc::cli::run(&arguments, &mut console);
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    (status, text(stdout), text(stderr))
+    let arguments = [OsString::from("lir-llc")].into_iter().chain(arguments.iter().map(in_folder));
+    let (status, out, err) = run_in_process(lir_llc::cli::run, arguments, text);
+    (status, String::from_utf8_lossy(&out).into_owned(), err)
 }
 
 /// The file that a run makes, which must print nothing.

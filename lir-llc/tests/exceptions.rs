@@ -1,7 +1,7 @@
 //! Objects between C++: exceptions pass through frames of LIR, `backtrace` sees them, and so does the system's unwinder
 //! from every single instruction in them. See `testdata/unwind`.
 
-use lir_cli::Console;
+use lir_testing::ran::run_in_process;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
@@ -29,10 +29,9 @@ fn exceptions_and_walks_pass_through_compiled_code() {
         for (reloc, link) in [("pie", "-pie"), ("static", "-no-pie"), ("pic", "-shared")] {
             let object = folder.join("frames.o");
             let args = ["lir-llc", &format!("{DATA}/frames.lir"), level, "--reloc", reloc, "-o"].map(OsString::from);
-            let args: Vec<OsString> = args.into_iter().chain([object.into_os_string()]).collect();
-            let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-            let mut console = Console { stdin: &mut std::io::empty(), stdout: &mut stdout, stderr: &mut stderr };
-            assert_eq!(lir_llc::cli::run(&args, &mut console), 0, "{}", String::from_utf8_lossy(&stderr));
+            let args = args.into_iter().chain([object.into_os_string()]);
+            let (status, _, err) = run_in_process(lir_llc::cli::run, args, "");
+            assert_eq!(status, 0, "{err}");
             if reloc == "pic" {
                 cpp(folder, &[link, "frames.o", "-o", "libframes.so"]);
                 cpp(folder, &["host.o", "-rdynamic", "-L.", "-lframes", "-Wl,-rpath,.", "-o", "main"]);

@@ -1,7 +1,6 @@
 //! `--emit=bin`, `--entry`, `--base` and `--emit-map` through the command line. That images run is tested in `lir-run`.
 
-use lir_cli::Console;
-use std::ffi::OsString;
+use lir_testing::ran::run_in_process;
 use std::path::Path;
 
 /// Runs `lir-llc` on a text: its status, standard output and standard error. `IN` in the arguments is the file of the
@@ -13,12 +12,9 @@ fn lir_llc(folder: &Path, text: &str, args: &[&str]) -> (u8, Vec<u8>, String) {
         Some((option, name)) => format!("{option}{}", folder.join(name).display()),
         None => a.to_string(),
     };
-    let all = ["lir-llc", "FOLDER/in.lir"].iter().chain(args).map(|a| OsString::from(in_folder(a)));
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut console = Console { stdin: &mut std::io::empty(), stdout: &mut stdout, stderr: &mut stderr };
-    let status = lir_llc::cli::run(&all.collect::<Vec<_>>(), &mut console);
-    let messages = String::from_utf8(stderr).unwrap().replace(&format!("{}/", folder.display()), "");
-    (status, stdout, messages)
+    let all = ["lir-llc", "FOLDER/in.lir"].iter().chain(args).map(|a| in_folder(a));
+    let (status, out, err) = run_in_process(lir_llc::cli::run, all, "");
+    (status, out, err.replace(&format!("{}/", folder.display()), ""))
 }
 
 fn folder() -> tempfile::TempDir {

@@ -3,7 +3,7 @@
 //! `testdata/llc/registers` with register contents, and in `testdata/llc/text` every text that `lir-llc` prints.
 
 use capstone::prelude::*;
-use lir_cli::{Console, Session, source_of_bytes};
+use lir_cli::{Session, source_of_bytes};
 use lir_llc::compile::compile;
 use lir_llc::isa::x64::Cpu;
 use lir_llc::isa::x64::isel::{IselScratch, RelocModel, SelectOptions, select};
@@ -15,6 +15,7 @@ use lir_llc::regalloc::{ALLOCATORS, LINEAR_SCAN};
 use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::Remarks;
 use lir_syntax::ir::Module;
+use lir_testing::ran::run_in_process;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -100,13 +101,10 @@ fn code() {
 
 /// The standard output of `lir-llc` for a file with some options.
 fn printed(path: &Path, options: &[&str]) -> String {
-    let mut arguments: Vec<std::ffi::OsString> = options.iter().map(Into::into).collect();
-    arguments.splice(0..0, ["lir-llc".into(), path.into()]);
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut console = Console { stdin: &mut &[][..], stdout: &mut stdout, stderr: &mut stderr };
-    let status = lir_llc::cli::run(&arguments, &mut console);
-    assert_eq!((status, String::from_utf8_lossy(&stderr).as_ref()), (0, ""), "{options:?}");
-    String::from_utf8(stdout).expect("text")
+    let arguments = ["lir-llc".as_ref(), path.as_os_str()].into_iter().chain(options.iter().map(AsRef::as_ref));
+    let (status, out, err) = run_in_process(lir_llc::cli::run, arguments, "");
+    assert_eq!((status, &*err), (0, ""), "{options:?}");
+    String::from_utf8(out).expect("text")
 }
 
 #[test]

@@ -7,18 +7,9 @@ use lir_llc::stages::remarks;
 use lir_llc::watchers::remarks::Reasons;
 use lir_opt::pass::remarks::Listen;
 use lir_opt::pipeline::watch::Watchers;
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::{LineTable, Source};
-use std::path::{Path, PathBuf};
-
-fn programs() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/llc/reasons");
-    let entries = std::fs::read_dir(folder).expect("the folder is there");
-    let mut found: Vec<PathBuf> = entries.map(|e| e.expect("readable").path()).collect();
-    found.retain(|p| p.extension().is_some_and(|e| e == "lir"));
-    found.sort();
-    found
-}
+use lir_syntax::ir::Module;
+use lir_syntax::text::source::LineTable;
+use lir_testing::files::{files_in, source_of, testdata};
 
 /// True if a message has the words of a sentence, with any culprits.
 fn is_of(message: &str, sentence: &str) -> bool {
@@ -37,11 +28,10 @@ fn is_of(message: &str, sentence: &str) -> bool {
 #[test]
 fn each_reason_has_a_case() {
     let mut messages: Vec<(&'static str, String)> = Vec::new();
-    for path in programs() {
-        let text = std::fs::read_to_string(&path).expect("readable");
+    for path in files_in(&testdata("llc/reasons"), &["lir"]) {
+        let text = source_of(&path).text;
         let lines = LineTable::new(&text);
-        let source = Source { name: path.display().to_string(), text };
-        let module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{path:?}: {e:?}"));
+        let module: Module = text.parse().unwrap();
         for allocator in ALLOCATORS {
             for (effort, frame_pointer) in [(Effort::Good, false), (Effort::Fast, true)] {
                 let allocator = Some(*allocator);

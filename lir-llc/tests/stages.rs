@@ -9,8 +9,6 @@ use lir_opt::pipeline::watchers::print::PrintAfter;
 use lir_opt::pipeline::watchers::verify::Verify;
 use lir_opt::{Pipeline, RunOptions, optimize_watched};
 use lir_syntax::ir::Module;
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::Source;
 
 /// The steps in order, with the functions that they are on.
 #[derive(Default)]
@@ -33,7 +31,7 @@ impl Watch for Steps {
 fn module() -> Module {
     let text = "func @f(%x: i32) -> i32 {\nentry:\n  %y = add %x, 0\n  ret %y\n}\n\
                 func @g(%x: i32) -> i32 {\nentry:\n  %q = udiv %x, 10\n  ret %q\n}\n";
-    parse(&Source { name: "t.lir".into(), text: text.into() }, &ParseOptions::default()).expect("it is right")
+    text.parse().expect("it is right")
 }
 
 /// Optimises and compiles, watched; returns the log.

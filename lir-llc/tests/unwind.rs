@@ -18,6 +18,7 @@ use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::{Config, generate};
 use lir_syntax::ir::Module;
+use lir_testing::files::{files_in, module_of, testdata};
 use std::collections::BTreeMap;
 
 /// The known facts about a value.
@@ -409,12 +410,8 @@ fn frames_that_are_made_late_are_described_at_every_instruction() {
 #[test]
 fn the_code_of_test_programs_is_described_at_every_instruction() {
     let mut seen = Seen::default();
-    for entry in std::fs::read_dir("../testdata/run").expect("testdata") {
-        let path = entry.expect("an entry").path();
-        if path.extension().is_some_and(|e| e == "lir") {
-            let text = std::fs::read_to_string(&path).expect("text");
-            check_module(&load(&path.display().to_string(), &text), &path.display().to_string(), &mut seen);
-        }
+    for path in files_in(&testdata("run"), &["lir"]) {
+        check_module(&module_of(&path).unwrap(), &path.display().to_string(), &mut seen);
     }
     assert!(seen.instructions > 1000 && seen.returns > 100);
 }

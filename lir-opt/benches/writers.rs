@@ -10,8 +10,6 @@ use lir_opt::passes::writers::{WriterOptions, Writers};
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::transplant::Transplant;
 use lir_syntax::ir::{Block, Cfg, Decls, Effects, Function, Module, Opcode, Param, Reg, StackData};
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::Source;
 use lir_syntax::verifier::ssa_violation;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -145,7 +143,7 @@ fn main() {
     let (files, wanted): (Vec<String>, Vec<String>) = arguments.partition(|a| a.ends_with(".lir"));
     for path in files {
         let text = std::fs::read_to_string(&path).expect("the file can be read");
-        let module: Module = parse(&Source { name: path.clone(), text }, &ParseOptions::default()).expect("it is LIR");
+        let module: Module = text.parse().expect("it is LIR");
         let Module { decls, funcs, .. } = module;
         let mut cfg = Cfg::default();
         let funcs: Vec<(Function, Vec<Block>)> = funcs

@@ -1,10 +1,9 @@
 //! The passes of -O2 find nothing after it: over the kernels and our own programs, `phi-simplify`, `gvn`, `dce` and
 //! `licm`, each run once more, change nothing except the exceptions listed here with their reasons.
 
-use lir_import::qbe;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::{Function, Module, Opcode};
-use std::path::{Path, PathBuf};
+use lir_testing::files::{module_of, programs, stem};
 
 /// The programs in which `licm` still moves something, how many instructions, and why.
 const MOVED: &[(&str, u64, &str)] = &[
@@ -14,17 +13,6 @@ const MOVED: &[(&str, u64, &str)] = &[
     ("matmul", 2, "bounds less three, likewise"),
     ("quat", 3, "loads beyond the number that licm moves out of one loop"),
 ];
-
-fn programs() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs");
-    let mut found = Vec::new();
-    for folder in [folder.clone(), folder.join("own")] {
-        let entries = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
-        found.extend(entries.filter(|path| path.extension().is_some_and(|e| e == "ssa")));
-    }
-    found.sort();
-    found
-}
 
 /// Runs passes. The sum of their counters.
 fn apply(module: &mut Module, pipeline: &Pipeline) -> u64 {
@@ -57,8 +45,8 @@ fn the_passes_of_the_level_find_nothing_after_it() {
     let programs = programs();
     assert!(programs.len() > 20);
     for path in programs {
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let mut module = qbe::import(&std::fs::read(&path).unwrap()).unwrap();
+        let name = stem(&path);
+        let mut module = module_of(&path).unwrap();
         apply(&mut module, &Pipeline::of_level(Level::O2));
         for pass in ["phi-simplify", "gvn", "dce"] {
             let mut again = module.clone();

@@ -11,19 +11,18 @@
 //!
 //! `cargo xtask bless` writes the expected files.
 
-use crate::each::{self, Failed, Trial};
-use lir_import::qbe;
 use lir_opt::pass::remarks::{Listen, Remark, RemarkKind};
 use lir_opt::passes::PASSES;
 use lir_opt::pipeline::registry;
 use lir_opt::pipeline::watchers::implied_changes;
 use lir_opt::{Level, Pipeline, RunOptions, optimize, optimize_verified};
 use lir_syntax::ir::{Decls, Function, Module, Reg};
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::{FunctionPrinter, print_function, print_module, print_sym};
-use lir_syntax::text::diagnostic::{Diagnostic, render};
+use lir_syntax::printer::{FunctionPrinter, print_function, print_sym, printed};
+use lir_syntax::text::diagnostic::render;
 use lir_syntax::text::source::Source;
-use lir_syntax::verifier::verify_module;
+use lir_testing::expectations::compare_with_file;
+use lir_testing::files::{files_in, module_of, programs, source_of, stem, testdata};
+use lir_testing::trials::{self, Failed, Trial};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -33,77 +32,33 @@ const MIN_CASES: usize = 3;
 /// Passes that never give up on a change, so that they have no `missed` remarks, with the reasons.
 const NOTHING_MISSED: &[(&str, &str)] = &[("ssa", "makes SSA form of every function, whatever it is")];
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/opt")
-}
-
-fn cases_in(folder: &Path) -> Vec<PathBuf> {
-    let mut cases = files_in(folder, ".lir");
-    cases.retain(|p| !p.to_string_lossy().ends_with(".out.lir"));
-    cases
-}
-
-fn files_in(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .map(|entries| entries.map(|e| e.expect("the folder can be read").path()).collect())
-        .unwrap_or_default();
-    files.retain(|p| p.to_string_lossy().ends_with(ending));
-    files.sort();
-    files
-}
-
-fn read(text: &str, name: &str) -> Result<Module, String> {
-    let source = Source { name: name.to_string(), text: text.to_string() };
-    let fail = |errors: Vec<Diagnostic>| render(&source, &errors);
-    let module = parse(&source, &ParseOptions::default()).map_err(fail)?;
-    let errors = verify_module(&module, 20);
-    if errors.is_empty() { Ok(module) } else { Err(fail(errors)) }
-}
-
-fn print(module: &Module) -> String {
-    text(|out| print_module(module, out))
-}
-
-fn text(print: impl FnOnce(&mut Vec<u8>)) -> String {
-    let mut out = Vec::new();
-    print(&mut out);
-    String::from_utf8(out).expect("IR prints as text")
-}
-
 /// The pass with the options of a case, if a line says `; pass: NAME{..}`.
 fn with_options<'a>(text: &'a str, pass: &'a str) -> &'a str {
     text.lines().find_map(|l| l.strip_prefix("; pass: ")).unwrap_or(pass)
 }
 
 /// Runs a case; returns its failure, if any.
-fn check(case: &Path, pass: &str) -> Result<(), String> {
-    let text = std::fs::read_to_string(case).map_err(|e| e.to_string())?;
-    let name = case.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let mut module = read(&text, &name)?;
-    let source = Source { name: name.clone(), text: text.clone() };
-    let pipeline = Pipeline::parse(with_options(&text, pass)).map_err(|e| e.to_string())?;
+fn check(case: &Path, pass: &str) -> Result<(), Failed> {
+    let mut module = module_of(case)?;
+    let source = source_of(case);
+    let pipeline = Pipeline::parse(with_options(&source.text, pass)).map_err(|e| e.to_string())?;
     optimize_verified(&mut module, &pipeline, &RunOptions::default()).map_err(|e| render(&source, &e))?;
-    let actual = print(&module);
-    let again = print(&read(&actual, "(the output)")?);
+    let actual = module.to_string();
+    let again = actual.parse::<Module>()?.to_string();
     if again != actual {
-        return Err(format!("the output does not print to itself:\n{actual}\nbut:\n{again}"));
+        return Err(format!("the output does not print to itself:\n{actual}\nbut:\n{again}").into());
     }
     check_remarks(&source, &pipeline, &actual)?;
-    let expected_file = case.with_extension("out.lir");
-    if each::is_blessing() {
-        std::fs::write(&expected_file, &actual).map_err(|e| e.to_string())?;
-    }
-    let expected = std::fs::read_to_string(&expected_file).map_err(|e| format!("{}: {e}", expected_file.display()))?;
-    if expected == actual { Ok(()) } else { Err(format!("expected:\n{expected}\nbut got:\n{actual}")) }
+    Ok(compare_with_file(&case.with_extension("out.lir"), &actual)?)
 }
 
 /// Checks that some case shows the reason for a change that a pass did not make, or that the pass is on the list and
 /// none does.
-fn check_missed(cases: &[PathBuf], pass: &str) -> Result<(), String> {
+fn check_missed(cases: &[PathBuf], pass: &str) -> Result<(), Failed> {
     let mut missed = None;
     for case in cases {
-        let text = std::fs::read_to_string(case).map_err(|e| e.to_string())?;
-        let mut module = read(&text, &case.display().to_string())?;
+        let text = source_of(case).text;
+        let mut module = module_of(case)?;
         let pipeline = Pipeline::parse(with_options(&text, pass)).map_err(|e| e.to_string())?;
         let options = RunOptions { listen: Listen::All, ..RunOptions::default() };
         // Some files are for several passes, the first of which makes SSA form.
@@ -111,26 +66,26 @@ fn check_missed(cases: &[PathBuf], pass: &str) -> Result<(), String> {
         missed = missed.or_else(|| report.remarks.into_iter().find(|r| r.kind == RemarkKind::Missed));
     }
     match (missed, NOTHING_MISSED.iter().find(|(name, _)| *name == pass)) {
-        (None, None) => Err(format!("pass `{pass}` has no case with a `missed` remark in testdata/opt/{pass}")),
-        (Some(r), Some((_, why))) => Err(format!("pass `{pass}` {why}, but says `{}`", r.event)),
+        (None, None) => Err(format!("pass `{pass}` has no case with a `missed` remark in testdata/opt/{pass}").into()),
+        (Some(r), Some((_, why))) => Err(format!("pass `{pass}` {why}, but says `{}`", r.event).into()),
         (Some(_), None) | (None, Some(_)) => Ok(()),
     }
 }
 
 /// Checks that a pass with remarks reports its changes, under an event in kebab case, and makes the same changes.
-fn check_remarks(source: &Source, pipeline: &Pipeline, after: &str) -> Result<(), String> {
-    let mut module = read(&source.text, &source.name)?;
+fn check_remarks(source: &Source, pipeline: &Pipeline, after: &str) -> Result<(), Failed> {
+    let mut module: Module = source.text.parse()?;
     let before = module.clone();
     let report = optimize(&mut module, pipeline, &heard()).map_err(|e| render(source, &e))?;
-    let heard = print(&module);
+    let heard = module.to_string();
     if heard != after {
-        return Err(format!("where somebody listens, the output is another:\n{heard}"));
+        return Err(format!("where somebody listens, the output is another:\n{heard}").into());
     }
     let odd = |r: &&Remark| !r.event.chars().all(|c| c.is_ascii_lowercase() || c == '-');
     if let Some(r) = report.remarks.iter().find(odd) {
-        return Err(format!("the event `{}` is not in kebab case", r.event));
+        return Err(format!("the event `{}` is not in kebab case", r.event).into());
     }
-    before.funcs.values().try_for_each(|f| check_all_is_said(&before.decls, f, &module, &report.remarks))
+    Ok(before.funcs.values().try_for_each(|f| check_all_is_said(&before.decls, f, &module, &report.remarks))?)
 }
 
 /// Options that record all remarks.
@@ -141,11 +96,11 @@ fn heard() -> RunOptions {
 /// Checks that the pass reports something about a changed function, and about each register that other operations
 /// assign. A register that is not assigned any more is named by some remark.
 fn check_all_is_said(decls: &Decls, f: &Function, after: &Module, remarks: &[Remark]) -> Result<(), String> {
-    let name = text(|out| print_sym(decls, f.sym, out));
+    let name = printed(|out| print_sym(decls, f.sym, out));
     let said: Vec<&Remark> = remarks.iter().filter(|r| r.function == name && r.kind != RemarkKind::Missed).collect();
-    let before = text(|out| print_function(decls, f, out));
+    let before = printed(|out| print_function(decls, f, out));
     let now = after.decls.body(f.sym).map(|id| &after.funcs[id]);
-    let is_same = now.is_some_and(|now| text(|out| print_function(&after.decls, now, out)) == before);
+    let is_same = now.is_some_and(|now| printed(|out| print_function(&after.decls, now, out)) == before);
     if is_same {
         return Ok(());
     }
@@ -157,7 +112,7 @@ fn check_all_is_said(decls: &Decls, f: &Function, after: &Module, remarks: &[Rem
     let (old, new) = (operations(f), operations(now));
     let printer = FunctionPrinter::new(decls, f);
     for (r, ops) in old.iter().filter(|(r, ops)| new.get(r) != Some(*ops)) {
-        let register = text(|out| printer.reg(*r, out));
+        let register = printed(|out| printer.reg(*r, out));
         let new = new.get(r);
         // The phis of unreachable blocks become constants.
         let follows = new.is_none_or(|new| ops.contains("phi") && new.contains("const"));
@@ -181,10 +136,9 @@ fn operations(f: &Function) -> BTreeMap<Reg, BTreeSet<&'static str>> {
 
 /// Runs the passes of `-O2` on a program in QBE's language, one after the other; returns a change that one of them does
 /// not report.
-fn check_program(file: &Path) -> Result<(), String> {
-    let name = file.display().to_string();
-    let source = Source { text: std::fs::read_to_string(file).map_err(|e| e.to_string())?, name };
-    let mut module = qbe::import(source.text.as_bytes()).map_err(|errors| render(&source, &errors))?;
+fn check_program(file: &Path) -> Result<(), Failed> {
+    let source = source_of(file);
+    let mut module = module_of(file)?;
     // Groups taken apart.
     let level = Pipeline::of_level(Level::O2).to_string().replace("if-changed(", "").replace(')', "");
     let mut in_braces = false;
@@ -208,7 +162,8 @@ fn cases() {
     let unknown = NOTHING_MISSED.iter().find(|(name, _)| registry::find(name).is_err());
     assert!(unknown.is_none(), "the list has {unknown:?}, which is no pass");
     for pass in PASSES {
-        let cases = cases_in(&folder().join(pass.name));
+        let mut cases = files_in(&testdata("opt").join(pass.name), &["lir"]);
+        cases.retain(|p| !p.to_string_lossy().ends_with(".out.lir"));
         let (name, found) = (pass.name, cases.len());
         let enough = move || match found < MIN_CASES {
             true => Err(Failed::from(format!("pass `{name}` has {found} cases in testdata/opt/{name}"))),
@@ -216,18 +171,17 @@ fn cases() {
         };
         trials.push(Trial::test(format!("{name} has cases"), enough));
         let all = cases.clone();
-        trials.push(Trial::test(format!("{name} says why not"), move || Ok(check_missed(&all, name)?)));
+        trials.push(Trial::test(format!("{name} says why not"), move || check_missed(&all, name)));
         for case in cases.into_iter().filter(|c| !has_commands(c)) {
-            let title = format!("{name}/{}", case.file_stem().unwrap_or_default().to_string_lossy());
-            trials.push(Trial::test(title, move || Ok(check(&case, name)?)));
+            let title = format!("{name}/{}", stem(&case));
+            trials.push(Trial::test(title, move || check(&case, name)));
         }
     }
-    let programs = folder().join("../programs");
-    for file in [programs.join("own"), programs].iter().flat_map(|folder| files_in(folder, ".ssa")) {
-        let title = format!("all is said of {}", file.file_stem().unwrap_or_default().to_string_lossy());
-        trials.push(Trial::test(title, move || Ok(check_program(&file)?)));
+    for file in programs() {
+        let title = format!("all is said of {}", stem(&file));
+        trials.push(Trial::test(title, move || check_program(&file)));
     }
-    each::run(trials);
+    trials::run(trials);
 }
 
 fn has_commands(case: &Path) -> bool {

@@ -1,16 +1,13 @@
 //! Effects of `dse` that its output does not show.
 
 use lir_opt::{Pipeline, RunOptions, optimize};
-use lir_syntax::ir::FuncId;
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::Source;
+use lir_syntax::ir::{FuncId, Module};
 
 /// Of two stores to one location that may trap the first is removed; a trap is still reported at the line of the first.
 #[test]
 fn a_trap_keeps_its_line() {
     let text = "func @f(%p: i64) {\nentry:\n  store i64 [%p], 1\n  store i64 [%p], 2\n  store i64 [%p], 3\n  ret\n}\n";
-    let source = Source { name: "test".to_string(), text: text.to_string() };
-    let mut module = parse(&source, &ParseOptions::default()).expect("the text is right");
+    let mut module: Module = text.parse().expect("the text is right");
     optimize(&mut module, &Pipeline::parse("dse").expect("the pass exists"), &RunOptions::default())
         .expect("the text is in SSA form");
     let f = &module.funcs[FuncId::from_u32(0)];

@@ -12,9 +12,6 @@ use lir_opt::pass::{OptionValues, Pass};
 use lir_opt::passes::PASSES;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::Module;
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::print_module;
-use lir_syntax::text::source::Source;
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
@@ -96,11 +93,7 @@ fn measured_time_grows_with_the_function() {
 #[test]
 fn memory_grows_with_the_function() {
     for (shape, make) in SHAPES.iter().filter(|(name, _)| ["error_steps", "implied", "switch"].contains(name)) {
-        let texts = [SMALL, FACTOR * SMALL].map(|n| {
-            let mut out = Vec::new();
-            print_module(&module(*make, n), &mut out);
-            String::from_utf8(out).expect("a module is text")
-        });
+        let texts = [SMALL, FACTOR * SMALL].map(|n| module(*make, n).to_string());
         for (name, _) in pipelines() {
             let level = name.starts_with('-').then_some(&*name);
             let args: Vec<&str> = level.map_or(vec!["-p", &name], |level| vec![level]);
@@ -150,7 +143,7 @@ fn many_loops(n: usize) -> Module {
     };
     let body: String = (0..n).map(body).collect();
     let text = format!("func @f(%p: i64) {{\nentry:\n{body}  ret\n}}\n");
-    parse(&Source { name: "loops".to_string(), text }, &ParseOptions::default()).expect("the text is right")
+    text.parse().expect("the text is right")
 }
 
 #[test]
@@ -189,7 +182,7 @@ fn clones_of_tables_have_a_bound() {
         };
         let links: String = (0..depth).map(link).collect();
         let text = format!("func @f(%x: i64) -> i64 {{\nentry:\n  jmp b0\n{links}b{depth}:\n  ret 0\n}}\n");
-        parse(&Source { name: "comb".to_string(), text }, &ParseOptions::default()).expect("the text is right")
+        text.parse().expect("the text is right")
     };
     let remarks = |depth: usize| {
         let options = RunOptions { listen: Listen::All, ..RunOptions::default() };

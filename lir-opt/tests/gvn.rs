@@ -4,16 +4,12 @@
 //! * The three tables give the same text.
 //! * A member of the family that finds more than another one leaves none of the other's findings.
 
-use lir_import::qbe;
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_random::extent::few_or_all;
 use lir_random::{Config, generate};
 use lir_syntax::ir::{Function, Module, Opcode};
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::print_module;
-use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
-use std::path::{Path, PathBuf};
+use lir_testing::files::{files_below, module_of, programs, testdata};
 
 /// Random modules.
 const SEEDS: u64 = 150;
@@ -35,37 +31,13 @@ const MODES: [&str; 10] = [
     "mem=off,facts=off",
 ];
 
-fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
-    let mut work = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder)];
-    let mut found = Vec::new();
-    while let Some(path) = work.pop() {
-        if path.is_dir() {
-            work.extend(std::fs::read_dir(path).unwrap().map(|e| e.unwrap().path()));
-        } else if path.to_string_lossy().ends_with(ending) {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
-
 /// Every input, with its name. Inputs that are no valid modules are tests of something else.
 fn inputs() -> Vec<(String, Module)> {
     let mut inputs = Vec::new();
-    for path in files("testdata/opt", ".lir").into_iter().chain(files("testdata/run", ".lir")) {
-        let name = path.display().to_string();
-        let source = Source { name: name.clone(), text: std::fs::read_to_string(&path).unwrap() };
-        if let Ok(module) = parse(&source, &ParseOptions::default())
-            && verify_module(&module, 1).is_empty()
-        {
-            inputs.push((name, module));
-        }
-    }
+    let cases = files_below(&testdata("opt"), &["lir"]).into_iter().chain(files_below(&testdata("run"), &["lir"]));
+    inputs.extend(cases.filter_map(|path| Some((path.display().to_string(), module_of(&path).ok()?))));
     assert!(inputs.len() > 100, "the cases are found");
-    for path in files("testdata/programs", ".ssa") {
-        let module = qbe::import(&std::fs::read(&path).unwrap()).unwrap();
-        inputs.push((path.display().to_string(), module));
-    }
+    inputs.extend(programs().iter().map(|path| (path.display().to_string(), module_of(path).unwrap())));
     for seed in 0..few_or_all(SEEDS / 4, SEEDS) {
         inputs.push((format!("seed {seed}"), generate(seed, &Config::default())));
     }
@@ -77,14 +49,8 @@ fn apply(module: &mut Module, passes: &str, what: &str) -> u64 {
     let pipeline = Pipeline::parse(passes).unwrap();
     let report = optimize(module, &pipeline, &RunOptions::default()).unwrap_or_else(|e| panic!("{what}: {e:?}"));
     let errors = verify_module(module, 3);
-    assert!(errors.is_empty(), "{what}, {passes}: {errors:?}\n{}", text(module));
+    assert!(errors.is_empty(), "{what}, {passes}: {errors:?}\n{module}");
     report.stats.counters().iter().filter(|c| c.pass == "gvn").map(|c| c.count).sum()
-}
-
-fn text(module: &Module) -> String {
-    let mut out = Vec::new();
-    print_module(module, &mut out);
-    String::from_utf8(out).unwrap()
 }
 
 #[test]
@@ -97,9 +63,9 @@ fn a_second_run_removes_nothing() {
                 let mut m = start.clone();
                 let pass = format!("gvn{{{mode}}}");
                 apply(&mut m, &pass, &what);
-                let once = text(&m);
+                let once = m.to_string();
                 let again = apply(&mut m, &pass, &what);
-                assert!(again == 0 && text(&m) == once, "{what}, {before}, {mode}:\n{once}\nbut then\n{}", text(&m));
+                assert!(again == 0 && m.to_string() == once, "{what}, {before}, {mode}:\n{once}\nbut then\n{m}");
             }
         }
     }
@@ -126,7 +92,7 @@ const NESTED: [(&str, &str); 7] = [
 
 #[test]
 fn a_weaker_member_finds_nothing_after_a_stronger_one() {
-    let without_calls = |(_, m): &(String, Module)| !text(m).contains("readnone");
+    let without_calls = |(_, m): &(String, Module)| !m.to_string().contains("readnone");
     for (what, module) in inputs().into_iter().filter(without_calls) {
         for before in BEFORE {
             let mut start = module.clone();
@@ -134,10 +100,10 @@ fn a_weaker_member_finds_nothing_after_a_stronger_one() {
             for (more, less) in NESTED {
                 let mut m = start.clone();
                 apply(&mut m, more, &what);
-                let (left, count) = (text(&m), computations(&m));
+                let (left, count) = (m.to_string(), computations(&m));
                 apply(&mut m, less, &what);
                 let now = computations(&m);
-                assert!(now == count, "{what}, {before}, {more} left this to {less}:\n{left}\nbut\n{}", text(&m));
+                assert!(now == count, "{what}, {before}, {more} left this to {less}:\n{left}\nbut\n{m}");
             }
         }
     }
@@ -172,9 +138,9 @@ fn the_three_tables_give_the_same_text() {
                 apply(&mut scoped, &format!("gvn{{{mode},table=scoped}}"), &what),
                 apply(&mut cloned, &format!("gvn{{{mode},table=clone}}"), &what),
             ];
-            let expected = text(&tagged);
-            assert!(counts[0] == counts[1] && expected == text(&scoped), "{what}, {mode}");
-            assert!(counts[0] == counts[2] && expected == text(&cloned), "{what}, {mode}");
+            let expected = tagged.to_string();
+            assert!(counts[0] == counts[1] && expected == scoped.to_string(), "{what}, {mode}");
+            assert!(counts[0] == counts[2] && expected == cloned.to_string(), "{what}, {mode}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Tests the messages and the output of a tool that panics, which `plant-panic` causes.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use lir_testing::ran::{Ran, run};
+use std::process::Command;
 
 /// A module of this many functions, one of which makes `plant-panic` panic.
 fn module(functions: usize) -> String {
@@ -10,13 +10,10 @@ fn module(functions: usize) -> String {
     (0..functions / 2).map(plain).chain([product.to_string()]).chain((functions / 2..functions).map(plain)).collect()
 }
 
-fn lir_opt(args: &[&str], input: &str, environment: &[(&str, &str)]) -> Output {
+fn lir_opt(args: &[&str], input: &str, environment: &[(&str, &str)]) -> Ran {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lir-opt"));
     command.args(args).env_remove("RUST_BACKTRACE").envs(environment.iter().copied());
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A tool that does not read its input closes it.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
+    run(&mut command, input)
 }
 
 #[test]
@@ -33,8 +30,8 @@ fn a_panic_is_one_line_and_a_reproducer() {
         (vec!["-p", "plant-panic", &file], ""),
     ] {
         let output = lir_opt(&args, input, &environment);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(70), 0), "{said}");
+        let said = output.err;
+        assert_eq!((output.status, &*output.out), (70, ""), "{said}");
         let path = said.strip_prefix("internal error in pass plant-panic on @\"a b\"; reproducer: ").expect(&said);
         let reproducer = std::fs::read_to_string(path.strip_suffix('\n').expect(&said)).expect(&said);
         let lines: Vec<&str> = reproducer.lines().collect();
@@ -44,8 +41,8 @@ fn a_panic_is_one_line_and_a_reproducer() {
         assert!(lines[1].starts_with("; internal error in pass plant-panic on @\"a b\": planted ("), "{}", lines[1]);
         assert_eq!(lines[2], format!("; The input of the step that failed, in: {command}"));
         // It is the same module, and shows the panic again.
-        assert_eq!(lir_opt(&[], &reproducer, &[]).stdout, lir_opt(&[], &text, &[]).stdout);
-        assert_eq!(lir_opt(&["-p", "plant-panic"], &reproducer, &environment).status.code(), Some(70));
+        assert_eq!(lir_opt(&[], &reproducer, &[]).out, lir_opt(&[], &text, &[]).out);
+        assert_eq!(lir_opt(&["-p", "plant-panic"], &reproducer, &environment).status, 70);
     }
 }
 
@@ -58,7 +55,7 @@ fn a_reproducer_begins_at_the_run_that_failed() {
     let text = "func @other(%a: i32) -> i32 {\nentry:\n  ret %a\n}\n\nfunc @f(%a: i32) -> i32 {\nentry:\n  \
                 %b = add i32 %a, 7\n  %c = mul i32 %b, 3\n  %d = mul i32 %b, 3\n  %e = add i32 %c, %d\n  ret %e\n}\n";
     let output = lir_opt(&["-p", "gvn{mem=off},plant-panic,dce", "-j2"], text, &environment);
-    let said = String::from_utf8(output.stderr).unwrap();
+    let said = output.err;
     let path = said.strip_prefix("internal error in pass plant-panic on @f; reproducer: ").expect(&said);
     let reproducer = std::fs::read_to_string(path.trim_end()).unwrap();
     assert_eq!(reproducer.matches("mul").count(), 1, "{reproducer}");
@@ -71,11 +68,11 @@ fn backtraces_come_where_they_are_asked_for() {
     let reproducers = folder.path().display().to_string();
     let environment = [("LIR_REPRODUCERS", reproducers.as_str()), ("RUST_BACKTRACE", "1")];
     let output = lir_opt(&["-p", "plant-panic"], &module(0), &environment);
-    let said = String::from_utf8(output.stderr).unwrap();
+    let said = output.err;
     assert!(said.contains("panicked at") && said.contains("stack backtrace:"), "{said}");
     assert!(said.contains("\ninternal error in pass plant-panic on @\"a b\"; reproducer: "), "{said}");
     let nowhere = folder.path().join("no");
     let output = lir_opt(&["-p", "plant-panic"], &module(0), &[("LIR_REPRODUCERS", &nowhere.display().to_string())]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.code() == Some(70) && said.contains("; no reproducer can be written: "), "{said}");
+    let said = output.err;
+    assert!(output.status == 70 && said.contains("; no reproducer can be written: "), "{said}");
 }

@@ -3,8 +3,6 @@
 
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::Module;
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::fmt::Write;
 
@@ -12,8 +10,7 @@ const N: usize = 100_000;
 
 /// Runs passes on a module; functions and instructions afterwards.
 fn counts_after(passes: &str, text: String) -> (usize, usize) {
-    let source = Source { name: "generated".to_string(), text };
-    let mut module = parse(&source, &ParseOptions::default()).expect("the text is right");
+    let mut module: Module = text.parse().expect("the text is right");
     optimize(&mut module, &Pipeline::parse(passes).expect("the passes exist"), &RunOptions::default())
         .expect("the functions are in SSA form");
     assert_eq!(verify_module(&module, 5), []);

@@ -3,31 +3,15 @@
 
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::Module;
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::print_module;
-use lir_syntax::text::source::Source;
-use lir_syntax::verifier::verify_module;
+use lir_testing::files::{kernels, module_of};
 use std::fmt::Write;
-
-fn read(text: &str) -> Module {
-    let source = Source { name: "locations.lir".into(), text: text.into() };
-    let module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
-    assert_eq!(verify_module(&module, 10), []);
-    module
-}
-
-fn print(module: &Module) -> String {
-    let mut text = Vec::new();
-    print_module(module, &mut text);
-    String::from_utf8(text).unwrap()
-}
 
 /// The text after the passes of a pipeline. It parses to the same.
 fn optimized(text: &str, pipeline: &Pipeline) -> String {
-    let mut module = read(text);
+    let mut module: Module = text.parse().unwrap();
     optimize(&mut module, pipeline, &RunOptions::default()).unwrap();
-    let printed = print(&module);
-    assert_eq!(print(&read(&printed)), printed, "{pipeline}");
+    let printed = module.to_string();
+    assert_eq!(printed.parse::<Module>().unwrap().to_string(), printed, "{pipeline}");
     printed
 }
 
@@ -83,14 +67,10 @@ fn without_places(text: &str) -> String {
 
 #[test]
 fn places_change_nothing_in_the_kernels() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs");
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    files.retain(|f| f.extension().is_some_and(|e| e == "ssa"));
-    files.sort();
+    let files = kernels();
     assert!(files.len() > 10);
     for file in files {
-        let source = Source { name: "kernel".into(), text: std::fs::read_to_string(&file).unwrap() };
-        let text = print(&lir_import::qbe::import(source.text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}")));
+        let text = module_of(&file).unwrap().to_string();
         let located = with_places(&text);
         for level in [Level::O0, Level::O1, Level::O2] {
             let pipeline = Pipeline::of_level(level);

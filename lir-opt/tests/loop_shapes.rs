@@ -2,8 +2,7 @@
 //! nothing takes the square of the size, which would take minutes here.
 
 use lir_opt::{Pipeline, RunOptions, optimize_verified};
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::Source;
+use lir_syntax::ir::Module;
 use std::fmt::Write;
 
 /// The passes over loops in the order in which a level has them.
@@ -12,8 +11,7 @@ const PASSES: &str = "loop-rotate,loop-simplify,phi-simplify,loop-unroll,indvars
 /// Runs the passes on the function `@f(%x: i32) -> i32` with this body; the number of blocks afterwards.
 fn blocks_after(passes: &str, body: &str) -> usize {
     let text = format!("func @f(%x: i32) -> i32 {{\nentry:\n{body}}}\n");
-    let source = Source { name: "generated".to_string(), text };
-    let mut module = parse(&source, &ParseOptions::default()).expect("the text is right");
+    let mut module: Module = text.parse().expect("the text is right");
     optimize_verified(&mut module, &Pipeline::parse(passes).expect("the passes exist"), &RunOptions::default())
         .expect("it is in SSA form");
     module.funcs.values().map(|f| f.layout().blocks().count()).sum()

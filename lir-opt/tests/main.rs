@@ -7,8 +7,6 @@ mod contract;
 mod deep;
 mod dot;
 mod dse;
-#[path = "../../support/lir-cli/tests/each/mod.rs"]
-mod each;
 mod growth;
 mod gvn;
 mod internal_errors;

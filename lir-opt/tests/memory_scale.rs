@@ -2,9 +2,7 @@
 //! size, which would take minutes here.
 
 use lir_opt::{Pipeline, RunOptions, optimize};
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::print_module;
-use lir_syntax::text::source::Source;
+use lir_syntax::ir::Module;
 use std::fmt::Write;
 
 const N: usize = 100_000;
@@ -15,13 +13,10 @@ fn stores_around_dse(body: &str) -> (usize, usize) {
     let text = format!("data @a = {{ zero {} }}\nfunc @f(%x: i32, %p: i64) {{\n{body}}}\n", 8 * N);
     let count = |text: &str| text.lines().filter(|l| l.trim_start().starts_with("store ")).count();
     let before = count(&text);
-    let source = Source { name: "generated".to_string(), text };
-    let mut module = parse(&source, &ParseOptions::default()).expect("the text is right");
+    let mut module: Module = text.parse().expect("the text is right");
     let pipeline = Pipeline::parse("dse").expect("the pass exists");
     optimize(&mut module, &pipeline, &RunOptions::default()).expect("the text is in SSA form");
-    let mut out = Vec::new();
-    print_module(&module, &mut out);
-    (before, count(&String::from_utf8(out).expect("text is printed")))
+    (before, count(&module.to_string()))
 }
 
 /// The text of the parts 0 to N - 1.

@@ -4,22 +4,20 @@
 //! The passes are taken from the registry, so that new ones are included. Over the functions in `testdata`, random
 //! modules of both generators, and the kernels.
 
-use crate::each::{self, Failed, Trial};
 use crate::random_functions::{PLAIN_ORDER, random_module};
-use lir_import::qbe;
 use lir_opt::pass::{OptionValues, Pass};
 use lir_opt::passes::PASSES;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::extent::few_or_all;
 use lir_random::{Config, Rng, generate};
 use lir_syntax::ir::{Block, Function, Inst, Module, Operand, Param, Reg, SecondaryMap};
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::render;
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
+use lir_testing::files::{files_below, kernels, module_of, testdata};
+use lir_testing::trials::{self, Failed, Trial};
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[test]
 fn permutation() {
@@ -36,7 +34,7 @@ fn permutation() {
         let text = Pipeline::of_level(level).to_string();
         trials.push(Trial::test(level.to_string(), move || compare_all(&[text], inputs.of_level())));
     }
-    each::run(trials);
+    trials::run(trials);
 }
 
 /// The inputs of one comparison.
@@ -72,13 +70,8 @@ impl Inputs {
 
 /// Compares the results of the pipelines for the inputs.
 fn compare_all(pipelines: &[String], chosen: Inputs) -> Result<(), Failed> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
-    let mut inputs = Vec::new();
-    for folder in ["opt", "run", "golden"] {
-        lir_files(&root.join(folder), &mut inputs);
-    }
-    inputs.sort();
-    let files = chosen.pick(inputs).filter_map(|path| Some((path.display().to_string(), module_of(&path)?)));
+    let inputs = ["opt", "run", "golden"].iter().flat_map(|folder| files_below(&testdata(folder), &["lir"])).collect();
+    let files = chosen.pick(inputs).filter_map(|path| Some((path.display().to_string(), module_of(&path).ok()?)));
     let random = (0..chosen.functions).map(|seed| (format!("function {seed}"), random_module(seed, &PLAIN_ORDER).0));
     let generated = (0..chosen.modules).map(|seed| (format!("module {seed}"), generate(seed, &Config::default())));
     let mut compared = 0;
@@ -89,53 +82,20 @@ fn compare_all(pipelines: &[String], chosen: Inputs) -> Result<(), Failed> {
         }
     }
     // The last pipeline is enough for the larger ones.
-    let mut kernels = Vec::new();
-    files_with(&root.join("programs"), "ssa", &mut kernels);
-    kernels.sort();
     let mut kernels_compared = 0;
-    for path in chosen.pick(kernels) {
-        let module = qbe::import(&std::fs::read(&path)?).map_err(|_| "a kernel can be imported")?;
-        compare(&path.display().to_string(), &module, &pipelines[pipelines.len() - 1])?;
+    for path in chosen.pick(kernels()) {
+        compare(&path.display().to_string(), &module_of(&path)?, &pipelines[pipelines.len() - 1])?;
         kernels_compared += 1;
     }
     assert!(compared > 100 && kernels_compared > 0);
     Ok(())
 }
 
-fn lir_files(folder: &Path, found: &mut Vec<PathBuf>) {
-    files_with(folder, "lir", found);
-    for entry in std::fs::read_dir(folder).expect("the folder can be read") {
-        let path = entry.expect("an entry can be read").path();
-        if path.is_dir() {
-            lir_files(&path, found);
-        }
-    }
-}
-
-fn files_with(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
-    let entries = std::fs::read_dir(folder).expect("the folder can be read");
-    let paths = entries.map(|e| e.expect("an entry can be read").path());
-    found.extend(paths.filter(|p| p.extension().is_some_and(|e| e == extension)));
-}
-
-/// The module of a file; none if it is wrong on purpose.
-fn module_of(path: &Path) -> Option<Module> {
-    let text = std::fs::read_to_string(path).ok()?;
-    let source = Source { name: path.display().to_string(), text };
-    parse(&source, &ParseOptions::default()).ok().filter(|m| verify_module(m, 1).is_empty())
-}
-
-fn print(module: &Module) -> String {
-    let mut out = Vec::new();
-    print_module(module, &mut out);
-    String::from_utf8(out).expect("a module prints as text")
-}
-
 /// The result of passes for a module, or their errors.
 fn result(mut module: Module, pipeline: &str) -> String {
     let pipeline = Pipeline::parse(pipeline).expect("the passes exist");
     match optimize(&mut module, &pipeline, &RunOptions::default()) {
-        Ok(_) => canonical(&print(&module)),
+        Ok(_) => canonical(&module.to_string()),
         Err(errors) => {
             let source = Source { name: String::new(), text: String::new() };
             canonical(&render(&source, &errors).lines().take(1).collect::<String>())
@@ -145,14 +105,17 @@ fn result(mut module: Module, pipeline: &str) -> String {
 
 fn compare(name: &str, module: &Module, pipeline: &str) -> Result<(), Failed> {
     // By way of a text, since labels of blocks that a generator derived from others are numbered when printed.
-    let source = Source { name: name.to_string(), text: print(module) };
-    let mut module = parse(&source, &ParseOptions::default()).map_err(|errors| render(&source, &errors))?;
+    let mut module: Module = module.to_string().parse()?;
     module.funcs.as_mut_slice().iter_mut().for_each(rename);
     let expected = result(module.clone(), pipeline);
     for seed in [1, 2] {
         let mut other = module.clone();
         other.funcs.as_mut_slice().iter_mut().for_each(|f| permute(f, &mut Rng::new(seed)));
-        assert_eq!(canonical(&print(&other)), canonical(&print(&module)), "{name}: the permutation changes more");
+        assert_eq!(
+            canonical(&other.to_string()),
+            canonical(&module.to_string()),
+            "{name}: the permutation changes more"
+        );
         let errors = verify_module(&other, 3);
         assert!(errors.is_empty(), "{name}: the permutation is wrong: {errors:?}");
         let found = result(other, pipeline);

@@ -2,18 +2,15 @@
 //! functions, the files of `testdata`, and shapes of a million parts.
 
 use crate::random_functions::{ARGUMENTS, End, PLAIN_ORDER, random_module, run};
-use lir_import::qbe;
 use lir_opt::{Pipeline, RunOptions, optimize, optimize_verified};
 use lir_random::extent::few_or_all;
 use lir_random::{Config, generate};
 use lir_syntax::ir::{Function, Module, Opcode};
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::render;
 use lir_syntax::text::source::Source;
-use lir_syntax::verifier::{ssa_violation, verify_module};
+use lir_syntax::verifier::ssa_violation;
+use lir_testing::files::{files_below, module_of, testdata};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 /// Blocks that a run may visit. Split edges add some.
 const BLOCKS: usize = 2000;
@@ -29,26 +26,15 @@ fn count(module: &Module, op: Opcode) -> usize {
     module.funcs.values().map(of).sum()
 }
 
-fn print(module: &Module) -> String {
-    let mut out = Vec::new();
-    print_module(module, &mut out);
-    String::from_utf8(out).expect("a module is text")
-}
-
-fn read(text: &str) -> Option<Module> {
-    let source = Source { name: "text".to_string(), text: text.to_string() };
-    parse(&source, &ParseOptions::default()).ok().filter(|m| verify_module(m, 1).is_empty())
-}
-
 /// Takes a module out of SSA form: no phi is left. Into it and out again leaves no more copies, whatever the names.
 /// Returns the number of functions without phis that were tested.
 fn check_copies(name: &str, module: &Module) -> usize {
     let mut coalesced = module.clone();
     apply(&mut coalesced, "phi-coalesce");
-    assert_eq!(count(&coalesced, Opcode::Phi), 0, "{name}\n{}", print(&coalesced));
+    assert_eq!(count(&coalesced, Opcode::Phi), 0, "{name}\n{coalesced}");
     let mut seen = 0;
     // If a call may return twice, nothing is joined.
-    let returns_twice = print(module).contains("returns_twice");
+    let returns_twice = module.to_string().contains("returns_twice");
     for start in [module, &coalesced] {
         if returns_twice || count(start, Opcode::Phi) != 0 {
             continue;
@@ -58,28 +44,18 @@ fn check_copies(name: &str, module: &Module) -> usize {
         let mut back = start.clone();
         apply(&mut back, "ssa,phi-coalesce");
         let left = count(&back, Opcode::Copy);
-        assert!(left <= copies, "{name}: {copies} copies, then {left}\n{}\n{}", print(start), print(&back));
+        assert!(left <= copies, "{name}: {copies} copies, then {left}\n{start}\n{back}");
     }
     seen
 }
 
 #[test]
 fn into_ssa_form_and_out_again_leaves_no_more_copies() {
-    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
-    let (mut files, mut seen) = (Vec::new(), 0);
-    for folder in ["opt", "run", "golden", "programs"] {
-        files_below(&testdata.join(folder), &mut files);
-    }
-    files.sort();
-    let mut kernels = 0;
-    for path in files {
-        let text = std::fs::read(&path).expect("the file can be read");
+    let (mut kernels, mut seen) = (0, 0);
+    for path in ["opt", "run", "golden", "programs"].iter().flat_map(|f| files_below(&testdata(f), &["lir", "ssa"])) {
+        // Texts that are wrong are tests of something else.
+        let Ok(module) = module_of(&path) else { continue };
         let is_kernel = path.extension().is_some_and(|e| e == "ssa");
-        let module = match is_kernel {
-            true => Some(qbe::import(&text).unwrap_or_else(|e| panic!("{}: {e:?}", path.display()))),
-            false => read(&String::from_utf8_lossy(&text)),
-        };
-        let Some(module) = module else { continue };
         kernels += usize::from(is_kernel);
         let name = path.display().to_string();
         seen += check_copies(&name, &module);
@@ -90,17 +66,6 @@ fn into_ssa_form_and_out_again_leaves_no_more_copies() {
         }
     }
     assert!(kernels > 20 && seen > 1000, "{kernels} kernels, {seen} functions");
-}
-
-fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("the folder can be read") {
-        let path = entry.expect("an entry can be read").path();
-        if path.is_dir() {
-            files_below(&path, found);
-        } else if path.extension().is_some_and(|e| e == "lir" || e == "ssa") {
-            found.push(path);
-        }
-    }
 }
 
 #[test]
@@ -138,14 +103,14 @@ fn random_functions_end_in_the_same_way() {
             assert_eq!(count(&m, Opcode::Phi), 0);
             for (found, expected) in ends(&m).iter().zip(&expected) {
                 if *expected != End::StillRunning {
-                    assert_eq!(found, expected, "seed {seed}, {before}\n{}\n{}", print(&module), print(&m));
+                    assert_eq!(found, expected, "seed {seed}, {before}\n{module}\n{m}");
                     seen += 1;
                 }
             }
             copies += count(&m, Opcode::Copy);
             // The text is the function.
-            let again = read(&print(&m)).expect("what a pass makes is right");
-            assert_eq!(print(&again), print(&m));
+            let again: Module = m.to_string().parse().expect("what a pass makes is right");
+            assert_eq!(again.to_string(), m.to_string());
         }
     }
     assert!(copies > 5_000 && seen > 5_000, "{copies} copies, {seen} runs");
@@ -181,11 +146,11 @@ done:
   ret %r
 }
 ";
-    let mut m = read(text).expect("the text is right");
+    let mut m: Module = text.parse().expect("the text is right");
     apply(&mut m, "ssa");
-    assert_eq!(count(&m, Opcode::Phi), 5, "{}", print(&m));
+    assert_eq!(count(&m, Opcode::Phi), 5, "{m}");
     apply(&mut m, "phi-coalesce");
-    assert_eq!(print(&m), text);
+    assert_eq!(m.to_string(), text);
 }
 
 /// The pass leaves SSA form, and passes that need it reject the result like any such function.
@@ -195,9 +160,9 @@ fn passes_that_need_ssa_form_refuse_the_result() {
                 %j = add i32 %i, 1\n  br slt i32 %j, %n, loop, done\ndone:\n  ret %j\n}\n";
     let run = |passes: &str| {
         let source = Source { name: "text".to_string(), text: text.to_string() };
-        let mut m = read(text).expect("the text is right");
+        let mut m: Module = text.parse().expect("the text is right");
         let pipeline = Pipeline::parse(passes).expect("the passes exist");
-        optimize(&mut m, &pipeline, &RunOptions::default()).map(|_| print(&m)).map_err(|e| render(&source, &e))
+        optimize(&mut m, &pipeline, &RunOptions::default()).map(|_| m.to_string()).map_err(|e| render(&source, &e))
     };
     let refused = run("phi-coalesce,gvn").expect_err("gvn needs SSA form");
     assert!(refused.contains("pass `gvn` needs SSA form, but %i is assigned more than once"), "{refused}");
@@ -212,7 +177,8 @@ const MILLION: usize = 1_000_000;
 /// A module of `@f(%x: i32, %n: i32) -> i32` with this body, taken out of SSA form; the numbers of its copies and
 /// constants.
 fn coalesced(body: &str) -> (usize, usize) {
-    let mut m = read(&format!("func @f(%x: i32, %n: i32) -> i32 {{\nentry:\n{body}}}\n")).expect("the body is right");
+    let text = format!("func @f(%x: i32, %n: i32) -> i32 {{\nentry:\n{body}}}\n");
+    let mut m: Module = text.parse().expect("the body is right");
     optimize(&mut m, &Pipeline::parse("phi-coalesce").expect("the pass exists"), &RunOptions::default())
         .expect("it takes any function");
     assert_eq!(count(&m, Opcode::Phi), 0);

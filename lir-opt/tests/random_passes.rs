@@ -7,9 +7,6 @@ use lir_opt::passes::PASSES;
 use lir_opt::{Level, Pipeline, RunOptions, optimize_verified};
 use lir_random::extent::few_or_all;
 use lir_syntax::ir::{FuncId, Module};
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::print_module;
-use lir_syntax::text::source::Source;
 use std::collections::HashMap;
 
 /// Blocks that a run may visit, before passes; some passes make a run visit fewer.
@@ -165,12 +162,6 @@ fn a_second_run_changes_nothing() {
     }
 }
 
-fn print(module: &Module) -> String {
-    let mut out = Vec::new();
-    print_module(module, &mut out);
-    String::from_utf8(out).unwrap()
-}
-
 /// The text with registers and labels (which all begin with `b` and a digit) numbered in the order in which they
 /// appear: the name that a pass gives to a new one depends on the names of the others.
 fn without_names(text: &str) -> String {
@@ -230,9 +221,9 @@ fn printing_and_parsing_between_passes_changes_nothing() {
             let what = format!("seed {seed}, {pass}");
             apply(&mut kept, pass, &what);
             apply(&mut printed, pass, &what);
-            let source = Source { name: what.clone(), text: print(&printed) };
-            assert_eq!(without_names(&source.text), without_names(&print(&kept)), "{what}");
-            printed = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{what}: {e:?}"));
+            let text = printed.to_string();
+            assert_eq!(without_names(&text), without_names(&kept.to_string()), "{what}");
+            printed = text.parse().expect(&what);
         }
     }
 }

@@ -3,9 +3,7 @@
 
 use lir_opt::pass::remarks::Listen;
 use lir_opt::{Pipeline, RunOptions, optimize};
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::print_module;
-use lir_syntax::text::source::Source;
+use lir_syntax::ir::Module;
 use std::fmt::Write;
 
 const N: usize = 50_000;
@@ -22,19 +20,16 @@ const FUNC: &str = "func @f(%x: i32) -> i32 {\n";
 fn lines_of(passes: &str, text: &str) -> usize {
     let [quiet, heard] = [Listen::Off, Listen::All].map(|listen| printed(passes, text, listen));
     assert!(quiet == heard, "where somebody listens, the output is another");
-    quiet.iter().filter(|c| **c == b'\n').count()
+    quiet.lines().count()
 }
 
 /// The text of a module after some passes.
-fn printed(passes: &str, text: &str, listen: Listen) -> Vec<u8> {
-    let source = Source { name: "generated".to_string(), text: text.to_string() };
-    let mut module = parse(&source, &ParseOptions::default()).expect("the text is right");
+fn printed(passes: &str, text: &str, listen: Listen) -> String {
+    let mut module: Module = text.parse().expect("the text is right");
     let pipeline = Pipeline::parse(passes).expect("the passes exist");
     let options = RunOptions { listen, ..RunOptions::default() };
     optimize(&mut module, &pipeline, &options).expect("the passes take any form");
-    let mut out = Vec::new();
-    print_module(&module, &mut out);
-    out
+    module.to_string()
 }
 
 /// The text of the parts 0 to N - 1.
@@ -310,10 +305,7 @@ fn a_chain_of_large_functions_that_are_called_once() {
         };
         (0..functions).map(function).collect::<String>()
     };
-    let calls = |functions: usize| {
-        let printed = printed("inline,global-dce", &chain(functions), Listen::Off);
-        String::from_utf8(printed).expect("a module is text").matches("call").count()
-    };
+    let calls = |functions: usize| printed("inline,global-dce", &chain(functions), Listen::Off).matches("call").count();
     assert_eq!(calls(3), 0);
     assert!((1..999).contains(&calls(1000)));
 }

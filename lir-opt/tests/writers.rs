@@ -5,9 +5,6 @@ use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::builder::writer::Region;
 use lir_syntax::ir::builder::{FunctionBuilder, Guarded};
 use lir_syntax::ir::{DataItem, IntCC, Mem, Module, Opcode, Reg, Signature, Type};
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::print_module;
-use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 
 /// Builds `@f(i32 %x, i64 %p) -> i32`, in whose entry `build` begins, through writers. Returns its instructions, in the
@@ -31,9 +28,7 @@ fn built_in(
     build(&mut b);
     let counts = writers.finish(&mut funcs[id]).expect("it is well-formed");
     assert_eq!(verify_module(module, 10), []);
-    let mut text = Vec::new();
-    print_module(module, &mut text);
-    let text = String::from_utf8(text).expect("text");
+    let text = module.to_string();
     let body = text.lines().skip_while(|l| !l.starts_with("func @f")).skip(1).filter(|l| l.starts_with(' '));
     (body.map(|l| l.trim().to_string()).collect(), counts)
 }
@@ -320,8 +315,7 @@ fn a_million_instructions_of_any_shape() {
 #[test]
 fn code_that_cannot_be_reached_may_read_itself() {
     let text = "func @f() {\nentry:\n  ret\ndead:\n  %a = copy i32 %a\n  %e = smulh i32 %e, 1\n  %f = or i32 %f, 1\n  %g = ashr i32 %g, 3\n  %b = add i32 %b, 0\n  %c = copy i32 %d\n  %d = copy i32 %c\n  br %a, dead, dead\n}\n";
-    let source = Source { name: "dead.lir".into(), text: text.into() };
-    let mut module = parse(&source, &ParseOptions::default()).expect("it is well-formed");
+    let mut module: Module = text.parse().expect("it is well-formed");
     optimize(&mut module, &Pipeline::parse("rebuild").expect("it exists"), &RunOptions::default()).expect("it ends");
     assert_eq!(verify_module(&module, 10), []);
 }

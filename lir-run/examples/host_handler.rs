@@ -13,8 +13,7 @@ use lir_run::engine::{Engine, Mode};
 use lir_run::interp::Outcome;
 use lir_run::run_lines::LineReader;
 use lir_run::symbols::HostSymbols;
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::Source;
+use lir_syntax::ir::Module;
 use std::mem::MaybeUninit;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
@@ -106,8 +105,7 @@ fn touch_page() -> u32 {
 }
 
 fn engine() -> Engine {
-    let source = Source { name: "program".into(), text: PROGRAM.into() };
-    let module = parse(&source, &ParseOptions::default()).expect("the program is right");
+    let module: Module = PROGRAM.parse().expect("the program is right");
     let options = CompileOptions { model: RelocModel::Jit, ..CompileOptions::default() };
     let host = HostSymbols::new(&[]).expect("no libraries are asked for");
     Engine::new(module, Mode::Native(options), &host).expect("the program can run")

@@ -1,8 +1,9 @@
 //! The command line of `lir-run`: `--check` and `--timeout`, their output and exit statuses.
 
 use lir_llc::regalloc::ALLOCATORS;
+use lir_testing::ran::{Ran, run};
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// A folder for the files of one test.
@@ -19,15 +20,10 @@ impl Folder {
     }
 }
 
-fn lir_run(args: &[&str], files: &[PathBuf]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lir-run")).args(args).args(files).output().unwrap()
-}
-
 /// Exit status, standard output and standard error.
 fn result(args: &[&str], files: &[PathBuf]) -> (i32, String, String) {
-    let out = lir_run(args, files);
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
+    let Ran { status, out, err } = run(Command::new(env!("CARGO_BIN_EXE_lir-run")).args(args).args(files), "");
+    (status, out, err)
 }
 
 const GOOD: &str = "

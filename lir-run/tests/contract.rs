@@ -1,11 +1,10 @@
 //! The tool `lir-run` on wrong files, wrong options and outputs that cannot be written.
 
-#[path = "../../support/lir-cli/tests/contract/mod.rs"]
-mod tool_contract;
+use lir_testing::contract::Contract;
 
 #[test]
 fn files_options_and_outputs() {
-    tool_contract::Contract {
+    Contract {
         binary: env!("CARGO_BIN_EXE_lir-run"),
         arguments: &[],
         right: "func @main() -> i32 {\nentry:\n  ret 0\n}\n",

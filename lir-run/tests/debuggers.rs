@@ -88,10 +88,8 @@ export function w $main() {
 }
 ";
     let module = lir_import::qbe::import(text.as_bytes()).unwrap();
-    let mut text = Vec::new();
-    lir_syntax::printer::print_module(&module, &mut text);
     let folder = TempDir::new().unwrap();
-    std::fs::write(folder.path().join("imported.lir"), text).unwrap();
+    std::fs::write(folder.path().join("imported.lir"), module.to_string()).unwrap();
     let commands = ["break first.c:5", "run", "bt", "print sum", "delete", "break second.c:11", "continue", "print y"];
     let Some(said) = gdb(folder.path(), "-O0", "imported.lir", &commands) else { return };
     let ends = |end: &str| said.lines().any(|l| l.ends_with(end));

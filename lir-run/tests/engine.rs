@@ -10,15 +10,8 @@ use lir_run::interp::Outcome;
 use lir_run::run_lines::LineReader;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::Source;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-
-fn module(text: &str) -> Module {
-    let source = Source { name: "test".into(), text: text.into() };
-    parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:#?}"))
-}
 
 fn native() -> Mode {
     Mode::Native(CompileOptions { model: RelocModel::Jit, ..CompileOptions::default() })
@@ -26,7 +19,7 @@ fn native() -> Mode {
 
 fn engine(text: &str, mode: Mode) -> Engine {
     let host = HostSymbols::new(&[]).unwrap();
-    Engine::new(module(text), mode, &host).unwrap_or_else(|e| panic!("{e:?}"))
+    Engine::new(text.parse::<Module>().unwrap(), mode, &host).unwrap_or_else(|e| panic!("{e:?}"))
 }
 
 /// How a call, as text, ends.
@@ -315,7 +308,7 @@ fn missing_externals_are_located() {
     let text = "extern func @puts(i64) -> i32\nextern func @nowhere_to_be_found()\nfunc @f() {\nentry:\n  call @nowhere_to_be_found()\n  ret\n}\n";
     for mode in [native(), Mode::Interpreter] {
         let host = HostSymbols::new(&[]).unwrap();
-        let errors = Engine::new(module(text), mode, &host).err().unwrap().into_diagnostics();
+        let errors = Engine::new(text.parse::<Module>().unwrap(), mode, &host).err().unwrap().into_diagnostics();
         assert_eq!(errors.len(), 1);
         assert_eq!(errors[0].message, "external function `@nowhere_to_be_found` is not found");
         assert!(errors[0].span.is_some());

@@ -9,8 +9,7 @@ use lir_run::engine::{Engine, Mode};
 use lir_run::interp::{Outcome, TraceOptions};
 use lir_run::run_lines::LineReader;
 use lir_run::symbols::HostSymbols;
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::Source;
+use lir_syntax::ir::Module;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::Command;
@@ -138,8 +137,7 @@ fn modes() -> [Mode; 3] {
 }
 
 fn engine(text: &str, mode: Mode, host: &HostSymbols) -> Engine {
-    let source = Source { name: "test".into(), text: text.into() };
-    let module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:#?}"));
+    let module: Module = text.parse().unwrap();
     Engine::new(module, mode, host).unwrap()
 }
 

@@ -1,9 +1,8 @@
 //! Flat images, made through the command line, copied into memory by their map, and called.
 
-use lir_cli::Console;
 use lir_run::host::native_call::NativeCall;
 use lir_run::host::region::{Access, PAGE, Region};
-use std::ffi::OsString;
+use lir_testing::ran::run_in_process;
 use std::path::Path;
 
 /// The entry is not the first function of the text. `%what` chooses the feature that is tried.
@@ -96,11 +95,8 @@ fn program(with_pointers: bool) -> String {
 
 /// Runs `lir-llc`; its status and standard error.
 fn lir_llc(args: &[&str]) -> (u8, String) {
-    let args: Vec<OsString> = std::iter::once("lir-llc").chain(args.iter().copied()).map(OsString::from).collect();
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut console = Console { stdin: &mut std::io::empty(), stdout: &mut stdout, stderr: &mut stderr };
-    let status = lir_llc::cli::run(&args, &mut console);
-    (status, String::from_utf8(stderr).unwrap())
+    let (status, _, err) = run_in_process(lir_llc::cli::run, [&["lir-llc"], args].concat(), "");
+    (status, err)
 }
 
 /// An image in memory: code can be executed and not written, data written and not executed.

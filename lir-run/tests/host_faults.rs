@@ -9,8 +9,6 @@ use lir_run::outcome::Outcome;
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
 use lir_syntax::ir::{Module, Type};
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::Source;
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 use std::ptr::null_mut;
@@ -56,8 +54,7 @@ extern "C" fn no_host(x: i64) -> i64 {
 }
 
 fn module() -> Module {
-    let source = Source { name: "test".into(), text: PROGRAM.into() };
-    parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:#?}"))
+    PROGRAM.parse().unwrap()
 }
 
 fn jit(host: extern "C" fn(i64) -> i64) -> Jit {

@@ -9,9 +9,7 @@
 //! A pipeline that stops after k passes has the same effect as the whole one until then, so the states in between are
 //! seen.
 
-use crate::each::{self, Failed, Trial};
 use crate::own_process;
-use lir_import::qbe;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::extent::few_or_all;
 use lir_run::host::capture::capture_stdout;
@@ -23,11 +21,10 @@ use lir_syntax::ir::{
     CallArg, CallInfo, CallResult, Ext, Format, Function, Inst, InstData, Module, NameRef, Opcode, Operand, Param, Reg,
     Sym, Type,
 };
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::{FunctionPrinter, print_module, print_sym};
-use lir_syntax::text::diagnostic::render;
+use lir_syntax::printer::{FunctionPrinter, print_sym};
 use lir_syntax::text::source::Source;
-use lir_syntax::verifier::verify_module;
+use lir_testing::files::{files_below, module_of, programs, testdata};
+use lir_testing::trials::{self, Failed, Trial};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -94,10 +91,6 @@ const TOO_LONG: [&str; 5] = ["life.ssa", "sieve.ssa", "base64.ssa", "dijkstra.ss
 /// Operations of a call.
 const FUEL: u64 = 20_000_000;
 
-fn testdata() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata")
-}
-
 /// A program is called after each pass: one in twenty is enough, unless the run is thorough.
 fn stride() -> usize {
     few_or_all(20, 1)
@@ -105,11 +98,11 @@ fn stride() -> usize {
 
 /// Checks the files of a folder, one by one: the capture of the programs' output needs a single thread.
 fn check_folder(folder: &str) {
-    let files = files(&testdata().join(folder), "lir").into_iter().step_by(stride()).filter_map(|path| {
-        let name = path.strip_prefix(testdata()).expect("a file of testdata").display().to_string();
+    let files = files_below(&testdata(folder), &["lir"]).into_iter().step_by(stride()).filter_map(|path| {
+        let name = path.strip_prefix(testdata("")).expect("a file of testdata").display().to_string();
         (!name.ends_with(".out.lir")).then(|| Trial::test(name, move || check_file(&path)))
     });
-    each::run_in_order(files.collect());
+    trials::run_in_order(files.collect());
 }
 
 #[test]
@@ -132,29 +125,11 @@ fn names_last_in_kernels() {
         return;
     }
     let is_short = |path: &PathBuf| !TOO_LONG.iter().any(|name| path.ends_with(name));
-    let kernels =
-        files(&testdata().join("programs"), "ssa").into_iter().filter(is_short).step_by(stride()).map(|path| {
-            let name = path.file_name().expect("a file has a name").display().to_string();
-            Trial::test(name, move || check_kernel(&path))
-        });
-    each::run_in_order(kernels.collect());
-}
-
-/// The files with an ending in a folder and in those below, sorted.
-fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let (mut folders, mut found) = (vec![folder.to_path_buf()], Vec::new());
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("the folder can be read") {
-            let path = entry.expect("an entry can be read").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == ending) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
+    let kernels = programs().into_iter().filter(is_short).step_by(stride()).map(|path| {
+        let name = path.file_name().expect("a file has a name").display().to_string();
+        Trial::test(name, move || check_kernel(&path))
+    });
+    trials::run_in_order(kernels.collect());
 }
 
 fn check_file(path: &Path) -> Result<(), Failed> {
@@ -162,7 +137,7 @@ fn check_file(path: &Path) -> Result<(), Failed> {
     if text.contains("; interp: off") || !text.contains("; run:") {
         return Ok(());
     }
-    let module = read(text.clone())?;
+    let module: Module = text.parse()?;
     let source = Source { name: path.display().to_string(), text };
     let lines = LineReader::new(&module).run_lines(&source);
     let calls: Vec<TypedCall> = lines.into_iter().filter_map(|line| Some(line.ok()?.call)).collect();
@@ -180,13 +155,12 @@ fn check_kernel(path: &Path) -> Result<(), Failed> {
         _ if argument > 8 => argument.div_ceil(8),
         _ => argument,
     };
-    let module = qbe::import(&std::fs::read(path)?).map_err(|_| "the kernel is not read")?;
-    let mut text = print(&module);
+    let mut text = module_of(path)?.to_string();
     text += &format!("local data @\"identity argument\" = {{ \"{}\\00\" }}\n", argument);
     text += "local data @\"identity arguments\" = { @\"identity argument\", @\"identity argument\", i64 0 }\n";
     text += "func @\"identity main\"() -> i32 {\nentry:\n  %argc = const i32 2\n";
     text += "  %argv = lea [@\"identity arguments\"]\n  %r = call i32 @main(%argc, %argv)\n  ret %r\n}\n";
-    let module = read(text)?;
+    let module: Module = text.parse()?;
     let main = module.decls.body_named(b"identity main").ok_or("it was added")?;
     check(&module, &[TypedCall { sym: module.funcs[main].sym, args: Vec::new() }])
 }
@@ -197,12 +171,12 @@ fn check(module: &Module, calls: &[TypedCall]) -> Result<(), Failed> {
     let entry_points = calls.iter().map(|c| c.sym).collect();
     let options = RunOptions { entry_points, ..RunOptions::default() };
     let Some(mut known) = record(module, calls)? else { return Err("the calls take too long".into()) };
-    let mut before = print(module);
+    let mut before = module.to_string();
     for k in 1..=steps.len() {
         let pipeline = Pipeline::parse(&steps[..k].join(",")).map_err(|e| e.to_string())?;
         let mut module = module.clone();
         optimize(&mut module, &pipeline, &options).map_err(|_| "a pass fails")?;
-        let after = print(&module);
+        let after = module.to_string();
         if after == before {
             continue;
         }
@@ -255,23 +229,10 @@ fn split(pipeline: &str) -> Vec<String> {
     steps
 }
 
-fn print(module: &Module) -> String {
-    let mut out = Vec::new();
-    print_module(module, &mut out);
-    String::from_utf8(out).expect("IR prints as text")
-}
-
-fn read(text: String) -> Result<Module, Failed> {
-    let source = Source { name: "text".into(), text };
-    let module = parse(&source, &ParseOptions::default()).map_err(|errors| render(&source, &errors))?;
-    let errors = verify_module(&module, 20);
-    if errors.is_empty() { Ok(module) } else { Err(render(&source, &errors).into()) }
-}
-
 /// Returns the values that names are assigned while the calls are executed, without possible addresses; none if calls
 /// take too long.
 fn record(module: &Module, calls: &[TypedCall]) -> Result<Option<BTreeMap<String, BTreeSet<u64>>>, Failed> {
-    let mut noted = read(print(module) + RECORDER)?;
+    let mut noted: Module = (module.to_string() + RECORDER).parse()?;
     let own = |m: &Module, name: &str| m.decls.body_named(name.as_bytes()).expect("the recorder has it");
     let note = noted.funcs[own(&noted, "identity note")].sym;
     let mut names = Vec::new();

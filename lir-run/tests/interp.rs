@@ -9,6 +9,7 @@ use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::semantics::Trap;
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
+use lir_testing::files::{files_in, module_of, testdata};
 
 fn module(text: &str) -> (Module, Source) {
     let source = Source { name: "test".into(), text: text.into() };
@@ -309,12 +310,9 @@ entry:
 
 #[test]
 fn the_run_lines_cover_every_opcode() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/run");
     let mut seen = std::collections::BTreeSet::new();
-    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    for path in paths.filter(|p| p.extension().is_some_and(|e| e == "lir")) {
-        let text = std::fs::read_to_string(path).unwrap();
-        let (module, _) = module(&text);
+    for path in files_in(&testdata("run"), &["lir"]) {
+        let module = module_of(&path).unwrap();
         for f in module.funcs.values() {
             seen.extend(f.layout().blocks().flat_map(|b| f.layout().insts(b)).map(|i| f.inst(i).op as u8));
         }

@@ -9,8 +9,6 @@ mod contract;
 mod corner_cases;
 mod debuggers;
 mod division;
-#[path = "../../support/lir-cli/tests/each/mod.rs"]
-mod each;
 mod engine;
 mod exceptions;
 mod exit_handlers;

@@ -2,8 +2,6 @@
 //! at -O0 and -O2, run by `lir-run`, as an object and as assembly given to the C compiler, must print the expected
 //! text.
 
-use crate::each::{self, Failed, Trial};
-use lir_import::qbe;
 use lir_llc::code::CompiledModule;
 use lir_llc::compile::compile_watched;
 use lir_llc::options::CompileOptions;
@@ -18,9 +16,10 @@ use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::extent::few_or_all;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::render;
 use lir_syntax::text::source::{LineTable, Source};
+use lir_testing::files::{module_of, programs, stem};
+use lir_testing::trials::{self, Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -29,24 +28,16 @@ type RunKernel = fn(&Path, Level, &str) -> Result<(), Failed>;
 
 /// Runs all kernels and programs at both levels.
 fn run_all(run: RunKernel) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs");
-    let mut programs: Vec<PathBuf> = [folder.join("own"), folder]
-        .iter()
-        .flat_map(|folder| std::fs::read_dir(folder).expect("testdata/programs can be read"))
-        .map(|entry| entry.expect("an entry can be read").path())
-        .filter(|path| path.extension().is_some_and(|e| e == "ssa"))
-        .collect();
-    programs.sort();
     let mut trials = Vec::new();
-    for path in programs {
-        let name = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
+    for path in programs() {
+        let name = stem(&path);
         for (level, flag) in [(Level::O0, "-O0"), (Level::O2, "-O2")] {
             let program = path.clone();
             trials.push(Trial::test(format!("{name}{flag}"), move || run(&program, level, flag)));
         }
     }
     assert!(!trials.is_empty(), "there are kernels");
-    each::run(trials);
+    trials::run(trials);
 }
 
 #[test]
@@ -57,15 +48,11 @@ fn kernels_run_in_process() {
 #[test]
 fn kernels_run_out_of_ssa_form() {
     run_all(|path, level, _| {
-        let source = imported(path)?;
-        let wrong = |errors: Vec<_>| Failed::from(render(&source, &errors));
-        let mut module: Module = parse(&source, &ParseOptions::default()).map_err(wrong)?;
+        let mut module = module_of(path)?;
         let passes = format!("{},phi-coalesce", Pipeline::of_level(level));
         let pipeline = Pipeline::parse(passes.trim_start_matches(',')).map_err(|e| e.to_string())?;
-        optimize(&mut module, &pipeline, &RunOptions::default()).map_err(wrong)?;
-        let mut text = Vec::new();
-        print_module(&module, &mut text);
-        let text = String::from_utf8(text)?;
+        optimize(&mut module, &pipeline, &RunOptions::default()).map_err(|e| format!("{e:?}"))?;
+        let text = module.to_string();
         assert!(!text.contains("= phi "), "a phi is left");
         run_text(&text, path, &["-O0"])
     });
@@ -112,17 +99,8 @@ fn kernels_run_as_assembly() {
     run_all(|path, level, _| linked(path, level, assembly));
 }
 
-/// The text of a program in LIR.
-fn imported(path: &Path) -> Result<Source, Failed> {
-    let source = Source { name: path.display().to_string(), text: std::fs::read_to_string(path)? };
-    let module = qbe::import(source.text.as_bytes()).map_err(|errors| render(&source, &errors))?;
-    let mut text = Vec::new();
-    print_module(&module, &mut text);
-    Ok(Source { name: source.name, text: String::from_utf8(text)? })
-}
-
 fn in_process(path: &Path, options: &[&str]) -> Result<(), Failed> {
-    run_text(&imported(path)?.text, path, options)
+    run_text(&module_of(path)?.to_string(), path, options)
 }
 
 /// Runs the text of a program.
@@ -141,7 +119,7 @@ fn linked(
     level: Level,
     write: fn(&Source, &Module, &CompiledModule, &Path) -> Result<PathBuf, Failed>,
 ) -> Result<(), Failed> {
-    let source = imported(path)?;
+    let source = Source { name: path.display().to_string(), text: module_of(path)?.to_string() };
     let wrong = |errors: Vec<_>| Failed::from(render(&source, &errors));
     let mut module: Module = parse(&source, &ParseOptions::default()).map_err(wrong)?;
     optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default()).map_err(wrong)?;

@@ -11,11 +11,9 @@ use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::extent::few_or_all;
 use lir_run::run_lines::modes::{Bounds, RunMode, judge_run_lines};
 use lir_run::symbols::HostSymbols;
-use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::diagnostic::render;
-use lir_syntax::text::source::Source;
-use lir_syntax::verifier::verify_module;
-use std::path::{Path, PathBuf};
+use lir_testing::files::{files_below, module_of, source_of, testdata};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -29,50 +27,24 @@ fn main() -> ExitCode {
     let mut args = Arguments::from_args();
     // Calls are made in forks of this process, so it has one thread.
     args.test_threads = Some(1);
-    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
     let mut trials = Vec::new();
     for (folder, must_run) in [("run", true), ("opt", false)] {
-        for (number, path) in files(&testdata.join(folder)).into_iter().enumerate() {
-            let name = name_in(&testdata, &path);
+        for (number, path) in files_below(&testdata(folder), &["lir"]).into_iter().enumerate() {
+            let name =
+                path.strip_prefix(testdata("")).expect("a file of testdata").with_extension("").display().to_string();
             trials.push(Trial::test(name, move || check_file(&path, number, must_run)));
         }
     }
     libtest_mimic::run(&args, trials).exit_code()
 }
 
-/// The `.lir` files in a folder and in those below, sorted.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut folders = vec![folder.to_path_buf()];
-    let mut found = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("the folder can be read") {
-            let path = entry.expect("an entry can be read").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "lir") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
-fn name_in(testdata: &Path, path: &Path) -> String {
-    path.strip_prefix(testdata).expect("a file of testdata").with_extension("").display().to_string()
-}
-
 /// Checks the file of this number; `must_run` if it must have run lines.
 fn check_file(path: &Path, number: usize, must_run: bool) -> Result<(), Failed> {
-    let source = Source { name: path.display().to_string(), text: std::fs::read_to_string(path)? };
+    let source = source_of(path);
     if !must_run && !source.text.contains("run:") {
         return Ok(());
     }
-    let module = parse(&source, &ParseOptions::default()).map_err(|errors| render(&source, &errors))?;
-    let errors = verify_module(&module, 20);
-    if !errors.is_empty() {
-        return Err(render(&source, &errors).into());
-    }
+    let module = module_of(path)?;
     let modes = modes(number);
     let jobs = std::thread::available_parallelism().map_or(1, |n| n.get());
     let symbols = HostSymbols::new(&[])?;

@@ -9,13 +9,10 @@ use lir_random::{Config, generate};
 use lir_run::interp::{Interp, Options};
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
-use lir_syntax::check::check;
 use lir_syntax::ir::{DebugLoc, Format, FuncId, Module, Reg, Type};
-use lir_syntax::parser::ParseOptions;
-use lir_syntax::printer::print_module;
-use lir_syntax::text::source::Source;
+use lir_testing::files::{kernels, module_of, stem};
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 /// Operations of a run after passes, at most: the beginning of a program is enough.
@@ -138,15 +135,9 @@ impl Findings {
     }
 }
 
-fn compare_programs_in(folder: &Path, findings: &mut Findings) {
-    let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("the folder can be read").path()).collect();
-    files.retain(|f| f.extension().is_some_and(|e| e == "ssa"));
-    files.sort();
+fn compare_programs(files: Vec<PathBuf>, findings: &mut Findings) {
     for file in files.into_iter().step_by(few_or_all(2, 1)) {
-        let program = file.file_stem().expect("a file has a name").to_string_lossy().into_owned();
-        let text = std::fs::read(&file).expect("the file can be read");
-        let m = lir_import::qbe::import(&text).unwrap_or_else(|e| panic!("{program}: {e:?}"));
+        let (program, m) = (stem(&file), module_of(&file).unwrap());
         // Programs are called as without arguments.
         let argc_argv = [Value::new(Type::I32, 1), Value::new(Type::I64, 0)];
         findings.compare(&program, &m, ("main", &argc_argv));
@@ -156,7 +147,7 @@ fn compare_programs_in(folder: &Path, findings: &mut Findings) {
 #[test]
 fn of_programs() {
     let mut findings = Findings::default();
-    compare_programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs"), &mut findings);
+    compare_programs(kernels(), &mut findings);
     findings.assert_right(few_or_all([250, 250_000], [500, 500_000]));
 }
 
@@ -178,18 +169,12 @@ fn of_random_modules() {
 /// The names of the registers that may be described after passes, which print the function in another way.
 fn steady_names(body: &str, passes: &str) -> Vec<String> {
     let text = format!("func @f(%p: i64, %n: i64) -> i64 {{\n{body}}}\n");
-    let source = Source { name: "in.lir".into(), text };
-    let mut m = check(&source, &ParseOptions::default()).expect("the text is right");
+    let mut m: Module = text.parse().expect("the text is right");
     let before = m.clone();
     let pipeline = Pipeline::parse(passes).expect("the passes exist");
     optimize(&mut m, &pipeline, &RunOptions::default()).expect("the passes take the text");
-    let texts = [before, m].map(|m| {
-        let mut out = Vec::new();
-        print_module(&m, &mut out);
-        (out, m)
-    });
-    assert_ne!(texts[0].0, texts[1].0, "the passes do something");
-    let names = steady(&texts[1].1).into_values().map(|(_, name)| String::from_utf8(name).expect("a word"));
+    assert_ne!(before.to_string(), m.to_string(), "the passes do something");
+    let names = steady(&m).into_values().map(|(_, name)| String::from_utf8(name).expect("a word"));
     let mut names: Vec<String> = names.filter(|n| n.len() > 1).collect();
     names.sort();
     names

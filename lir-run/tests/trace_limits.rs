@@ -7,8 +7,7 @@ use lir_run::engine::{Engine, Mode};
 use lir_run::interp::{Limits, Outcome, TraceOptions, TraceReports};
 use lir_run::run_lines::LineReader;
 use lir_run::symbols::HostSymbols;
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::Source;
+use lir_syntax::ir::Module;
 use std::fmt::Write;
 
 /// A loop with so many branches one after the other, each of which depends on a bit of a random number: it has two to
@@ -45,8 +44,7 @@ loop:
 
 /// Returns the traces, the number of instructions, and the outcome of the call.
 fn traced(text: &str, limits: Limits) -> (TraceReports, u64, Outcome) {
-    let source = Source { name: "test".into(), text: text.into() };
-    let module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:#?}"));
+    let module: Module = text.parse().unwrap();
     let code = CompileOptions { model: RelocModel::Jit, allocator: Some(BOTTOM_UP), ..CompileOptions::default() };
     let mode = Mode::Tracing(TraceOptions { limits, ..TraceOptions::default() }, code);
     let engine = Engine::new(module, mode, &HostSymbols::new(&[]).unwrap()).unwrap();

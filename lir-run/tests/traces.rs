@@ -2,8 +2,7 @@
 
 use crate::tool::Tool;
 use lir_random::extent::few_or_all;
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::Source;
+use lir_syntax::ir::Module;
 use lir_syntax::verifier::ssa_violation;
 
 pub const PROGRAM: &str = "\
@@ -387,7 +386,7 @@ fn slots_are_stored_often_and_registers_are_assigned_once() {
     let text = Tool::new(PROGRAM).run(&options).stderr;
     let (_, text) = text.split_once("; trace 0: folded and merged\n").unwrap();
     let (text, next) = text.split_once("; trace 0: without redundant stores\n").unwrap();
-    let module = parse(&Source { name: "trace".into(), text: text.into() }, &ParseOptions::default()).unwrap();
+    let module: Module = text.parse().unwrap();
     let trace = module.funcs.values().next().unwrap();
     // Except for values that are carried around the loop.
     let carried = text.lines().filter(|l| l.contains(" = copy ")).count();

@@ -5,9 +5,11 @@
 
 use crate::ir::Module;
 use crate::parser::{ParseOptions, PartialModule, parse_partially, word_remedies};
-use crate::text::diagnostic::Diagnostic;
+use crate::text::diagnostic::{Diagnostic, render};
 use crate::text::source::Source;
 use crate::verifier::{verify_parsed, verify_parts};
+use std::fmt;
+use std::str::FromStr;
 
 /// Limit on the diagnostics of a text that are compared.
 const ERROR_LIMIT: usize = 10_000;
@@ -48,4 +50,33 @@ pub fn check_parsed(source: &Source, parsed: PartialModule, options: &ParseOptio
 /// The diagnostics of the parser and the verifier for a text.
 pub fn errors_of(source: &Source) -> Vec<Diagnostic> {
     check(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }).err().unwrap_or_default()
+}
+
+/// The errors of a text that is no valid module, as tools print them.
+#[derive(Clone, PartialEq, Eq)]
+pub struct TextErrors(String);
+
+impl fmt::Display for TextErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for TextErrors {
+    /// The same, so that `expect` prints it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\n{self}")
+    }
+}
+
+impl std::error::Error for TextErrors {}
+
+impl FromStr for Module {
+    type Err = TextErrors;
+
+    /// Reads a valid module, as [`check`] does; errors call the text `text`.
+    fn from_str(text: &str) -> Result<Module, TextErrors> {
+        let source = Source { name: "text".into(), text: text.into() };
+        check(&source, &ParseOptions::default()).map_err(|errors| TextErrors(render(&source, &errors)))
+    }
 }

@@ -6,7 +6,7 @@
 //! only the path of a panic has code.
 
 use crate::ir::{Decls, Sym};
-use crate::printer::print_sym;
+use crate::printer::{print_sym, printed};
 use std::any::Any;
 use std::cell::RefCell;
 use std::fmt;
@@ -73,9 +73,7 @@ pub fn in_stage<R>(stage: fmt::Arguments<'_>, work: impl FnOnce() -> R) -> R {
 /// Does work on a function; a panic in it names the function.
 pub fn on_function<R>(decls: &Decls, sym: Sym, work: impl FnOnce() -> R) -> R {
     explained(work, |error| {
-        let mut text = Vec::new();
-        print_sym(decls, sym, &mut text);
-        error.function.get_or_insert_with(|| String::from_utf8_lossy(&text).into_owned());
+        error.function.get_or_insert_with(|| printed(|out| print_sym(decls, sym, out)));
     })
 }
 

@@ -1,10 +1,9 @@
-//! The corner cases of texts. The reading of files is tested in `support/lir-cli/tests/contract`.
+//! The corner cases of texts. The reading of files is tested in `tools/lir-testing/src/contract.rs`.
 
 use lir_cli::source_of_bytes;
 use lir_syntax::check::check;
-use lir_syntax::ir::FuncId;
+use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::{Diagnostic, render};
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::ssa_violation;
@@ -33,11 +32,7 @@ fn one_error(body: &str, message: &str) {
 }
 
 fn canonical(text: &str) -> String {
-    let s = source(text);
-    let module = check(&s, &ParseOptions::default()).map_err(|e| render(&s, &e)).unwrap_or_else(|e| panic!("{e}"));
-    let mut out = Vec::new();
-    print_module(&module, &mut out);
-    String::from_utf8(out).unwrap()
+    text.parse::<Module>().unwrap().to_string()
 }
 
 #[test]

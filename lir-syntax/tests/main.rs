@@ -3,8 +3,6 @@
 mod assignment;
 mod corner_cases;
 mod dominators;
-#[path = "../../support/lir-cli/tests/each/mod.rs"]
-mod each;
 mod graphs;
 mod growth;
 mod manual;

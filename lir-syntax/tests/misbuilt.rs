@@ -2,21 +2,11 @@
 //! the verifier accepts reads as the same module.
 
 use lir_random::{Config, Rng, generate, misbuild};
-use lir_syntax::check::check;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{
     Block, EntityRef, EntitySet, FloatCC, Function, IntCC, Module, Obj, Param, Reg, Signature, Sym, Type,
 };
-use lir_syntax::parser::ParseOptions;
-use lir_syntax::printer::print_module;
-use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
-
-fn text_of(module: &Module) -> String {
-    let mut text = Vec::new();
-    print_module(module, &mut text);
-    String::from_utf8(text).expect("text is ASCII")
-}
 
 /// Names the registers, blocks and objects of a function by their order in it.
 fn number(f: &mut Function) {
@@ -53,27 +43,20 @@ fn number(f: &mut Function) {
 fn meaning(module: &Module) -> String {
     let mut module = module.clone();
     module.funcs.as_mut_slice().iter_mut().for_each(number);
-    text_of(&module)
-}
-
-/// The module that a text is read as.
-#[track_caller]
-fn reread(text: &str) -> Module {
-    let source = Source { name: "printed".into(), text: text.into() };
-    check(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:?}\n{text}"))
+    module.to_string()
 }
 
 /// Checks a module that was built; true if the verifier accepts it.
 #[track_caller]
 fn holds(module: &Module) -> bool {
-    let text = text_of(module);
+    let text = module.to_string();
     assert!(!format!("{module:?}").is_empty());
     if !verify_module(module, 20).is_empty() {
         return false;
     }
-    let read = reread(&text);
+    let read = text.parse::<Module>().unwrap();
     assert_eq!(meaning(&read), meaning(module), "{text}");
-    assert_eq!(text_of(&read), text);
+    assert_eq!(read.to_string(), text);
     true
 }
 
@@ -121,7 +104,7 @@ fn names_may_be_any() {
             b.switch_to(right);
             b.ret(y);
         });
-        assert!(holds(&module), "{name:?}: {:?}\n{}", verify_module(&module, 9), text_of(&module));
+        assert!(holds(&module), "{name:?}: {:?}\n{}", verify_module(&module, 9), module);
     }
 }
 
@@ -138,7 +121,7 @@ fn names_that_repeat_are_numbered() {
         b.ret(x);
     });
     let lines = ["entry:", "  %x = add i64 %t.1, 1", "  jmp entry.1", "entry.1:", "  %x.1 = add i64 %x, 2", "  ret %x"];
-    assert_eq!(text_of(&module), format!("func @f(%t.1: i64) -> i64 {{\n{}\n}}\n", lines.join("\n")));
+    assert_eq!(module.to_string(), format!("func @f(%t.1: i64) -> i64 {{\n{}\n}}\n", lines.join("\n")));
 }
 
 /// Inlined code brings the files of its places along, which may be declared below.
@@ -146,11 +129,11 @@ fn names_that_repeat_are_numbered() {
 fn files_are_declared_before_their_uses() {
     let text = "file !a = \"a.c\"\n\nfunc @f() {\nentry:\n  ret !a:1\n}\n\n\
                 file !b = \"b.c\"\n\nfunc @g() !b:1 {\nentry:\n  ret\n}\n";
-    let mut module = reread(text);
-    assert_eq!(text_of(&module), text);
+    let mut module = text.parse::<Module>().unwrap();
+    assert_eq!(module.to_string(), text);
     module.funcs[lir_syntax::ir::FuncId::new(0)].place = module.funcs[lir_syntax::ir::FuncId::new(1)].place;
     assert!(holds(&module));
-    assert!(text_of(&module).starts_with("file !a = \"a.c\"\nfile !b = \"b.c\"\n\nfunc @f() !b:1 {\n"));
+    assert!(module.to_string().starts_with("file !a = \"a.c\"\nfile !b = \"b.c\"\n\nfunc @f() !b:1 {\n"));
 }
 
 /// The complaints about a comparison by the class of its predicate.
@@ -158,7 +141,7 @@ fn files_are_declared_before_their_uses() {
 fn predicates_are_of_the_class_of_their_operands() {
     let complaint = |build: &dyn Fn(&mut FunctionBuilder<'_>)| {
         let module = built(|b| build(b));
-        text_of(&module);
+        module.to_string();
         verify_module(&module, 5)
             .into_iter()
             .map(|d| format!("{}; {}", d.message, d.notes[0].message))

@@ -10,9 +10,9 @@ use lir_random::Rng;
 use lir_syntax::check::check;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::{Diagnostic, Help, render};
 use lir_syntax::text::source::Source;
+use lir_testing::files::testdata;
 use std::path::Path;
 
 fn source(name: &str, text: impl Into<String>) -> Source {
@@ -25,10 +25,7 @@ fn parse_text(text: &str) -> Result<Module, String> {
 }
 
 fn canonical(text: &str) -> String {
-    let module = parse_text(text).unwrap_or_else(|errors| panic!("{errors}"));
-    let mut out = Vec::new();
-    print_module(&module, &mut out);
-    String::from_utf8(out).unwrap()
+    parse_text(text).unwrap_or_else(|errors| panic!("{errors}")).to_string()
 }
 
 fn read(path: &Path) -> String {
@@ -172,11 +169,7 @@ fn threads_change_nothing() {
     let function = "func @fN(%a: i32) -> i32 {\nentry:\n  %b = add i32 %a, N\n  ret %b\n}\n";
     let text: Vec<String> = (0..500).map(|n| function.replace('N', &n.to_string())).collect();
     let good = source("t.lir", text.join("\n"));
-    let print = |threads| {
-        let mut out = Vec::new();
-        print_module(&parse(&good, &ParseOptions { threads, error_limit: 20 }).unwrap(), &mut out);
-        String::from_utf8(out).unwrap()
-    };
+    let print = |threads| parse(&good, &ParseOptions { threads, error_limit: 20 }).unwrap().to_string();
     assert_eq!(print(1), good.text);
     assert_eq!(print(3), good.text);
     let bad = source("t.lir", good.text.replace("%b = add i32", "%b = addd i32"));
@@ -189,7 +182,7 @@ fn threads_change_nothing() {
 fn no_input_panics_and_every_error_has_a_position() {
     let texts: Vec<String> = ["items.lir", "instructions.lir", "accepted/spellings.lir", "accepted/guards.lir"]
         .iter()
-        .map(|n| read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/syntax").join(n)))
+        .map(|n| read(&testdata("syntax").join(n)))
         .collect();
     let mut rng = Rng::new(7);
     for round in 0..3000 {
@@ -204,9 +197,7 @@ fn no_input_panics_and_every_error_has_a_position() {
         let source = source("t.lir", String::from_utf8_lossy(&bytes));
         match parse(&source, &ParseOptions::default()) {
             Ok(module) => {
-                let mut out = Vec::new();
-                print_module(&module, &mut out);
-                let printed = String::from_utf8(out).unwrap();
+                let printed = module.to_string();
                 assert_eq!(canonical(&printed), printed, "seed round {round}");
             }
             Err(errors) => {

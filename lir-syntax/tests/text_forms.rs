@@ -3,7 +3,6 @@
 
 use lir_syntax::ir::{Format, Opcode, ResultRule};
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::render;
 use lir_syntax::text::source::Source;
 
@@ -17,10 +16,7 @@ fn module(body: &str) -> String {
 
 fn print(text: &str) -> Result<String, String> {
     let source = Source { name: "t.lir".into(), text: text.into() };
-    let module = parse(&source, &ParseOptions::default()).map_err(|errors| render(&source, &errors))?;
-    let mut out = Vec::new();
-    print_module(&module, &mut out);
-    Ok(String::from_utf8(out).unwrap())
+    parse(&source, &ParseOptions::default()).map(|m| m.to_string()).map_err(|errors| render(&source, &errors))
 }
 
 /// The lines, each an instruction, are canonical text.

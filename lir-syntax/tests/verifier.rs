@@ -1,27 +1,21 @@
 //! The cases of `testdata/verifier`: each file gives exactly the diagnostics that its `; error: text` lines expect, on
 //! their own line or, if the comment is alone, on the next; with one thread and with two.
 
-use lir_syntax::check::check;
-use lir_syntax::check::errors_of;
+use lir_syntax::check::{check, errors_of};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::text::diagnostic::render;
 use lir_syntax::text::expected_errors::compare_errors;
 use lir_syntax::text::source::Source;
-use std::path::{Path, PathBuf};
+use lir_testing::files::{files_in, source_of, testdata};
 
-fn cases() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/verifier");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    files.retain(|f| f.extension().is_some_and(|e| e == "lir"));
-    files.sort();
-    files
+fn cases() -> Vec<Source> {
+    files_in(&testdata("verifier"), &["lir"]).iter().map(|path| source_of(path)).collect()
 }
 
 #[test]
 fn every_case_gives_exactly_the_expected_errors() {
     let mut wrong = String::new();
-    for file in cases() {
-        let source = Source { name: file.display().to_string(), text: std::fs::read_to_string(&file).unwrap() };
+    for source in cases() {
         let errors = errors_of(&source);
         wrong += &render(&source, &compare_errors(&source, &errors));
         let again = check(&source, &ParseOptions { threads: 2, error_limit: 10_000 }).map(|_| ());
@@ -32,7 +26,7 @@ fn every_case_gives_exactly_the_expected_errors() {
 
 #[test]
 fn every_rule_that_a_text_can_break_has_a_case() {
-    let all: String = cases().iter().map(|f| std::fs::read_to_string(f).unwrap()).collect();
+    let all: String = cases().into_iter().map(|source| source.text).collect();
     // The others are about modules that programs make: the tests next to the verifier have a case for each.
     for rule in [4, 5, 6, 7, 8, 9, 17, 19, 20, 21, 22, 23] {
         assert!(all.contains(&format!("[V{rule}]")), "no case for V{rule}");

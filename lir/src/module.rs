@@ -13,7 +13,6 @@ use lir_syntax::check::check;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{self, AbiParam, CallArg, Decls, Ext, Reg, Signature, Sym, Type};
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::printer::print_module;
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::collections::HashMap;
@@ -225,9 +224,7 @@ fn write_body<'m>(
 impl fmt::Display for Module {
     /// The canonical text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = Vec::new();
-        print_module(&self.ir, &mut text);
-        f.write_str(&String::from_utf8_lossy(&text))
+        self.ir.fmt(f)
     }
 }
 

@@ -53,7 +53,7 @@ fn a_panic_names_its_position_and_leaves_no_state() {
     let small = |k: usize| format!("func @f{k}(%a: i32) -> i32 {{\nentry:\n  %b = add i32 %a, {k}\n  ret %b\n}}\n");
     let sums: String = (0..40).map(|k| format!("  %a = mul i32 %a, %a\n  %b{k} = xor i32 %a, {k}\n")).collect();
     let large = format!("func @large(%a: i32) -> i32 {{\nentry:\n{sums}  ret %b39\n}}\n");
-    let module = |text: String| parse(&Source { name: "t".into(), text }, &ParseOptions::default()).expect("it parses");
+    let module = |text: String| text.parse().expect("it parses");
     let good = |threads| {
         let options = CompileOptions { allocator: Some(&Panicking), threads, ..CompileOptions::default() };
         let code = compile(&mut module((0..200).map(small).collect()), &options).expect("it compiles").code;

@@ -8,7 +8,7 @@ use crate::mir::instruction::MInst;
 use crate::mir::{Form, Props, RegClass};
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Decls, Function, Sym};
-use lir_syntax::printer::{FunctionPrinter, print_sym};
+use lir_syntax::printer::{FunctionPrinter, print_sym, printed};
 use lir_syntax::text::source::LineTable;
 use std::fmt::Write;
 
@@ -142,9 +142,7 @@ impl Printer<'_> {
         put!(out, "b{}:", b.0);
         let mut separator = " ; ";
         if let (Some(source), Some(label)) = (&self.source, data.label.expand()) {
-            let mut text = Vec::new();
-            source.labels.block(label, &mut text);
-            put!(out, " ; {}", String::from_utf8_lossy(&text));
+            put!(out, " ; {}", printed(|out| source.labels.block(label, out)));
             separator = ", ";
         }
         if data.loop_depth > 0 {
@@ -337,9 +335,7 @@ impl Printer<'_> {
     }
 
     fn name(&self, s: Sym) -> String {
-        let mut text = Vec::new();
-        print_sym(self.decls, s, &mut text);
-        String::from_utf8_lossy(&text).into_owned()
+        printed(|out| print_sym(self.decls, s, out))
     }
 }
 

@@ -1,30 +1,14 @@
 //! Compares the code of the kernels by GNU as and by our encoder. Both must be the same instructions with the same
 //! operands; the bytes may differ only in instructions on two registers that have two opcodes, one for each direction.
 
-use super::{Compiled, run};
+use super::Compiled;
 use iced_x86::{Decoder, DecoderOptions, Formatter, Instruction, IntelFormatter, OpKind};
-use lir_import::qbe;
 use lir_llc::isa::x64::Cpu;
 use lir_llc::options::RelocModel;
 use lir_opt::Level;
-use lir_syntax::printer::print_module;
-use std::path::Path;
+use lir_testing::files::{kernels, module_of, stem};
+use lir_testing::ran::output_of;
 use std::process::Command;
-
-/// The text of every kernel in LIR, with its name.
-fn kernels() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs");
-    let entries = std::fs::read_dir(folder).expect("testdata/programs").map(|e| e.expect("an entry").path());
-    let mut paths: Vec<_> = entries.filter(|p| p.extension().is_some_and(|e| e == "ssa")).collect();
-    paths.sort();
-    let import = |path: std::path::PathBuf| {
-        let module = qbe::import(&std::fs::read(&path).expect("read")).expect("imported");
-        let mut text = Vec::new();
-        print_module(&module, &mut text);
-        (path.file_stem().expect("a name").to_string_lossy().into_owned(), String::from_utf8(text).expect("text"))
-    };
-    paths.into_iter().map(import).collect()
-}
 
 /// The text of an instruction, and whether all its operands are registers.
 fn describe(i: &Instruction) -> (String, bool) {
@@ -37,12 +21,13 @@ fn describe(i: &Instruction) -> (String, bool) {
 fn gnu_as_has_the_same_instructions() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut count, mut other) = (0, 0);
-    for (name, text) in kernels() {
+    for path in kernels() {
+        let (name, text) = (stem(&path), module_of(&path).unwrap().to_string());
         for (level, cpu) in [(Level::O0, Cpu::V1), (Level::O2, Cpu::V1), (Level::O2, Cpu::V3)] {
             let compiled = Compiled::for_cpu(&text, level, RelocModel::Pie, cpu);
             let object = compiled.assemble(folder.path(), &name, |text| text);
             let section = folder.path().join("text");
-            run(Command::new("objcopy").args(["-O", "binary", "-j", ".text"]).arg(object).arg(&section));
+            output_of(Command::new("objcopy").args(["-O", "binary", "-j", ".text"]).arg(object).arg(&section));
             let (mut ours, mut theirs) =
                 (compiled.code.code.bytes().to_vec(), std::fs::read(&section).expect("the section"));
             assert_eq!(ours.len(), theirs.len(), "{name}: length of the code");
@@ -68,7 +53,8 @@ fn gnu_as_has_the_same_instructions() {
 #[test]
 fn with_the_direction_said_gnu_as_has_the_same_bytes() {
     let folder = tempfile::tempdir().expect("a folder");
-    for (name, text) in kernels() {
+    for path in kernels() {
+        let (name, text) = (stem(&path), module_of(&path).unwrap().to_string());
         let compiled = Compiled::new(&text, Level::O2, RelocModel::Pie);
         let object = compiled.assemble(folder.path(), &name, |text| {
             let text = String::from_utf8(text).expect("text");
@@ -78,7 +64,7 @@ fn with_the_direction_said_gnu_as_has_the_same_bytes() {
             lines.collect::<String>().into_bytes()
         });
         let section = folder.path().join("text");
-        run(Command::new("objcopy").args(["-O", "binary", "-j", ".text"]).arg(object).arg(&section));
+        output_of(Command::new("objcopy").args(["-O", "binary", "-j", ".text"]).arg(object).arg(&section));
         let (mut ours, mut theirs) =
             (compiled.code.code.bytes().to_vec(), std::fs::read(&section).expect("the section"));
         for r in &compiled.code.code.relocs {

@@ -18,6 +18,7 @@ use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::diagnostic::{Diagnostic, render};
 use lir_syntax::text::source::{LineTable, Source};
+use lir_testing::ran::output_of;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -54,15 +55,7 @@ impl Compiled {
         let text = edit(self.assembly().unwrap_or_else(|e| panic!("{e}")));
         let (file, object) = (folder.join(format!("{name}.s")), folder.join(format!("{name}.o")));
         std::fs::write(&file, text).expect("written");
-        run(Command::new("as").arg("--fatal-warnings").arg(&file).arg("-o").arg(&object));
+        output_of(Command::new("as").arg("--fatal-warnings").arg(&file).arg("-o").arg(&object));
         object
     }
-}
-
-/// Runs a command that must succeed; returns its output.
-fn run(command: &mut Command) -> String {
-    let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?}: {}\n{errors}", output.status);
-    String::from_utf8_lossy(&output.stdout).into_owned()
 }

@@ -1,9 +1,10 @@
 //! Sections with their names, types, flags and alignments; data with its bytes.
 
-use super::{Compiled, MODELS, run};
+use super::{Compiled, MODELS};
 use lir_llc::options::RelocModel;
 use lir_llc::output::elf;
 use lir_opt::Level;
+use lir_testing::ran::output_of;
 use std::process::Command;
 
 const TEXT: &str = r#"
@@ -46,7 +47,7 @@ entry:
 
 /// Lines of `readelf` without numbers and offsets of sections, sorted.
 fn described(object: &std::path::Path, what: &str, line: impl Fn(&[&str]) -> Option<String>) -> Vec<String> {
-    let text = run(Command::new("readelf").arg(what).arg(object));
+    let text = output_of(Command::new("readelf").arg(what).arg(object));
     let mut lines: Vec<String> =
         text.lines().filter_map(|l| line(&l.replace("[ ", "[").split_whitespace().collect::<Vec<_>>())).collect();
     lines.sort();
@@ -85,7 +86,7 @@ fn sections_and_symbols_are_those_of_the_object() {
         for section in [".data", ".rodata", ".data.rel.ro", ".tdata", "mine", "kept", "code"] {
             let bytes = |object: &std::path::Path| {
                 let file = folder.path().join("section");
-                run(Command::new("objcopy").args(["-O", "binary", "-j", section]).arg(object).arg(&file));
+                output_of(Command::new("objcopy").args(["-O", "binary", "-j", section]).arg(object).arg(&file));
                 std::fs::read(&file).expect("read")
             };
             let (ours, theirs) = (bytes(&written), bytes(&assembled));

@@ -1,8 +1,9 @@
 //! Symbols with every name that GNU as could misread, and with every byte.
 
-use super::{Compiled, MODELS, run};
+use super::{Compiled, MODELS};
 use lir_llc::options::RelocModel;
 use lir_opt::Level;
+use lir_testing::ran::output_of;
 use std::fmt::Write;
 use std::process::Command;
 
@@ -242,11 +243,17 @@ fn every_name_is_read_back() {
             RelocModel::Static => &["-no-pie"],
             _ => &["-pie", "-Wl,-z,text"],
         };
-        run(Command::new("cc").current_dir(path).args([inner, outer]).args(["-o", "main"]).args(flags));
-        run(&mut Command::new(path.join("main")));
+        output_of(Command::new("cc").current_dir(path).args([inner, outer]).args(["-o", "main"]).args(flags));
+        output_of(&mut Command::new(path.join("main")));
         if model == RelocModel::Pic {
-            run(Command::new("cc").current_dir(path).args(["-shared", "-Wl,-z,text", "inner.o", "-o", "libinner.so"]));
-            run(Command::new("cc").current_dir(path).args([
+            output_of(Command::new("cc").current_dir(path).args([
+                "-shared",
+                "-Wl,-z,text",
+                "inner.o",
+                "-o",
+                "libinner.so",
+            ]));
+            output_of(Command::new("cc").current_dir(path).args([
                 "outer.o",
                 "-L.",
                 "-linner",
@@ -254,7 +261,7 @@ fn every_name_is_read_back() {
                 "-o",
                 "dynamic",
             ]));
-            run(Command::new("./dynamic").current_dir(path));
+            output_of(Command::new("./dynamic").current_dir(path));
         }
     }
 }
@@ -290,7 +297,7 @@ fn suffixes_of_relocations_are_parts_of_names() {
         );
         let folder = tempfile::tempdir().expect("a folder");
         let object = Compiled::new(&text, Level::O0, RelocModel::Pie).assemble(folder.path(), "x", |t| t);
-        let relocations = run(Command::new("readelf").arg("-rW").arg(object));
+        let relocations = output_of(Command::new("readelf").arg("-rW").arg(object));
         let named = relocations.lines().filter(|l| l.contains(&format!(" {name} ")));
         assert_eq!(named.count(), 2, "{relocations}");
     }

@@ -1,8 +1,9 @@
 //! Jump tables: GNU as makes the same relocations for them as the object, from functions in several sections.
 
-use super::{Compiled, MODELS, run};
+use super::{Compiled, MODELS};
 use lir_llc::output::elf;
 use lir_opt::Level;
+use lir_testing::ran::output_of;
 use std::path::Path;
 use std::process::Command;
 
@@ -38,7 +39,7 @@ d:
 
 /// The relocations of `.rodata`: offset, type, symbol and addend.
 fn relocations(object: &Path) -> Vec<Vec<String>> {
-    let text = run(Command::new("readelf").arg("-rW").arg(object));
+    let text = output_of(Command::new("readelf").arg("-rW").arg(object));
     let (_, section) = text.split_once("'.rela.rodata'").expect("there are some");
     let section = section.split("\n\n").next().expect("its end");
     let words = |line: &str| line.split_whitespace().map(str::to_string).collect::<Vec<_>>();

@@ -10,7 +10,9 @@
 //! symbols.
 
 use super::elf::Object;
-use super::{Listed, lir_llc, listed, run};
+use super::{Listed, lir_llc, listed};
+use lir_testing::files::{files_in, kernels, module_of, stem, testdata};
+use lir_testing::ran::output_of;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -51,13 +53,10 @@ struct Program {
 
 impl Program {
     fn new(file: &Path) -> Program {
-        let module = lir_import::qbe::import(&std::fs::read(file).unwrap()).unwrap();
-        let mut text = Vec::new();
-        lir_syntax::printer::print_module(&module, &mut text);
+        let text = module_of(file).unwrap().to_string();
         let folder = TempDir::new().unwrap();
-        let name = format!("{}.lir", file.file_stem().unwrap().to_string_lossy());
+        let name = format!("{}.lir", stem(file));
         std::fs::write(folder.path().join(&name), &text).unwrap();
-        let text = String::from_utf8_lossy(&text);
         let heads = text.lines().zip(1..).filter_map(|(l, line)| {
             let head = l.strip_prefix("local ").unwrap_or(l).strip_prefix("func ")?;
             Some((head.split_once('(')?.0.to_string(), line))
@@ -89,7 +88,7 @@ impl Program {
             self.compare(reader, options, &code)?;
         }
         if let Some(dump) = dwarfdump() {
-            let said = run(Command::new(dump).current_dir(self.folder.path()).args(["--verify", "with.o"]));
+            let said = output_of(Command::new(dump).current_dir(self.folder.path()).args(["--verify", "with.o"]));
             assert!(said.contains("No errors."), "{said}");
         }
         Ok(code.len())
@@ -129,7 +128,7 @@ impl Program {
         std::fs::write(&addresses, code.iter().map(|i| format!("{:#x}\n", i.offset)).collect::<String>()).unwrap();
         let mut command = Command::new(reader);
         command.current_dir(self.folder.path()).args(["-e", "with.o"]).args(options);
-        let found = run(command.stdin(Stdio::from(File::open(addresses).unwrap())));
+        let found = output_of(command.stdin(Stdio::from(File::open(addresses).unwrap())));
         let line = |l: &str| {
             let (file, line) = l.split(" (").next()?.rsplit_once(':')?;
             file.ends_with(&self.name).then(|| line.parse::<u32>().ok())?
@@ -138,13 +137,9 @@ impl Program {
     }
 }
 
-/// Checks the programs of a folder; the number of instructions.
-fn check(folder: &Path) -> usize {
-    let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-    let mut files: Vec<PathBuf> = entries.map(|e| e.unwrap().path()).collect();
-    files.retain(|f| f.extension().is_some_and(|e| e == "ssa"));
-    files.sort();
-    assert!(!files.is_empty(), "{} has no programs", folder.display());
+/// Checks programs; the number of instructions.
+fn check(files: Vec<PathBuf>) -> usize {
+    assert!(!files.is_empty(), "there are no programs");
     let mut count = 0;
     for file in files {
         let program = Program::new(&file);
@@ -165,14 +160,9 @@ fn report_missing() {
     }
 }
 
-/// The folder of the kernels.
-fn kernels() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs")
-}
-
 #[test]
 fn other_code_and_other_lines_are_noticed() {
-    let program = Program::new(&kernels().join("queens.ssa"));
+    let program = Program::new(&testdata("programs/queens.ssa"));
     let other = program.compile("-O0");
     let without = program.read("without.o");
     program.compile("-O2");
@@ -186,7 +176,7 @@ fn other_code_and_other_lines_are_noticed() {
 #[test]
 fn kernels_are_described_and_unchanged() {
     report_missing();
-    let instructions = check(&kernels());
+    let instructions = check(kernels());
     assert!(instructions > 5000, "{instructions} instructions");
 }
 
@@ -195,6 +185,6 @@ fn kernels_are_described_and_unchanged() {
 fn so_are_other_programs() {
     let Some(folders) = std::env::var_os("LIR_CORPUS") else { return };
     report_missing();
-    let instructions: usize = std::env::split_paths(&folders).map(|folder| check(&folder)).sum();
+    let instructions: usize = std::env::split_paths(&folders).map(|folder| check(files_in(&folder, &["ssa"]))).sum();
     println!("{instructions} instructions");
 }

@@ -5,45 +5,36 @@ mod elf;
 mod variables;
 
 use gimli::{AttributeValue, DebugLine, DebugLineOffset, LittleEndian};
+use lir_testing::files::{files_in, source_of, stem, testdata};
+use lir_testing::ran::output_of;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 use tempfile::TempDir;
 
-/// Runs a program to its end; returns its output.
-fn run(command: &mut Command) -> String {
-    let Output { status, stdout, stderr } = command.output().expect("it starts");
-    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-    assert!(status.success(), "{command:?}: {}{}", text(&stdout), text(&stderr));
-    text(&stdout)
-}
-
 fn lir_llc(folder: &Path, options: &[&str]) -> String {
-    run(Command::new(env!("CARGO_BIN_EXE_lir-llc")).current_dir(folder).args(options))
+    output_of(Command::new(env!("CARGO_BIN_EXE_lir-llc")).current_dir(folder).args(options))
 }
 
 /// The bytes of a section of an object.
 fn section(folder: &Path, object: &str, section: &str) -> Vec<u8> {
     let only = format!("--only-section={section}");
-    run(Command::new("objcopy").current_dir(folder).args(["-O", "binary", &only, object, "section.bin"]));
+    output_of(Command::new("objcopy").current_dir(folder).args(["-O", "binary", &only, object, "section.bin"]));
     std::fs::read(folder.join("section.bin")).unwrap()
 }
 
 /// A file of `testdata/run`, by name.
 fn file(folder: &Path, name: &str) -> String {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/run").join(name);
-    let text = std::fs::read_to_string(&file).unwrap();
+    let text = source_of(&testdata("run").join(name)).text;
     std::fs::write(folder.join(name), &text).unwrap();
     name.into()
 }
 
 fn files(folder: &Path) -> Vec<String> {
-    let all = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/run")).unwrap();
-    let names = all.map(|e| e.unwrap().file_name().into_string().unwrap()).filter(|n| n.ends_with(".lir"));
-    let mut names: Vec<String> = names.map(|name| file(folder, &name)).collect();
-    names.sort();
+    let all = files_in(&testdata("run"), &["lir"]);
+    let names: Vec<String> = all.iter().map(|path| file(folder, &format!("{}.lir", stem(path)))).collect();
     assert!(names.len() > 30, "{names:?}");
     // Each takes six processes.
     names.into_iter().step_by(3).collect()
@@ -106,7 +97,7 @@ fn addr2line_agrees_with_the_listing() {
             lir_llc(folder, &["-g", level, &name, "-o", "with.o"]);
             let offsets: Vec<String> = want.iter().map(|(offset, _)| format!("{offset:#x}")).collect();
             let mut command = Command::new("addr2line");
-            let found = run(command.current_dir(folder).args(["-e", "with.o", "-j", ".text"]).args(&offsets));
+            let found = output_of(command.current_dir(folder).args(["-e", "with.o", "-j", ".text"]).args(&offsets));
             for ((offset, line), found) in want.iter().zip(found.lines()) {
                 let found = found.split(" (").next().unwrap();
                 assert!(found.ends_with(&format!("{name}:{line}")), "{name} {level} {offset:#x}: {found}, not {line}");
@@ -123,7 +114,7 @@ type Stretch = (Range<u64>, String, u64, u64);
 /// The lines of an object after linking, ascending.
 fn line_table(folder: &Path, object: &str) -> Vec<Stretch> {
     let options = ["-Ttext=0", "-e0", "--unresolved-symbols=ignore-all", "--noinhibit-exec", "-o", "linked"];
-    run(Command::new("ld").current_dir(folder).args(options).arg(object));
+    output_of(Command::new("ld").current_dir(folder).args(options).arg(object));
     let bytes = |section: &str| {
         let dump = format!("--dump-section={section}=section.bin");
         let done = Command::new("objcopy").current_dir(folder).args([&dump, "linked", "copied"]).output().unwrap();
@@ -206,7 +197,7 @@ fn assembly_has_the_lines_of_the_object() {
             let want = line_table(folder, "object.o");
             for assembler in assemblers() {
                 let mut command = Command::new(assembler[0]);
-                run(command.current_dir(folder).args(&assembler[1..]).args(["assembly.s", "-o", "assembled.o"]));
+                output_of(command.current_dir(folder).args(&assembler[1..]).args(["assembly.s", "-o", "assembled.o"]));
                 let got = line_table(folder, "assembled.o");
                 count += got.len();
                 if assembler == GNU {
@@ -250,7 +241,7 @@ entry:
     assert_eq!(assembly.matches("\t.file ").count(), 5, "a path has one number, but for the text's:\n{assembly}");
     for assembler in assemblers() {
         let mut command = Command::new(assembler[0]);
-        run(command.current_dir(folder).args(&assembler[1..]).args(["odd.s", "-o", "odd.o"]));
+        output_of(command.current_dir(folder).args(&assembler[1..]).args(["odd.s", "-o", "odd.o"]));
         let lines: Vec<u64> = line_table(folder, "odd.o").into_iter().map(|l| l.2).collect();
         assert_eq!(lines, [1, 2, 3, 4, 5], "{assembler:?}");
     }
@@ -294,13 +285,13 @@ fn gdb(folder: &Path, level: &str, file: &str, commands: &[&str]) -> Option<Stri
         return None;
     }
     lir_llc(folder, &["-g", level, file, "-o", "program.o"]);
-    run(Command::new("cc").current_dir(folder).args(["program.o", "-o", "program"]));
+    output_of(Command::new("cc").current_dir(folder).args(["program.o", "-o", "program"]));
     let mut command = Command::new("gdb");
     command.current_dir(folder).args(["-q", "-nx", "-batch", "-ex", "set debuginfod enabled off"]);
     commands.iter().for_each(|c| {
         command.args(["-ex", c]);
     });
-    Some(run(command.arg("./program")))
+    Some(output_of(command.arg("./program")))
 }
 
 #[test]
@@ -393,10 +384,10 @@ entry:
     std::fs::write(folder.path().join("tail.lir"), text).unwrap();
     lir_llc(folder.path(), &["-g", "tail.lir", "-o", "tail.o"]);
     lir_llc(folder.path(), &["-g", "tail.lir", "-o", "tail.s"]);
-    run(Command::new("as").current_dir(folder.path()).args(["tail.s", "-o", "assembled.o"]));
+    output_of(Command::new("as").current_dir(folder.path()).args(["tail.s", "-o", "assembled.o"]));
     for object in ["tail.o", "assembled.o"] {
         let mut command = Command::new("addr2line");
-        let found = run(command.current_dir(folder.path()).args(["-s", "-e", object, "-j", ".text", "0x0"]));
+        let found = output_of(command.current_dir(folder.path()).args(["-s", "-e", object, "-j", ".text", "0x0"]));
         assert_eq!(found.trim_end(), "s.c:5", "{object}");
     }
 }
@@ -494,7 +485,7 @@ fn the_text_is_embedded_if_no_file_has_it() {
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lir-llc"));
         command.current_dir(folder).args(["-g", "-o", "out.o"]).args(input);
-        run(command.stdin(std::fs::File::open(folder.join(file)).unwrap()));
+        output_of(command.stdin(std::fs::File::open(folder.join(file)).unwrap()));
         let object = std::fs::read(folder.join("out.o")).unwrap();
         assert_eq!(object.windows(text.len()).any(|part| part == text.as_bytes()), is_embedded, "{file} {input:?}");
     }

@@ -133,14 +133,12 @@ fn constant(f: &Function, o: Operand, def: impl Fn(Reg) -> Option<Inst>) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lir_syntax::parser::{ParseOptions, parse};
-    use lir_syntax::text::source::Source;
+    use lir_syntax::ir::Module;
 
     #[test]
     fn little_endian_across_items() {
         let text = "const data @t = { i8 1, i16 -2, \"ab\", zero 3, i64 @t + 8, f32 1.0 }\ndata @v = { i32 1 }\n";
-        let source = Source { name: "t".into(), text: text.into() };
-        let module = parse(&source, &ParseOptions::default()).unwrap();
+        let module: Module = text.parse().unwrap();
         let decls = &module.decls;
         let sym = |name: &[u8]| decls.syms.iter().find(|(_, s)| &*s.name == name).unwrap().0;
         let (t, v) = (sym(b"t"), sym(b"v"));

@@ -2,7 +2,7 @@
 
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{Decls, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap};
-use lir_syntax::printer::FunctionPrinter;
+use lir_syntax::printer::{FunctionPrinter, printed};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
 use lir_syntax::verifier::{SsaViolation, ssa_definitions};
@@ -42,9 +42,7 @@ impl SsaView {
 
 /// The error of running `pass` on a function that is not in SSA form.
 pub(crate) fn needs_ssa(violation: SsaViolation, decls: &Decls, f: &Function, pass: &str) -> Diagnostic {
-    let mut name = Vec::new();
-    FunctionPrinter::new(decls, f).reg(violation.reg, &mut name);
-    let name = String::from_utf8_lossy(&name);
+    let name = printed(|out| FunctionPrinter::new(decls, f).reg(violation.reg, out));
     let span = |loc: SourceLoc| (loc != NO_LOC).then(|| Span::at(loc));
     let first = match violation.first {
         Some(i) => (span(f.loc_of(i)), "first assigned here"),

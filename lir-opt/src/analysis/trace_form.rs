@@ -9,7 +9,7 @@
 
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Block, Decls, EntitySet, Format, Function, Operand, SecondaryMap};
-use lir_syntax::printer::FunctionPrinter;
+use lir_syntax::printer::{FunctionPrinter, printed};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
 
@@ -120,11 +120,7 @@ impl TraceForm {
 impl NoTrace {
     /// The block, and a sentence about it.
     pub(crate) fn in_words(self, decls: &Decls, f: &Function) -> (Block, String) {
-        let name = |b: Block| {
-            let mut name = Vec::new();
-            FunctionPrinter::new(decls, f).block(b, &mut name);
-            format!("block `{}`", String::from_utf8_lossy(&name))
-        };
+        let name = |b: Block| format!("block `{}`", printed(|out| FunctionPrinter::new(decls, f).block(b, out)));
         match self {
             NoTrace::Forks(b, [x, y]) => {
                 let (b_name, x, y) = (name(b), name(x), name(y));

@@ -173,11 +173,10 @@ fn push_gap(old: Range<usize>, new: Range<usize>, ops: &mut Vec<DiffOp>) {
 mod tests {
     use super::*;
     use lir_random::Rng;
+    use lir_syntax::printer::printed;
 
     fn diff(before: &str, after: &str) -> String {
-        let mut out = Vec::new();
-        print_unified(["a", "b"], before.as_bytes(), after.as_bytes(), &mut out);
-        String::from_utf8(out).unwrap()
+        printed(|out| print_unified(["a", "b"], before.as_bytes(), after.as_bytes(), out))
     }
     fn lines(items: impl IntoIterator<Item = u64>) -> String {
         items.into_iter().map(|n| format!("{n}\n")).collect()

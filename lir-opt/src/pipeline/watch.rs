@@ -83,9 +83,7 @@ impl Subject<'_> {
             Subject::Module(_) => return None,
             Subject::Function(decls, f) | Subject::Machine(decls, f, _) => (decls, f),
         };
-        let mut out = Vec::new();
-        printer::print_sym(decls, f.sym, &mut out);
-        Some(String::from_utf8_lossy(&out).into_owned())
+        Some(printer::printed(|out| printer::print_sym(decls, f.sym, out)))
     }
     /// Appends its text.
     pub fn print(&self, out: &mut Vec<u8>) {

@@ -14,7 +14,7 @@
 use super::peak_memory::peak_of_process;
 use crate::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::{EntityRef, Function, Inst, Module, Opcode};
-use lir_syntax::printer::{FunctionPrinter, print_module};
+use lir_syntax::printer::{FunctionPrinter, printed};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::LineTable;
 use lir_syntax::text::table::aligned;
@@ -63,8 +63,7 @@ struct Row {
 /// # Errors
 /// The errors of the passes: the module is not in SSA form.
 pub(crate) fn compare_numberings(module: &Module, lines: &LineTable) -> Result<String, Vec<Diagnostic>> {
-    let mut text = Vec::new();
-    print_module(module, &mut text);
+    let text = module.to_string().into_bytes();
     let start = peak_of_process(NO_PASS, &text);
     let with_memory = |member: &&'static str| {
         let memory = start.and_then(|start| Some(peak_of_process(member, &text)?.saturating_sub(start)));
@@ -164,10 +163,8 @@ fn alone(module: &Module, rows: &[Row], lines: &LineTable) -> String {
 /// `@f, line 12: %x = add i32 %a, %b`.
 fn described(module: &Module, f: &Function, i: Inst, lines: &LineTable) -> String {
     let printer = FunctionPrinter::new(&module.decls, f);
-    let mut name = Vec::new();
-    printer.sym(f.sym, &mut name);
-    let mut text = Vec::new();
-    printer.inst(i, &mut text);
+    let name = printed(|out| printer.sym(f.sym, out));
+    let text = printed(|out| printer.inst(i, out));
     let line = lines.line(f.loc_of(i));
-    format!("{}, line {line}: {}", String::from_utf8_lossy(&name), String::from_utf8_lossy(&text).trim())
+    format!("{name}, line {line}: {}", text.trim())
 }

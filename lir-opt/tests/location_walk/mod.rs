@@ -46,11 +46,12 @@ use lir_opt::passes::PASSES;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::extent::is_thorough;
 use lir_syntax::ir::{Format, Inst, Module, OperandKind, Sym};
-use lir_syntax::printer::FunctionPrinter;
+use lir_syntax::printer::{FunctionPrinter, printed};
+use lir_testing::files::{files_in, kernels, module_of, stem};
 use record::Record;
 use relations::Comparison;
 use std::collections::{BTreeMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The least number of samples of the kernels: of all kinds, and of instructions that are new or have another line.
 const MIN_SAMPLES: [usize; 2] = [20_000, 10_000];
@@ -117,9 +118,7 @@ impl Findings {
 
 /// The text of an instruction after the pass.
 fn text(c: &Comparison<'_>, i: Inst) -> String {
-    let mut out = Vec::new();
-    FunctionPrinter::new(c.decls, c.new).inst(i, &mut out);
-    String::from_utf8_lossy(&out).into_owned()
+    printed(|out| FunctionPrinter::new(c.decls, c.new).inst(i, out))
 }
 
 /// Checks the inlined calls in the location of an instruction.
@@ -161,9 +160,8 @@ fn passes_of(level: Level) -> Vec<String> {
 /// Walks a program: each pass by itself at some points of `-O2`, beginning with the original program, and the passes of
 /// the levels one after the other. As a sample each pass is run at one of the points, round-robin.
 fn walk(file: &Path, is_sample: bool, findings: &mut Findings) {
-    let program = file.file_stem().expect("a file has a name").to_string_lossy();
-    let text = std::fs::read(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-    let mut written = lir_import::qbe::import(&text).unwrap_or_else(|e| panic!("{}: {e:?}", file.display()));
+    let program = stem(file);
+    let mut written = module_of(file).unwrap();
     declare_files(&mut written);
     let mut module = written.clone();
     for pass in passes_of(Level::O1) {
@@ -185,14 +183,6 @@ fn walk(file: &Path, is_sample: bool, findings: &mut Findings) {
     }
 }
 
-fn programs_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("the folder can be read").path()).collect();
-    files.retain(|f| f.extension().is_some_and(|e| e == "ssa"));
-    files.sort();
-    files
-}
-
 impl Findings {
     fn assert_right(&self) {
         let mut by_pass: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -209,7 +199,7 @@ impl Findings {
 
 #[test]
 fn no_instruction_gains_a_line_of_another() {
-    let files = programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs"));
+    let files = kernels();
     assert!(files.len() > 10);
     let mut findings = Findings::default();
     files.iter().for_each(|f| walk(f, false, &mut findings));
@@ -227,7 +217,7 @@ fn nor_in_other_programs() {
     let is_sample = !is_thorough();
     let mut findings = Findings::default();
     for folder in std::env::split_paths(&folders) {
-        programs_in(&folder).iter().for_each(|f| walk(f, is_sample, &mut findings));
+        files_in(&folder, &["ssa"]).iter().for_each(|f| walk(f, is_sample, &mut findings));
     }
     findings.assert_right();
     println!("{} samples, {} of them new or with another line", findings.samples, findings.gained);

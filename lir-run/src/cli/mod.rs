@@ -33,7 +33,7 @@ use lir_llc::variables::RecordedVariables;
 use lir_opt::cli::reproducer::narrow_internal_errors;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::{AbiParam, Function, Module, SymKind, Type};
-use lir_syntax::printer::{print_abi, print_sym};
+use lir_syntax::printer::{print_abi, print_sym, printed};
 use lir_syntax::text::source::Source;
 use std::env::vars_os;
 use std::ffi::{CString, OsString};
@@ -522,9 +522,7 @@ impl RequestedCalls {
 /// Returns the help for a file without `@main`: the call of another function.
 fn call_help(module: &Module, f: &Function) -> String {
     let SymKind::Func { sig, .. } = &module.decls.syms[f.sym].kind else { unreachable!("a function's symbol") };
-    let mut name = Vec::new();
-    print_sym(&module.decls, f.sym, &mut name);
-    let name = String::from_utf8_lossy(&name);
+    let name = printed(|out| print_sym(&module.decls, f.sym, out));
     let mut types = Vec::new();
     for (k, p) in sig.params.iter().enumerate() {
         types.extend_from_slice(if k > 0 { b", " } else { b"" });

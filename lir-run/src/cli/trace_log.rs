@@ -4,7 +4,7 @@ use crate::interp::{DroppedReport, ExitReport, Limits, TraceReport, TraceReports
 use crate::outcome::{Location, SourceIndex};
 use lir_opt::passes::writers::WriterCounts;
 use lir_syntax::ir::{FuncId, Module, Reg};
-use lir_syntax::printer::{FunctionPrinter, print_sym};
+use lir_syntax::printer::{FunctionPrinter, print_sym, printed};
 use lir_syntax::text::json::write_json_string;
 use lir_syntax::text::source::Source;
 use std::collections::HashMap;
@@ -124,11 +124,7 @@ impl Log<'_> {
         let module = self.module;
         let new = || FunctionPrinter::new(&module.decls, &module.funcs[func]);
         let printer = self.printers.entry(func).or_insert_with(new);
-        let name = |r: &Reg| {
-            let mut name = Vec::new();
-            printer.reg(*r, &mut name);
-            String::from_utf8_lossy(&name).into_owned()
-        };
+        let name = |r: &Reg| printed(|out| printer.reg(*r, out));
         match registers.iter().map(name).collect::<Vec<_>>().join(", ") {
             none if none.is_empty() => "no slot".into(),
             names => names,
@@ -136,11 +132,7 @@ impl Log<'_> {
     }
     /// The names of the functions in which a trace continues.
     fn functions_of(&self, t: &TraceReport) -> Vec<String> {
-        let name = |func: &FuncId| {
-            let mut name = Vec::new();
-            print_sym(&self.module.decls, self.module.funcs[*func].sym, &mut name);
-            String::from_utf8_lossy(&name).into_owned()
-        };
+        let name = |func: &FuncId| printed(|out| print_sym(&self.module.decls, self.module.funcs[*func].sym, out));
         t.through.iter().map(name).collect()
     }
 }

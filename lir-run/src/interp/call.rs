@@ -24,7 +24,7 @@ use crate::outside_call::{Arguments, eightbytes, result_word};
 use lir_syntax::abi::va_list::{FLOAT_END, float_offset, int_offset};
 use lir_syntax::abi::{ArgLocation, Register, extend_argument};
 use lir_syntax::ir::{EntityRef, FuncId};
-use lir_syntax::printer::print_sym;
+use lir_syntax::printer::{print_sym, printed};
 use lir_syntax::semantics::Trap;
 use std::cell::Cell;
 
@@ -114,9 +114,7 @@ impl Thread {
                 return self.call_direct(program, caller, call, func);
             }
             if self.world.options.strict && !(program.code(func).variadic.is_some() && begins_as(call, program, func)) {
-                let mut name = Vec::new();
-                print_sym(&program.module.decls, program.module.funcs[func].sym, &mut name);
-                let name = String::from_utf8_lossy(&name);
+                let name = printed(|out| print_sym(&program.module.decls, program.module.funcs[func].sym, out));
                 return Err(Stop::error(format!("a call of {name} as a function of another type")));
             }
             let args = self.abi_args(program, caller, call)?;

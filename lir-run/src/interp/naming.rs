@@ -8,7 +8,7 @@ use super::program::Program;
 use super::stop::Stop;
 use super::thread::Thread;
 use lir_syntax::ir::Obj;
-use lir_syntax::printer::{FunctionPrinter, print_sym};
+use lir_syntax::printer::{FunctionPrinter, print_sym, printed};
 
 impl Thread {
     /// Names the object that a failure is about, while its frame exists.
@@ -41,13 +41,9 @@ impl Thread {
         let offsets = &program.code(frame.func).offsets;
         let inside = |(o, start): (Obj, &u64)| (at.wrapping_sub(*start) < f.stack[o].size).then_some((o, at - start));
         let (object, byte) = f.stack.keys().zip(offsets).find_map(inside)?;
-        let mut name = Vec::new();
-        FunctionPrinter::new(&program.module.decls, f).obj(object, &mut name);
-        let mut name = format!("`{}`", String::from_utf8_lossy(&name));
+        let mut name = format!("`{}`", printed(|out| FunctionPrinter::new(&program.module.decls, f).obj(object, out)));
         if k + 1 != self.frames.len() {
-            let mut function = Vec::new();
-            print_sym(&program.module.decls, f.sym, &mut function);
-            name += &format!(" of {}", String::from_utf8_lossy(&function));
+            name += &format!(" of {}", printed(|out| print_sym(&program.module.decls, f.sym, out)));
         }
         Some((name, byte))
     }
@@ -56,8 +52,6 @@ impl Thread {
         let (thread, k) = self.memory.number_of_data(start)?;
         let decls = &program.module.decls;
         let object = decls.data.values().filter(|d| !d.is_extern && d.thread == thread).nth(k)?;
-        let mut name = Vec::new();
-        print_sym(decls, object.sym, &mut name);
-        Some(format!("`{}`", String::from_utf8_lossy(&name)))
+        Some(format!("`{}`", printed(|out| print_sym(decls, object.sym, out))))
     }
 }

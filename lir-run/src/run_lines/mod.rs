@@ -17,7 +17,7 @@ use crate::outside_call::check_stack;
 use crate::value::{Aggregate, AnyNan, Shape, TextError, Value, parse_aggregate};
 use lir_syntax::ir::{AbiParam, Agg, FuncId, Module, Sym, SymKind, Type};
 use lir_syntax::parser::parse_constant;
-use lir_syntax::printer::print_quoted;
+use lir_syntax::printer::{print_quoted, printed};
 use lir_syntax::semantics::Trap;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::directive::{Directive, DirectiveKind, directives, prefixes_in_use};
@@ -119,9 +119,7 @@ fn is_but_for_nans(want: &Aggregate, got: &Aggregate, nans: &[AnyNan]) -> bool {
 }
 
 fn quoted(bytes: &[u8]) -> String {
-    let mut text = Vec::new();
-    print_quoted(bytes, &mut text);
-    String::from_utf8_lossy(&text).into_owned()
+    printed(|out| print_quoted(bytes, out))
 }
 
 impl std::fmt::Display for Expected {
@@ -351,7 +349,7 @@ entry:
 ";
 
     fn check(line: &str) -> Result<RunLine, String> {
-        let module = parse(&Source { name: "t".into(), text: TEXT.into() }, &ParseOptions::default()).unwrap();
+        let module = TEXT.parse().unwrap();
         LineReader::new(&module).run_line(line, 0).map_err(|d| format!("{}: {}", d.span.unwrap().start, d.message))
     }
 
@@ -430,7 +428,7 @@ entry:
     #[test]
     fn arguments_that_no_stack_takes_are_refused() {
         let text = "type :big = { i8 x 2000000 }\nfunc @f($b: :big) {\nentry:\n  ret\n}\n";
-        let module = parse(&Source { name: "t".into(), text: text.into() }, &ParseOptions::default()).unwrap();
+        let module = text.parse().unwrap();
         let error = LineReader::new(&module).call("@f(1)").unwrap_err();
         assert_eq!(error.message, "the arguments take more than the 1048576 bytes of stack that a call may have");
     }

@@ -13,7 +13,7 @@ pub(crate) use parse::{AnyNan, TextError, parse_aggregate};
 pub use shape::Shape;
 
 use lir_syntax::ir::Type;
-use lir_syntax::printer::{name_after_sigil, print_constant};
+use lir_syntax::printer::{name_after_sigil, print_constant, printed};
 use std::fmt;
 use std::sync::Arc;
 
@@ -108,9 +108,7 @@ impl Scalar {
         self.ty.is_float() && lir_syntax::semantics::float::is_nan(self.ty.as_word(), self.bits)
     }
     fn write_literal(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = Vec::new();
-        print_constant(self.ty, self.ty.constant_payload(self.bits), &mut text);
-        f.write_str(&String::from_utf8_lossy(&text))
+        f.write_str(&printed(|out| print_constant(self.ty, self.ty.constant_payload(self.bits), out)))
     }
 }
 

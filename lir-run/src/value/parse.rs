@@ -225,8 +225,7 @@ impl<'t> Reader<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lir_syntax::parser::{ParseOptions, parse};
-    use lir_syntax::text::source::Source;
+    use lir_syntax::ir::Module;
 
     const TYPES: &str = "
 type :pair = { i32, f64 }
@@ -239,8 +238,7 @@ type :\"odd name\" = { i8 x 3, :either, :nothing, :blob, f32 x 2, :nothing x 100
 ";
 
     fn shape(name: &str) -> Arc<Shape> {
-        let source = Source { name: "t".into(), text: TYPES.into() };
-        let module = parse(&source, &ParseOptions::default()).unwrap();
+        let module: Module = TYPES.parse().unwrap();
         let agg = module.decls.types.iter().find(|(_, t)| &*t.name == name.as_bytes()).unwrap().0;
         Arc::new(Shape::of(&module.decls, agg))
     }

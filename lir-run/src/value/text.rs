@@ -5,7 +5,7 @@
 
 use super::scalar_in;
 use super::shape::{Shape, ShapeEvent};
-use lir_syntax::printer::print_quoted;
+use lir_syntax::printer::{print_quoted, printed};
 use std::fmt::{self, Write};
 
 /// Writes an aggregate without its type.
@@ -26,9 +26,7 @@ pub(super) fn write(shape: &Shape, bytes: &[u8], f: &mut fmt::Formatter<'_>) -> 
             }
             ShapeEvent::Scalar(ty, offset) => scalar_in(bytes, ty, offset).write_literal(f)?,
             ShapeEvent::Bytes { offset, len, .. } => {
-                let mut text = Vec::new();
-                print_quoted(&bytes[offset as usize..][..len as usize], &mut text);
-                f.write_str(&String::from_utf8_lossy(&text))?;
+                f.write_str(&printed(|out| print_quoted(&bytes[offset as usize..][..len as usize], out)))?;
             }
         }
     }

@@ -14,12 +14,13 @@ mod control;
 mod memory;
 mod values;
 
-use crate::each::{Failed, Trial, is_blessing, run};
 use lir_syntax::ir::{Opcode, Type};
 use lir_syntax::printer::print_constant;
 use lir_syntax::semantics::is_value_op;
+use lir_testing::expectations::compare_with_file;
+use lir_testing::files::{files_in, testdata};
+use lir_testing::trials::{Trial, run};
 use std::fmt::Write;
-use std::path::Path;
 
 /// All ways in which so many registers may be the same: for each the number of its class, classes in order.
 fn patterns(len: usize) -> Vec<Vec<usize>> {
@@ -125,7 +126,7 @@ fn file(op: Opcode) -> Option<String> {
 #[test]
 fn every_operation_has_all_patterns_of_equal_registers() {
     assert_eq!(patterns(3), [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [0, 1, 2]]);
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/run/aliasing");
+    let folder = testdata("run/aliasing");
     let mut trials = Vec::new();
     let mut others = Vec::new();
     for &op in Opcode::ALL {
@@ -134,22 +135,10 @@ fn every_operation_has_all_patterns_of_equal_registers() {
             continue;
         };
         let path = folder.join(format!("{}.lir", op.mnemonic()));
-        trials.push(Trial::test(op.mnemonic(), move || {
-            if is_blessing() {
-                std::fs::create_dir_all(path.parent().unwrap())?;
-                std::fs::write(&path, &text)?;
-            }
-            if std::fs::read_to_string(&path).is_ok_and(|there| there == text) {
-                return Ok(());
-            }
-            Err(Failed::from(format!("{} is another one", path.display())))
-        }));
+        trials.push(Trial::test(op.mnemonic(), move || Ok(compare_with_file(&path, &text)?)));
     }
     assert_eq!(others, NOT_ALIASED);
     // No file is left over.
-    let there = std::fs::read_dir(&folder)
-        .unwrap()
-        .filter(|e| e.as_ref().unwrap().path().extension().is_some_and(|e| e == "lir"));
-    assert_eq!(there.count(), trials.len());
+    assert_eq!(files_in(&folder, &["lir"]).len(), trials.len());
     run(trials);
 }

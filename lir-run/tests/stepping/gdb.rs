@@ -2,9 +2,9 @@
 //! values of variables at each of them.
 
 use crate::tool::{self, Tool};
+use lir_testing::files::{module_of, testdata};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Steps so often, and writes a line at each stop: function, line, and the variables that are integers.
@@ -145,11 +145,7 @@ fn compare(text: &str, stops: &[Stop], executed: &[Stop]) -> usize {
 
 /// A kernel of `testdata/programs`, with names of registers and stack objects that a debugger can spell.
 pub fn kernel(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs").join(name).with_extension("ssa");
-    let module = lir_import::qbe::import(&std::fs::read(path).unwrap()).unwrap();
-    let mut text = Vec::new();
-    lir_syntax::printer::print_module(&module, &mut text);
-    let text = String::from_utf8(text).unwrap();
+    let text = module_of(&testdata("programs").join(name).with_extension("ssa")).unwrap().to_string();
     text.replace("%.", "%v").replace("$.", "$v")
 }
 

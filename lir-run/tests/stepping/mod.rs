@@ -12,9 +12,6 @@ use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
 use lir_syntax::ir::{Module, Type};
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::Source;
-use lir_syntax::verifier::verify_module;
 use std::sync::Arc;
 
 /// Runs a program in the interpreter, with these commands for the debugger.
@@ -38,9 +35,7 @@ fn trace(ended: &Ended) -> String {
 }
 
 fn module(text: &str) -> Arc<Module> {
-    let source = Source { name: "test".into(), text: text.into() };
-    let module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:#?}"));
-    assert_eq!(verify_module(&module, 9), []);
+    let module: Module = text.parse().unwrap();
     Arc::new(module)
 }
 

@@ -4,6 +4,7 @@ use super::{ParseOptions, PartialModule, parse_partially};
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Source;
 use lir_random::Rng;
+use lir_testing::files::{files_in, testdata};
 
 /// The tokens of a text by the grammar, without the end.
 fn tokens(text: &str) -> Vec<Token> {
@@ -53,15 +54,9 @@ fn scanned(text: &str) -> Vec<Token> {
 
 /// Texts that show every construct, canonical and not.
 fn texts() -> Vec<String> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/syntax");
-    let mut names: Vec<_> = ["", "/errors", "/accepted"]
-        .iter()
-        .flat_map(|sub| std::fs::read_dir(format!("{folder}{sub}")).into_iter().flatten())
-        .map(|e| e.unwrap().path())
-        .filter(|p| p.extension().is_some_and(|e| e == "lir"))
-        .collect();
-    names.sort();
-    assert!(names.len() > 20, "the texts are in {folder}");
+    let names: Vec<_> =
+        ["", "errors", "accepted"].iter().flat_map(|sub| files_in(&testdata("syntax").join(sub), &["lir"])).collect();
+    assert!(names.len() > 20);
     names.iter().map(|p| String::from_utf8_lossy(&std::fs::read(p).unwrap()).into_owned()).collect()
 }
 

@@ -21,7 +21,7 @@ use crate::ir::{
 };
 use literal::{print_decimal, print_unsigned};
 use printed_names::{ChosenNames, NamePosition, print_name};
-use std::fmt::Debug;
+use std::fmt::{Debug, Display, Formatter, Result};
 use std::io::Write;
 
 /// Appends the text of a module: its items in their order, an empty line around every function and between items of
@@ -30,7 +30,22 @@ pub fn print_module(module: &Module, out: &mut Vec<u8>) {
     print_module_by(module, out, |func, out| print_function(&module.decls, func, out));
 }
 
-/// The same, with functions printed by the caller: by [`print_function`] or [`print_commented_function`].
+impl Display for Module {
+    /// Writes the text of [`print_module`].
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(&printed(|out| print_module(self, out)))
+    }
+}
+
+/// Returns the text that a printer appends.
+pub fn printed(print: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut out = Vec::new();
+    print(&mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Does as [`print_module`], with functions printed by the caller: by [`print_function`] or
+/// [`print_commented_function`].
 pub fn print_module_by(module: &Module, out: &mut Vec<u8>, mut print_function: impl FnMut(&Function, &mut Vec<u8>)) {
     let mut before: Option<Item> = None;
     for item in items_to_print(module) {

@@ -68,7 +68,7 @@ use crate::ir::{
     Param, Reg, SecondaryMap, Signature, Sym,
 };
 use crate::parallel::map_chunks;
-use crate::printer::FunctionPrinter;
+use crate::printer::{FunctionPrinter, printed};
 use crate::text::diagnostic::{Diagnostic, Note};
 use crate::text::source::Span;
 use std::cell::OnceCell;
@@ -455,9 +455,8 @@ impl Checker<'_> {
 
     #[cold]
     fn name(&self, write: impl FnOnce(&FunctionPrinter<'_>, &mut Vec<u8>)) -> String {
-        let mut text = Vec::new();
-        write(self.printer.get_or_init(|| FunctionPrinter::new(self.decls, self.f)), &mut text);
-        format!("`{}`", String::from_utf8_lossy(&text))
+        let printer = self.printer.get_or_init(|| FunctionPrinter::new(self.decls, self.f));
+        format!("`{}`", printed(|out| write(printer, out)))
     }
     fn reg(&self, r: Reg) -> String {
         self.name(|p, out| p.reg(r, out))

@@ -8,23 +8,23 @@ mod chapter;
 mod example;
 mod fences;
 
-use crate::each::{self, Failed, Trial};
 use example::{PROLOGUE, module_text, without_comment};
 use fences::{Fence, fences};
 use lir_syntax::check::check;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::{Diagnostic, render};
 use lir_syntax::text::expected_errors::compare_errors;
 use lir_syntax::text::source::Source;
+use lir_testing::expectations::is_blessing;
+use lir_testing::trials::{self, Failed, Trial};
 use std::path::Path;
 
 #[test]
 fn manual() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("LANGUAGE.md");
     let text = std::fs::read_to_string(&path).expect("the manual can be read");
-    if each::is_blessing() {
+    if is_blessing() {
         let (text, missing) = chapter::renewed(&text);
         std::fs::write(&path, with_present_messages(&text)).expect("the manual can be written");
         for heading in missing {
@@ -38,7 +38,7 @@ fn manual() {
         let (block, before) = (block.clone(), k.checked_sub(1).map(|k| blocks[k].clone()));
         trials.push(Trial::test(format!("line_{}", block.line), move || check_block(&block, before.as_ref())));
     }
-    each::run(trials);
+    trials::run(trials);
 }
 
 /// The chapter of opcodes is as made from the table, and every opcode has an example.
@@ -74,9 +74,7 @@ fn check_block(block: &Fence, before: Option<&Fence>) -> Result<(), Failed> {
 fn printed(text: &str) -> Result<String, Failed> {
     let source = Source { name: "block".into(), text: text.into() };
     let module = checked(&source).map_err(|errors| render(&source, &errors))?;
-    let mut out = Vec::new();
-    print_module(&module, &mut out);
-    Ok(String::from_utf8(out)?)
+    Ok(module.to_string())
 }
 
 fn checked(source: &Source) -> Result<Module, Vec<Diagnostic>> {

@@ -3,12 +3,14 @@
 //! `testdata/check/lir-check` has a file for each way to fail, with the output next to it (`.txt`); `cargo xtask bless`
 //! writes these: look at the difference before you commit it.
 
+use lir_testing::expectations::compare_with_file;
+use lir_testing::files::{files_in, testdata};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/check/lir-check")
+    testdata("check/lir-check")
 }
 
 fn lir_check(folder: &Path, arguments: &[&str]) -> Output {
@@ -32,10 +34,7 @@ fn without_modes(text: &str) -> String {
 #[test]
 fn failures_are_located_and_readable() {
     let mut wrong = String::new();
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder()).unwrap().map(|e| e.unwrap().path()).collect();
-    files.retain(|f| f.extension().is_some_and(|e| e == "lir"));
-    files.sort();
-    for file in files {
+    for file in files_in(&folder(), &["lir"]) {
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
         let limit = if name == "endless.lir" { "--timeout=0.3" } else { "--timeout=60" };
         let output = lir_check(&folder(), &["-v", limit, &name]);
@@ -44,12 +43,11 @@ fn failures_are_located_and_readable() {
         if output.status.code() != Some(expected) {
             wrong += &format!("{name}: status {:?}\n{said}", output.status.code());
         }
-        let beside = file.with_extension("txt");
-        if std::env::var_os("LIR_BLESS").is_some() {
-            std::fs::write(&beside, &said).unwrap();
-        }
-        if std::fs::read_to_string(&beside).unwrap_or_default() != said {
-            wrong += &format!("{name}: this was said:\n{said}\n");
+        if let Err(why) = compare_with_file(&file.with_extension("txt"), &said) {
+            wrong += &format!(
+                "{why}
+"
+            );
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");

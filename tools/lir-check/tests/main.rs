@@ -1,13 +1,11 @@
 //! All integration tests of `lir-check`: one program, since linking takes longer than most of them.
 
-#[path = "../../../support/lir-cli/tests/each/mod.rs"]
-mod each;
 mod filecheck;
 mod lir_check;
 mod manual;
 mod testdata;
 
-use each::Failed;
+use lir_testing::trials::Failed;
 use std::path::Path;
 use std::process::Command;
 

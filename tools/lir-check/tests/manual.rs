@@ -7,13 +7,13 @@ mod example;
 #[path = "../../../lir-syntax/tests/manual/fences.rs"]
 mod fences;
 
-use crate::each::{self, Failed, Trial};
 use example::module_text;
 use fences::{Fence, fences};
 use lir_llc::code::{MAX_CODE, MAX_FRAME};
 use lir_llc::output::elf::MAX_DATA;
 use lir_run::interp;
 use lir_syntax::limits::{MAX_INDEX, MAX_OBJECT_SIZE, MAX_TEXT};
+use lir_testing::trials::{self, Failed, Trial};
 use std::path::Path;
 
 fn manual() -> String {
@@ -25,7 +25,7 @@ fn manual() -> String {
 fn examples_fulfil_their_lines() {
     let says = |b: &Fence| b.is("lir") && !b.is("error") && (b.text.contains("; RUN:") || b.text.contains("; run:"));
     let blocks = fences(&manual()).into_iter().filter(says);
-    each::run(blocks.map(|b| Trial::test(format!("line_{}", b.line), move || check(&b))).collect());
+    trials::run(blocks.map(|b| Trial::test(format!("line_{}", b.line), move || check(&b))).collect());
 }
 
 /// Checks a block as a file.

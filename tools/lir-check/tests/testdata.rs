@@ -1,20 +1,21 @@
 //! `lir-check testdata` passes, each file by itself. Those with nothing but `; run:` lines are left to `run_lines.rs`,
 //! which runs them in more ways.
 
-use crate::each::{self, Trial};
 use lir_check::files::tests_below;
+use lir_testing::files::testdata;
+use lir_testing::trials::{self, Trial};
 use std::path::{Path, PathBuf};
 
 #[test]
 fn every_file_passes() {
-    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    let testdata = testdata("");
     let mut files = tests_below(&testdata).expect("the folder can be read").files;
     files.retain(|f| !has_calls_only(f));
     let trial = |path: PathBuf| {
         let name = path.strip_prefix(&testdata).expect("a file of testdata").with_extension("").display().to_string();
         Trial::test(name, move || crate::pass(&path))
     };
-    each::run(files.into_iter().map(trial).collect());
+    trials::run(files.into_iter().map(trial).collect());
 }
 
 fn has_calls_only(path: &Path) -> bool {

@@ -13,7 +13,6 @@ use lir_opt::Pipeline;
 use lir_reduce::ReduceError;
 use lir_run::host::child::limits::Limits;
 use lir_run::symbols::HostSymbols;
-use lir_syntax::printer::print_module;
 use lir_syntax::text::line_ends::of_old_system;
 use lir_syntax::text::source::Source;
 use std::collections::BTreeMap;
@@ -228,9 +227,7 @@ fn show(seed: u64, options: &Options, console: &mut Console) -> Result<u8, Failu
     let host = HostSymbols::new(&[]).map_err(Failure::input)?;
     let none = || Failure::input(format_args!("seed {seed} gives no mutant"));
     let program = origin(corpus.as_ref()).program(seed, &host).ok_or_else(none)?;
-    let mut text = Vec::new();
-    print_module(&program.module, &mut text);
-    console.write_output(None, &text).map(|()| 0)
+    console.write_output(None, program.module.to_string().as_bytes()).map(|()| 0)
 }
 
 /// Looks for bugs, as a campaign over the seeds of the command line.

@@ -18,7 +18,7 @@ use lir_run::symbols::HostSymbols;
 use lir_syntax::check::check as check_text;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::{print_module, print_sym};
+use lir_syntax::printer::print_sym;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Source;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -88,9 +88,7 @@ fn text_of_program(finding: &Finding, origin: &Origin<'_>, name: &str, program: 
     for line in run_lines(module, calls) {
         text += &line;
     }
-    let mut printed = Vec::new();
-    print_module(module, &mut printed);
-    text + &String::from_utf8_lossy(&printed)
+    text + &module.to_string()
 }
 
 /// A `; run:` line for each call, with its result in the interpreter, if any. Each call has fresh data.
@@ -193,9 +191,7 @@ fn restated(text: &str, wanted: &(Kind, Check)) -> String {
     for line in read_calls(&module, &source).map(|calls| run_lines(&module, &calls)).unwrap_or_default() {
         out += &line;
     }
-    let mut printed = Vec::new();
-    print_module(&module, &mut printed);
-    out + &String::from_utf8_lossy(&printed)
+    out + &module.to_string()
 }
 
 #[cfg(test)]

@@ -14,11 +14,9 @@ use lir_run::interp::{Interp, Limits, Options, Outcome, TraceOptions};
 use lir_run::jit::Jit;
 use lir_run::run_lines::TypedCall;
 use lir_run::symbols::HostSymbols;
+use lir_syntax::check::TextErrors;
 use lir_syntax::ir::Module;
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::print_module;
-use lir_syntax::text::diagnostic::{Diagnostic, Fault, render};
-use lir_syntax::text::source::Source;
+use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use lir_syntax::verifier::verify_module;
 use std::sync::Arc;
 
@@ -41,7 +39,7 @@ pub(crate) struct TestCase<'m> {
     /// The module after [`FIRST`], computed on demand.
     first: Option<Module>,
     /// Its text.
-    first_text: Vec<u8>,
+    first_text: String,
     /// The module after the passes of a level, computed on demand.
     of_level: [Option<Module>; 3],
 }
@@ -50,7 +48,7 @@ impl<'m> TestCase<'m> {
     /// Creates a test case of a verified module and calls of its functions, whose types agree.
     pub(crate) fn new(module: Arc<Module>, calls: &'m [TypedCall], host: &'m HostSymbols) -> TestCase<'m> {
         let of_level = [None, None, None];
-        TestCase { module, calls, host, expected: None, first: None, first_text: Vec::new(), of_level }
+        TestCase { module, calls, host, expected: None, first: None, first_text: String::new(), of_level }
     }
 
     /// Runs the calls in the interpreter, each on the memory that the previous one left.
@@ -125,11 +123,11 @@ impl<'m> TestCase<'m> {
             Some(rest) => {
                 if self.first.is_none() {
                     let first = run_pipeline(&self.module, self.calls, FIRST)?;
-                    self.first_text = print(&first);
+                    self.first_text = first.to_string();
                     self.first = Some(first);
                 }
                 let optimized = run_pipeline(self.first.as_ref().expect("it was made"), self.calls, rest)?;
-                if print(&optimized) == self.first_text {
+                if optimized.to_string() == self.first_text {
                     // Then another check has tested the same module.
                     return Ok(());
                 }
@@ -218,7 +216,7 @@ impl<'m> TestCase<'m> {
 
     fn bytes(&mut self, level: Level) -> Result<(), Problem> {
         let optimized = self.level(level)?;
-        let text = print(optimized);
+        let text = optimized.to_string();
         let at_once = object(optimized.clone())?;
         let in_two = object(read(&text)?)?;
         if at_once == in_two {
@@ -334,16 +332,8 @@ fn compile_options(model: RelocModel, allocator: &'static dyn Allocator) -> Comp
     }
 }
 
-fn print(module: &Module) -> Vec<u8> {
-    let mut text = Vec::new();
-    print_module(module, &mut text);
-    text
-}
-
-fn read(text: &[u8]) -> Result<Module, Problem> {
-    let source = Source { name: "text".into(), text: String::from_utf8_lossy(text).into_owned() };
-    let wrong = |errors: Vec<Diagnostic>| Problem::new(Kind::Difference, render(&source, &errors));
-    parse(&source, &ParseOptions::default()).map_err(wrong)
+fn read(text: &str) -> Result<Module, Problem> {
+    text.parse().map_err(|why: TextErrors| Problem::new(Kind::Difference, why.to_string()))
 }
 
 fn roundtrip(module: &Module) -> Result<(), Problem> {
@@ -351,13 +341,12 @@ fn roundtrip(module: &Module) -> Result<(), Problem> {
     if !errors.is_empty() {
         return Err(Problem::new(Kind::BadProgram, first_message(&errors)));
     }
-    let text = print(module);
-    let again = read(&text)?;
-    let errors = verify_module(&again, 3);
-    if !errors.is_empty() {
-        return Err(Problem::new(Kind::Difference, format!("the text does not verify: {}", first_message(&errors))));
+    let text = module.to_string();
+    if read(&text)?.to_string() == text {
+        Ok(())
+    } else {
+        Err(Problem::new(Kind::Difference, "the text prints to another text"))
     }
-    if print(&again) == text { Ok(()) } else { Err(Problem::new(Kind::Difference, "the text prints to another text")) }
 }
 
 fn object(mut module: Module) -> Result<Vec<u8>, Problem> {
@@ -375,7 +364,7 @@ mod tests {
     fn a_mutant_may_be_larger_than_the_limits() {
         let text = "type :large = opaque 700000000\n\
                     func @f(%p: i64, $x: :large, $y: :large) -> i64 {\nentry:\n  ret %p\n}\n";
-        let module = read(text.as_bytes()).unwrap_or_else(|p| panic!("{}", p.message));
+        let module = read(text).unwrap_or_else(|p| panic!("{}", p.message));
         let problem = object(module).expect_err("1.4 GB of arguments are too many");
         assert_eq!(problem.kind, Kind::BeyondLimit, "{}", problem.message);
         assert!(Origin::Mutants(&Corpus::default()).may_be(&problem.kind));

@@ -318,7 +318,7 @@ mod tests {
             let object = format!("stack $s: {size} align {step}");
             let body = "entry:\n  %p = lea [$s]\n  %r = and i64 %p, 63\n  ret %r\n";
             let text = format!("func @f() -> i64 {{\n  {object}\n{body}}}\n");
-            let module = parse(&Source { name: "t".into(), text }, &ParseOptions::default()).unwrap();
+            let module = text.parse().unwrap();
             let host = HostSymbols::new(&[]).unwrap();
             let residue = |module: Module| {
                 let f = module.decls.body_named(b"f").unwrap();
@@ -394,7 +394,7 @@ mod tests {
     fn dependence_on_few_addresses_is_detected() {
         let hash = "  %p = lea [$s]\n  %m = mul i64 %p, -7046029254386353131\n  %h = lshr i64 %m, 58\n";
         let text = format!("func @f(%x: f64) -> i64 {{\n  stack $s: 8\nentry:\n{hash}  ret %h\n}}\n");
-        let module = parse(&Source { name: "t".into(), text }, &ParseOptions::default()).unwrap();
+        let module = text.parse().unwrap();
         let host = HostSymbols::new(&[]).unwrap();
         let hashes = surroundings::<MANY>().map(|around| {
             let options = Options { address: around.address, gap: around.gap, ..Options::default() };

@@ -1,20 +1,12 @@
 //! `lir-fuzz` as a user meets it: bugs that hidden passes plant are found, told apart, shown again and made small.
 
+use lir_testing::ran::{Ran, run, run_in_process};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-pub struct Ran {
-    pub status: i32,
-    pub out: String,
-    pub err: String,
-}
-
 pub fn lir_fuzz(folder: &Path, args: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_lir-fuzz")).current_dir(folder).args(args).output();
-    let output = output.expect("the tool starts");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    Ran { status: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
+    run(Command::new(env!("CARGO_BIN_EXE_lir-fuzz")).current_dir(folder).args(args), "")
 }
 
 /// Looks for the bug of a pass with these modules; the one finding's file.
@@ -72,19 +64,15 @@ fn a_planted_miscompile_is_found_and_reduced() {
         "-o".into(),
         output.clone().into(),
     ];
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut console = lir_cli::Console { stdin: &mut std::io::empty(), stdout: &mut stdout, stderr: &mut stderr };
-    assert_eq!(lir_reduce::cli::run(&args, &mut console), 0, "{}", String::from_utf8_lossy(&stderr));
+    let (status, _, err) = run_in_process(lir_reduce::cli::run, args, "");
+    assert_eq!(status, 0, "{err}");
     let other = std::fs::read_to_string(output).expect("the result");
     assert!(other.lines().count() <= 10, "{other}");
 }
 
 /// The status of `lir-run`, run as a function.
 fn lir_run(args: &[&std::ffi::OsStr]) -> u8 {
-    let args: Vec<OsString> = std::iter::once("lir-run".as_ref()).chain(args.iter().copied()).map(Into::into).collect();
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut console = lir_cli::Console { stdin: &mut std::io::empty(), stdout: &mut stdout, stderr: &mut stderr };
-    lir_run::cli::run(&args, &mut console)
+    run_in_process(lir_run::cli::run, [&["lir-run".as_ref()], args].concat(), "").0
 }
 
 #[test]

@@ -6,7 +6,6 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use lir_cli::heading::FILES;
 use lir_cli::{Console, ErrorLimit, Failure, Statuses, not_over_input};
 use lir_syntax::importer::{ImportOptions, Importer};
-use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::foreign;
 use lir_syntax::text::line_ends::of_old_system;
@@ -75,9 +74,7 @@ fn import(files: &Options, console: &mut Console) -> Result<(), Failure> {
         if errors.is_empty() { Ok(module) } else { Err(errors) }
     });
     let module = module.map_err(|errors| failure(name, text, errors, limit))?;
-    let mut out = Vec::new();
-    print_module(&module, &mut out);
-    console.write_output(files.output.as_deref(), &out)
+    console.write_output(files.output.as_deref(), module.to_string().as_bytes())
 }
 
 /// The diagnostics, no more than `limit`. Bytes that are not UTF-8 are shown as `?`, so that offsets hold.

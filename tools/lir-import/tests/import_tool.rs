@@ -1,11 +1,10 @@
 //! The tool `lir-import` as users run it.
 
-#[path = "../../../support/lir-cli/tests/contract/mod.rs"]
-mod tool_contract;
+use lir_testing::contract::Contract;
 
 #[test]
 fn files_options_and_outputs() {
-    tool_contract::Contract {
+    Contract {
         binary: env!("CARGO_BIN_EXE_lir-import"),
         arguments: &["qbe"],
         right: "export function w $main() {\n@start\n\tret 0\n}\n",

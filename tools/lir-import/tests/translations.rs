@@ -10,26 +10,24 @@
 //!
 //! `cargo xtask bless` writes the expectations anew.
 
-use crate::each::{self, Failed, Trial};
 use lir_import::IMPORTERS;
 use lir_random::Rng;
 use lir_syntax::importer::{ImportOptions, pick};
 use lir_syntax::ir::Module;
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::{Diagnostic, render};
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
+use lir_testing::expectations::compare_with_file;
+use lir_testing::files::{files_in, stem, testdata};
+use lir_testing::trials::{self, Failed, Trial};
 use std::path::{Path, PathBuf};
 
 #[test]
 fn texts_are_translated() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
     let mut trials = Vec::new();
     let mut add = |folder: &str, check: fn(&Path) -> Result<(), Failed>| {
-        for path in cases(&root.join(folder)) {
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            trials.push(Trial::test(format!("{folder}/{stem}"), move || check(&path)));
+        for path in cases(&testdata(folder)) {
+            trials.push(Trial::test(format!("{folder}/{}", stem(&path)), move || check(&path)));
         }
     };
     for importer in IMPORTERS {
@@ -39,30 +37,26 @@ fn texts_are_translated() {
     for folder in ["programs", "programs/own"] {
         add(folder, |path| translate(path).map(|_| ()));
     }
-    let inputs = cases(&root.join("import/qbe"));
+    let inputs = cases(&testdata("import/qbe"));
     trials.push(Trial::test("mutations", move || inputs.iter().try_for_each(|path| mutations(path))));
     assert!(trials.len() > 40, "the test data is missing");
-    each::run(trials);
+    trials::run(trials);
 }
 
 /// The files of a folder that an importer translates, sorted.
 fn cases(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-    let mut paths: Vec<_> = entries.flatten().map(|e| e.path()).collect();
-    let is_text = |p: &PathBuf| IMPORTERS.iter().any(|i| i.endings().iter().any(|e| p.extension() == Some(e.as_ref())));
-    paths.retain(is_text);
-    paths.sort();
-    paths
+    let endings: Vec<&str> = IMPORTERS.iter().flat_map(|i| i.endings()).copied().collect();
+    files_in(folder, &endings)
 }
 
 fn becomes_text(path: &Path) -> Result<(), Failed> {
-    compare(&path.with_extension("lir"), &translate(path)?)
+    Ok(compare_with_file(&path.with_extension("lir"), &translate(path)?)?)
 }
 
 fn is_refused(path: &Path) -> Result<(), Failed> {
     let source = read(path)?;
     let Err(errors) = import(path, source.text.as_bytes()) else { return Err("no error was found".into()) };
-    compare(&path.with_extension("txt"), &render(&source, &errors))
+    Ok(compare_with_file(&path.with_extension("txt"), &render(&source, &errors))?)
 }
 
 /// Translates a text by the importer that the ending of its file says.
@@ -75,17 +69,15 @@ fn import(path: &Path, text: &[u8]) -> Result<Module, Vec<Diagnostic>> {
 fn translate(path: &Path) -> Result<String, Failed> {
     let source = read(path)?;
     let module = import(path, source.text.as_bytes()).map_err(|e| render(&source, &e))?;
-    let text = print(&module)?;
+    let text = module.to_string();
     let errors = verify_module(&module, 20);
     if !errors.is_empty() {
         return Err(format!("{text}\n{}", render(&source, &errors)).into());
     }
-    let printed = Source { name: "printed".to_string(), text };
-    let again = parse(&printed, &ParseOptions::default()).map_err(|e| render(&printed, &e))?;
-    if print(&again)? != printed.text {
+    if text.parse::<Module>()?.to_string() != text {
         return Err("the text is not printed as it was read".into());
     }
-    Ok(printed.text)
+    Ok(text)
 }
 
 /// Pieces that mutations put in.
@@ -178,28 +170,7 @@ fn mutate(text: &mut Vec<u8>, rng: &mut Rng) {
     }
 }
 
-fn print(module: &Module) -> Result<String, Failed> {
-    let mut out = Vec::new();
-    print_module(module, &mut out);
-    Ok(String::from_utf8(out)?)
-}
-
 fn read(path: &Path) -> Result<Source, Failed> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     Ok(Source { name, text: std::fs::read_to_string(path)? })
-}
-
-fn compare(path: &Path, found: &str) -> Result<(), Failed> {
-    if each::is_blessing() {
-        return Ok(std::fs::write(path, found)?);
-    }
-    let wanted = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    if wanted == found {
-        return Ok(());
-    }
-    let line = wanted.lines().zip(found.lines()).take_while(|(a, b)| a == b).count();
-    let at = |text: &str| text.lines().nth(line).unwrap_or("(end)").to_string();
-    let (wanted, found_line) = (at(&wanted), at(found));
-    Err(format!("{} differs at line {}\nwanted: {wanted}\nfound:  {found_line}\n\n{found}", path.display(), line + 1)
-        .into())
 }

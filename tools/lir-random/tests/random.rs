@@ -3,9 +3,6 @@
 
 use lir_random::{Config, generate};
 use lir_syntax::ir::{CallResult, Format, Function, Inst, InstData, InstView, Mem, Module, Opcode, Operand, Reg, Type};
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::print_module;
-use lir_syntax::text::source::Source;
 use lir_syntax::verifier::{ssa_violation, verify_module};
 use std::collections::{HashMap, HashSet};
 
@@ -48,16 +45,18 @@ fn modules_verify_and_use_every_opcode() {
 #[test]
 fn modules_print_and_parse_to_themselves() {
     for seed in 0..SEEDS {
-        let text = printed(&generate(seed, &Config::default()));
-        let source = Source { name: format!("seed {seed}"), text };
-        let again = parse(&source, &ParseOptions::default()).unwrap_or_else(|errors| {
-            let at = errors[0].span.map_or((0, 0), |s| source.line_column(s.start));
-            panic!("seed {seed}: {at:?}: {}\n{}", errors[0].message, source.text)
-        });
-        assert_eq!(verify_module(&again, 5), [], "seed {seed}");
-        let second = printed(&again);
-        let differs = source.text.lines().zip(second.lines()).find(|(a, b)| a != b);
-        assert!(source.text == second, "seed {seed}: {differs:#?}");
+        let text = generate(seed, &Config::default()).to_string();
+        let second = text
+            .parse::<Module>()
+            .unwrap_or_else(|e| {
+                panic!(
+                    "seed {seed}: {e}
+{text}"
+                )
+            })
+            .to_string();
+        let differs = text.lines().zip(second.lines()).find(|(a, b)| a != b);
+        assert!(text == second, "seed {seed}: {differs:#?}");
     }
 }
 
@@ -91,7 +90,7 @@ fn without_names(text: &str) -> String {
 fn arguments_in_place_parse_to_registers() {
     let mut count = 0;
     for seed in 0..SEEDS {
-        let text = printed(&generate(seed, &Config::default()));
+        let text = generate(seed, &Config::default()).to_string();
         let mut changed = String::new();
         for body in text.split_inclusive("\n}\n") {
             let lines: Vec<&str> = body.split_inclusive('\n').collect();
@@ -104,28 +103,23 @@ fn arguments_in_place_parse_to_registers() {
                 k += 1 + usize::from(in_place.is_some());
             }
         }
-        let source = Source { name: format!("seed {seed}"), text: changed };
-        let again = parse(&source, &ParseOptions::default()).unwrap_or_else(|errors| {
-            let at = errors[0].span.map_or((0, 0), |s| source.line_column(s.start));
-            panic!("seed {seed}: {at:?}: {}\n{}", errors[0].message, source.text)
+        let again: Module = changed.parse().unwrap_or_else(|e| {
+            panic!(
+                "seed {seed}: {e}
+{changed}"
+            )
         });
-        let (meant, read) = (without_names(&text), without_names(&printed(&again)));
+        let (meant, read) = (without_names(&text), without_names(&again.to_string()));
         let differs = meant.lines().zip(read.lines()).find(|(a, b)| a != b);
         assert!(meant == read, "seed {seed}: {differs:#?}");
     }
     assert!(count > SEEDS as usize / 2, "{count} arguments");
 }
 
-fn printed(m: &Module) -> String {
-    let mut text = Vec::new();
-    print_module(m, &mut text);
-    String::from_utf8(text).expect("texts are UTF-8")
-}
-
 #[test]
 fn a_seed_gives_one_module() {
     for seed in 0..20 {
-        let [a, b] = [(); 2].map(|()| printed(&generate(seed, &Config::default())));
+        let [a, b] = [(); 2].map(|()| generate(seed, &Config::default()).to_string());
         assert_eq!(a, b);
     }
 }

@@ -1,5 +1,3 @@
 //! All integration tests of `lir-reduce`: one program, for linking takes longer than most of them.
 
-#[path = "../../../support/lir-cli/tests/each/mod.rs"]
-mod each;
 mod reduce;

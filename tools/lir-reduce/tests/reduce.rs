@@ -3,20 +3,17 @@
 //! A case of a kind is `testdata/reduce/KIND.lir`: the result of the kind alone, if the texts of its `; (keep)` lines
 //! must stay in the result, is in `KIND.out.lir` beside it. `cargo xtask bless` writes the expected files.
 
-use crate::each;
 use lir_random::extent::few_or_all;
 use lir_random::{Config, generate};
 use lir_reduce::{KINDS, Kind, ReduceOptions, reduce};
-use lir_syntax::printer::print_module;
 use lir_syntax::text::source::Source;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use lir_testing::expectations::compare_with_file;
+use lir_testing::files::testdata;
+use lir_testing::ran::{Ran, run};
+use lir_testing::trials::{self, Trial};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/reduce")
-}
 
 /// Reduces a text while the other texts stay in it.
 fn reduced(text: &str, keep: &[&str], kinds: Vec<&'static Kind>, jobs: usize) -> Result<String, String> {
@@ -29,24 +26,17 @@ fn reduced(text: &str, keep: &[&str], kinds: Vec<&'static Kind>, jobs: usize) ->
 
 #[test]
 fn every_kind_has_its_effect() {
-    let mut failed = Vec::new();
-    for kind in KINDS {
-        let path = folder().join(format!("{}.lir", kind.name));
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        let keep: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("; (keep) ")).collect();
-        // The first line is a remark about the case; the patterns match the canonical text.
-        let canonical = reduced(&text, &[], Vec::new(), 1).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        let actual = reduced(&canonical, &keep, vec![kind], 2).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        let expected_path = path.with_extension("out.lir");
-        if each::is_blessing() {
-            std::fs::write(&expected_path, &actual).expect("the case can be written");
-        }
-        let expected = std::fs::read_to_string(&expected_path).unwrap_or_default();
-        if expected != actual {
-            failed.push(format!("{}: expected\n{expected}\nbut got\n{actual}", path.display()));
-        }
-    }
-    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    let trial = |kind: &'static Kind| {
+        Trial::test(kind.name, move || {
+            let path = testdata("reduce").join(format!("{}.lir", kind.name));
+            let text = std::fs::read_to_string(&path)?;
+            let keep: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("; (keep) ")).collect();
+            // The first line is a remark about the case; the patterns match the canonical text.
+            let canonical = reduced(&text, &[], Vec::new(), 1)?;
+            Ok(compare_with_file(&path.with_extension("out.lir"), &reduced(&canonical, &keep, vec![kind], 2)?)?)
+        })
+    };
+    trials::run(KINDS.iter().map(trial).collect());
 }
 
 /// Every kind meets every instruction of a random module, of two with `LIR_THOROUGH`, whatever it is about.
@@ -55,9 +45,7 @@ fn every_kind_takes_every_instruction() {
     let (modules, functions, statements) = few_or_all((1, 2, 3), (2, 3, 5));
     for seed in 0..modules {
         let config = Config { functions, statements, ..Config::default() };
-        let mut text = Vec::new();
-        print_module(&generate(seed, &config), &mut text);
-        let text = String::from_utf8(text).expect("the names are UTF-8");
+        let text = generate(seed, &config).to_string();
         for kind in KINDS {
             // No change is wanted, and many are tried.
             let same = reduced(&text, &[&text], vec![kind], 1).unwrap_or_else(|e| panic!("{seed} {}: {e}", kind.name));
@@ -68,7 +56,7 @@ fn every_kind_takes_every_instruction() {
 
 #[test]
 fn the_result_is_the_same_at_any_number_of_jobs() {
-    let text = std::fs::read_to_string(folder().join("functions.lir")).unwrap();
+    let text = std::fs::read_to_string(testdata("reduce/functions.lir")).unwrap();
     let all = || KINDS.iter().collect::<Vec<_>>();
     let one = reduced(&text, &["call i32", "add"], all(), 1).unwrap();
     for jobs in [2, 5, 16] {
@@ -102,24 +90,10 @@ fn a_large_module_takes_few_tests() {
     assert!(tests < 150, "{tests} tests");
 }
 
-/// What `lir-reduce` did.
-struct Ran {
-    status: i32,
-    out: String,
-    err: String,
-}
-
 fn lir_reduce(args: &[&str], text: &str) -> Ran {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("bug.lir"), text).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_lir-reduce"))
-        .current_dir(dir.path())
-        .args(args)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the tool starts");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    Ran { status: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
+    run(Command::new(env!("CARGO_BIN_EXE_lir-reduce")).current_dir(dir.path()).args(args), "")
 }
 
 const TWO: &str = "; run: @f(6) == 13\nfunc @f(%number: i32) -> i32 {\nentry:\n  %twice = mul %number, 2\n  \

@@ -2,7 +2,8 @@
 //! too long; comments are wrapped; nothing is promised or switched off; the documents name files that exist.
 
 use crate::markdown::{documents, read, root};
-use std::path::{Path, PathBuf};
+use lir_testing::files::files_below;
+use std::path::PathBuf;
 
 /// The libraries with their tools, the folder of the crates that they use, and the folder of all other tools.
 const FOLDERS: [&str; 7] = ["lir-syntax", "lir-opt", "lir-llc", "lir-run", "lir", "support", "tools"];
@@ -11,25 +12,8 @@ const MAX_LINES: usize = 600;
 /// Columns of a comment; rustfmt formats code.
 const MAX_COLUMNS: usize = 120;
 
-/// All files below a folder with one of these endings, without the files that cargo builds.
-fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
-    let (mut found, mut work) = (Vec::new(), vec![folder.to_path_buf()]);
-    while let Some(at) = work.pop() {
-        for entry in std::fs::read_dir(&at).unwrap_or_else(|e| panic!("{}: {e}", at.display())) {
-            let path = entry.expect("a readable folder").path();
-            if path.is_dir() {
-                work.push(path);
-            } else if path.extension().is_some_and(|e| endings.iter().any(|w| e == *w)) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
 fn sources() -> Vec<(PathBuf, String)> {
-    let of = |c: &&str| files(&root().join(c), &["rs"]);
+    let of = |c: &&str| files_below(&root().join(c), &["rs"]);
     let read = |p: PathBuf| {
         let text = std::fs::read_to_string(&p).expect("source is UTF-8");
         (p, text)

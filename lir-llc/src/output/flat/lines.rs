@@ -3,7 +3,7 @@
 use crate::code::CompiledModule;
 use crate::output::debug_info::{SourceLine, rows};
 use lir_syntax::ir::{EntityRef, FuncId, Module};
-use lir_syntax::printer::print_quoted;
+use lir_syntax::printer::{print_quoted, printed};
 use lir_syntax::text::source::{LineTable, Source};
 use std::ops::Range;
 
@@ -39,9 +39,7 @@ impl<'a> MapLines<'a> {
     }
     /// A line as the map has it.
     fn place(&self, module: &Module, at: SourceLine) -> String {
-        let mut path = Vec::new();
-        print_quoted(&at.path(module, self.text), &mut path);
-        let path = String::from_utf8_lossy(&path);
+        let path = printed(|out| print_quoted(&at.path(module, self.text), out));
         let SourceLine { line, column, .. } = at;
         if column == 0 { format!("{path}:{line}") } else { format!("{path}:{line}:{column}") }
     }

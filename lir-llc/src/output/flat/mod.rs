@@ -20,7 +20,7 @@ pub use lines::MapLines;
 use crate::code::CompiledModule;
 use crate::output::defined_data;
 use lir_syntax::ir::{DataId, FuncId, Module, Sym, SymKind};
-use lir_syntax::printer::print_sym;
+use lir_syntax::printer::{print_sym, printed};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::quoted::name_of_argument;
 use lir_syntax::text::suggest::nearest_hint;
@@ -122,9 +122,7 @@ impl FlatImage {
 
 /// The name of a symbol as in LIR text.
 fn name_of(module: &Module, s: Sym) -> String {
-    let mut text = Vec::new();
-    print_sym(&module.decls, s, &mut text);
-    String::from_utf8_lossy(&text).into_owned()
+    printed(|out| print_sym(&module.decls, s, out))
 }
 
 /// The function that an image begins with: the one of this name (with or without `@` and quotes), else `@main`, else

@@ -27,7 +27,7 @@ use capstone::arch::x86::ArchMode;
 use capstone::arch::{BuildsCapstone, x86};
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Function, Inst, Module, PackedOption};
-use lir_syntax::printer::FunctionPrinter;
+use lir_syntax::printer::{FunctionPrinter, printed};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::{LineTable, Span};
 use registers::Registers;
@@ -301,11 +301,9 @@ fn is_meant(entry: &Entry, name: &str) -> bool {
     if let Hardware::Bytes(_) = entry.what {
         return name == "nop";
     }
-    let mut meant = Vec::new();
-    text::write(&entry.what, None, &mut meant);
+    let meant = printed(|out| text::write(&entry.what, None, out));
     // Prefixes precede the name in both.
     let last = |text: &str| text.split(' ').rfind(|w| !matches!(*w, "rep" | "data16")).map(str::to_string);
-    let meant = String::from_utf8_lossy(&meant).into_owned();
     let words: Vec<&str> = meant.split(' ').collect();
     let first = words.iter().find(|w| **w != "rep").map(|w| w.to_string());
     last(name) == first

@@ -3,8 +3,6 @@
 use super::{AliasOracle, Location, Overlap, Relation};
 use crate::analysis::assignments::Assignments;
 use lir_syntax::ir::{Cfg, FuncId, Inst, Module, Opcode};
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::Source;
 
 /// Declarations for all texts here.
 const DECLS: &str = "
@@ -31,8 +29,7 @@ struct Checked {
 
 impl Checked {
     fn new(text: &str) -> Checked {
-        let source = Source { name: "test".into(), text: format!("{DECLS}{text}") };
-        let module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+        let module: Module = format!("{DECLS}{text}").parse().unwrap();
         let f = &module.funcs[FuncId::from_u32(0)];
         let cfg = Cfg::new(f);
         let mut assignments = Assignments::default();

@@ -480,14 +480,12 @@ pub fn replace_phi_preds(f: &mut Function, target: Block, is_old: impl Fn(Block)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lir_syntax::ir::Cfg;
-    use lir_syntax::parser::{ParseOptions, parse};
-    use lir_syntax::text::source::Source;
+    use lir_syntax::ir::{Cfg, Module};
 
     /// Computes the trees of a function whose last four blocks are the targets. They test an i8.
     fn with_forest<T>(body: &str, ask: impl Fn(&Function, &mut Forest<&dyn Fn(Block) -> Option<Block>>) -> T) -> T {
         let text = format!("func @f(%x: i8) {{\n{body}\na:\n  ret\nb:\n  ret\nc:\n  ret\nd:\n  ret\n}}\n");
-        let module = parse(&Source { name: "f.lir".into(), text }, &ParseOptions::default()).expect("it parses");
+        let module: Module = text.parse().expect("it parses");
         let f = module.funcs.values().next().expect("a function");
         let cfg = Cfg::new(f);
         let only_pred = |b: Block| if let &[p] = cfg.preds(b) { Some(p) } else { None };

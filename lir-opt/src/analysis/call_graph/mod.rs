@@ -200,22 +200,14 @@ impl Scan {
 mod tests {
     use super::*;
     use lir_syntax::ir::EntityRef;
-    use lir_syntax::parser::{ParseOptions, parse};
-    use lir_syntax::text::source::Source;
-
-    fn module(text: &str) -> Module {
-        let source = Source { name: "test".to_string(), text: text.to_string() };
-        parse(&source, &ParseOptions::default()).expect("the text is right")
-    }
 
     #[test]
     fn calls_addresses_and_components() {
-        let m = module(
-            "extern func @e()\ndata @d = { i64 @b }\n\
+        let text = "extern func @e()\ndata @d = { i64 @b }\n\
              func @a(%p: i64) {\nentry:\n  call @b()\n  call @e()\n  call %p()\n  call @b()\n  call %p()\n  ret\n}\n\
              func @b() {\nentry:\n  call @c()\n  %t = lea [@e]\n  ret\n}\n\
-             func @c() {\nentry:\n  call @b()\n  ret\n}\nfunc @d1() {\nentry:\n  call @d1()\n  ret\n}\n",
-        );
+             func @c() {\nentry:\n  call @b()\n  ret\n}\nfunc @d1() {\nentry:\n  call @d1()\n  ret\n}\n";
+        let m: Module = text.parse().expect("the text is right");
         let g = CallGraph::new(&m);
         let id = FuncId::new;
         let sym = |f: usize| m.funcs[id(f)].sym;
@@ -237,14 +229,13 @@ mod tests {
 
     #[test]
     fn recursion_through_unknown_callees() {
-        let m = module(
-            "extern func @e()\n\
+        let text = "extern func @e()\n\
              func @a() {\nentry:\n  call @b()\n  ret\n}\n\
              func @b() {\nentry:\n  %t = lea [@c]\n  call %t()\n  ret\n}\n\
              func @c() {\nentry:\n  call @d()\n  call @leaf()\n  ret\n}\n\
              func @d() {\nentry:\n  call @e()\n  ret\n}\n\
-             func @leaf() {\nentry:\n  ret\n}\nfunc @loop() {\nentry:\n  call @loop()\n  ret\n}\n",
-        );
+             func @leaf() {\nentry:\n  ret\n}\nfunc @loop() {\nentry:\n  call @loop()\n  ret\n}\n";
+        let m: Module = text.parse().expect("the text is right");
         // `@e` may call `@c` again. Nothing that `@c` calls leads to `@a` or `@b`, and nothing leads on from `@leaf`.
         let found = CallGraph::new(&m).may_recur(&m);
         let names = found.iter().map(|f| String::from_utf8_lossy(&m.decls.syms[m.funcs[f].sym].name).into_owned());
@@ -258,7 +249,7 @@ mod tests {
         for k in 1..n {
             text += &format!("func @f{k}() {{\nentry:\n  call @f{}()\n  ret\n}}\n", k - 1);
         }
-        let g = CallGraph::new(&module(&text));
+        let g = CallGraph::new(&text.parse::<Module>().expect("the text is right"));
         assert_eq!(g.components().len(), n);
         assert!(g.components().nodes().iter().enumerate().all(|(k, f)| f.index() == k));
     }

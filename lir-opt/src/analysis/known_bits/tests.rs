@@ -2,10 +2,8 @@
 //! operands, and all values that agree with them.
 
 use super::*;
-use lir_syntax::ir::ResultRule;
-use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::ir::{Module, ResultRule};
 use lir_syntax::semantics::eval;
-use lir_syntax::text::source::Source;
 
 const I8: Word = Type::I8.as_word();
 const I16: Word = Type::I16.as_word();
@@ -176,8 +174,7 @@ fn limits_say_more_than_bits() {
 fn numbers_that_are_an_odd_number_apart() {
     let text = "func @f(%x: i64) {\nentry:\n  %s = add i64 %x, -7\n  %t = add i64 %x, 6\n  %a = and i64 %x, %s\n  \
                 %o = or i64 %s, %x\n  %e = xor i64 %x, %s\n  %n = and i64 %x, %t\n  ret\n}\n";
-    let source = Source { name: "in.lir".to_string(), text: text.to_string() };
-    let module = parse(&source, &ParseOptions::default()).unwrap();
+    let module: Module = text.parse().unwrap();
     let f = module.funcs.values().next().unwrap();
     let mut defs: SecondaryMap<Reg, Option<Inst>> = SecondaryMap::default();
     f.layout().all_insts().for_each(|i| {

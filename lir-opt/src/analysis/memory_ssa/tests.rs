@@ -5,12 +5,9 @@ use crate::analysis::alias::AliasOracle;
 use crate::analysis::{Analyses, SsaView};
 use lir_random::{Config, generate};
 use lir_syntax::ir::{Cfg, DominatorTree, EntityRef, FuncId, Function, Inst, Module, Opcode};
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::Source;
 
 fn read(text: String) -> Module {
-    let source = Source { name: "test".into(), text };
-    parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:?}"))
+    text.parse().unwrap()
 }
 
 fn memory_of(module: &Module, f: &Function) -> (MemorySsa, Cfg, DominatorTree) {

@@ -1,13 +1,11 @@
 //! The ranges of small functions, register by register.
 
 use super::*;
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::Source;
+use lir_syntax::ir::Module;
 
 /// The ranges of the named registers where they are assigned, as the last visit finds them.
 fn ranges_of(text: &str, names: &[&str]) -> Vec<(i64, i64)> {
-    let source = Source { name: "t.lir".into(), text: text.into() };
-    let module = parse(&source, &ParseOptions::default()).expect("it parses");
+    let module: Module = text.parse().expect("it parses");
     let f = module.funcs.values().next().expect("a function");
     let ssa = SsaView::new(f, SsaView::default()).expect("SSA form");
     let cfg = Cfg::new(f);

@@ -283,8 +283,8 @@ impl Placement {
 mod tests {
     use super::*;
     use lir_random::Rng;
-    use lir_syntax::parser::{ParseOptions, parse};
-    use lir_syntax::text::source::Source;
+    use lir_syntax::ir::Module;
+
     use std::collections::BTreeSet;
     use std::fmt::Write;
 
@@ -305,8 +305,7 @@ mod tests {
             let _ = writeln!(text, "b{b}:\n  br %c, b{}, b{}", target(), target());
         }
         let _ = writeln!(text, "b{n}:\n  ret\n}}");
-        let source = Source { name: "random".to_string(), text };
-        let module = parse(&source, &ParseOptions::default()).expect("the text is right");
+        let module: Module = text.parse().expect("the text is right");
         module.funcs.values().next().expect("there is one").clone()
     }
 

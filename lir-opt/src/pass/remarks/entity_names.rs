@@ -2,7 +2,7 @@
 
 use super::Piece;
 use lir_syntax::ir::{Block, Decls, EntityRef, Function, Inst, Obj, Reg, Sym};
-use lir_syntax::printer::{FunctionPrinter, print_sym};
+use lir_syntax::printer::{FunctionPrinter, print_sym, printed};
 use std::cell::OnceCell;
 
 /// A function before and after a pass: items that existed before keep their old names.
@@ -35,15 +35,15 @@ impl<'a> Names<'a> {
         self.name(o.index(), [self.before, self.after].map(|f| f.stack.len()), print)
     }
     pub(super) fn sym(&self, s: Sym) -> String {
-        text(|out| print_sym(self.decls, s, out))
+        printed(|out| print_sym(self.decls, s, out))
     }
     /// The text of an instruction before the pass.
     pub(crate) fn text_before(&self, i: Inst) -> String {
-        text(|out| self.printers()[0].inst(i, out))
+        printed(|out| self.printers()[0].inst(i, out))
     }
     /// The text of an instruction after the pass.
     pub(crate) fn text_after(&self, i: Inst) -> String {
-        text(|out| self.printers()[1].inst(i, out))
+        printed(|out| self.printers()[1].inst(i, out))
     }
     /// Puts its name in place of an entity.
     pub(super) fn give(&self, piece: &mut Piece) {
@@ -59,15 +59,9 @@ impl<'a> Names<'a> {
     /// The name of the entity of a number. None in a function that the pass removed.
     fn name(&self, k: usize, lens: [usize; 2], print: impl Fn(&FunctionPrinter<'_>, &mut Vec<u8>)) -> String {
         let printer = lens.into_iter().position(|len| k < len).map(|n| &self.printers()[n]);
-        printer.map_or(String::new(), |p| text(|out| print(p, out)))
+        printer.map_or(String::new(), |p| printed(|out| print(p, out)))
     }
     fn printers(&self) -> &[FunctionPrinter<'a>; 2] {
         self.printers.get_or_init(|| [self.before, self.after].map(|f| FunctionPrinter::new(self.decls, f)))
     }
-}
-
-fn text(print: impl FnOnce(&mut Vec<u8>)) -> String {
-    let mut out = Vec::new();
-    print(&mut out);
-    String::from_utf8_lossy(&out).into_owned()
 }

@@ -4,7 +4,7 @@ use super::Piece;
 use crate::integers::range::Range as Interval;
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{Block, Function, Inst, Obj, Opcode, Operand, Param, Reg, Sym, Type};
-use lir_syntax::printer::print_constant;
+use lir_syntax::printer::{print_constant, printed};
 use std::fmt::{Display, Write};
 
 /// Something that a sentence can speak of.
@@ -144,9 +144,7 @@ impl Said for (Type, Operand) {
         if let Some(r) = o.as_reg() {
             m.say(r);
         } else if let Some(payload) = m.f.constant(o) {
-            let mut out = Vec::new();
-            print_constant(ty, payload, &mut out);
-            m.text(String::from_utf8_lossy(&out));
+            m.text(printed(|out| print_constant(ty, payload, out)));
         }
     }
 }

@@ -11,7 +11,6 @@
 //! use lir_opt::passes::writers::{WriterOptions, Writers};
 //! use lir_syntax::ir::builder::FunctionBuilder;
 //! use lir_syntax::ir::{IntCC, Module, Signature, Type};
-//! use lir_syntax::printer::print_module;
 //!
 //! let mut module = Module::default();
 //! let id = module.define_func("f", Signature::of_scalars(&[Type::I32], Some(Type::I32)));
@@ -36,9 +35,7 @@
 //! b.ret_value(Type::I32, 0);
 //! writers.finish(&mut module.funcs[id]).unwrap();
 //!
-//! let mut text = Vec::new();
-//! print_module(&module, &mut text);
-//! assert_eq!(String::from_utf8(text).unwrap(), "\
+//! assert_eq!(module.to_string(), "\
 //! func @f(%x: i32) -> i32 {
 //! entry:
 //!   %twice = shl i32 %x, 1

@@ -6,8 +6,6 @@ use crate::pipeline::watchers::bisect::Bisect;
 use crate::pipeline::watchers::clock::Clock;
 use crate::pipeline::watchers::print::PrintAfter;
 use crate::pipeline::watchers::verify::Verify;
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::text::source::Source;
 
 const BEFORE: &str = "\
 func @f(%x: i32) -> i32 {
@@ -33,16 +31,12 @@ entry:
 }
 ";
 
-fn module(text: &str) -> Module {
-    parse(&Source { name: "t.lir".into(), text: text.into() }, &ParseOptions::default()).expect("the text is right")
-}
-
 /// Changes `@f`, takes `@g` away and adds `@h`.
 struct Rewrite;
 
 impl ModulePass for Rewrite {
     fn run(&self, m: &mut Module, cx: &mut ModuleContext<'_>) -> Preserved {
-        *m = module(AFTER);
+        *m = AFTER.parse().expect("the text is right");
         cx.stats.add("modules rewritten", 1);
         Preserved::None
     }
@@ -80,7 +74,7 @@ fn step(info: &'static PassInfo) -> Step {
 
 /// Runs passes on the module; the log, and the result.
 fn run(steps: Vec<Step>, watchers: &mut Watchers) -> (String, Result<Report, Vec<Diagnostic>>, Module) {
-    let (mut module, mut log) = (module(BEFORE), Vec::new());
+    let (mut module, mut log) = (BEFORE.parse::<Module>().expect("the text is right"), Vec::new());
     let options = RunOptions { threads: 2, ..RunOptions::default() };
     let result = optimize_watched(&mut module, &Pipeline { steps }, &options, watchers, &mut log);
     (String::from_utf8(log).expect("text"), result, module)
@@ -141,7 +135,10 @@ BISECT: running pass (5) dce on function (@h)
     assert_eq!(log, expected);
     let (log, _, after) = run(vec![dce(), step(&REWRITE), dce()], &mut bisect(2));
     assert!(log.contains("BISECT: NOT running pass (3) rewrite on module\n"), "{log}");
-    assert_eq!(format!("{:?}", after.funcs), format!("{:?}", module(BEFORE).funcs));
+    assert_eq!(
+        format!("{:?}", after.funcs),
+        format!("{:?}", BEFORE.parse::<Module>().expect("the text is right").funcs)
+    );
 }
 
 #[test]

@@ -1,30 +1,24 @@
 //! Names of blocks, registers and objects in comments.
 
 use lir_syntax::ir::{Base, Block, Reg};
-use lir_syntax::printer::FunctionPrinter;
+use lir_syntax::printer::{FunctionPrinter, printed};
 
 /// The label of a block.
 pub(super) fn label(printer: &FunctionPrinter<'_>, b: Block) -> String {
-    text(|out| printer.block(b, out))
+    printed(|out| printer.block(b, out))
 }
 
 /// The name of a register.
 pub(super) fn name(printer: &FunctionPrinter<'_>, r: Reg) -> String {
-    text(|out| printer.reg(r, out))
+    printed(|out| printer.reg(r, out))
 }
 
 /// The name of a base of an address.
 pub(super) fn name_of_base(printer: &FunctionPrinter<'_>, base: Base) -> String {
-    text(|out| match base {
+    printed(|out| match base {
         Base::Reg(r) => printer.reg(r, out),
         Base::Obj(o) => printer.obj(o, out),
         Base::Sym(s) => printer.sym(s, out),
         Base::None => out.push(b'0'),
     })
-}
-
-fn text(print: impl FnOnce(&mut Vec<u8>)) -> String {
-    let mut out = Vec::new();
-    print(&mut out);
-    String::from_utf8_lossy(&out).into_owned()
 }

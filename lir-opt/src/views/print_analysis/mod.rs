@@ -22,7 +22,9 @@ use lir_syntax::ir::{
     Base, Block, Cfg, Decls, DominatorTree, EntitySet, Format, Function, Inst, Module, Reg, SecondaryMap, Type,
 };
 use lir_syntax::named;
-use lir_syntax::printer::{Comments, FunctionPrinter, print_commented_function, print_function, print_module_by};
+use lir_syntax::printer::{
+    Comments, FunctionPrinter, print_commented_function, print_function, print_module_by, printed,
+};
 
 named! {
     /// A fact that can be printed.
@@ -129,10 +131,9 @@ impl<'a> Facts<'a> {
         let from: Vec<String> = exits.iter().map(|e| label(printer, form.path[e.from])).collect();
         text += &format!(" of {}", from.join(", "));
         for write in exit_writes(self.f, &self.trace.params, b) {
-            let mut base = Vec::new();
-            printer.reg(write.base, &mut base);
+            let base = printed(|out| printer.reg(write.base, out));
             let (sign, offset) = (if write.offset < 0 { '-' } else { '+' }, write.offset.unsigned_abs());
-            text += &format!(", writes {} [{} {sign} {offset}]", write.ty, String::from_utf8_lossy(&base));
+            text += &format!(", writes {} [{} {sign} {offset}]", write.ty, base);
         }
         say(text.as_bytes());
     }
@@ -171,24 +172,19 @@ impl<'a> Facts<'a> {
     }
     /// `4 bytes at $a + %i*8 + 16`.
     fn location(&self, printer: &FunctionPrinter<'_>, location: &Location) -> String {
-        let text = |print: &dyn Fn(&mut Vec<u8>)| {
-            let mut out = Vec::new();
-            print(&mut out);
-            String::from_utf8_lossy(&out).into_owned()
-        };
         let root = match location.root {
-            Root::Object(o) => text(&|out| printer.obj(o, out)),
-            Root::Symbol(s) => text(&|out| printer.sym(s, out)),
-            Root::Alloca(r) => format!("alloca {}", text(&|out| printer.reg(r, out))),
-            Root::Heap(r) => format!("heap {}", text(&|out| printer.reg(r, out))),
-            Root::Register(r) => text(&|out| printer.reg(r, out)),
+            Root::Object(o) => printed(|out| printer.obj(o, out)),
+            Root::Symbol(s) => printed(|out| printer.sym(s, out)),
+            Root::Alloca(r) => format!("alloca {}", printed(|out| printer.reg(r, out))),
+            Root::Heap(r) => format!("heap {}", printed(|out| printer.reg(r, out))),
+            Root::Register(r) => printed(|out| printer.reg(r, out)),
             Root::Absolute => "0".to_string(),
             Root::Unknown => return "anywhere".to_string(),
         };
         let Some(offset) = location.offset else { return format!("somewhere in {root}") };
         let mut at = root;
         if let Some((r, scale)) = location.index {
-            at += &format!(" + {}*{scale}", text(&|out| printer.reg(r, out)));
+            at += &format!(" + {}*{scale}", printed(|out| printer.reg(r, out)));
         }
         if offset != 0 {
             at += &format!(" {} {}", if offset < 0 { '-' } else { '+' }, offset.unsigned_abs());
@@ -311,22 +307,15 @@ impl TraceFacts {
 mod tests {
     use super::*;
     use lir_random::{Config, generate};
-    use lir_syntax::parser::{ParseOptions, parse};
-    use lir_syntax::printer::print_module;
-    use lir_syntax::text::source::Source;
 
-    fn read(text: Vec<u8>) -> Module {
-        let source = Source { name: "test".into(), text: String::from_utf8(text).unwrap() };
-        parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:?}\n{}", source.text))
+    fn analysed(module: &Module, analyses: &[PrintedAnalysis]) -> String {
+        printed(|out| print_analyses(module, analyses, |_| true, out))
     }
 
     fn check(module: &Module) {
-        let (mut plain, mut commented, mut again) = (Vec::new(), Vec::new(), Vec::new());
-        print_module(module, &mut plain);
-        print_analyses(module, &PrintedAnalysis::ALL, |_| true, &mut commented);
+        let (plain, commented) = (module.to_string(), analysed(module, &PrintedAnalysis::ALL));
         assert!(commented.len() > plain.len());
-        print_module(&read(commented), &mut again);
-        assert_eq!(String::from_utf8(plain), String::from_utf8(again));
+        assert_eq!(plain, commented.parse::<Module>().unwrap().to_string());
     }
 
     #[test]
@@ -336,7 +325,7 @@ mod tests {
         let names = "func @\"CHECK: f\"(%\"a\\nb\": i64) {\n  stack $\"run: ;\": 8\nentry:\n  jmp \"CHECK: x\"\n\
                      \"CHECK: x\":\n  store i64 [$\"run: ;\"], %\"a\\nb\"\n  %p = lea [$\"run: ;\"]\n  \
                      store i64 [%\"a\\nb\"], %p\n  br %p, \"CHECK: x\", \"}\"\n\"}\":\n  ret\n}\n";
-        check(&read(names.into()));
+        check(&names.parse().unwrap());
     }
 
     /// A path of guards that leave to one block, whose last block is an exit, too; and one that forks at its end.
@@ -348,9 +337,7 @@ mod tests {
             format!("func @f(%x: i32) -> i32 {{\n{guards}b{BLOCKS}:\n{last}\nout:\n  ret 1\n}}\n")
         };
         for (last, lines) in [("  ret 0", BLOCKS + 3), ("  switch i32 %x, b1 [1: b2]", 1)] {
-            let mut commented = Vec::new();
-            print_analyses(&read(text(last).into()), &[PrintedAnalysis::Trace], |_| true, &mut commented);
-            let commented = String::from_utf8(commented).unwrap();
+            let commented = analysed(&text(last).parse().unwrap(), &[PrintedAnalysis::Trace]);
             assert_eq!(commented.lines().filter(|line| line.contains("; ") && line.contains("trace: ")).count(), lines);
         }
     }

@@ -8,7 +8,7 @@ use crate::cli::steps::function_in;
 use crate::interp::Suspended;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Block, EntityRef, FileData, FuncId, Function, Inst, Module, Opcode, Place};
-use lir_syntax::printer::print_sym;
+use lir_syntax::printer::{print_sym, printed};
 use lir_syntax::text::source::LineTable;
 use lir_syntax::text::suggest::nearest_hint;
 use rustc_hash::FxHashSet;
@@ -195,7 +195,5 @@ fn after_phis(f: &Function, inst: Inst) -> Inst {
 
 /// The name of a function with its sigil.
 pub(super) fn name_of(module: &Module, func: FuncId) -> String {
-    let mut name = Vec::new();
-    print_sym(&module.decls, module.funcs[func].sym, &mut name);
-    String::from_utf8_lossy(&name).into_owned()
+    printed(|out| print_sym(&module.decls, module.funcs[func].sym, out))
 }

@@ -6,7 +6,7 @@ use crate::outcome::{Control, Location};
 use crate::value::Value;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{EntityRef, FuncId, Function, Inst, Module, Obj, Opcode, Param, Reg};
-use lir_syntax::printer::FunctionPrinter;
+use lir_syntax::printer::{FunctionPrinter, printed};
 use lir_syntax::text::source::{LineTable, Source};
 use lir_syntax::text::suggest::nearest_hint;
 use std::fmt::Write;
@@ -131,13 +131,6 @@ impl Texts {
         }
         text
     }
-}
-
-/// The text that a printer appends.
-fn printed(print: impl FnOnce(&mut Vec<u8>)) -> String {
-    let mut text = Vec::new();
-    print(&mut text);
-    String::from_utf8_lossy(&text).into_owned()
 }
 
 /// Returns the phis of a block, given its first instruction that is no phi.

@@ -40,7 +40,6 @@ impl FunctionBuilder<'_> {
     /// ```
     /// use lir_syntax::ir::builder::FunctionBuilder;
     /// use lir_syntax::ir::{DataItem, Module, Signature, Type};
-    /// use lir_syntax::printer::print_module;
     ///
     /// let mut module = Module::default();
     /// let s = module.define_data("s", vec![DataItem::Str(b"text\0".as_slice().into())]);
@@ -52,9 +51,7 @@ impl FunctionBuilder<'_> {
     /// b.tail().call_with(&module.decls, put, &[16.into(), s.into(), 2.5.into()]);
     /// b.ret_void();
     ///
-    /// let mut text = Vec::new();
-    /// print_module(&module, &mut text);
-    /// assert!(String::from_utf8(text).unwrap().ends_with("\
+    /// assert!(module.to_string().ends_with("\
     /// func @f() {
     /// entry:
     ///   %t.1 = const i8 16

@@ -8,7 +8,6 @@
 //! ```
 //! use lir_syntax::ir::builder::FunctionBuilder;
 //! use lir_syntax::ir::{AbiParam, Attrs, Ext, IntCC, Module, Signature, Type};
-//! use lir_syntax::printer::print_module;
 //! use lir_syntax::verifier::verify_module;
 //!
 //! // The sum of the numbers below n.
@@ -37,9 +36,7 @@
 //! b.ret(sum);
 //!
 //! assert_eq!(verify_module(&module, 10), []);
-//! let mut text = Vec::new();
-//! print_module(&module, &mut text);
-//! assert_eq!(String::from_utf8(text).unwrap(), "\
+//! assert_eq!(module.to_string(), "\
 //! func @sum(%n: i32) -> i32 {
 //! entry:
 //!   jmp head

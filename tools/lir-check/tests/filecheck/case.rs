@@ -1,7 +1,7 @@
 //! Cases in files: a check file, an input, options and a verdict.
 
 use lir_check::filecheck::cli;
-use lir_cli::Console;
+use lir_testing::ran::run_in_process;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -98,12 +98,8 @@ impl Case {
 
     /// Whether our matcher accepts, and its messages.
     pub fn run(&self, folder: &Path) -> (bool, String) {
-        let mut arguments = vec![OsString::from("filecheck")];
-        arguments.extend(self.arguments(folder));
-        let mut said = Vec::new();
-        let mut console = Console { stdin: &mut std::io::empty(), stdout: &mut Vec::new(), stderr: &mut said };
-        let status = cli::run(&arguments, &mut console);
-        let said = String::from_utf8(said).expect("what is said is UTF-8");
+        let arguments = [OsString::from("filecheck")].into_iter().chain(self.arguments(folder));
+        let (status, _, said) = run_in_process(cli::run, arguments, "");
         (status == 0, said.replace(&format!("{}/", folder.display()), ""))
     }
 }

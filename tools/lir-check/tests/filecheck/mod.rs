@@ -11,22 +11,12 @@ mod oracle;
 mod random;
 
 use case::{Case, Verdict, cases_in};
+use lir_testing::expectations::is_blessing;
+use lir_testing::files::{files_in, testdata};
 use oracle::Oracle;
-use std::path::{Path, PathBuf};
-
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/check").join(name)
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).expect("the folder is there").map(|e| e.expect("readable").path()).collect();
-    files.sort();
-    files
-}
 
 fn verdict_cases() -> Vec<Case> {
-    files(&folder("verdicts")).iter().flat_map(|f| cases_in(f)).collect()
+    files_in(&testdata("check/verdicts"), &["txt"]).iter().flat_map(|f| cases_in(f)).collect()
 }
 
 #[test]
@@ -88,10 +78,10 @@ fn filecheck_accepts_texts_refused_for_strictness() {
 fn messages_are_as_expected() {
     let scratch = tempfile::tempdir().expect("a folder");
     let mut wrong = String::new();
-    for file in files(&folder("messages")) {
+    for file in files_in(&testdata("check/messages"), &["txt"]) {
         let cases = cases_in(&file);
         let outputs: Vec<String> = cases.iter().map(|c| c.run(scratch.path()).1).collect();
-        if std::env::var_os("LIR_BLESS").is_some() {
+        if is_blessing() {
             let text: String = cases.iter().zip(&outputs).map(|(c, said)| c.with_message(said)).collect();
             std::fs::write(&file, text).expect("the file can be written");
             continue;

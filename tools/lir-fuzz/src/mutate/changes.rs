@@ -128,22 +128,16 @@ fn predicate(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
 
 /// Replaces a register that an instruction reads by another of its type or a constant.
 fn operand(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
-    let mut count = 0;
-    f.for_each_use(i, |_| count += 1);
-    if count == 0 {
-        return false;
-    }
-    let (chosen, mut at) = (rng.below(count), 0);
-    let (mut old, mut by_const) = (None, false);
-    let wants_const = rng.chance(25);
+    let mut uses = Vec::new();
     f.rewrite_uses(i, |u| {
-        if at == chosen {
-            (old, by_const) = (Some(u.reg), wants_const && u.may_be_const);
-        }
-        at += 1;
+        uses.push(u);
         Operand::reg(u.reg)
     });
-    let Some(old) = old else { return false };
+    if uses.is_empty() {
+        return false;
+    }
+    let (chosen, wants_const) = (rng.below(uses.len()), rng.chance(25));
+    let (old, by_const) = (uses[chosen].reg, wants_const && uses[chosen].may_be_const);
     let ty = f.type_of(old);
     let new = if by_const { edge(rng, f, ty) } else { any_reg(rng, f, ty).map_or(Operand::reg(old), Operand::reg) };
     let mut at = 0;
@@ -156,48 +150,31 @@ fn operand(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
 
 /// Replaces a constant operand of an instruction by another.
 fn constant(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
-    let mut d = *f.inst(i);
-    let other = |rng: &mut Rng, f: &mut Function, o: Operand, ty: Type| {
-        let old = f.constant(o)?;
+    let is_size = matches!(f.inst(i).op.format(), Format::Alloca | Format::MemCopy | Format::MemFill);
+    let mut count = 0;
+    f.rewrite_constants(i, |f, _, o| {
+        count += usize::from(f.constant(o).is_some());
+        o
+    });
+    if count == 0 {
+        return false;
+    }
+    let (chosen, mut at) = (rng.below(count), 0);
+    f.rewrite_constants(i, |f, ty, o| {
+        let Some(old) = f.constant(o) else { return o };
+        at += 1;
+        if at - 1 != chosen {
+            return o;
+        }
         // One more or less is also near the edge.
         let near = !ty.is_float() && rng.chance(30);
         let by = if rng.chance(50) { 1 } else { -1 };
-        Some(if near { f.make_typed_const(ty, old.wrapping_add(by) as u64) } else { edge(rng, f, ty) })
-    };
-    match d.op.format() {
-        Format::Const => d = d.with_first(other(rng, f, d.first(), d.ty).unwrap_or(d.first())),
-        Format::Binary | Format::Compare | Format::Branch => match other(rng, f, d.second(), d.ty) {
-            Some(new) => d = d.with_second(new),
-            None => return false,
-        },
-        Format::Store => match other(rng, f, d.stored(), d.ty) {
-            Some(new) => d = d.with_stored(new),
-            None => return false,
-        },
-        Format::Return => match other(rng, f, d.first(), d.ty) {
-            Some(new) => d = d.with_first(new),
-            None => return false,
-        },
-        Format::MemCopy | Format::MemFill => {
-            if f.constant(d.length()).is_none() {
-                return false;
-            }
-            d = d.with_length(f.make_const(rng.below(300) as i64));
+        match near {
+            _ if is_size && ty == Type::I64 => f.make_const(rng.below(300) as i64),
+            true => f.make_typed_const(ty, old.wrapping_add(by) as u64),
+            false => edge(rng, f, ty),
         }
-        Format::Phi => return phi_constant(rng, f, i),
-        _ => return false,
-    }
-    f.replace_inst(i, d);
-    true
-}
-
-fn phi_constant(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
-    let ty = f.inst(i).ty;
-    let mut entries: Vec<_> = f.phi_entries(i).collect();
-    let k = rng.below(entries.len().max(1));
-    let Some(entry) = entries.get_mut(k) else { return false };
-    entry.1 = edge(rng, f, ty);
-    f.set_phi_entries(i, &entries);
+    });
     true
 }
 

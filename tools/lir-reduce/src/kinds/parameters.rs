@@ -9,7 +9,7 @@ use lir_syntax::ir::{
     AbiParam, Block, CallResult, EntityRef, EntitySet, Ext, Format, Function, Inst, InstData, Opcode, Param, Sym,
     SymData, SymKind, Type,
 };
-use lir_syntax::printer::print_constant;
+use lir_syntax::printer::{print_constant, printed};
 
 /// A change of the signature of a symbol.
 #[derive(Clone, Default)]
@@ -54,9 +54,7 @@ pub(super) fn constants_to_parameters(document: &mut Document, ask: &mut Ask<'_>
         for i in insts(f) {
             let (data, Some(dst)) = (*f.inst(i), f.def(i)) else { continue };
             if data.op.format() == Format::Const && assigned[dst] == 1 && ask.drops() {
-                let mut text = Vec::new();
-                print_constant(data.ty, f.constant(data.first()).expect("a constant"), &mut text);
-                added.push(String::from_utf8_lossy(&text).into_owned());
+                added.push(printed(|out| print_constant(data.ty, f.constant(data.first()).expect("a constant"), out)));
                 f.remove_inst(i);
                 f.params.push(Param::Reg(dst));
                 sig.params.push(AbiParam::Scalar(data.ty, Ext::None));

@@ -3,7 +3,7 @@
 //! A right one must become a `bswap` and nothing else. All others, including one with a flaw, must compute the same as
 //! before.
 
-use super::engine::{read, run};
+use super::engine::run;
 use super::samples::Rng;
 use crate::{Pipeline, RunOptions, optimize_verified};
 use lir_syntax::ir::{Function, Module, Opcode, Type};
@@ -150,7 +150,7 @@ pub fn simplified(module: &Module, text: &str) -> Module {
 
 /// Compares a function with its simplified form, for these arguments. Returns the number of operations of the latter.
 pub fn operations_left(text: &str, arguments: impl Iterator<Item = Vec<u64>>) -> usize {
-    let before = read(text);
+    let before: Module = text.parse().unwrap();
     let after = simplified(&before, text);
     let (f, g) = (before.funcs.values().next().unwrap(), after.funcs.values().next().unwrap());
     for args in arguments {
@@ -165,7 +165,7 @@ pub fn opcodes(f: &Function) -> Vec<Opcode> {
 
 /// Compares a function with its simplified form; returns the operations of the latter.
 fn check(ty: Type, text: &str, rng: &mut Rng) -> Vec<Opcode> {
-    let before = read(text);
+    let before: Module = text.parse().unwrap();
     let after = simplified(&before, text);
     let (f, g) = (before.funcs.values().next().unwrap(), after.funcs.values().next().unwrap());
     for x in [0x8182_8384_8586_8788, 0x0102_0304_0506_0708, u64::MAX].into_iter().chain((0..6).map(|_| rng.next())) {

@@ -11,9 +11,7 @@ use super::type_choices;
 use crate::analysis::known_bits::Bits;
 use crate::{Pipeline, RunOptions, optimize_verified};
 use lir_syntax::ir::{Format, Function, Module, Opcode, Operand, Param, Predicate, Type};
-use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::semantics::{Trap, compare, eval, float};
-use lir_syntax::text::source::Source;
 use std::fmt::Write;
 
 /// Number of times a rule is tried at most for each choice of types and predicates.
@@ -208,11 +206,6 @@ fn literal(ty: Type, bits: u64) -> String {
     if x.is_infinite() { format!("{sign}inf") } else { format!("{x:?}") }
 }
 
-pub fn read(text: &str) -> Module {
-    let source = Source { name: "generated".to_string(), text: text.to_string() };
-    parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:?}\n{text}"))
-}
-
 /// Runs a function of values, branches and returns.
 pub fn run(f: &Function, args: &[u64]) -> Result<u64, Trap> {
     let mut regs = vec![0u64; f.num_regs()];
@@ -261,7 +254,7 @@ pub fn run(f: &Function, args: &[u64]) -> Result<u64, Trap> {
 
 /// Runs the pass on a text and compares runs before and after; whether the rule was applied.
 fn check(rule: &Rule, text: &str, args_types: &[Type], rng: &mut Rng) -> bool {
-    let before = read(text);
+    let before = text.parse::<Module>().unwrap();
     let mut after = before.clone();
     let pipeline = Pipeline::parse("simplify").unwrap();
     let report =

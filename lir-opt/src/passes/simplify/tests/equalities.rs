@@ -2,8 +2,9 @@
 //! decides, only the comparison with `C` may be left, or a constant.
 
 use super::bytes::{opcodes, operations_left, simplified};
-use super::engine::{read, run};
+use super::engine::run;
 use super::samples::Rng;
+use lir_syntax::ir::Module;
 use std::fmt::Write;
 
 const CASES: usize = 3000;
@@ -85,12 +86,13 @@ fn arms_that_are_equal_where_the_condition_holds() {
         // The constant that the other arm is where the condition holds, or another.
         let same = k % 4 != 1;
         let mut text = tree.function(&a);
-        let value = run(read(&text).funcs.values().next().unwrap(), &[c as u8 as u64, 0]).unwrap() as i8;
+        let value =
+            run(text.parse::<Module>().unwrap().funcs.values().next().unwrap(), &[c as u8 as u64, 0]).unwrap() as i8;
         let b = tree.op(&format!("const i8 {}", if same { value } else { value.wrapping_add(1) }));
         let (p, arms) = [("eq", format!("{b}, {a}")), ("ne", format!("{a}, {b}"))][k / 4 % 2].clone();
         let guard = tree.op(&format!("icmp {p} i8 %x, {c}"));
         let result = tree.op(&format!("select i8 {guard}, {arms}"));
-        let of_x = simplified(&read(&text), &text);
+        let of_x = simplified(&text.parse().unwrap(), &text);
         let alone = opcodes(of_x.funcs.values().next().unwrap()).len();
         text = tree.function(&result);
         let left = check(&text);

@@ -47,9 +47,7 @@ fn note_live(frames: &[(isize, Option<Slots>)], first: isize, is_needed: &mut [b
 mod tests {
     use super::*;
     use crate::interp::trace::state_stores::sunk::by_exit;
-    use lir_syntax::ir::{Format, Inst, Reg};
-    use lir_syntax::parser::{ParseOptions, parse};
-    use lir_syntax::text::source::Source;
+    use lir_syntax::ir::{Format, Inst, Module, Reg};
 
     /// A step of a trace, in order: a slot is written, or the trace may be left with these live slots of frames with
     /// these first slots. None for the slots: all are live.
@@ -67,8 +65,7 @@ mod tests {
     fn staying(steps: &[Step]) -> Vec<usize> {
         let stores = steps.iter().filter(|s| matches!(s, Store(_))).count();
         let text = format!("func @t(%s: i64) {{\nentry:\n{}  ret\n}}\n", "  store i64 [%s], 1\n".repeat(stores));
-        let source = Source { name: "t".into(), text };
-        let mut f = parse(&source, &ParseOptions::default()).unwrap().funcs.values().next().unwrap().clone();
+        let mut f = text.parse::<Module>().unwrap().funcs.values().next().unwrap().clone();
         let entry = f.entry();
         let insts: Vec<Inst> = f.layout().insts(entry).filter(|i| f.inst(*i).op.format() == Format::Store).collect();
         let (mut events, mut live, mut next) = (Vec::new(), Vec::new(), insts.iter());

@@ -16,8 +16,8 @@ use lir_cli::{Session, source_of_bytes};
 use lir_opt::pass::stats::StatsFormat;
 use lir_opt::pipeline::watch::Watchers;
 use lir_syntax::ir::Word;
+use lir_testing::files::{files_below, testdata};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 /// A generator of numbers: Marsaglia's xorshift64 ("Xorshift RNGs", 2003).
 struct Random(u64);
@@ -252,27 +252,12 @@ fn no_row_is_written_twice() {
     assert_eq!(texts.len(), ALL.len());
 }
 
-/// The files of LIR below a folder of the tests.
-fn programs(folder: &str) -> Vec<PathBuf> {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata").join(folder)];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("the folder is there") {
-            let path = entry.expect("it can be read").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "lir") {
-                files.push(path);
-            }
-        }
-    }
-    files
-}
-
 #[test]
 fn every_row_is_reached_by_a_program() {
     let mut missing: BTreeSet<String> = ALL.iter().map(|row| format!("peepholes: {}", row.text)).collect();
-    for path in ["golden/llc", "llc/isel", "opt"].into_iter().flat_map(programs) {
+    for path in
+        ["golden/llc", "llc/isel", "opt"].into_iter().flat_map(|folder| files_below(&testdata(folder), &["lir"]))
+    {
         let text = std::fs::read(&path).expect("it can be read");
         let Ok(session) = source_of_bytes(path.display().to_string(), text).map(Session::new) else { continue };
         let regs = [None, RegCount::new(RegCount::MIN)];

@@ -174,15 +174,12 @@ fn outermost_left(loops: &LoopForest, around: &[Block], to: Block) -> Option<Blo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lir_syntax::ir::{Cfg, DominatorTree};
-    use lir_syntax::parser::{ParseOptions, parse};
-    use lir_syntax::text::source::Source;
+    use lir_syntax::ir::{Cfg, DominatorTree, Module};
 
     /// Returns the names of the blocks in order, of a function with this body.
     fn arranged(body: &str) -> String {
         let text = format!("func @f(%c: i32) {{\n{body}}}\n");
-        let source = Source { name: "f.lir".into(), text };
-        let module = parse(&source, &ParseOptions::default()).expect("it parses");
+        let module: Module = text.parse().expect("it parses");
         let f = &module.funcs.as_slice()[0];
         let cfg = Cfg::new(f);
         let loops = LoopForest::new(f, &cfg, &DominatorTree::new(f, &cfg));

@@ -1,9 +1,6 @@
 //! Tests of many files or values inside one `#[test]`: all are tried, several at a time, and those that fail are named.
 //!
-//! `LIR_ONLY=WORD cargo test NAME` tries those whose names contain the word. With `LIR_BLESS`, which
-//! `cargo xtask bless` sets, expectations are written.
-
-#![allow(dead_code, reason = "each program of tests that has this module uses a part of it")]
+//! `LIR_ONLY=WORD cargo test NAME` tries those whose names contain the word.
 
 use std::any::Any;
 use std::fmt::Display;
@@ -32,11 +29,6 @@ impl Trial {
     pub fn test(name: impl Into<String>, check: impl FnOnce() -> Result<(), Failed> + Send + 'static) -> Trial {
         Trial { name: name.into(), check: Box::new(check) }
     }
-}
-
-/// Returns whether expectations are written.
-pub fn is_blessing() -> bool {
-    std::env::var_os("LIR_BLESS").is_some()
 }
 
 /// Tries all on as many threads as there are processors; panics with all that failed, in order.

@@ -1,8 +1,11 @@
+//! The behaviour that all tools have in common.
+//!
 //! The results of every tool for wrong files, wrong options and outputs that cannot be written, through its binary:
 //! exit status, one clear line, no panic, no half-written file. Tests of each tool call [`Contract::holds`].
 
+use crate::ran::{Ran, run};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 
 /// A tool, with its inputs and outputs.
 pub struct Contract<'a> {
@@ -24,15 +27,6 @@ pub struct Contract<'a> {
     pub jobs: bool,
 }
 
-/// Exit status, standard output and standard error.
-type Ran = (i32, String, String);
-
-fn ran(output: Output) -> Ran {
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    // No status: a signal ended it.
-    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
-}
-
 impl Contract<'_> {
     /// Checks everything.
     pub fn holds(&self) {
@@ -51,21 +45,17 @@ impl Contract<'_> {
     }
 
     fn run(&self, folder: &Path, more: &[&str]) -> Ran {
-        let mut command = Command::new(self.binary);
-        command.args(self.arguments).args(more).current_dir(folder).stdin(Stdio::null());
-        ran(command.output().expect("the tool starts"))
+        run(Command::new(self.binary).args(self.arguments).args(more).current_dir(folder), "")
     }
 
     /// Runs the tool in a shell, as `$0` with its first arguments as `$@`.
     fn shell(&self, folder: &Path, script: &str) -> Ran {
-        let mut command = Command::new("sh");
-        command.arg("-c").arg(script).arg(self.binary).args(self.arguments).current_dir(folder).stdin(Stdio::null());
-        ran(command.output().expect("a shell starts"))
+        run(Command::new("sh").arg("-c").arg(script).arg(self.binary).args(self.arguments).current_dir(folder), "")
     }
 
     #[track_caller]
     fn fails(&self, ran: Ran, status: i32, message: &str) {
-        let (found, out, err) = ran;
+        let Ran { status: found, out, err } = ran;
         assert_eq!((found, out.as_str()), (status, ""), "{err}");
         assert!(err.contains(message) && !err.contains("panicked"), "{message:?} is not in:\n{err}");
     }
@@ -78,11 +68,11 @@ impl Contract<'_> {
         let closed = self.shell(folder, "\"$0\" \"$@\" - <&-");
         self.fails(closed, self.input, "<stdin>: error: standard input is closed\n");
         self.encodings(folder);
-        let (status, _, err) = self.run(folder, &["wrong"]);
+        let Ran { status, err, .. } = self.run(folder, &["wrong"]);
         assert_eq!((status, err.matches(" error: ").count()), (self.input, 3), "{err}");
-        let (status, _, err) = self.run(folder, &["--error-limit", "2", "wrong"]);
+        let Ran { status, err, .. } = self.run(folder, &["--error-limit", "2", "wrong"]);
         assert_eq!((status, err.matches(" error: ").count()), (self.input, 2), "{err}");
-        let (status, _, err) = self.run(folder, &["--error-limit=0", "wrong"]);
+        let Ran { status, err, .. } = self.run(folder, &["--error-limit=0", "wrong"]);
         assert_eq!((status, err.matches(" error: ").count()), (self.input, 3), "0 is no limit: {err}");
         if self.wrong.contains("  oops\n") {
             self.many_errors(folder);
@@ -104,10 +94,10 @@ impl Contract<'_> {
         std::fs::write(folder.join("encoded"), text).expect("the folder takes a file");
         let at = format!("encoded:1:{}: error: a carriage return without a line feed\n", comment.len());
         let ended = self.run(folder, &["encoded"]);
-        assert_eq!(ended.2.matches(" error: ").count(), 1, "{}", ended.2);
+        assert_eq!(ended.err.matches(" error: ").count(), 1, "{}", ended.err);
         self.fails(ended, self.input, &at);
         std::fs::write(folder.join("encoded"), self.right.replace('\n', "\r")).expect("the folder takes a file");
-        let (status, _, err) = self.run(folder, &["encoded"]);
+        let Ran { status, err, .. } = self.run(folder, &["encoded"]);
         let line = self.right.lines().next().unwrap_or_default();
         let caret = " ".repeat(line.len());
         let said = format!(
@@ -136,7 +126,11 @@ impl Contract<'_> {
         for backtrace in ["unset RUST_BACKTRACE", "export RUST_BACKTRACE=1"] {
             let script = format!("ulimit -v 60000; {backtrace}; \"$0\" \"$@\" {jobs} many {out}");
             let ended = self.shell(folder, &script);
-            assert_eq!(ended, (71, String::new(), "error: no memory is left\n".into()), "{backtrace}");
+            assert_eq!(
+                ended,
+                Ran { status: 71, out: String::new(), err: "error: no memory is left\n".into() },
+                "{backtrace}"
+            );
         }
         assert!(self.ending.is_none_or(|ending| !folder.join(format!("out{ending}")).exists()), "no half-written file");
         std::fs::remove_file(folder.join("many")).expect("it was there");
@@ -146,7 +140,7 @@ impl Contract<'_> {
         std::fs::write(folder.join("many"), self.wrong.replace("  oops\n", &"  oops\n".repeat(10)))
             .expect("the folder takes a file");
         for (limit, errors) in [("--error-limit=20", 20), ("--error-limit=0", 30)] {
-            let (status, _, err) = self.run(folder, &[limit, "many"]);
+            let Ran { status, err, .. } = self.run(folder, &[limit, "many"]);
             let more = err.matches("there are more errors").count();
             assert_eq!((status, err.matches(" error: ").count(), more), (self.input, errors, (errors == 20).into()));
         }
@@ -164,7 +158,7 @@ impl Contract<'_> {
         self.fails(self.run(folder, &["--error-limit"]), self.usage, "--error-limit <N>");
         if self.jobs {
             for jobs in ["-j0", "-j9999999"] {
-                let (status, _, err) = self.run(folder, &[jobs, "wrong"]);
+                let Ran { status, err, .. } = self.run(folder, &[jobs, "wrong"]);
                 assert_eq!((status, err.matches(" error: ").count()), (self.input, 3), "{jobs}: {err}");
             }
             self.fails(self.run(folder, &["-jx", "right"]), self.usage, "'x'");
@@ -176,7 +170,7 @@ impl Contract<'_> {
     /// The errors for negative and huge numbers state the numbers that the option expects; they are not the errors of
     /// `str::parse`.
     fn numbers(&self, folder: &Path) {
-        let (_, help, _) = self.run(folder, &["--help"]);
+        let Ran { out: help, .. } = self.run(folder, &["--help"]);
         let options = help.lines().filter_map(|line| {
             let (option, value) = line.trim_start().split_once(|c: char| "[ =".contains(c))?;
             let is_number = ["<N>", "<SEED>", "<ADDR>", "<MB>", "=N>", "<LEVEL>"].iter().any(|v| value.contains(v));
@@ -185,7 +179,7 @@ impl Contract<'_> {
         let mut count = 0;
         for option in options {
             for value in ["-1", "99999999999999999999999"] {
-                let (_, _, err) = self.run(folder, &[&format!("{option}={value}"), "right"]);
+                let Ran { err, .. } = self.run(folder, &[&format!("{option}={value}"), "right"]);
                 let is_raw =
                     ["invalid digit", "too large to fit", "cannot parse"].iter().any(|said| err.contains(said));
                 assert!(!is_raw, "{option}={value}: {err}");
@@ -197,8 +191,7 @@ impl Contract<'_> {
 
     fn help(&self, folder: &Path) {
         for question in ["--help", "--version"] {
-            let answer = Command::new(self.binary).arg(question).output().expect("the tool starts");
-            let (status, out, err) = ran(answer);
+            let Ran { status, out, err } = run(Command::new(self.binary).arg(question), "");
             assert!(status == 0 && out.contains("lir-") && err.is_empty(), "{question}: {out}{err}");
             let groups = ["General:\n", "\nExamples:\n"].iter().all(|part| out.contains(part));
             assert!(question == "--version" || groups, "{out}");
@@ -207,7 +200,7 @@ impl Contract<'_> {
             let closed = self.shell(folder, &format!("\"$0\" {question} >&-"));
             self.fails(closed, self.input, "<stdout>: error: standard output is closed\n");
             // Read and write, as others than shells open it.
-            let (status, _, err) = self.shell(folder, &format!("\"$0\" {question} 1<>/dev/null"));
+            let Ran { status, err, .. } = self.shell(folder, &format!("\"$0\" {question} 1<>/dev/null"));
             assert!(status == 0 && err.is_empty(), "{question}: {err}");
         }
     }
@@ -217,7 +210,7 @@ impl Contract<'_> {
         let run = |to: &str, from: &str| self.shell(folder, &format!("\"$0\" \"$@\" {from} -o {to}"));
         self.fails(run(&format!("no/{out}"), "right"), self.input, ": error: no such file or directory\n");
         self.fails(run(&format!("right/{out}"), "right"), self.input, ": error: not a directory\n");
-        let (status, _, err) = run(&out, "right");
+        let Ran { status, err, .. } = run(&out, "right");
         assert_eq!((status, err.as_str()), (0, ""));
         let written = std::fs::read(folder.join(&out)).expect("the output is there");
         // A failure leaves the old output as it was, and no other file.
@@ -241,7 +234,7 @@ impl Contract<'_> {
         std::os::unix::fs::symlink(&file, folder.join(&link)).expect("a link");
         std::os::unix::fs::symlink(&link, folder.join(&chain)).expect("a link");
         for _ in 0..2 {
-            let (status, _, err) = self.shell(folder, &format!("\"$0\" \"$@\" right -o {chain}"));
+            let Ran { status, err, .. } = self.shell(folder, &format!("\"$0\" \"$@\" right -o {chain}"));
             assert_eq!((status, err.as_str()), (0, ""));
             assert!(folder.join(&link).is_symlink() && folder.join(&chain).is_symlink());
             assert!(std::fs::read(folder.join(&file)).expect("the file is there") == written);
@@ -256,13 +249,13 @@ impl Contract<'_> {
         let full = self.shell(folder, &format!("\"$0\" \"$@\" {emit} right > /dev/full"));
         self.fails(full, self.input, "<stdout>: error: no space left on device\n");
         let pipe = format!("{{ \"$0\" \"$@\" {emit} right; echo $? >&2; }} | true");
-        let (_, _, err) = self.shell(folder, &format!("sleep 0.1; {pipe}"));
+        let Ran { err, .. } = self.shell(folder, &format!("sleep 0.1; {pipe}"));
         // The reader may end before or after the write, which fails in silence or fits the pipe.
         let said = err == "0\n" || err == format!("{}\n", self.input);
         assert!(said, "{err}");
         let closed = self.shell(folder, &format!("\"$0\" \"$@\" {emit} right >&-"));
         self.fails(closed, self.input, "<stdout>: error: standard output is closed\n");
-        let (status, _, err) = self.shell(folder, "\"$0\" \"$@\" wrong 2>&-");
+        let Ran { status, err, .. } = self.shell(folder, "\"$0\" \"$@\" wrong 2>&-");
         assert_eq!((status, err.as_str()), (self.input, ""), "nobody listens");
     }
 }
