@@ -1,4 +1,4 @@
-//! A machine for tests: three registers in each of two classes, whose spill slots have 8 and 16 bytes, a handful of ops.
+//! A machine for tests: three registers in each of two classes, whose spill slots have 8 and 16 bytes, and a few ops.
 //!
 //! Nothing about it is x86-64, so code that passes these tests knows a machine by its [`MachineEnv`] alone.
 

@@ -1,8 +1,8 @@
 //! Spill slots: their numbers, and their reuse.
 //!
-//! A slot has 8 bytes. A value of a class whose slots have 16 ([`MachineEnv::slot_sizes`]) gets two, of which the first is
-//! even, and is named by the first. Slots are reused by values of the same size only, so that two locations are either
-//! one or have no byte in common.
+//! A slot has 8 bytes. A value of a class whose slots have 16 ([`MachineEnv::slot_sizes`]) gets two, of which the first
+//! is even, and is named by the first. Slots are reused by values of the same size only, so that two locations are
+//! either one or have no byte in common.
 //!
 //! Source: regalloc2 (Fallin 2021) numbers slots of several sizes likewise (`Function::spillslot_size`).
 //!

@@ -3,10 +3,9 @@
 //! Runs the function abstractly. For each register and spill slot, the state has the virtual registers (and repeatable
 //! definitions) whose current value it holds. Edits copy the contents of a location, instructions replace them (if one
 //! copies a whole register, all locations of the operand hold the result). A value of 16 bytes is in both of its slots.
-//! The state at the start of a block is the
-//! meet of the states on all edges into it. At the fixed point, each operand must be in the location that the
-//! allocation names, and the rules in [`regalloc`](super) must allow the location; this module reads the rules from the
-//! instruction table itself.
+//! The state at the start of a block is the meet of the states on all edges into it. At the fixed point, each operand
+//! must be in the location that the allocation names, and the rules in [`regalloc`](super) must allow the location; this
+//! module reads the rules from the instruction table itself.
 //!
 //! Source: the checker of regalloc2 (Fallin 2021), which calls this translation validation by abstract
 //! interpretation; meet is intersection.
@@ -290,7 +289,7 @@ impl<'a> Checker<'a> {
                 for loc in [from, to] {
                     let parts = self.parts(loc, class);
                     let exists = parts.end <= self.holds.len();
-                    let is_aligned = parts.start % parts.len() == 0;
+                    let is_aligned = parts.start.is_multiple_of(parts.len());
                     let fits = exists && is_aligned && loc.as_reg().is_none_or(|r| r.class() == class);
                     self.expect(fits, i, "edit", || format!("{edit:?}: {loc:?} is not a place of this class"));
                     if !exists {

@@ -1,5 +1,5 @@
-//! Every allocator on a machine of few registers, unlike x86-64, that has spill slots of 8 and of 16 bytes: random functions, judged by the checker and
-//! by executing paths of them.
+//! Every allocator on a machine of few registers, unlike x86-64, that has spill slots of 8 and of 16 bytes: random
+//! functions, judged by the checker and by executing paths of them.
 //!
 //! No instruction has more than two ordinary sources: linear scan needs one register more than any instruction reads.
 
