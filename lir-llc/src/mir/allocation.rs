@@ -15,7 +15,7 @@ impl Loc {
     pub const fn reg(p: PReg) -> Loc {
         Loc(p.index() as u32)
     }
-    /// Spill slot n.
+    /// Spill slot n; of 16 bytes, slots n and n + 1, where n is even.
     #[inline]
     pub const fn slot(n: u32) -> Loc {
         Loc(n + 32)
@@ -52,8 +52,8 @@ impl std::fmt::Debug for Loc {
 /// An action between instructions. None of them changes the flags.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Edit {
-    /// Copies 8 bytes (of an SSE register: its low 8 bytes). Both locations hold values of one class, and both may be
-    /// slots (the code then uses `push` and `pop`).
+    /// Copies as many bytes as a spill slot of the class has. Both locations hold values of the class, and both may be
+    /// slots.
     Move {
         /// From.
         from: Loc,
@@ -100,7 +100,7 @@ pub struct Allocation {
     pub locs: Vec<OperandLocs>,
     /// Program point and edit, ascending by point; the edits of one point are done in order.
     pub edits: Vec<(u32, Edit)>,
-    /// Number of spill slots, of 8 bytes each.
+    /// Number of spill slots, of 8 bytes each; one of 16 counts twice.
     pub num_slots: u32,
     /// Every register that is written anywhere, by instructions or edits.
     pub used: PRegSet,

@@ -3,6 +3,7 @@
 //! The parts of a back end that know one machine (selection, emission, encoding) are in [`isa`](crate::isa), which
 //! creates the [`MachineEnv`]. Nothing else here or in [`regalloc`](crate::regalloc) depends on the machine.
 
+use super::form::Size;
 use super::op::{MOp, OpInfo};
 use super::registers::{PReg, PRegSet};
 use super::shape::Shapes;
@@ -32,7 +33,9 @@ pub struct MachineEnv {
     /// For each class a register that may be saved in a spill slot and loaded again if a register is needed and none is
     /// free.
     pub scratch: [PReg; 2],
-    /// The copies of a general register and of a float register, in form DA at size 8.
+    /// For each class the size of a spill slot: 8 bytes, or 16, which are aligned to 16.
+    pub slot_sizes: [Size; 2],
+    /// The copies of a general register and of a float register, in form DA at the size of the class's spill slots.
     pub copies: [MOp; 2],
     /// The sum, which has a form MI.
     pub add: MOp,
@@ -65,6 +68,11 @@ impl MachineEnv {
     #[inline]
     pub(crate) fn caller_saved(&self) -> PRegSet {
         self.allocatable.minus(self.callee_saved)
+    }
+    /// The size of a spill slot of a class.
+    #[inline]
+    pub fn slot_size(&self, class: RegClass) -> Size {
+        self.slot_sizes[class as usize]
     }
     /// The copy of a class.
     #[inline]

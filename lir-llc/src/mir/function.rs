@@ -307,10 +307,15 @@ impl MFunction {
     pub(crate) fn defs_16_bytes(&self, i: &MInst) -> bool {
         i.size == Size::S128 && self.props(i).has(Props::WIDE)
     }
-    /// True if an instruction copies everything in a register or spill slot. For a float these are its low 8 bytes.
+    /// True if an instruction copies as much of a register or spill slot as a spill slot of its class has.
     #[inline]
     pub(crate) fn is_whole_copy(&self, i: &MInst) -> bool {
-        i.form == Form::DA && i.size == Size::S64 && self.props(i).has(Props::COPY)
+        i.form == Form::DA && self.props(i).has(Props::COPY) && i.size == self.env.slot_size(self.class_of_d(i))
+    }
+    /// The class of the destination of an instruction.
+    #[inline]
+    pub(crate) fn class_of_d(&self, i: &MInst) -> RegClass {
+        if self.props(i).has(Props::FLOAT_D) { RegClass::Float } else { RegClass::Int }
     }
     /// True if there must be a frame, wherever the registers of an instruction are: if it calls, since the stack
     /// pointer must be aligned, or if it uses the stack pointer or an address relative to it. (The caller's frame is
@@ -334,6 +339,11 @@ impl MFunction {
     #[inline]
     pub fn class(&self, v: VReg) -> RegClass {
         self.vregs[v.index()].class
+    }
+    /// The size of the spill slot of a virtual register.
+    #[inline]
+    pub fn slot_size(&self, v: VReg) -> Size {
+        self.env.slot_size(self.class(v))
     }
     /// The instructions of a block.
     #[inline]

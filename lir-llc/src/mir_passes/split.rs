@@ -49,7 +49,7 @@
 //! Allocator", CC 1998, around one region instead of a loop.
 
 use super::framed::Framed;
-use crate::mir::{Form, MBlock, MFunction, MInst, MReg, PhiArg, Props, Size, VReg};
+use crate::mir::{Form, MBlock, MFunction, MInst, MReg, PhiArg, Props, VReg};
 use smallvec::SmallVec;
 
 /// The cost of a saved register in instructions: pushes and pops together.
@@ -469,5 +469,5 @@ fn assign(f: &MFunction, d: VReg, a: VReg) -> MInst {
     if let Some(how) = f.remat(a) {
         return how.d(d);
     }
-    MInst::new(f.env.copy(f.class(a)), Form::DA, Size::S64).d(d).a(a)
+    MInst::new(f.env.copy(f.class(a)), Form::DA, f.slot_size(a)).d(d).a(a)
 }

@@ -39,6 +39,7 @@ pub mod options;
 pub mod parallel_move;
 pub(crate) mod places;
 pub(crate) mod reasons;
+pub(crate) mod spill_slots;
 
 use crate::mir::MFunction;
 pub use crate::mir::allocation::{Allocation, Edit, Loc, OperandLocs};

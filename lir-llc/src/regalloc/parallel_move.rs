@@ -10,6 +10,7 @@
 //! 2009, algorithm 1, with exchanges for cycles. Cost: linear in the number of moves.
 
 use super::options::Dice;
+use super::spill_slots::SpillSlots;
 use super::{Edit, Loc};
 use crate::mir::{MachineEnv, PReg, PRegSet, RegClass};
 
@@ -37,21 +38,10 @@ pub struct Move {
 pub trait Spare {
     /// A register of the class that holds nothing at this point, not one of `except`.
     fn register(&mut self, class: RegClass, except: PRegSet) -> Option<PReg>;
-    /// A slot that holds nothing at any such point.
-    fn slot(&mut self) -> u32;
+    /// A slot of the class that holds nothing at any such point.
+    fn slot(&mut self, class: RegClass) -> u32;
     /// A register of the class, which may hold a value: it is saved in the slot and loaded again.
     fn scratch(&self, class: RegClass) -> PReg;
-}
-
-/// Returns the spare slot, allocating it at its first use. With `own` no slot is used twice, so each is new.
-pub(crate) fn spare_slot(slot: &mut Option<u32>, own: bool, num_slots: &mut u32) -> u32 {
-    if own {
-        *slot = None;
-    }
-    *slot.get_or_insert_with(|| {
-        *num_slots += 1;
-        *num_slots - 1
-    })
 }
 
 /// The spare locations during an allocator's walk over a function.
@@ -60,11 +50,7 @@ pub(crate) struct SpareLocations<'a> {
     /// The registers that hold nothing.
     pub usable: PRegSet,
     pub dice: &'a mut Option<Dice>,
-    /// The slot for moves that need one, once it exists.
-    pub spare_slot: &'a mut Option<u32>,
-    pub num_slots: &'a mut u32,
-    /// True if no slot may be used twice.
-    pub own_slots: bool,
+    pub slots: &'a mut SpillSlots,
 }
 
 impl Spare for SpareLocations<'_> {
@@ -74,8 +60,8 @@ impl Spare for SpareLocations<'_> {
         }
         self.usable.and(PRegSet::class(class)).minus(except).iter().next()
     }
-    fn slot(&mut self) -> u32 {
-        spare_slot(self.spare_slot, self.own_slots, self.num_slots)
+    fn slot(&mut self, class: RegClass) -> u32 {
+        self.slots.spare(self.env.slot_size(class))
     }
     fn scratch(&self, class: RegClass) -> PReg {
         self.env.scratch[class as usize]
@@ -214,7 +200,7 @@ impl Resolver {
             let (head, last) = (&moves[first], &moves[self.cycle[self.cycle.len() - 1] as usize]);
             let temp = match out.spare.register(last.class, out.touched) {
                 Some(r) => Loc::reg(r),
-                None => Loc::slot(out.spare.slot()),
+                None => Loc::slot(out.spare.slot(last.class)),
             };
             let touched = out.touched;
             out.touched = temp.as_reg().map_or(touched, |r| touched.with(r));
@@ -274,7 +260,7 @@ impl<S: Spare, E: FnMut(Edit)> Out<'_, S, E> {
             return;
         }
         let r = self.spare.scratch(class);
-        let saved = Loc::slot(self.spare.slot());
+        let saved = Loc::slot(self.spare.slot(class));
         (self.emit)(Edit::Move { from: Loc::reg(r), to: saved, class });
         (self.emit)(Edit::Remat(k, r));
         (self.emit)(Edit::Move { from: Loc::reg(r), to: m.to, class });

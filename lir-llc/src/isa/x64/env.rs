@@ -6,7 +6,7 @@ use super::registers::{
     CALLEE_SAVED, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, WHOLE_NAMES, xmm,
 };
 use crate::mir::env::{MachineEnv, WithinBlocks};
-use crate::mir::{PRegSet, Shapes};
+use crate::mir::{PRegSet, Shapes, Size};
 
 static SHAPES: Shapes = Shapes::new(&OPS);
 
@@ -22,6 +22,8 @@ pub static ENV: MachineEnv = MachineEnv {
     base_pointer: RBX,
     variadic_count: RAX,
     scratch: [RAX, xmm(0)],
+    // Frames and moves of x86-64 know no other size.
+    slot_sizes: [Size::S64; 2],
     copies: [op::Mov, op::MovF],
     add: op::Add,
     // Half of the SSE registers are no arguments of calls.

@@ -40,6 +40,7 @@ mod state;
 use super::live_ranges::Inputs;
 use super::live_ranges::liveness::Liveness;
 use super::parallel_move::{Move, Resolver};
+use super::spill_slots::SpillSlots;
 use super::{AllocOptions, Allocation, Allocator, Scratch};
 use crate::mir::{MBlock, MFunction};
 use contract::{Contract, PhiResult, Reservation, Wanted};
@@ -89,8 +90,7 @@ pub(super) struct BottomUpScratch {
     wanted: Vec<Wanted>,
     marks: Vec<u32>,
     open_loops: BinaryHeap<MBlock>,
-    /// Slots of values of the block that are free again.
-    free_slots: Vec<u32>,
+    slots: SpillSlots,
     /// Scratch: the destinations of the results of phis.
     results: Vec<PhiResult>,
     group: Vec<Move>,

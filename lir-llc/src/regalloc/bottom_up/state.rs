@@ -8,6 +8,7 @@ use crate::regalloc::live_ranges::values::{Clobber, GLOBAL, Global, HOME, NOWHER
 use crate::regalloc::live_ranges::{NONE, Range, SAVE_COST};
 use crate::regalloc::options::{Dice, Feature};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
+use crate::regalloc::spill_slots::SpillSlots;
 use crate::regalloc::{Allocation, Edit, Loc, OperandLocs};
 use smallvec::SmallVec;
 use std::collections::BinaryHeap;
@@ -41,17 +42,13 @@ pub(super) struct Walk<'a> {
     pub(super) wanted: &'a mut Vec<Wanted>,
     pub(super) marks: &'a mut [u32],
     pub(super) results: &'a mut Vec<PhiResult>,
-    free_slots: &'a mut Vec<u32>,
+    slots: &'a mut SpillSlots,
     pub(super) group: &'a mut Vec<Move>,
     resolver: &'a mut Resolver,
     pub(super) dice: Option<Dice>,
-    /// True if registers are chosen by the source of a value. `webs` is true if phis share with their operands,
-    /// `shared_slots` if slots are reused.
+    /// True if registers are chosen by the source of a value. `webs` is true if phis share with their operands.
     pub(super) hints: bool,
     pub(super) webs: bool,
-    shared_slots: bool,
-    num_slots: u32,
-    spare_slot: Option<u32>,
     /// Registers that values may be in. `free` are the registers among them that hold nothing.
     pub(super) allocatable: PRegSet,
     pub(super) free: PRegSet,
@@ -87,7 +84,7 @@ impl<'a> Walk<'a> {
         state.spilled_at.resize(globals.len(), NEVER);
         state.marks.clear();
         state.marks.resize(globals.len(), NONE);
-        state.free_slots.clear();
+        state.slots.reset(f, &state.inputs.options);
         state.candidates.clear();
         state.by_end.clear();
         state.open_loops.clear();
@@ -115,15 +112,12 @@ impl<'a> Walk<'a> {
             wanted: &mut state.wanted,
             marks: &mut state.marks,
             results: &mut state.results,
-            free_slots: &mut state.free_slots,
+            slots: &mut state.slots,
             group: &mut state.group,
             resolver: &mut state.resolver,
             dice: state.inputs.dice,
             hints: options.has(Feature::Hints),
             webs: options.has(Feature::Webs),
-            shared_slots: options.has(Feature::Slots) && !f.returns_twice,
-            num_slots: 0,
-            spare_slot: None,
             allocatable: state.inputs.allocatable,
             free: state.inputs.allocatable,
             holder: [VReg(NONE); 32],
@@ -178,7 +172,7 @@ impl<'a> Walk<'a> {
             edits.sort_by_key(|(point, _)| *point);
         }
         self.out.used = self.used;
-        self.out.num_slots = self.num_slots;
+        self.out.num_slots = self.slots.count;
     }
 
     #[cfg(test)]
@@ -256,16 +250,13 @@ impl<'a> Walk<'a> {
         if x.is(GLOBAL) {
             self.spilled_at[x.number as usize] = self.time;
         }
-        x.slot = self.free_slots.pop().unwrap_or_else(|| {
-            self.num_slots += 1;
-            self.num_slots - 1
-        });
+        x.slot = self.slots.take(self.f.slot_size(v));
     }
     /// Frees the slot of a value of one block at its first definition: other values may have it above.
     pub(super) fn leave_slot(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
-        if x.is(STORED) && !x.is(GLOBAL) && x.start / 4 == self.i && self.shared_slots {
-            self.free_slots.push(x.slot);
+        if x.is(STORED) && !x.is(GLOBAL) && x.start / 4 == self.i && self.slots.shared {
+            self.slots.leave(x.slot, self.f.slot_size(v));
             x.flags &= !STORED;
         }
     }
@@ -283,14 +274,7 @@ impl<'a> Walk<'a> {
             return;
         }
         let usable = self.allocatable.minus(busy).and(self.used.or(self.f.env.caller_saved()));
-        let mut spare = SpareLocations {
-            env: self.f.env,
-            usable,
-            dice: &mut self.dice,
-            spare_slot: &mut self.spare_slot,
-            num_slots: &mut self.num_slots,
-            own_slots: self.f.returns_twice,
-        };
+        let mut spare = SpareLocations { env: self.f.env, usable, dice: &mut self.dice, slots: self.slots };
         let (edits, used) = (&mut self.out.edits, &mut self.used);
         let at = edits.len();
         self.resolver.resolve(self.group, &mut spare, |edit| {

@@ -2,10 +2,10 @@
 //!
 //! Runs the function abstractly. For each register and spill slot, the state has the virtual registers (and repeatable
 //! definitions) whose current value it holds. Edits copy the contents of a location, instructions replace them (if one
-//! copies a whole register, all locations of the operand hold the result). The state at the start of a block is the
-//! meet of the states on all edges into it. At the fixed point, each operand must be in the location that the
-//! allocation names, and the rules in [`regalloc`](super) must allow the location; this module reads the rules from the
-//! instruction table itself.
+//! copies a whole register, all locations of the operand hold the result). A value of 16 bytes is in both of its slots.
+//! The state at the start of a block is the meet of the states on all edges into it. At the fixed point, each operand
+//! must be in the location that the allocation names, and the rules in [`regalloc`](super) must allow the location; this
+//! module reads the rules from the instruction table itself.
 //!
 //! Source: the checker of regalloc2 (Fallin 2021), which calls this translation validation by abstract
 //! interpretation; meet is intersection.
@@ -287,16 +287,21 @@ impl<'a> Checker<'a> {
         match edit {
             Edit::Move { from, to, class } => {
                 for loc in [from, to] {
-                    let fits = loc.as_reg().is_none_or(|r| r.class() == class) && loc.index() < self.holds.len();
+                    let parts = self.parts(loc, class);
+                    let exists = parts.end <= self.holds.len();
+                    let is_aligned = parts.start.is_multiple_of(parts.len());
+                    let fits = exists && is_aligned && loc.as_reg().is_none_or(|r| r.class() == class);
                     self.expect(fits, i, "edit", || format!("{edit:?}: {loc:?} is not a place of this class"));
-                    if loc.index() >= self.holds.len() {
+                    if !exists {
                         return;
                     }
                 }
                 self.written(i, "edit", to);
-                let values = self.narrow(from.index());
-                self.put(to.index(), &values);
-                self.owned(b, i, to, values);
+                let values = self.narrow(self.parts(from, class));
+                for part in self.parts(to, class) {
+                    self.put(part, &values);
+                    self.owned(b, i, part, &values);
+                }
             }
             Edit::Exchange(a, b) => {
                 let general = a.class() == RegClass::Int && b.class() == RegClass::Int;
@@ -308,7 +313,7 @@ impl<'a> Checker<'a> {
                 self.put(b.index(), &in_a);
             }
             Edit::Remat(k, r) => {
-                let fits = self.f.remats.get(k as usize).is_some_and(|how| self.class_of_d(how) == r.class());
+                let fits = self.f.remats.get(k as usize).is_some_and(|how| self.f.class_of_d(how) == r.class());
                 self.expect(fits, i, "edit", || format!("{edit:?}: there is no such definition of this class"));
                 if !fits {
                     return;
@@ -348,8 +353,10 @@ impl<'a> Checker<'a> {
         }
     }
     /// Checks that a slot belongs to one value if a call returns twice.
-    fn owned(&mut self, b: MBlock, i: u32, to: Loc, mut values: Few) {
-        let Some(slot) = to.as_slot().filter(|_| self.f.returns_twice && self.speaking) else { return };
+    fn owned(&mut self, b: MBlock, i: u32, to: usize, values: &[Value]) {
+        let slot = to.checked_sub(Loc::FIRST_SLOT as usize).filter(|_| self.f.returns_twice && self.speaking);
+        let Some(slot) = slot else { return };
+        let mut values = Few::from_slice(values);
         // Before a jump the value may be the result of a phi in the next block.
         if let [s] = self.f.blocks[b.index()].succs[..] {
             let k = self.f.blocks[s.index()].preds.binary_search(&b).unwrap_or(0);
@@ -363,7 +370,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let shared = match &mut self.owners[slot as usize] {
+        let shared = match &mut self.owners[slot] {
             // The first write; it may save a register that holds nothing.
             none @ None => {
                 *none = Some(values);
@@ -386,9 +393,6 @@ impl<'a> Checker<'a> {
             self.inst(i, &self.f.insts[i as usize]);
             self.edits(b, 2 * i + 1);
         }
-    }
-    fn class_of_d(&self, inst: &MInst) -> RegClass {
-        if self.f.props(inst).has(Props::FLOAT_D) { RegClass::Float } else { RegClass::Int }
     }
     fn inst(&mut self, i: u32, inst: &MInst) {
         let clobbers = self.f.clobbers(inst);
@@ -438,8 +442,8 @@ impl<'a> Checker<'a> {
             (None, _) => self.expect(false, i, "d", || format!("{v:?} is assigned in {loc:?}, not in a register")),
         }
         self.written(i, "d", loc);
-        let from = self.a.locs[i as usize][1].index();
-        let copied = inst.a.as_virt().filter(|_| self.f.is_whole_copy(inst) && from < self.holds.len());
+        let from = self.parts(self.a.locs[i as usize][1], self.f.class(v));
+        let copied = inst.a.as_virt().filter(|_| self.f.is_whole_copy(inst) && from.end <= self.holds.len());
         let holders = copied.map_or(Few::new(), |a| self.locations[a.index()].clone());
         self.kill(v.0);
         if loc.index() >= self.holds.len() {
@@ -453,10 +457,16 @@ impl<'a> Checker<'a> {
         }
         self.put(loc.index(), &values);
     }
-    /// Returns the contents of a location as an 8-byte copy copies them.
-    fn narrow(&self, location: usize) -> Few {
+    /// The parts of a location for values of a class: the register, or slots of 8 bytes.
+    fn parts(&self, loc: Loc, class: RegClass) -> std::ops::Range<usize> {
+        let count = if loc.as_slot().is_some() { self.f.env.slot_size(class).bytes() as usize / 8 } else { 1 };
+        loc.index()..loc.index() + count
+    }
+    /// Returns the contents of a location, with these parts, as a copy of the size of a slot copies them.
+    fn narrow(&self, parts: std::ops::Range<usize>) -> Few {
         let is_wide = |v: &Value| self.wide.get(*v as usize).is_some_and(|w| *w);
-        self.holds[location].iter().copied().filter(|v| !is_wide(v)).collect()
+        let is_whole = |v: &Value| parts.clone().all(|part| self.holds[part].contains(v));
+        self.holds[parts.start].iter().copied().filter(|v| !is_wide(v) && is_whole(v)).collect()
     }
     /// Checks the fields that are read.
     fn reads(&mut self, i: u32, inst: &MInst) {
@@ -517,7 +527,8 @@ impl<'a> Checker<'a> {
     }
     fn holds_use(&mut self, i: u32, name: &'static str, r: MReg, loc: Loc) {
         if let Some(v) = r.as_virt() {
-            let there = loc.index() < self.holds.len() && self.holds[loc.index()].contains(&v.0);
+            let holds = |part: usize| self.holds.get(part).is_some_and(|values| values.contains(&v.0));
+            let there = self.parts(loc, self.f.class(v)).all(holds);
             let places = &self.locations[v.index()];
             let text =
                 (!there && self.speaking).then(|| format!("{v:?} is read from {loc:?} but is in places {places:?}"));

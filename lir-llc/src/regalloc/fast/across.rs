@@ -5,7 +5,7 @@
 //! put into memory, either this one or one that holds a register now; the past ranges of that register stay unused.
 
 use super::FastScratch;
-use crate::mir::{MFunction, PReg, PRegSet, PhiArg, RegClass};
+use crate::mir::{MFunction, PReg, PRegSet, PhiArg, RegClass, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::occupancy::Occupancy;
 use crate::regalloc::live_ranges::values::{HOME, NOWHERE, REMAT, STORED, Value, WIDE};
@@ -174,14 +174,14 @@ impl FastScratch {
 
 /// Gives slots to values in memory; live ranges that do not overlap share them.
 fn assign_slots(f: &MFunction, state: &mut FastScratch, order: &[(u32, u32)]) {
-    let shared = !f.returns_twice && state.inputs.options.has(Feature::Slots);
-    state.slots.reset();
+    state.range_slots.reset();
     for (start, g) in order {
         let global = &state.live.globals[*g as usize];
         let x = &mut state.live.values[global.vreg as usize];
         if !x.is(HOME) && !x.is(REMAT) {
             let end = state.live.ranges[global.ranges.1 as usize - 1].end;
-            x.slot = state.slots.take(*start, end, shared, &mut state.num_slots);
+            let size = f.slot_size(VReg(global.vreg));
+            x.slot = state.range_slots.take((*start, end), size, &mut state.slots);
             x.flags |= STORED;
         }
     }

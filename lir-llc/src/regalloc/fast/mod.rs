@@ -29,9 +29,9 @@ mod within;
 use super::live_ranges::Inputs;
 use super::live_ranges::liveness::Liveness;
 use super::live_ranges::occupancy::{Clobbers, Occupancy};
-use super::live_ranges::slots::Slots;
 use super::live_ranges::values::Value;
 use super::parallel_move::{Move, Resolver};
+use super::spill_slots::{RangeSlots, SpillSlots};
 use super::{AllocOptions, Allocation, Allocator, Loc, Scratch, live_ranges};
 use crate::mir::{MFunction, PRegSet};
 
@@ -48,7 +48,7 @@ impl Allocator for Fast {
     fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
         let state = &mut scratch.fast;
         state.inputs.reset(f, options);
-        state.num_slots = 0;
+        state.slots.reset(f, options);
         state.live.find(f, &mut state.inputs, &mut ());
         if !state.live.globals.is_empty() {
             across::run(f, state);
@@ -65,15 +65,13 @@ pub(super) struct FastScratch {
     /// The occupancy of registers while the values across blocks are visited, and the registers that were given away.
     regs: [Occupancy; 32],
     used: PRegSet,
-    slots: Slots,
-    num_slots: u32,
+    slots: SpillSlots,
+    range_slots: RangeSlots,
     conflicts: Clobbers,
     /// For each block the registers that values across blocks are in, anywhere in the block.
     busy: Vec<PRegSet>,
     /// (Start, number) of the values across blocks.
     order: Vec<(u32, u32)>,
-    /// Slots of values that are dead.
-    free_slots: Vec<u32>,
     group: Vec<Move>,
     resolver: Resolver,
 }

@@ -15,6 +15,7 @@ use crate::regalloc::live_ranges::{NONE, SAVE_COST};
 use crate::regalloc::operands::Operands;
 use crate::regalloc::options::{Dice, Feature};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
+use crate::regalloc::spill_slots::SpillSlots;
 use crate::regalloc::{Allocation, Edit, OperandLocs};
 
 /// Limit on the clobbers within a live range that are looked at. Beyond it, all registers that are clobbered anywhere
@@ -56,16 +57,12 @@ pub(super) struct Within<'a> {
     pub(super) values: &'a mut [Value],
     clobbers: &'a [Clobber],
     clobbered: PRegSet,
-    free_slots: &'a mut Vec<u32>,
+    slots: &'a mut SpillSlots,
     pub(super) group: &'a mut Vec<Move>,
     resolver: &'a mut Resolver,
     pub(super) dice: Option<Dice>,
-    /// True if registers are chosen by the later uses of a value. `shared_slots` is true if slots are reused.
+    /// True if registers are chosen by the later uses of a value.
     hints: bool,
-    shared_slots: bool,
-    num_slots: u32,
-    /// A slot for moves that need one.
-    spare_slot: Option<u32>,
     /// Registers that hold no value across blocks in this block. `free` are the registers among them that hold nothing.
     pub(super) pool: PRegSet,
     pub(super) free: PRegSet,
@@ -82,12 +79,11 @@ pub(super) struct Within<'a> {
 
 /// Allocates within all blocks.
 pub(super) fn run(f: &MFunction, state: &mut FastScratch, out: &mut Allocation) {
-    let FastScratch { live, busy, free_slots, group, resolver, .. } = state;
+    let FastScratch { live, busy, slots, group, resolver, .. } = state;
     let Liveness { values, globals, clobbers, clobbered, .. } = live;
     out.locs.clear();
     out.locs.reserve(f.insts.len());
     out.edits.clear();
-    free_slots.clear();
     resolver.dice = state.inputs.dice;
     if globals.is_empty() {
         busy.clear();
@@ -101,14 +97,11 @@ pub(super) fn run(f: &MFunction, state: &mut FastScratch, out: &mut Allocation) 
         values,
         clobbers,
         clobbered: *clobbered,
-        free_slots,
+        slots,
         group,
         resolver,
         dice: state.inputs.dice,
         hints: state.inputs.options.has(Feature::Hints),
-        shared_slots: state.inputs.options.has(Feature::Slots) && !f.returns_twice,
-        num_slots: state.num_slots,
-        spare_slot: None,
         pool: PRegSet::EMPTY,
         free: PRegSet::EMPTY,
         holder: [NONE; 32],
@@ -121,7 +114,7 @@ pub(super) fn run(f: &MFunction, state: &mut FastScratch, out: &mut Allocation) 
         walk.block(b, state.inputs.allocatable.minus(*busy));
     }
     walk.out.used = walk.used;
-    walk.out.num_slots = walk.num_slots;
+    walk.out.num_slots = walk.slots.count;
 }
 
 impl Within<'_> {
@@ -191,14 +184,7 @@ impl Within<'_> {
             return;
         }
         let usable = self.free.and(self.used.or(self.f.env.caller_saved()));
-        let mut spare = SpareLocations {
-            env: self.f.env,
-            usable,
-            dice: &mut self.dice,
-            spare_slot: &mut self.spare_slot,
-            num_slots: &mut self.num_slots,
-            own_slots: self.f.returns_twice,
-        };
+        let mut spare = SpareLocations { env: self.f.env, usable, dice: &mut self.dice, slots: self.slots };
         let (edits, used) = (&mut self.out.edits, &mut self.used);
         self.resolver.resolve(self.group, &mut spare, |edit| {
             *used = used.or(edit.written());
@@ -295,8 +281,8 @@ impl Within<'_> {
     /// Frees the slot of a value for others.
     fn leave_slot(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
-        if x.slot != NONE && !x.is(GLOBAL) && self.shared_slots {
-            self.free_slots.push(x.slot);
+        if x.slot != NONE && !x.is(GLOBAL) && self.slots.shared {
+            self.slots.leave(x.slot, self.f.slot_size(v));
             x.slot = NONE;
         }
     }
@@ -395,10 +381,7 @@ impl Within<'_> {
     pub(super) fn slot_of(&mut self, v: VReg) -> Loc {
         let x = &mut self.values[v.index()];
         if x.slot == NONE {
-            x.slot = self.free_slots.pop().unwrap_or_else(|| {
-                self.num_slots += 1;
-                self.num_slots - 1
-            });
+            x.slot = self.slots.take(self.f.slot_size(v));
         }
         slot(x)
     }

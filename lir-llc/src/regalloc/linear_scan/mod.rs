@@ -49,9 +49,9 @@ mod split;
 mod through;
 
 use super::live_ranges::occupancy::Clobbers;
-use super::live_ranges::slots::Slots;
 use super::live_ranges::{Inputs, Interval, NONE, Range};
 use super::options::{Dice, Feature};
+use super::spill_slots::{RangeSlots, SpillSlots};
 use super::{AllocOptions, Allocation, Allocator, Loc, Scratch};
 use crate::mir::{MFunction, PReg, RegClass, VReg};
 use lir_opt::regions::{Regions, forest::Forest};
@@ -178,11 +178,11 @@ pub(super) struct LinearScanScratch {
     webs: Vec<Web>,
     intervals: Vec<Interval>,
     scan: scan::Scan,
-    slots: Slots,
+    slots: SpillSlots,
+    range_slots: RangeSlots,
     move_facts: redundant_moves::MoveFacts,
     /// None while the table is in use.
     resolve: Option<Box<resolve::Resolve>>,
-    num_slots: u32,
 }
 
 impl LinearScanScratch {
@@ -200,7 +200,6 @@ impl LinearScanScratch {
         }
         self.regions.recompute(f);
         self.ranges.clear();
-        self.num_slots = 0;
         self.uses.clear();
         self.cumulated.clear();
         self.temps.clear();

@@ -16,7 +16,7 @@ use crate::mir::{MBlock, MFunction, MReg, MachineEnv, PReg, PRegSet, PhiArg, Pro
 use crate::regalloc::Allocation;
 use crate::regalloc::live_ranges::occupancy::Occupied;
 use crate::regalloc::operands::{Need, Operands};
-use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare, spare_slot};
+use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare};
 use std::ops::Range;
 
 /// The groups of moves at one point, in their order: (1) the edge into a block, (2) between pieces, to fixed registers
@@ -486,8 +486,6 @@ impl Resolution<'_> {
             occupied: &mut r.through.occupied,
             pos: 0,
             usable: used.or(self.f.env.caller_saved()),
-            slot: None,
-            own_slots: self.f.returns_twice,
         };
         for group in r.pending.chunk_by(|a, b| a.key == b.key) {
             let (point, kind) = ((group[0].key >> 2) as u32, group[0].key & 3);
@@ -504,7 +502,7 @@ impl Resolution<'_> {
             });
         }
         out.used = used;
-        out.num_slots = self.s.num_slots;
+        out.num_slots = self.s.slots.count;
     }
 }
 
@@ -516,9 +514,6 @@ struct SpareHere<'a> {
     pos: u32,
     /// Registers that may be used without saving a further one.
     usable: PRegSet,
-    slot: Option<u32>,
-    /// True if no slot may be used twice.
-    own_slots: bool,
 }
 
 impl Spare for SpareHere<'_> {
@@ -532,8 +527,8 @@ impl Spare for SpareHere<'_> {
         let among = PRegSet::class(class).and(self.state.inputs.allocatable).and(self.usable).minus(except);
         among.iter().find(|r| self.occupied.is_free(*r, self.pos, self.pos + 1))
     }
-    fn slot(&mut self) -> u32 {
-        spare_slot(&mut self.slot, self.own_slots, &mut self.state.num_slots)
+    fn slot(&mut self, class: RegClass) -> u32 {
+        self.state.slots.spare(self.env.slot_size(class))
     }
     fn scratch(&self, class: RegClass) -> PReg {
         self.env.scratch[class as usize]

@@ -1,10 +1,9 @@
-//! Parts that allocators share: inputs, liveness, live ranges, intervals, weights of blocks, occupied registers, slots.
+//! Parts that allocators share: inputs, liveness, live ranges, intervals, weights of blocks, occupied registers.
 
 mod live_sets;
 pub(super) mod liveness;
 pub(super) mod occupancy;
 pub(super) mod segments;
-pub(super) mod slots;
 pub(super) mod values;
 
 use super::options::Dice;

@@ -43,7 +43,7 @@ pub(in crate::regalloc) const GLOBAL: u8 = 1;
 pub(in crate::regalloc) const HOME: u8 = 2;
 /// Its definition can be repeated.
 pub(in crate::regalloc) const REMAT: u8 = 4;
-/// It holds 16 bytes: it cannot be in a slot.
+/// It holds 16 bytes, and its slot would have 8: it cannot be in one.
 pub(in crate::regalloc) const WIDE: u8 = 8;
 /// Its slot holds its current value. In `bottom-up`: it does so at all points that the walk has not reached yet.
 pub(in crate::regalloc) const STORED: u8 = 16;

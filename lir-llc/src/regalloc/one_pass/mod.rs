@@ -35,6 +35,7 @@ mod walk;
 use super::live_ranges::Inputs;
 use super::live_ranges::liveness::Liveness;
 use super::parallel_move::{Move, Resolver};
+use super::spill_slots::SpillSlots;
 use super::{AllocOptions, Allocation, Allocator, Scratch};
 use crate::mir::MFunction;
 use switches::{Switch, Switches};
@@ -100,7 +101,7 @@ pub(super) struct OnePassScratch {
     /// For each block the contents of registers at its top, once known.
     states: Vec<Option<Box<engine::State>>>,
     loop_facts: walk::LoopFacts,
-    free_slots: Vec<u32>,
+    slots: SpillSlots,
     group: Vec<Move>,
     resolver: Resolver,
 }

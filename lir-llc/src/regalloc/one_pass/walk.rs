@@ -7,8 +7,9 @@ use crate::mir::{Form, MBlock, MFunction, MInst, PReg, PRegSet, Props, VReg};
 use crate::regalloc::live_ranges::values::{GLOBAL, Global, REMAT, Value, WIDE};
 use crate::regalloc::live_ranges::{NONE, Range, is_covered};
 use crate::regalloc::operands::{Need, Operands, Use};
-use crate::regalloc::options::{Dice, Feature};
+use crate::regalloc::options::Dice;
 use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
+use crate::regalloc::spill_slots::SpillSlots;
 use crate::regalloc::{Allocation, Edit, Loc, OperandLocs};
 
 /// The facts about a loop.
@@ -33,10 +34,7 @@ pub(super) struct Edits<'a> {
     /// The point of the next edits.
     pub(super) point: u32,
     pub(super) used: PRegSet,
-    free_slots: &'a mut Vec<u32>,
-    num_slots: u32,
-    spare_slot: Option<u32>,
-    shared_slots: bool,
+    slots: &'a mut SpillSlots,
 }
 
 impl Edits<'_> {
@@ -44,19 +42,16 @@ impl Edits<'_> {
         let x = &mut self.values[v.index()];
         if x.slot == NONE {
             // Blocks are not in the order in which they run, so values that live across them do not share slots.
-            let left = if x.is(GLOBAL) { None } else { self.free_slots.pop() };
-            x.slot = left.unwrap_or_else(|| {
-                self.num_slots += 1;
-                self.num_slots - 1
-            });
+            let size = self.f.slot_size(v);
+            x.slot = if x.is(GLOBAL) { self.slots.fresh(size) } else { self.slots.take(size) };
         }
         Loc::slot(x.slot)
     }
     /// Frees the slot of a dead value of one block.
     pub(super) fn leave_slot(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
-        if x.slot != NONE && !x.is(GLOBAL) && self.shared_slots {
-            self.free_slots.push(x.slot);
+        if x.slot != NONE && !x.is(GLOBAL) && self.slots.shared {
+            self.slots.leave(x.slot, self.f.slot_size(v));
             x.slot = NONE;
         }
     }
@@ -138,25 +133,15 @@ impl<'a> Walk<'a> {
         switches: Switches,
         knows_last_uses: bool,
     ) -> Walk<'a> {
-        let OnePassScratch { inputs, live, states, loop_facts, free_slots, group, resolver } = state;
+        let OnePassScratch { inputs, live, states, loop_facts, slots, group, resolver } = state;
         states.clear();
         states.resize(f.blocks.len(), None);
-        free_slots.clear();
+        slots.reset(f, &inputs.options);
         out.locs.clear();
         out.locs.reserve(f.insts.len());
         out.edits.clear();
         resolver.dice = inputs.dice;
-        let edits = Edits {
-            f,
-            list: &mut out.edits,
-            values: &mut live.values,
-            point: 0,
-            used: PRegSet::EMPTY,
-            free_slots,
-            num_slots: 0,
-            spare_slot: None,
-            shared_slots: inputs.options.has(Feature::Slots) && !f.returns_twice,
-        };
+        let edits = Edits { f, list: &mut out.edits, values: &mut live.values, point: 0, used: PRegSet::EMPTY, slots };
         Walk {
             f,
             locs: &mut out.locs,
@@ -182,7 +167,7 @@ impl<'a> Walk<'a> {
     /// Removes the edits that were taken back.
     pub(super) fn finish(self) {
         self.edits.list.retain(|(point, _)| *point != ERASED);
-        *self.result.0 = self.edits.num_slots;
+        *self.result.0 = self.edits.slots.count;
         *self.result.1 = self.edits.used;
     }
     /// Walks over a block.
@@ -386,9 +371,7 @@ impl<'a> Walk<'a> {
             env: self.f.env,
             usable: idle.and(edits.used.or(self.f.env.caller_saved())),
             dice: &mut self.dice,
-            spare_slot: &mut edits.spare_slot,
-            num_slots: &mut edits.num_slots,
-            own_slots: self.f.returns_twice,
+            slots: edits.slots,
         };
         let (list, used) = (&mut *edits.list, &mut edits.used);
         self.resolver.resolve(self.group, &mut spare, |edit| {

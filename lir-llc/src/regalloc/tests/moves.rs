@@ -14,7 +14,7 @@ impl Spare for Free {
     fn register(&mut self, class: RegClass, except: PRegSet) -> Option<PReg> {
         self.0.and(PRegSet::class(class)).minus(except).iter().next()
     }
-    fn slot(&mut self) -> u32 {
+    fn slot(&mut self, _: RegClass) -> u32 {
         99
     }
     fn scratch(&self, class: RegClass) -> PReg {

@@ -7,7 +7,7 @@
 //! on these paths proves nothing.
 
 use super::Rng;
-use crate::mir::{MBlock, MFunction, MInst, MReg, PReg, PRegSet, PhiArg, Props, RegClass, VReg};
+use crate::mir::{MBlock, MFunction, MInst, MReg, PReg, PRegSet, PhiArg, Props, RegClass, Size, VReg};
 use crate::regalloc::{Allocation, Edit, Loc};
 
 /// Paths that are walked.
@@ -25,7 +25,7 @@ struct Run<'a> {
     a: &'a Allocation,
     /// The value of each virtual register.
     values: Vec<u64>,
-    /// The value in each register and slot.
+    /// The value in each register and slot of 8 bytes. The second slot of 16 bytes has the complement.
     locations: Vec<u64>,
     /// Values that never were before.
     fresh: u64,
@@ -93,16 +93,16 @@ impl<'a> Run<'a> {
                     if !fits(from) || !fits(to) {
                         return Err(format!("{edit:?}: no such instruction"));
                     }
-                    let value = self.read(from)?;
-                    self.write(to, value)?;
+                    let value = self.read(from, class)?;
+                    self.write(to, class, value)?;
                 }
                 Edit::Exchange(a, b) => {
                     if a.class() != RegClass::Int || b.class() != RegClass::Int {
                         return Err(format!("{edit:?}: no such instruction"));
                     }
-                    let (x, y) = (self.read(Loc::reg(a))?, self.read(Loc::reg(b))?);
-                    self.write(Loc::reg(a), y)?;
-                    self.write(Loc::reg(b), x)?;
+                    let (x, y) = (self.read(Loc::reg(a), a.class())?, self.read(Loc::reg(b), b.class())?);
+                    self.write(Loc::reg(a), a.class(), y)?;
+                    self.write(Loc::reg(b), b.class(), x)?;
                 }
                 Edit::Remat(k, r) => {
                     let float = self.f.props(&self.f.remats[k as usize]).has(Props::FLOAT_D);
@@ -110,28 +110,37 @@ impl<'a> Run<'a> {
                         return Err(format!("{edit:?}: no such instruction"));
                     }
                     let value = self.repeated(k);
-                    self.write(Loc::reg(r), value)?;
+                    self.write(Loc::reg(r), r.class(), value)?;
                 }
             }
         }
         Ok(())
     }
-    fn read(&self, loc: Loc) -> Result<u64, String> {
-        self.locations.get(loc.index()).copied().ok_or_else(|| format!("{loc:?} is no location"))
+    /// The second slot of a value of 16 bytes.
+    fn second(&self, loc: Loc, class: RegClass) -> Option<usize> {
+        loc.as_slot().filter(|_| self.f.env.slot_size(class) == Size::S128).map(|_| loc.index() + 1)
     }
-    fn write(&mut self, loc: Loc, value: u64) -> Same {
+    fn read(&self, loc: Loc, class: RegClass) -> Result<u64, String> {
+        let at = |k: usize| self.locations.get(k).copied().ok_or_else(|| format!("{loc:?} is no location"));
+        let first = at(loc.index())?;
+        // Halves of two values are a value that never was.
+        self.second(loc, class).map_or(Ok(first), |k| Ok(if at(k)? == !first { first } else { 3 << 60 | first }))
+    }
+    fn write(&mut self, loc: Loc, class: RegClass, value: u64) -> Same {
         if let Some(r) = loc.as_reg() {
             if self.f.reserved().contains(r) {
                 return Err(format!("{r:?} is overwritten"));
             }
             self.written = self.written.with(r);
         }
-        let location = self.locations.get_mut(loc.index()).ok_or_else(|| format!("{loc:?} is no location"))?;
-        *location = value;
+        for (k, part) in [(Some(loc.index()), value), (self.second(loc, class), !value)] {
+            let Some(k) = k else { continue };
+            *self.locations.get_mut(k).ok_or_else(|| format!("{loc:?} is no location"))? = part;
+        }
         Ok(())
     }
     fn compare(&self, i: u32, v: VReg, loc: Loc) -> Same {
-        let (want, got) = (self.values[v.index()], self.read(loc)?);
+        let (want, got) = (self.values[v.index()], self.read(loc, self.f.class(v))?);
         if want == got { Ok(()) } else { Err(format!("instruction {i} reads {v:?} in {loc:?}: {got:x}, not {want:x}")) }
     }
     fn lose(&mut self, regs: PRegSet) {
@@ -168,7 +177,7 @@ impl<'a> Run<'a> {
                 return Err(format!("instruction {i} cannot write {d:?}"));
             }
             self.values[v.index()] = value;
-            self.write(d, value)?;
+            self.write(d, class, value)?;
         }
         for (r, p) in record.iter().flat_map(|r| &r.defs) {
             if let Some(v) = r.as_virt() {
@@ -211,8 +220,9 @@ impl<'a> Run<'a> {
         }
         let exchanged = form.uses_b() && props.has(Props::COMMUTATIVE) && locs[0] == locs[2];
         if form.is_tied() && locs[0] != locs[1] && !exchanged {
-            let value = self.read(locs[1])?;
-            self.write(locs[0], value)?;
+            let class = self.f.class_of_d(inst);
+            let value = self.read(locs[1], class)?;
+            self.write(locs[0], class, value)?;
         }
         for (v, loc, p) in fields[1..].iter().copied() {
             if let (Some(v), None) = (v, p) {

@@ -122,8 +122,8 @@ fn join(f: &mut Function, pair: &Pair) {
     f.remove_block(second);
 }
 
-/// Makes the terminator of `b`, which tests `x`, a branch on it being one of `values`. These must be neither none nor all. Its targets
-/// are the caller's.
+/// Makes the terminator of `b`, which tests `x`, a branch on it being one of `values`. These must be neither none nor
+/// all. Its targets are the caller's.
 pub(crate) fn test_interval(f: &mut Function, b: Block, x: Operand, values: WrappedRange) {
     let i = f.terminator(b);
     let ty = f.inst(i).ty;

@@ -30,7 +30,7 @@ impl Writer {
         self.returns = false;
         self.assembler();
         let saved: Vec<PReg> = self.steps.used.and(CALLEE_SAVED).iter().collect();
-        let slots = self.steps.num_slots;
+        let slots = self.steps.slots.count;
         if slots > MAX_SLOTS {
             self.fail("a function has too many variables in memory", Location::caller());
         }

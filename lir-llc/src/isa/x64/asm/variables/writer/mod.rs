@@ -148,8 +148,10 @@ impl Writer {
             return;
         }
         self.engine.free(v, &mut self.steps);
-        let slot = self.steps.variables[v as usize].slot.take();
-        self.steps.free_slots.extend(slot);
+        let Variable { slot, class, .. } = &mut self.steps.variables[v as usize];
+        if let Some(slot) = slot.take() {
+            self.steps.slots.leave(slot, ENV.slot_size(*class));
+        }
     }
     /// Stores a variable to its memory, if need be, and frees its register.
     pub(super) fn spill(&mut self, v: Var) {
@@ -518,9 +520,7 @@ impl Writer {
             env: &ENV,
             usable: idle.and(steps.used.or(PRegSet::all().minus(CALLEE_SAVED))),
             dice: &mut None,
-            spare_slot: &mut steps.spare_slot,
-            num_slots: &mut steps.num_slots,
-            own_slots: false,
+            slots: &mut steps.slots,
         };
         let (list, used) = (&mut steps.list, &mut steps.used);
         self.resolver.resolve(&moves, &mut spare, |edit| {

@@ -1,10 +1,12 @@
 //! The instructions of a block that are not bytes yet, and the memory of variables.
 
+use crate::isa::x64::ENV;
 use crate::isa::x64::asm::Label;
 use crate::isa::x64::asm::variables::home::Home;
 use crate::isa::x64::encode::Operands;
 use crate::mir::{Form, MOp, PReg, PRegSet, RegClass, Size};
 use crate::regalloc::one_pass::engine::{Appended, Code, Var};
+use crate::regalloc::spill_slots::SpillSlots;
 use crate::regalloc::{Edit, Loc};
 
 /// An instruction that is not bytes yet.
@@ -50,9 +52,7 @@ pub(super) struct Variable {
 pub(super) struct Steps {
     pub(super) list: Vec<Option<Step>>,
     pub(super) variables: Vec<Variable>,
-    pub(super) free_slots: Vec<u32>,
-    pub(super) num_slots: u32,
-    pub(super) spare_slot: Option<u32>,
+    pub(super) slots: SpillSlots,
     /// The registers that are written.
     pub(super) used: PRegSet,
 }
@@ -60,12 +60,7 @@ pub(super) struct Steps {
 impl Steps {
     pub(super) fn slot_of(&mut self, v: Var) -> u32 {
         let variable = &mut self.variables[v as usize];
-        *variable.slot.get_or_insert_with(|| {
-            self.free_slots.pop().unwrap_or_else(|| {
-                self.num_slots += 1;
-                self.num_slots - 1
-            })
-        })
+        *variable.slot.get_or_insert_with(|| self.slots.take(ENV.slot_size(variable.class)))
     }
     /// The memory of a variable that has no slot, and the size there.
     pub(super) fn memory_of_user(&self, v: Var) -> Option<(Home, Size)> {
