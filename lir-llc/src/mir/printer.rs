@@ -12,7 +12,7 @@ use lir_syntax::printer::{FunctionPrinter, print_sym, printed};
 use lir_syntax::text::source::LineTable;
 use std::fmt::Write;
 
-/// What a printed function says in comments, each on a line of its own. `say` writes one.
+/// Comments on the parts of a function, each on a line of its own, which `say` writes.
 pub(crate) trait Comments {
     /// After the head of a block.
     fn block(&self, b: MBlock, say: &mut dyn FnMut(&str));

@@ -84,7 +84,7 @@ impl<'a> Facts<'a> {
             };
             let clobbered: Vec<&str> = self.clobbered[k].iter().map(|r| self.f.env.register_names[r.index()]).collect();
             if !clobbered.is_empty() {
-                let _ = write!(text, ", and with what is written to {}", clobbered.join(", "));
+                let _ = write!(text, ", and with writes to {}", clobbered.join(", "));
             }
             say(&text);
         }

@@ -14,7 +14,7 @@ use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{AbiParam, Attrs, DataItem, Ext, FuncId, Mem, Module, Signature, Sym, Type};
 use std::sync::{Arc, Mutex};
 
-/// What there is to report about when the program has ended.
+/// A program that ran, for the report on its counts.
 pub(super) struct CountedRun {
     /// The module as it ran, after passes and before code generation.
     pub(super) module: Module,
