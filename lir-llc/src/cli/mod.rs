@@ -362,7 +362,12 @@ fn generate(options: &Options, emit: Emit, console: &mut Console) -> Result<Watc
     module.decls.remembers_calls = options.debug_info;
     let (level, compile_options) = (options.level, options.compile_options(emit, threads));
     let generate = code_generation(compile_options.clone());
-    narrow_internal_errors(&module, &run_options, move || Pipeline::of_level(level), Some(generate));
+    narrow_internal_errors(
+        &module,
+        (options.input.as_deref(), &run_options),
+        move || Pipeline::of_level(level),
+        Some(generate),
+    );
     let mut log = Vec::new();
     let run = || optimize_watched(&mut module, &pipeline, &run_options, &mut watchers, &mut log);
     let result = session.step("passes", run);

@@ -35,7 +35,7 @@ pub(crate) fn moved_in_registers(f: &Function, i: Inst) -> Option<u32> {
 
 /// Expands a `memmove`. The instructions after it move into a block of their own.
 pub(super) fn expand(f: &mut Function, i: Inst) {
-    let b = f.layout().block_of(i).expect("the instruction stands in a block");
+    let b = f.layout().block_of(i).expect("the instruction is in a block");
     let (to, from, length, loc) = (f.mem_dst(i), f.mem_src(i), f.inst(i).length(), f.debug_loc(i));
     let mut last = b;
     let [apart, near, down, up, rest] = [(); 5].map(|()| {

@@ -27,7 +27,7 @@ pub(super) fn trap_returns(decls: &Decls, f: &mut Function) {
 
 /// Replaces everything after `i` in its block by `unreachable`.
 pub(super) fn end_block_after(f: &mut Function, i: Inst) {
-    let b = f.layout().block_of(i).expect("the call stands in a block");
+    let b = f.layout().block_of(i).expect("the call is in a block");
     let loc = f.debug_loc(i);
     while let Some(next) = f.layout().next_inst(i) {
         f.remove_inst(next);

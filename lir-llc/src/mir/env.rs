@@ -71,7 +71,7 @@ impl MachineEnv {
     }
     /// The size of a spill slot of a class.
     #[inline]
-    pub fn slot_size(&self, class: RegClass) -> Size {
+    pub(crate) fn slot_size(&self, class: RegClass) -> Size {
         self.slot_sizes[class as usize]
     }
     /// The copy of a class.

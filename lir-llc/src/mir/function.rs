@@ -342,7 +342,7 @@ impl MFunction {
     }
     /// The size of the spill slot of a virtual register.
     #[inline]
-    pub fn slot_size(&self, v: VReg) -> Size {
+    pub(crate) fn slot_size(&self, v: VReg) -> Size {
         self.env.slot_size(self.class(v))
     }
     /// The instructions of a block.

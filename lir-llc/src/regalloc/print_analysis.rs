@@ -1,9 +1,12 @@
 //! `lir-llc --print-analysis`: facts about a machine function before allocation, as comments of its text.
 //!
-//! Positions are the numbers of instructions in the function, counted from 0. A register is live from the instruction
-//! that writes it to the last one that reads it: `3..7` is read at 7, and another register may be written there into the
-//! same location. The ranges follow from the definition alone, like all facts of the [`checker`](super::checker), so they
-//! are what any allocator has to respect. Phis write at the first instruction of their block.
+//! Instructions are numbered in the function, from 0. A register is live from the instruction that writes it to the last
+//! one that reads it: `3..7` is read at 7, and another register may be written there into the same location. Results of
+//! phis are written together before the first instruction of their block, so they interfere with one another. The ranges
+//! follow from the definition alone, like all facts of the [`checker`](super::checker), so any allocator has to respect
+//! them.
+//!
+//! Internally, an instruction `k` reads at the point `2k` and writes at `2k + 1`, as for [allocators](super).
 
 use super::checker::live::live_in;
 use crate::mir::printer::Comments;
@@ -49,7 +52,7 @@ pub(crate) struct Facts<'a> {
     /// By block.
     live_in: Vec<Vec<u32>>,
     live_out: Vec<Vec<u32>>,
-    /// By virtual register, ascending.
+    /// By virtual register, ascending, in points.
     ranges: Vec<Vec<Range<u32>>>,
     /// By virtual register, ascending.
     interferes: Vec<Vec<u32>>,
@@ -74,7 +77,8 @@ impl<'a> Facts<'a> {
     fn say_register(&self, v: VReg, at: u32, say: &mut dyn FnMut(&str)) {
         let k = v.index();
         if self.prints(PrintedAnalysis::Intervals) {
-            let ranges: Vec<String> = self.ranges[k].iter().map(|r| format!("{}..{}", r.start, r.end)).collect();
+            let shown = |r: &Range<u32>| format!("{}..{}", r.start / 2, r.end / 2);
+            let ranges: Vec<String> = self.ranges[k].iter().map(shown).collect();
             say(&format!("{at}: {v:?} is live in {}", ranges.join(", ")));
         }
         if self.prints(PrintedAnalysis::Interference) {
@@ -150,7 +154,7 @@ fn live_out(f: &MFunction, live_in: &[Vec<u32>]) -> Vec<Vec<u32>> {
     f.block_ids().map(of_block).collect()
 }
 
-/// The live ranges of each register, joined where one block follows the other in the text.
+/// The live ranges of each register in points, joined where one block follows the other in the text.
 fn ranges(f: &MFunction, live_in: &[Vec<u32>], live_out: &[Vec<u32>]) -> Vec<Vec<Range<u32>>> {
     const DEAD: u32 = u32::MAX;
     let mut found: Vec<Vec<Range<u32>>> = vec![Vec::new(); f.vregs.len()];
@@ -167,16 +171,16 @@ fn ranges(f: &MFunction, live_in: &[Vec<u32>], live_out: &[Vec<u32>]) -> Vec<Vec
                 _ => found[v].push(start..end),
             }
         };
-        live_out[b.index()].iter().for_each(|v| ends[*v as usize] = data.end);
+        live_out[b.index()].iter().for_each(|v| ends[*v as usize] = 2 * data.end);
         for k in (data.start..data.end).rev() {
-            for_each_def(f, k, |v| begin(v.index(), k, &mut ends));
+            for_each_def(f, k, |v| begin(v.index(), 2 * k + 1, &mut ends));
             for_each_use(f, k, |v| {
                 let end = &mut ends[v.index()];
-                *end = if *end == DEAD { k } else { *end };
+                *end = if *end == DEAD { 2 * k + 1 } else { *end };
             });
         }
-        f.block_phis(b).iter().for_each(|phi| begin(phi.dst.index(), data.start, &mut ends));
-        live_in[b.index()].iter().for_each(|v| begin(*v as usize, data.start, &mut ends));
+        f.block_phis(b).iter().for_each(|phi| begin(phi.dst.index(), 2 * data.start, &mut ends));
+        live_in[b.index()].iter().for_each(|v| begin(*v as usize, 2 * data.start, &mut ends));
     }
     found.iter_mut().for_each(|ranges| ranges.reverse());
     found
@@ -205,16 +209,21 @@ fn interferences(f: &MFunction, ranges: &[Vec<Range<u32>>]) -> Vec<Vec<u32>> {
     found
 }
 
-/// For each register the hardware registers of its class that instructions write between its ranges' ends.
+/// For each register the hardware registers of its class that instructions write inside of its ranges. The instruction
+/// that writes the register, and the one that reads it last, may write the others.
 fn clobbered(f: &MFunction, ranges: &[Vec<Range<u32>>]) -> Vec<PRegSet> {
-    let written: Vec<(u32, PRegSet)> =
-        f.insts.iter().zip(0..).map(|(inst, k)| (k, f.clobbers(inst))).filter(|w| w.1 != PRegSet::EMPTY).collect();
+    let written: Vec<(u32, PRegSet)> = f
+        .insts
+        .iter()
+        .zip(0..)
+        .map(|(inst, k)| (2 * k + 1, f.clobbers(inst)))
+        .filter(|w| w.1 != PRegSet::EMPTY)
+        .collect();
     let of = |(ranges, v): (&Vec<Range<u32>>, u32)| {
         let mut set = PRegSet::EMPTY;
         for range in ranges {
-            // The instruction that writes the register, and the one that reads it last, may write the others.
             let inside = &written[written.partition_point(|w| w.0 <= range.start)..];
-            inside.iter().take_while(|w| w.0 < range.end).for_each(|w| set = set.or(w.1));
+            inside.iter().take_while(|w| w.0 + 1 < range.end).for_each(|w| set = set.or(w.1));
         }
         set.and(PRegSet::class(f.class(VReg(v))))
     };

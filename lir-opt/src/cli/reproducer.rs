@@ -6,14 +6,16 @@
 //! again, keeps the whole input as its reproducer.
 
 use super::Pipeline;
+use crate::pipeline::registry::has_own_passes;
 use crate::pipeline::watch::{Done, Seen, Step, Subject, Watch, Watchers};
 use crate::{RunOptions, optimize_watched};
-use lir_cli::{Narrowed, Session, narrow_internal_errors_by};
+use lir_cli::{Narrowed, Session, in_shell, narrow_internal_errors_by};
 use lir_import::IMPORTERS;
 use lir_syntax::internal_error::InternalError;
 use lir_syntax::ir::{FuncId, Function, Module};
 use lir_syntax::printer::{name_after_sigil, print_module};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Generates code for a module as the tool does. It fails as the tool did.
@@ -26,19 +28,22 @@ struct Rerun {
     entry_points: Vec<Vec<u8>>,
     function: Option<Vec<u8>>,
     generate: Option<Generate>,
+    /// The input, as the command line has it.
+    input: Option<String>,
 }
 
 /// Lets an internal error of the passes, or of code generation after them, be reported with a smaller input.
 pub fn narrow_internal_errors(
     module: &Module,
-    options: &RunOptions,
+    (input, options): (Option<&Path>, &RunOptions),
     pipeline: impl Fn() -> Pipeline + Send + 'static,
     generate: Option<Generate>,
 ) {
     let name = |sym| module.decls.syms[sym].name.to_vec();
     let entry_points = options.entry_points.iter().map(name).collect();
     let function = options.function.map(|id| name(module.funcs[id].sym));
-    let rerun = Rerun { pipeline: Box::new(pipeline), entry_points, function, generate };
+    let input = input.map(|path| path.display().to_string());
+    let rerun = Rerun { pipeline: Box::new(pipeline), entry_points, function, generate, input };
     narrow_internal_errors_by(move |error, text, arguments| rerun.narrow(error, text, arguments));
 }
 
@@ -55,7 +60,7 @@ impl Rerun {
                 Narrowed { text: printed(&module), command: self.command(&pass) }
             }
             None if failed.is_none() && self.generate.is_some() => {
-                Narrowed { text: printed(&module), command: without_passes(arguments) }
+                Narrowed { text: printed(&module), command: without_passes(arguments, self.input.as_deref()) }
             }
             None => return None,
         };
@@ -86,11 +91,13 @@ impl Rerun {
     }
     /// The command that runs a pass alone.
     fn command(&self, pass: &str) -> String {
-        let mut command = format!("lir-opt -p '{pass}'");
-        let option = |name: &str, function: &Vec<u8>| format!(" --{name}='@{}'", name_after_sigil(function));
-        command.extend(self.function.iter().map(|f| option("function", f)));
-        command.extend(self.entry_points.iter().map(|f| option("entry", f)));
-        command
+        // A tool with passes of its own has the command line of lir-opt.
+        let tool = if has_own_passes() { this_tool() } else { "lir-opt".into() };
+        let option = |name: &str, function: &Vec<u8>| format!("--{name}=@{}", name_after_sigil(function));
+        let mut words = vec!["-p".to_string(), pass.to_string()];
+        words.extend(self.function.iter().map(|f| option("function", f)));
+        words.extend(self.entry_points.iter().map(|f| option("entry", f)));
+        format!("{tool} {}", in_shell(&words))
     }
     /// True if the smaller input fails at the same place.
     fn fails_again(&self, narrowed: &Narrowed, error: &InternalError) -> bool {
@@ -114,20 +121,25 @@ impl Rerun {
     }
 }
 
-/// The command line of a tool without the level of its passes.
-fn without_passes(words: &[String]) -> String {
-    let mut tool_words = Vec::new();
+/// The command line of a tool without the level of its passes and without its files.
+fn without_passes(words: &[String], input: Option<&str>) -> String {
+    let mut kept = vec!["-O0".to_string()];
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        match word.strip_prefix("-O") {
-            Some("") => drop(words.next()),
-            Some(_) => {}
-            None => tool_words.push(word.as_str()),
+        match word.as_str() {
+            "-O" | "-o" | "--output" => drop(words.next()),
+            file if Some(file) == input => {}
+            file if ["-O", "-o", "--output="].iter().any(|option| file.starts_with(option)) => {}
+            _ => kept.push(word.clone()),
         }
     }
-    let tool = std::env::args_os().next().map(std::path::PathBuf::from).unwrap_or_default();
-    let tool = tool.file_stem().unwrap_or_default().to_string_lossy();
-    format!("{tool} -O0 {}", tool_words.join(" "))
+    format!("{} {}", this_tool(), in_shell(&kept))
+}
+
+/// The name of the tool that runs.
+fn this_tool() -> String {
+    let path = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Reads an input as the tools do.
@@ -209,10 +221,11 @@ mod tests {
         };
         let pipeline: Box<dyn Fn() -> Pipeline + Send> = Box::new(move || Pipeline::of_level(level));
         let (entry_points, generate): (_, Generate) = (vec![b"f".to_vec()], Box::new(generate));
-        let rerun = Rerun { pipeline, entry_points, function: None, generate: Some(generate) };
+        let input = Some("in.lir".into());
+        let rerun = Rerun { pipeline, entry_points, function: None, generate: Some(generate), input };
         let (stage, function) = (Some("select".into()), Some("@f".into()));
         let error = InternalError { stage, function, ..InternalError::default() };
-        rerun.narrow(&error, TEXT, &["-O2".into(), "--cpu=v3".into(), "in.lir".into()])
+        rerun.narrow(&error, TEXT, &["-O2", "--cpu=v3", "in.lir", "-o", "out.o"].map(String::from))
     }
 
     #[test]
@@ -220,7 +233,7 @@ mod tests {
         let Narrowed { text, command } = narrowed(Level::O2, 10).expect("it fails again");
         let text = String::from_utf8(text).expect("it is text");
         assert!(text.contains("%a, 10") && !text.contains("%b, 3"), "{text}");
-        assert!(command.ends_with(" -O0 --cpu=v3 in.lir"), "{command}");
+        assert!(command.ends_with(" -O0 --cpu=v3"), "{command}");
     }
 
     #[test]

@@ -13,7 +13,7 @@ impl ConstantPhis {
     /// Makes a phi a constant. Between two calls for one block its instructions after the phis must not change.
     pub(crate) fn make_constant(&mut self, f: &mut Function, phi: Inst, constant: Operand) {
         let r = f.def(phi).expect("a phi assigns");
-        let b = f.layout().block_of(phi).expect("it stands in a block");
+        let b = f.layout().block_of(phi).expect("it is in a block");
         let after_phis = match self.place {
             Some((of, after_phis)) if of == b => after_phis,
             _ => first_after_phis(f, b),

@@ -203,7 +203,7 @@ fn can_end(f: &Function, calls: &[Inst]) -> bool {
 
 /// Step 1: the call as a site, where operations so far were of this kind; or why not.
 fn site(f: &Function, exits: &Exits, call: Inst, kind: Option<Opcode>) -> Result<Site, Event> {
-    let block = f.layout().block_of(call).expect("the call stands in a block");
+    let block = f.layout().block_of(call).expect("the call is in a block");
     let next = |i| f.layout().next_inst(i).expect("a block ends in a terminator");
     let mut last = next(call);
     let mut value = f.def(call);

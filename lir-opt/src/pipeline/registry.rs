@@ -37,6 +37,12 @@ pub fn add(own: &'static OwnPasses) {
     assert!(std::ptr::eq(*OWN.get_or_init(|| own), own), "a process adds passes once");
 }
 
+/// True if an embedder has added passes.
+#[cfg(feature = "cli")]
+pub(crate) fn has_own_passes() -> bool {
+    OWN.get().is_some()
+}
+
 /// Returns all passes that pipelines may name: the built-in ones by name, then the embedder's.
 pub(crate) fn all() -> impl Iterator<Item = &'static PassInfo> {
     PASSES.iter().chain(OWN.get().map_or(&[][..], |own| own.passes)).copied()

@@ -23,6 +23,12 @@ impl StepRuns {
             return Ok(StepRuns { step, position: None });
         }
         let (name, number) = text.split_once('#').map_or((text, None), |(name, number)| (name, Some(number)));
+        if number.is_some() && stages.contains(&name) {
+            return Err(crate::PipelineError::Syntax {
+                offset: name.len(),
+                expected: "no number, since a stage runs once,",
+            });
+        }
         let unknown = |mut nearest: Vec<_>| {
             nearest.extend(registry::suggestions(name, stages.iter().copied()));
             crate::PipelineError::UnknownPass { name: name.to_string(), nearest }

@@ -41,7 +41,7 @@ fn look<'a>(f: &'a Function, printer: &FunctionPrinter<'_>, i: Inst) -> Option<L
 
 /// The block of an instruction that is in one.
 fn block_of(f: &Function, i: Inst) -> Block {
-    f.layout().block_of(i).expect("the instruction stands in a block")
+    f.layout().block_of(i).expect("the instruction is in a block")
 }
 
 /// An instruction as text, without the names of registers and objects; of a phi or a terminator the mnemonic.

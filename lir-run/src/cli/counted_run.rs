@@ -1,18 +1,18 @@
 //! A native run that counts how often each machine block runs, in a data object that is added to the module.
 //!
-//! The report on the counts is printed when the program returns, traps, or leaves by `exit`.
+//! The report on the counts is printed when the program has ended ([`at_end`](super::at_end)).
 
-use super::{Options, PreparedRun, start};
+use super::{Options, PreparedRun, at_end, start};
 use crate::engine::{Engine, Mode};
 use crate::outcome::Outcome;
-use crate::symbols::{flush_c_output, on_exit};
+use crate::symbols::flush_c_output;
 use crate::value::Value;
 use lir_cli::{Console, Failure, Session, say};
 use lir_llc::compare::{CountedBlock, counted_blocks};
 use lir_llc::options::CompileOptions;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{AbiParam, Attrs, DataItem, Ext, FuncId, Mem, Module, Signature, Sym, Type};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// A program that ran, for the report on its counts.
 pub(super) struct CountedRun {
@@ -40,48 +40,19 @@ pub(super) fn run(options: &Options, console: &mut Console, report: Report) -> R
     let engine = Arc::new(start(module, mode, &session, &host)?);
     let source = Arc::clone(&session.source);
     let counted = CountedRun { module: plain, lowered, blocks, options: compile_options, session };
-    let run = Running { engine, reader, counted, report };
-    let engine = Arc::clone(&run.engine);
-    let run = Arc::new(Mutex::new(Some(run)));
-    on_exit(Box::new({
-        let run = Arc::clone(&run);
-        move || match take(&run).map(|run| run.report(1)) {
-            Some(Ok(report)) => say(report),
-            Some(Err(failure)) => say(failure.text),
-            None => {}
-        }
+    let (error_limit, of_report) = (options.error_limit.get(), Arc::clone(&engine));
+    at_end::print_at_end(Box::new(move || {
+        let counts = read(&of_report, reader, counted.blocks.len());
+        let counted = CountedRun { session: counted.session.with_error_limit(error_limit), ..counted };
+        say(counts.and_then(|counts| report(counted, &counts)).unwrap_or_else(|failure| failure.text));
     }));
-    let status = calls.execute(&engine, &source, console)?;
-    if let Some(run) = take(&run) {
-        let report = run.report(options.error_limit.get())?;
-        flush_c_output();
-        console.say(report);
-    }
+    let status = calls.execute(&engine, &source, console);
+    flush_c_output();
+    at_end::print();
     if let Some(engine) = Arc::into_inner(engine) {
         engine.leave();
     }
-    Ok(status)
-}
-
-/// A program with counters, before or after it runs.
-struct Running {
-    engine: Arc<Engine>,
-    reader: FuncId,
-    counted: CountedRun,
-    report: Report,
-}
-
-/// Takes the run. It is there for the first caller only: the program returned, or left by `exit`.
-fn take(run: &Mutex<Option<Running>>) -> Option<Running> {
-    run.lock().unwrap_or_else(|e| e.into_inner()).take()
-}
-
-impl Running {
-    fn report(self, error_limit: usize) -> Result<String, Failure> {
-        let Running { engine, reader, counted, report } = self;
-        let counts = read(&engine, reader, counted.blocks.len())?;
-        report(CountedRun { session: counted.session.with_error_limit(error_limit), ..counted }, &counts)
-    }
+    status
 }
 
 /// Adds a data object for `blocks` counters, and a function that reads one. It has few blocks itself.

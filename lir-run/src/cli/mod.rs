@@ -304,7 +304,7 @@ impl PreparedRun {
         let level = options.level.unwrap_or(default);
         let pipeline = Pipeline::of_level(level);
         let generate = (!options.interp).then(|| code_generation(options.compile_options(1)));
-        narrow_internal_errors(&module, &run_options, move || Pipeline::of_level(level), generate);
+        narrow_internal_errors(&module, (input, &run_options), move || Pipeline::of_level(level), generate);
         session.step("passes", || optimize(&mut module, &pipeline, &run_options))?;
         Ok(PreparedRun { module, session, host, calls })
     }

@@ -1,6 +1,7 @@
 //! `lir-run --profile-blocks`: the program as it ran, with the number of times that each block ran.
 //!
-//! The report is LIR text with comments, of the functions that ran. The interpreter counts blocks as control reaches
+//! The report is the text of the functions that ran, with comments. An instruction that trapped counts with its whole
+//! block. The interpreter counts blocks as control reaches
 //! them. Native code counts machine blocks ([`counted_run`](super::counted_run)); each is made from a block of the LIR, or
 //! is on an edge. A block that only tests an integer may become part of a machine block with a switch: its count is the
 //! sum of the blocks that it alone leads to. The counts of both are the same for the same passes.
@@ -67,15 +68,18 @@ pub(super) fn count_interpreted(engine: &Engine) {
 /// The text of the functions that ran.
 fn report(module: &Module, counts: &Counts) -> String {
     let mut out = Vec::new();
-    let mut total = 0;
+    let (mut total, mut unknown) = (0, 0);
     for (id, f) in module.funcs.iter() {
         let ran = Ran { decls: &module.decls, f, counts: &counts[id.index()] };
         if ran.instructions() > 0 {
             total += ran.instructions();
+            unknown += f.layout().blocks().filter(|b| ran.count(*b).is_none()).count();
             print_commented_function(&module.decls, f, &ran, &mut out);
         }
     }
-    format!("; {total} instructions ran\n{}", String::from_utf8_lossy(&out))
+    let without =
+        if unknown == 0 { String::new() } else { format!(", without {unknown} blocks that were not counted") };
+    format!("; {total} instructions ran{without}\n{}", String::from_utf8_lossy(&out))
 }
 
 /// The counts of a function.

@@ -91,7 +91,7 @@ impl StepPrinter {
     fn executed(&mut self, e: &Executed<'_>) {
         self.several |= e.thread > 1;
         let f = &e.module.funcs[e.func];
-        let block = f.layout().block_of(e.inst).expect("what is executed stands in a block");
+        let block = f.layout().block_of(e.inst).expect("what is executed is in a block");
         let at = Some((e.thread, e.func, block, e.depth));
         if !self.is_wanted(e, f, block) {
             return;

@@ -131,8 +131,9 @@ impl Console<'_> {
         };
         read.map_err(|e| Failure::file(&name, &e))?;
         match path {
-            Some(path) => work_on_file(path),
-            None => work_on_bytes(&bytes),
+            // A pipe cannot be read a second time.
+            Some(path) if path.is_file() => work_on_file(path),
+            _ => work_on_bytes(&bytes),
         }
         Ok((name, bytes))
     }

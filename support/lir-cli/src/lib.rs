@@ -22,7 +22,7 @@ pub use console::{Console, Tool, not_both_to_one, not_over_input};
 pub use interrupt::{INTERRUPTED, stop_on_interrupt};
 pub use last_input::work_on_file;
 pub use options::{ErrorLimit, Jobs, heading, read_number, read_seconds};
-pub use panics::{INTERNAL_ERROR, Narrowed, narrow_internal_errors_by, or_complain, say_panic};
+pub use panics::{INTERNAL_ERROR, Narrowed, in_shell, narrow_internal_errors_by, or_complain, say_panic};
 pub use process::main;
 pub use session::{Clock, Session};
 

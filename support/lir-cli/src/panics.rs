@@ -24,7 +24,7 @@ pub struct Narrowed {
     pub command: String,
 }
 
-/// Finds a smaller input for an error, given the input and the arguments of the tool.
+/// Finds a smaller input for an error, given the input and the arguments of the tool, without its name.
 type Narrow = Box<dyn FnOnce(&InternalError, &[u8], &[String]) -> Option<Narrowed> + Send>;
 
 static NARROW: Mutex<Option<Narrow>> = Mutex::new(None);
@@ -106,8 +106,8 @@ fn write_reproducer(error: &InternalError, arguments: &[OsString], text: &[u8]) 
     let (mark, ending) = if tool == "lir-import" { ('#', ".ssa") } else { (';', ".lir") };
     let folder = var_os("LIR_REPRODUCERS").map_or_else(temp_dir, PathBuf::from);
     let mut file = tempfile::Builder::new().prefix(&format!("{tool}-")).suffix(ending).tempfile_in(folder)?;
-    let words: Vec<String> = arguments.iter().skip(1).map(|a| quoted(&a.to_string_lossy())).collect();
-    let command = one_line(&format!("{tool} {}", words.join(" ")));
+    let words: Vec<String> = arguments.iter().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
+    let command = one_line(&format!("{tool} {}", in_shell(&words)));
     let description = one_line(&described(error));
     match narrowed(error, text, &words) {
         Some(Narrowed { text, command: narrow }) => {
@@ -121,6 +121,11 @@ fn write_reproducer(error: &InternalError, arguments: &[OsString], text: &[u8]) 
         }
     }
     file.keep().map(|(_, path)| path).map_err(|e| e.error)
+}
+
+/// The words of a command as a shell reads them.
+pub fn in_shell(words: &[String]) -> String {
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// A word as a shell reads it.

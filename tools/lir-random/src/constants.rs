@@ -48,7 +48,7 @@ fn integer_constant(rng: &mut Rng, bits: usize) -> u64 {
 pub(crate) fn divisor_bits(rng: &mut Rng, ty: Type) -> u64 {
     let n = match rng.below(3) {
         0 if rng.chance(50) => rng.pick(&[2, 4, 8, 16]),
-        0 => 1u64 << rng.below(ty.bits() as usize),
+        0 => 1u64 << rng.below(ty.as_word().bits() as usize),
         1 => rng.pick(&[3, 5, 6, 7, 9, 10, 11, 12, 14, 25, 60, 100, 125, 641, 1000, 10_000]),
         _ => constant_bits(rng, ty),
     };

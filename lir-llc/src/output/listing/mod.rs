@@ -8,7 +8,8 @@
 //!   00000001  c7 04 24 00 00 00 00     mov      dword ptr [rsp], 0
 //! ```
 //!
-//! A comment marks the instructions that trap by themselves: divisions and `ud2`. Any access of memory may fault.
+//! The LIR instructions that may trap are marked: `; line 5: %q = sdiv i32 %x, %y ; may trap`. A call may, too, by the end
+//! of the stack.
 //!
 //! Addresses count from the start of the code. Fields that a linker fills in are shown by name: `@f` for the target of
 //! a call, `[rip + @table + 8]` for data; jumps show the labels of blocks. The entries of the jump tables follow the
@@ -25,8 +26,9 @@ use crate::isa::x64::text;
 use capstone::Capstone;
 use capstone::arch::x86::ArchMode;
 use capstone::arch::{BuildsCapstone, x86};
+use lir_opt::analysis::effects::may_say_where;
 use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{Function, Inst, Module, PackedOption};
+use lir_syntax::ir::{Decls, Function, Inst, Module, PackedOption};
 use lir_syntax::printer::{FunctionPrinter, printed};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::{LineTable, Span};
@@ -35,8 +37,6 @@ use std::io::Write;
 
 /// Columns of the bytes: eight of them, three characters each.
 const BYTES_WIDTH: usize = 24;
-/// The column of the comment on a trap.
-const TRAP_COLUMN: usize = 64;
 /// The column of the register contents.
 const REGISTERS_COLUMN: usize = 76;
 /// Columns of the name of an instruction.
@@ -75,7 +75,8 @@ pub fn write_module(
         let registers = registers.zip(compiled.contents.get(number));
         let registers = registers.map(|(moment, contents)| Registers::new(compiled, code, contents, moment));
         let blocks = compiled.code.blocks_of(code);
-        let mut listing = Listing { decoder, compiled, lines, func, code, printer, blocks, registers };
+        let decls = &module.decls;
+        let mut listing = Listing { decoder, decls, compiled, lines, func, code, printer, blocks, registers };
         listing.function(&mut out).map_err(|what| failed(func, what))?;
     }
     Ok(out)
@@ -84,6 +85,7 @@ pub fn write_module(
 /// The input of the listing of a function.
 struct Listing<'l> {
     decoder: &'l Capstone,
+    decls: &'l Decls,
     compiled: &'l CompiledModule,
     lines: &'l LineTable,
     func: &'l Function,
@@ -105,7 +107,6 @@ impl Listing<'_> {
         let entries = code.journal_of(self.code);
         let mut relocs = code.relocs_of(self.code);
         let mut positions = code.positions_of(self.code);
-        let mut traps = code.traps_of(self.code);
         let mut blocks = self.blocks;
         let mut origin = PackedOption::NONE;
         let mut k = 0;
@@ -127,11 +128,6 @@ impl Listing<'_> {
             }
             let start = out.len();
             self.instruction(&entries[k + count - 1], at..end, reloc, out)?;
-            if let Some((trap, rest)) = traps.split_first().filter(|(t, _)| t.offset < end) {
-                traps = rest;
-                pad(out, start, TRAP_COLUMN);
-                let _ = write!(out, "; {}", trap.cause.remark());
-            }
             if let Some(registers) = &self.registers {
                 pad(out, start, REGISTERS_COLUMN);
                 registers.write(end, &self.printer, out);
@@ -183,6 +179,9 @@ impl Listing<'_> {
             let _ = write!(out, "line {}: ", self.lines.line(loc));
         }
         self.printer.inst(inst, out);
+        if may_say_where(self.decls, self.func, inst) {
+            out.extend_from_slice(b" ; may trap");
+        }
         out.push(b'\n');
     }
 

@@ -123,7 +123,7 @@ impl Trips {
     }
     /// The size of the window: the numbers from the least one that are trusted.
     pub fn window(&self) -> u64 {
-        WINDOW.min(1 << (self.ty.bits() - FAR - self.step.next_power_of_two().ilog2()))
+        WINDOW.min(1 << (self.ty.as_word().bits() - FAR - self.step.next_power_of_two().ilog2()))
     }
     /// Inserts the computation before an instruction.
     pub fn compute(&self, f: &mut Function, at: Inst) -> Reg {
@@ -156,7 +156,7 @@ impl Trips {
 fn has_room(cx: &LoopContext<'_>, iv: &Induction, test: &Test) -> bool {
     let ty = cx.f.type_of(iv.value);
     let w = ty.as_word();
-    let limit = 1i64 << (ty.bits() - 3);
+    let limit = 1i64 << (w.bits() - 3);
     // True if the operand is zero-extended, false if sign-extended.
     let extended = |o: Operand| {
         let d = cx.f.inst(cx.ssa.def(o.as_reg()?)?);

@@ -31,7 +31,7 @@ fn first_to_look(f: &Function, view: &View<'_>, store: Inst, location: &Location
         }
         let format = f.inst(i).op.format();
         if f.inst(i).op.is_terminator() {
-            let block = f.layout().block_of(i).expect("the instruction stands in a block");
+            let block = f.layout().block_of(i).expect("the instruction is in a block");
             match f.succs(block) {
                 [] if visible && format == Format::Stop => return Event::SeenAtTheEnd(i),
                 [] if visible => return Event::SeenByTheCaller(i),

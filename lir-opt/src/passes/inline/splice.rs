@@ -118,7 +118,7 @@ impl Splicer {
     /// The general case: the block is split after the call, and the copies are between its halves.
     fn replace_by_blocks(&mut self, caller: &mut Function, site: &mut Site<'_>) {
         let f = site.body.f;
-        let b = caller.layout().block_of(site.call).expect("the call stands in a block");
+        let b = caller.layout().block_of(site.call).expect("the call is in a block");
         let rest = caller.make_block(caller.block(b).name.derived());
         self.copy.blocks.note(f.entry(), b);
         let mut last = b;

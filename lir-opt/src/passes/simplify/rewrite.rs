@@ -275,7 +275,7 @@ impl Rewriter<'_> {
     }
     /// The branch always jumps to its first target, or to its second.
     fn decide(&mut self, i: Inst, holds: bool) {
-        let b = self.f.layout().block_of(i).expect("the instruction stands in a block");
+        let b = self.f.layout().block_of(i).expect("the instruction is in a block");
         let target = self.f.succs(b)[usize::from(!holds)];
         self.remarks.done(self.f, i, Common::Decided(target));
         self.state.decided.push((b, target));

@@ -184,7 +184,7 @@ impl Comparison<'_> {
             return entries.any(|((p, o), (q, n))| p == q && o.is_reg() && n.is_const());
         }
         if x.op.is_terminator() {
-            let at = new.layout().block_of(now).expect("it stands somewhere");
+            let at = new.layout().block_of(now).expect("it is somewhere");
             let (before, after) = (old.succs(b), new.succs(at));
             let moved = |(s, t): (&Block, &Block)| s != t && !self.spoken.blocks.contains(s);
             if before.len() != after.len() || before.iter().zip(after).any(moved) {

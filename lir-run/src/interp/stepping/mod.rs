@@ -329,5 +329,5 @@ fn passed(f: &Function, from: Block, to: Block) -> Vec<Block> {
 }
 
 fn block_of(f: &Function, i: Inst) -> Block {
-    f.layout().block_of(i).expect("what is executed stands in a block")
+    f.layout().block_of(i).expect("what is executed is in a block")
 }

@@ -81,7 +81,7 @@ impl BodyParser<'_, '_> {
         let mut targets = std::mem::take(&mut self.s.targets);
         targets.clear();
         let done = self.terminator_parts(&mut d, word, &mut targets);
-        let block = self.block.expect("an instruction stands in a block");
+        let block = self.block.expect("an instruction is in a block");
         let done = done.and_then(|untyped| {
             if !d.op.info().types.allows(d.ty) && d.op.format() == Format::Switch {
                 return Err(self.c.error(word, format!("`{}` takes an integer, not {}", d.op.mnemonic(), d.ty)));
@@ -257,7 +257,7 @@ impl BodyParser<'_, '_> {
         let untyped = self.condition(&mut d, word)?;
         self.comma()?;
         let exit = self.label()?;
-        let block = self.block.expect("a guard stands in a block");
+        let block = self.block.expect("a guard is in a block");
         self.append(d, None, word)?;
         if untyped {
             let inst = self.f.layout().last_inst(block).expect("the branch was appended");

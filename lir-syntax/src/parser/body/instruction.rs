@@ -108,7 +108,7 @@ impl BodyParser<'_, '_> {
             self.assign(t, reg, ty)?;
             d = d.with_result(reg);
         }
-        let block = self.block.expect("an instruction stands in a block");
+        let block = self.block.expect("an instruction is in a block");
         if !self.s.made.is_empty() {
             self.append_made(block, origin);
         }
@@ -175,7 +175,7 @@ impl BodyParser<'_, '_> {
     fn misplaced(&mut self, word: Token) -> Parsed<()> {
         match self.terminator {
             Some(first) => {
-                let block = self.block.expect("a terminator stands in a block");
+                let block = self.block.expect("a terminator is in a block");
                 let name = String::from_utf8_lossy(self.f.names.get(self.f.block(block).name)).into_owned();
                 let message = format!("an instruction after the terminator of block `{name}`");
                 let error = Diagnostic::new(span(word), message);

@@ -376,7 +376,7 @@ impl<'s, 't> BodyParser<'s, 't> {
 
     /// Makes the block that continues after a guard of the current one: `B.g1`, `B.g2`, ...
     fn block_after_guard(&mut self, at: Token) -> Parsed<Block> {
-        let (Some(written), count) = self.written else { unreachable!("a guard stands in a block") };
+        let (Some(written), count) = self.written else { unreachable!("a guard is in a block") };
         let mut name = self.f.names.get(self.f.block(written).name).to_vec();
         name.extend_from_slice(format!(".g{}", count + 1).as_bytes());
         let block = self.block_of_name(&name, at.start)?;

@@ -50,7 +50,7 @@ pub(super) fn neutralise(f: &mut Function, i: Inst, used: bool) {
         Some(dst) => {
             let zero = zero_into(f, dst);
             if f.inst(i).op.format() == Format::Phi {
-                let block = f.layout().block_of(i).expect("the instruction stands in a block");
+                let block = f.layout().block_of(i).expect("the instruction is in a block");
                 let body = f.layout().insts(block).find(|i| f.inst(*i).op.format() != Format::Phi);
                 f.insert_before(body.expect("a block ends in a terminator"), zero);
                 f.remove_inst(i);
@@ -66,7 +66,7 @@ pub(super) fn disable(f: &mut Function, i: Inst) {
     if !f.inst(i).op.is_terminator() {
         return neutralise(f, i, true);
     }
-    let block = f.layout().block_of(i).expect("the instruction stands in a block");
+    let block = f.layout().block_of(i).expect("the instruction is in a block");
     f.replace_inst(i, InstData::new(Opcode::Unreachable, Type::I64));
     f.set_succs(block, &[]);
 }

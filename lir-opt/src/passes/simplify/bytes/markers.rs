@@ -73,7 +73,7 @@ impl Markers {
             op => (op, 0),
         };
         let moved = semantics::eval(unsigned, w, aux, [self.0, constant, 0]).ok()?;
-        let may_be_negative = self.0 >> (ty.bits() - 8) != 0;
+        let may_be_negative = self.0 >> (w.bits() - 8) != 0;
         Some(Markers(if may_be_negative { moved | signs } else { moved }))
     }
 

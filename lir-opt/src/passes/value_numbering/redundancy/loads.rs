@@ -196,7 +196,7 @@ impl LoadProblem<'_> {
         }
     }
     fn block_of(&self, i: Inst) -> Block {
-        self.f.layout().block_of(i).expect("an access stands in a block")
+        self.f.layout().block_of(i).expect("an access is in a block")
     }
     /// The accesses of a block before an instruction of it.
     fn before(&self, i: Inst) -> impl Iterator<Item = Access> + use<> {

@@ -55,7 +55,10 @@ impl Tracer {
     pub(super) fn record(&mut self, thread: &mut Thread, program: &Program, origin: Origin) -> Result<(), Stop> {
         let start = Tracer::position(thread);
         self.attempt = Attempt::default();
-        let (end, ended) = match self.make_trace(thread, program, start, origin) {
+        thread.is_recorded = true;
+        let made = self.make_trace(thread, program, start, origin);
+        thread.is_recorded = false;
+        let (end, ended) = match made {
             Ok(Ok(())) => return self.show_last(program).map_err(Stop::error),
             Ok(Err(end)) => (end, Ok(())),
             Err(stop) => (End::Stopped, Err(stop)),
@@ -91,10 +94,7 @@ impl Tracer {
         let facts = self.facts[start.func.index()].as_deref().filter(|_| origin == Origin::Header);
         let mut recorder =
             Recorder::begin(b, (program, self.options), thread.memory.thread_data, start, (&takes, facts, around));
-        thread.is_recorded = true;
-        let end = self.follow(&mut recorder, thread, program, start);
-        thread.is_recorded = false;
-        let end = end?;
+        let end = self.follow(&mut recorder, thread, program, start)?;
         let (end, fixed) = match self.close_or_leave(&mut recorder, (start, &takes), end, origin) {
             Ok(ended) => ended,
             Err(end) => return Ok(Err(end)),

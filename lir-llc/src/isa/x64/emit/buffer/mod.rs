@@ -205,11 +205,6 @@ impl CodeBuffer {
     pub(crate) fn positions_of(&self, f: &FunctionCode) -> &[Position] {
         Self::part(&self.positions, f, |p| p.offset)
     }
-    /// The instructions of a function that trap, by a table for handlers of faults. Accesses of memory are not in it.
-    #[cfg(feature = "disasm")]
-    pub(crate) fn traps_of(&self, f: &FunctionCode) -> &[TrapSite] {
-        Self::part(&self.traps, f, |t| t.offset)
-    }
     /// The steps of a function.
     pub(crate) fn steps_of(&self, f: &FunctionCode) -> &[StepStart] {
         Self::part(&self.steps, f, |s| s.offset)

@@ -27,17 +27,6 @@ pub enum TrapCause {
     },
 }
 
-#[cfg(feature = "disasm")]
-impl TrapCause {
-    /// The remark of a listing.
-    pub(crate) fn remark(self) -> &'static str {
-        match self {
-            TrapCause::Unreachable => "traps",
-            TrapCause::Division { .. } => "may trap",
-        }
-    }
-}
-
 /// The location of a divisor. Registers are numbers of general registers as encodings have them, rax to r15.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Divisor {
