@@ -46,6 +46,21 @@ fn a_panic_is_one_line_and_a_reproducer() {
     }
 }
 
+/// A shell reads the command, whatever the function is called.
+#[test]
+fn the_command_of_a_reproducer_is_quoted() {
+    let folder = tempfile::tempdir().unwrap();
+    let environment = [("LIR_REPRODUCERS", folder.path().to_str().unwrap())];
+    let text = "func @\"it's $(x)\"(%a: i32) -> i32 {\nentry:\n  %c = mul i32 %a, 3\n  ret %c\n}\n";
+    let said = lir_opt(&["-p", "ssa,plant-panic", "--function", "@\"it's $(x)\""], text, &environment).err;
+    let path = said.trim_end().rsplit(' ').next().expect("a path");
+    let reproducer = std::fs::read_to_string(path).expect(&said);
+    let command = reproducer.lines().next().and_then(|line| line.strip_prefix("; lir-opt ")).expect(&reproducer);
+    let line = format!("{} {command} {path}", env!("CARGO_BIN_EXE_lir-opt"));
+    let again = Command::new("sh").args(["-c", &line]).env(environment[0].0, environment[0].1).output().unwrap();
+    assert_eq!(again.status.code(), Some(70), "{line}: {}", String::from_utf8_lossy(&again.stderr));
+}
+
 /// The reproducer of a run of a pass is the module before that run, with the options of the run.
 #[test]
 fn a_reproducer_begins_at_the_run_that_failed() {

@@ -356,6 +356,40 @@ loop:
     assert!(results[0].starts_with("trap: unreachable in @fail, block entry, line"), "{results:?}");
 }
 
+/// Each thread that fails may end the process, and one does.
+#[test]
+fn traps_on_two_threads_have_one_message() {
+    let text = "
+data @zero = { i64 0 }
+local func @bad(%n: i64) -> i64 {
+entry:
+  %one = const i64 1
+  %z = load volatile i64 [@zero]
+  %q = sdiv i64 %one, %z
+  ret %q
+}
+func @main() -> i32 {
+  stack $t: 16
+entry:
+  %f = lea [@bad]
+  %t1 = lea [$t]
+  %t2 = lea [$t + 8]
+  %none = const i64 0
+  %e = call i32 @pthread_create(%t1, %none, %f, %none)
+  %e2 = call i32 @pthread_create(%t2, %none, %f, %none)
+  %h1 = load i64 [$t]
+  %h2 = load i64 [$t + 8]
+  %e3 = call i32 @pthread_join(%h1, %none)
+  %e4 = call i32 @pthread_join(%h2, %none)
+  ret 0
+}
+";
+    for _ in 0..40 {
+        let (status, _, err) = run_tool(text, &["-O0", "--timeout=60"]);
+        assert_eq!((status, err.matches("trap: div_by_zero in @bad").count()), (Some(134), 1), "{err}");
+    }
+}
+
 /// The first thread records a trace, in which it calls C, when another one fails. The tool prints the log of traces at
 /// its end, whichever thread ends it.
 #[test]

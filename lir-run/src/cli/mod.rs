@@ -40,6 +40,7 @@ use std::ffi::{CString, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use trace_log::LogFormat;
 
@@ -180,7 +181,7 @@ pub(crate) struct Options {
     ///
     /// Standard error shows the functions that ran, after passes: with -O0 as they were written. A comment marks the
     /// instructions that may trap. The interpreter and native code give the same counts. Natively, a few blocks are not
-    /// counted: their tests became part of a switch.
+    /// counted, whose tests became part of a switch, and counts are lost if several threads run a block at once.
     #[arg(long, conflicts_with_all = ["trace_jit", "check", "time", "trace", "gdb", "perf"], help_heading = PRINT)]
     profile_blocks: bool,
     /// Print the times of compilation and execution on standard error
@@ -542,8 +543,21 @@ fn call_help(module: &Module, f: &Function) -> String {
     format!("\nhelp: call another function, say `--call '{name}({zeros})'`, which takes ({types})")
 }
 
+/// True once a thread ends the process because it failed.
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Waits for the end of the process, which another thread brings about.
+fn wait_for_the_end() -> ! {
+    loop {
+        std::thread::park();
+    }
+}
+
 /// Ends the process because a thread other than the first failed. The first one may wait for it.
 fn end_with(outcome: &Outcome, module: &Module, source: &Source) {
+    if IS_ENDING.swap(true, Ordering::SeqCst) {
+        wait_for_the_end();
+    }
     say(ending_in_words(outcome, module, source));
     at_end::print();
     end_at_once(TRAPPED);
@@ -551,6 +565,9 @@ fn end_with(outcome: &Outcome, module: &Module, source: &Source) {
 
 /// Reports how a run ended that did not return. Returns the exit status.
 fn complain(outcome: &Outcome, module: &Module, source: &Source, console: &mut Console) -> u8 {
+    if IS_ENDING.load(Ordering::SeqCst) {
+        wait_for_the_end();
+    }
     flush_c_output();
     console.say(ending_in_words(outcome, module, source));
     TRAPPED

@@ -36,9 +36,12 @@ pub(super) fn run_natively(options: &Options, console: &mut Console) -> Result<u
 }
 
 /// Counts the blocks that nothing counted, and whose successors have no other predecessor, the last ones of a tree of
-/// tests first.
+/// tests first. Unreachable blocks never run.
 fn infer(f: &Function, counts: &mut [Option<u64>]) {
     let cfg = Cfg::new(f);
+    for b in f.layout().blocks().filter(|b| !cfg.is_reachable(*b)) {
+        counts[b.index()] = Some(0);
+    }
     for &b in cfg.rpo().iter().rev().filter(|b| !f.succs(**b).is_empty()) {
         let of_successor = |s: &Block| counts[s.index()].filter(|_| cfg.preds(*s) == [b]);
         if counts[b.index()].is_none() {
@@ -111,7 +114,7 @@ impl Comments for Ran<'_> {
         let size = self.size(b);
         say(match self.count(b) {
             Some(n) => format!("count {n}, size {size}"),
-            None => "not counted: its test is part of a switch".into(),
+            None => "not counted: it has no machine block of its own".into(),
         }
         .as_bytes());
     }

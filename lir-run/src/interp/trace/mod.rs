@@ -168,7 +168,7 @@ enum Origin {
     /// The place is after an exit.
     Exit(ExitNumber),
     /// The place is after an operation that no trace has, or after the end of a trace.
-    Behind,
+    After,
 }
 
 impl Origin {
@@ -269,7 +269,7 @@ impl Tracer {
             if thread.frames.len() != depth {
                 return Ok(());
             }
-            origin = Origin::Behind;
+            origin = Origin::After;
         }
     }
     /// Locks the tracer. It is still usable if a panic happened while it was locked.
@@ -339,7 +339,7 @@ impl Tracer {
                 }
                 Ok(Next::Interpret)
             }
-            ExitKind::End => Ok(Next::Begin(Origin::Behind)),
+            ExitKind::End => Ok(Next::Begin(Origin::After)),
             ExitKind::Untraceable => Ok(Next::Step),
         }
     }

@@ -146,7 +146,7 @@ impl Tracer {
             Origin::Header => {
                 LoopSlots::at(self.facts(program, start.func), program.code(start.func), start.pc as usize)
             }
-            Origin::Exit(_) | Origin::Behind => None,
+            Origin::Exit(_) | Origin::After => None,
         }
     }
     /// Compiles a trace, with the functions that link its exits to others. Instructions have the numbers of their
