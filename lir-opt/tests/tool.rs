@@ -87,7 +87,7 @@ fn lists_are_complete() {
         expected(format!("{:width$}  {}{form}", pass.name, pass.summary));
         assert_eq!(lir_opt(&["-p", pass.name], "").status, 0, "{}", pass.name);
     }
-    expected(format!("{:width$}    {{pure-calls=off}}  number calls of functions that are readnone, too", ""));
+    expected(format!("{:width$}    {{pure-calls=off}}  number calls of readnone functions", ""));
     // A pass that plants a bug can be named and is not shown.
     assert!(!ran.out.contains("plant"));
     assert_eq!(lir_opt(&["-p", "plant-swapped-predicate"], TWICE).status, 0);
