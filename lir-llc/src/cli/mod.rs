@@ -361,7 +361,7 @@ fn generate(options: &Options, emit: Emit, console: &mut Console) -> Result<Watc
     let run_options = RunOptions { threads, entry_points, listen: wanted.listen.clone(), ..RunOptions::default() };
     module.decls.remembers_calls = options.debug_info;
     let (level, compile_options) = (options.level, options.compile_options(emit, threads));
-    let generate = code_generation(compile_options.clone());
+    let generate = code_generation(compile_options);
     narrow_internal_errors(
         &module,
         (options.input.as_deref(), &run_options),
@@ -412,7 +412,7 @@ fn generate(options: &Options, emit: Emit, console: &mut Console) -> Result<Watc
 /// Code generation with these options, to be repeated after an internal error.
 pub fn code_generation(options: CompileOptions) -> Generate {
     Box::new(move |module| {
-        let options = CompileOptions { threads: 1, ..options.clone() };
+        let options = CompileOptions { threads: 1, ..options };
         // An error in the input is no internal error.
         let _ = compile_until(module, &options, Until::Emitted, &mut Watchers::new(), &mut Vec::new());
     })

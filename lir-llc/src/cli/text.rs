@@ -21,7 +21,8 @@ pub(super) struct TextArgs {
     pub(super) print_analysis: Vec<PrintedAnalysis>,
     /// Print a listing: addresses, bytes, instructions and their LIR
     ///
-    /// LIR instructions that may trap are marked. It is printed on standard output. The result is written only if -o names a file.
+    /// LIR instructions that may trap are marked. It is printed on standard output. The result is written only if -o
+    /// names a file.
     #[arg(long, help_heading = PRINT)]
     pub(super) disasm: bool,
     /// Show the contents of registers before or after each instruction of a listing

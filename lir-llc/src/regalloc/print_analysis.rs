@@ -1,10 +1,10 @@
 //! `lir-llc --print-analysis`: facts about a machine function before allocation, as comments of its text.
 //!
-//! Instructions are numbered in the function, from 0. A register is live from the instruction that writes it to the last
-//! one that reads it: `3..7` is read at 7, and another register may be written there into the same location. Results of
-//! phis are written together before the first instruction of their block, so they interfere with one another. The ranges
-//! follow from the definition alone, like all facts of the [`checker`](super::checker), so any allocator has to respect
-//! them.
+//! Instructions are numbered in the function, from 0. A register is live from the instruction that writes it to the
+//! last one that reads it: `3..7` is read at 7, and another register may be written there into the same location.
+//! Results of phis are written together before the first instruction of their block, so they interfere with one
+//! another. The ranges follow from the definition alone, like all facts of the [`checker`](super::checker), so any
+//! allocator has to respect them.
 //!
 //! Internally, an instruction `k` reads at the point `2k` and writes at `2k + 1`, as for [allocators](super).
 

@@ -1,8 +1,8 @@
 //! `lir-run --compare-regalloc`: the code that allocators add to a program, by the number of times that it runs.
 //!
-//! The program runs once, and counts how often each machine block runs ([`counted_run`](super::counted_run)). The counts
-//! do not depend on the allocator of that code. The code that each of the other allocators would have added is then
-//! counted from its allocation; see [`compare`](lir_llc::compare).
+//! The program runs once, and counts how often each machine block runs ([`counted_run`](super::counted_run)). The
+//! counts do not depend on the allocator of that code. The code that each of the other allocators would have added is
+//! then counted from its allocation; see [`compare`](lir_llc::compare).
 
 use super::Options;
 use super::counted_run::{self, CountedRun};

@@ -1,10 +1,10 @@
 //! `lir-run --profile-blocks`: the program as it ran, with the number of times that each block ran.
 //!
 //! The report is the text of the functions that ran, with comments. An instruction that trapped counts with its whole
-//! block. The interpreter counts blocks as control reaches
-//! them. Native code counts machine blocks ([`counted_run`](super::counted_run)); each is made from a block of the LIR, or
-//! is on an edge. A block that only tests an integer may become part of a machine block with a switch: its count is the
-//! sum of the blocks that it alone leads to. The counts of both are the same for the same passes.
+//! block. The interpreter counts blocks as control reaches them. Native code counts machine blocks
+//! ([`counted_run`](super::counted_run)); each is made from a block of the LIR, or is on an edge. A block that only
+//! tests an integer may become part of a machine block with a switch: its count is the sum of the blocks that it alone
+//! leads to. The counts of both are the same for the same passes.
 
 use super::counted_run;
 use super::{Options, at_end};

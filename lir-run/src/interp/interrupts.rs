@@ -121,8 +121,8 @@ impl FirstThread {
     }
 }
 
-/// Sends a signal to the first thread of the program whose thunks have a tag, unless that is the calling thread. True if
-/// it was sent. Safe in signal handlers.
+/// Sends a signal to the first thread of the program whose thunks have a tag, unless that is the calling thread. True
+/// if it was sent. Safe in signal handlers.
 pub(super) fn send_to_first(tag: u32, signal: &ProgramSignal) -> bool {
     let mut entries = std::iter::successors(Some(&FIRST_THREADS), |entry| entry.next.get().map(Box::as_ref));
     let first = entries.find(|entry| entry.tag.load(Ordering::Acquire) == tag);

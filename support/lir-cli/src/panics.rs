@@ -1,9 +1,9 @@
 //! Handles panics of tools: one line, a file that shows it again, and an exit status of its own.
 //!
 //! The line names the stage and the function ([`InternalError`]). The file is the input of that stage alone if the tool
-//! can find it ([`narrow_internal_errors_by`]), else the input as it was given, after a comment with the command line; it
-//! is written to the folder for temporary files, or to the one that `LIR_REPRODUCERS` names. Rust's own message and its
-//! backtrace are printed if `RUST_BACKTRACE` asks for them.
+//! can find it ([`narrow_internal_errors_by`]), else the input as it was given, after a comment with the command line;
+//! it is written to the folder for temporary files, or to the one that `LIR_REPRODUCERS` names. Rust's own message and
+//! its backtrace are printed if `RUST_BACKTRACE` asks for them.
 
 use super::last_input::take_last_input;
 use super::{Console, Tool, say};

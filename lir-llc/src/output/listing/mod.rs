@@ -8,8 +8,8 @@
 //!   00000001  c7 04 24 00 00 00 00     mov      dword ptr [rsp], 0
 //! ```
 //!
-//! The LIR instructions that may trap are marked: `; line 5: %q = sdiv i32 %x, %y ; may trap`. A call may, too, by the end
-//! of the stack.
+//! The LIR instructions that may trap are marked: `; line 5: %q = sdiv i32 %x, %y ; may trap`. A call may, too, by the
+//! end of the stack.
 //!
 //! Addresses count from the start of the code. Fields that a linker fills in are shown by name: `@f` for the target of
 //! a call, `[rip + @table + 8]` for data; jumps show the labels of blocks. The entries of the jump tables follow the

@@ -4,8 +4,8 @@
 //! definitions) whose current value it holds. Edits copy the contents of a location, instructions replace them (if one
 //! copies a whole register, all locations of the operand hold the result). A value of 16 bytes is in both of its slots.
 //! The state at the start of a block is the meet of the states on all edges into it. At the fixed point, each operand
-//! must be in the location that the allocation names, and the rules in [`regalloc`](super) must allow the location; this
-//! module reads the rules from the instruction table itself.
+//! must be in the location that the allocation names, and the rules in [`regalloc`](super) must allow the location;
+//! this module reads the rules from the instruction table itself.
 //!
 //! Source: the checker of regalloc2 (Fallin 2021), which calls this translation validation by abstract
 //! interpretation; meet is intersection.
