@@ -284,6 +284,12 @@ impl Options {
             block_counters: None,
         }
     }
+    /// Lets an internal error be reported with a smaller input.
+    fn narrow_internal_errors(&self, module: &Module, run_options: &RunOptions, compile_options: CompileOptions) {
+        let (level, input) = (self.level, self.input.as_deref());
+        let generate = Some(code_generation(compile_options));
+        narrow_internal_errors(module, (input, run_options), move || Pipeline::of_level(level), generate);
+    }
     /// Adds the watchers of code generation for a kind of output.
     fn add_watchers(&self, emit: Emit, wanted: &Wanted, source: &Source, watchers: &mut Watchers) {
         if wanted.listen != Listen::Off {
@@ -360,14 +366,8 @@ fn generate(options: &Options, emit: Emit, console: &mut Console) -> Result<Watc
     let wanted = options.remark.wanted(&module, None)?;
     let run_options = RunOptions { threads, entry_points, listen: wanted.listen.clone(), ..RunOptions::default() };
     module.decls.remembers_calls = options.debug_info;
-    let (level, compile_options) = (options.level, options.compile_options(emit, threads));
-    let generate = code_generation(compile_options);
-    narrow_internal_errors(
-        &module,
-        (options.input.as_deref(), &run_options),
-        move || Pipeline::of_level(level),
-        Some(generate),
-    );
+    let compile_options = options.compile_options(emit, threads);
+    options.narrow_internal_errors(&module, &run_options, compile_options);
     let mut log = Vec::new();
     let run = || optimize_watched(&mut module, &pipeline, &run_options, &mut watchers, &mut log);
     let result = session.step("passes", run);
