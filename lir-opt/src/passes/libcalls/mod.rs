@@ -37,9 +37,9 @@
 //!
 //! # Cost and limits
 //!
-//! Linear in the functions that have such calls, and in constant texts of at most [`MAX_TEXT`](facts) bytes for each
-//! call. Formats with more than `%s` and `%c` stay, and so do calls that need a loop or a branch. `isdigit` and its kin
-//! are tables of the library.
+//! Linear in the functions that have such calls, and in constant texts of at most [`MAX_TEXT`](argument_facts) bytes
+//! for each call. Formats with more than `%s` and `%c` stay, and so do calls that need a loop or a branch. `isdigit`
+//! and its kin are tables of the library.
 //!
 //! # Source
 //!

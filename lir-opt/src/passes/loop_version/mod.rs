@@ -27,9 +27,9 @@
 //! 1. An innermost loop without calls, of at most `max` instructions, is a candidate if it is left at its end by a test
 //!    of a counter against a bound that is the same in all iterations. Two values may wrap in it: the counter, if the
 //!    test is `sle` or `ule` upwards or `sge` or `uge` downwards, in steps of one, and the counter or a sum of it with
-//!    a constant is extended to 64 bits; and an extended [sum](sums) of the counter with registers that the loop does
-//!    not assign, if each iteration begins with the counter between its start and the bound. Values that are known not
-//!    to wrap are no reason for a copy.
+//!    a constant is extended to 64 bits; and an extended [sum](counter_sums) of the counter with registers that the
+//!    loop does not assign, if each iteration begins with the counter between its start and the bound. Values that are
+//!    known not to wrap are no reason for a copy.
 //! 2. Its blocks are copied, registers included. The block before it branches to the copy if the bound is the number
 //!    beyond which the counter would wrap, or if a sum of the start, or of the bound, is no number of its type
 //!    ([`guard`]). Extended sums in the other loop become sums of extensions; all terms except the counter are added
