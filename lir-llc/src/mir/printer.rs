@@ -26,6 +26,7 @@ pub fn print(decls: &Decls, f: &MFunction, allocation: Option<&Allocation>, out:
 }
 
 /// Appends a function that is not allocated, with its header, labels and source lines, and with comments.
+#[cfg(feature = "cli")]
 pub(crate) fn print_commented_function(
     decls: &Decls,
     f: &MFunction,

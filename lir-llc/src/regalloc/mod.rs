@@ -38,6 +38,7 @@ pub(crate) mod one_pass;
 pub mod operands;
 pub mod options;
 pub mod parallel_move;
+#[cfg(feature = "cli")]
 pub(crate) mod print_analysis;
 pub(crate) mod spill_slots;
 pub(crate) mod variable_locations;
