@@ -332,7 +332,7 @@ impl Options {
     fn pipeline(&self) -> Pipeline {
         pipeline_of(&self.passes())
     }
-    /// Returns the passes that were asked for: as a text, or those of a level.
+    /// Returns the requested pipeline text, or the requested level.
     fn passes(&self) -> Result<String, Level> {
         match &self.passes {
             Some(PipelineArg(text)) => Ok(text.clone()),

@@ -186,7 +186,7 @@ fn ranges(f: &MFunction, live_in: &[Vec<u32>], live_out: &[Vec<u32>]) -> Vec<Vec
     found
 }
 
-/// For each register those of its class that are live at the same time, ascending.
+/// Returns, for each register, the registers of its class that are live at the same time, in ascending order.
 fn interferences(f: &MFunction, ranges: &[Vec<Range<u32>>]) -> Vec<Vec<u32>> {
     let mut found: Vec<Vec<u32>> = vec![Vec::new(); ranges.len()];
     let mut all: Vec<(u32, u32, u32)> =

@@ -389,7 +389,7 @@ Fneg         fneg          Unary      Float       Same      PURE  Select
 Fabs         fabs          Unary      Float       Same      PURE  Select
     "The operand with its sign bit clear, of a NaN too."
 Fsqrt        fsqrt         Unary      Float       Same      PURE  Select
-    "The square root, rounded once to nearest. That of -0.0 is -0.0, that of a number below it a NaN."
+    "The square root, rounded once to nearest. The root of -0.0 is -0.0, and the root of a number below it is a NaN."
 Fceil        fceil         Unary      Float       Same      PURE  Either
     "Rounded to an integer toward +inf. Infinities and zeros stay as they are; the sign is kept."
 Ffloor       ffloor        Unary      Float       Same      PURE  Either
@@ -464,11 +464,11 @@ VaEnd        va_end        MemOnly    None        None      VARG  Expand "Ends t
 VaCopy       va_copy       MemPair    None        None      VARG  Expand
     "Copies a `va_list` from the second address to the first; both then advance separately."
 VaArg        va_arg        Load       VarArg      Same      VARG  Expand
-    "The next variable argument of the `va_list` at the address, which advances to the next one. The type must be \
-    that of the argument; this is not checked."
+    "Reads the next variable argument from the `va_list` at the address, and advances the `va_list`. The type must \
+    match the argument; this is not checked."
 VaArgAgg     va_arg        AggMemPair None        None      VARG  Expand
-    "Writes the next variable argument, an aggregate of this type, to the first address. The second is that of the \
-    `va_list`, which advances to the next one."
+    "Writes the next variable argument, an aggregate of this type, to the first address, and advances the `va_list` \
+    at the second."
 Call         call          Call       None        Call      CALL  Select
     "Calls a function. See the chapter on calls."
 Phi          phi           Phi        Any         Same      PHI   Select
@@ -476,8 +476,8 @@ Phi          phi           Phi        Any         Same      PHI   Select
     predecessor."
 Jmp          jmp           Jump       None        None      TERM  Select "Continues at the block."
 Br           br            Branch     Any         None      TERM  Select
-    "Continues at the first block if the predicate holds, else at the second. The predicates are those of `icmp` or \
-    `fcmp`, by the type. `br %c, a, b` is short for `br ne T %c, 0, a, b`."
+    "Jumps to the first block if the predicate holds, and to the second otherwise. Integers take the predicates of \
+    `icmp`, floats the predicates of `fcmp`. `br %c, a, b` is short for `br ne T %c, 0, a, b`."
 Switch       switch        Switch     Int         None      TERM  Select
     "Continues at the block of the case that equals the operand, else at the default, which is listed first. There may be no \
     cases; no two have the same value."

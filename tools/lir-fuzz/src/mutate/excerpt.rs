@@ -1,8 +1,8 @@
 //! An excerpt of a module: a few of its functions, with all symbols that they use, as a separate module.
 //!
 //! Mutants of a whole program would take as long to check as the program is large. An excerpt has one function, its
-//! callees, and one more function as the donor of splices. Other symbols that they use are replaced by stand-ins of the
-//! same type: a function that does nothing, data of zeros. So an excerpt needs no external symbols, and never calls the
+//! callees, and another function to splice code from. Every other symbol that these functions use is replaced by a stub
+//! of the same type: a function that does nothing, or zeroed data. So an excerpt needs no external symbols, and never calls the
 //! system with random arguments.
 //!
 //! The excerpt is assembled as text and parsed again, which renumbers all entities.
@@ -29,7 +29,7 @@ const PROMISES: Attrs = Attrs::READNONE.or(Attrs::READONLY).or(Attrs::WILLRETURN
 
 /// Functions of a module to be mutated.
 pub(super) struct Excerpt {
-    /// The functions, the symbols that they use, stand-ins, and drivers.
+    /// The functions, the symbols that they use, stubs for other symbols, and drivers that call the functions.
     pub(super) module: Module,
     /// The names of the text's functions, which are the module's first, in this order.
     pub(super) functions: Vec<Box<[u8]>>,
