@@ -2,8 +2,8 @@
 //!
 //! Mutants of a whole program would take as long to check as the program is large. An excerpt has one function, its
 //! callees, and another function to splice code from. Every other symbol that these functions use is replaced by a stub
-//! of the same type: a function that does nothing, or zeroed data. So an excerpt needs no external symbols, and never calls the
-//! system with random arguments.
+//! of the same type: a function that does nothing, or zeroed data. So an excerpt needs no external symbols, and never
+//! calls the system with random arguments.
 //!
 //! The excerpt is assembled as text and parsed again, which renumbers all entities.
 

@@ -99,7 +99,7 @@ impl Corpus {
         Ok(())
     }
     /// Returns the mutant of a seed, with its calls of specified meaning, if any. Only functions of the text are
-    /// counted, not drivers and stand-ins. Returns `None` if there is no excerpt or no valid change.
+    /// counted, not drivers and stubs. Returns `None` if there is no excerpt or no valid change.
     pub(crate) fn mutant(&self, seed: u64, host: &HostSymbols) -> Option<Program> {
         let (program, calls) = self.unjudged(seed)?;
         let calls = judge::meaningful(&program.module, calls, host);
