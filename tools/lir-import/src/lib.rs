@@ -3,9 +3,14 @@
 #![forbid(unsafe_code)]
 
 pub mod cli;
+mod interner;
+mod llvm;
 pub mod qbe;
 
 use lir_syntax::importer::Importers;
 
 /// The languages that are translated.
 pub static IMPORTERS: Importers = &[&qbe::Qbe];
+
+/// After this many errors an importer gives up.
+pub(crate) const MAX_ERRORS: usize = 100;

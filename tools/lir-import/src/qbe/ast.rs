@@ -1,7 +1,7 @@
 //! A parsed text: as written, but with names replaced by numbers, and nothing interpreted.
 
 use super::class::Class;
-use super::interner::Names;
+use crate::interner::Names;
 use super::operation::Operation;
 use lir_syntax::ir::entity::entity;
 use lir_syntax::ir::{Place, Section, Type};

@@ -13,7 +13,6 @@
 
 mod ast;
 mod class;
-mod interner;
 mod lexer;
 mod literal;
 mod operation;
@@ -69,5 +68,4 @@ fn import_with(text: &[u8], options: ImportOptions) -> Result<Module, Vec<Diagno
     translate::translate(&program, options.builtins)
 }
 
-/// After this many errors the importer gives up.
-pub const MAX_ERRORS: usize = 100;
+

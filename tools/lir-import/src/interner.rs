@@ -5,25 +5,25 @@ use lir_syntax::ir::{EntityRef, PrimaryMap};
 use std::hash::BuildHasher;
 
 /// The bytes of the names of one name space.
-pub(super) struct Names<K: EntityRef> {
+pub(crate) struct Names<K: EntityRef> {
     bytes: Vec<u8>,
     ranges: PrimaryMap<K, (u32, u32)>,
 }
 
 impl<K: EntityRef> Names<K> {
     /// The bytes of a name, without its sigil.
-    pub(super) fn get(&self, k: K) -> &[u8] {
+    pub(crate) fn get(&self, k: K) -> &[u8] {
         let (start, end) = self.ranges[k];
         &self.bytes[start as usize..end as usize]
     }
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ranges.len()
     }
-    pub(super) fn keys(&self) -> impl Iterator<Item = K> + use<K> {
+    pub(crate) fn keys(&self) -> impl Iterator<Item = K> + use<K> {
         self.ranges.keys()
     }
     /// A name for messages.
-    pub(super) fn show(&self, k: K) -> String {
+    pub(crate) fn show(&self, k: K) -> String {
         String::from_utf8_lossy(self.get(k)).into_owned()
     }
 }
@@ -35,7 +35,7 @@ impl<K: EntityRef> Default for Names<K> {
 }
 
 /// Names, and the map from their bytes to their numbers.
-pub(super) struct Interner<K: EntityRef> {
+pub(crate) struct Interner<K: EntityRef> {
     names: Names<K>,
     table: HashTable<K>,
     hasher: foldhash::fast::FixedState,
@@ -43,7 +43,7 @@ pub(super) struct Interner<K: EntityRef> {
 
 impl<K: EntityRef> Interner<K> {
     /// The number of a name, and whether it is new.
-    pub(super) fn intern(&mut self, name: &[u8]) -> (K, bool) {
+    pub(crate) fn intern(&mut self, name: &[u8]) -> (K, bool) {
         let Interner { names, table, hasher } = self;
         let entry = table.entry(hasher.hash_one(name), |k| names.get(*k) == name, |k| hasher.hash_one(names.get(*k)));
         match entry {
@@ -59,11 +59,11 @@ impl<K: EntityRef> Interner<K> {
         }
     }
     /// Returns the names and forgets them.
-    pub(super) fn take(&mut self) -> Names<K> {
+    pub(crate) fn take(&mut self) -> Names<K> {
         self.table.clear();
         std::mem::take(&mut self.names)
     }
-    pub(super) fn names(&self) -> &Names<K> {
+    pub(crate) fn names(&self) -> &Names<K> {
         &self.names
     }
 }

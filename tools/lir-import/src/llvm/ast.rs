@@ -1,0 +1,328 @@
+//! A parsed text: as written, but with names and types replaced by numbers, and nothing interpreted.
+//!
+//! Lists are ranges of vectors that the whole program has one of.
+
+use super::attributes::{FunctionAttributes, ParamAttributes};
+use super::types::{Ty, Types};
+use crate::interner::Names;
+use lir_syntax::ir::entity::entity;
+use lir_syntax::ir::{PackedOption, PrimaryMap};
+use lir_syntax::text::source::Span;
+
+entity!(
+    /// A global: `@name`, or `@12`, whose name is `\0` and its number.
+    Global, "@"
+);
+entity!(
+    /// A value or a block of a function: `%name` or `%12`.
+    Local, "%"
+);
+entity!(
+    /// A constant that does not fit a [`Value`].
+    Const, "constant"
+);
+
+/// A range of one of the lists of [`Program`].
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct List {
+    pub start: u32,
+    pub len: u32,
+}
+
+impl List {
+    pub(super) fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.start as usize + self.len as usize
+    }
+}
+
+/// A whole text.
+pub(super) struct Program {
+    pub types: Types,
+    /// The names of globals, in the order of their first mention.
+    pub globals: Names<Global>,
+    pub constants: PrimaryMap<Const, Constant>,
+    /// Operands of instructions and of constants.
+    pub operands: Vec<Operand>,
+    /// Indices of `extractvalue` and `insertvalue`.
+    pub indices: Vec<u32>,
+    pub variables: Vec<Variable>,
+    pub functions: Vec<Function>,
+    pub aliases: Vec<Alias>,
+    /// Groups of attributes by their numbers.
+    pub groups: Vec<FunctionAttributes>,
+    /// `module asm`, and its place.
+    pub assembly: Option<Span>,
+    pub triple: Option<(Box<[u8]>, Span)>,
+    pub files: Vec<Box<[u8]>>,
+}
+
+/// A value with its type.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Operand {
+    pub ty: Ty,
+    pub value: Value,
+}
+
+/// A value whose type is known from elsewhere.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Value {
+    Local(Local),
+    Global(Global),
+    /// A small integer, or `true` (1).
+    Int(i32),
+    Const(Const),
+    /// `null`, `zeroinitializer`, `false`, `none`.
+    Zero,
+    Undef,
+    Poison,
+    /// An argument of a call that is metadata.
+    Metadata,
+}
+
+/// A constant.
+#[derive(Clone, Debug)]
+pub(super) enum Constant {
+    /// An integer of up to 128 bits, modulo 2^128.
+    Int(u128),
+    /// A larger integer, which no type takes.
+    HugeInt,
+    /// The bits of a `float` or `double`.
+    Float(u64),
+    /// A number of a floating-point type that LIR lacks.
+    OtherFloat(u128),
+    /// `c"..."`.
+    Bytes(Box<[u8]>),
+    /// The elements of a struct, an array or a vector.
+    List(List),
+    /// `splat (i32 1)`.
+    Splat(Operand),
+    /// `getelementptr (ty, ..)` and other expressions: the type is that of the source or the result.
+    Expr { op: Op, ty: Ty, operands: List },
+    /// `blockaddress(@f, %block)`.
+    BlockAddress(Global, Box<[u8]>),
+    /// `asm "template", "constraints"`.
+    Assembly { template: Box<[u8]>, constraints: Box<[u8]> },
+}
+
+/// How a definition is known elsewhere.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(super) enum Linkage {
+    #[default]
+    External,
+    /// `internal` and `private`.
+    Local,
+    /// `available_externally`: the body may be read, the symbol is defined elsewhere.
+    AvailableExternally,
+    /// `weak` and `linkonce`: the linker may take another definition, which may be different.
+    Weak,
+    /// `weak_odr` and `linkonce_odr`: other definitions are equal.
+    WeakOdr,
+    Common,
+    /// `appending`: of `llvm.global_ctors` and the like.
+    Appending,
+    /// `extern_weak`: its address may be 0.
+    ExternWeak,
+}
+
+/// `hidden` and `protected`.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(super) enum Visibility {
+    #[default]
+    Default,
+    Hidden,
+    Protected,
+}
+
+/// The words that functions, variables and aliases share.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Symbol {
+    pub linkage: Linkage,
+    pub visibility: Visibility,
+    pub section: Option<Box<[u8]>>,
+    /// The name of its COMDAT, without the sigil.
+    pub comdat: Option<Box<[u8]>>,
+    pub align: Option<u64>,
+    /// `thread_local`.
+    pub thread: bool,
+}
+
+/// `@name = global T ..` or `constant`.
+pub(super) struct Variable {
+    pub name: Global,
+    pub span: Span,
+    pub symbol: Symbol,
+    pub constant: bool,
+    pub ty: Ty,
+    /// None: declared.
+    pub value: Option<Value>,
+}
+
+/// `@name = alias T, ..` or `ifunc`.
+pub(super) struct Alias {
+    pub name: Global,
+    pub span: Span,
+    pub symbol: Symbol,
+    pub is_ifunc: bool,
+    pub target: Operand,
+}
+
+/// `declare` or `define`.
+pub(super) struct Function {
+    pub name: Global,
+    pub span: Span,
+    pub symbol: Symbol,
+    pub convention: Convention,
+    pub result: Ty,
+    pub result_attributes: ParamAttributes,
+    pub params: Vec<Param>,
+    pub variadic: bool,
+    pub attributes: FunctionAttributes,
+    /// Numbers of groups of attributes.
+    pub groups: Vec<u32>,
+    pub body: Option<Box<Body>>,
+}
+
+pub(super) struct Param {
+    pub ty: Ty,
+    pub attributes: ParamAttributes,
+    /// None in a declaration.
+    pub local: PackedOption<Local>,
+}
+
+/// The body of a function.
+pub(super) struct Body {
+    pub locals: PrimaryMap<Local, LocalName>,
+    /// The bytes of the names.
+    pub names: Names<NamedLocal>,
+    pub blocks: Vec<Block>,
+    /// The instructions of all blocks in order; the last one of each block ends it.
+    pub insts: Vec<Inst>,
+    pub calls: Vec<Call>,
+}
+
+entity!(
+    /// A local that has a name.
+    NamedLocal, "%"
+);
+
+/// The name of a local.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum LocalName {
+    Number(u32),
+    Name(NamedLocal),
+}
+
+/// A block: its label and its range of [`Body::insts`].
+pub(super) struct Block {
+    pub label: Local,
+    pub insts: (u32, u32),
+}
+
+/// A calling convention.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) enum Convention {
+    /// `ccc`, or `fastcc` and `coldcc`, which are implemented as C's.
+    #[default]
+    C,
+    /// `tailcc` and all others, by name.
+    Other(Box<[u8]>),
+}
+
+/// An instruction.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Inst {
+    pub op: Op,
+    /// By operation: the predicate of a comparison, the order of an atomic access, the operation of an `atomicrmw`.
+    pub detail: u8,
+    pub flags: Flags,
+    pub result: PackedOption<Local>,
+    /// The type of the result; of a comparison, a store and a terminator the type of the first operand; of a
+    /// `getelementptr` the type that the indices walk; of an `alloca` the allocated one.
+    pub ty: Ty,
+    /// Operands in the order of the text. Blocks are operands of type `label`.
+    pub operands: List,
+    /// By operation: the alignment of an `alloca`, the index of a call in [`Body::calls`], the start of its indices in
+    /// [`Program::indices`].
+    pub extra: u32,
+    /// By operation: the number of indices.
+    pub extra_len: u32,
+    pub span: Span,
+}
+
+/// Words that modify an instruction.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Flags(pub u16);
+
+impl Flags {
+    pub(super) const NUW: Flags = Flags(1);
+    pub(super) const NSW: Flags = Flags(2);
+    pub(super) const EXACT: Flags = Flags(4);
+    pub(super) const DISJOINT: Flags = Flags(8);
+    pub(super) const NNEG: Flags = Flags(16);
+    pub(super) const INBOUNDS: Flags = Flags(32);
+    pub(super) const VOLATILE: Flags = Flags(64);
+    pub(super) const ATOMIC: Flags = Flags(128);
+    pub(super) const SAMESIGN: Flags = Flags(256);
+    pub(super) const WEAK: Flags = Flags(512);
+    pub(super) const INALLOCA: Flags = Flags(1024);
+
+    pub(super) fn has(self, other: Flags) -> bool {
+        self.0 & other.0 == other.0
+    }
+    pub(super) fn add(&mut self, other: Flags) {
+        self.0 |= other.0;
+    }
+}
+
+/// A call.
+pub(super) struct Call {
+    pub callee: Operand,
+    pub convention: Convention,
+    pub tail: Tail,
+    pub result: Ty,
+    pub result_attributes: ParamAttributes,
+    /// The number of fixed parameters and whether it is variadic; by the written type of the function.
+    pub fixed: Option<u32>,
+    pub variadic: bool,
+    pub attributes: FunctionAttributes,
+    pub groups: Vec<u32>,
+    /// Of each argument.
+    pub param_attributes: Vec<ParamAttributes>,
+    /// The name of its first operand bundle.
+    pub bundle: Option<Box<[u8]>>,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(super) enum Tail {
+    #[default]
+    None,
+    Tail,
+    MustTail,
+    NoTail,
+}
+
+/// An operation, by LLVM's name.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
+#[rustfmt::skip]
+pub(super) enum Op {
+    Ret, Br, Switch, IndirectBr, Invoke, Resume, Unreachable,
+    Fneg,
+    Add, Sub, Mul, Udiv, Sdiv, Urem, Srem, Shl, Lshr, Ashr, And, Or, Xor,
+    Fadd, Fsub, Fmul, Fdiv, Frem,
+    ExtractElement, InsertElement, ShuffleVector, ExtractValue, InsertValue,
+    Alloca, Load, Store, Fence, Cmpxchg, AtomicRmw, GetElementPtr,
+    Trunc, Zext, Sext, Fptrunc, Fpext, Fptoui, Fptosi, Uitofp, Sitofp, PtrToInt, PtrToAddr, IntToPtr, Bitcast,
+    AddrSpaceCast,
+    Icmp, Fcmp, Phi, Select, Freeze, Call, VaArg, LandingPad,
+    /// An instruction that is refused: its word is its place.
+    Refused,
+}
+
+impl Op {
+    pub(super) fn is_terminator(self) -> bool {
+        matches!(
+            self,
+            Op::Ret | Op::Br | Op::Switch | Op::IndirectBr | Op::Invoke | Op::Resume | Op::Unreachable
+        )
+    }
+}

@@ -1,0 +1,330 @@
+//! Cuts a text into tokens, byte by byte, on demand.
+//!
+//! A token is a kind and a range of bytes; [`literal`](super::literal) computes the value of a number or a string when
+//! it is needed. Line ends are blanks, as in LLVM.
+
+use lir_syntax::text::source::Span;
+
+/// The kind of a token.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// A keyword, type, instruction or attribute.
+    Word,
+    /// `name:`, the colon included: a label, or the name of a field of metadata.
+    Label,
+    /// `%name`, `%12` or `%"name"`.
+    Local,
+    /// `@name`, `@12` or `@"name"`.
+    Global,
+    /// `$name`: a COMDAT.
+    Comdat,
+    /// `#12`: a group of attributes.
+    Group,
+    /// `#dbg_value` and the like: a debug record.
+    Record,
+    /// `!name` or `!12`.
+    Meta,
+    /// A decimal integer, perhaps with `-`.
+    Int,
+    /// A decimal number with a point, or a hexadecimal one.
+    Float,
+    /// A string in double quotes.
+    Str,
+    /// `c"..."`: the bytes of an array.
+    Bytes,
+    /// `...`
+    Dots,
+    /// One of `, = * ( ) [ ] { } < > ! | : ^`.
+    Punct(u8),
+    /// The end of the text.
+    End,
+    /// A byte that begins no token.
+    Invalid,
+    /// A string whose closing quote is missing.
+    Unterminated,
+}
+
+/// A token: its kind and its position, sigils and quotes included.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Token {
+    pub kind: Kind,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Token {
+    pub(super) fn span(&self) -> Span {
+        Span { start: self.start, end: self.end }
+    }
+}
+
+/// What a byte may be a part of.
+const NAME: u8 = 1;
+const DIGIT: u8 = 2;
+const BLANK: u8 = 4;
+
+/// The classes of each byte: names consist of letters, digits and `-$._`.
+static CLASS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut c = 0;
+    while c < 256 {
+        let byte = c as u8;
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'$' | b'.' | b'_') {
+            table[c] |= NAME;
+        }
+        if byte.is_ascii_digit() {
+            table[c] |= DIGIT;
+        }
+        if matches!(byte, b' ' | b'\t' | b'\n' | b'\r') {
+            table[c] |= BLANK;
+        }
+        c += 1;
+    }
+    table
+};
+
+fn is(c: u8, class: u8) -> bool {
+    CLASS[c as usize] & class != 0
+}
+
+/// A position in the text that is read.
+pub(super) struct Lexer<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+impl<'t> Lexer<'t> {
+    pub(super) fn new(text: &'t [u8]) -> Lexer<'t> {
+        let bom = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+        Lexer { text, at: bom }
+    }
+
+    #[inline]
+    fn peek(&self, ahead: usize) -> u8 {
+        self.text.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    /// The next token.
+    #[inline]
+    pub(super) fn next(&mut self) -> Token {
+        self.skip_blanks();
+        let start = self.at;
+        let kind = if start == self.text.len() { Kind::End } else { self.scan(self.text[start]) };
+        Token { kind, start: start as u32, end: self.at as u32 }
+    }
+
+    /// Skips blanks, line ends and comments.
+    #[inline]
+    fn skip_blanks(&mut self) {
+        while let Some(&c) = self.text.get(self.at) {
+            if is(c, BLANK) {
+                self.at += 1;
+            } else if c == b';' {
+                self.skip_line();
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// The offset of the next byte, for [`Lexer::go_back`].
+    pub(super) fn position(&self) -> usize {
+        self.at
+    }
+    /// Continues at an offset that [`Lexer::position`] returned.
+    pub(super) fn go_back(&mut self, position: usize) {
+        self.at = position;
+    }
+
+    /// Skips to the end of the line, before its line feed.
+    pub(super) fn skip_line(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    }
+
+    fn scan(&mut self, first: u8) -> Kind {
+        match first {
+            b'%' => self.name(Kind::Local),
+            b',' | b'=' | b'*' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>' | b'|' | b':' | b'^' => {
+                self.take(1, Kind::Punct(first))
+            }
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+                if first == b'c' && self.peek(1) == b'"' {
+                    self.at += 1;
+                    return if self.string() { Kind::Bytes } else { Kind::Unterminated };
+                }
+                self.word(Kind::Word)
+            }
+            b'0'..=b'9' | b'-' | b'+' => self.number(),
+            b'@' => self.name(Kind::Global),
+            b'!' => self.metadata(),
+            b'#' if self.peek(1).is_ascii_digit() => {
+                self.at += 1;
+                self.skip(DIGIT);
+                Kind::Group
+            }
+            b'#' if is(self.peek(1), NAME) => {
+                self.at += 1;
+                self.skip(NAME);
+                Kind::Record
+            }
+            b'"' => {
+                if !self.string() {
+                    return Kind::Unterminated;
+                }
+                if self.peek(0) == b':' { self.take(1, Kind::Label) } else { Kind::Str }
+            }
+            b'.' if self.peek(1) == b'.' && self.peek(2) == b'.' => self.take(3, Kind::Dots),
+            b'$' => match self.word(Kind::Word) {
+                Kind::Word if self.peek(0) == b'"' => self.quoted(Kind::Comdat),
+                Kind::Word => Kind::Comdat,
+                label => label,
+            },
+            b'.' => self.word(Kind::Invalid),
+            c => {
+                // A whole character, so that a diagnostic does not cut one in two.
+                let width = if c < 0x80 { 1 } else { c.leading_ones().clamp(1, 4) as usize };
+                self.take(width.min(self.text.len() - self.at), Kind::Invalid)
+            }
+        }
+    }
+
+    fn take(&mut self, bytes: usize, kind: Kind) -> Kind {
+        self.at += bytes;
+        kind
+    }
+
+    /// Skips the bytes of a class.
+    #[inline]
+    fn skip(&mut self, class: u8) {
+        while self.text.get(self.at).is_some_and(|c| is(*c, class)) {
+            self.at += 1;
+        }
+    }
+
+    /// A sigil and a name, a number or a quoted name.
+    #[inline]
+    fn name(&mut self, kind: Kind) -> Kind {
+        self.at += 1;
+        if self.peek(0) == b'"' {
+            return self.quoted(kind);
+        }
+        let start = self.at;
+        self.skip(NAME);
+        if self.at == start { Kind::Invalid } else { kind }
+    }
+
+    fn quoted(&mut self, kind: Kind) -> Kind {
+        if self.string() { kind } else { Kind::Unterminated }
+    }
+
+    /// The bytes of a name; a label if `:` follows.
+    #[inline]
+    fn word(&mut self, kind: Kind) -> Kind {
+        self.skip(NAME);
+        match self.peek(0) {
+            b':' => self.take(1, Kind::Label),
+            _ => kind,
+        }
+    }
+
+    fn metadata(&mut self) -> Kind {
+        let next = self.peek(1);
+        if is(next, NAME) || next == b'\\' {
+            self.at += 1;
+            while is(self.peek(0), NAME) || self.peek(0) == b'\\' {
+                self.at += 1;
+            }
+            return Kind::Meta;
+        }
+        self.take(1, Kind::Punct(b'!'))
+    }
+
+    /// An integer, a floating-point number, or a label of digits.
+    fn number(&mut self) -> Kind {
+        let start = self.at;
+        self.at += 1;
+        let hexadecimal = self.text[start] == b'0' && self.peek(0) == b'x';
+        self.skip(DIGIT);
+        let integer_end = self.at;
+        let more = self.peek(0);
+        if more == b':' && self.text[start] != b'+' {
+            return self.take(1, Kind::Label);
+        }
+        if hexadecimal {
+            self.skip(NAME);
+            return if self.peek(0) == b':' { self.take(1, Kind::Label) } else { Kind::Float };
+        }
+        if more == b'.' {
+            self.at += 1;
+            self.skip(DIGIT);
+            if self.peek(0) | 32 == b'e' {
+                let signed = matches!(self.peek(1), b'+' | b'-') as usize;
+                if self.peek(1 + signed).is_ascii_digit() {
+                    self.at += 1 + signed;
+                    self.skip(DIGIT);
+                }
+            }
+            return Kind::Float;
+        }
+        // A label may begin with digits or a `-`; if it is none, the number ends where its digits do.
+        if is(more, NAME) {
+            self.skip(NAME);
+            if self.peek(0) == b':' {
+                return self.take(1, Kind::Label);
+            }
+            self.at = integer_end;
+        }
+        if self.text[integer_end - 1].is_ascii_digit() && self.text[start] != b'+' { Kind::Int } else { Kind::Invalid }
+    }
+
+    /// Skips a string from its opening quote to its closing one; false if that is missing.
+    fn string(&mut self) -> bool {
+        let rest = &self.text[self.at + 1..];
+        match memchr::memchr(b'"', rest) {
+            Some(n) => {
+                self.at += n + 2;
+                true
+            }
+            None => {
+                self.at = self.text.len();
+                false
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> Vec<Kind> {
+        let mut lexer = Lexer::new(text.as_bytes());
+        std::iter::from_fn(|| Some(lexer.next().kind).filter(|k| *k != Kind::End)).collect()
+    }
+
+    #[test]
+    fn tokens_need_no_blanks_beside_symbols() {
+        use Kind::{Bytes, Comdat, Float, Global, Group, Int, Label, Local, Meta, Punct, Record, Str, Word};
+        assert_eq!(
+            kinds("%a=add nsw i32%\"b c\",-1 ; c\n12: x-1.y: \"l m\":"),
+            [Local, Punct(b'='), Word, Word, Word, Local, Punct(b','), Int, Label, Label, Label]
+        );
+        assert_eq!(
+            kinds("[2 x i8]c\"a\\00\" @x @\"y\" #12 #dbg_value(!12 !{!\"a\"} $c = comdat"),
+            [
+                Punct(b'['), Int, Word, Word, Punct(b']'), Bytes, Global, Global, Group, Record, Punct(b'('), Meta,
+                Punct(b'!'), Punct(b'{'), Punct(b'!'), Str, Punct(b'}'), Comdat, Punct(b'='), Word
+            ]
+        );
+        assert_eq!(kinds("1.0 -1.5e+30 0x7FF0000000000000 0xK00 12 -12"), [Float, Float, Float, Float, Int, Int]);
+    }
+
+    #[test]
+    fn text_that_is_no_token_is_an_error() {
+        assert_eq!(kinds("% x"), [Kind::Invalid, Kind::Word]);
+        assert_eq!(kinds("\"abc"), [Kind::Unterminated]);
+        assert_eq!(kinds("é"), [Kind::Invalid]);
+        assert_eq!(kinds("+ -"), [Kind::Invalid, Kind::Invalid]);
+    }
+}

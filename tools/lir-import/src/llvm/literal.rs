@@ -1,0 +1,83 @@
+//! The values of numbers and strings.
+
+use std::borrow::Cow;
+
+/// A decimal number without a sign that fits 64 bits.
+pub(super) fn number(digits: &[u8]) -> Option<u64> {
+    if digits.is_empty() {
+        return None;
+    }
+    let mut value = 0u64;
+    for &d in digits {
+        if !d.is_ascii_digit() {
+            return None;
+        }
+        value = value.checked_mul(10)?.checked_add((d - b'0') as u64)?;
+    }
+    Some(value)
+}
+
+/// A decimal integer modulo 2^128, perhaps with `-`. None if it is larger.
+pub(super) fn integer(text: &[u8]) -> Option<u128> {
+    let (negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    let mut value = 0u128;
+    for &d in digits {
+        value = value.checked_mul(10)?.checked_add((d - b'0') as u128)?;
+    }
+    if negative && value > 1 << 127 {
+        return None;
+    }
+    Some(if negative { value.wrapping_neg() } else { value })
+}
+
+/// The bits of a hexadecimal number. None if it is none, or has more than 128 bits.
+pub(super) fn hexadecimal(digits: &[u8]) -> Option<u128> {
+    if digits.is_empty() || digits.len() > 32 {
+        return None;
+    }
+    digits.iter().try_fold(0u128, |value, c| Some(value << 4 | (*c as char).to_digit(16)? as u128))
+}
+
+/// A string without its quotes: `\5C` is the byte of that number, `\\` a backslash.
+pub(super) fn unescape(text: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'\\', text).is_none() {
+        return text.into();
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(n) = memchr::memchr(b'\\', rest) {
+        bytes.extend_from_slice(&rest[..n]);
+        let digit = |k: usize| rest.get(n + k).and_then(|c| (*c as char).to_digit(16));
+        let (byte, taken) = match (rest.get(n + 1), digit(1), digit(2)) {
+            (Some(b'\\'), ..) => (b'\\', 2),
+            (_, Some(high), Some(low)) => ((high << 4 | low) as u8, 3),
+            _ => (b'\\', 1),
+        };
+        bytes.push(byte);
+        rest = &rest[n + taken..];
+    }
+    bytes.extend_from_slice(rest);
+    bytes.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_limits() {
+        assert_eq!(number(b"18446744073709551615"), Some(u64::MAX));
+        assert_eq!(number(b"18446744073709551616"), None);
+        assert_eq!(integer(b"-1"), Some(u128::MAX));
+        assert_eq!(integer(b"-170141183460469231731687303715884105729"), None);
+        assert_eq!(hexadecimal(b"7fF"), Some(0x7ff));
+    }
+
+    #[test]
+    fn escapes_are_bytes() {
+        assert_eq!(&*unescape(b"a\\00b\\\\c\\zz\\4"), b"a\0b\\c\\zz\\4");
+    }
+}

@@ -1,0 +1,184 @@
+//! Attributes and metadata that is attached to something. Unknown ones are read over by their form.
+
+use super::super::attributes::{FunctionAttributes, ParamAttributes, ParamWords};
+use super::super::lexer::Kind;
+use super::{Parsed, Parser};
+use lir_syntax::text::diagnostic::Diagnostic;
+
+/// The attribute of a function that has effects on memory, and its text between parentheses.
+const MEMORY: &[u8] = b"memory";
+
+impl Parser<'_> {
+    /// Reads over one attribute: a word, `word(..)`, `word=12`, `"key"="value"`.
+    pub(super) fn skip_attribute(&mut self) -> Parsed<()> {
+        match self.token.kind {
+            Kind::Word => {
+                self.advance();
+                if self.is_punct(b'(') {
+                    self.skip_brackets()?;
+                } else if self.take_punct(b'=') {
+                    self.advance();
+                }
+                Ok(())
+            }
+            Kind::Str => {
+                self.advance();
+                if self.take_punct(b'=') {
+                    self.string()?;
+                }
+                Ok(())
+            }
+            _ => Err(self.expected("an attribute")),
+        }
+    }
+
+    /// The attributes of a parameter, an argument or a result, up to something that is none: for a result a type, for
+    /// the others a value, `,` or `)`.
+    pub(super) fn param_attributes(&mut self, before_type: bool) -> Parsed<ParamAttributes> {
+        let mut attributes = ParamAttributes::default();
+        loop {
+            match self.token.kind {
+                Kind::Str => self.skip_attribute()?,
+                Kind::Word if before_type && self.is_type() => return Ok(attributes),
+                Kind::Word if !before_type && super::values::is_value_word(self.here()) => return Ok(attributes),
+                Kind::Word => self.param_attribute(&mut attributes)?,
+                _ => return Ok(attributes),
+            }
+        }
+    }
+
+    fn param_attribute(&mut self, attributes: &mut ParamAttributes) -> Parsed<()> {
+        let word = self.here();
+        let known = ParamWords::named(word);
+        if let Some(known) = known {
+            attributes.words.add(known);
+        }
+        match word {
+            b"byval" | b"sret" => {
+                self.advance();
+                if self.take_punct(b'(') {
+                    attributes.pointee = self.ty()?.into();
+                    self.expect_punct(b')')?;
+                }
+                Ok(())
+            }
+            b"align" => {
+                self.advance();
+                let parenthesis = self.take_punct(b'(');
+                attributes.align = self.small_number("an alignment")?;
+                if parenthesis {
+                    self.expect_punct(b')')?;
+                }
+                Ok(())
+            }
+            b"dereferenceable" | b"dereferenceable_or_null" => {
+                self.advance();
+                self.skip_brackets().map(drop)
+            }
+            _ => self.skip_attribute(),
+        }
+    }
+
+    /// The attributes of a function, up to something that is none.
+    pub(super) fn function_attributes(
+        &mut self,
+        attributes: &mut FunctionAttributes,
+        groups: &mut Vec<u32>,
+    ) -> Parsed<bool> {
+        match self.token.kind {
+            Kind::Group => {
+                let t = self.advance();
+                let number = super::literal::number(&self.bytes(t)[1..]).and_then(|n| u32::try_from(n).ok());
+                groups.push(number.ok_or_else(|| Diagnostic::new(t.span(), "the number is too large"))?);
+                Ok(true)
+            }
+            Kind::Str => self.skip_attribute().map(|()| true),
+            Kind::Word => {
+                self.function_attribute(attributes)?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn function_attribute(&mut self, attributes: &mut FunctionAttributes) -> Parsed<()> {
+        let word = self.here();
+        if word == MEMORY {
+            self.advance();
+            let text = self.skip_brackets()?;
+            attributes.add(FunctionAttributes::of_memory(text));
+            return Ok(());
+        }
+        if let Some(known) = FunctionAttributes::named(word) {
+            attributes.add(known);
+        }
+        if word == b"align" {
+            self.advance();
+            self.advance();
+            return Ok(());
+        }
+        self.skip_attribute()
+    }
+
+    /// `attributes #12 = { .. }`.
+    pub(super) fn attribute_group(&mut self) -> Parsed<()> {
+        self.advance();
+        if self.token.kind != Kind::Group {
+            return Err(self.expected("a number (`#1`)"));
+        }
+        let t = self.advance();
+        let number = super::literal::number(&self.bytes(t)[1..]).filter(|n| *n < self.text.len() as u64);
+        let number = number.ok_or_else(|| Diagnostic::new(t.span(), "the number is too large"))? as usize;
+        self.expect_punct(b'=')?;
+        self.expect_punct(b'{')?;
+        let (mut attributes, mut groups) = (FunctionAttributes::default(), Vec::new());
+        while !self.take_punct(b'}') {
+            if !self.function_attributes(&mut attributes, &mut groups)? {
+                return Err(self.expected("an attribute"));
+            }
+        }
+        let all = &mut self.program.groups;
+        if all.len() <= number {
+            all.resize(number + 1, FunctionAttributes::default());
+        }
+        all[number] = attributes;
+        Ok(())
+    }
+
+    // ---- Metadata ----
+
+    /// Reads over `!kind !12`.
+    pub(super) fn attachment(&mut self) -> Parsed<()> {
+        self.advance();
+        self.skip_metadata()
+    }
+
+    /// Reads over a node: `!12`, `!{..}`, `!"..", `!DILocation(..)`, or a value.
+    pub(super) fn skip_metadata(&mut self) -> Parsed<()> {
+        match self.token.kind {
+            Kind::Meta => {
+                self.advance();
+                if self.is_punct(b'(') {
+                    self.skip_brackets()?;
+                }
+                Ok(())
+            }
+            Kind::Punct(b'!') => {
+                self.advance();
+                match self.token.kind {
+                    Kind::Punct(b'{') => self.skip_brackets().map(drop),
+                    Kind::Str => self.string().map(drop),
+                    _ => Err(self.expected("metadata")),
+                }
+            }
+            Kind::Word if self.is_word(b"null") => {
+                self.advance();
+                Ok(())
+            }
+            _ => {
+                let ty = self.ty()?;
+                self.value(ty).map(drop)
+            }
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! Types: each is made once and known by a number, and has its layout in memory for x86-64.
+//!
+//! A named type is a type of its own, whose body may follow its first use; so layouts are computed when the whole text
+//! has been read ([`Types::lay_out`]). No type nests deeper than [`MAX_NESTING`], except through names.
+
+use hashbrown::HashTable;
+use lir_syntax::ir::entity::entity;
+use lir_syntax::ir::{EntityRef, PrimaryMap, SecondaryMap};
+use std::hash::BuildHasher;
+
+entity!(
+    /// A type.
+    Ty, "type"
+);
+
+/// Types and constants nest to this depth.
+pub(super) const MAX_NESTING: u32 = 256;
+
+/// The structure of a type.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Kind {
+    Void,
+    Label,
+    Token,
+    Metadata,
+    /// `iN`: N from 1 to 2^23.
+    Int(u32),
+    Float,
+    Double,
+    /// A floating-point type that LIR lacks: its name and its size in bytes, padding included.
+    OtherFloat(&'static str, u8),
+    /// A pointer in an address space.
+    Ptr(u32),
+    Vector { len: u64, elem: Ty, scalable: bool },
+    Array { len: u64, elem: Ty },
+    Struct { fields: Box<[Ty]>, packed: bool },
+    /// `%name`; its body is in [`Types::bodies`].
+    Named(u32),
+    Function { result: Ty, params: Box<[Ty]>, variadic: bool },
+    /// `target("name", ..)`.
+    Target,
+}
+
+/// The layout of a type in memory, in bytes.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Layout {
+    /// From one element of an array to the next: a multiple of the alignment.
+    pub size: u64,
+    /// The bytes that a store writes.
+    pub stored: u64,
+    pub align: u64,
+    /// The number of scalars in a value of the type.
+    pub scalars: u64,
+}
+
+/// A failed layout.
+pub(super) enum LayoutError {
+    /// The type contains itself.
+    Recursive(Ty),
+    /// It is too large for memory.
+    TooLarge(Ty),
+}
+
+/// All types of a text.
+pub(super) struct Types {
+    kinds: PrimaryMap<Ty, Kind>,
+    table: HashTable<Ty>,
+    hasher: foldhash::fast::FixedState,
+    /// The body of each named type; none if it is opaque.
+    bodies: Vec<Option<Ty>>,
+    layouts: SecondaryMap<Ty, Layout>,
+    /// The alignment of i128 in bytes: 16 since LLVM 18.
+    pub i128_align: u64,
+}
+
+/// Types that need no search. Their numbers are those of [`Types::new`].
+impl Ty {
+    pub(super) fn void() -> Ty {
+        Ty::new(0)
+    }
+    pub(super) fn i1() -> Ty {
+        Ty::new(1)
+    }
+    pub(super) fn i8() -> Ty {
+        Ty::new(2)
+    }
+    pub(super) fn i32() -> Ty {
+        Ty::new(4)
+    }
+    pub(super) fn i64() -> Ty {
+        Ty::new(5)
+    }
+    pub(super) fn ptr() -> Ty {
+        Ty::new(6)
+    }
+    pub(super) fn float() -> Ty {
+        Ty::new(7)
+    }
+    pub(super) fn double() -> Ty {
+        Ty::new(8)
+    }
+    pub(super) fn label() -> Ty {
+        Ty::new(9)
+    }
+    pub(super) fn metadata() -> Ty {
+        Ty::new(10)
+    }
+}
+
+impl Types {
+    pub(super) fn new() -> Types {
+        let mut types = Types {
+            kinds: PrimaryMap::new(),
+            table: HashTable::new(),
+            hasher: foldhash::fast::FixedState::default(),
+            bodies: Vec::new(),
+            layouts: SecondaryMap::new(),
+            i128_align: 16,
+        };
+        use Kind::{Double, Float, Int, Label, Metadata, Ptr, Void};
+        for kind in [Void, Int(1), Int(8), Int(16), Int(32), Int(64), Ptr(0), Float, Double, Label, Metadata] {
+            types.intern(kind);
+        }
+        types
+    }
+
+    /// The type of this structure.
+    pub(super) fn intern(&mut self, kind: Kind) -> Ty {
+        let Types { kinds, table, hasher, .. } = self;
+        let entry = table.entry(hasher.hash_one(&kind), |t| kinds[*t] == kind, |t| hasher.hash_one(&kinds[*t]));
+        match entry {
+            hashbrown::hash_table::Entry::Occupied(e) => *e.get(),
+            hashbrown::hash_table::Entry::Vacant(e) => {
+                let ty = kinds.next_key();
+                e.insert(ty);
+                kinds.push(kind)
+            }
+        }
+    }
+
+    /// A new named type without a body.
+    pub(super) fn new_named(&mut self) -> Ty {
+        self.bodies.push(None);
+        self.intern(Kind::Named(self.bodies.len() as u32 - 1))
+    }
+
+    /// Gives a named type its body.
+    pub(super) fn set_body(&mut self, named: Ty, body: Ty) {
+        if let Kind::Named(n) = self.kinds[named] {
+            self.bodies[n as usize] = Some(body);
+        }
+    }
+
+    /// The structure of a type; of a named one its body's.
+    #[inline]
+    pub(super) fn kind(&self, ty: Ty) -> &Kind {
+        let mut kind = &self.kinds[ty];
+        // A name may be another one's body: such a chain has an end, or its layout was refused.
+        while let Kind::Named(n) = *kind {
+            match self.bodies[n as usize] {
+                Some(body) => kind = &self.kinds[body],
+                None => break,
+            }
+        }
+        kind
+    }
+
+    /// The layout of a type, after [`Types::lay_out`]. Of a type without a size it is all 0.
+    #[inline]
+    pub(super) fn layout(&self, ty: Ty) -> Layout {
+        *self.layouts.get(ty)
+    }
+
+    /// The type and the offset in bytes of a member of a struct, array or vector. None if it has no such member.
+    pub(super) fn member(&self, ty: Ty, index: u64) -> Option<(Ty, u64)> {
+        match self.kind(ty) {
+            Kind::Struct { fields, packed } => {
+                let mut offset = 0;
+                for (k, &field) in fields.iter().enumerate() {
+                    let layout = self.layout(field);
+                    if !packed {
+                        offset = u64::next_multiple_of(offset, layout.align.max(1));
+                    }
+                    if k as u64 == index {
+                        return Some((field, offset));
+                    }
+                    offset += layout.size;
+                }
+                None
+            }
+            Kind::Array { len, elem } | Kind::Vector { len, elem, .. } => {
+                (index < *len).then(|| (*elem, index * self.layout(*elem).size))
+            }
+            _ => None,
+        }
+    }
+
+    /// Calls `f` with the type of each scalar in a value of a type, in order, and the offset of it in bytes.
+    pub(super) fn for_each_scalar(&self, ty: Ty, mut f: impl FnMut(Ty, u64)) {
+        let mut work = vec![(ty, 0u64)];
+        while let Some((ty, offset)) = work.pop() {
+            let first = work.len();
+            match self.kind(ty) {
+                Kind::Struct { fields, packed } => {
+                    let mut at = offset;
+                    for &field in fields {
+                        let layout = self.layout(field);
+                        if !packed {
+                            at = offset + (at - offset).next_multiple_of(layout.align.max(1));
+                        }
+                        work.push((field, at));
+                        at += layout.size;
+                    }
+                }
+                Kind::Array { len, elem } | Kind::Vector { len, elem, .. } => {
+                    let size = self.layout(*elem).size;
+                    if self.layout(*elem).scalars > 0 {
+                        work.extend((0..*len).map(|k| (*elem, offset + k * size)));
+                    }
+                }
+                _ => f(ty, offset),
+            }
+            work[first..].reverse();
+        }
+    }
+
+    /// Computes the layouts of all types.
+    ///
+    /// # Errors
+    /// The first type that contains itself, or does not fit memory.
+    pub(super) fn lay_out(&mut self) -> Result<(), LayoutError> {
+        #[derive(Copy, Clone, PartialEq)]
+        enum State {
+            New,
+            Open,
+            Done,
+        }
+        let mut states = SecondaryMap::with_default(State::New);
+        for root in self.kinds.keys() {
+            let mut work = vec![root];
+            while let Some(&ty) = work.last() {
+                if *states.get(ty) == State::Done {
+                    work.pop();
+                    continue;
+                }
+                let was_open = std::mem::replace(&mut states[ty], State::Open) == State::Open;
+                let before = work.len();
+                let mut open = false;
+                self.for_each_part(ty, |part| match *states.get(part) {
+                    State::New => work.push(part),
+                    State::Open => open = true,
+                    State::Done => {}
+                });
+                if work.len() > before && !was_open {
+                    continue;
+                }
+                if open || work.len() > before {
+                    return Err(LayoutError::Recursive(ty));
+                }
+                self.layouts[ty] = self.layout_of(ty).ok_or(LayoutError::TooLarge(ty))?;
+                states[ty] = State::Done;
+                work.pop();
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `f` with the types of which a value of a type consists.
+    fn for_each_part(&self, ty: Ty, mut f: impl FnMut(Ty)) {
+        match &self.kinds[ty] {
+            Kind::Vector { elem, .. } | Kind::Array { elem, .. } => f(*elem),
+            Kind::Struct { fields, .. } => fields.iter().copied().for_each(f),
+            Kind::Named(n) => self.bodies[*n as usize].into_iter().for_each(f),
+            _ => {}
+        }
+    }
+
+    /// The layout of a type, of whose parts it is known. None if it is too large.
+    fn layout_of(&self, ty: Ty) -> Option<Layout> {
+        let scalar = |bytes: u64| Layout { size: bytes, stored: bytes, align: bytes, scalars: 1 };
+        let limit = |n: u64| (n <= lir_syntax::ir::module::MAX_OBJECT_SIZE).then_some(n);
+        Some(match &self.kinds[ty] {
+            Kind::Int(bits) => {
+                let stored = (*bits as u64).div_ceil(8);
+                let align = if *bits > 64 { self.i128_align } else { stored.next_power_of_two() };
+                Layout { size: stored.next_multiple_of(align), stored, align, scalars: 1 }
+            }
+            Kind::Float => scalar(4),
+            Kind::Double | Kind::Ptr(_) => scalar(8),
+            Kind::OtherFloat(_, bytes) => scalar(*bytes as u64),
+            Kind::Vector { len, elem, .. } => {
+                let bits = match self.kind(*elem) {
+                    Kind::Int(bits) => *bits as u64,
+                    _ => self.layout(*elem).size * 8,
+                };
+                let stored = limit(len.checked_mul(bits)?.div_ceil(8))?;
+                let align = stored.next_power_of_two();
+                Layout { size: stored.next_multiple_of(align), stored, align, scalars: *len }
+            }
+            Kind::Array { len, elem } => {
+                let elem = self.layout(*elem);
+                let size = limit(elem.size.checked_mul(*len)?)?;
+                Layout { size, stored: size, align: elem.align, scalars: elem.scalars.checked_mul(*len)? }
+            }
+            Kind::Struct { fields, packed } => {
+                let (mut size, mut align, mut scalars) = (0u64, 1, 0u64);
+                for &field in fields {
+                    let layout = self.layout(field);
+                    if !packed {
+                        size = size.next_multiple_of(layout.align.max(1));
+                        align = align.max(layout.align);
+                    }
+                    size = limit(size + layout.size)?;
+                    scalars = scalars.checked_add(layout.scalars)?;
+                }
+                size = size.next_multiple_of(align);
+                Layout { size, stored: size, align, scalars }
+            }
+            Kind::Named(n) => self.bodies[*n as usize].map(|body| self.layout(body)).unwrap_or_default(),
+            Kind::Void | Kind::Label | Kind::Token | Kind::Metadata | Kind::Function { .. } | Kind::Target => {
+                Layout::default()
+            }
+        })
+    }
+}
