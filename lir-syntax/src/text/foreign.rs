@@ -14,7 +14,7 @@ struct Foreign {
 
 enum Advice {
     /// `lir-import` reads it.
-    Import,
+    Import(&'static str),
     /// Nothing reads it.
     NothingReadsIt,
     /// It is an output of compiling LIR.
@@ -58,8 +58,8 @@ const TEXTS: [(&str, Foreign); 26] = [
     (".intel_syntax", ASSEMBLY),
     ("fn main()", Foreign { what: "Rust", advice: Advice::NothingReadsIt }),
 ];
-const QBE: Foreign = Foreign { what: "QBE's IL", advice: Advice::Import };
-const LLVM: Foreign = Foreign { what: "LLVM's IR", advice: Advice::NothingReadsIt };
+const QBE: Foreign = Foreign { what: "QBE's IL", advice: Advice::Import("qbe") };
+const LLVM: Foreign = Foreign { what: "LLVM's IR", advice: Advice::Import("llvm") };
 const CRANELIFT: Foreign = Foreign { what: "Cranelift's IR", advice: Advice::NothingReadsIt };
 const WAT: Foreign = Foreign { what: "the text of a WebAssembly module", advice: Advice::NothingReadsIt };
 const MLIR: Foreign = Foreign { what: "MLIR", advice: Advice::NothingReadsIt };
@@ -99,7 +99,7 @@ fn encoding(bytes: &[u8]) -> Option<&'static str> {
 
 /// The message for a text in another encoding.
 fn encoded(name: &str, encoding: &str) -> Diagnostic {
-    let file = if name.starts_with('<') { "FILE" } else { name };
+    let file = shown(name);
     let message = format!("the text is {}, and not UTF-8", encoding.trim_end_matches(['L', 'B', 'E']));
     let help = format!("write it in UTF-8: `iconv -f {encoding} -t UTF-8 {file}`");
     Diagnostic::new(None, message).help(help, Vec::new())
@@ -111,9 +111,9 @@ pub fn of_text(source: &Source) -> Option<Diagnostic> {
     Some(foreign.diagnostic(&source.name, span))
 }
 
-/// True if a text looks like QBE's IL, and not like LIR.
-pub fn is_qbe(text: &str) -> bool {
-    found_in(text).is_some_and(|(foreign, _)| matches!(foreign.advice, Advice::Import))
+/// True if a text looks like the language of this name in `lir-import`, and not like LIR.
+pub fn is_written_in(text: &str, language: &str) -> bool {
+    found_in(text).is_some_and(|(foreign, _)| matches!(foreign.advice, Advice::Import(name) if name == language))
 }
 
 /// The language of the first line that identifies one, unless some line is of LIR.
@@ -157,13 +157,13 @@ fn by_whole_line(line: &str) -> Option<&'static Foreign> {
     }
 }
 
-/// Returns the message for an input of `lir-import` in another language, if that is known.
-pub fn of_import(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
+/// Returns the message for an input that `lir-import` was told is in `language`, if it is known to be in another one.
+pub fn of_import(language: &str, name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     if let Some(encoding) = encoding(bytes) {
         return Some(encoded(name, encoding));
     }
     if let Some((_, foreign)) = BINARIES.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        return Some(foreign.not_imported(None));
+        return Some(foreign.not_imported(name, None));
     }
     let source = Source { name: name.into(), text: String::from_utf8(bytes.to_vec()).ok()? };
     let mut at = 0;
@@ -175,24 +175,34 @@ pub fn of_import(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
         }
         let row = TEXTS.iter().find(|(beginning, _)| line.starts_with(beginning)).map(|(_, foreign)| foreign);
         if let Some(foreign) = row.or_else(|| by_whole_line(line.trim_end())) {
-            let is_qbe = matches!(foreign.advice, Advice::Import);
-            return (!is_qbe).then(|| foreign.not_imported(span));
+            let as_told = matches!(foreign.advice, Advice::Import(found) if found == language);
+            return (!as_told).then(|| foreign.not_imported(name, span));
         }
         at += line.len();
     }
     None
 }
 
+/// The name of a file, or a word for it.
+fn shown(name: &str) -> &str {
+    if name.starts_with('<') { "FILE" } else { name }
+}
+
 impl Foreign {
-    fn not_imported(&self, span: impl Into<Option<Span>>) -> Diagnostic {
-        let message = format!("this is not QBE's IL, but looks like {}", self.what);
-        Diagnostic::new(span, message).help("`lir-import` reads QBE's IL alone", Vec::new())
+    fn not_imported(&self, name: &str, span: impl Into<Option<Span>>) -> Diagnostic {
+        let help = match self.advice {
+            Advice::Import(language) => format!("name the language: `lir-import {language} {}`", shown(name)),
+            _ => "`lir-import` reads QBE's IL and LLVM's IR".into(),
+        };
+        Diagnostic::new(span, format!("this looks like {}", self.what)).help(help, Vec::new())
     }
     fn diagnostic(&self, name: &str, span: impl Into<Option<Span>>) -> Diagnostic {
-        let file = if name.starts_with('<') { "FILE" } else { name };
+        let file = shown(name);
         let help = match self.advice {
-            Advice::Import => format!("make LIR of it: `lir-import qbe {file} -o {}`", with_ending(file)),
-            Advice::NothingReadsIt => "LIR's tools read LIR, which LANGUAGE.md describes, and import QBE's IL".into(),
+            Advice::Import(language) => format!("convert it to LIR: `lir-import {language} {file} -o {}`", with_ending(file)),
+            Advice::NothingReadsIt => {
+                "LIR's tools read LIR, which LANGUAGE.md describes, and import QBE's IL and LLVM's IR".into()
+            }
             Advice::Compiled => "this is an output of `lir-llc`, which reads LIR, which LANGUAGE.md describes".into(),
         };
         Diagnostic::new(span, format!("this is no LIR, but looks like {}", self.what)).help(help, Vec::new())

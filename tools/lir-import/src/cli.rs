@@ -73,14 +73,14 @@ fn import(files: &Options, console: &mut Console) -> Result<(), Failure> {
         let errors = verify_module(&module, limit);
         if errors.is_empty() { Ok(module) } else { Err(errors) }
     });
-    let module = module.map_err(|errors| failure(name, text, errors, limit))?;
+    let module = module.map_err(|errors| failure(files.language.0.name(), name, text, errors, limit))?;
     console.write_output(files.output.as_deref(), module.to_string().as_bytes())
 }
 
 /// The diagnostics, no more than `limit`. Bytes that are not UTF-8 are shown as `?`, so that offsets hold.
-fn failure(name: String, text: Vec<u8>, mut errors: Vec<Diagnostic>, limit: usize) -> Failure {
+fn failure(language: &str, name: String, text: Vec<u8>, mut errors: Vec<Diagnostic>, limit: usize) -> Failure {
     errors.truncate(limit);
-    let foreign = foreign::of_import(&name, &text);
+    let foreign = foreign::of_import(language, &name, &text);
     let text = String::from_utf8(text)
         .unwrap_or_else(|e| e.into_bytes().into_iter().map(|b| if b.is_ascii() { b as char } else { '?' }).collect());
     let source = Source { name, text };

@@ -4,13 +4,14 @@
 
 pub mod cli;
 mod interner;
+mod library;
 mod llvm;
 pub mod qbe;
 
 use lir_syntax::importer::Importers;
 
 /// The languages that are translated.
-pub static IMPORTERS: Importers = &[&qbe::Qbe];
+pub static IMPORTERS: Importers = &[&qbe::Qbe, &llvm::Llvm];
 
 /// After this many errors an importer gives up.
 pub(crate) const MAX_ERRORS: usize = 100;

@@ -125,8 +125,8 @@ impl FunctionBuilder<'_> {
     /// `va_copy [dst], [src]`.
     #[track_caller]
     pub fn va_copy(&mut self, dst: Mem, src: Mem) {
-        let (a, b) = (self.func.make_mem(dst), self.func.make_mem(src));
-        self.append(InstData { a, b, ..InstData::new(Opcode::VaCopy, Type::I64) });
+        let data = self.func.va_copy(dst, src);
+        self.append(data);
     }
     /// `%d = va_arg T [list]`.
     #[track_caller]

@@ -78,6 +78,13 @@ impl Function {
     pub fn memmove(&mut self, to: Mem, from: Mem, length: Operand) -> InstData {
         InstData { op: Opcode::Memmove, ..self.memcpy(to, from, length) }
     }
+    /// `va_copy [to], [from]`.
+    pub fn va_copy(&mut self, to: Mem, from: Mem) -> InstData {
+        let mut data = InstData::new(Opcode::VaCopy, Type::I64);
+        self.set_mem_dst(&mut data, to);
+        self.set_mem_src(&mut data, from);
+        data
+    }
     /// `memset [to], byte, length`.
     pub fn memset(&mut self, to: Mem, byte: Operand, length: Operand) -> InstData {
         let mut data = InstData::new(Opcode::Memset, Type::I64).with_second(byte).with_length(length);

@@ -2,7 +2,7 @@
 //!
 //! Lists are ranges of vectors that the whole program has one of.
 
-use super::attributes::{FunctionAttributes, ParamAttributes};
+pub(super) use super::attributes::{FunctionAttributes, ParamAttributes};
 use super::types::{Ty, Types};
 use crate::interner::Names;
 use lir_syntax::ir::entity::entity;
@@ -314,8 +314,6 @@ pub(super) enum Op {
     Trunc, Zext, Sext, Fptrunc, Fpext, Fptoui, Fptosi, Uitofp, Sitofp, PtrToInt, PtrToAddr, IntToPtr, Bitcast,
     AddrSpaceCast,
     Icmp, Fcmp, Phi, Select, Freeze, Call, VaArg, LandingPad,
-    /// An instruction that is refused: its word is its place.
-    Refused,
 }
 
 impl Op {

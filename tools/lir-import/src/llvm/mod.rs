@@ -15,21 +15,35 @@ mod attributes;
 mod lexer;
 mod literal;
 mod parser;
+mod translate;
 mod types;
 
-#[cfg(test)]
-mod probe {
-    #[test]
-    fn probe() {
-        for path in std::env::var("LL").unwrap().split(':') {
-            let text = std::fs::read(path).unwrap();
-            let t = std::time::Instant::now();
-            let r = super::parser::parse(&text);
-            eprintln!("{path} {:?}", t.elapsed());
-            if let Err(e) = r {
-                let source = lir_syntax::text::source::Source { name: path.to_string(), text: String::from_utf8_lossy(&text).into_owned() };
-                eprintln!("{}", lir_syntax::text::diagnostic::render(&source, &e));
-            }
+use lir_syntax::importer::{ImportOptions, Importer};
+use lir_syntax::ir::Module;
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::foreign;
+
+/// The importer, as tools have it.
+pub(crate) struct Llvm;
+
+impl Importer for Llvm {
+    fn name(&self) -> &'static str {
+        "llvm"
+    }
+    fn summary(&self) -> &'static str {
+        "LLVM IR, as text"
+    }
+    fn endings(&self) -> &'static [&'static str] {
+        &["ll"]
+    }
+    fn recognises(&self, text: &str) -> bool {
+        foreign::is_written_in(text, "llvm")
+    }
+    fn import(&self, text: &[u8], options: ImportOptions) -> Result<Module, Vec<Diagnostic>> {
+        if text.len() > lir_syntax::limits::MAX_TEXT {
+            return Err(vec![Diagnostic::new(None, "the text is longer than 4 GiB")]);
         }
+        let program = parser::parse(text)?;
+        translate::translate(&program, options.builtins)
     }
 }

@@ -48,7 +48,7 @@ impl Importer for Qbe {
         &["ssa"]
     }
     fn recognises(&self, text: &str) -> bool {
-        foreign::is_qbe(text)
+        foreign::is_written_in(text, "qbe")
     }
     fn import(&self, text: &[u8], options: ImportOptions) -> Result<Module, Vec<Diagnostic>> {
         import_with(text, options)

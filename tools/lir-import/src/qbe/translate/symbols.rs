@@ -6,7 +6,8 @@
 
 use super::super::ast::{Call, DataDef, FuncDef, Global, Item, Jump, Program, Val};
 use super::super::operation::Operation;
-use super::{Aggs, abi_param, library, sym_of};
+use super::{Aggs, abi_param, sym_of};
+use crate::library;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{
     Attrs, DataId, DataObject, Decls, EntityRef, FuncId, Item as IrItem, Module, SecondaryMap, Signature, SymData,

@@ -1,0 +1,269 @@
+//! Calls.
+//!
+//! A call that agrees with the signature of its callee names it; any other is made through a register, with the types
+//! that are written in the call.
+
+use super::super::ast::{self, Constant, Convention, Op, Operand as Value, Value as Written};
+use super::super::attributes::{ParamAttributes, ParamWords};
+use super::abi::{Passed, Returned, extension};
+use super::function::{Translated, Translator};
+use super::scalar::Scalar;
+use lir_syntax::ir::{
+    AbiParam, CallArg, CallInfo, CallResult, Ext, InstData, Mem, Opcode, Operand, Reg, Signature, TailMark, Type,
+};
+
+impl Translator<'_> {
+    pub(super) fn call(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+        let call = &self.body.calls[inst.extra as usize];
+        if inst.op == Op::Invoke {
+            return self.refuse("exceptions are not supported: `invoke`");
+        }
+        if let Written::Global(callee) = call.callee.value
+            && self.program.globals.get(callee).starts_with(b"llvm.")
+        {
+            return self.intrinsic(inst, callee, operands);
+        }
+        if let Written::Const(c) = call.callee.value
+            && let Constant::Assembly { template, constraints } = &self.program.constants[c]
+        {
+            return self.assembly(inst, template, constraints, operands);
+        }
+        if let Convention::Other(name) = &call.convention {
+            let name = String::from_utf8_lossy(name);
+            return self.refuse(format!("the calling convention `{name}` is not supported"));
+        }
+        if let Some(bundle) = &call.bundle {
+            let name = String::from_utf8_lossy(bundle);
+            return self.refuse(format!("the operand bundle `{name}` is not supported"));
+        }
+        if call.tail == ast::Tail::MustTail {
+            return self.refuse("`musttail` is not supported");
+        }
+        self.ordinary_call(inst, call, operands)
+    }
+
+    fn ordinary_call(&mut self, inst: &ast::Inst, call: &ast::Call, operands: &[Value]) -> Translated<()> {
+        let mut args = Vec::with_capacity(operands.len());
+        let mut params = Vec::with_capacity(operands.len());
+        let mut fixed = None;
+        for (k, operand) in operands.iter().enumerate() {
+            let is_variable = call.variadic && call.fixed.is_some_and(|n| k >= n as usize);
+            if is_variable && fixed.is_none() {
+                fixed = Some(params.len());
+            }
+            self.argument(operand, &call.param_attributes[k], is_variable, &mut args, &mut params)?;
+        }
+        let fixed = fixed.unwrap_or(params.len());
+        let returned = self.symbols.aggregates.result(self.program, call.result);
+        let returned = self.refusing(returned)?;
+        let written = returned.result(&call.result_attributes);
+        let callee = match call.callee.value {
+            Written::Global(global) => self.symbols.function(global),
+            _ => None,
+        };
+        let signature = callee.and_then(|sym| Some((sym, self.decls.signature(sym)?)));
+        let direct = signature.filter(|(_, s)| agrees(s, &params[..fixed], call.variadic, written));
+        let (target, result_of_callee, variadic) = match direct {
+            Some((sym, signature)) => (Operand::sym(sym), signature.result, signature.variadic),
+            None => (self.register(&call.callee)?.into(), written, call.variadic),
+        };
+        if let Some((_, signature)) = direct {
+            // The callee's extensions are what it relies on.
+            for (arg, param) in args.iter_mut().zip(&signature.params) {
+                if let (CallArg::Reg(_, ext), AbiParam::Scalar(_, wanted)) = (arg, param) {
+                    *ext = *wanted;
+                }
+            }
+        }
+        let mem = match returned {
+            Returned::Pair(..) => Some(Mem::obj(self.new_object(None, 16, 8), 0)),
+            _ => None,
+        };
+        let result = match result_of_callee {
+            None => CallResult::None,
+            Some(AbiParam::Scalar(ty, ext)) => CallResult::Scalar(ty, ext),
+            Some(AbiParam::Agg(agg)) => match mem {
+                Some(mem) => CallResult::Agg(agg, mem),
+                None => CallResult::Agg(agg, Mem::obj(self.new_object(None, 16, 8), 0)),
+            },
+        };
+        let reg = match (&returned, inst.result.expand()) {
+            (Returned::Scalar(scalar), Some(local)) => Some(self.named_reg(local, scalar.ty)),
+            (Returned::HalfVector(_), Some(local)) => Some(self.named_reg(local, Type::F64)),
+            _ => None,
+        };
+        let record = self.func.make_call(&CallInfo { result, args, fixed: fixed as u32, variadic });
+        let mark = if call.tail == ast::Tail::Tail { TailMark::Tail } else { TailMark::None };
+        let data = InstData::unary(Opcode::Call, Type::I64, target).with_list(record);
+        self.emit(data.with_tail_mark(mark).with_result(reg));
+        self.after_call(inst, call, &returned, reg, mem, result_of_callee)
+    }
+
+    /// Adds the arguments in LIR for one in LLVM.
+    fn argument(
+        &mut self,
+        operand: &Value,
+        attributes: &ParamAttributes,
+        is_variable: bool,
+        args: &mut Vec<CallArg>,
+        params: &mut Vec<AbiParam>,
+    ) -> Translated<()> {
+        let passed = self.symbols.aggregates.param(self.program, operand.ty, attributes);
+        let passed = self.refusing(passed)?;
+        params.extend(passed.params(attributes));
+        match passed {
+            Passed::Memory(agg) => {
+                let size = self.decls.types[agg].size;
+                args.push(CallArg::Agg(agg, self.memory(operand, size)?));
+            }
+            Passed::HalfVector(scalars) => {
+                let values = self.values(operand)?;
+                let half = self.pack_half(&values, &scalars);
+                args.push(CallArg::Reg(self.in_register(Type::F64, half), Ext::None));
+            }
+            Passed::Scalars(scalars) => {
+                let values = self.values(operand)?;
+                for (value, scalar) in values.into_iter().zip(scalars) {
+                    args.push(self.scalar_argument(value, scalar, attributes, is_variable)?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn scalar_argument(
+        &mut self,
+        value: Operand,
+        scalar: Scalar,
+        attributes: &ParamAttributes,
+        is_variable: bool,
+    ) -> Translated<CallArg> {
+        if !is_variable {
+            return Ok(CallArg::Reg(self.in_register(scalar.ty, value), extension(scalar, attributes)));
+        }
+        let value = match scalar.ty {
+            Type::I8 | Type::I16 => {
+                let signed = attributes.words.has(ParamWords::SIGNEXT);
+                self.convert(if signed { Opcode::Sext } else { Opcode::Zext }, scalar.ty, value, Type::I32)
+            }
+            Type::F32 => return self.refuse("a `float` as a variable argument is not supported"),
+            _ => value,
+        };
+        let ty = if matches!(scalar.ty, Type::I8 | Type::I16) { Type::I32 } else { scalar.ty };
+        Ok(CallArg::Reg(self.in_register(ty, value), Ext::None))
+    }
+
+    /// Sets the value of a call.
+    fn after_call(
+        &mut self,
+        inst: &ast::Inst,
+        call: &ast::Call,
+        returned: &Returned,
+        reg: Option<Reg>,
+        mem: Option<Mem>,
+        result_of_callee: Option<AbiParam>,
+    ) -> Translated<()> {
+        let Some(result) = inst.result.expand() else { return Ok(()) };
+        match (returned, reg, mem) {
+            (Returned::Scalar(scalar), Some(reg), _) => {
+                let extended = call.result_attributes.words.has(ParamWords::ZEROEXT)
+                    || matches!(result_of_callee, Some(AbiParam::Scalar(_, Ext::Zext)));
+                let value = if extended { reg } else { self.masked(reg, *scalar) };
+                self.set_scalar(result, value);
+            }
+            (Returned::HalfVector(scalars), Some(reg), _) => {
+                let values = self.unpack_half(reg, scalars);
+                self.set(result, &values);
+            }
+            (Returned::Pair(_, scalars), _, Some(mem)) => {
+                let mut values = Vec::new();
+                for (k, scalar) in scalars.iter().enumerate() {
+                    let at = self.displaced(mem, 8 * k as i64);
+                    let load = self.func.load(scalar.ty, at);
+                    let value = self.define(scalar.ty, load);
+                    values.push(self.masked(value, *scalar).into());
+                }
+                self.set(result, &values);
+            }
+            _ => self.set(result, &[]),
+        }
+        Ok(())
+    }
+
+    /// Calls a function of the C library by its address: the program may have declared one of this name otherwise.
+    pub(super) fn library_call(&mut self, name: &str, args: &[Reg], result: Option<Type>) -> Translated<Option<Reg>> {
+        let Some(sym) = self.symbols.library_function(name) else {
+            return self.refuse(format!("the function `{name}` of the C library is not known"));
+        };
+        let args: Vec<CallArg> = args.iter().map(|reg| CallArg::Reg(*reg, Ext::None)).collect();
+        let params: Vec<AbiParam> = args.iter().map(|arg| self.param_of(*arg)).collect();
+        let written = result.map(|ty| AbiParam::Scalar(ty, Ext::None));
+        let is_direct = self.decls.signature(sym).is_some_and(|s| agrees(s, &params, false, written));
+        let target = if is_direct { Operand::sym(sym) } else { self.lea(Mem::sym(sym, 0)).into() };
+        let fixed = args.len() as u32;
+        let result_kind = result.map_or(CallResult::None, |ty| CallResult::Scalar(ty, Ext::None));
+        let record = self.func.make_call(&CallInfo { result: result_kind, args, fixed, variadic: false });
+        let reg = result.map(|ty| self.new_reg(ty));
+        self.emit(InstData::unary(Opcode::Call, Type::I64, target).with_list(record).with_result(reg));
+        Ok(reg)
+    }
+
+    fn param_of(&self, arg: CallArg) -> AbiParam {
+        match arg {
+            CallArg::Reg(reg, _) => AbiParam::Scalar(self.func.type_of(reg), Ext::None),
+            CallArg::Agg(agg, _) => AbiParam::Agg(agg),
+        }
+    }
+
+    /// Inline assembly without instructions: a barrier that hides where a value comes from.
+    fn assembly(
+        &mut self,
+        inst: &ast::Inst,
+        template: &[u8],
+        constraints: &[u8],
+        operands: &[Value],
+    ) -> Translated<()> {
+        let is_empty = template.iter().all(u8::is_ascii_whitespace);
+        let mut inputs = 0;
+        let mut tied = None;
+        for constraint in constraints.split(|c| *c == b',').filter(|c| !c.is_empty() && c[0] != b'~') {
+            match constraint {
+                [b'=', ..] => {}
+                b"0" => {
+                    tied = Some(inputs);
+                    inputs += 1;
+                }
+                _ => inputs += 1,
+            }
+        }
+        if !is_empty {
+            return self.refuse("inline assembly is not supported");
+        }
+        let Some(result) = inst.result.expand() else { return Ok(()) };
+        match tied.and_then(|k: usize| operands.get(k)) {
+            Some(operand) if operand.ty == inst.ty => {
+                let values = self.values(operand)?;
+                self.set(result, &values);
+                Ok(())
+            }
+            _ => self.refuse("inline assembly is not supported"),
+        }
+    }
+}
+
+/// True if a call agrees with a signature. It may leave the result unused, and differ in extensions.
+fn agrees(signature: &Signature, params: &[AbiParam], variadic: bool, result: Option<AbiParam>) -> bool {
+    let same = |(a, b): (&AbiParam, &AbiParam)| match (a, b) {
+        (AbiParam::Scalar(a, x), AbiParam::Scalar(b, y)) => a == b && (*x == Ext::Env) == (*y == Ext::Env),
+        (a, b) => a == b,
+    };
+    signature.params.len() == params.len()
+        && signature.params.iter().zip(params).all(same)
+        && signature.variadic == variadic
+        && match (signature.result, result) {
+            (_, None) => true,
+            (Some(a), Some(b)) => same((&a, &b)),
+            (None, Some(_)) => false,
+        }
+}
+

@@ -1,0 +1,178 @@
+//! Instructions by their operation, and those that end a block.
+
+use super::super::ast::{self, Op, Operand as Value, Value as Written};
+use super::abi::Returned;
+use super::function::{State, Translated, Translator};
+use lir_syntax::ir::{Block, Comparison, InstData, IntCC, Mem, Opcode, Operand, Type};
+use std::collections::HashSet;
+
+impl Translator<'_> {
+    /// Translates an instruction that is no phi.
+    pub(super) fn translate(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+        match inst.op {
+            Op::Load => self.load(inst, operands),
+            Op::Store => self.store(inst, operands),
+            Op::GetElementPtr => self.get_element_ptr(inst, operands),
+            Op::Call | Op::Invoke => self.call(inst, operands),
+            Op::Br => self.branch(operands),
+            Op::Ret => self.ret(operands),
+            Op::Switch => self.switch(inst, operands),
+            Op::Unreachable => {
+                self.emit(InstData::new(Opcode::Unreachable, Type::I64));
+                Ok(())
+            }
+            Op::Alloca => self.alloca(inst, operands),
+            Op::Icmp | Op::Fcmp => self.compare(inst, operands),
+            Op::Select => self.select(inst, operands),
+            Op::Freeze => self.freeze(inst, operands),
+            Op::ExtractValue => self.extract_value(inst, operands),
+            Op::InsertValue => self.insert_value(inst, operands),
+            Op::ExtractElement => self.extract_element(inst, operands),
+            Op::InsertElement => self.insert_element(inst, operands),
+            Op::ShuffleVector => self.shuffle(inst, operands),
+            Op::VaArg => self.va_arg(inst, operands),
+            Op::Trunc | Op::Zext | Op::Sext | Op::Fptrunc | Op::Fpext | Op::Fptoui | Op::Fptosi | Op::Uitofp
+            | Op::Sitofp | Op::PtrToInt | Op::PtrToAddr | Op::IntToPtr | Op::Bitcast | Op::AddrSpaceCast => {
+                self.cast(inst, operands)
+            }
+            Op::Add | Op::Sub | Op::Mul | Op::Udiv | Op::Sdiv | Op::Urem | Op::Srem | Op::Shl | Op::Lshr | Op::Ashr
+            | Op::And | Op::Or | Op::Xor | Op::Fadd | Op::Fsub | Op::Fmul | Op::Fdiv | Op::Frem | Op::Fneg => {
+                self.arithmetic(inst, operands)
+            }
+            Op::Fence | Op::Cmpxchg | Op::AtomicRmw => self.refuse("atomic operations are not supported"),
+            Op::IndirectBr => self.refuse("indirect branches are not supported"),
+            Op::Resume | Op::LandingPad => self.refuse("exceptions are not supported"),
+            Op::Phi => self.refuse("a phi is not first in its block"),
+        }
+    }
+
+    /// A value is one value in LIR, so that nothing has to be frozen.
+    fn freeze(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+        let result = inst.result.expand().expect("a freeze has a result");
+        if let Written::Local(local) = operands[0].value
+            && let state @ State::Address(..) = self.state(local)?
+        {
+            self.states[result] = state;
+            return Ok(());
+        }
+        let values = self.values(&operands[0])?;
+        self.set(result, &values);
+        Ok(())
+    }
+
+    /// The block of a label operand.
+    fn target(&self, operand: &Value) -> Translated<Block> {
+        match operand.value {
+            Written::Local(label) => match self.blocks[label].expand() {
+                Some(block) => Ok(block),
+                None => self.refuse("the target is not a block"),
+            },
+            _ => self.refuse("the target is not a block"),
+        }
+    }
+
+    /// `jmp` to a block.
+    pub(super) fn jump(&mut self, to: Block) {
+        self.emit(InstData::new(Opcode::Jmp, Type::I64));
+        self.func.set_succs(self.block, &[to]);
+    }
+
+    fn branch(&mut self, operands: &[Value]) -> Translated<()> {
+        let [condition, then, other] = operands else {
+            let to = self.target(&operands[0])?;
+            self.jump(to);
+            return Ok(());
+        };
+        let (then, other) = (self.target(then)?, self.target(other)?);
+        if then == other {
+            self.jump(then);
+            return Ok(());
+        }
+        let comparison = match condition.value {
+            Written::Local(local) if let State::Comparison(k) = self.states[local] => {
+                let inst = &self.body.insts[k as usize];
+                let branch = std::mem::replace(&mut self.span, inst.span);
+                let compared = &self.program.operands[inst.operands.range()];
+                let (a, b) = (self.value(&compared[0])?, self.value(&compared[1])?);
+                let comparison = self.comparison(inst, inst.ty, a, b)?;
+                self.span = branch;
+                comparison.or_else(|_| self.refuse("the comparison is not defined for this type"))?
+            }
+            _ => {
+                let scalar = self.scalar_of(condition.ty)?;
+                let reg = self.register(condition)?;
+                let zero = self.constant(scalar.ty, 0);
+                Comparison { ty: scalar.ty, predicate: IntCC::Ne.into(), a: reg.into(), b: zero }
+            }
+        };
+        self.emit(InstData::branch(comparison));
+        self.func.set_succs(self.block, &[then, other]);
+        Ok(())
+    }
+
+    fn switch(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+        let scalar = self.scalar_of(inst.ty)?;
+        if scalar.ty.is_float() {
+            return self.refuse("a switch is on integers");
+        }
+        let tested = self.register(&operands[0])?;
+        let mut succs = vec![self.target(&operands[1])?];
+        let (mut cases, mut seen) = (Vec::new(), HashSet::new());
+        for case in operands[2..].chunks_exact(2) {
+            let value = self.value(&case[0])?;
+            if value.is_reg() || !seen.insert(value.to_bits()) {
+                return self.refuse("a case is not a constant, or there are two of it");
+            }
+            cases.push(value);
+            succs.push(self.target(&case[1])?);
+        }
+        let list = self.func.make_cases(&cases);
+        self.emit(InstData::unary(Opcode::Switch, scalar.ty, tested).with_list(list));
+        self.func.set_succs(self.block, &succs);
+        Ok(())
+    }
+
+    fn ret(&mut self, operands: &[Value]) -> Translated<()> {
+        let returned = self.symbols.aggregates.result(self.program, self.def.result);
+        let returned = self.refusing(returned)?;
+        let Some(value) = operands.first() else {
+            match (returned, self.result_address) {
+                (Returned::Nothing, Some(address)) => self.ret_scalar(Type::I64, address.into()),
+                (Returned::Nothing, None) => drop(self.emit(InstData::new(Opcode::Ret, Type::I64))),
+                _ => return self.refuse("the function has a result"),
+            }
+            return Ok(());
+        };
+        if value.ty != self.def.result {
+            return self.refuse("the function has a result of another type");
+        }
+        let values = self.values(value)?;
+        match returned {
+            Returned::Nothing => drop(self.emit(InstData::new(Opcode::Ret, Type::I64))),
+            Returned::Scalar(scalar) => self.ret_scalar(scalar.ty, values[0]),
+            Returned::HalfVector(scalars) => {
+                let half = self.pack_half(&values, &scalars);
+                self.ret_scalar(Type::F64, half);
+            }
+            Returned::Pair(agg, scalars) => {
+                let object = match self.result_object {
+                    Some(object) => object,
+                    None => self.new_object(None, 16, 8),
+                };
+                self.result_object = Some(object);
+                for (k, (value, scalar)) in values.iter().zip(scalars).enumerate() {
+                    let store = self.func.store(scalar.ty, Mem::obj(object, 8 * k as i32), *value);
+                    self.emit(store);
+                }
+                let mut data = InstData::new(Opcode::RetAgg, Type::I64).with_agg(agg);
+                self.func.set_mem(&mut data, Mem::obj(object, 0));
+                self.emit(data);
+            }
+        }
+        Ok(())
+    }
+
+    fn ret_scalar(&mut self, ty: Type, value: Operand) {
+        self.emit(InstData::unary(Opcode::Ret, ty, value));
+    }
+}

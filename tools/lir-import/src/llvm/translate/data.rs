@@ -1,0 +1,230 @@
+//! Contents of variables: the bytes of their initialisers, with the addresses in them.
+
+use super::super::ast::{Constant, Linkage, Operand, Program, Value, Variable};
+use super::super::types::{Kind, Ty};
+use super::fold::{self, Folded};
+use super::symbols::Symbols;
+use lir_syntax::ir::module::MAX_OBJECT_SIZE;
+use lir_syntax::ir::{DataItem, DataObject, Item, Module, Section, SymData, SymKind, Type};
+use lir_syntax::text::diagnostic::Diagnostic;
+
+/// Gives a variable its contents. LLVM's own variables become data that the linker knows.
+pub(super) fn define(
+    program: &Program,
+    symbols: &Symbols,
+    module: &mut Module,
+    variable: &Variable,
+) -> Result<(), Diagnostic> {
+    let refuse = |reason: String| Diagnostic::new(variable.span, reason);
+    let Some(value) = variable.value else { return Ok(()) };
+    match program.globals.get(variable.name) {
+        // Nothing removes a symbol that others may name; one that is local is removed at the user's own risk.
+        b"llvm.used" | b"llvm.compiler.used" => return Ok(()),
+        b"llvm.global_ctors" => return functions_at_start(program, symbols, module, value, b".init_array").map_err(refuse),
+        b"llvm.global_dtors" => return functions_at_start(program, symbols, module, value, b".fini_array").map_err(refuse),
+        name if name.starts_with(b"llvm.") => {
+            return Err(refuse(format!("the variable `@{}` is not supported", String::from_utf8_lossy(name))));
+        }
+        _ => {}
+    }
+    if variable.symbol.linkage == Linkage::AvailableExternally {
+        return Ok(());
+    }
+    let Ok((sym, 0)) = symbols.address(variable.name) else { return Ok(()) };
+    let Some(&SymKind::Data(data)) = module.decls.syms.get(sym).map(|s| &s.kind) else { return Ok(()) };
+    let size = program.types.layout(variable.ty).size;
+    if size > MAX_OBJECT_SIZE {
+        return Err(refuse("the variable is too large".into()));
+    }
+    let mut contents = Contents { program, symbols, module, items: Vec::new() };
+    contents.value(variable.ty, value).map_err(refuse)?;
+    let items = contents.items;
+    module.decls.data[data].items = if items.is_empty() { vec![DataItem::Zero(0)] } else { items };
+    Ok(())
+}
+
+/// The contents of a variable that are being collected.
+struct Contents<'a> {
+    program: &'a Program,
+    symbols: &'a Symbols,
+    module: &'a Module,
+    items: Vec<DataItem>,
+}
+
+impl Contents<'_> {
+    fn zeros(&mut self, bytes: u64) {
+        match self.items.last_mut() {
+            Some(DataItem::Zero(n)) => *n += bytes,
+            _ if bytes > 0 => self.items.push(DataItem::Zero(bytes)),
+            _ => {}
+        }
+    }
+
+    /// Adds the bytes of a constant. The nesting of constants is limited, which bounds the recursion.
+    fn value(&mut self, ty: Ty, value: Value) -> Result<(), String> {
+        let layout = self.program.types.layout(ty);
+        let constant = match value {
+            Value::Zero | Value::Undef | Value::Poison => {
+                self.zeros(layout.size);
+                return Ok(());
+            }
+            Value::Const(c) => &self.program.constants[c],
+            _ => return self.scalar(ty, value),
+        };
+        match constant {
+            Constant::Bytes(bytes) => {
+                self.items.push(DataItem::Str(bytes.clone()));
+                match self.program.types.kind(ty) {
+                    Kind::Array { len, .. } if *len == bytes.len() as u64 => Ok(()),
+                    _ => Err("the string has another length than its type".into()),
+                }
+            }
+            Constant::List(list) => {
+                let elements = &self.program.operands[list.range()];
+                self.elements(ty, elements)
+            }
+            Constant::Splat(element) => {
+                let Kind::Vector { len, .. } = self.program.types.kind(ty) else {
+                    return Err("a splat is a vector".into());
+                };
+                let elements = vec![*element; usize::try_from(*len).unwrap_or(0)];
+                self.elements(ty, &elements)
+            }
+            _ => self.scalar(ty, value),
+        }
+    }
+
+    fn elements(&mut self, ty: Ty, elements: &[Operand]) -> Result<(), String> {
+        let types = &self.program.types;
+        let size = types.layout(ty).size;
+        let mut done = 0;
+        let count = match types.kind(ty) {
+            Kind::Struct { fields, .. } => fields.len() as u64,
+            Kind::Array { len, .. } | Kind::Vector { len, .. } => *len,
+            _ => return Err("the type has no members".into()),
+        };
+        if count != elements.len() as u64 {
+            return Err("the constant has another number of members than its type".into());
+        }
+        if let Kind::Vector { elem, .. } = types.kind(ty)
+            && matches!(types.kind(*elem), Kind::Int(bits) if bits % 8 != 0)
+        {
+            return Err("vectors of single bits are not supported in variables".into());
+        }
+        // Members are walked once, not looked up one by one.
+        let is_packed = matches!(types.kind(ty), Kind::Struct { packed: true, .. });
+        for element in elements {
+            let layout = types.layout(element.ty);
+            if !is_packed {
+                let at = u64::next_multiple_of(done, layout.align.max(1));
+                self.zeros(at - done);
+                done = at;
+            }
+            self.value(element.ty, element.value)?;
+            done += layout.size;
+        }
+        match size.checked_sub(done) {
+            Some(rest) => {
+                self.zeros(rest);
+                Ok(())
+            }
+            None => Err("a member of the constant has another type than in its type".into()),
+        }
+    }
+
+    fn scalar(&mut self, ty: Ty, value: Value) -> Result<(), String> {
+        let layout = self.program.types.layout(ty);
+        if let Value::Const(c) = value
+            && let Constant::OtherFloat(bits) = self.program.constants[c]
+        {
+            return self.other_float(ty, bits);
+        }
+        match fold::fold(self.program, self.symbols, ty, value)? {
+            Folded::Address(sym, offset) => {
+                if layout.stored != 8 {
+                    return Err("an address is wider than the type here".into());
+                }
+                if self.module.decls.data_of(sym).is_some_and(|d| d.thread) {
+                    return Err("the address of a thread-local variable is not a constant".into());
+                }
+                self.items.push(DataItem::Addr(sym, offset));
+            }
+            Folded::Bits(bits) => {
+                let exact = match self.program.types.kind(ty) {
+                    Kind::Float => Some(Type::F32),
+                    Kind::Double => Some(Type::F64),
+                    Kind::Int(8) => Some(Type::I8),
+                    Kind::Int(16) => Some(Type::I16),
+                    Kind::Int(32) => Some(Type::I32),
+                    Kind::Int(64) | Kind::Ptr(_) => Some(Type::I64),
+                    _ => None,
+                };
+                match exact {
+                    Some(scalar) => self.items.push(DataItem::Scalar(scalar, scalar.constant_payload(bits as u64))),
+                    None if layout.stored <= 16 => {
+                        let bytes = &bits.to_le_bytes()[..layout.stored as usize];
+                        self.items.push(DataItem::Str(bytes.into()));
+                        self.zeros(layout.size - layout.stored);
+                    }
+                    None => return Err("integers of more than 128 bits are not supported".into()),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A number of a type that code cannot use, but data can hold.
+    fn other_float(&mut self, ty: Ty, bits: u128) -> Result<(), String> {
+        let bytes = bits.to_le_bytes();
+        let (stored, size) = match self.program.types.kind(ty) {
+            Kind::OtherFloat("x86_fp80", size) => (10, *size as usize),
+            Kind::OtherFloat("half" | "bfloat", size) => (2, *size as usize),
+            _ => return Err("the floating-point type is not supported".into()),
+        };
+        self.items.push(DataItem::Str(bytes[..stored].into()));
+        self.zeros((size - stored) as u64);
+        Ok(())
+    }
+}
+
+/// `llvm.global_ctors` and `llvm.global_dtors`: the linker gathers the addresses of functions from a section, sorted by
+/// the number in its name.
+fn functions_at_start(
+    program: &Program,
+    symbols: &Symbols,
+    module: &mut Module,
+    value: Value,
+    section: &[u8],
+) -> Result<(), String> {
+    const LAST: u128 = 65535;
+    let Value::Const(c) = value else { return Ok(()) };
+    let Constant::List(list) = program.constants[c] else { return Ok(()) };
+    for (n, entry) in program.operands[list.range()].iter().enumerate() {
+        let Value::Const(c) = entry.value else { continue };
+        let Constant::List(members) = program.constants[c] else { continue };
+        let [priority, function, ..] = &program.operands[members.range()] else { continue };
+        let priority = fold::fold(program, symbols, priority.ty, priority.value)?;
+        let Folded::Address(callee, offset) = fold::fold(program, symbols, function.ty, function.value)? else {
+            continue;
+        };
+        let section = match priority {
+            Folded::Bits(n) if n != LAST => format!("{}.{n:05}", String::from_utf8_lossy(section)),
+            _ => String::from_utf8_lossy(section).into_owned(),
+        };
+        let data = module.decls.data.next_key();
+        let name = format!("{}.{n}", section.trim_start_matches('.')).into_bytes().into();
+        let kind = SymKind::Data(data);
+        let sym = module.decls.syms.push(SymData { name, kind, local: true, loc: super::symbols::NO_PLACE });
+        module.decls.data.push(DataObject {
+            sym,
+            is_extern: false,
+            thread: false,
+            constant: false,
+            section: Some(Section { name: section.into_bytes().into(), flags: Some(b"aw".as_slice().into()) }),
+            explicit_align: Some(8),
+            items: vec![DataItem::Addr(callee, offset)],
+        });
+        module.items.push(Item::Data(data));
+    }
+    Ok(())
+}

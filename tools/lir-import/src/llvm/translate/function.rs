@@ -1,0 +1,455 @@
+//! Translates a function: its state, the order of the steps, and the insertion of instructions.
+
+use super::super::ast::{self, Body, Local, LocalName, Op, Operand as Value, Program};
+use super::super::attributes::ParamWords;
+use super::abi::Passed;
+use super::scalar::{self, Scalar};
+use super::symbols::{Symbols, returns_address};
+use super::uses::{self, Uses};
+use lir_syntax::ir::{
+    Base, Block, Cfg, Decls, EntityRef, Function, Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, PackedOption, Param,
+    Reg, SecondaryMap, StackData, Type,
+};
+use lir_syntax::ir::debug_loc::Origin;
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::Span;
+
+/// The end of the translation of an instruction.
+pub(super) enum Stop {
+    /// It is refused.
+    Refused(Box<Diagnostic>),
+    /// One of its operands was refused before, which has been reported.
+    Reported,
+}
+
+pub(super) type Translated<T> = Result<T, Stop>;
+
+/// How the value of a local is kept.
+#[derive(Copy, Clone, Default)]
+pub(super) enum State {
+    /// It has not been translated.
+    #[default]
+    Unknown,
+    /// Its instruction was refused.
+    Refused,
+    /// Scalars: registers and constants, a range of [`Translator::scalars`].
+    Scalars(u32, u32),
+    /// An address: of accesses by this operand, else in the register, if there is one.
+    Address(Mem, PackedOption<Reg>),
+    /// A comparison that its `br` makes: the index of its instruction.
+    Comparison(u32),
+}
+
+/// The translation of one function.
+pub(super) struct Translator<'a> {
+    pub program: &'a Program,
+    pub symbols: &'a Symbols,
+    pub decls: &'a Decls,
+    pub def: &'a ast::Function,
+    pub body: &'a Body,
+    pub func: Function,
+    pub states: SecondaryMap<Local, State>,
+    pub uses: SecondaryMap<Local, Uses>,
+    /// The scalars of all values.
+    pub scalars: Vec<Operand>,
+    pub blocks: SecondaryMap<Local, PackedOption<Block>>,
+    /// The block that is being filled.
+    pub block: Block,
+    /// New instructions are inserted before this one; none: at the end of the block.
+    pub before: Option<Inst>,
+    /// The position of the instruction that is being translated.
+    pub span: Span,
+    /// The phis made so far: the first of the scalars of each, and its index in the body.
+    phis: Vec<(Vec<Inst>, u32)>,
+    /// The address of the result, which a function with `sret` returns.
+    pub result_address: Option<Reg>,
+    /// The stack object through which a result of two scalars is returned.
+    pub result_object: Option<Obj>,
+}
+
+/// Translates a function. Returns none, after errors were added.
+pub(super) fn translate(
+    program: &Program,
+    symbols: &Symbols,
+    decls: &Decls,
+    def: &ast::Function,
+    body: &Body,
+    errors: &mut Vec<Diagnostic>,
+) -> Option<Function> {
+    let mut func = Function::new(symbols.function(def.name)?);
+    func.section = def.symbol.section.as_ref().map(|name| lir_syntax::ir::Section { name: name.clone(), flags: None });
+    func.loc = def.span.start;
+    func.reserve(body.insts.len());
+    let mut translator = Translator {
+        program,
+        symbols,
+        decls,
+        def,
+        body,
+        func,
+        states: SecondaryMap::with_len(State::Unknown, body.locals.len()),
+        uses: uses::count(program, body),
+        scalars: Vec::with_capacity(body.locals.len()),
+        blocks: SecondaryMap::with_len(PackedOption::NONE, body.locals.len()),
+        block: Block::new(0),
+        before: None,
+        span: def.span,
+        phis: Vec::new(),
+        result_address: None,
+        result_object: None,
+    };
+    let before = errors.len();
+    let order = translator.make_blocks(errors);
+    if let Err(Stop::Refused(e)) = translator.params() {
+        errors.push(*e);
+    }
+    for index in order {
+        translator.fill_block(index, errors);
+    }
+    if errors.len() == before {
+        translator.phi_entries(errors);
+    }
+    (errors.len() == before).then_some(translator.func)
+}
+
+impl Translator<'_> {
+    /// Makes the blocks that control can reach, in the order of the text. Returns their indices in reverse postorder.
+    fn make_blocks(&mut self, errors: &mut Vec<Diagnostic>) -> Vec<usize> {
+        let body = self.body;
+        let mut index_of: SecondaryMap<Local, u32> = SecondaryMap::with_len(u32::MAX, body.locals.len());
+        for (n, block) in body.blocks.iter().enumerate() {
+            index_of[block.label] = n as u32;
+        }
+        let order = self.reverse_postorder(&index_of, errors);
+        let mut reached = vec![false; body.blocks.len()];
+        order.iter().for_each(|n| reached[*n] = true);
+        for (block, _) in body.blocks.iter().zip(reached).filter(|(_, reached)| *reached) {
+            let name = self.block_name(block.label);
+            self.blocks[block.label] = self.func.append_new_block(name).into();
+        }
+        order
+    }
+
+    /// The indices of the blocks that control can reach.
+    fn reverse_postorder(&self, index_of: &SecondaryMap<Local, u32>, errors: &mut Vec<Diagnostic>) -> Vec<usize> {
+        let body = self.body;
+        let mut seen = vec![false; body.blocks.len()];
+        seen[0] = true;
+        let mut order = Vec::with_capacity(body.blocks.len());
+        // Each block with the position of the next of its operands that may be a target.
+        let mut stack = vec![(0usize, 0usize)];
+        while let Some((block, next)) = stack.last_mut() {
+            let inst = self.last_inst(*block);
+            let operands = &self.program.operands[inst.operands.range()];
+            let Some(operand) = operands.get(*next) else {
+                order.push(*block);
+                stack.pop();
+                continue;
+            };
+            *next += 1;
+            let ast::Value::Local(target) = operand.value else { continue };
+            if operand.ty != super::super::types::Ty::label() {
+                continue;
+            }
+            match *index_of.get(target) {
+                u32::MAX => errors.push(Diagnostic::new(inst.span, "the target is not a block")),
+                0 => errors.push(Diagnostic::new(inst.span, "the first block of a function is no target")),
+                n if !seen[n as usize] => {
+                    seen[n as usize] = true;
+                    stack.push((n as usize, 0));
+                }
+                _ => {}
+            }
+        }
+        order.reverse();
+        order
+    }
+
+    /// Makes the parameters, and at the top of the entry the instructions that their values need.
+    fn params(&mut self) -> Translated<()> {
+        let def = self.def;
+        self.block = self.func.entry();
+        for param in &def.params {
+            let Some(local) = param.local.expand() else { continue };
+            let passed = self.symbols.aggregates.param(self.program, param.ty, &param.attributes);
+            match self.refusing(passed)? {
+                Passed::Memory(agg) => {
+                    let ty = &self.decls.types[agg];
+                    let (size, align) = (ty.size, ty.align.max(8));
+                    let name = self.name_of(local);
+                    let object =
+                        StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param: true };
+                    let obj = self.func.stack.push(object);
+                    self.func.params.push(Param::Agg(obj));
+                    self.set_address(local, Mem::obj(obj, 0));
+                }
+                Passed::HalfVector(scalars) => {
+                    let reg = self.named_reg(local, Type::F64);
+                    self.func.params.push(Param::Reg(reg));
+                    let values = self.unpack_half(reg, &scalars);
+                    self.set(local, &values);
+                }
+                Passed::Scalars(scalars) => {
+                    let zero_extended = param.attributes.words.has(ParamWords::ZEROEXT);
+                    let mut values = Vec::new();
+                    for scalar in scalars {
+                        let reg = self.named_reg(local, scalar.ty);
+                        self.func.params.push(Param::Reg(reg));
+                        let clean = zero_extended || !scalar.is_narrow();
+                        values.push(if clean { reg } else { self.masked(reg, scalar) }.into());
+                    }
+                    self.set(local, &values);
+                    if returns_address(self.program, def) && param.attributes.words.has(ParamWords::SRET) {
+                        self.result_address = values[0].as_reg();
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Translates a block. An error in an instruction is noted and the next one translated.
+    fn fill_block(&mut self, index: usize, errors: &mut Vec<Diagnostic>) {
+        let block = &self.body.blocks[index];
+        self.block = self.blocks[block.label].expand().expect("the block is reached");
+        for k in block.insts.0..block.insts.1 {
+            let inst = &self.body.insts[k as usize];
+            let is_end = self.is_trap(inst);
+            self.span = inst.span;
+            if let Err(stop) = self.instruction(k, inst) {
+                if let Stop::Refused(e) = stop {
+                    errors.push(*e);
+                }
+                if let Some(result) = inst.result.expand() {
+                    self.states[result] = State::Refused;
+                }
+            }
+            if is_end {
+                return;
+            }
+        }
+    }
+
+    /// True for a call that ends the program: the rest of its block is not translated.
+    fn is_trap(&self, inst: &ast::Inst) -> bool {
+        inst.op == Op::Call
+            && !self.symbols.traps.is_empty()
+            && matches!(self.body.calls[inst.extra as usize].callee.value,
+                ast::Value::Global(callee) if self.symbols.traps.contains(&callee))
+    }
+
+    /// The instruction that ends a block.
+    fn last_inst(&self, block: usize) -> &ast::Inst {
+        let (start, end) = self.body.blocks[block].insts;
+        let insts = &self.body.insts[start as usize..end as usize];
+        let trap = if self.symbols.traps.is_empty() { None } else { insts.iter().find(|inst| self.is_trap(inst)) };
+        trap.unwrap_or(&insts[insts.len() - 1])
+    }
+
+    fn instruction(&mut self, k: u32, inst: &ast::Inst) -> Translated<()> {
+        if inst.op == Op::Phi {
+            return self.phi(k, inst);
+        }
+        let operands = &self.program.operands[inst.operands.range()];
+        if self.is_fused(inst) {
+            let result = inst.result.expand().expect("a comparison has a result");
+            self.states[result] = State::Comparison(k);
+            return Ok(());
+        }
+        self.translate(inst, operands)
+    }
+
+    /// True for a comparison that only the `br` of its block uses.
+    fn is_fused(&self, inst: &ast::Inst) -> bool {
+        let (Op::Icmp | Op::Fcmp, Some(result)) = (inst.op, inst.result.expand()) else { return false };
+        let uses = self.uses[result];
+        if uses.values + uses.addresses != 0 || uses.branches != 1 || !self.is_scalar(inst.ty) {
+            return false;
+        }
+        if inst.op == Op::Fcmp && matches!(inst.detail, 0 | 15) {
+            return false;
+        }
+        // The branch is the last instruction of the block that is being filled.
+        let block = self.body.blocks.partition_point(|b| b.insts.0 <= self.index_of(inst)) - 1;
+        let last = &self.body.insts[self.body.blocks[block].insts.1 as usize - 1];
+        let condition = self.program.operands[last.operands.range()].first();
+        last.op == Op::Br && condition.is_some_and(|c| c.value == ast::Value::Local(result))
+    }
+    fn index_of(&self, inst: &ast::Inst) -> u32 {
+        let base = self.body.insts.as_ptr() as usize;
+        ((inst as *const ast::Inst as usize - base) / size_of::<ast::Inst>()) as u32
+    }
+
+    // ---- Registers and names ----
+
+    /// The name of a local.
+    pub(super) fn name_of(&mut self, local: Local) -> NameRef {
+        match self.body.locals[local] {
+            LocalName::Number(n) => self.func.names.add(n.to_string().as_bytes()),
+            LocalName::Name(name) => self.func.names.add(self.body.names.get(name)),
+        }
+    }
+    /// The label of a block: LIR's do not begin with digits.
+    fn block_name(&mut self, local: Local) -> NameRef {
+        match self.body.locals[local] {
+            LocalName::Number(n) => self.func.names.add(format!("b{n}").as_bytes()),
+            LocalName::Name(name) => self.func.names.add(self.body.names.get(name)),
+        }
+    }
+    /// A new register named after a local.
+    pub(super) fn named_reg(&mut self, local: Local, ty: Type) -> Reg {
+        let name = self.name_of(local);
+        self.func.new_reg(ty, name)
+    }
+    /// A new register without a name.
+    pub(super) fn new_reg(&mut self, ty: Type) -> Reg {
+        self.func.new_reg(ty, NameRef::NONE)
+    }
+    /// A new stack object.
+    pub(super) fn new_object(&mut self, local: Option<Local>, size: u64, align: u64) -> Obj {
+        let name = local.map_or(NameRef::NONE, |local| self.name_of(local));
+        let align = align.max(8);
+        let explicit_align = (align != 8).then_some(align);
+        self.func.stack.push(StackData { name, size, align, explicit_align, agg: PackedOption::NONE, is_param: false })
+    }
+
+    // ---- Errors ----
+
+    /// An error at the instruction that is being translated.
+    pub(super) fn refuse<T>(&self, message: impl Into<String>) -> Translated<T> {
+        Err(Stop::Refused(Box::new(Diagnostic::new(self.span, message))))
+    }
+    /// A failure of another part, at the instruction that is being translated.
+    pub(super) fn refusing<T>(&self, result: Result<T, String>) -> Translated<T> {
+        result.or_else(|reason| self.refuse(reason))
+    }
+
+    // ---- Instructions ----
+
+    /// Inserts an instruction at the current program point.
+    pub(super) fn emit(&mut self, data: InstData) -> Inst {
+        match self.before {
+            Some(before) => self.func.insert_before(before, data),
+            None => {
+                let origin = Origin::of_text(self.span.start);
+                let loc = self.func.origins.add(origin);
+                self.func.append_inst(self.block, data, loc)
+            }
+        }
+    }
+    /// Inserts an instruction with a new register as its result.
+    pub(super) fn define(&mut self, ty: Type, data: InstData) -> Reg {
+        let reg = self.new_reg(ty);
+        self.emit(data.with_result(reg));
+        reg
+    }
+    /// A constant of a type.
+    pub(super) fn constant(&mut self, ty: Type, bits: u64) -> Operand {
+        self.func.make_typed_const(ty, bits)
+    }
+    /// `op T a, b`.
+    pub(super) fn binary(&mut self, op: Opcode, ty: Type, a: impl Into<Operand>, b: impl Into<Operand>) -> Reg {
+        let a = a.into();
+        let a = self.in_register(ty, a);
+        self.define(ty, InstData::binary(op, ty, a, b))
+    }
+    /// `op T a, bits`.
+    pub(super) fn binary_const(&mut self, op: Opcode, ty: Type, a: impl Into<Operand>, bits: u64) -> Reg {
+        let b = self.constant(ty, bits);
+        self.binary(op, ty, a, b)
+    }
+    /// `op T a`.
+    pub(super) fn unary(&mut self, op: Opcode, ty: Type, a: impl Into<Operand>) -> Reg {
+        let a = a.into();
+        let a = self.in_register(ty, a);
+        self.define(ty, InstData::unary(op, ty, a))
+    }
+    /// `op T a to U`; the operand itself if the types are equal.
+    pub(super) fn convert(&mut self, op: Opcode, from: Type, a: impl Into<Operand>, to: Type) -> Operand {
+        let a = a.into();
+        if from == to {
+            return a;
+        }
+        let a = self.in_register(from, a);
+        self.define(to, InstData::convert(op, from, to, a)).into()
+    }
+    /// A register with the value of an operand.
+    pub(super) fn in_register(&mut self, ty: Type, operand: Operand) -> Reg {
+        match operand.as_reg() {
+            Some(reg) => reg,
+            None => self.define(ty, InstData::unary(Opcode::Const, ty, operand)),
+        }
+    }
+    /// The address of memory in a register.
+    pub(super) fn lea(&mut self, mem: Mem) -> Reg {
+        if let Mem { base: Base::Reg(reg), index: None, disp: 0, .. } = mem {
+            return reg;
+        }
+        let lea = self.func.lea(mem);
+        self.define(Type::I64, lea)
+    }
+
+    // ---- Phis ----
+
+    /// A phi for each scalar. The entries are filled in when all blocks are there.
+    fn phi(&mut self, k: u32, inst: &ast::Inst) -> Translated<()> {
+        let result = inst.result.expand().expect("a phi has a result");
+        let scalars = self.refusing(scalar::all(&self.program.types, inst.ty))?;
+        let (mut phis, mut values) = (Vec::new(), Vec::new());
+        for (scalar, _) in scalars {
+            let reg = self.named_reg(result, scalar.ty);
+            let list = self.func.make_phi(&[]);
+            phis.push(self.emit(InstData::new(Opcode::Phi, scalar.ty).with_list(list).with_result(reg)));
+            values.push(reg.into());
+        }
+        self.set(result, &values);
+        self.phis.push((phis, k));
+        Ok(())
+    }
+
+    /// Fills in the entries of all phis, one for each predecessor.
+    fn phi_entries(&mut self, errors: &mut Vec<Diagnostic>) {
+        let cfg = Cfg::new(&self.func);
+        for (phis, k) in std::mem::take(&mut self.phis) {
+            let inst = &self.body.insts[k as usize];
+            self.span = inst.span;
+            if let Err(Stop::Refused(e)) = self.fill_phi(&phis, inst, &cfg) {
+                errors.push(*e);
+            }
+        }
+        self.before = None;
+    }
+
+    fn fill_phi(&mut self, phis: &[Inst], inst: &ast::Inst, cfg: &Cfg) -> Translated<()> {
+        let operands = &self.program.operands[inst.operands.range()];
+        let Some(first) = phis.first() else { return Ok(()) };
+        let block = self.func.layout().block_of(*first).expect("the phi was put into a block");
+        let preds = cfg.preds(block).to_vec();
+        let mut entries: Vec<Vec<(Block, Operand)>> = vec![Vec::with_capacity(preds.len()); phis.len()];
+        let mut given = vec![false; preds.len()];
+        for pair in operands.chunks_exact(2) {
+            let ast::Value::Local(label) = pair[1].value else { continue };
+            // A block that is not reached, or a repeated entry.
+            let Some(pred) = self.blocks[label].expand() else { continue };
+            let Ok(position) = preds.binary_search(&pred) else {
+                return self.refuse("the phi has an entry for a block that is not a predecessor");
+            };
+            if std::mem::replace(&mut given[position], true) {
+                continue;
+            }
+            self.block = pred;
+            self.before = Some(self.func.terminator(pred));
+            let values = self.values(&Value { ty: inst.ty, value: pair[0].value })?;
+            for (entries, value) in entries.iter_mut().zip(values) {
+                entries.push((pred, value));
+            }
+        }
+        if given.contains(&false) {
+            return self.refuse("the phi has no entry for a predecessor of its block");
+        }
+        for (phi, entries) in phis.iter().zip(&entries) {
+            self.func.set_phi_entries(*phi, entries);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,482 @@
+//! Calls of LLVM's intrinsic functions.
+
+use super::super::ast::{self, Global, Operand as Value};
+use super::function::{Translated, Translator};
+use super::scalar::{self, Scalar};
+use lir_syntax::ir::{InstData, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
+
+/// The name of an intrinsic without `llvm.` and the types at its end: `smax` of `llvm.smax.v4i32`.
+fn stem(name: &str) -> &str {
+    let mut stem = name.strip_prefix("llvm.").unwrap_or(name);
+    while let Some((rest, last)) = stem.rsplit_once('.') {
+        let (letter, digits) = last.split_at(last.len().min(1));
+        let is_type = matches!(letter, "i" | "f" | "p" | "v") && digits.starts_with(|c: char| c.is_ascii_digit());
+        if !is_type {
+            break;
+        }
+        stem = rest;
+    }
+    stem
+}
+
+/// The functions of the C library for intrinsics on `double`; those on `float` have an `f` at their ends.
+const LIBRARY: &[(&str, &str)] = &[
+    ("acos", "acos"),
+    ("asin", "asin"),
+    ("atan", "atan"),
+    ("atan2", "atan2"),
+    ("cos", "cos"),
+    ("cosh", "cosh"),
+    ("exp", "exp"),
+    ("exp10", "exp10"),
+    ("exp2", "exp2"),
+    ("log", "log"),
+    ("log10", "log10"),
+    ("log2", "log2"),
+    ("maxnum", "fmax"),
+    ("minnum", "fmin"),
+    ("pow", "pow"),
+    ("round", "round"),
+    ("roundeven", "roundeven"),
+    ("sin", "sin"),
+    ("sinh", "sinh"),
+    ("tan", "tan"),
+    ("tanh", "tanh"),
+];
+
+/// The function of the C library that an intrinsic calls, with the number of its arguments and their type.
+pub(super) fn library_function(name: &str) -> Option<(String, usize, Type)> {
+    let stem = stem(name);
+    let (_, function) = LIBRARY.iter().find(|(intrinsic, _)| *intrinsic == stem)?;
+    let count = if matches!(stem, "atan2" | "maxnum" | "minnum" | "pow") { 2 } else { 1 };
+    // The name of a vector's intrinsic ends in `v4f32`.
+    match name.ends_with("f32") {
+        true => Some((format!("{function}f"), count, Type::F32)),
+        false => Some((function.to_string(), count, Type::F64)),
+    }
+}
+
+/// An operation on each element that is one opcode.
+fn opcode(stem: &str) -> Option<Opcode> {
+    Some(match stem {
+        "smax" => Opcode::Smax,
+        "smin" => Opcode::Smin,
+        "umax" => Opcode::Umax,
+        "umin" => Opcode::Umin,
+        "ctpop" => Opcode::Popcnt,
+        "bswap" => Opcode::Bswap,
+        "sqrt" => Opcode::Fsqrt,
+        "fabs" => Opcode::Fabs,
+        "ceil" => Opcode::Fceil,
+        "floor" => Opcode::Ffloor,
+        "trunc" => Opcode::Ftrunc,
+        "rint" | "nearbyint" => Opcode::Fnearest,
+        "copysign" => Opcode::Fcopysign,
+        "minimum" => Opcode::Fmin,
+        "maximum" => Opcode::Fmax,
+        _ => return None,
+    })
+}
+
+impl Translator<'_> {
+    pub(super) fn intrinsic(&mut self, inst: &ast::Inst, callee: Global, operands: &[Value]) -> Translated<()> {
+        let symbols = self.symbols;
+        let name = symbols.name(callee);
+        let stem = stem(name);
+        if stem.starts_with("dbg.") {
+            return Ok(());
+        }
+        match stem {
+            // They promise something, or say where something begins or ends.
+            "lifetime.start" | "lifetime.end" | "assume" | "experimental.noalias.scope.decl" | "donothing"
+            | "sideeffect" | "prefetch" | "invariant.end" | "pseudoprobe" | "var.annotation" => Ok(()),
+            "memcpy" | "memcpy.inline" | "memmove" | "memset" | "memset.inline" => self.block_operation(stem, operands),
+            "va_start" | "va_end" | "va_copy" => self.variable_arguments(stem, operands),
+            "stacksave" | "stackrestore" => self.stack_mark(inst, operands),
+            // The block has no further instructions.
+            "trap" | "ubsantrap" => {
+                self.emit(InstData::new(Opcode::Unreachable, Type::I64));
+                Ok(())
+            }
+            _ => self.intrinsic_value(inst, name, stem, operands),
+        }
+    }
+
+    fn intrinsic_value(&mut self, inst: &ast::Inst, name: &str, stem: &str, operands: &[Value]) -> Translated<()> {
+        let Some(result) = inst.result.expand() else { return self.unknown_intrinsic(name) };
+        let Some(first) = operands.first() else { return self.unknown_intrinsic(name) };
+        match stem {
+            "expect" | "expect.with.probability" | "launder.invariant.group" | "strip.invariant.group"
+            | "ssa.copy" | "annotation" | "ptr.annotation" | "invariant.start" | "arithmetic.fence"
+            | "threadlocal.address" | "canonicalize" => {
+                let values = if stem == "threadlocal.address" {
+                    let mem = self.address(first)?;
+                    vec![self.lea(mem).into()]
+                } else {
+                    self.values(first)?
+                };
+                self.set(result, &values);
+                Ok(())
+            }
+            "is.constant" => {
+                let no = self.constant(Type::I8, 0);
+                self.set_scalar(result, no);
+                Ok(())
+            }
+            // The size is not known: -1, or 0 where the least is asked for.
+            "objectsize" => {
+                let scalar = self.scalar_of(inst.ty)?;
+                let least = operands.get(1).is_some_and(|o| o.value == ast::Value::Int(1));
+                let size = self.constant(scalar.ty, if least { 0 } else { scalar.mask() });
+                self.set_scalar(result, size);
+                Ok(())
+            }
+            "sadd.with.overflow" | "uadd.with.overflow" | "ssub.with.overflow" | "usub.with.overflow"
+            | "smul.with.overflow" | "umul.with.overflow" => self.with_overflow(result, stem, operands),
+            _ => self.by_element(inst, name, stem, operands),
+        }
+    }
+
+    fn unknown_intrinsic<T>(&self, name: &str) -> Translated<T> {
+        self.refuse(format!("the intrinsic `{name}` is not supported"))
+    }
+
+    /// An operation on scalars or on each element of vectors.
+    fn by_element(&mut self, inst: &ast::Inst, name: &str, stem: &str, operands: &[Value]) -> Translated<()> {
+        let result = inst.result.expand().expect("the intrinsic has a result");
+        let to = self.scalar_of(self.element(inst.ty))?;
+        let from = self.scalar_of(self.element(operands[0].ty))?;
+        let count = self.refusing(scalar::all(&self.program.types, inst.ty))?.len();
+        let mut columns = Vec::with_capacity(operands.len());
+        for operand in operands {
+            let values = self.values(operand)?;
+            if values.is_empty() {
+                return self.unknown_intrinsic(name);
+            }
+            columns.push(values);
+        }
+        let mut values = Vec::with_capacity(count);
+        for k in 0..count {
+            let args: Vec<Operand> = columns.iter().map(|c| c[k.min(c.len() - 1)]).collect();
+            values.push(self.element_operation(name, stem, from, to, &args)?);
+        }
+        self.set_named(result, to.ty, &values);
+        Ok(())
+    }
+
+    fn element_operation(
+        &mut self,
+        name: &str,
+        stem: &str,
+        from: Scalar,
+        to: Scalar,
+        args: &[Operand],
+    ) -> Translated<Operand> {
+        if let Some((function, count, ty)) = library_function(name) {
+            let regs: Vec<Reg> = args.iter().take(count).map(|arg| self.in_register(ty, *arg)).collect();
+            let value = self.library_call(&function, &regs, Some(ty))?;
+            return Ok(value.map_or(Operand::NONE, Operand::reg));
+        }
+        let ty = from.ty;
+        if let Some(opcode) = opcode(stem) {
+            return match (opcode.effects().has(lir_syntax::ir::Effects::COMMUTATIVE) || stem == "copysign", args) {
+                (true, &[a, b]) => Ok(self.two_operands(opcode, stem, from, a, b)),
+                (false, &[a, ..]) if stem == "bswap" && from.is_narrow() => self.narrow_bswap(from, a),
+                (false, &[a, ..]) => Ok(self.unary(opcode, ty, a).into()),
+                _ => self.unknown_intrinsic(name),
+            };
+        }
+        match (stem, args) {
+            ("abs", &[a, ..]) => Ok(self.absolute(from, a)),
+            ("ctlz" | "cttz", &[a, ..]) => Ok(self.count_zeros(stem == "ctlz", from, a)),
+            ("bitreverse", &[a]) => Ok(self.bit_reverse(from, a)),
+            ("fshl" | "fshr", &[a, b, c]) => Ok(self.funnel_shift(stem == "fshl", from, [a, b, c])),
+            ("fma", &[a, b, c]) => {
+                let (a, others) = (self.in_register(ty, a), [self.in_register(ty, b), self.in_register(ty, c)]);
+                let others = self.func.make_bc(others[0].into(), others[1].into());
+                Ok(self.define(ty, InstData::binary(Opcode::Fma, ty, a, others)).into())
+            }
+            ("fmuladd", &[a, b, c]) => {
+                let product = self.binary(Opcode::Fmul, ty, a, b);
+                Ok(self.binary(Opcode::Fadd, ty, product, c).into())
+            }
+            ("sadd.sat" | "uadd.sat" | "ssub.sat" | "usub.sat" | "sshl.sat" | "ushl.sat", &[a, b]) => {
+                self.saturating(stem, from, a, b)
+            }
+            ("fptosi.sat" | "fptoui.sat", &[a]) => self.saturating_conversion(stem == "fptosi.sat", from, a, to),
+            ("ptrmask", &[a, mask]) => Ok(self.binary(Opcode::And, ty, a, mask).into()),
+            _ => self.unknown_intrinsic(name),
+        }
+    }
+
+    fn two_operands(&mut self, opcode: Opcode, stem: &str, scalar: Scalar, a: Operand, b: Operand) -> Operand {
+        if !scalar.is_narrow() || !stem.starts_with('s') {
+            return self.binary(opcode, scalar.ty, a, b).into();
+        }
+        let (a, b) = (self.sign_extended(a, scalar), self.sign_extended(b, scalar));
+        let whole = self.binary(opcode, scalar.ty, a, b);
+        self.masked(whole, scalar).into()
+    }
+
+    fn absolute(&mut self, scalar: Scalar, a: Operand) -> Operand {
+        let value = self.sign_extended(a, scalar);
+        let negative = self.unary(Opcode::Neg, scalar.ty, value);
+        let whole = self.binary(Opcode::Smax, scalar.ty, value, negative);
+        self.masked(whole, scalar).into()
+    }
+
+    /// The zeros of a narrow value are counted in the register; a bit that is set above the value, or below it after a
+    /// shift to the top, stops the count.
+    fn count_zeros(&mut self, leading: bool, scalar: Scalar, a: Operand) -> Operand {
+        let ty = scalar.ty;
+        if !scalar.is_narrow() {
+            return self.unary(if leading { Opcode::Clz } else { Opcode::Ctz }, ty, a).into();
+        }
+        if leading {
+            let unused = (ty.bits() - scalar.bits) as u64;
+            let high = self.binary_const(Opcode::Shl, ty, a, unused);
+            let stopped = self.binary_const(Opcode::Or, ty, high, 1 << (unused - 1));
+            return self.unary(Opcode::Clz, ty, stopped).into();
+        }
+        let stopped = self.binary_const(Opcode::Or, ty, a, 1 << scalar.bits);
+        self.unary(Opcode::Ctz, ty, stopped).into()
+    }
+
+    fn narrow_bswap(&mut self, scalar: Scalar, a: Operand) -> Translated<Operand> {
+        let swapped = self.unary(Opcode::Bswap, scalar.ty, a);
+        Ok(self.binary_const(Opcode::Lshr, scalar.ty, swapped, (scalar.ty.bits() - scalar.bits) as u64).into())
+    }
+
+    /// Bits are swapped in pairs, pairs in fours, fours in bytes, and the bytes.
+    fn bit_reverse(&mut self, scalar: Scalar, a: Operand) -> Operand {
+        let ty = scalar.ty;
+        let mut value = a;
+        for (shift, mask) in [(1, 0x5555_5555_5555_5555u64), (2, 0x3333_3333_3333_3333), (4, 0x0f0f_0f0f_0f0f_0f0f)] {
+            let high = self.binary_const(Opcode::Lshr, ty, value, shift);
+            let high = self.binary_const(Opcode::And, ty, high, mask);
+            let low = self.binary_const(Opcode::And, ty, value, mask);
+            let low = self.binary_const(Opcode::Shl, ty, low, shift);
+            value = self.binary(Opcode::Or, ty, low, high).into();
+        }
+        let swapped = self.unary(Opcode::Bswap, ty, value);
+        match ty.bits() - scalar.bits {
+            0 => swapped.into(),
+            unused => self.binary_const(Opcode::Lshr, ty, swapped, unused as u64).into(),
+        }
+    }
+
+    /// `fshl` of one value twice is a rotation. Of two values, the one that is shifted by the rest of the width is
+    /// shifted by one first, so that no amount reaches the width.
+    fn funnel_shift(&mut self, left: bool, scalar: Scalar, [a, b, amount]: [Operand; 3]) -> Operand {
+        let ty = scalar.ty;
+        let bits = scalar.bits as u64;
+        if !scalar.is_narrow() && a == b {
+            return self.binary(if left { Opcode::Rotl } else { Opcode::Rotr }, ty, a, amount).into();
+        }
+        let amount = match scalar.is_narrow() {
+            true => self.binary_const(Opcode::Urem, ty, amount, bits),
+            false => self.binary_const(Opcode::And, ty, amount, bits - 1),
+        };
+        let most = self.constant(ty, bits - 1);
+        let most = self.in_register(ty, most);
+        let rest = self.binary(Opcode::Sub, ty, most, amount);
+        let (high, low) = match left {
+            true => {
+                let half = self.binary_const(Opcode::Lshr, ty, b, 1);
+                (self.binary(Opcode::Shl, ty, a, amount), self.binary(Opcode::Lshr, ty, half, rest))
+            }
+            false => {
+                let twice = self.binary_const(Opcode::Shl, ty, a, 1);
+                (self.binary(Opcode::Shl, ty, twice, rest), self.binary(Opcode::Lshr, ty, b, amount))
+            }
+        };
+        let whole = self.binary(Opcode::Or, ty, high, low);
+        self.masked(whole, scalar).into()
+    }
+
+    /// The result modulo the width, and whether it overflows.
+    fn with_overflow(&mut self, result: ast::Local, stem: &str, operands: &[Value]) -> Translated<()> {
+        let scalar = self.scalar_of(operands[0].ty)?;
+        let (a, b) = (self.value(&operands[0])?, self.value(&operands[1])?);
+        let (value, overflow) = self.overflowing(&stem[..4], scalar, a, b)?;
+        self.set(result, &[value.into(), overflow.into()]);
+        Ok(())
+    }
+
+    /// `sadd`, `usub` and the like: the result modulo the width, and whether it overflows.
+    fn overflowing(&mut self, stem: &str, scalar: Scalar, a: Operand, b: Operand) -> Translated<(Reg, Reg)> {
+        let (opcode, test) = match stem {
+            "sadd" => (Opcode::Add, Opcode::SaddO),
+            "uadd" => (Opcode::Add, Opcode::UaddO),
+            "ssub" => (Opcode::Sub, Opcode::SsubO),
+            "usub" => (Opcode::Sub, Opcode::UsubO),
+            "smul" => (Opcode::Mul, Opcode::SmulO),
+            _ => (Opcode::Mul, Opcode::UmulO),
+        };
+        let ty = scalar.ty;
+        if !scalar.is_narrow() {
+            let value = self.binary(opcode, ty, a, b);
+            let a = self.in_register(ty, a);
+            return Ok((value, self.define(Type::I8, InstData::binary(test, ty, a, b))));
+        }
+        // In the top bits of the register the width is that of the register.
+        let unused = (ty.bits() - scalar.bits) as u64;
+        let high = self.binary_const(Opcode::Shl, ty, a, unused);
+        let other = match opcode {
+            Opcode::Mul if stem == "smul" => self.sign_extended(b, scalar),
+            Opcode::Mul => self.in_register(ty, b),
+            _ => self.binary_const(Opcode::Shl, ty, b, unused),
+        };
+        let value = self.binary(opcode, ty, high, other);
+        let overflow = self.define(Type::I8, InstData::binary(test, ty, high, other));
+        Ok((self.binary_const(Opcode::Lshr, ty, value, unused), overflow))
+    }
+
+    /// The result, or the bound that it is beyond.
+    fn saturating(&mut self, stem: &str, scalar: Scalar, a: Operand, b: Operand) -> Translated<Operand> {
+        let ty = scalar.ty;
+        let signed = stem.starts_with('s');
+        let least = 1u64 << (scalar.bits - 1);
+        let (value, overflow) = match stem {
+            "sshl.sat" | "ushl.sat" => {
+                let value = self.binary(Opcode::Shl, ty, a, b);
+                let value = self.masked(value, scalar);
+                let back = match signed {
+                    true => {
+                        let wide = self.sign_extended(value, scalar);
+                        let back = self.binary(Opcode::Ashr, ty, wide, b);
+                        self.masked(back, scalar)
+                    }
+                    false => self.binary(Opcode::Lshr, ty, value, b),
+                };
+                let comparison = lir_syntax::ir::Comparison {
+                    ty,
+                    predicate: lir_syntax::ir::IntCC::Ne.into(),
+                    a: back.into(),
+                    b: a,
+                };
+                (value, self.define(Type::I8, InstData::compare(comparison)))
+            }
+            _ => self.overflowing(&stem[..4], scalar, a, b)?,
+        };
+        let bound = match signed {
+            // The sign of the first operand is that of the exact result.
+            true => {
+                let sign = self.sign_extended(a, scalar);
+                let sign = self.binary_const(Opcode::Ashr, ty, sign, ty.bits() as u64 - 1);
+                let bound = self.binary_const(Opcode::Xor, ty, sign, least - 1);
+                self.masked(bound, scalar)
+            }
+            false => {
+                let bound = self.constant(ty, if stem == "usub.sat" { 0 } else { scalar.mask() });
+                self.in_register(ty, bound)
+            }
+        };
+        Ok(self.choice(ty, overflow, bound, value).into())
+    }
+
+    fn saturating_conversion(&mut self, signed: bool, from: Scalar, a: Operand, to: Scalar) -> Translated<Operand> {
+        let opcode = if signed { Opcode::FptosiSat } else { Opcode::FptouiSat };
+        let whole = self.convert(opcode, from.ty, a, to.ty);
+        if !to.is_narrow() {
+            return Ok(whole);
+        }
+        let ty = to.ty;
+        let value = match signed {
+            true => {
+                let most = self.binary_const(Opcode::Smin, ty, whole, to.mask() >> 1);
+                self.binary_const(Opcode::Smax, ty, most, !(to.mask() >> 1))
+            }
+            false => self.binary_const(Opcode::Umin, ty, whole, to.mask()),
+        };
+        Ok(self.masked(value, to).into())
+    }
+
+    // ---- Memory and control ----
+
+    /// `memcpy`, `memmove` and `memset`.
+    fn block_operation(&mut self, stem: &str, operands: &[Value]) -> Translated<()> {
+        let [to, second, length, volatile] = operands else { return self.refuse("an argument is missing") };
+        if volatile.value == ast::Value::Int(1) {
+            return self.refuse("volatile copies are not supported");
+        }
+        let scalar = self.scalar_of(length.ty)?;
+        let length = self.value(length)?;
+        let bytes = match length.is_reg() {
+            true => 0,
+            false => self.func.constant(length).map_or(0, |n| n as u64 & scalar.mask()),
+        };
+        let length = match length.is_reg() {
+            true => self.convert(Opcode::Zext, scalar.ty, length, Type::I64),
+            false => self.constant(Type::I64, bytes),
+        };
+        let mem = self.memory(to, bytes)?;
+        let data = match stem {
+            "memset" | "memset.inline" => {
+                let byte = self.value(second)?;
+                self.func.memset(mem, byte, length)
+            }
+            _ => {
+                let from = self.memory(second, bytes)?;
+                if stem == "memmove" { self.func.memmove(mem, from, length) } else { self.func.memcpy(mem, from, length) }
+            }
+        };
+        self.emit(data);
+        Ok(())
+    }
+
+    fn variable_arguments(&mut self, stem: &str, operands: &[Value]) -> Translated<()> {
+        let Some(list) = operands.first() else { return self.refuse("an argument is missing") };
+        if stem == "va_start" && !self.def.variadic {
+            return self.refuse("the function is not variadic");
+        }
+        let mem = self.memory(list, VA_LIST_SIZE)?;
+        let data = match (stem, operands.get(1)) {
+            ("va_copy", Some(from)) => {
+                let from = self.memory(from, VA_LIST_SIZE)?;
+                self.func.va_copy(mem, from)
+            }
+            ("va_copy", None) => return self.refuse("an argument is missing"),
+            _ => {
+                let opcode = if stem == "va_start" { Opcode::VaStart } else { Opcode::VaEnd };
+                let mut data = InstData::new(opcode, Type::I64);
+                self.func.set_mem(&mut data, mem);
+                data
+            }
+        };
+        self.emit(data);
+        Ok(())
+    }
+
+    /// `va_arg`: of a scalar.
+    pub(super) fn va_arg(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+        let result = inst.result.expand().expect("va_arg has a result");
+        let scalar = self.scalar_of(inst.ty)?;
+        if scalar.is_narrow() || !matches!(scalar.ty, Type::I32 | Type::I64 | Type::F64) {
+            return self.refuse("a variable argument of this type is not supported");
+        }
+        let mem = self.memory(&operands[0], VA_LIST_SIZE)?;
+        let mut data = InstData::new(Opcode::VaArg, scalar.ty);
+        self.func.set_mem(&mut data, mem);
+        let reg = self.named_reg(result, scalar.ty);
+        self.emit(data.with_result(reg));
+        self.set_scalar(result, reg);
+        Ok(())
+    }
+
+    fn stack_mark(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+        match (inst.result.expand(), operands.first()) {
+            (Some(result), _) => {
+                let reg = self.named_reg(result, Type::I64);
+                self.emit(InstData::new(Opcode::StackSave, Type::I64).with_result(reg));
+                self.set_scalar(result, reg);
+            }
+            (None, Some(mark)) => {
+                let mark = self.register(mark)?;
+                self.emit(InstData::unary(Opcode::StackRestore, Type::I64, mark));
+            }
+            _ => return self.refuse("an argument is missing"),
+        }
+        Ok(())
+    }
+}

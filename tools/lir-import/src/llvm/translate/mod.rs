@@ -1,0 +1,80 @@
+//! From a parsed text to a module.
+//!
+//! 1. [`symbols`]: functions, with their signatures of [`abi`], and variables.
+//! 2. [`data`]: contents of variables.
+//! 3. [`function`]: bodies, block by block in reverse postorder, so that definitions precede uses. For each: [`uses`]
+//!    counts the uses of each value; [`value`] gives operands as lists of [`scalar`]s; [`address`] folds address
+//!    arithmetic into memory operands; [`integer`], [`convert`], [`memory`], [`aggregate`], [`control`], [`call`] and
+//!    [`intrinsic`] translate the instructions of their names.
+//!
+//! Undefined values and poison are 0, and `freeze` is a copy: LIR has no value that is more than one.
+
+mod abi;
+mod address;
+mod aggregate;
+mod call;
+mod control;
+mod convert;
+mod data;
+mod fold;
+mod function;
+mod integer;
+mod intrinsic;
+mod memory;
+mod scalar;
+mod symbols;
+mod uses;
+mod value;
+
+use super::ast::{FunctionAttributes, Program};
+use lir_syntax::ir::{Item, Module};
+use lir_syntax::text::diagnostic::Diagnostic;
+use symbols::Symbols;
+
+/// Translates a program. With `builtins`, functions that it does not define may be functions of the C library.
+pub(super) fn translate(program: &Program, builtins: bool) -> Result<Module, Vec<Diagnostic>> {
+    let mut errors = target_errors(program);
+    let mut module = Module::default();
+    let symbols = symbols::declare(program, builtins, &mut module, &mut errors);
+    for variable in &program.variables {
+        if let Err(e) = data::define(program, &symbols, &mut module, variable) {
+            errors.push(e);
+        }
+    }
+    for def in &program.functions {
+        let Some(body) = def.body.as_deref().filter(|_| symbols.is_defined_here(def)) else { continue };
+        if let Some(func) = function::translate(program, &symbols, &module.decls, def, body, &mut errors) {
+            module.funcs.push(func);
+        }
+    }
+    if !errors.is_empty() {
+        errors.sort_by_key(|e| e.span.map(|s| s.start));
+        return Err(errors);
+    }
+    types(&mut module);
+    Ok(module)
+}
+
+/// Lists the aggregate types before all other items.
+fn types(module: &mut Module) {
+    let types: Vec<Item> = module.decls.types.keys().map(Item::Type).collect();
+    module.items.splice(0..0, types);
+}
+
+/// The target must be x86-64 Linux, and the module has no assembly.
+fn target_errors(program: &Program) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    if let Some((triple, span)) = &program.triple {
+        let text = String::from_utf8_lossy(triple);
+        if !(text.starts_with("x86_64-") && text.contains("linux") && !text.ends_with("x32")) {
+            errors.push(Diagnostic::new(*span, format!("the target `{text}` is not x86-64 Linux")));
+        }
+    }
+    errors.extend(program.assembly.map(|span| Diagnostic::new(span, "assembly of a module is not supported")));
+    errors
+}
+
+/// The attributes of a function or a call with those of its groups.
+fn all_attributes(program: &Program, own: FunctionAttributes, groups: &[u32]) -> FunctionAttributes {
+    groups.iter().filter_map(|g| program.groups.get(*g as usize)).fold(own, |all, group| all.or(*group))
+}

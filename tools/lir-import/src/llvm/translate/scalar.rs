@@ -1,0 +1,97 @@
+//! Scalars: how values of LLVM's types are kept in registers.
+//!
+//! A value is a list of scalars: one, or those of the members of a struct, an array or a vector in order. An integer of
+//! N bits is in the next wider type of LIR, and **its upper bits are 0**. Operations whose result may have others clear
+//! them; those that read a sign extend it first.
+
+use super::super::types::{Kind, Ty, Types};
+use lir_syntax::ir::Type;
+
+/// A scalar.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Scalar {
+    /// The type of its register.
+    pub ty: Type,
+    /// Of an integer the number of bits that it has; else that of the register.
+    pub bits: u32,
+}
+
+/// A value has at most so many scalars.
+pub(super) const MAX_SCALARS: u64 = 4096;
+
+impl Scalar {
+    pub(super) const PTR: Scalar = Scalar::of(Type::I64);
+    pub(super) const I1: Scalar = Scalar { ty: Type::I8, bits: 1 };
+
+    /// A scalar with all bits of a type.
+    pub(super) const fn of(ty: Type) -> Scalar {
+        Scalar { ty, bits: ty.bits() }
+    }
+    /// The integer of so many bits, at most 64.
+    pub(super) fn int(bits: u32) -> Scalar {
+        let ty = match bits {
+            0..=8 => Type::I8,
+            9..=16 => Type::I16,
+            17..=32 => Type::I32,
+            _ => Type::I64,
+        };
+        Scalar { ty, bits }
+    }
+    /// True if the register has more bits than the value.
+    pub(super) fn is_narrow(self) -> bool {
+        self.bits < self.ty.bits()
+    }
+    /// All bits of the value.
+    pub(super) fn mask(self) -> u64 {
+        u64::MAX >> (64 - self.bits)
+    }
+    /// The bits of a number in this scalar.
+    pub(super) fn truncate(self, n: u128) -> u64 {
+        n as u64 & self.mask()
+    }
+}
+
+/// The scalar of a type that is one.
+///
+/// # Errors
+/// The reason for a type that is not supported, or has several.
+pub(super) fn of(types: &Types, ty: Ty) -> Result<Scalar, String> {
+    Ok(match types.kind(ty) {
+        Kind::Int(bits @ 1..=64) => Scalar::int(*bits),
+        Kind::Ptr(0) => Scalar::PTR,
+        Kind::Float => Scalar::of(Type::F32),
+        Kind::Double => Scalar::of(Type::F64),
+        Kind::Int(bits) => return Err(format!("the type `i{bits}` is not supported")),
+        Kind::OtherFloat(name, _) => return Err(format!("the type `{name}` is not supported")),
+        Kind::Ptr(_) => return Err("address spaces are not supported".into()),
+        Kind::Target => return Err("target types are not supported".into()),
+        Kind::Vector { scalable: true, .. } => return Err("vectors of unknown length are not supported".into()),
+        Kind::Token => return Err("tokens are not supported".into()),
+        Kind::Void | Kind::Label | Kind::Metadata | Kind::Function { .. } | Kind::Named(_) => {
+            return Err("the type has no values".into());
+        }
+        Kind::Vector { .. } | Kind::Array { .. } | Kind::Struct { .. } => {
+            return Err("a scalar is wanted here".into());
+        }
+    })
+}
+
+/// The scalars of a value of a type, in order, with their offsets in memory in bytes.
+///
+/// # Errors
+/// The reason for a type that is not supported.
+pub(super) fn all(types: &Types, ty: Ty) -> Result<Vec<(Scalar, u64)>, String> {
+    if types.layout(ty).scalars > MAX_SCALARS {
+        return Err(format!("values of more than {MAX_SCALARS} members are not supported"));
+    }
+    let mut scalars = Vec::new();
+    let mut error = None;
+    types.for_each_scalar(ty, |part, offset| match of(types, part) {
+        Ok(scalar) => scalars.push((scalar, offset)),
+        Err(e) => drop(error.get_or_insert(e)),
+    });
+    if let Kind::Vector { scalable: true, .. } = types.kind(ty) {
+        error = Some("vectors of unknown length are not supported".into());
+    }
+    error.map_or(Ok(scalars), Err)
+}

@@ -1,0 +1,370 @@
+//! Functions and variables as symbols, and the meaning of aliases.
+
+use super::super::ast::{Alias, Function, Global, Linkage, Op, Program, Symbol, Value};
+use super::super::attributes::{FunctionAttributes, ParamWords};
+use super::super::types::Kind;
+use super::abi::Aggregates;
+use super::{all_attributes, intrinsic};
+use super::fold::{self, Folded};
+use crate::library;
+use lir_syntax::ir::function::NO_LOC;
+use lir_syntax::ir::{
+    AbiParam, Attrs, DataObject, Decls, EntityRef, Ext, FuncId, Item, Module, PackedOption, Section, SecondaryMap,
+    Signature, Sym, SymData, SymKind, Type,
+};
+use lir_syntax::text::diagnostic::Diagnostic;
+use std::collections::{BTreeMap, HashSet};
+
+/// The meaning of a global.
+#[derive(Copy, Clone, PartialEq, Eq, Default)]
+enum Meaning {
+    /// Not declared, or an intrinsic.
+    #[default]
+    Nothing,
+    Symbol(Sym),
+    /// The address that an alias names.
+    Alias(Sym, i64),
+}
+
+/// The symbols of a module.
+pub(super) struct Symbols {
+    meanings: SecondaryMap<Global, Meaning>,
+    /// By symbol: the size of a variable that is defined here.
+    sizes: SecondaryMap<Sym, PackedOption<Size>>,
+    pub aggregates: Aggregates,
+    /// By global: its name in LIR.
+    names: Vec<String>,
+    /// The functions of the C library that instructions call.
+    library: BTreeMap<String, Sym>,
+    /// The intrinsics that end the program where they are called.
+    pub traps: Vec<Global>,
+}
+
+lir_syntax::ir::entity::entity!(
+    /// A size in bytes; sizes are below 2^32 - 1.
+    Size, "size"
+);
+
+impl Symbols {
+    /// The symbol of a global and the offset in bytes from it.
+    ///
+    /// # Errors
+    /// The reason why it has none.
+    pub(super) fn address(&self, global: Global) -> Result<(Sym, i64), String> {
+        match *self.meanings.get(global) {
+            Meaning::Symbol(sym) => Ok((sym, 0)),
+            Meaning::Alias(sym, offset) => Ok((sym, offset)),
+            Meaning::Nothing => Err(format!("`@{}` is not declared, or has no address", self.names[global.index()])),
+        }
+    }
+    /// The symbol of a function that is called by its name.
+    pub(super) fn function(&self, global: Global) -> Option<Sym> {
+        match *self.meanings.get(global) {
+            Meaning::Symbol(sym) | Meaning::Alias(sym, 0) => Some(sym),
+            _ => None,
+        }
+    }
+    /// The size in bytes of a variable with contents.
+    pub(super) fn size(&self, sym: Sym) -> Option<u64> {
+        self.sizes.get(sym).expand().map(|size| size.index() as u64)
+    }
+    /// The symbol of a function of the C library that an instruction calls.
+    pub(super) fn library_function(&self, name: &str) -> Option<Sym> {
+        self.library.get(name).copied()
+    }
+    /// The name of a global.
+    pub(super) fn name(&self, global: Global) -> &str {
+        &self.names[global.index()]
+    }
+    /// True if the body of a function belongs to this module.
+    pub(super) fn is_defined_here(&self, def: &Function) -> bool {
+        def.body.is_some()
+            && def.symbol.linkage != Linkage::AvailableExternally
+            && matches!(self.meanings.get(def.name), Meaning::Symbol(_))
+    }
+}
+
+/// Declares every function and variable, variables without their contents.
+pub(super) fn declare(
+    program: &Program,
+    builtins: bool,
+    module: &mut Module,
+    errors: &mut Vec<Diagnostic>,
+) -> Symbols {
+    let mut symbols = Symbols {
+        meanings: SecondaryMap::new(),
+        sizes: SecondaryMap::new(),
+        aggregates: Aggregates::default(),
+        names: names(program),
+        library: BTreeMap::new(),
+        traps: program.globals.keys().filter(|g| is_trap(program.globals.get(*g))).collect(),
+    };
+    note_aggregates(program, &mut symbols.aggregates, &mut module.decls);
+    let mut declared = HashSet::new();
+    let mut next_body = 0;
+    for def in &program.functions {
+        if program.globals.get(def.name).starts_with(b"llvm.") {
+            continue;
+        }
+        if !declared.insert(def.name) {
+            errors.push(twice(&symbols, def.name, def.span));
+            continue;
+        }
+        match function(program, &symbols, builtins, def) {
+            Ok(signature) => {
+                let defined = def.body.is_some() && def.symbol.linkage != Linkage::AvailableExternally;
+                let body = defined.then(|| FuncId::new(next_body));
+                next_body += defined as usize;
+                let kind = SymKind::Func { sig: signature, body };
+                let sym = add(&mut symbols, module, def.name, &def.symbol, defined, kind, def.span.start);
+                module.items.push(body.map_or(Item::ExternFunc(sym), Item::Func));
+            }
+            Err(reason) => errors.push(Diagnostic::new(def.span, reason)),
+        }
+    }
+    for variable in &program.variables {
+        let name = program.globals.get(variable.name);
+        if name.starts_with(b"llvm.") {
+            continue;
+        }
+        if !declared.insert(variable.name) {
+            errors.push(twice(&symbols, variable.name, variable.span));
+            continue;
+        }
+        if let Some(reason) = refused(&variable.symbol) {
+            errors.push(Diagnostic::new(variable.span, reason));
+        }
+        let data = module.decls.data.next_key();
+        let defined = variable.value.is_some() && variable.symbol.linkage != Linkage::AvailableExternally;
+        let kind = SymKind::Data(data);
+        let sym = add(&mut symbols, module, variable.name, &variable.symbol, defined, kind, variable.span.start);
+        let size = program.types.layout(variable.ty).size;
+        if defined {
+            symbols.sizes[sym] = PackedOption::from(Some(Size::new(size.min(u32::MAX as u64 - 1) as usize)));
+        }
+        module.decls.data.push(DataObject {
+            sym,
+            is_extern: !defined,
+            thread: variable.symbol.thread,
+            constant: variable.constant,
+            section: section(&variable.symbol),
+            explicit_align: defined.then(|| alignment(program, variable)),
+            items: Vec::new(),
+        });
+        module.items.push(Item::Data(data));
+    }
+    aliases(program, &mut symbols, &mut declared, errors);
+    declare_library(program, builtins, &mut symbols, module);
+    symbols
+}
+
+fn alignment(program: &Program, variable: &super::super::ast::Variable) -> u64 {
+    let layout = program.types.layout(variable.ty);
+    variable.symbol.align.unwrap_or(layout.align).max(1)
+}
+
+/// The names of all globals in LIR. Those without a name get one that no other has.
+fn names(program: &Program) -> Vec<String> {
+    let mut names = Vec::with_capacity(program.globals.len());
+    let taken: HashSet<&[u8]> = program.globals.keys().map(|g| program.globals.get(g)).collect();
+    for global in program.globals.keys() {
+        let name = program.globals.get(global);
+        names.push(match name {
+            [0, number @ ..] => {
+                let mut name = format!("__unnamed_{}", String::from_utf8_lossy(number));
+                while taken.contains(name.as_bytes()) {
+                    name.push('_');
+                }
+                name
+            }
+            // A front end that writes a name for the linker as it is marks it so.
+            [1, name @ ..] => String::from_utf8_lossy(name).into_owned(),
+            name => String::from_utf8_lossy(name).into_owned(),
+        });
+    }
+    names
+}
+
+fn twice(symbols: &Symbols, name: Global, span: lir_syntax::text::source::Span) -> Diagnostic {
+    Diagnostic::new(span, format!("`@{}` is defined twice", symbols.name(name)))
+}
+
+/// The reason why a symbol is not supported.
+fn refused(symbol: &Symbol) -> Option<String> {
+    match symbol.linkage {
+        Linkage::Weak | Linkage::WeakOdr | Linkage::ExternWeak => Some("weak symbols are not supported".into()),
+        _ => None,
+    }
+}
+
+fn section(symbol: &Symbol) -> Option<Section> {
+    symbol.section.as_ref().map(|name| Section { name: name.clone(), flags: None })
+}
+
+fn add(
+    symbols: &mut Symbols,
+    module: &mut Module,
+    global: Global,
+    symbol: &Symbol,
+    defined: bool,
+    kind: SymKind,
+    loc: u32,
+) -> Sym {
+    let name = symbols.names[global.index()].as_bytes().into();
+    let local = defined && symbol.linkage == Linkage::Local;
+    let sym = module.decls.syms.push(SymData { name, kind, local, loc });
+    symbols.meanings[global] = Meaning::Symbol(sym);
+    sym
+}
+
+/// Makes the aggregate types that signatures and calls need.
+fn note_aggregates(program: &Program, aggregates: &mut Aggregates, decls: &mut Decls) {
+    for def in &program.functions {
+        if program.globals.get(def.name).starts_with(b"llvm.") {
+            continue;
+        }
+        def.params.iter().for_each(|p| aggregates.note_param(program, decls, &p.attributes));
+        aggregates.note_result(program, decls, def.result);
+        for call in def.body.iter().flat_map(|body| &body.calls) {
+            if let Value::Global(callee) = call.callee.value
+                && program.globals.get(callee).starts_with(b"llvm.")
+            {
+                continue;
+            }
+            call.param_attributes.iter().for_each(|a| aggregates.note_param(program, decls, a));
+            aggregates.note_result(program, decls, call.result);
+        }
+    }
+}
+
+/// The signature of a function.
+fn function(program: &Program, symbols: &Symbols, builtins: bool, def: &Function) -> Result<Signature, String> {
+    if let Some(reason) = refused(&def.symbol) {
+        return Err(reason);
+    }
+    if let super::super::ast::Convention::Other(name) = &def.convention {
+        return Err(format!("the calling convention `{}` is not supported", String::from_utf8_lossy(name)));
+    }
+    let attributes = all_attributes(program, def.attributes, &def.groups);
+    if attributes.has(FunctionAttributes::NAKED) {
+        return Err("`naked` functions are not supported".into());
+    }
+    let mut params = Vec::new();
+    for param in &def.params {
+        let passed = symbols.aggregates.param(program, param.ty, &param.attributes)?;
+        params.extend(passed.params(&param.attributes));
+    }
+    let returned = symbols.aggregates.result(program, def.result)?;
+    let mut result = returned.result(&def.result_attributes);
+    if returns_address(program, def) {
+        result = Some(AbiParam::Scalar(Type::I64, Ext::None));
+    }
+    let mut signature = Signature { params, variadic: def.variadic, result, attrs: Attrs::NONE };
+    signature.attrs = lir_attributes(attributes);
+    if def.body.is_none() {
+        let builtin = builtins && !attributes.has(FunctionAttributes::NOBUILTIN);
+        let name = symbols.name(def.name).as_bytes();
+        signature.attrs = signature.attrs.or(library::attributes(name, &signature, builtin));
+        signature.attrs = consistent(signature.attrs);
+    }
+    Ok(signature)
+}
+
+/// True if a function returns the address of its result, which its caller passes.
+pub(super) fn returns_address(program: &Program, def: &Function) -> bool {
+    *program.types.kind(def.result) == Kind::Void
+        && def.params.iter().any(|p| p.attributes.words.has(ParamWords::SRET))
+}
+
+/// The attributes in LIR.
+pub(super) fn lir_attributes(attributes: FunctionAttributes) -> Attrs {
+    let pairs = [
+        (FunctionAttributes::NORETURN, Attrs::NORETURN),
+        (FunctionAttributes::NOINLINE, Attrs::NOINLINE),
+        (FunctionAttributes::INLINE, Attrs::INLINE),
+        (FunctionAttributes::COLD, Attrs::COLD),
+        (FunctionAttributes::RETURNS_TWICE, Attrs::RETURNS_TWICE),
+    ];
+    let all = pairs.iter().filter(|(theirs, _)| attributes.has(*theirs));
+    consistent(all.fold(Attrs::NONE, |all, (_, ours)| all.or(*ours)))
+}
+
+/// Drops one of each two attributes that exclude each other.
+fn consistent(mut attrs: Attrs) -> Attrs {
+    for (kept, dropped) in [
+        (Attrs::NOINLINE, Attrs::INLINE),
+        (Attrs::READNONE, Attrs::READONLY),
+        (Attrs::NORETURN, Attrs::WILLRETURN),
+    ] {
+        if attrs.has(kept) {
+            attrs = attrs.without(dropped);
+        }
+    }
+    attrs
+}
+
+/// Finds the addresses that aliases name. An alias of an alias follows or precedes it.
+fn aliases(program: &Program, symbols: &mut Symbols, declared: &mut HashSet<Global>, errors: &mut Vec<Diagnostic>) {
+    let mut open: Vec<&Alias> = Vec::new();
+    for alias in &program.aliases {
+        if !declared.insert(alias.name) {
+            errors.push(twice(symbols, alias.name, alias.span));
+        } else if alias.is_ifunc {
+            errors.push(Diagnostic::new(alias.span, "`ifunc` is not supported"));
+        } else if alias.symbol.linkage != Linkage::Local {
+            errors.push(Diagnostic::new(alias.span, "aliases that are visible outside are not supported"));
+        } else {
+            open.push(alias);
+        }
+    }
+    loop {
+        let before = open.len();
+        open.retain(|alias| match fold::fold(program, symbols, alias.target.ty, alias.target.value) {
+            Ok(Folded::Address(sym, offset)) => {
+                symbols.meanings[alias.name] = Meaning::Alias(sym, offset);
+                false
+            }
+            _ => true,
+        });
+        if open.len() == before {
+            break;
+        }
+    }
+    errors.extend(open.iter().map(|a| Diagnostic::new(a.span, "the alias names no address")));
+}
+
+fn is_trap(name: &[u8]) -> bool {
+    matches!(name, b"llvm.trap" | b"llvm.ubsantrap")
+}
+
+/// Declares the functions of the C library that instructions and intrinsics call, unless the program has them.
+fn declare_library(program: &Program, builtins: bool, symbols: &mut Symbols, module: &mut Module) {
+    let mut wanted: BTreeMap<String, (usize, Type)> = BTreeMap::new();
+    for def in &program.functions {
+        if let Some((name, count, ty)) = intrinsic::library_function(symbols.name(def.name))
+            && program.globals.get(def.name).starts_with(b"llvm.")
+        {
+            wanted.insert(name, (count, ty));
+        }
+        let insts = def.body.iter().flat_map(|body| &body.insts);
+        if insts.into_iter().any(|inst| inst.op == Op::Frem) {
+            wanted.insert("fmod".into(), (2, Type::F64));
+            wanted.insert("fmodf".into(), (2, Type::F32));
+        }
+    }
+    for (name, (count, ty)) in wanted {
+        let known = module.decls.syms.iter().find(|(_, s)| *s.name == *name.as_bytes()).map(|(sym, _)| sym);
+        let sym = known.unwrap_or_else(|| {
+            let mut sig = Signature::of_scalars(&vec![ty; count], Some(ty));
+            sig.attrs = library::attributes(name.as_bytes(), &sig, builtins);
+            let kind = SymKind::Func { sig, body: None };
+            let sym = module.decls.syms.push(SymData { name: name.as_bytes().into(), kind, local: false, loc: NO_PLACE });
+            module.items.push(Item::ExternFunc(sym));
+            sym
+        });
+        symbols.library.insert(name, sym);
+    }
+}
+
+/// The offset of a symbol that no text has.
+pub(super) const NO_PLACE: u32 = NO_LOC;

@@ -1,0 +1,186 @@
+//! Operands: from values of LLVM to lists of scalars in registers and constants.
+
+use super::super::ast::{Constant, Local, Operand as Value, Value as Written};
+use super::super::types::{Kind, Ty};
+use super::fold::{self, Folded};
+use super::function::{State, Stop, Translated, Translator};
+use super::scalar::{self, Scalar};
+use lir_syntax::ir::{Mem, Opcode, Operand, PackedOption, Reg, Type};
+
+impl Translator<'_> {
+    // ---- Results ----
+
+    /// Sets the value of a local.
+    pub(super) fn set(&mut self, local: Local, values: &[Operand]) {
+        let start = self.scalars.len() as u32;
+        self.scalars.extend_from_slice(values);
+        self.states[local] = State::Scalars(start, values.len() as u32);
+    }
+    /// Sets the value of a local that is a scalar.
+    pub(super) fn set_scalar(&mut self, local: Local, value: impl Into<Operand>) {
+        self.set(local, &[value.into()]);
+    }
+    /// Makes a local an address. If it is used as a value, that is in a register from here on.
+    pub(super) fn set_address(&mut self, local: Local, mem: Mem) {
+        let mut register = None;
+        if self.uses[local].values > 0 {
+            let lea = self.func.lea(mem);
+            let reg = self.named_reg(local, Type::I64);
+            self.emit(lea.with_result(reg));
+            register = Some(reg);
+        }
+        // What is computed once is better read than computed again, unless it is a place on the stack or a symbol.
+        let is_register = mem.regs().next().is_some();
+        let mem = register.filter(|_| is_register).map_or(mem, Mem::reg);
+        self.states[local] = State::Address(mem, PackedOption::from(register));
+    }
+
+    // ---- Operands ----
+
+    /// True if values of a type are one scalar.
+    pub(super) fn is_scalar(&self, ty: Ty) -> bool {
+        scalar::of(&self.program.types, ty).is_ok()
+    }
+    /// The scalar of a type that is one.
+    pub(super) fn scalar_of(&self, ty: Ty) -> Translated<Scalar> {
+        self.refusing(scalar::of(&self.program.types, ty))
+    }
+
+    /// The type of the elements of a vector; another type itself.
+    pub(super) fn element(&self, ty: Ty) -> Ty {
+        match self.program.types.kind(ty) {
+            Kind::Vector { elem, .. } => *elem,
+            _ => ty,
+        }
+    }
+
+    /// A scalar value: a register or a constant.
+    pub(super) fn value(&mut self, value: &Value) -> Translated<Operand> {
+        let scalar = self.scalar_of(value.ty)?;
+        let operand = match value.value {
+            Written::Local(local) => match self.state(local)? {
+                State::Scalars(start, 1) => self.scalars[start as usize],
+                State::Scalars(..) => return self.refuse("a scalar is wanted here"),
+                state => self.address_value(state)?,
+            },
+            Written::Int(n) => self.constant(scalar.ty, scalar.truncate(n as i128 as u128)),
+            Written::Zero | Written::Undef | Written::Poison => self.constant(scalar.ty, 0),
+            other => self.constant_value(scalar, value.ty, other)?,
+        };
+        self.check_type(operand, scalar)?;
+        Ok(operand)
+    }
+
+    /// A scalar value in a register.
+    pub(super) fn register(&mut self, value: &Value) -> Translated<Reg> {
+        let ty = self.scalar_of(value.ty)?.ty;
+        let operand = self.value(value)?;
+        Ok(self.in_register(ty, operand))
+    }
+
+    /// All scalars of a value.
+    pub(super) fn values(&mut self, value: &Value) -> Translated<Vec<Operand>> {
+        if self.is_scalar(value.ty) {
+            return Ok(vec![self.value(value)?]);
+        }
+        let scalars = self.refusing(scalar::all(&self.program.types, value.ty))?;
+        let values = match value.value {
+            Written::Local(local) => match self.state(local)? {
+                State::Scalars(start, len) => self.scalars[start as usize..(start + len) as usize].to_vec(),
+                _ => return self.refuse("an aggregate is wanted here"),
+            },
+            other => self.constant_values(value.ty, other)?,
+        };
+        if values.len() != scalars.len() {
+            return self.refuse("the value is of another type");
+        }
+        for (operand, (scalar, _)) in values.iter().zip(scalars) {
+            self.check_type(*operand, scalar)?;
+        }
+        Ok(values)
+    }
+
+    /// The state of a local, which has been translated.
+    pub(super) fn state(&mut self, local: Local) -> Translated<State> {
+        match self.states[local] {
+            State::Unknown => self.refuse("an operand is used before its definition"),
+            State::Refused => Err(Stop::Reported),
+            State::Comparison(_) => self.refuse("a comparison is used outside of its block"),
+            state => Ok(state),
+        }
+    }
+
+    fn address_value(&mut self, state: State) -> Translated<Operand> {
+        match state {
+            State::Address(mem, reg) => Ok(match reg.expand() {
+                Some(reg) => reg.into(),
+                None => self.lea(mem).into(),
+            }),
+            _ => self.refuse("a scalar is wanted here"),
+        }
+    }
+
+    /// A use must have the type of the definition.
+    fn check_type(&self, operand: Operand, scalar: Scalar) -> Translated<()> {
+        match operand.as_reg() {
+            Some(reg) if self.func.type_of(reg) != scalar.ty => self.refuse("the value is of another type"),
+            _ => Ok(()),
+        }
+    }
+
+    // ---- Constants ----
+
+    fn constant_value(&mut self, scalar: Scalar, ty: Ty, value: Written) -> Translated<Operand> {
+        match self.refusing(fold::fold(self.program, self.symbols, ty, value))? {
+            Folded::Bits(n) => Ok(self.constant(scalar.ty, scalar.truncate(n))),
+            Folded::Address(..) if scalar != Scalar::PTR => self.refuse("an address is wider than the type here"),
+            Folded::Address(sym, offset) => Ok(self.symbol_address(sym, offset).into()),
+        }
+    }
+
+    /// The address of a symbol plus an offset, in a register.
+    fn symbol_address(&mut self, sym: lir_syntax::ir::Sym, offset: i64) -> Reg {
+        match i32::try_from(offset) {
+            Ok(disp) => self.lea(Mem::sym(sym, disp)),
+            Err(_) => {
+                let base = self.lea(Mem::sym(sym, 0));
+                self.binary_const(Opcode::Add, Type::I64, base, offset as u64)
+            }
+        }
+    }
+
+    /// The scalars of a constant of an aggregate type. The nesting of constants is limited, which bounds the recursion.
+    fn constant_values(&mut self, ty: Ty, value: Written) -> Translated<Vec<Operand>> {
+        if self.is_scalar(ty) {
+            return Ok(vec![self.value(&Value { ty, value })?]);
+        }
+        let mut values = Vec::new();
+        match value {
+            Written::Zero | Written::Undef | Written::Poison => {
+                for (scalar, _) in self.refusing(scalar::all(&self.program.types, ty))? {
+                    values.push(self.constant(scalar.ty, 0));
+                }
+            }
+            Written::Const(constant) => match &self.program.constants[constant] {
+                Constant::List(list) => {
+                    for element in &self.program.operands[list.range()] {
+                        values.extend(self.constant_values(element.ty, element.value)?);
+                    }
+                }
+                Constant::Splat(element) => {
+                    let one = self.constant_values(element.ty, element.value)?;
+                    let count = self.program.types.layout(ty).scalars as usize;
+                    values.extend(one.iter().cycle().take(if one.is_empty() { 0 } else { count }));
+                }
+                Constant::Bytes(bytes) => {
+                    for byte in bytes {
+                        values.push(self.func.make_typed_const(Type::I8, *byte as u64));
+                    }
+                }
+                _ => return self.refuse("the constant is not supported here"),
+            },
+            _ => return self.refuse("the value is of another type"),
+        }
+        Ok(values)
+    }
+}
