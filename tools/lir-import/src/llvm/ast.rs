@@ -53,7 +53,6 @@ pub(super) struct Program {
     /// `module asm`, and its place.
     pub assembly: Option<Span>,
     pub triple: Option<(Box<[u8]>, Span)>,
-    pub files: Vec<Box<[u8]>>,
 }
 
 /// A value with its type.

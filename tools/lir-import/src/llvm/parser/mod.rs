@@ -45,7 +45,6 @@ pub(super) fn parse(text: &[u8]) -> Result<Program, Vec<Diagnostic>> {
             groups: Vec::new(),
             assembly: None,
             triple: None,
-            files: Vec::new(),
         },
         globals: Interner::default(),
         next_global: 0,

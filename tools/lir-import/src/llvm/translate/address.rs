@@ -7,7 +7,7 @@ use super::super::ast::{self, Operand as Value, Value as Written};
 use super::super::types::{Kind, Ty};
 use super::fold::{self, Folded};
 use super::function::{State, Translated, Translator};
-use lir_syntax::ir::{Base, Mem, Opcode, Reg, Type, lies_within};
+use lir_syntax::ir::{Base, Mem, Opcode, Type, lies_within};
 
 impl Translator<'_> {
     /// The memory that a pointer leads to, for an access of `bytes` bytes.
@@ -132,10 +132,5 @@ impl Translator<'_> {
                 Mem::reg(self.binary_const(Opcode::Add, Type::I64, base, offset as u64))
             }
         }
-    }
-
-    /// The memory operand of a register.
-    pub(super) fn at(&mut self, address: Reg, offset: u64) -> Mem {
-        self.displaced(Mem::reg(address), offset as i64)
     }
 }

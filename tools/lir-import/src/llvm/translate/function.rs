@@ -3,7 +3,7 @@
 use super::super::ast::{self, Body, Local, LocalName, Op, Operand as Value, Program};
 use super::super::attributes::ParamWords;
 use super::abi::Passed;
-use super::scalar::{self, Scalar};
+use super::scalar;
 use super::symbols::{Symbols, returns_address};
 use super::uses::{self, Uses};
 use lir_syntax::ir::{

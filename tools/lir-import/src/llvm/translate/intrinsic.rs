@@ -3,7 +3,10 @@
 use super::super::ast::{self, Global, Operand as Value};
 use super::function::{Translated, Translator};
 use super::scalar::{self, Scalar};
-use lir_syntax::ir::{InstData, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
+use lir_syntax::ir::{InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
+
+/// A volatile copy has at most so many bytes: each piece is a load and a store.
+const MAX_VOLATILE_COPY: u64 = 1024;
 
 /// The name of an intrinsic without `llvm.` and the types at its end: `smax` of `llvm.smax.v4i32`.
 fn stem(name: &str) -> &str {
@@ -397,9 +400,7 @@ impl Translator<'_> {
     /// `memcpy`, `memmove` and `memset`.
     fn block_operation(&mut self, stem: &str, operands: &[Value]) -> Translated<()> {
         let [to, second, length, volatile] = operands else { return self.refuse("an argument is missing") };
-        if volatile.value == ast::Value::Int(1) {
-            return self.refuse("volatile copies are not supported");
-        }
+        let is_volatile = volatile.value == ast::Value::Int(1);
         let scalar = self.scalar_of(length.ty)?;
         let length = self.value(length)?;
         let bytes = match length.is_reg() {
@@ -411,6 +412,12 @@ impl Translator<'_> {
             false => self.constant(Type::I64, bytes),
         };
         let mem = self.memory(to, bytes)?;
+        if is_volatile {
+            if length.is_reg() || bytes > MAX_VOLATILE_COPY {
+                return self.refuse(format!("volatile copies of more than {MAX_VOLATILE_COPY} bytes are not supported"));
+            }
+            return self.volatile_copy(stem, mem, second, bytes);
+        }
         let data = match stem {
             "memset" | "memset.inline" => {
                 let byte = self.value(second)?;
@@ -422,6 +429,28 @@ impl Translator<'_> {
             }
         };
         self.emit(data);
+        Ok(())
+    }
+
+    /// Loads of all bytes and after them stores, each of which is executed once.
+    fn volatile_copy(&mut self, stem: &str, to: Mem, second: &Value, bytes: u64) -> Translated<()> {
+        let mut stores = Vec::new();
+        if stem.starts_with("memset") {
+            let byte = self.value(second)?;
+            stores.extend((0..bytes).map(|at| (Type::I8, at, byte)));
+        } else {
+            let from = self.memory(second, bytes)?;
+            for (ty, at) in super::memory::pieces(bytes) {
+                let mem = self.displaced(from, at as i64);
+                let load = self.func.load(ty, mem).with_volatile(true);
+                stores.push((ty, at, self.define(ty, load).into()));
+            }
+        }
+        for (ty, at, value) in stores {
+            let mem = self.displaced(to, at as i64);
+            let store = self.func.store(ty, mem, value).with_volatile(true);
+            self.emit(store);
+        }
         Ok(())
     }
 

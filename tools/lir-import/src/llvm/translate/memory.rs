@@ -134,7 +134,7 @@ impl Translator<'_> {
             return self.define(scalar.ty, load).into();
         }
         let mut whole: Option<Operand> = None;
-        for (ty, offset) in pieces(scalar.bits.div_ceil(8)) {
+        for (ty, offset) in pieces(scalar.bits.div_ceil(8) as u64) {
             let at = self.displaced(mem, offset as i64);
             let load = self.func.load(ty, at).with_volatile(volatile);
             let piece = self.define(ty, load);
@@ -142,7 +142,7 @@ impl Translator<'_> {
             whole = Some(match whole {
                 None => piece,
                 Some(low) => {
-                    let high = self.binary_const(Opcode::Shl, scalar.ty, piece, 8 * offset as u64);
+                    let high = self.binary_const(Opcode::Shl, scalar.ty, piece, 8 * offset);
                     self.binary(Opcode::Or, scalar.ty, high, low).into()
                 }
             });
@@ -162,10 +162,10 @@ impl Translator<'_> {
             self.emit(store);
             return;
         }
-        for (ty, offset) in pieces(scalar.bits.div_ceil(8)) {
+        for (ty, offset) in pieces(scalar.bits.div_ceil(8) as u64) {
             let high = match offset {
                 0 => value,
-                _ => self.binary_const(Opcode::Lshr, scalar.ty, value, 8 * offset as u64).into(),
+                _ => self.binary_const(Opcode::Lshr, scalar.ty, value, 8 * offset).into(),
             };
             let piece = self.convert(Opcode::Trunc, scalar.ty, high, ty);
             let at = self.displaced(mem, offset as i64);
@@ -218,8 +218,8 @@ impl Translator<'_> {
     }
 }
 
-/// The loads or stores for so many bytes, at most 8: each with its offset.
-fn pieces(bytes: u32) -> impl Iterator<Item = (Type, u32)> {
+/// The loads or stores for so many bytes: each with its offset.
+pub(super) fn pieces(bytes: u64) -> impl Iterator<Item = (Type, u64)> {
     let mut done = 0;
     std::iter::from_fn(move || {
         let left = bytes - done;

@@ -21,7 +21,6 @@ pub(super) const MAX_SCALARS: u64 = 4096;
 
 impl Scalar {
     pub(super) const PTR: Scalar = Scalar::of(Type::I64);
-    pub(super) const I1: Scalar = Scalar { ty: Type::I8, bits: 1 };
 
     /// A scalar with all bits of a type.
     pub(super) const fn of(ty: Type) -> Scalar {

@@ -1,0 +1,328 @@
+//! Sorts the command line of `cc`.
+
+use lir_cli::Failure;
+use std::collections::VecDeque;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+/// The last step that is asked for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Clang does all of it: it preprocesses, checks, or answers a question.
+    Clang,
+    /// `-S`.
+    Assembly,
+    /// `-c`.
+    Object,
+    Link,
+}
+
+/// The language of an input.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// C, or another language that clang parses.
+    Source,
+    /// LLVM IR.
+    Ir,
+    /// Assembly, objects and libraries.
+    Other,
+}
+
+impl Language {
+    /// True if LIR compiles it.
+    pub fn is_compiled(self) -> bool {
+        self != Language::Other
+    }
+}
+
+/// An input.
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub path: PathBuf,
+    pub language: Language,
+    /// The word after `-x` that holds for it.
+    pub explicit: Option<OsString>,
+}
+
+/// An argument, in its place.
+#[derive(Clone, Debug)]
+enum Item {
+    Input(Input),
+    /// An option with its values.
+    Option(Vec<OsString>),
+}
+
+/// A command line.
+#[derive(Debug)]
+pub struct CommandLine {
+    items: Vec<Item>,
+    pub mode: Mode,
+    pub output: Option<PathBuf>,
+    /// The level of LIR's passes.
+    pub level: u8,
+    /// The last `-O..` as it is written.
+    pub optimization: Option<OsString>,
+    pub debug: bool,
+    /// True for code that may be loaded at any address as a part of a shared object.
+    pub pic: bool,
+    pub clang: Option<PathBuf>,
+    pub llvm_passes: bool,
+    pub fallback: bool,
+    pub llc_options: Vec<OsString>,
+    pub help: bool,
+}
+
+/// Options whose value is the next argument.
+const WITH_VALUE: &[&str] = &[
+    "-o", "-x", "-I", "-D", "-U", "-L", "-l", "-T", "-u", "-z", "-A", "-F", "-B", "-include", "-imacros", "-isystem",
+    "-iquote", "-idirafter", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib", "-MF", "-MT",
+    "-MQ", "-Xlinker", "-Xclang", "-Xpreprocessor", "-Xassembler", "-Xanalyzer", "-mllvm", "-arch", "-target",
+    "--target", "--param", "-aux-info", "-dumpdir", "-dumpbase", "-wrapper", "-e", "-h", "-soname", "-rpath",
+    "--sysroot", "-framework", "-gcc-toolchain", "-working-directory",
+];
+
+/// Options that the link alone understands.
+fn is_for_link(option: &str) -> bool {
+    let words = [
+        "-static", "-shared", "-rdynamic", "-s", "-pie", "-no-pie", "-static-pie", "-nostdlib", "-nodefaultlibs",
+        "-nostartfiles", "-static-libgcc", "-shared-libgcc", "-Xlinker", "-T", "-u", "-z", "-e", "-h",
+    ];
+    words.contains(&option) || ["-l", "-L", "-Wl,", "-fuse-ld=", "-rpath", "-soname"].iter().any(|p| option.starts_with(p))
+}
+
+/// Reads a command line, with the files of arguments (`@file`) that it names.
+///
+/// # Errors
+/// A file of arguments cannot be read, or the value of an option is missing.
+pub fn read(arguments: &[OsString]) -> Result<CommandLine, Failure> {
+    let mut line = CommandLine {
+        items: Vec::new(),
+        mode: Mode::Link,
+        output: None,
+        level: 0,
+        optimization: None,
+        debug: false,
+        pic: false,
+        clang: None,
+        llvm_passes: false,
+        fallback: false,
+        llc_options: Vec::new(),
+        help: false,
+    };
+    let mut rest: VecDeque<OsString> = arguments.iter().skip(1).cloned().collect();
+    let mut explicit: Option<OsString> = None;
+    let mut files = 0;
+    while let Some(argument) = rest.pop_front() {
+        let text = argument.to_string_lossy().into_owned();
+        if let Some(file) = text.strip_prefix('@') {
+            files += 1;
+            if files > MAX_FILES_OF_ARGUMENTS {
+                return Err(Failure::input(format_args!("more than {MAX_FILES_OF_ARGUMENTS} files of arguments")));
+            }
+            let content = std::fs::read_to_string(file).map_err(|e| Failure::file(file, &e))?;
+            for word in words(&content).into_iter().rev() {
+                rest.push_front(word.into());
+            }
+            continue;
+        }
+        if !text.starts_with('-') || text == "-" {
+            let language = language_of(&argument, explicit.as_deref());
+            line.items.push(Item::Input(Input { path: argument.into(), language, explicit: explicit.clone() }));
+            continue;
+        }
+        let mut words = vec![argument];
+        if WITH_VALUE.contains(&text.as_str()) {
+            let missing = || Failure::usage(format_args!("the value of `{text}` is missing"));
+            words.push(rest.pop_front().ok_or_else(missing)?);
+        }
+        line.option(&text, words, &mut explicit);
+    }
+    Ok(line)
+}
+
+/// A file of arguments may name another one, but not without end.
+const MAX_FILES_OF_ARGUMENTS: usize = 1000;
+
+/// The words of a file of arguments: separated by blanks, with quotes and backslashes as in a shell.
+fn words(text: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (c, quote) {
+            ('\\', _) => word.get_or_insert_default().extend(chars.next()),
+            (c, Some(q)) if c == q => quote = None,
+            ('"' | '\'', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (c, None) if c.is_whitespace() => words.extend(word.take()),
+            (c, _) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+fn language_of(path: &OsStr, explicit: Option<&OsStr>) -> Language {
+    match explicit.and_then(OsStr::to_str) {
+        Some("ir") => return Language::Ir,
+        Some("assembler" | "assembler-with-cpp") => return Language::Other,
+        Some(word) if word != "none" => return Language::Source,
+        _ => {}
+    }
+    match Path::new(path).extension().and_then(OsStr::to_str) {
+        Some("c" | "i" | "C" | "cc" | "cp" | "cxx" | "cpp" | "c++" | "CPP" | "ii") => Language::Source,
+        Some("ll") => Language::Ir,
+        _ => Language::Other,
+    }
+}
+
+impl CommandLine {
+    fn option(&mut self, text: &str, words: Vec<OsString>, explicit: &mut Option<OsString>) {
+        match text {
+            "-c" => self.set_mode(Mode::Object),
+            "-S" => self.set_mode(Mode::Assembly),
+            "-E" | "-M" | "-MM" | "-fsyntax-only" | "--version" | "-v" | "-###" | "-dumpversion" | "-dumpmachine"
+            | "-dM" => self.mode = Mode::Clang,
+            "--help" => self.help = true,
+            "-o" => self.output = Some(words[1].clone().into()),
+            "-x" => *explicit = Some(words[1].clone()).filter(|w| w != "none"),
+            "--llvm-passes" => self.llvm_passes = true,
+            "--fallback=clang" => self.fallback = true,
+            _ => {
+                if let Some(path) = text.strip_prefix("--clang=") {
+                    self.clang = Some(path.into());
+                } else if let Some(option) = text.strip_prefix("--lir-llc=") {
+                    self.llc_options.push(option.into());
+                } else if let Some(output) = text.strip_prefix("-o").filter(|_| !text.starts_with("-objc")) {
+                    self.output = Some(output.into());
+                } else {
+                    self.plain_option(text, words);
+                }
+            }
+        }
+    }
+
+    fn plain_option(&mut self, text: &str, words: Vec<OsString>) {
+        match text {
+            "-O" => self.level = 1,
+            "-O0" => self.level = 0,
+            "-O1" | "-Og" => self.level = 1,
+            "-fPIC" | "-fpic" => self.pic = true,
+            "-fno-pic" | "-fno-PIC" | "-fPIE" | "-fpie" => self.pic = false,
+            "-g0" => self.debug = false,
+            _ if text.starts_with("-O") => self.level = 2,
+            _ if text.starts_with("-print-") || text.starts_with("--print-") => self.mode = Mode::Clang,
+            _ if text.starts_with("-g") && !text.starts_with("-gcc") => self.debug = true,
+            _ => {}
+        }
+        if text.starts_with("-O") {
+            self.optimization = words.first().cloned();
+        }
+        self.items.push(Item::Option(words));
+    }
+
+    fn set_mode(&mut self, mode: Mode) {
+        // The earliest step of all that are named is the last one.
+        if self.mode == Mode::Link || self.mode == Mode::Object && mode == Mode::Assembly {
+            self.mode = mode;
+        }
+    }
+
+    /// The inputs in order.
+    pub fn inputs(&self) -> impl Iterator<Item = &Input> {
+        self.items.iter().filter_map(|item| if let Item::Input(input) = item { Some(input) } else { None })
+    }
+
+    /// All arguments for clang, without those of this tool.
+    pub fn all_arguments(&self) -> Vec<OsString> {
+        let mut all = Vec::new();
+        match self.mode {
+            Mode::Object => all.push("-c".into()),
+            Mode::Assembly => all.push("-S".into()),
+            Mode::Clang | Mode::Link => {}
+        }
+        for item in &self.items {
+            match item {
+                Item::Input(input) => push_input(&mut all, input, &input.path),
+                Item::Option(words) => all.extend(words.iter().cloned()),
+            }
+        }
+        self.push_output(&mut all);
+        all
+    }
+
+    fn push_output(&self, all: &mut Vec<OsString>) {
+        if let Some(output) = &self.output {
+            all.extend(["-o".into(), output.clone().into_os_string()]);
+        }
+    }
+
+    /// The options for parsing a source.
+    pub fn compile_options(&self) -> impl Iterator<Item = &OsString> {
+        let options = self.items.iter().filter_map(|item| match item {
+            Item::Option(words) if !is_for_link(&words[0].to_string_lossy()) => Some(words),
+            _ => None,
+        });
+        options.flatten()
+    }
+
+    /// The arguments of the link: inputs that were compiled are replaced by their objects.
+    pub fn link_arguments(&self, objects: &[Option<PathBuf>]) -> Vec<OsString> {
+        let mut all = Vec::new();
+        let mut objects = objects.iter();
+        for item in &self.items {
+            match item {
+                Item::Input(input) => match objects.next() {
+                    Some(Some(object)) => all.push(object.clone().into_os_string()),
+                    _ => push_input(&mut all, input, &input.path),
+                },
+                // Dependencies were written with the objects.
+                Item::Option(words) if words[0].to_string_lossy().starts_with("-M") => {}
+                Item::Option(words) => all.extend(words.iter().cloned()),
+            }
+        }
+        self.push_output(&mut all);
+        all
+    }
+}
+
+fn push_input(all: &mut Vec<OsString>, input: &Input, path: &Path) {
+    match &input.explicit {
+        Some(word) => all.extend(["-x".into(), word.clone(), path.into(), "-x".into(), "none".into()]),
+        None => all.push(path.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(arguments: &[&str]) -> CommandLine {
+        let all: Vec<OsString> = std::iter::once("lir-cc").chain(arguments.iter().copied()).map(OsString::from).collect();
+        read(&all).unwrap()
+    }
+
+    #[test]
+    fn options_are_sorted() {
+        let line = line(&["-O2", "-c", "-g", "-I", "inc", "-DX=1", "a.c", "-lm", "-Wl,-s", "-o", "a.o", "b.s"]);
+        assert_eq!((line.mode, line.level, line.debug), (Mode::Object, 2, true));
+        assert_eq!(line.output, Some("a.o".into()));
+        let options: Vec<_> = line.compile_options().map(|o| o.to_str().unwrap()).collect();
+        assert_eq!(options, ["-O2", "-g", "-I", "inc", "-DX=1"]);
+        let languages: Vec<_> = line.inputs().map(|i| i.language).collect();
+        assert_eq!(languages, [Language::Source, Language::Other]);
+    }
+
+    #[test]
+    fn the_link_has_objects_in_the_place_of_sources() {
+        let line = line(&["a.c", "-L.", "b.o", "-la", "-MD"]);
+        let linked = line.link_arguments(&[Some("1.o".into()), None]);
+        assert_eq!(linked, ["1.o", "-L.", "b.o", "-la"]);
+    }
+
+    #[test]
+    fn files_of_arguments_are_split_like_a_shell_does() {
+        assert_eq!(words("-DA=\"x y\" 'b c'\\ d\n-c"), ["-DA=x y", "b c d", "-c"]);
+    }
+}

@@ -1,0 +1,115 @@
+//! Compiles one source.
+
+use crate::arguments::{CommandLine, Input, Language, Mode};
+use crate::{TOOL, run_program, status};
+use lir_cli::{Console, Failure};
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The result of one source.
+pub struct Compiled {
+    pub status: u8,
+    /// True if clang compiled it, since LIR could not.
+    pub by_clang: bool,
+}
+
+/// The level at which clang's own code generation, and so its passes for vectors, would begin.
+const NO_VECTORS: [&str; 2] = ["-fno-vectorize", "-fno-slp-vectorize"];
+
+/// Compiles a source into an object or assembly.
+///
+/// # Errors
+/// Clang cannot be run.
+pub fn unit(
+    clang: &Path,
+    line: &CommandLine,
+    input: &Input,
+    output: &Path,
+    console: &mut Console,
+) -> Result<Compiled, Failure> {
+    let (ir, parsed) = match input.language {
+        Language::Ir => (console.read_bytes(Some(&input.path))?.1, 0),
+        _ => parse(clang, line, input, output)?,
+    };
+    if parsed != 0 {
+        return Ok(Compiled { status: parsed, by_clang: false });
+    }
+    let mut messages = Vec::new();
+    let generated = generate(line, &ir, output, console, &mut messages);
+    if generated == 0 {
+        console.say(String::from_utf8_lossy(&messages));
+        return Ok(Compiled { status: 0, by_clang: false });
+    }
+    let name = input.path.display();
+    if !line.fallback {
+        console.say(format_args!("{TOOL}: {name} is not compiled:\n{}", String::from_utf8_lossy(&messages)));
+        return Ok(Compiled { status: generated, by_clang: false });
+    }
+    let text = String::from_utf8_lossy(&messages).into_owned();
+    let reason = text.lines().find_map(|l| l.split_once("error: ").map(|(_, reason)| reason)).unwrap_or("no reason");
+    console.say(format_args!("{TOOL}: clang compiles {name}, because {reason}\n"));
+    let mut command = Command::new(clang);
+    command.args(line.compile_options()).arg(if line.mode == Mode::Assembly { "-S" } else { "-c" });
+    command.args(source_arguments(input)).arg("-o").arg(output);
+    Ok(Compiled { status: status(run_program(&mut command)?), by_clang: true })
+}
+
+/// The IR of a source, as clang writes it before any pass, and clang's exit status.
+fn parse(clang: &Path, line: &CommandLine, input: &Input, output: &Path) -> Result<(Vec<u8>, u8), Failure> {
+    let mut command = Command::new(clang);
+    command.args(line.compile_options());
+    if line.llvm_passes {
+        command.args(["-O1"]).args(NO_VECTORS);
+    } else {
+        command.args(["-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-O0-optnone"]);
+    }
+    command.args(["-S", "-emit-llvm", "-o", "-"]).args(source_arguments(input));
+    command.args(dependencies(line, output)).stdout(Stdio::piped());
+    let result = command.spawn().and_then(|child| child.wait_with_output());
+    let result = result.map_err(|e| Failure::file(clang.display(), &e))?;
+    Ok((result.stdout, status(result.status)))
+}
+
+fn source_arguments(input: &Input) -> Vec<OsString> {
+    let language = input.explicit.iter().flat_map(|word| ["-x".into(), word.clone()]);
+    language.chain([input.path.clone().into_os_string()]).collect()
+}
+
+/// Options that name the file of dependencies, and in it the output, as clang would if it wrote that.
+fn dependencies(line: &CommandLine, output: &Path) -> Vec<OsString> {
+    let has = |names: &[&str]| {
+        line.compile_options().any(|o| names.iter().any(|n| o.to_string_lossy() == *n))
+    };
+    let mut options: Vec<OsString> = Vec::new();
+    if !has(&["-MD", "-MMD"]) {
+        return options;
+    }
+    if !has(&["-MF"]) {
+        options.extend(["-MF".into(), output.with_extension("d").into_os_string()]);
+    }
+    if !has(&["-MT", "-MQ"]) {
+        options.extend(["-MQ".into(), output.as_os_str().into()]);
+    }
+    options
+}
+
+/// Compiles IR. Returns the exit status.
+fn generate(line: &CommandLine, ir: &[u8], output: &Path, console: &mut Console, messages: &mut Vec<u8>) -> u8 {
+    let mut arguments: Vec<OsString> = vec!["lir-llc".into(), format!("-O{}", line.level).into()];
+    arguments.push(if line.mode == Mode::Assembly { "--emit=asm" } else { "--emit=obj" }.into());
+    if line.level == 0 {
+        arguments.push("--codegen=fast".into());
+    }
+    if line.pic {
+        arguments.push("--reloc=pic".into());
+    }
+    if line.debug {
+        arguments.push("-g".into());
+    }
+    arguments.extend(line.llc_options.iter().cloned());
+    arguments.extend(["-o".into(), output.into(), "-".into()]);
+    let mut stdin = ir;
+    let mut console = Console { stdin: &mut stdin, stdout: console.stdout, stderr: messages };
+    lir_llc::cli::run(&arguments, &mut console)
+}
