@@ -199,7 +199,9 @@ impl Foreign {
     fn diagnostic(&self, name: &str, span: impl Into<Option<Span>>) -> Diagnostic {
         let file = shown(name);
         let help = match self.advice {
-            Advice::Import(language) => format!("convert it to LIR: `lir-import {language} {file} -o {}`", with_ending(file)),
+            Advice::Import(language) => {
+                format!("convert it to LIR: `lir-import {language} {file} -o {}`", with_ending(file))
+            }
             Advice::NothingReadsIt => {
                 "LIR's tools read LIR, which LANGUAGE.md describes, and import QBE's IL and LLVM's IR".into()
             }

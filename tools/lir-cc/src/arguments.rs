@@ -74,20 +74,80 @@ pub struct CommandLine {
 
 /// Options whose value is the next argument.
 const WITH_VALUE: &[&str] = &[
-    "-o", "-x", "-I", "-D", "-U", "-L", "-l", "-T", "-u", "-z", "-A", "-F", "-B", "-include", "-imacros", "-isystem",
-    "-iquote", "-idirafter", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib", "-MF", "-MT",
-    "-MQ", "-Xlinker", "-Xclang", "-Xpreprocessor", "-Xassembler", "-Xanalyzer", "-mllvm", "-arch", "-target",
-    "--target", "--param", "-aux-info", "-dumpdir", "-dumpbase", "-wrapper", "-e", "-h", "-soname", "-rpath",
-    "--sysroot", "-framework", "-gcc-toolchain", "-working-directory",
+    "-o",
+    "-x",
+    "-I",
+    "-D",
+    "-U",
+    "-L",
+    "-l",
+    "-T",
+    "-u",
+    "-z",
+    "-A",
+    "-F",
+    "-B",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-iprefix",
+    "-iwithprefix",
+    "-iwithprefixbefore",
+    "-isysroot",
+    "-imultilib",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-Xlinker",
+    "-Xclang",
+    "-Xpreprocessor",
+    "-Xassembler",
+    "-Xanalyzer",
+    "-mllvm",
+    "-arch",
+    "-target",
+    "--target",
+    "--param",
+    "-aux-info",
+    "-dumpdir",
+    "-dumpbase",
+    "-wrapper",
+    "-e",
+    "-h",
+    "-soname",
+    "-rpath",
+    "--sysroot",
+    "-framework",
+    "-gcc-toolchain",
+    "-working-directory",
 ];
 
 /// Options that the link alone understands.
 fn is_for_link(option: &str) -> bool {
     let words = [
-        "-static", "-shared", "-rdynamic", "-s", "-pie", "-no-pie", "-static-pie", "-nostdlib", "-nodefaultlibs",
-        "-nostartfiles", "-static-libgcc", "-shared-libgcc", "-Xlinker", "-T", "-u", "-z", "-e", "-h",
+        "-static",
+        "-shared",
+        "-rdynamic",
+        "-s",
+        "-pie",
+        "-no-pie",
+        "-static-pie",
+        "-nostdlib",
+        "-nodefaultlibs",
+        "-nostartfiles",
+        "-static-libgcc",
+        "-shared-libgcc",
+        "-Xlinker",
+        "-T",
+        "-u",
+        "-z",
+        "-e",
+        "-h",
     ];
-    words.contains(&option) || ["-l", "-L", "-Wl,", "-fuse-ld=", "-rpath", "-soname"].iter().any(|p| option.starts_with(p))
+    words.contains(&option)
+        || ["-l", "-L", "-Wl,", "-fuse-ld=", "-rpath", "-soname"].iter().any(|p| option.starts_with(p))
 }
 
 /// Reads a command line, with the files of arguments (`@file`) that it names.
@@ -299,7 +359,8 @@ mod tests {
     use super::*;
 
     fn line(arguments: &[&str]) -> CommandLine {
-        let all: Vec<OsString> = std::iter::once("lir-cc").chain(arguments.iter().copied()).map(OsString::from).collect();
+        let all: Vec<OsString> =
+            std::iter::once("lir-cc").chain(arguments.iter().copied()).map(OsString::from).collect();
         read(&all).unwrap()
     }
 

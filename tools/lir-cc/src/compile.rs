@@ -78,9 +78,7 @@ fn source_arguments(input: &Input) -> Vec<OsString> {
 
 /// Options that name the file of dependencies, and in it the output, as clang would if it wrote that.
 fn dependencies(line: &CommandLine, output: &Path) -> Vec<OsString> {
-    let has = |names: &[&str]| {
-        line.compile_options().any(|o| names.iter().any(|n| o.to_string_lossy() == *n))
-    };
+    let has = |names: &[&str]| line.compile_options().any(|o| names.iter().any(|n| o.to_string_lossy() == *n));
     let mut options: Vec<OsString> = Vec::new();
     if !has(&["-MD", "-MMD"]) {
         return options;

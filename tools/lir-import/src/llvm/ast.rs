@@ -97,8 +97,8 @@ pub(super) enum Constant {
     Splat(Operand),
     /// `getelementptr (ty, ..)` and other expressions: the type is that of the source or the result.
     Expr { op: Op, ty: Ty, operands: List },
-    /// `blockaddress(@f, %block)`.
-    BlockAddress(Global, Box<[u8]>),
+    /// `blockaddress(@f, %block)`, which is refused.
+    BlockAddress,
     /// `asm "template", "constraints"`.
     Assembly { template: Box<[u8]>, constraints: Box<[u8]> },
 }
@@ -295,9 +295,12 @@ pub(super) struct Call {
 pub(super) enum Tail {
     #[default]
     None,
-    Tail,
-    MustTail,
-    NoTail,
+    /// `tail`: it may become a jump.
+    Allowed,
+    /// `musttail`.
+    Required,
+    /// `notail`.
+    Forbidden,
 }
 
 /// An operation, by LLVM's name.
@@ -317,9 +320,6 @@ pub(super) enum Op {
 
 impl Op {
     pub(super) fn is_terminator(self) -> bool {
-        matches!(
-            self,
-            Op::Ret | Op::Br | Op::Switch | Op::IndirectBr | Op::Invoke | Op::Resume | Op::Unreachable
-        )
+        matches!(self, Op::Ret | Op::Br | Op::Switch | Op::IndirectBr | Op::Invoke | Op::Resume | Op::Unreachable)
     }
 }

@@ -313,8 +313,26 @@ mod tests {
         assert_eq!(
             kinds("[2 x i8]c\"a\\00\" @x @\"y\" #12 #dbg_value(!12 !{!\"a\"} $c = comdat"),
             [
-                Punct(b'['), Int, Word, Word, Punct(b']'), Bytes, Global, Global, Group, Record, Punct(b'('), Meta,
-                Punct(b'!'), Punct(b'{'), Punct(b'!'), Str, Punct(b'}'), Comdat, Punct(b'='), Word
+                Punct(b'['),
+                Int,
+                Word,
+                Word,
+                Punct(b']'),
+                Bytes,
+                Global,
+                Global,
+                Group,
+                Record,
+                Punct(b'('),
+                Meta,
+                Punct(b'!'),
+                Punct(b'{'),
+                Punct(b'!'),
+                Str,
+                Punct(b'}'),
+                Comdat,
+                Punct(b'='),
+                Word
             ]
         );
         assert_eq!(kinds("1.0 -1.5e+30 0x7FF0000000000000 0xK00 12 -12"), [Float, Float, Float, Float, Int, Int]);

@@ -31,12 +31,26 @@ pub(super) enum Kind {
     OtherFloat(&'static str, u8),
     /// A pointer in an address space.
     Ptr(u32),
-    Vector { len: u64, elem: Ty, scalable: bool },
-    Array { len: u64, elem: Ty },
-    Struct { fields: Box<[Ty]>, packed: bool },
+    Vector {
+        len: u64,
+        elem: Ty,
+        scalable: bool,
+    },
+    Array {
+        len: u64,
+        elem: Ty,
+    },
+    Struct {
+        fields: Box<[Ty]>,
+        packed: bool,
+    },
     /// `%name`; its body is in [`Types::bodies`].
     Named(u32),
-    Function { result: Ty, params: Box<[Ty]>, variadic: bool },
+    Function {
+        result: Ty,
+        params: Box<[Ty]>,
+        variadic: bool,
+    },
     /// `target("name", ..)`.
     Target,
 }
@@ -255,7 +269,8 @@ impl Types {
                     continue;
                 }
                 if open || work.len() > before {
-                    return Err(LayoutError::Recursive(ty));
+                    let is_named = |ty: &&Ty| matches!(self.kinds[**ty], Kind::Named(_));
+                    return Err(LayoutError::Recursive(*work.iter().rev().find(is_named).unwrap_or(&ty)));
                 }
                 self.layouts[ty] = self.layout_of(ty).ok_or(LayoutError::TooLarge(ty))?;
                 states[ty] = State::Done;

@@ -1,8 +1,8 @@
 //! A parsed text: as written, but with names replaced by numbers, and nothing interpreted.
 
 use super::class::Class;
-use crate::interner::Names;
 use super::operation::Operation;
+use crate::interner::Names;
 use lir_syntax::ir::entity::entity;
 use lir_syntax::ir::{Place, Section, Type};
 use lir_syntax::text::source::Span;

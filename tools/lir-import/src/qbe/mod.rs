@@ -67,5 +67,3 @@ fn import_with(text: &[u8], options: ImportOptions) -> Result<Module, Vec<Diagno
     let program = parser::parse(text)?;
     translate::translate(&program, options.builtins)
 }
-
-

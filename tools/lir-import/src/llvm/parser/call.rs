@@ -13,9 +13,9 @@ impl Parser<'_> {
         let mut tail = Tail::None;
         if inst.op == Op::Call {
             tail = match self.here() {
-                b"tail" => Tail::Tail,
-                b"musttail" => Tail::MustTail,
-                b"notail" => Tail::NoTail,
+                b"tail" => Tail::Allowed,
+                b"musttail" => Tail::Required,
+                b"notail" => Tail::Forbidden,
                 _ => Tail::None,
             };
             if tail != Tail::None {

@@ -1,8 +1,6 @@
 //! Functions: headers, blocks, and the names of locals.
 
-use super::super::ast::{
-    Block, Body, Convention, Function, Local, LocalName, NamedLocal, Op, Param, Symbol,
-};
+use super::super::ast::{Block, Body, Convention, Function, Local, LocalName, NamedLocal, Op, Param, Symbol};
 use super::super::attributes::FunctionAttributes;
 use super::super::lexer::{Kind, Token};
 use super::super::literal;
@@ -135,7 +133,9 @@ impl Parser<'_> {
             _ if word.ends_with(b"cc") || word.starts_with(b"cc") && literal::number(&word[2..]).is_some() => {
                 Convention::Other(word.into())
             }
-            _ if [&b"x86_"[..], b"amdgpu_", b"spir_", b"ptx_", b"arm_", b"aarch64_"].iter().any(|p| word.starts_with(p))
+            _ if [&b"x86_"[..], b"amdgpu_", b"spir_", b"ptx_", b"arm_", b"aarch64_"]
+                .iter()
+                .any(|p| word.starts_with(p))
                 && !self.is_type() =>
             {
                 Convention::Other(word.into())
@@ -164,7 +164,8 @@ impl Parser<'_> {
         loop {
             let kind = self.token.kind;
             match kind {
-                Kind::Meta => self.attachment()?,
+                // After a declaration it is the next entity.
+                Kind::Meta if is_definition => self.attachment()?,
                 Kind::Word if self.symbol_word(&mut symbol)? || self.symbol_end(&text, &mut symbol)? => {}
                 // At the end of a declaration there may be nothing else, so the next entity must not be taken for one.
                 Kind::Word if self.begins_entity() => break,
@@ -194,7 +195,13 @@ impl Parser<'_> {
     fn begins_entity(&self) -> bool {
         matches!(
             self.here(),
-            b"define" | b"declare" | b"attributes" | b"target" | b"source_filename" | b"module" | b"uselistorder"
+            b"define"
+                | b"declare"
+                | b"attributes"
+                | b"target"
+                | b"source_filename"
+                | b"module"
+                | b"uselistorder"
                 | b"uselistorder_bb"
         )
     }

@@ -125,8 +125,13 @@ impl Parser<'_> {
             b"default" => symbol.visibility = Visibility::Default,
             b"hidden" => symbol.visibility = Visibility::Hidden,
             b"protected" => symbol.visibility = Visibility::Protected,
-            b"dso_local" | b"dso_preemptable" | b"dllimport" | b"dllexport" | b"unnamed_addr"
-            | b"local_unnamed_addr" | b"externally_initialized" => {}
+            b"dso_local"
+            | b"dso_preemptable"
+            | b"dllimport"
+            | b"dllexport"
+            | b"unnamed_addr"
+            | b"local_unnamed_addr"
+            | b"externally_initialized" => {}
             b"thread_local" => {
                 symbol.thread = true;
                 self.advance();

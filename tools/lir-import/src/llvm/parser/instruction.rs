@@ -117,8 +117,27 @@ const ORDERS: [&[u8]; 6] = [b"unordered", b"monotonic", b"acquire", b"release", 
 
 /// The operations of `atomicrmw`, as numbered in [`Inst::detail`].
 pub(in super::super) const ATOMIC_OPERATIONS: [&[u8]; 21] = [
-    b"xchg", b"add", b"sub", b"and", b"nand", b"or", b"xor", b"max", b"min", b"umax", b"umin", b"fadd", b"fsub",
-    b"fmax", b"fmin", b"uinc_wrap", b"udec_wrap", b"usub_cond", b"usub_sat", b"fmaximum", b"fminimum",
+    b"xchg",
+    b"add",
+    b"sub",
+    b"and",
+    b"nand",
+    b"or",
+    b"xor",
+    b"max",
+    b"min",
+    b"umax",
+    b"umin",
+    b"fadd",
+    b"fsub",
+    b"fmax",
+    b"fmin",
+    b"uinc_wrap",
+    b"udec_wrap",
+    b"usub_cond",
+    b"usub_sat",
+    b"fmaximum",
+    b"fminimum",
 ];
 
 impl Parser<'_> {
@@ -175,8 +194,7 @@ impl Parser<'_> {
     }
 
     fn result_of(&mut self, inst: &Inst, name: Option<super::Token>) -> Parsed<Option<super::Local>> {
-        let none = Self::has_no_result(inst.op)
-            || matches!(inst.op, Op::Call | Op::Invoke) && self.is_void(inst.ty);
+        let none = Self::has_no_result(inst.op) || matches!(inst.op, Op::Call | Op::Invoke) && self.is_void(inst.ty);
         match (none, name) {
             (true, None) => Ok(None),
             (true, Some(t)) => Err(Diagnostic::new(t.span(), "the instruction has no result")),

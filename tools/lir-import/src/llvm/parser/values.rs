@@ -11,7 +11,8 @@ use lir_syntax::text::diagnostic::Diagnostic;
 pub(super) fn is_value_word(word: &[u8]) -> bool {
     let word_values: [&[u8]; 9] =
         [b"true", b"false", b"null", b"none", b"undef", b"poison", b"zeroinitializer", b"splat", b"asm"];
-    word_values.contains(&word) || matches!(word, b"blockaddress" | b"dso_local_equivalent" | b"no_cfi")
+    word_values.contains(&word)
+        || matches!(word, b"blockaddress" | b"dso_local_equivalent" | b"no_cfi")
         || operation(word).is_some()
 }
 
@@ -204,15 +205,14 @@ impl Parser<'_> {
     fn block_address(&mut self) -> Parsed<Value> {
         self.advance();
         self.expect_punct(b'(')?;
-        let function = self.global()?;
+        self.global()?;
         self.expect_punct(b',')?;
         if self.token.kind != Kind::Local {
             return Err(self.expected("a block (`%name`)"));
         }
-        let t = self.advance();
-        let block = self.bytes(t)[1..].into();
+        self.advance();
         self.expect_punct(b')')?;
-        Ok(self.constant(Constant::BlockAddress(function, block)))
+        Ok(self.constant(Constant::BlockAddress))
     }
 
     /// The elements of a struct, an array or a vector, in brackets.

@@ -13,8 +13,8 @@ use super::super::ast::{ParamAttributes, Program};
 use super::super::attributes::ParamWords;
 use super::super::types::{Kind, Ty};
 use super::scalar::{self, Scalar};
-use lir_syntax::ir::{AbiParam, Agg, AggType, Decls, Ext, MemberType, Type};
 use lir_syntax::ir::module::AggBody;
+use lir_syntax::ir::{AbiParam, Agg, AggType, Decls, Ext, MemberType, Type};
 use std::collections::BTreeMap;
 
 /// The passing of a parameter or an argument.

@@ -134,7 +134,9 @@ impl Translator<'_> {
             Written::Zero => vec![Some(0); lanes],
             Written::Undef | Written::Poison => vec![None; lanes],
             Written::Const(c) => match &self.program.constants[c] {
-                Constant::List(list) => self.program.operands[list.range()].iter().map(|o| mask_lane(o.value)).collect(),
+                Constant::List(list) => {
+                    self.program.operands[list.range()].iter().map(|o| mask_lane(o.value)).collect()
+                }
                 Constant::Splat(element) => vec![mask_lane(element.value); lanes],
                 _ => return self.refuse("the mask is not a constant vector"),
             },

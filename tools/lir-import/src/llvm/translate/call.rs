@@ -36,7 +36,7 @@ impl Translator<'_> {
             let name = String::from_utf8_lossy(bundle);
             return self.refuse(format!("the operand bundle `{name}` is not supported"));
         }
-        if call.tail == ast::Tail::MustTail {
+        if call.tail == ast::Tail::Required {
             return self.refuse("`musttail` is not supported");
         }
         self.ordinary_call(inst, call, operands)
@@ -93,7 +93,7 @@ impl Translator<'_> {
             _ => None,
         };
         let record = self.func.make_call(&CallInfo { result, args, fixed: fixed as u32, variadic });
-        let mark = if call.tail == ast::Tail::Tail { TailMark::Tail } else { TailMark::None };
+        let mark = if call.tail == ast::Tail::Allowed { TailMark::Tail } else { TailMark::None };
         let data = InstData::unary(Opcode::Call, Type::I64, target).with_list(record);
         self.emit(data.with_tail_mark(mark).with_result(reg));
         self.after_call(inst, call, &returned, reg, mem, result_of_callee)
@@ -266,4 +266,3 @@ fn agrees(signature: &Signature, params: &[AbiParam], variadic: bool, result: Op
             (None, Some(_)) => false,
         }
 }
-

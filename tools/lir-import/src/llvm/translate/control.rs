@@ -31,14 +31,39 @@ impl Translator<'_> {
             Op::InsertElement => self.insert_element(inst, operands),
             Op::ShuffleVector => self.shuffle(inst, operands),
             Op::VaArg => self.va_arg(inst, operands),
-            Op::Trunc | Op::Zext | Op::Sext | Op::Fptrunc | Op::Fpext | Op::Fptoui | Op::Fptosi | Op::Uitofp
-            | Op::Sitofp | Op::PtrToInt | Op::PtrToAddr | Op::IntToPtr | Op::Bitcast | Op::AddrSpaceCast => {
-                self.cast(inst, operands)
-            }
-            Op::Add | Op::Sub | Op::Mul | Op::Udiv | Op::Sdiv | Op::Urem | Op::Srem | Op::Shl | Op::Lshr | Op::Ashr
-            | Op::And | Op::Or | Op::Xor | Op::Fadd | Op::Fsub | Op::Fmul | Op::Fdiv | Op::Frem | Op::Fneg => {
-                self.arithmetic(inst, operands)
-            }
+            Op::Trunc
+            | Op::Zext
+            | Op::Sext
+            | Op::Fptrunc
+            | Op::Fpext
+            | Op::Fptoui
+            | Op::Fptosi
+            | Op::Uitofp
+            | Op::Sitofp
+            | Op::PtrToInt
+            | Op::PtrToAddr
+            | Op::IntToPtr
+            | Op::Bitcast
+            | Op::AddrSpaceCast => self.cast(inst, operands),
+            Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Udiv
+            | Op::Sdiv
+            | Op::Urem
+            | Op::Srem
+            | Op::Shl
+            | Op::Lshr
+            | Op::Ashr
+            | Op::And
+            | Op::Or
+            | Op::Xor
+            | Op::Fadd
+            | Op::Fsub
+            | Op::Fmul
+            | Op::Fdiv
+            | Op::Frem
+            | Op::Fneg => self.arithmetic(inst, operands),
             Op::Fence | Op::Cmpxchg | Op::AtomicRmw => self.refuse("atomic operations are not supported"),
             Op::IndirectBr => self.refuse("indirect branches are not supported"),
             Op::Resume | Op::LandingPad => self.refuse("exceptions are not supported"),

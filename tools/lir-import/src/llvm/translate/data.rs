@@ -20,8 +20,12 @@ pub(super) fn define(
     match program.globals.get(variable.name) {
         // Nothing removes a symbol that others may name; one that is local is removed at the user's own risk.
         b"llvm.used" | b"llvm.compiler.used" => return Ok(()),
-        b"llvm.global_ctors" => return functions_at_start(program, symbols, module, value, b".init_array").map_err(refuse),
-        b"llvm.global_dtors" => return functions_at_start(program, symbols, module, value, b".fini_array").map_err(refuse),
+        b"llvm.global_ctors" => {
+            return functions_at_start(program, symbols, module, value, b".init_array").map_err(refuse);
+        }
+        b"llvm.global_dtors" => {
+            return functions_at_start(program, symbols, module, value, b".fini_array").map_err(refuse);
+        }
         name if name.starts_with(b"llvm.") => {
             return Err(refuse(format!("the variable `@{}` is not supported", String::from_utf8_lossy(name))));
         }

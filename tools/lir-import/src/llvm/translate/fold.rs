@@ -43,7 +43,7 @@ impl Folder<'_> {
                 Constant::Expr { op, ty: of, operands } => return self.expression(ty, *op, *of, *operands),
                 Constant::HugeInt => return Err("integers of more than 128 bits are not supported".into()),
                 Constant::OtherFloat(_) => return Err("the floating-point type is not supported".into()),
-                Constant::BlockAddress(..) => return Err("addresses of blocks are not supported".into()),
+                Constant::BlockAddress => return Err("addresses of blocks are not supported".into()),
                 Constant::Assembly { .. } => return Err("inline assembly is not supported".into()),
                 Constant::Bytes(_) | Constant::List(_) | Constant::Splat(_) => {
                     return Err("a scalar is wanted here".into());
@@ -79,9 +79,8 @@ impl Folder<'_> {
         let b = self.value(second.ty, second.value)?;
         let unsupported = || Err(format!("the constant expression `{}` is not supported here", name(op)));
         Ok(match (op, a, b) {
-            (Op::Add, Folded::Address(sym, at), Folded::Bits(n)) | (Op::Add, Folded::Bits(n), Folded::Address(sym, at)) => {
-                Folded::Address(sym, at.wrapping_add(n as i64))
-            }
+            (Op::Add, Folded::Address(sym, at), Folded::Bits(n))
+            | (Op::Add, Folded::Bits(n), Folded::Address(sym, at)) => Folded::Address(sym, at.wrapping_add(n as i64)),
             (Op::Sub, Folded::Address(sym, at), Folded::Bits(n)) => Folded::Address(sym, at.wrapping_sub(n as i64)),
             (Op::Sub, Folded::Address(a, at), Folded::Address(b, other)) if a == b => {
                 Folded::Bits(self.cut(first.ty, at.wrapping_sub(other) as u128))

@@ -6,11 +6,11 @@ use super::abi::Passed;
 use super::scalar;
 use super::symbols::{Symbols, returns_address};
 use super::uses::{self, Uses};
-use lir_syntax::ir::{
-    Base, Block, Cfg, Decls, EntityRef, Function, Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, PackedOption, Param,
-    Reg, SecondaryMap, StackData, Type,
-};
 use lir_syntax::ir::debug_loc::Origin;
+use lir_syntax::ir::{
+    Base, Block, Cfg, Decls, EntityRef, Function, Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, PackedOption,
+    Param, Reg, RegData, SecondaryMap, StackData, Type,
+};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
 
@@ -177,8 +177,7 @@ impl Translator<'_> {
                     let ty = &self.decls.types[agg];
                     let (size, align) = (ty.size, ty.align.max(8));
                     let name = self.name_of(local);
-                    let object =
-                        StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param: true };
+                    let object = StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param: true };
                     let obj = self.func.stack.push(object);
                     self.func.params.push(Param::Agg(obj));
                     self.set_address(local, Mem::obj(obj, 0));
@@ -299,7 +298,7 @@ impl Translator<'_> {
     /// A new register named after a local.
     pub(super) fn named_reg(&mut self, local: Local, ty: Type) -> Reg {
         let name = self.name_of(local);
-        self.func.new_reg(ty, name)
+        self.func.regs.push(RegData { ty, name })
     }
     /// A new register without a name.
     pub(super) fn new_reg(&mut self, ty: Type) -> Reg {
@@ -432,6 +431,10 @@ impl Translator<'_> {
             // A block that is not reached, or a repeated entry.
             let Some(pred) = self.blocks[label].expand() else { continue };
             let Ok(position) = preds.binary_search(&pred) else {
+                // A call of `llvm.trap` cut the block short.
+                if self.func.inst(self.func.terminator(pred)).op == Opcode::Unreachable {
+                    continue;
+                }
                 return self.refuse("the phi has an entry for a block that is not a predecessor");
             };
             if std::mem::replace(&mut given[position], true) {

@@ -144,7 +144,8 @@ impl Translator<'_> {
             _ => {}
         }
         let whole = self.binary(opcode, ty, a, b);
-        let is_clean = matches!(opcode, Opcode::And | Opcode::Or | Opcode::Xor | Opcode::Udiv | Opcode::Urem | Opcode::Lshr);
+        let is_clean =
+            matches!(opcode, Opcode::And | Opcode::Or | Opcode::Xor | Opcode::Udiv | Opcode::Urem | Opcode::Lshr);
         Ok(if is_clean { whole } else { self.masked(whole, scalar) })
     }
 

@@ -91,8 +91,16 @@ impl Translator<'_> {
         }
         match stem {
             // They promise something, or say where something begins or ends.
-            "lifetime.start" | "lifetime.end" | "assume" | "experimental.noalias.scope.decl" | "donothing"
-            | "sideeffect" | "prefetch" | "invariant.end" | "pseudoprobe" | "var.annotation" => Ok(()),
+            "lifetime.start"
+            | "lifetime.end"
+            | "assume"
+            | "experimental.noalias.scope.decl"
+            | "donothing"
+            | "sideeffect"
+            | "prefetch"
+            | "invariant.end"
+            | "pseudoprobe"
+            | "var.annotation" => Ok(()),
             "memcpy" | "memcpy.inline" | "memmove" | "memset" | "memset.inline" => self.block_operation(stem, operands),
             "va_start" | "va_end" | "va_copy" => self.variable_arguments(stem, operands),
             "stacksave" | "stackrestore" => self.stack_mark(inst, operands),
@@ -109,9 +117,17 @@ impl Translator<'_> {
         let Some(result) = inst.result.expand() else { return self.unknown_intrinsic(name) };
         let Some(first) = operands.first() else { return self.unknown_intrinsic(name) };
         match stem {
-            "expect" | "expect.with.probability" | "launder.invariant.group" | "strip.invariant.group"
-            | "ssa.copy" | "annotation" | "ptr.annotation" | "invariant.start" | "arithmetic.fence"
-            | "threadlocal.address" | "canonicalize" => {
+            "expect"
+            | "expect.with.probability"
+            | "launder.invariant.group"
+            | "strip.invariant.group"
+            | "ssa.copy"
+            | "annotation"
+            | "ptr.annotation"
+            | "invariant.start"
+            | "arithmetic.fence"
+            | "threadlocal.address"
+            | "canonicalize" => {
                 let values = if stem == "threadlocal.address" {
                     let mem = self.address(first)?;
                     vec![self.lea(mem).into()]
@@ -414,7 +430,8 @@ impl Translator<'_> {
         let mem = self.memory(to, bytes)?;
         if is_volatile {
             if length.is_reg() || bytes > MAX_VOLATILE_COPY {
-                return self.refuse(format!("volatile copies of more than {MAX_VOLATILE_COPY} bytes are not supported"));
+                return self
+                    .refuse(format!("volatile copies of more than {MAX_VOLATILE_COPY} bytes are not supported"));
             }
             return self.volatile_copy(stem, mem, second, bytes);
         }
@@ -425,7 +442,11 @@ impl Translator<'_> {
             }
             _ => {
                 let from = self.memory(second, bytes)?;
-                if stem == "memmove" { self.func.memmove(mem, from, length) } else { self.func.memcpy(mem, from, length) }
+                if stem == "memmove" {
+                    self.func.memmove(mem, from, length)
+                } else {
+                    self.func.memcpy(mem, from, length)
+                }
             }
         };
         self.emit(data);

@@ -149,7 +149,7 @@ impl Translator<'_> {
         }
         let whole = whole.unwrap_or(Operand::NONE);
         // The bits of the last byte above the value are unspecified in memory.
-        if scalar.bits % 8 == 0 {
+        if scalar.bits.is_multiple_of(8) {
             return whole;
         }
         let whole = self.in_register(scalar.ty, whole);

@@ -49,15 +49,23 @@ pub(super) fn translate(program: &Program, builtins: bool) -> Result<Module, Vec
     }
     if !errors.is_empty() {
         errors.sort_by_key(|e| e.span.map(|s| s.start));
+        errors.dedup_by(|a, b| a.span == b.span && a.message == b.message);
         return Err(errors);
     }
-    types(&mut module);
+    order_items(&mut module);
     Ok(module)
 }
 
-/// Lists the aggregate types before all other items.
-fn types(module: &mut Module) {
-    let types: Vec<Item> = module.decls.types.keys().map(Item::Type).collect();
+/// Lists the aggregate types, and after them functions and variables in the order of the text.
+fn order_items(module: &mut Module) {
+    let decls = &module.decls;
+    module.items.sort_by_key(|item| match *item {
+        Item::Func(func) => decls.syms[module.funcs[func].sym].loc,
+        Item::ExternFunc(sym) => decls.syms[sym].loc,
+        Item::Data(data) => decls.syms[decls.data[data].sym].loc,
+        Item::Type(_) | Item::File(_) => 0,
+    });
+    let types: Vec<Item> = decls.types.keys().map(Item::Type).collect();
     module.items.splice(0..0, types);
 }
 

@@ -4,12 +4,12 @@ use super::super::ast::{Alias, Function, Global, Linkage, Op, Program, Symbol, V
 use super::super::attributes::{FunctionAttributes, ParamWords};
 use super::super::types::Kind;
 use super::abi::Aggregates;
-use super::{all_attributes, intrinsic};
 use super::fold::{self, Folded};
+use super::{all_attributes, intrinsic};
 use crate::library;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{
-    AbiParam, Attrs, DataObject, Decls, EntityRef, Ext, FuncId, Item, Module, PackedOption, Section, SecondaryMap,
+    AbiParam, Attrs, DataObject, Decls, EntityRef, Ext, FuncId, Item, Module, PackedOption, SecondaryMap, Section,
     Signature, Sym, SymData, SymKind, Type,
 };
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -85,12 +85,7 @@ impl Symbols {
 }
 
 /// Declares every function and variable, variables without their contents.
-pub(super) fn declare(
-    program: &Program,
-    builtins: bool,
-    module: &mut Module,
-    errors: &mut Vec<Diagnostic>,
-) -> Symbols {
+pub(super) fn declare(program: &Program, builtins: bool, module: &mut Module, errors: &mut Vec<Diagnostic>) -> Symbols {
     let mut symbols = Symbols {
         meanings: SecondaryMap::new(),
         sizes: SecondaryMap::new(),
@@ -110,17 +105,17 @@ pub(super) fn declare(
             errors.push(twice(&symbols, def.name, def.span));
             continue;
         }
-        match function(program, &symbols, builtins, def) {
-            Ok(signature) => {
-                let defined = def.body.is_some() && def.symbol.linkage != Linkage::AvailableExternally;
-                let body = defined.then(|| FuncId::new(next_body));
-                next_body += defined as usize;
-                let kind = SymKind::Func { sig: signature, body };
-                let sym = add(&mut symbols, module, def.name, &def.symbol, defined, kind, def.span.start);
-                module.items.push(body.map_or(Item::ExternFunc(sym), Item::Func));
-            }
-            Err(reason) => errors.push(Diagnostic::new(def.span, reason)),
-        }
+        // The body of a refused function is translated for its errors.
+        let signature = function(program, &symbols, builtins, def).unwrap_or_else(|reason| {
+            errors.push(Diagnostic::new(def.span, reason));
+            Signature::default()
+        });
+        let defined = def.body.is_some() && def.symbol.linkage != Linkage::AvailableExternally;
+        let body = defined.then(|| FuncId::new(next_body));
+        next_body += defined as usize;
+        let kind = SymKind::Func { sig: signature, body };
+        let sym = add(&mut symbols, module, def.name, &def.symbol, defined, kind, def.span.start);
+        module.items.push(body.map_or(Item::ExternFunc(sym), Item::Func));
     }
     for variable in &program.variables {
         let name = program.globals.get(variable.name);
@@ -272,8 +267,7 @@ fn function(program: &Program, symbols: &Symbols, builtins: bool, def: &Function
 
 /// True if a function returns the address of its result, which its caller passes.
 pub(super) fn returns_address(program: &Program, def: &Function) -> bool {
-    *program.types.kind(def.result) == Kind::Void
-        && def.params.iter().any(|p| p.attributes.words.has(ParamWords::SRET))
+    *program.types.kind(def.result) == Kind::Void && def.params.iter().any(|p| p.attributes.words.has(ParamWords::SRET))
 }
 
 /// The attributes in LIR.
@@ -291,11 +285,9 @@ pub(super) fn lir_attributes(attributes: FunctionAttributes) -> Attrs {
 
 /// Drops one of each two attributes that exclude each other.
 fn consistent(mut attrs: Attrs) -> Attrs {
-    for (kept, dropped) in [
-        (Attrs::NOINLINE, Attrs::INLINE),
-        (Attrs::READNONE, Attrs::READONLY),
-        (Attrs::NORETURN, Attrs::WILLRETURN),
-    ] {
+    for (kept, dropped) in
+        [(Attrs::NOINLINE, Attrs::INLINE), (Attrs::READNONE, Attrs::READONLY), (Attrs::NORETURN, Attrs::WILLRETURN)]
+    {
         if attrs.has(kept) {
             attrs = attrs.without(dropped);
         }
@@ -358,7 +350,8 @@ fn declare_library(program: &Program, builtins: bool, symbols: &mut Symbols, mod
             let mut sig = Signature::of_scalars(&vec![ty; count], Some(ty));
             sig.attrs = library::attributes(name.as_bytes(), &sig, builtins);
             let kind = SymKind::Func { sig, body: None };
-            let sym = module.decls.syms.push(SymData { name: name.as_bytes().into(), kind, local: false, loc: NO_PLACE });
+            let sym =
+                module.decls.syms.push(SymData { name: name.as_bytes().into(), kind, local: false, loc: NO_PLACE });
             module.items.push(Item::ExternFunc(sym));
             sym
         });

@@ -50,9 +50,10 @@ fn is_address(program: &Program, body: &Body, inst: &Inst, operands: &[Operand],
                 name if name.starts_with(b"llvm.memcpy.") || name.starts_with(b"llvm.memmove.") => n < 2,
                 name if name.starts_with(b"llvm.memset.") => n == 0,
                 name if name.starts_with(b"llvm.lifetime.") || name.starts_with(b"llvm.va_") => true,
-                _ => body.calls[inst.extra as usize].param_attributes.get(n).is_some_and(|a| {
-                    a.words.has(super::super::attributes::ParamWords::BYVAL)
-                }),
+                _ => body.calls[inst.extra as usize]
+                    .param_attributes
+                    .get(n)
+                    .is_some_and(|a| a.words.has(super::super::attributes::ParamWords::BYVAL)),
             }
         }
         _ => false,

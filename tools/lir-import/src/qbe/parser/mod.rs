@@ -11,10 +11,10 @@ use super::ast::{
     AggName, DataDef, DataField, Global, Item, Label, Linkage, Program, SubType, Temp, TypeBody, TypeDef,
 };
 use super::class::Class;
-use crate::interner::Interner;
 use super::lexer::{Kind, Lexer, Token};
 use super::literal;
 use crate::MAX_ERRORS;
+use crate::interner::Interner;
 use lir_syntax::ir::{EntityRef, Section, SourceFile, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
 use std::collections::HashMap;

@@ -1,0 +1,3 @@
+%a = type { i32, %b }
+%b = type { %a }
+@x = global %a zeroinitializer
