@@ -1,4 +1,5 @@
-//! The tables of the documents: the items that a row names in backticks are in the files that the row names.
+//! The tables of the documents: the items that a row names in backticks are in the files that the row names. Where a
+//! row says that items are in a path, each of them is there, and each file of the path has one of them.
 
 use crate::markdown::{documents, read, root};
 use std::path::Path;
@@ -31,6 +32,29 @@ fn name(word: &str) -> Option<&str> {
         rest.len() < part.len() && rest.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
     word.split("::").all(is_name).then(|| word.rsplit("::").next().expect("a split has a part"))
+}
+
+/// The items that a row says to be in a path, and the files of the path, for each phrase such as
+/// `` `f`, `T::g` in `a/{b,c}.rs` ``.
+fn claims(row: &str) -> Vec<(Vec<&str>, Vec<String>)> {
+    let parts: Vec<&str> = row.split('`').collect();
+    let (mut claims, mut items) = (Vec::new(), Vec::new());
+    for pair in parts.chunks_exact(2) {
+        let (before, word) = (pair[0], pair[1]);
+        let files = paths(word);
+        if before == " in " && !files.is_empty() && !items.is_empty() {
+            claims.push((std::mem::take(&mut items), files));
+            continue;
+        }
+        if ![", ", " and ", " or "].contains(&before) {
+            items.clear();
+        }
+        match name(word) {
+            Some(item) => items.push(item),
+            None => items.clear(),
+        }
+    }
+    claims
 }
 
 /// The text of a file, or of all files of a folder, with their paths.
@@ -72,6 +96,13 @@ fn rows_name_items_of_their_files() {
                 continue;
             }
             rows += 1;
+            for (items, files) in claims(row) {
+                let texts: Vec<String> = files.iter().map(|f| text_of(&root.join(f))).collect();
+                let missing = items.iter().filter(|i| !texts.iter().any(|t| has_word(t, i)));
+                wrong.extend(missing.map(|i| format!("{document}:{}: `{i}` is not in {}", n + 1, files.join(", "))));
+                let without = files.iter().zip(&texts).filter(|(_, t)| !items.iter().any(|i| has_word(t, i)));
+                wrong.extend(without.map(|(f, _)| format!("{document}:{}: {f} has no {}", n + 1, items.join(", "))));
+            }
             let all: String = files.iter().map(|f| text_of(&root.join(f))).collect();
             let missing = items.iter().filter(|i| !OTHERS.contains(i) && !has_word(&all, i));
             wrong.extend(missing.map(|i| format!("{document}:{}: `{i}` is not in {}", n + 1, files.join(", "))));
@@ -87,4 +118,6 @@ fn names_and_paths_are_told_apart() {
     assert_eq!((paths("library/x"), paths("lir-opt -O2")), (Vec::new(), Vec::new()));
     assert_eq!((name("a::f_1"), name("lir-opt"), name("1x")), (Some("f_1"), None, None));
     assert!(has_word("fn find(x)", "find") && !has_word("fn finder", "find"));
+    let row = "| `x` | `f` and `T::g` in `docs/{a,b}.rs`; `h` next to them in `docs/c.rs` |";
+    assert_eq!(claims(row), [(vec!["f", "g"], vec!["docs/a.rs".to_string(), "docs/b.rs".to_string()])]);
 }
