@@ -1,4 +1,4 @@
-//! Writes compiled code: ELF objects, flat images, assembly, listings, machine IR as text.
+//! Writes compiled code: ELF objects, flat images, assembly, listings, debug information.
 
 pub mod asm;
 pub mod debug_info;
