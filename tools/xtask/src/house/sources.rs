@@ -21,7 +21,7 @@ pub struct Function {
     pub name: String,
     pub line: usize,
     pub lines: usize,
-    /// It does nothing but match, with arms of at most two lines on average.
+    /// It does little but match, with arms of at most eight lines.
     pub is_flat_match: bool,
 }
 
