@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod counted_run;
 mod debugger;
+mod generation;
 mod profile;
 mod steps;
 mod trace_log;
@@ -25,7 +26,7 @@ use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses};
 use lir_cli::{end_without_memory_by, leave_aborts, read_number, read_seconds, say};
 use lir_import::IMPORTERS;
-use lir_llc::cli::{MachineArgs, code_generation};
+use lir_llc::cli::MachineArgs;
 use lir_llc::options::CompileOptions;
 use lir_llc::options::RelocModel;
 use lir_llc::regalloc::{self, Allocator};
@@ -304,8 +305,8 @@ impl PreparedRun {
         module.decls.remembers_calls = options.gdb || options.perf == Some(PerfFormat::Jitdump);
         let level = options.level.unwrap_or(default);
         let pipeline = Pipeline::of_level(level);
-        let generate = (!options.interp).then(|| code_generation(options.compile_options(1)));
-        narrow_internal_errors(&module, (input, &run_options), move || Pipeline::of_level(level), generate);
+        let generation = (!options.interp).then(|| options.generation());
+        narrow_internal_errors(&module, &run_options, move || Pipeline::of_level(level), generation);
         session.step("passes", || optimize(&mut module, &pipeline, &run_options))?;
         Ok(PreparedRun { module, session, host, calls })
     }
@@ -415,7 +416,6 @@ impl Options {
             frame_pointer: self.machine.frame_pointer,
             tail_calls: !self.machine.no_tail_calls,
             threads,
-
             ..CompileOptions::default()
         }
     }
