@@ -390,6 +390,42 @@ entry:
     }
 }
 
+/// The first thread fails at the same moment as another one.
+#[test]
+fn traps_on_the_first_thread_and_another_one_have_one_message() {
+    let text = "
+data @zero = { i64 0 }
+data @started = { i64 0 }
+local func @bad(%n: i64) -> i64 {
+entry:
+  %one = const i64 1
+  store volatile i64 [@started], %one
+  %z = load volatile i64 [@zero]
+  %q = sdiv i64 %one, %z
+  ret %q
+}
+func @main() -> i32 {
+  stack $t: 8
+entry:
+  %f = lea [@bad]
+  %t = lea [$t]
+  %none = const i64 0
+  %e = call i32 @pthread_create(%t, %none, %f, %none)
+  jmp wait
+wait:
+  %started = load volatile i64 [@started]
+  br %started, now, wait
+now:
+  %r = call i64 @bad(%none)
+  ret 0
+}
+";
+    for _ in 0..40 {
+        let (status, _, err) = run_tool(text, &["-O0", "--timeout=60"]);
+        assert_eq!((status, err.matches("trap: div_by_zero in @bad").count()), (Some(134), 1), "{err}");
+    }
+}
+
 /// The first thread records a trace, in which it calls C, when another one fails. The tool prints the log of traces at
 /// its end, whichever thread ends it.
 #[test]

@@ -293,7 +293,7 @@ impl Options {
         }
         if emit == Emit::Mir {
             let lines = LineTable::new(&source.text);
-            watchers.add(MirText::new(self.until(emit), &self.text.print_analysis, lines));
+            watchers.add(MirText::new(&self.text.print_analysis, lines));
         }
         let is_text = emit == Emit::Asm || self.text.disasm;
         if is_text || emit == Emit::Bin || self.debug_info {
