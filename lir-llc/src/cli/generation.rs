@@ -49,7 +49,10 @@ mod tests {
         let command = generation.command(&arguments).unwrap_or_else(|| panic!("{line}: there is no command"));
         let again = Options::try_parse_from(command.split(' ').chain(["in.lir"]));
         let again = again.unwrap_or_else(|e| panic!("{command}: {e}"));
-        assert!(again.emit() == emit && again.check_flat(emit).and_then(|()| again.check_text(emit)).is_ok(), "{command}");
+        assert!(
+            again.emit() == emit && again.check_flat(emit).and_then(|()| again.check_text(emit)).is_ok(),
+            "{command}"
+        );
         command
     }
 

@@ -38,8 +38,8 @@ const OF_PASSES: [&str; 8] =
 impl Generation {
     /// Returns the command that generates code without passes as this command line of the tool does.
     pub fn command(&self, arguments: &[OsString]) -> Option<String> {
-        let left_out = [&OF_PASSES, self.left_out].concat();
-        let added = [&["-O0"], self.added].concat();
+        let left_out = [&OF_PASSES[..], self.left_out].concat();
+        let added = [&["-O0"][..], self.added].concat();
         command_with((self.options)(), arguments, &left_out, &added)
     }
 }

@@ -23,8 +23,10 @@ mod tests {
     fn the_command_of_a_reproducer_has_no_arguments_of_the_program() {
         for (line, alone) in [
             ("lir-run -O2 in.lir -- 5 -O x -o y", "lir-run -O0"),
-            ("lir-run --regs=8 -lm -O1 in.lir -l x --call @f(-1) --call @g()",
-             "lir-run -O0 -lm -lx '--call=@f(-1)' '--call=@g()' --regs=8"),
+            (
+                "lir-run --regs=8 -lm -O1 in.lir -l x --call @f(-1) --call @g()",
+                "lir-run -O0 -lm -lx '--call=@f(-1)' '--call=@g()' --regs=8",
+            ),
         ] {
             let arguments: Vec<OsString> = line.split(' ').map(OsString::from).collect();
             let options = Options::try_parse_from(&arguments).unwrap_or_else(|e| panic!("{line}: {e}"));

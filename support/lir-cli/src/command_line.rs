@@ -14,12 +14,7 @@ pub fn name_of_tool(arguments: &[OsString]) -> String {
 /// Returns a command line of a tool anew, without its inputs and the options `left_out`, and with the words `added`
 /// after the tool's name: a command to be followed by an input. Options are called by their ids. None if `arguments`,
 /// the first of them the tool's name, are not valid.
-pub fn command_with(
-    mut options: Command,
-    arguments: &[OsString],
-    left_out: &[&str],
-    added: &[&str],
-) -> Option<String> {
+pub fn command_with(mut options: Command, arguments: &[OsString], left_out: &[&str], added: &[&str]) -> Option<String> {
     let matches = options.try_get_matches_from_mut(arguments).ok()?;
     let mut words = vec![name_of_tool(arguments)];
     words.extend(added.iter().map(|word| word.to_string()));

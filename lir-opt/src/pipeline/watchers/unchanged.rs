@@ -2,7 +2,7 @@
 
 use crate::edit::instruction_key::push_words;
 use crate::pipeline::watch::{Done, Seen, Step, Subject, Watch};
-use lir_syntax::ir::{EntityRef, Function, Opcode, Param};
+use lir_syntax::ir::{Function, Opcode, Param};
 use std::hash::{Hash, Hasher};
 
 /// Compares the hashes of a function before and after each pass.
