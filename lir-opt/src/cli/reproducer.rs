@@ -24,7 +24,7 @@ pub struct Generation {
     pub generate: Box<dyn Fn(&mut Module) + Send>,
     /// The options of the tool.
     pub options: fn() -> clap::Command,
-    /// Options of the tool that its command for code generation alone leaves out, besides [`OF_PASSES`]: by their ids.
+    /// Options that its command for code generation alone leaves out, in addition to options of passes: by their ids.
     pub left_out: &'static [&'static str],
     /// The words of that command in their place.
     pub added: &'static [&'static str],

@@ -34,9 +34,12 @@ pub(super) struct Report {
 pub(super) fn run(options: &Options, console: &mut Console, report: Report) -> Result<u8, Failure> {
     let PreparedRun { mut module, session, host, calls } = PreparedRun::new(options, console)?;
     let compile_options = options.compile_options(1);
-    let mut lowered = module.clone();
-    let blocks = counted_blocks(&mut lowered, &compile_options).map_err(|e| session.failure(&[e]))?;
-    let of_report = if report.of_lowered { lowered } else { module.clone() };
+    let mut of_report = module.clone();
+    let blocks = match report.of_lowered {
+        true => counted_blocks(&mut of_report, &compile_options),
+        false => counted_blocks(&mut module.clone(), &compile_options),
+    };
+    let blocks = blocks.map_err(|e| session.failure(&[e]))?;
     let (counters, reader) = add_counters(&mut module, blocks.len());
     let mode = Mode::Native(CompileOptions { block_counters: Some(counters), ..compile_options });
     let (engine, end) = start(module, mode, &session, &host)?;
