@@ -19,7 +19,7 @@ use crate::output::debug_info::DebugSource;
 use crate::output::elf::{self, ObjectError};
 use crate::output::listing;
 use crate::regalloc::{self, Allocator};
-use crate::stages::{Until, stages};
+use crate::stages::stages;
 use crate::variables::RecordedVariables;
 use crate::watchers::counters::Counters;
 use crate::watchers::locations::Locations;

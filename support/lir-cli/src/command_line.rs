@@ -36,11 +36,9 @@ fn words_of(arg: &Arg, matches: &ArgMatches) -> Vec<String> {
     if !arg.get_action().takes_values() {
         return vec![name];
     }
-    let word = |values: clap::parser::RawValues<'_>| {
-        let values: Vec<_> = values.map(OsStr::to_string_lossy).collect();
-        format!("{name}{separator}{}", values.join(","))
-    };
-    matches.get_raw_occurrences(id).into_iter().flatten().map(word).collect()
+    let occurrences = matches.get_raw_occurrences(id).into_iter().flatten();
+    let texts = occurrences.map(|values| values.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(","));
+    texts.map(|text| format!("{name}{separator}{text}")).collect()
 }
 
 /// The words of a command as a shell reads them.
