@@ -438,6 +438,7 @@ impl Worker {
                 watchers.after(&step, &mut Done { changed, remarks: job.remarks, log })?;
             }
         }
+        watchers.end(Subject::Machine(job.decls, job.f, &self.state));
         Ok(())
     }
     /// Runs the stages up to the machine function with virtual registers, unwatched.

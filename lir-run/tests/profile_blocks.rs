@@ -104,3 +104,18 @@ fn the_report_comes_however_the_program_ends() {
         }
     }
 }
+
+/// The counters and the function that reads them have names of their own.
+#[test]
+fn names_of_counters_are_not_the_programs() {
+    for name in ["lir.block_counters", "lir.block_counters.read"] {
+        let text = format!(
+            "func @main() -> i32 {{\nentry:\n  %r = call i32 @\"{0}\"()\n  ret %r\n}}\nfunc @\"{0}\"() -> i32 \
+                            noinline {{\nentry:\n  ret 7\n}}\n",
+            name
+        );
+        let ended = Tool::new("").stdin(&text).run_on_stdin(&["--profile-blocks", "-O0"]);
+        assert_eq!(ended.exit_status(), Some(7), "{}", ended.stderr);
+        assert!(ended.stderr.starts_with("; 3 instructions ran\n"), "{}", ended.stderr);
+    }
+}

@@ -390,6 +390,52 @@ entry:
     }
 }
 
+/// The first thread fails, and another one while the end of the first is reported: earlier or later in the report, which
+/// takes long here.
+#[test]
+fn traps_on_the_first_thread_and_another_one_have_one_message() {
+    let text = "
+data @zero = { i64 0 }
+data @started = { i64 0 }
+local func @bad(%n: i64) -> i64 {
+entry:
+  %one = const i64 1
+  store volatile i64 [@started], %one
+  jmp wait
+wait:
+  %i = phi i64 [0, entry], [%j, wait]
+  %z = load volatile i64 [@zero]
+  %j = add i64 %i, 1
+  br ult i64 %j, %n, wait, fail
+fail:
+  %q = sdiv i64 %one, %z
+  ret %q
+}
+func @f(%n: i64) -> i64 {
+  stack $t: 8
+entry:
+  %f = lea [@bad]
+  %t = lea [$t]
+  %none = const i64 0
+  %e = call i32 @pthread_create(%t, %none, %f, %n)
+  jmp wait
+wait:
+  %started = load volatile i64 [@started]
+  br %started, now, wait
+now:
+  %r = call i64 @bad(%none)
+  ret 0
+}
+";
+    for delay in [10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000] {
+        for _ in 0..8 {
+            let options = ["-O0", "--timeout=60", "--compare-regalloc", "--call", &format!("@f({delay})")];
+            let (status, _, err) = run_tool(text, &options);
+            assert_eq!((status, err.matches("trap: div_by_zero in @bad").count()), (Some(134), 1), "{delay}: {err}");
+        }
+    }
+}
+
 /// The first thread records a trace, in which it calls C, when another one fails. The tool prints the log of traces at
 /// its end, whichever thread ends it.
 #[test]

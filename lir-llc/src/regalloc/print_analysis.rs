@@ -10,7 +10,7 @@
 
 use super::checker::live::live_in;
 use crate::mir::printer::Comments;
-use crate::mir::{MBlock, MFunction, PRegSet, PhiArg, RegClass, VReg};
+use crate::mir::{MBlock, MFunction, MInst, MReg, PReg, PRegSet, PhiArg, VReg};
 use lir_opt::pipeline::registry::find_analysis;
 use lir_syntax::named;
 use std::fmt::Write;
@@ -45,7 +45,7 @@ impl PrintedAnalysis {
     }
 }
 
-/// The facts about a function that were asked for.
+/// The facts about a function that were asked for. The others are empty.
 pub(crate) struct Facts<'a> {
     f: &'a MFunction,
     printed: &'a [PrintedAnalysis],
@@ -56,20 +56,35 @@ pub(crate) struct Facts<'a> {
     ranges: Vec<Vec<Range<u32>>>,
     /// By virtual register, ascending.
     interferes: Vec<Vec<u32>>,
-    /// By virtual register: the hardware registers that instructions inside of its ranges write.
-    clobbered: Vec<PRegSet>,
+    /// By virtual register: the hardware registers that instructions inside of its ranges take.
+    taken: Vec<PRegSet>,
 }
 
 impl<'a> Facts<'a> {
     /// Computes the facts. Interference takes time and memory for every pair of registers that interfere.
     pub(crate) fn new(f: &'a MFunction, printed: &'a [PrintedAnalysis]) -> Facts<'a> {
-        let live_in = live_in(f);
-        let live_out = live_out(f, &live_in);
-        let ranges = ranges(f, &live_in, &live_out);
-        let is_printed = printed.contains(&PrintedAnalysis::Interference);
-        let interferes = if is_printed { interferences(f, &ranges) } else { vec![Vec::new(); f.vregs.len()] };
-        let clobbered = clobbered(f, &ranges);
-        Facts { f, printed, live_in, live_out, ranges, interferes, clobbered }
+        let is_any = |of: &[PrintedAnalysis]| of.iter().any(|analysis| printed.contains(analysis));
+        let mut facts = Facts {
+            f,
+            printed,
+            live_in: Vec::new(),
+            live_out: Vec::new(),
+            ranges: Vec::new(),
+            interferes: Vec::new(),
+            taken: Vec::new(),
+        };
+        if is_any(&[PrintedAnalysis::Liveness, PrintedAnalysis::Intervals, PrintedAnalysis::Interference]) {
+            facts.live_in = live_in(f);
+            facts.live_out = live_out(f, &facts.live_in);
+        }
+        if is_any(&[PrintedAnalysis::Intervals, PrintedAnalysis::Interference]) {
+            facts.ranges = ranges(f, &facts.live_in, &facts.live_out);
+        }
+        if is_any(&[PrintedAnalysis::Interference]) {
+            facts.interferes = interferences(f, &facts.ranges);
+            facts.taken = taken(f, &facts.ranges);
+        }
+        facts
     }
     fn prints(&self, analysis: PrintedAnalysis) -> bool {
         self.printed.contains(&analysis)
@@ -86,9 +101,9 @@ impl<'a> Facts<'a> {
                 [] => format!("{v:?} interferes with no register"),
                 others => format!("{v:?} interferes with {}", names(others)),
             };
-            let clobbered: Vec<&str> = self.clobbered[k].iter().map(|r| self.f.env.register_names[r.index()]).collect();
-            if !clobbered.is_empty() {
-                let _ = write!(text, ", and with writes to {}", clobbered.join(", "));
+            let taken: Vec<&str> = self.taken[k].iter().map(|r| self.f.env.register_names[r.index()]).collect();
+            if !taken.is_empty() {
+                let _ = write!(text, ", and with instructions that take {}", taken.join(", "));
             }
             say(&text);
         }
@@ -194,7 +209,7 @@ fn interferences(f: &MFunction, ranges: &[Vec<Range<u32>>]) -> Vec<Vec<u32>> {
     all.sort_unstable();
     let mut live: [Vec<(u32, u32)>; 2] = [Vec::new(), Vec::new()];
     for (start, end, v) in all {
-        let live = &mut live[usize::from(f.class(VReg(v)) == RegClass::Float)];
+        let live = &mut live[f.class(VReg(v)) as usize];
         live.retain(|(end, _)| *end > start);
         for (_, other) in live.iter().filter(|(_, other)| *other != v) {
             found[v as usize].push(*other);
@@ -209,23 +224,30 @@ fn interferences(f: &MFunction, ranges: &[Vec<Range<u32>>]) -> Vec<Vec<u32>> {
     found
 }
 
-/// For each register the hardware registers of its class that instructions write inside of its ranges. The instruction
-/// that writes the register, and the one that reads it last, may write the others.
-fn clobbered(f: &MFunction, ranges: &[Vec<Range<u32>>]) -> Vec<PRegSet> {
-    let written: Vec<(u32, PRegSet)> = f
-        .insts
-        .iter()
-        .zip(0..)
-        .map(|(inst, k)| (2 * k + 1, f.clobbers(inst)))
-        .filter(|w| w.1 != PRegSet::EMPTY)
-        .collect();
+/// For each register the hardware registers of its class that instructions take inside of its ranges: they write them,
+/// or read an operand there. The instruction that writes the register, and the one that reads it last, may take the
+/// others. An operand that is only read shares the register that it is read from with the instruction.
+fn taken(f: &MFunction, ranges: &[Vec<Range<u32>>]) -> Vec<PRegSet> {
+    let taken: Vec<(u32, &MInst)> =
+        f.insts.iter().zip(0..).map(|(inst, k)| (2 * k + 1, inst)).filter(|t| !f.clobbers(t.1).is_empty()).collect();
     let of = |(ranges, v): (&Vec<Range<u32>>, u32)| {
         let mut set = PRegSet::EMPTY;
         for range in ranges {
-            let inside = &written[written.partition_point(|w| w.0 <= range.start)..];
-            inside.iter().take_while(|w| w.0 + 1 < range.end).for_each(|w| set = set.or(w.1));
+            let inside = taken[taken.partition_point(|t| t.0 <= range.start)..].iter();
+            for (_, inst) in inside.take_while(|t| t.0 < range.end) {
+                let stays = kept_operand(f, inst) == Some(VReg(v));
+                set = set.or(if stays { f.overwrites(inst) } else { f.clobbers(inst) });
+            }
         }
         set.and(PRegSet::class(f.class(VReg(v))))
     };
     ranges.iter().zip(0..).map(of).collect()
+}
+
+/// Returns the operand that an instruction only reads in a register that it takes.
+fn kept_operand(f: &MFunction, inst: &MInst) -> Option<VReg> {
+    let fixed = f.fixed(inst);
+    let b = if inst.form.uses_b() { MReg::from_bits(inst.b) } else { MReg::NONE };
+    let is_kept = |p: Option<PReg>| p.is_some_and(|p| fixed.kept.contains(p));
+    [(fixed.a, inst.a), (fixed.b, b)].into_iter().find(|(p, _)| is_kept(*p)).and_then(|(_, r)| r.as_virt())
 }

@@ -114,6 +114,18 @@ pub enum PipelineError {
         /// The pass.
         pass: &'static str,
     },
+    /// The name of a run has a number, and is a stage's, which runs once.
+    StageNumber {
+        /// The stage.
+        stage: &'static str,
+    },
+    /// The number of a run of a pass is no number from 1.
+    RunNumber {
+        /// The pass.
+        pass: &'static str,
+        /// The number that was written.
+        number: String,
+    },
     /// Something else was expected.
     Syntax {
         /// Byte of the text, from 0.
@@ -149,6 +161,12 @@ impl fmt::Display for PipelineError {
             PipelineError::ModulePassInGroup { pass } => {
                 write!(f, "pass `{pass}` runs on the module and cannot be in a group")
             }
+            PipelineError::StageNumber { stage } => {
+                write!(f, "stage `{stage}` runs once: its name has no number")
+            }
+            PipelineError::RunNumber { pass, number } => {
+                write!(f, "the runs of pass `{pass}` are numbered from 1, and none is `{number}`")
+            }
             PipelineError::Syntax { offset, expected } => {
                 write!(f, "expected {expected} at column {} of the pipeline", offset + 1)
             }
@@ -180,10 +198,9 @@ impl Pipeline {
     /// Returns the pass of a run, as the text form has it with its options, given the name of the run.
     #[cfg(feature = "cli")]
     pub(crate) fn pass_of_run(&self, run: &str) -> Option<String> {
-        // `gvn#3.2` is the second iteration of `gvn#3`.
-        let position = run.split_once('.').map_or(run, |(position, _)| position);
+        let runs = StepRuns::parse(run, &[]).ok()?;
         self.steps.iter().find_map(|step| match step {
-            Step::Pass(p) if p.run(1).to_string() == position => Some(p.to_string()),
+            Step::Pass(p) if runs.contains(p.run(1)) => Some(p.to_string()),
             _ => None,
         })
     }

@@ -120,6 +120,10 @@ pub trait Watch: Any + Send + Sync {
     /// # Errors
     /// The violations of the step.
     fn after(&mut self, step: &Step<'_>, done: &mut Done<'_>) -> Seen;
+    /// Inspects the machine code of a function after its last stage.
+    fn end(&mut self, subject: Subject<'_>) {
+        let _ = subject;
+    }
     /// Returns a watcher with the same options for a chunk of the functions.
     fn fork(&self) -> Box<dyn Watch>;
     /// Merges the results of a fork. Forks are joined in the order of their functions.
@@ -238,5 +242,9 @@ impl Watchers {
     /// The errors of the first watcher that has some.
     pub fn after(&mut self, step: &Step<'_>, done: &mut Done<'_>) -> Seen {
         self.list.iter_mut().rev().try_for_each(|w| w.after(step, done))
+    }
+    /// Shows the machine code of a function to the watchers after its last stage.
+    pub fn end(&mut self, subject: Subject<'_>) {
+        self.list.iter_mut().for_each(|w| w.end(subject));
     }
 }

@@ -1,7 +1,7 @@
 //! A text with its name, and the lines and columns of its byte offsets.
 
 /// A text to be parsed. At most 4 GiB - 2 bytes: offsets are `u32`.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
     /// The name in diagnostics: a path, or `<stdin>`.
     pub name: String,

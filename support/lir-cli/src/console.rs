@@ -8,6 +8,7 @@ use super::last_input::{work_on_bytes, work_on_file};
 use super::options::heading::GENERAL;
 use super::other_options::{advice, is_read_as_output};
 use super::output_file::{are_one_file, write_file};
+use super::panics::begin_run;
 use super::{Failure, FailureKind, Statuses, source_of_bytes};
 use clap::error::ContextKind;
 use clap::{Arg, ArgAction, Command, Parser};
@@ -47,12 +48,13 @@ impl Console<'_> {
         HAS_STREAMS.load(Ordering::Relaxed) && std::io::stdout().is_terminal()
     }
 
-    /// Reads a command line.
+    /// Reads the command line of a tool that begins to run.
     ///
     /// # Errors
     /// There are no options, and this is the exit status: the command line is wrong, which was reported; or it asked
     /// for help or the version, which was printed.
     pub fn options<O: Parser>(&mut self, arguments: &[OsString], statuses: Statuses) -> Result<O, u8> {
+        begin_run(arguments);
         let mut command = with_general_options(O::command());
         // Arguments after `--` are no options.
         let before_dashes = || arguments.iter().skip(1).map(|a| a.to_string_lossy()).take_while(|a| a != "--");

@@ -5,6 +5,7 @@
 
 mod aborts;
 mod closed_streams;
+mod command_line;
 mod command_test;
 mod console;
 mod interrupt;
@@ -17,12 +18,13 @@ mod process;
 mod session;
 
 pub use aborts::{NO_MEMORY, NO_MEMORY_LINE, end_without_memory_by, leave_aborts, report_lack_of_memory_to};
+pub use command_line::{command_with, in_shell, name_of_tool};
 pub use command_test::{CommandTest, Verdict};
 pub use console::{Console, Tool, not_both_to_one, not_over_input};
 pub use interrupt::{INTERRUPTED, stop_on_interrupt};
-pub use last_input::work_on_file;
+pub use last_input::{import_by, work_on_file};
 pub use options::{ErrorLimit, Jobs, heading, read_number, read_seconds};
-pub use panics::{INTERNAL_ERROR, Narrowed, in_shell, narrow_internal_errors_by, or_complain, say_panic};
+pub use panics::{INTERNAL_ERROR, Narrowed, narrow_internal_errors_by, or_complain, say_panic};
 pub use process::main;
 pub use session::{Clock, Session};
 

@@ -1,6 +1,6 @@
 //! Work on one LIR text: the source, the limits of the work, and the times of its steps.
 
-use super::{Console, ErrorLimit, Failure, Jobs, source_of_bytes};
+use super::{Console, ErrorLimit, Failure, Jobs, import_by, source_of_bytes};
 use lir_syntax::check::check_parsed;
 use lir_syntax::importer::{self, ImportOptions, Importer, Importers};
 use lir_syntax::internal_error::in_stage;
@@ -55,6 +55,7 @@ impl Session {
     pub fn of_bytes(name: String, bytes: Vec<u8>, importers: Importers) -> Result<Session, Failure> {
         Ok(match importer::pick(importers, &name, &bytes) {
             Some(importer) => {
+                import_by(importer);
                 let source = Source { name, text: shown(bytes.clone()) };
                 Session { imported: Some((importer, bytes)), ..Session::new(source) }
             }

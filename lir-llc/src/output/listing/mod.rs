@@ -26,7 +26,7 @@ use crate::isa::x64::text;
 use capstone::Capstone;
 use capstone::arch::x86::ArchMode;
 use capstone::arch::{BuildsCapstone, x86};
-use lir_opt::analysis::effects::may_say_where;
+use lir_opt::analysis::effects::may_end_run;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Decls, Function, Inst, Module, PackedOption};
 use lir_syntax::printer::{FunctionPrinter, printed};
@@ -179,7 +179,7 @@ impl Listing<'_> {
             let _ = write!(out, "line {}: ", self.lines.line(loc));
         }
         self.printer.inst(inst, out);
-        if may_say_where(self.decls, self.func, inst) {
+        if may_end_run(self.decls, self.func, inst) {
             out.extend_from_slice(b" ; may trap");
         }
         out.push(b'\n');

@@ -465,7 +465,7 @@ impl<'a> Checker<'a> {
     /// Returns the contents of a location, with these parts, as a copy of the size of a slot copies them.
     fn narrow(&self, parts: std::ops::Range<usize>) -> Few {
         let is_wide = |v: &Value| self.wide.get(*v as usize).is_some_and(|w| *w);
-        let is_whole = |v: &Value| parts.clone().all(|part| self.holds[part].contains(v));
+        let is_whole = |v: &Value| parts.clone().skip(1).all(|part| self.holds[part].contains(v));
         self.holds[parts.start].iter().copied().filter(|v| !is_wide(v) && is_whole(v)).collect()
     }
     /// Checks the fields that are read.

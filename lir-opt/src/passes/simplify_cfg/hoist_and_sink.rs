@@ -22,11 +22,11 @@
 //! the others: a branch has no effect of its own. Only calls that return twice are not moved. An instruction moves down
 //! only if it has no result. Upwards, the register of the right arm is replaced by the register of the left one; if the
 //! two differ, each must have one assignment. Neither may be tested by the branch. Instructions that may end the run
-//! with a message with their source position ([`may_say_where`]) are not moved, too, if the two have different
+//! with a message with their source position ([`may_report_location`]) are not moved, too, if the two have different
 //! positions: one for both could not tell by which path control came.
 
 use super::Registers;
-use crate::analysis::effects::{is_returns_twice_call, may_say_where};
+use crate::analysis::effects::{is_returns_twice_call, may_report_location};
 use crate::edit::instruction_key::push_words;
 use crate::edit::reads::{reads_any, replace_all_reads};
 use crate::edit::ssa_construction::first_after_phis;
@@ -106,7 +106,7 @@ impl HoistSinkScratch {
         {
             return false;
         }
-        if !f.origins.are_alike(f.debug_loc(x), f.debug_loc(y)) && may_say_where(decls, f, x) {
+        if !f.origins.are_alike(f.debug_loc(x), f.debug_loc(y)) && may_report_location(decls, f, x) {
             return false;
         }
         let HoistSinkScratch { leader, left, right } = self;
