@@ -13,7 +13,7 @@ use lir_cli::{Narrowed, Session, in_shell, narrow_internal_errors_by};
 use lir_import::IMPORTERS;
 use lir_syntax::internal_error::InternalError;
 use lir_syntax::ir::{FuncId, Function, Module};
-use lir_syntax::printer::{name_after_sigil, print_module};
+use lir_syntax::printer::name_after_sigil;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -57,10 +57,11 @@ impl Rerun {
             Some(run) => {
                 failed.filter(|failed| failed.stage == error.stage && failed.function == error.function)?;
                 let pass = (self.pipeline)().pass_of_run(run)?;
-                Narrowed { text: printed(&module), command: self.command(&pass) }
+                Narrowed { text: module.to_string().into_bytes(), command: self.command(&pass) }
             }
             None if failed.is_none() && self.generate.is_some() => {
-                Narrowed { text: printed(&module), command: without_passes(arguments, self.input.as_deref()) }
+                let command = without_passes(arguments, self.input.as_deref());
+                Narrowed { text: module.to_string().into_bytes(), command }
             }
             None => return None,
         };
@@ -145,12 +146,6 @@ fn this_tool() -> String {
 /// Reads an input as the tools do.
 fn module_of(text: &[u8]) -> Option<Module> {
     Session::of_bytes(String::new(), text.to_vec(), IMPORTERS).and_then(|session| session.check()).ok()
-}
-
-fn printed(module: &Module) -> Vec<u8> {
-    let mut text = Vec::new();
-    print_module(module, &mut text);
-    text
 }
 
 /// Returns the internal error of some work, if it fails.

@@ -316,7 +316,7 @@ fn start(module: Module, mode: Mode, session: &Session, host: &HostSymbols) -> R
     let engine = Engine::new(module, mode, host).map_err(|e| session.failure(&e.into_diagnostics()))?;
     engine.set_source(Arc::clone(&session.source));
     let of_hook = Arc::clone(&session.source);
-    engine.on_failure_elsewhere(Box::new(move |outcome, module| end_with(outcome, module, &of_hook)));
+    engine.on_thread_failure(Box::new(move |outcome, module| end_with(outcome, module, &of_hook)));
     engine.belongs_to_tool();
     // Until now, an abort was one of the compiler's.
     leave_aborts();
