@@ -28,8 +28,8 @@ pub struct CompileOptions {
     /// Number of threads.
     pub threads: usize,
     /// The data object in which the code counts how often each block runs. It has 8 bytes for each machine block,
-    /// function after function: [`compare::counted_blocks`](crate::compare::counted_blocks) returns them. Only with
-    /// one thread.
+    /// function after function: [`counted_blocks`](crate::block_counts::counted_blocks) returns them. Only with one
+    /// thread.
     pub block_counters: Option<Sym>,
 }
 

@@ -25,7 +25,7 @@ use crate::isa::x64::{Cpu, ENV};
 use crate::lower::{keep_values, may_return_twice, prepare};
 use crate::mir::MFunction;
 use crate::mir::printer::print_function;
-use crate::mir_passes::count_blocks::add_counters;
+use crate::mir_passes::count_blocks::count_blocks;
 use crate::mir_passes::hoist::Hoist;
 use crate::mir_passes::split::Split;
 use crate::options::{CompileOptions, Effort, Environment};
@@ -109,7 +109,7 @@ const STAGES: [Stage; 12] = [
         applies: |_| true,
         run: |w, job| {
             w.allocate_by(job.plan, job.plan.options.allocator());
-            w.state.explain_allocation(job);
+            w.state.report_allocation(job);
             Ok(true)
         },
         without: Some(|w, job| w.allocate_by(job.plan, regalloc::FAST)),
@@ -153,7 +153,7 @@ const STAGES: [Stage; 12] = [
         applies: |_| true,
         run: |w, job| {
             w.emit(job.f)?;
-            w.state.explain_code(job);
+            w.state.report_code(job);
             Ok(true)
         },
         without: None,
@@ -342,16 +342,16 @@ impl MachineState {
     pub(crate) fn emission(&self) -> &EmitScratch {
         &self.emit
     }
-    fn explain_allocation(&self, job: &mut Job) {
+    fn report_allocation(&self, job: &mut Job) {
         if job.remarks.on() {
-            allocation_remarks::explain(job.f, (&self.machine, &self.allocation), &self.names(), job.remarks);
+            allocation_remarks::report(job.f, (&self.machine, &self.allocation), &self.names(), job.remarks);
         }
     }
-    fn explain_code(&self, job: &mut Job) {
+    fn report_code(&self, job: &mut Job) {
         if job.remarks.on() {
             let machine = (&self.machine, &self.allocation, &self.emit);
             let objects = self.isel.objects_in_memory().map(|(o, _)| o);
-            emit::emission_remarks::explain(job.f, machine, &self.names(), objects, job.remarks);
+            emit::emission_remarks::report(job.f, machine, &self.names(), objects, job.remarks);
         }
     }
     /// The LIR registers of virtual registers.
@@ -370,7 +370,8 @@ impl MachineState {
 impl Machine for MachineState {
     fn print(&self, decls: &Decls, f: &Function, out: &mut Vec<u8>) {
         let mut text = String::new();
-        print_function(decls, (&self.machine, self.is_allocated.then_some(&self.allocation)), (f, None), &mut text);
+        let allocation = self.is_allocated.then_some(&self.allocation);
+        print_function(decls, (&self.machine, allocation), (f, None), None, &mut text);
         out.extend_from_slice(text.as_bytes());
     }
 }
@@ -472,7 +473,7 @@ impl Worker {
     }
     fn count_blocks(&mut self, job: &mut Job) -> bool {
         let Some(counters) = job.plan.options.block_counters else { return false };
-        add_counters(&mut self.state.machine, counters, *job.blocks);
+        count_blocks(&mut self.state.machine, counters, *job.blocks);
         *job.blocks += self.state.machine.blocks.len() as u32;
         true
     }

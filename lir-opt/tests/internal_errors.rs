@@ -1,6 +1,6 @@
 //! Tests the messages and the output of a tool that panics, which `plant-panic` causes.
 
-use lir_testing::ran::{Ran, run};
+use lir_testing::process::{Ran, run};
 use std::path::Path;
 use std::process::Command;
 

@@ -13,29 +13,16 @@ use lir_syntax::text::source::LineTable;
 use std::fmt::Write;
 
 /// Comments on the parts of a function, each on a line of its own, which `say` writes.
-pub(crate) trait Comments {
+pub(crate) trait MachineComments {
     /// After the head of a block.
-    fn block(&self, b: MBlock, say: &mut dyn FnMut(&str));
+    fn of_block(&self, b: MBlock, say: &mut dyn FnMut(&str));
     /// Before the instruction of this number.
-    fn inst(&self, k: u32, say: &mut dyn FnMut(&str));
+    fn of_inst(&self, k: u32, say: &mut dyn FnMut(&str));
 }
 
 /// Appends a function to `out`: a line for each instruction.
 pub fn print(decls: &Decls, f: &MFunction, allocation: Option<&Allocation>, out: &mut String) {
     Printer { decls, f, allocation, source: None, comments: None }.blocks(out);
-}
-
-/// Appends a function that is not allocated, with its header, labels and source lines, and with comments.
-#[cfg(feature = "cli")]
-pub(crate) fn print_commented_function(
-    decls: &Decls,
-    f: &MFunction,
-    (func, lines): (&Function, Option<&LineTable>),
-    comments: &dyn Comments,
-    out: &mut String,
-) {
-    let source = Some(Source { func, lines, labels: FunctionPrinter::new(decls, func) });
-    Printer { decls, f, allocation: None, source, comments: Some(comments) }.function(out);
 }
 
 /// Appends a function with a header and its labels. Given the lines of the source, the line of an instruction follows
@@ -44,10 +31,14 @@ pub(crate) fn print_function(
     decls: &Decls,
     (f, allocation): (&MFunction, Option<&Allocation>),
     (func, lines): (&Function, Option<&LineTable>),
+    comments: Option<&dyn MachineComments>,
     out: &mut String,
 ) {
     let source = Some(Source { func, lines, labels: FunctionPrinter::new(decls, func) });
-    Printer { decls, f, allocation, source, comments: None }.function(out);
+    let printer = Printer { decls, f, allocation, source, comments };
+    printer.header(func.sym, out);
+    printer.blocks(out);
+    out.push_str("}\n");
 }
 
 /// The source of the machine function.
@@ -65,7 +56,7 @@ struct Printer<'a> {
     f: &'a MFunction,
     allocation: Option<&'a Allocation>,
     source: Option<Source<'a>>,
-    comments: Option<&'a dyn Comments>,
+    comments: Option<&'a dyn MachineComments>,
 }
 
 /// Writing to a string cannot fail.
@@ -76,15 +67,6 @@ macro_rules! put {
 }
 
 impl Printer<'_> {
-    /// Prints the header and the body of a function whose source is known.
-    fn function(&self, out: &mut String) {
-        if let Some(source) = &self.source {
-            self.header(source.func.sym, out);
-        }
-        self.blocks(out);
-        out.push_str("}\n");
-    }
-
     /// Prints all blocks, with the edits at their points.
     fn blocks(&self, out: &mut String) {
         let (p, f) = (self, self.f);
@@ -95,7 +77,7 @@ impl Printer<'_> {
             for k in data.start..data.end {
                 p.edits(&mut edits, 2 * k, out);
                 if let Some(comments) = p.comments {
-                    comments.inst(k, &mut |text| put!(out, "  ; {text}\n"));
+                    comments.of_inst(k, &mut |text| put!(out, "  ; {text}\n"));
                 }
                 let start = out.len();
                 out.push_str("  ");
@@ -151,7 +133,7 @@ impl Printer<'_> {
         }
         out.push('\n');
         if let Some(comments) = self.comments {
-            comments.block(b, &mut |text| put!(out, "  ; {text}\n"));
+            comments.of_block(b, &mut |text| put!(out, "  ; {text}\n"));
         }
         // After allocation the moves on the edges replace the phis.
         let phis = if self.allocation.is_none() { self.f.block_phis(b) } else { &[] };

@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Reports the reasons of an allocation of `machine`, which was selected from `f`. `names` has the LIR registers of
 /// virtual registers.
-pub(crate) fn explain(
+pub(crate) fn report(
     f: &Function,
     (machine, a): (&MFunction, &Allocation),
     names: &[PackedOption<Reg>],

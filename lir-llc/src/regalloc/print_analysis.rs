@@ -9,10 +9,10 @@
 //! Internally, an instruction `k` reads at the point `2k` and writes at `2k + 1`, as for [allocators](super).
 
 use super::checker::live::live_in;
-use crate::mir::printer::Comments;
-use crate::mir::{MBlock, MFunction, MInst, MReg, PReg, PRegSet, PhiArg, VReg};
-use lir_opt::pipeline::registry::find_analysis;
+use crate::mir::printer::MachineComments;
+use crate::mir::{MBlock, MFunction, MInst, MReg, PReg, PRegSet, PhiArg, RegClass, VReg};
 use lir_syntax::named;
+use lir_syntax::text::suggest::find_named;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -41,7 +41,7 @@ impl PrintedAnalysis {
     /// # Errors
     /// There is none: a sentence with the nearest names, or all of them.
     pub(crate) fn find(name: &str) -> Result<PrintedAnalysis, String> {
-        find_analysis(&PrintedAnalysis::ALL, PrintedAnalysis::name, name)
+        find_named("analysis", &PrintedAnalysis::ALL, PrintedAnalysis::name, name)
     }
 }
 
@@ -110,8 +110,8 @@ impl<'a> Facts<'a> {
     }
 }
 
-impl Comments for Facts<'_> {
-    fn block(&self, b: MBlock, say: &mut dyn FnMut(&str)) {
+impl MachineComments for Facts<'_> {
+    fn of_block(&self, b: MBlock, say: &mut dyn FnMut(&str)) {
         let data = &self.f.blocks[b.index()];
         if self.prints(PrintedAnalysis::Frequencies) {
             let entry = f64::from(self.f.blocks[0].frequency);
@@ -127,7 +127,7 @@ impl Comments for Facts<'_> {
         }
         self.f.block_phis(b).iter().for_each(|phi| self.say_register(phi.dst, data.start, say));
     }
-    fn inst(&self, k: u32, say: &mut dyn FnMut(&str)) {
+    fn of_inst(&self, k: u32, say: &mut dyn FnMut(&str)) {
         for_each_def(self.f, k, |v| self.say_register(v, k, say));
     }
 }

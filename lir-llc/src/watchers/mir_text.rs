@@ -1,7 +1,7 @@
 //! Collects the machine IR of a module as text, with the lines of the source.
 
 use super::machine_of;
-use crate::mir::printer::{print_commented_function, print_function};
+use crate::mir::printer::print_function;
 use crate::regalloc::print_analysis::{Facts, PrintedAnalysis};
 use lir_opt::pipeline::watch::{Done, Seen, Step, Subject, Watch, own};
 use lir_syntax::text::source::LineTable;
@@ -37,10 +37,10 @@ impl Watch for MirText {
         let (machine, source) = (&m.machine, (f, Some(&*self.lines)));
         if m.is_allocated || self.analyses.is_empty() {
             let allocation = m.is_allocated.then_some(&m.allocation);
-            print_function(decls, (machine, allocation), source, &mut self.text);
+            print_function(decls, (machine, allocation), source, None, &mut self.text);
         } else {
             let facts = Facts::new(machine, &self.analyses);
-            print_commented_function(decls, machine, source, &facts, &mut self.text);
+            print_function(decls, (machine, None), source, Some(&facts), &mut self.text);
         }
         self.text.push('\n');
     }

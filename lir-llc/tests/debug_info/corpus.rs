@@ -12,7 +12,7 @@
 use super::elf::Object;
 use super::{Listed, lir_llc, listed};
 use lir_testing::files::{files_in, kernels, module_of, stem, testdata};
-use lir_testing::ran::output_of;
+use lir_testing::process::output_of;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};

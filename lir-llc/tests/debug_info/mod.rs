@@ -6,7 +6,7 @@ mod variables;
 
 use gimli::{AttributeValue, DebugLine, DebugLineOffset, LittleEndian};
 use lir_testing::files::{files_in, source_of, stem, testdata};
-use lir_testing::ran::output_of;
+use lir_testing::process::output_of;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;

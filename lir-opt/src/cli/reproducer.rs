@@ -13,7 +13,7 @@ use lir_cli::{Narrowed, Session, command_with, in_shell, name_of_tool, narrow_in
 use lir_import::IMPORTERS;
 use lir_syntax::internal_error::InternalError;
 use lir_syntax::ir::{FuncId, Function, Module};
-use lir_syntax::printer::{name_after_sigil, print_module};
+use lir_syntax::printer::name_after_sigil;
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -82,7 +82,7 @@ impl Rerun {
             None if failed.is_none() => self.generation.as_ref()?.command(arguments)?,
             None => return None,
         };
-        let narrowed = Narrowed { text: printed(&module), command };
+        let narrowed = Narrowed { text: module.to_string().into_bytes(), command };
         self.fails_again(&narrowed, error).then_some(narrowed)
     }
     /// Runs the passes. If the run of the error fails, the module is as before it.
@@ -143,12 +143,6 @@ impl Rerun {
 /// Reads an input as the tools do.
 fn module_of(text: &[u8]) -> Option<Module> {
     Session::of_bytes(String::new(), text.to_vec(), IMPORTERS).and_then(|session| session.check()).ok()
-}
-
-fn printed(module: &Module) -> Vec<u8> {
-    let mut text = Vec::new();
-    print_module(module, &mut text);
-    text
 }
 
 /// Returns the internal error of some work, if it fails.

@@ -417,7 +417,7 @@ impl Folder<'_> {
         } else {
             let Some(args) = arguments(self.f, i, |o| self.scratch.value(self.f, o, d.ty)) else { return false };
             let Ok(bits) = semantics::eval(d.op, d.ty.as_word(), d.aux(), args) else {
-                self.say_that_it_traps(i);
+                self.report_trap(i);
                 return false;
             };
             self.f.make_typed_const(ty, bits)
@@ -431,7 +431,7 @@ impl Folder<'_> {
     }
 
     /// Said once, though the blocks may be visited again.
-    fn say_that_it_traps(&mut self, i: Inst) {
+    fn report_trap(&mut self, i: Inst) {
         if self.reach == Reach::All {
             self.remarks.missed(self.f, i, Common::WouldTrap);
         }

@@ -63,7 +63,7 @@ impl FunctionPass for Dce {
         scratch.reach(f);
         let removed = scratch.remove_the_rest(f, cx.remarks);
         if cx.remarks.on() {
-            report_kept_stores(f, cx.decls, cx.remarks);
+            report_kept_effects(f, cx.decls, cx.remarks);
         }
         cx.scratch.give_back(scratch);
         cx.stats.add("instructions removed", removed);
@@ -132,7 +132,7 @@ impl DeadCodeScratch {
 
 /// Reports why instructions whose results are not read stay.
 #[cold]
-fn report_kept_stores(f: &Function, decls: &Decls, remarks: &mut Remarks) {
+fn report_kept_effects(f: &Function, decls: &Decls, remarks: &mut Remarks) {
     let all = || f.layout().all_insts();
     let mut read = EntitySet::new();
     all().for_each(|i| f.for_each_use(i, |r| read.extend([r])));

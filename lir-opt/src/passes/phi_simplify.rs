@@ -100,7 +100,7 @@ impl SsaPass for PhiSimplify {
             }
         }
         if cx.remarks.on() {
-            scratch.report_kept_stores(f, cx.remarks);
+            scratch.report_kept_phis(f, cx.remarks);
         }
         let removed = scratch.merged;
         if removed != 0 {
@@ -249,7 +249,7 @@ impl PhiMergingScratch {
         if only.is_none() { Err([only; 2]) } else { Ok(only) }
     }
     /// Reports the first two values that each phi that stays chooses between.
-    fn report_kept_stores(&mut self, f: &Function, remarks: &mut Remarks) {
+    fn report_kept_phis(&mut self, f: &Function, remarks: &mut Remarks) {
         for k in (0..self.phis.len()).map(Phi::new) {
             let PhiData { inst, reg, .. } = self.phis[k.index()];
             if !self.is_merged(k)

@@ -103,7 +103,7 @@ impl TracePass for Rse {
             let parameter = number.checked_sub(1).and_then(|k| f.params.get(k as usize));
             let Some(&Param::Reg(stack)) = parameter else { continue };
             match use_otherwise(f, form, stack) {
-                Some(by) => say_that_it_escapes(f, stack, by, cx.remarks),
+                Some(by) => report_escape(f, stack, by, cx.remarks),
                 None => removed += Walk::new(stack).run(f, form, cx.remarks),
             }
         }
@@ -156,7 +156,7 @@ fn top_of(f: &Function, i: Inst, stack: Reg) -> Option<i64> {
     }
 }
 
-fn say_that_it_escapes(f: &Function, stack: Reg, by: Inst, remarks: &mut Remarks) {
+fn report_escape(f: &Function, stack: Reg, by: Inst, remarks: &mut Remarks) {
     for i in f.layout().all_insts().filter(|i| f.inst(*i).op == Opcode::Store && offset_of(f, *i, stack).is_some()) {
         remarks.missed(f, i, Event::StackEscapes(by));
     }

@@ -511,7 +511,7 @@ impl Solver {
 /// Returns the constant that the operand of a branch or switch equals on an edge.
 fn equal_on_edge(f: &Function, from: Block, to: Block) -> Option<u64> {
     let c = edge_fact(f, from, to).filter(|c| c.predicate == Predicate::Int(IntCC::Eq))?;
-    c.second_constant(f).map(|k| c.ty.as_word().truncate(k as u64))
+    f.constant_bits(c.b, c.ty.as_word())
 }
 
 /// The operand that is itself the result of an operation, whatever the other operand is.

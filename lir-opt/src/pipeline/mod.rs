@@ -26,7 +26,7 @@ pub use levels::Level;
 use crate::pass::StepRun;
 use crate::pass::{OptionKind, OptionValues, Pass, PassInfo};
 use crate::pipeline::step_runs::StepRuns;
-use lir_syntax::text::suggest::did_you_mean;
+use lir_syntax::text::suggest::{did_you_mean, suggestions};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -359,7 +359,7 @@ impl<'a> Parser<'a> {
             let k = known.iter().position(|o| o.name == name).ok_or_else(|| PipelineError::UnknownOption {
                 pass,
                 name: name.to_string(),
-                nearest: registry::suggestions(name, known.iter().map(|o| o.name)),
+                nearest: suggestions(name, known.iter().map(|o| o.name)),
                 valid: known.iter().map(|o| o.name).collect(),
             })?;
             if std::mem::replace(&mut given[k], true) {

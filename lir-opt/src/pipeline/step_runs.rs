@@ -3,6 +3,7 @@
 use crate::PipelineError;
 use crate::pass::StepRun;
 use crate::pipeline::registry;
+use lir_syntax::text::suggest::suggestions;
 use std::fmt;
 
 /// Some runs of a pass: all, or the runs at one position.
@@ -27,7 +28,7 @@ impl StepRuns {
             None => {}
         }
         let unknown = |mut nearest: Vec<_>| {
-            nearest.extend(registry::suggestions(name, stages.iter().copied()));
+            nearest.extend(suggestions(name, stages.iter().copied()));
             PipelineError::UnknownPass { name: name.to_string(), nearest }
         };
         let step = registry::find(name).map_err(unknown)?.name;

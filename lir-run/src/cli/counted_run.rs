@@ -7,7 +7,7 @@ use crate::engine::{Engine, Mode};
 use crate::outcome::Outcome;
 use crate::value::Value;
 use lir_cli::{Console, Failure, Session, say};
-use lir_llc::compare::{CountedBlock, counted_blocks};
+use lir_llc::block_counts::{CountedBlock, counted_blocks};
 use lir_llc::options::CompileOptions;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{AbiParam, Attrs, DataItem, Ext, FuncId, Mem, Module, Signature, Sym, Type};

@@ -316,7 +316,7 @@ fn start(module: Module, mode: Mode, session: &Session, host: &HostSymbols) -> R
     engine.set_source(Arc::clone(&session.source));
     let end = End::default();
     let (source, of_hook) = (Arc::clone(&session.source), Arc::clone(&end));
-    engine.on_failure_elsewhere(Box::new(move |outcome, module| end_with(outcome, module, &of_hook, &source)));
+    engine.on_thread_failure(Box::new(move |outcome, module| end_with(outcome, module, &of_hook, &source)));
     engine.belongs_to_tool();
     // Until now, an abort was one of the compiler's.
     leave_aborts();

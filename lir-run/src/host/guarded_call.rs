@@ -18,7 +18,7 @@ use super::explain::explain;
 use super::guard::{CURRENT, Guard, Run};
 use super::native_call::NativeCall;
 use super::waiting_calls::WaitingCalls;
-use super::{elsewhere, exceptions, stacks};
+use super::{exceptions, other_threads, stacks};
 use lir_syntax::semantics::Trap;
 use std::any::Any;
 use std::arch::naked_asm;
@@ -242,7 +242,7 @@ pub(super) fn catch(fault: &Fault) -> bool {
     if let Some(code) = code {
         guard.callers = WaitingCalls::find(fault, code, &caught, guard.stack_top);
         if caught.outside && code.is_of_tool() {
-            elsewhere::end(code, &caught, &guard.callers);
+            other_threads::end(code, &caught, &guard.callers);
         }
     }
     guard.caught = Some(caught);

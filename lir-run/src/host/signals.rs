@@ -15,7 +15,7 @@
 use super::code::Fault;
 use super::explain::SI_KERNEL;
 use super::guarded_call::catch;
-use super::{elsewhere, guard, stacks};
+use super::{guard, other_threads, stacks};
 use std::cell::UnsafeCell;
 use std::io;
 use std::mem::MaybeUninit;
@@ -170,7 +170,7 @@ extern "C" fn on_signal<const LAYER: usize>(
                 forward::<LAYER>(signal, info, context);
             }
         } else {
-            elsewhere::end_if_of_tool(&fault);
+            other_threads::end_if_of_tool(&fault);
             forward::<LAYER>(signal, info, context);
         }
         *libc::__errno_location() = errno;

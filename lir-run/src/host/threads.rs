@@ -5,7 +5,7 @@
 //! They start [`thread_main`], which calls the program's function. A trap there ends the thread; the hook of the code
 //! is called, if there is one, and the run ends with the trap when it next could return.
 //!
-//! Threads that libraries of C start are not seen here; see the module `elsewhere` for compiled code on them.
+//! Threads that libraries of C start are not seen here; see the module `other_threads` for compiled code on them.
 
 #![expect(unsafe_code, reason = "starts threads as C does")]
 
@@ -14,7 +14,7 @@ use super::guard::Run;
 use super::guarded_call::{Guarded, current};
 use super::native_call::NativeCall;
 use super::waiting_calls::WaitingCalls;
-use super::{elsewhere, stacks};
+use super::{other_threads, stacks};
 use crate::outcome::{Location, Outcome};
 use lir_syntax::semantics::Trap;
 use std::ptr::null_mut;
@@ -131,9 +131,9 @@ fn fail(code: &dyn CompiledCode, run: &Run, trap: Trap, at: Location, callers: &
         return;
     }
     if code.is_of_tool() {
-        elsewhere::end_with(code, trap, &at, callers);
+        other_threads::end_with(code, trap, &at, callers);
     }
     if !code.reports_failures() {
-        elsewhere::raise(trap);
+        other_threads::raise(trap);
     }
 }

@@ -206,7 +206,7 @@ impl Jit {
     /// Sets the hook to call when a thread that the program started traps, on that thread: a tool may want to report
     /// the trap and end the process. Otherwise the thread ends, and the call that it is part of ends with the trap when
     /// it next could return. Only the first hook counts.
-    pub fn on_failure_elsewhere(&self, hook: FailureHook) {
+    pub fn on_thread_failure(&self, hook: FailureHook) {
         // A second hook is ignored, as documented.
         let _ = self.image.on_failure.set(hook);
     }

@@ -6,7 +6,6 @@ use lir_syntax::importer::{self, ImportOptions, Importer, Importers};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, PartialModule, parse_partially};
-use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::foreign;
 use lir_syntax::text::source::Source;
@@ -70,10 +69,8 @@ impl Session {
         if self.imported.is_none() {
             return Ok(self);
         }
-        let mut text = Vec::new();
-        print_module(&self.check()?, &mut text);
+        let text = self.check()?.to_string();
         let name = Path::new(&self.source.name).with_extension("lir").display().to_string();
-        let text = String::from_utf8(text).expect("LIR text is UTF-8");
         Ok(Session { source: Arc::new(Source { name, text }), imported: None, ..self })
     }
     /// A session with one thread and the usual error limit.

@@ -43,12 +43,14 @@ impl Word {
     }
     /// The `n` lowest bits; `n` is from 0 to the width.
     #[inline]
-    pub const fn low(self, n: u32) -> u64 {
+    pub const fn low_mask(self, n: u32) -> u64 {
+        debug_assert!(n <= self.bits());
         if n == 0 { 0 } else { Word::new(n).mask() }
     }
     /// The `n` highest bits; `n` is from 1 to the width.
     #[inline]
-    pub const fn high(self, n: u32) -> u64 {
+    pub const fn high_mask(self, n: u32) -> u64 {
+        debug_assert!(1 <= n && n <= self.bits());
         (i64::MIN >> (n - 1)) as u64 >> self.unused()
     }
     /// The least signed number.
@@ -89,7 +91,7 @@ impl Word {
     /// The number of upper bits that equal the sign of a signed number, itself included. 0 where the word does not
     /// hold the number.
     #[inline]
-    pub const fn sign_bits(self, number: i64) -> u32 {
+    pub const fn num_sign_bits(self, number: i64) -> u32 {
         (number ^ number >> 63).leading_zeros().saturating_sub(self.unused())
     }
     /// The bytes of the word, which has whole ones, in opposite order.
@@ -111,16 +113,16 @@ mod tests {
             assert_eq!([w.signed_min(), w.signed_max()].map(i128::from), [-count / 2, count / 2 - 1]);
             assert_eq!(i128::from(w.sign_bit()), count / 2);
             for k in 0..=n {
-                assert_eq!(i128::from(w.low(k)), (1 << k) - 1, "{n} {k}");
-                assert_eq!(i128::from(w.high(k.max(1))), count - (1 << (n - k.max(1))), "{n} {k}");
-                assert_eq!(w.leading_ones(w.mask() & !w.low(n - k)), k, "{n} {k}");
-                assert_eq!(w.leading_zeros(w.low(k)), n - k, "{n} {k}");
+                assert_eq!(i128::from(w.low_mask(k)), (1 << k) - 1, "{n} {k}");
+                assert_eq!(i128::from(w.high_mask(k.max(1))), count - (1 << (n - k.max(1))), "{n} {k}");
+                assert_eq!(w.leading_ones(w.mask() & !w.low_mask(n - k)), k, "{n} {k}");
+                assert_eq!(w.leading_zeros(w.low_mask(k)), n - k, "{n} {k}");
             }
             for number in [0, 1, -1, w.signed_min(), w.signed_max(), w.signed_min() / 3] {
                 let bits = w.truncate(number as u64);
                 let is_held = i128::from(number) >= -count / 2 && i128::from(number) < count / 2;
                 assert_eq!(
-                    (w.sign_extend(bits) == number, w.sign_bits(number) > 0),
+                    (w.sign_extend(bits) == number, w.num_sign_bits(number) > 0),
                     (is_held, is_held),
                     "{n} {number}"
                 );

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const ENDINGS: [&str; 3] = ["lir", "ssa", "mir"];
 /// The folders whose files tests read and that are none themselves.
 const INPUTS: &str = "inputs";
-/// The file whose first line says why its folder's tests are for somebody else.
+/// The file whose first line says why its folder's tests are not for this tool.
 pub const SKIP_FILE: &str = "lir-check.skip";
 
 /// The tests below a path.

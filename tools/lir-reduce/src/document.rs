@@ -7,7 +7,6 @@
 use lir_syntax::check::check;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::directive::trailing_comment;
 use lir_syntax::text::source::Source;
@@ -33,9 +32,7 @@ impl Document {
 
     /// The text: directives, then the module as it is printed.
     pub fn text(&self) -> String {
-        let mut out: Vec<u8> = self.lines.iter().flat_map(|l| l.bytes().chain([b'\n'])).collect();
-        print_module(&self.module, &mut out);
-        String::from_utf8(out).expect("the printer escapes what is not ASCII")
+        self.lines.iter().map(|line| format!("{line}\n")).chain([self.module.to_string()]).collect()
     }
 }
 

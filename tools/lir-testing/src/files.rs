@@ -1,11 +1,8 @@
 //! The files of `testdata`, and their modules.
 
+use lir_cli::Session;
 use lir_import::IMPORTERS;
-use lir_syntax::check::check;
-use lir_syntax::importer::{ImportOptions, pick};
 use lir_syntax::ir::Module;
-use lir_syntax::parser::ParseOptions;
-use lir_syntax::text::diagnostic::{Diagnostic, render};
 use lir_syntax::text::source::Source;
 use std::path::{Path, PathBuf};
 
@@ -83,13 +80,7 @@ pub fn source_of(path: &Path) -> Source {
 /// # Errors
 /// The text is no valid module.
 pub fn module_of(path: &Path) -> Result<Module, String> {
-    let source = source_of(path);
-    read(&source).map_err(|errors| render(&source, &errors))
-}
-
-fn read(source: &Source) -> Result<Module, Vec<Diagnostic>> {
-    match pick(IMPORTERS, &source.name, b"") {
-        Some(importer) => importer.import(source.text.as_bytes(), ImportOptions::default()),
-        None => check(source, &ParseOptions::default()),
-    }
+    let Source { name, text } = source_of(path);
+    let session = Session::of_bytes(name, text.into_bytes(), IMPORTERS);
+    session.and_then(|session| session.check()).map_err(|failure| failure.text)
 }

@@ -255,8 +255,8 @@ impl<'a> Walk<'a> {
     /// Frees the slot of a value of one block at its first definition: other values may have it above.
     pub(super) fn leave_slot(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
-        if x.is(STORED) && !x.is(GLOBAL) && x.start / 4 == self.i && self.slots.shared {
-            self.slots.leave(x.slot, self.f.slot_size(v));
+        let begins_here = x.is(STORED) && !x.is(GLOBAL) && x.start / 4 == self.i;
+        if begins_here && self.slots.leave(x.slot, self.f.slot_size(v)) {
             x.flags &= !STORED;
         }
     }

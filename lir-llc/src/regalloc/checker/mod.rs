@@ -48,7 +48,7 @@ impl fmt::Display for Complaint {
 pub fn check(f: &MFunction, a: &Allocation) -> Vec<Complaint> {
     let mut c = Checker::new(f, a);
     if a.locs.len() != f.insts.len() {
-        c.complain(0, "slot", format!("{} places for {} instructions", a.locs.len(), f.insts.len()));
+        c.complain(0, "slot", format!("{} locations for {} instructions", a.locs.len(), f.insts.len()));
         return c.complaints;
     }
     if f.blocks.is_empty() {
@@ -291,7 +291,7 @@ impl<'a> Checker<'a> {
                     let exists = parts.end <= self.holds.len();
                     let is_aligned = parts.start.is_multiple_of(parts.len());
                     let fits = exists && is_aligned && loc.as_reg().is_none_or(|r| r.class() == class);
-                    self.expect(fits, i, "edit", || format!("{edit:?}: {loc:?} is not a place of this class"));
+                    self.expect(fits, i, "edit", || format!("{edit:?}: {loc:?} is not a location of this class"));
                     if !exists {
                         return;
                     }
@@ -529,9 +529,8 @@ impl<'a> Checker<'a> {
         if let Some(v) = r.as_virt() {
             let holds = |part: usize| self.holds.get(part).is_some_and(|values| values.contains(&v.0));
             let there = self.parts(loc, self.f.class(v)).all(holds);
-            let places = &self.locations[v.index()];
-            let text =
-                (!there && self.speaking).then(|| format!("{v:?} is read from {loc:?} but is in places {places:?}"));
+            let locations = &self.locations[v.index()];
+            let text = (!there && self.speaking).then(|| format!("{v:?} is read from {loc:?} but is in {locations:?}"));
             self.expect(there, i, name, || text.unwrap_or_default());
         }
     }

@@ -281,8 +281,7 @@ impl Within<'_> {
     /// Frees the slot of a value for others.
     fn leave_slot(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
-        if x.slot != NONE && !x.is(GLOBAL) && self.slots.shared {
-            self.slots.leave(x.slot, self.f.slot_size(v));
+        if x.slot != NONE && !x.is(GLOBAL) && self.slots.leave(x.slot, self.f.slot_size(v)) {
             x.slot = NONE;
         }
     }

@@ -50,8 +50,7 @@ impl Edits<'_> {
     /// Frees the slot of a dead value of one block.
     pub(super) fn leave_slot(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
-        if x.slot != NONE && !x.is(GLOBAL) && self.slots.shared {
-            self.slots.leave(x.slot, self.f.slot_size(v));
+        if x.slot != NONE && !x.is(GLOBAL) && self.slots.leave(x.slot, self.f.slot_size(v)) {
             x.slot = NONE;
         }
     }

@@ -56,7 +56,7 @@ impl Limits {
             (l.least, l.most) = (l.least.max(least), l.most.min(most));
         }
         l.signed = signed.map_or(l.signed, |s| Range { lo: l.signed.lo.max(s.lo), hi: l.signed.hi.min(s.hi) });
-        let greatest = w.mask() >> 1;
+        let greatest = w.signed_max() as u64;
         if l.most <= greatest || l.least > greatest {
             let (lo, hi) = (w.sign_extend(l.least), w.sign_extend(l.most));
             l.signed = Range { lo: l.signed.lo.max(lo), hi: l.signed.hi.min(hi) };
@@ -79,7 +79,7 @@ impl Limits {
     pub(super) fn bits(self, w: Word, bits: Bits) -> Bits {
         let differ = self.least ^ self.most;
         let equal = if differ == 0 { u64::MAX } else { !(u64::MAX >> differ.leading_zeros()) };
-        let signs = w.sign_bits(self.signed.lo).min(w.sign_bits(self.signed.hi));
+        let signs = w.num_sign_bits(self.signed.lo).min(w.num_sign_bits(self.signed.hi));
         let (zeros, ones) = (bits.zeros | !self.least & equal, bits.ones | self.least & equal);
         Bits::new(w, zeros, ones, bits.sign_bits.max(signs))
     }

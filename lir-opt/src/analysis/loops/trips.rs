@@ -190,9 +190,9 @@ pub(crate) fn known_trips(
 ) -> Option<u64> {
     let ty = cx.f.type_of(iv.value);
     let w = ty.as_word();
-    let [start, bound] = [iv.start, test.bound].map(|o| Sum::of(cx.f, cx.ssa, o, ty.as_word()));
+    let [start, bound] = [iv.start, test.bound].map(|o| Sum::of(cx.f, cx.ssa, o, w));
     let (low, high) = if iv.step > 0 { (start, bound) } else { (bound, start) };
-    let (distance, step) = (high.difference(low, ty.as_word())?, iv.step.unsigned_abs());
+    let (distance, step) = (high.difference(low, w)?, iv.step.unsigned_abs());
     if cx.sums_hold(decls, shape.header, test.stay, ty, start, bound) != Some(true) {
         return None;
     }

@@ -9,7 +9,7 @@ use lir_syntax::ir::{Attrs, FuncId, Function, Inst, Module};
 
 impl Inference<'_> {
     /// Remarks on the attributes that a function did not get, after step 5.
-    pub(super) fn report_missing_constants(
+    pub(super) fn report_missing_attributes(
         &self,
         module: &Module,
         id: FuncId,

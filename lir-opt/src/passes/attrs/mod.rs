@@ -151,7 +151,7 @@ impl ModulePass for AttrsPass {
             for &f in component {
                 changed |= inference.write(module, f, cx);
                 if cx.remarks.on() {
-                    inference.report_missing_constants(module, f, &mut summarizer, cx.remarks);
+                    inference.report_missing_attributes(module, f, &mut summarizer, cx.remarks);
                 }
             }
         }

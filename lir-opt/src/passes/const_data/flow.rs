@@ -1,6 +1,6 @@
 //! Steps 2 and 3: where the addresses of candidates get to.
 
-use super::address_holders::{Cell, Holder, Place, Places};
+use super::address_holders::{Cell, HeldValue, Holder, Holders};
 use super::{Fate, MAX_VISITS, Objects};
 use crate::analysis::call_graph::{CallGraph, Callee};
 use crate::analysis::effects::callee_attrs;
@@ -19,20 +19,20 @@ fn only_reads(decls: &Decls, f: &Function, i: Inst) -> bool {
         && !matches!(f.call_result(i), CallResult::Agg(..))
 }
 
-/// The addresses that reach a place where they may be written through, in the visited function and in the functions
+/// The addresses that reach an instruction that may write through them, in the visited function and in the functions
 /// before.
 pub(super) struct AddressFlow<'a> {
     module: &'a Module,
     graph: &'a CallGraph,
     pub(super) objects: Objects,
     id: FuncId,
-    places: Places,
+    holders: Holders,
     /// True if an address in data that holds some got into a register, of which it was not known.
     meets_holder: bool,
     /// The instruction that loses each register of the function that is visited.
     lost: SecondaryMap<Reg, PackedOption<Inst>>,
-    /// The places whose origins were not looked at, and cells.
-    work: Vec<(Place, Inst)>,
+    /// The lost registers whose origins were not looked at, and lost cells whose values were not.
+    work: Vec<(HeldValue, Inst)>,
     /// The instructions that make an address, by the register that they assign: an index + 1 in `origins`, which has
     /// the index + 1 of the next one.
     first_origin: SecondaryMap<Reg, u32>,
@@ -57,7 +57,7 @@ impl<'a> AddressFlow<'a> {
             graph,
             objects,
             id: FuncId::new(0),
-            places: Places::default(),
+            holders: Holders::default(),
             meets_holder: false,
             lost: SecondaryMap::default(),
             work: Vec::new(),
@@ -96,14 +96,14 @@ impl<'a> AddressFlow<'a> {
         let f = &self.module.funcs[id];
         self.visits[id] += 1;
         self.id = id;
-        self.places.follow_none();
+        self.holders.follow_none();
         self.objects.keep_lost();
         self.meets_holder = false;
         self.walk(f, id);
         // Most functions lose no candidate that memory holds: only then it pays to know more of that.
         if !self.objects.lost.is_empty() && (self.meets_holder || self.has_stored_candidate(f)) {
             let objects = &self.objects;
-            if self.places.follow(f, |s| !objects.held_by(s).is_empty()) {
+            if self.holders.follow(f, |s| !objects.held_by(s).is_empty()) {
                 self.objects.restore_lost();
                 self.walk(f, id);
             }
@@ -141,14 +141,14 @@ impl<'a> AddressFlow<'a> {
         for i in f.layout().all_insts() {
             self.inst(f, id, i);
         }
-        while let Some((place, by)) = self.work.pop() {
-            match place {
-                Place::Reg(r) => self.lose_origins(f, id, r, by),
-                Place::Cell(cell) => {
+        while let Some((value, by)) = self.work.pop() {
+            match value {
+                HeldValue::Reg(r) => self.lose_origins(f, id, r, by),
+                HeldValue::Cell(cell) => {
                     let first = self.work.len();
-                    self.work.extend(self.places.held(cell).map(|held| (held, by)));
+                    self.work.extend(self.holders.held(cell).map(|held| (held, by)));
                     for (held, _) in self.work.split_off(first) {
-                        self.lose_place(held, by);
+                        self.lose_value(held, by);
                     }
                 }
             }
@@ -167,8 +167,8 @@ impl<'a> AddressFlow<'a> {
             Format::Load if !d.is_volatile() && !d.op.effects().has(Effects::WRITES) => {
                 self.note_mention(id, f.mem(i), i);
                 let (m, objects) = (f.mem(i), &self.objects);
-                let data = self.places.data(m, |s| !objects.held_by(s).is_empty());
-                if data.is_some() || self.places.cells(m, d.ty.bytes().into()).is_some() {
+                let data = self.holders.data(m, |s| !objects.held_by(s).is_empty());
+                if data.is_some() || self.holders.cells(m, d.ty.bytes().into()).is_some() {
                     m.index.into_iter().for_each(|r| self.lose_held_by(r, i));
                     self.add_origin(f, i);
                 } else {
@@ -203,13 +203,13 @@ impl<'a> AddressFlow<'a> {
     /// A store: a cell of the stack holds the value, or it is lost.
     fn store(&mut self, f: &Function, id: FuncId, i: Inst) {
         let d = f.inst(i);
-        let Some(cells) = self.places.cells(f.mem(i), d.ty.bytes().into()) else {
+        let Some(cells) = self.holders.cells(f.mem(i), d.ty.bytes().into()) else {
             self.lose_mem(id, f.mem(i), i);
             return self.lose_operand(d.stored(), i);
         };
         if let Some(r) = d.stored().as_reg() {
             self.lose_held_by(r, i);
-            cells.for_each(|cell| self.hold(cell, Place::Reg(r)));
+            cells.for_each(|cell| self.hold(cell, HeldValue::Reg(r)));
         }
     }
     /// A copy of memory: cells of the stack hold the values of others, or the copied ones are lost.
@@ -223,10 +223,10 @@ impl<'a> AddressFlow<'a> {
         match self.known_cells(f, from, length) {
             Some(others) => {
                 // If the bytes of a cell are copied into two, both hold it.
-                let spread = Cell::from(!self.places.are_aligned_alike(to, from));
+                let spread = Cell::from(!self.holders.are_aligned_alike(to, from));
                 for (k, cell) in (0..others.len() as Cell + spread).zip(cells) {
                     let from = others.start + k.saturating_sub(spread)..others.end.min(others.start + k + spread + 1);
-                    from.for_each(|other| self.hold(cell, Place::Cell(other)));
+                    from.for_each(|other| self.hold(cell, HeldValue::Cell(other)));
                 }
             }
             None => self.lose_held_at(from, i),
@@ -234,16 +234,16 @@ impl<'a> AddressFlow<'a> {
     }
     /// The cells of a block operation of a known length.
     fn known_cells(&self, f: &Function, m: Mem, length: Operand) -> Option<Range<Cell>> {
-        self.places.cells(m, u64::try_from(f.constant(length)?).ok()?)
+        self.holders.cells(m, u64::try_from(f.constant(length)?).ok()?)
     }
-    fn hold(&mut self, cell: Cell, place: Place) {
-        if let Some(by) = self.places.hold(cell, place) {
-            self.lose_place(place, by);
+    fn hold(&mut self, cell: Cell, value: HeldValue) {
+        if let Some(by) = self.holders.hold(cell, value) {
+            self.lose_value(value, by);
         }
     }
     /// Loses the values in the memory whose address is in a register, since that is not followed.
     fn lose_held_by(&mut self, r: Reg, by: Inst) {
-        if let Some(holder) = self.places.holder(r) {
+        if let Some(holder) = self.holders.holder(r) {
             self.lose_held(holder, by);
         }
     }
@@ -254,13 +254,13 @@ impl<'a> AddressFlow<'a> {
             Base::Sym(s) => self.lose_held(Holder::Data(s), by),
             Base::Reg(_) | Base::None => {}
         }
-        if self.places.is_followed() {
+        if self.holders.is_followed() {
             m.regs().for_each(|r| self.lose_held_by(r, by));
         }
     }
     fn lose_held(&mut self, holder: Holder, by: Inst) {
         match holder {
-            Holder::Stack(o) => self.places.all(o).for_each(|cell| self.lose_place(Place::Cell(cell), by)),
+            Holder::Stack(o) => self.holders.all(o).for_each(|cell| self.lose_value(HeldValue::Cell(cell), by)),
             Holder::Data(s) => {
                 self.meets_holder |= self.objects.lose_held_by(s, Fate::Lost(self.id, by));
             }
@@ -312,11 +312,11 @@ impl<'a> AddressFlow<'a> {
     }
     /// Notes that an instruction makes an address of its operands.
     fn add_origin(&mut self, f: &Function, i: Inst) {
-        if self.places.is_followed() {
+        if self.holders.is_followed() {
             f.for_each_use(i, |r| {
-                if let Some(holder) = self.places.holder(r)
+                if let Some(holder) = self.holders.holder(r)
                     && f.inst(i).op.format() != Format::Load
-                    && !self.places.makes_address(f, i, holder)
+                    && !self.holders.makes_address(f, i, holder)
                 {
                     self.lose_held(holder, i);
                 }
@@ -337,7 +337,7 @@ impl<'a> AddressFlow<'a> {
             Base::Sym(s) => Holder::Data(s),
             Base::Reg(_) | Base::None => return,
         };
-        if !self.places.is_followed() || !self.places.makes_address(f, i, holder) {
+        if !self.holders.is_followed() || !self.holders.makes_address(f, i, holder) {
             self.lose_held(holder, i);
         }
     }
@@ -356,11 +356,11 @@ impl<'a> AddressFlow<'a> {
             Format::Address => self.lose_mem(id, f.mem(i), by),
             Format::Load => {
                 let (m, objects) = (f.mem(i), &self.objects);
-                if let Some(s) = self.places.data(m, |s| !objects.held_by(s).is_empty()) {
+                if let Some(s) = self.holders.data(m, |s| !objects.held_by(s).is_empty()) {
                     return self.lose_held(Holder::Data(s), by);
                 }
-                let cells = self.places.cells(m, f.inst(i).ty.bytes().into());
-                cells.into_iter().flatten().for_each(|cell| self.lose_place(Place::Cell(cell), by));
+                let cells = self.holders.cells(m, f.inst(i).ty.bytes().into());
+                cells.into_iter().flatten().for_each(|cell| self.lose_value(HeldValue::Cell(cell), by));
             }
             Format::Select => {
                 let (x, y) = f.operands_bc(i);
@@ -401,15 +401,15 @@ impl<'a> AddressFlow<'a> {
     fn lose_reg(&mut self, r: Reg, by: Inst) {
         if self.lost[r].is_none() {
             self.lost[r] = by.into();
-            self.work.push((Place::Reg(r), by));
+            self.work.push((HeldValue::Reg(r), by));
             self.lose_held_by(r, by);
         }
     }
-    fn lose_place(&mut self, place: Place, by: Inst) {
-        match place {
-            Place::Reg(r) => self.lose_reg(r, by),
-            Place::Cell(cell) if self.places.lose(cell, by) => self.work.push((place, by)),
-            Place::Cell(_) => {}
+    fn lose_value(&mut self, value: HeldValue, by: Inst) {
+        match value {
+            HeldValue::Reg(r) => self.lose_reg(r, by),
+            HeldValue::Cell(cell) if self.holders.lose(cell, by) => self.work.push((value, by)),
+            HeldValue::Cell(_) => {}
         }
     }
 }

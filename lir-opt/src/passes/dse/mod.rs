@@ -93,7 +93,7 @@ impl SsaPass for Dse {
         let (redundant, apart) = redundant::remove(f, ssa, &view, cx.remarks);
         let dead = overwritten.remove(f, &view, cx.remarks) + unread.remove(f, &view, cx.remarks);
         if cx.remarks.on() {
-            kept_stores::say_why_stores_stay(f, &view, cx.remarks);
+            kept_stores::report_kept_stores(f, &view, cx.remarks);
         }
         cx.scratch.give_back(overwritten);
         cx.scratch.give_back(unread);

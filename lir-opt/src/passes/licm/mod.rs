@@ -182,7 +182,7 @@ impl Hoister<'_> {
         self.scratch.home[r] = innermost.into();
         let kind = movement(self.decls, f, i);
         if kind == Movement::Fixed {
-            return self.say_why_it_is_fixed(f, b, innermost, i);
+            return self.report_fixed(f, b, innermost, i);
         }
         let Some(home) = self.varies_in(f, b, i) else { return };
         if home == Some(innermost) {
@@ -201,7 +201,7 @@ impl Hoister<'_> {
         }
     }
     /// Remarks on a division, or a call without writes, that is not moved despite invariant operands.
-    fn say_why_it_is_fixed(&mut self, f: &Function, b: Block, innermost: Block, i: Inst) {
+    fn report_fixed(&mut self, f: &Function, b: Block, innermost: Block, i: Inst) {
         let varies = |s: &Hoister<'_>| s.varies_in(f, b, i).is_none_or(|home| home == Some(innermost));
         if !self.remarks.on() || varies(self) {
             return;

@@ -98,7 +98,7 @@ impl SsaPass for MemFold {
         let any_link = folder.count_uses(f, order);
         let folded = if any_object || any_link { folder.fold_all(f, order, cx.remarks) } else { 0 };
         if cx.remarks.on() {
-            folder.report_kept_stores(f, order, cx.remarks);
+            folder.report_unfolded_addresses(f, order, cx.remarks);
         }
         cx.stats.add("memory operands changed", folded);
         cx.scratch.give_back(scratch);

@@ -8,7 +8,7 @@ use lir_syntax::ir::{Base, Block, EntitySet, Function, Inst, Mem, PackedOption, 
 
 impl AddressFolder<'_> {
     /// Remarks on the links that stayed, after step 3.
-    pub(super) fn report_kept_stores(&self, f: &Function, order: &[Block], remarks: &mut Remarks) {
+    pub(super) fn report_unfolded_addresses(&self, f: &Function, order: &[Block], remarks: &mut Remarks) {
         let others = self.other_uses(f, order);
         let mut said = EntitySet::new();
         for i in order.iter().flat_map(|b| f.layout().insts(*b)).filter(|i| !self.is_taken_in(f, *i)) {

@@ -278,7 +278,7 @@ fn neutral(op: Opcode, ty: Type) -> u64 {
     match op {
         Opcode::Mul => 1,
         Opcode::And | Opcode::Umin => w.mask(),
-        Opcode::Smin => w.mask() >> 1,
+        Opcode::Smin => w.signed_max() as u64,
         Opcode::Smax => w.sign_bit(),
         // add, or, xor, umax
         _ => 0,
@@ -292,7 +292,7 @@ fn absorbing(op: Opcode, ty: Type) -> Option<u64> {
         Opcode::Add | Opcode::Xor => None,
         Opcode::Or | Opcode::Umax => Some(w.mask()),
         Opcode::Smin => Some(w.sign_bit()),
-        Opcode::Smax => Some(w.mask() >> 1),
+        Opcode::Smax => Some(w.signed_max() as u64),
         // mul, and, umin
         _ => Some(0),
     }

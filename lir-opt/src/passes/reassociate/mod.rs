@@ -84,7 +84,7 @@ impl SsaPass for Reassociate {
         let mut reassociator = Reassociator { ssa, cfg, loops, remarks: cx.remarks, scratch: &mut scratch };
         reassociator.find_roots(f);
         if reassociator.remarks.on() {
-            reassociator.say_where_trees_end(f);
+            reassociator.report_tree_ends(f);
         }
         let mut rewritten = 0;
         if !reassociator.scratch.roots.is_empty() {

@@ -162,11 +162,11 @@ impl ObjectSplittingScratch {
                 made += 1;
             }
         }
-        self.remark(f, cx);
+        self.report(f, cx);
         made
     }
     /// Reports the fate of the part for every access.
-    fn remark(&mut self, f: &Function, cx: &mut PassContext<'_>) {
+    fn report(&mut self, f: &Function, cx: &mut PassContext<'_>) {
         if !cx.remarks.on() {
             return;
         }

@@ -93,7 +93,7 @@ impl SsaPass for Vrp {
                 let range = if is_remainder { rewriter.ranges.result_of(f, i) } else { None };
                 rewriter.rewrite(f, i);
                 if rewriter.remarks.on() {
-                    rewriter.say_why_not(f, i);
+                    rewriter.report_missed(f, i);
                 }
                 rewriter.ranges.step(f, i);
                 if let Some(range) = range {
@@ -287,7 +287,7 @@ impl Rewriter<'_> {
     /// Reports the missing facts for the remaining instructions: comparisons that ranges might decide, and operations
     /// with a sign.
     #[cold]
-    fn say_why_not(&mut self, f: &Function, i: Inst) {
+    fn report_missed(&mut self, f: &Function, i: Inst) {
         let d = *f.inst(i);
         if matches!(d.op, Opcode::Sext | Opcode::Zext)
             && let Some(sum) = d.first().as_reg().filter(|r| !self.ranges.is_exact(*r)).and_then(|r| self.ssa.def(r))
@@ -301,11 +301,11 @@ impl Rewriter<'_> {
             let Some(o) = [d.first(), second].into_iter().find(negative) else { return };
             self.remarks.missed(f, i, Event::MayBeNegative((d.ty, o)));
         } else if matches!(d.op, Opcode::Icmp | Opcode::Br) && d.ty.is_int() {
-            self.say_why_not_decided(f, i);
+            self.report_undecided(f, i);
         }
     }
     /// Reports a comparison that is not decided though an operand has a known range.
-    fn say_why_not_decided(&mut self, f: &Function, i: Inst) {
+    fn report_undecided(&mut self, f: &Function, i: Inst) {
         let d = *f.inst(i);
         let ranges = [d.first(), d.second()].map(|o| self.ranges.of(f, o, d.ty));
         let known = |o: Operand, r: Range| o.is_reg() && r != Range::full(d.ty.as_word());

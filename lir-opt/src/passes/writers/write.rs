@@ -170,7 +170,7 @@ impl Writers<'_> {
     fn merge(&mut self, f: &mut Function, i: Inst, what: Appended, reads_variable: bool) -> bool {
         if reads_variable {
             self.tables.appended.forget(f, i);
-            self.say_why_not(f, i);
+            self.report_variable_read(f, i);
         }
         if !self.options.merge || f.inst(i).op.effects().has(Effects::PHI) {
             return false;
@@ -195,7 +195,7 @@ impl Writers<'_> {
         true
     }
     /// Reports why a remaining instruction was not considered.
-    fn say_why_not(&mut self, f: &Function, i: Inst) {
+    fn report_variable_read(&mut self, f: &Function, i: Inst) {
         if !self.remarks.on() || f.def(i).is_none() {
             return;
         }

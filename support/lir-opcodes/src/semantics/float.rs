@@ -22,6 +22,11 @@ pub fn quiet_bit(w: Word) -> u64 {
 pub fn is_nan(w: Word, a: u64) -> bool {
     a & !w.sign_bit() > infinity(w)
 }
+/// True if the bits are neither a zero nor a NaN.
+#[inline]
+pub fn is_ordinary(w: Word, a: u64) -> bool {
+    (1..=infinity(w)).contains(&(a & !w.sign_bit()))
+}
 /// The NaN that an invalid operation gives on x86: negative, quiet, payload 0.
 #[inline]
 pub(super) fn default_nan(w: Word) -> u64 {

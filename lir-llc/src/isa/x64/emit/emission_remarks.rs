@@ -14,7 +14,7 @@ use lir_syntax::ir::{Function, Inst, Obj, PackedOption, Reg};
 
 /// Explains the code that was emitted last, from `machine`, which was selected from `f`. `names` has the LIR registers
 /// of virtual registers, `objects` the stack objects in memory.
-pub(crate) fn explain(
+pub(crate) fn report(
     f: &Function,
     (machine, a, scratch): (&MFunction, &Allocation, &EmitScratch),
     names: &[PackedOption<Reg>],

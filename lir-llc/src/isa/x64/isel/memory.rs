@@ -147,7 +147,7 @@ impl Isel<'_> {
     /// Drops the other use of `r`, a test for 0, if the flags of `op`, which makes `r`, imply it.
     fn drop_test_of(&mut self, r: Reg, ty: Type, op: MOp, by: Operand) -> bool {
         let is_shift = matches!(op, op::Shl | op::Shr | op::Sar);
-        if is_shift && self.const_of(by).is_none_or(|k| k & (ty.bits() as i64 - 1) == 0) {
+        if is_shift && self.const_of(by).is_none_or(|k| ty.as_word().shift_amount(k as u64) == 0) {
             return false;
         }
         let v = self.s.facts[r.index()].vreg.as_virt();
@@ -169,7 +169,7 @@ impl Isel<'_> {
     fn modify_by(&mut self, i: Inst, d: &InstData, op: MOp, other: Operand) -> MInst {
         let size = size_of(d.ty);
         let constant = self.const_of(other).map(|k| match op {
-            op::Shl | op::Shr | op::Sar | op::Rol | op::Ror => k & (d.ty.bits() as i64 - 1),
+            op::Shl | op::Shr | op::Sar | op::Rol | op::Ror => d.ty.as_word().shift_amount(k as u64).into(),
             _ => k,
         });
         match constant.and_then(|k| immediate(size, k)) {

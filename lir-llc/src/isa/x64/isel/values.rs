@@ -163,13 +163,13 @@ impl Isel<'_> {
             d.op == Opcode::Load && d.ty == ty && !d.is_volatile() && self.in_stretch(*i)
         });
         if self.remarks.on() {
-            self.explain_load(r, found);
+            self.report_load(r, found);
         }
         found.inspect(|_| self.fold(r))
     }
     /// Reports that a load becomes a memory operand of the instruction at hand, or why it does not.
     #[cold]
-    fn explain_load(&mut self, r: Reg, found: Option<Inst>) {
+    fn report_load(&mut self, r: Reg, found: Option<Inst>) {
         let (Some(i), Some(by)) = (self.def_of(r), self.at) else { return };
         let (d, uses) = (self.f.inst(i), self.s.facts[r.index()].uses);
         if d.op != Opcode::Load {

@@ -31,7 +31,7 @@ impl Values for Assignment<'_> {
         match bound {
             Bound::Most | Bound::Least => i128::from(x),
             Bound::SignedMost | Bound::SignedLeast => i128::from(signed),
-            Bound::SignBits => i128::from(w.sign_bits(signed)),
+            Bound::SignBits => i128::from(w.num_sign_bits(signed)),
         }
     }
     fn known(&mut self, var: u8) -> (u64, u64) {

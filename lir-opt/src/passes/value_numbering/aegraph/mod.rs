@@ -114,7 +114,7 @@ impl SsaPass for Aegraph {
         Numbering { classes, decls: cx.decls, silent, dom, expand: self.expand, fuel: &mut *cx.fuel }.walk(f, cfg);
         placement.place(f, classes, Around { dom, loops, hoist: self.hoist });
         if cx.remarks.on() {
-            placement.explain(f, classes, cx.remarks);
+            placement.report(f, classes, cx.remarks);
         }
         let counts = classes.counts;
         let cut = classes.rules.apply_decisions(f);

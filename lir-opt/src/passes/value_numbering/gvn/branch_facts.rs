@@ -426,7 +426,7 @@ impl GlobalNumberer<'_> {
         let by = key.and_then(|key| self.scratch.available.find(&key, b, self.around.dom));
         match (f.def(i), by) {
             (Some(r), Some(by)) => {
-                key.iter().for_each(|key| self.explain(|s| s.say_found(f, b, i, key, by)));
+                key.iter().for_each(|key| self.report(|s| s.report_found(f, b, i, key, by)));
                 self.replace(f, b, i, r, by);
                 true
             }

@@ -27,7 +27,7 @@ impl GlobalNumberer<'_> {
         let why = if d.is_volatile() { NoKey::Volatile } else { NoKey::Without("mem=off") };
         if d.is_volatile() || self.around.memory == MemoryMode::Off {
             self.scratch.set_new_number(r);
-            self.say_excluded(f, i, why);
+            self.report_excluded(f, i, why);
             return;
         }
         let mem = f.mem(i);
@@ -39,13 +39,13 @@ impl GlobalNumberer<'_> {
         let version = self.version(f, i).expect("a load reads memory");
         let key = self.location(b, &mem).key(d.ty, version);
         if let Some(by) = self.scratch.available.find(&key, b, self.around.dom) {
-            self.explain(|s| s.say_found(f, b, i, &key, by));
+            self.report(|s| s.report_found(f, b, i, &key, by));
             self.replace(f, b, i, r, by);
             return;
         }
         if !self.read_from_area(f, b, i, r) && !self.convert_other_type(f, b, i, key) {
             self.scratch.set_new_number(r);
-            self.explain(|s| s.say_new(f, b, i, &key));
+            self.report(|s| s.report_new(f, b, i, &key));
         }
         self.enter_value(b, d.ty, key, Operand::reg(self.scratch.leader[r].expand().unwrap_or(r)));
     }

@@ -440,7 +440,7 @@ impl GlobalNumberer<'_> {
         let d = *f.inst(i);
         if d.op == Opcode::Copy {
             let (r, source) = (f.def(i).expect("a copy assigns"), d.first().as_reg().expect("a copy has a register"));
-            self.say_copy(f, i, d.first());
+            self.report_copy(f, i, d.first());
             self.scratch.numbers[r] = self.scratch.numbers[source];
             if !self.crumbs {
                 self.replace_by(f, i, r, source);
@@ -464,7 +464,7 @@ impl GlobalNumberer<'_> {
             }
             if let Some(r) = f.def(i) {
                 self.scratch.set_new_number(r);
-                self.say_excluded(f, i, NoKey::of(&d));
+                self.report_excluded(f, i, NoKey::of(&d));
             }
         }
     }
@@ -488,7 +488,7 @@ impl GlobalNumberer<'_> {
                 self.pass_write(f, b, i);
                 if let Some(r) = def {
                     self.scratch.set_new_number(r);
-                    self.say_excluded(f, i, why);
+                    self.report_excluded(f, i, why);
                 }
             }
         }
@@ -507,7 +507,7 @@ impl GlobalNumberer<'_> {
     /// Step 4: the instruction that assigns `r` is replaced by the value with its key, or has a new number.
     fn settle(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, key: ValueKey) {
         if let Some(by) = self.scratch.available.find_or_insert(key, Operand::reg(r), b, self.around.dom) {
-            self.explain(|s| s.say_found(f, b, i, &key, by));
+            self.report(|s| s.report_found(f, b, i, &key, by));
             self.replace(f, b, i, r, by);
             return;
         }
@@ -517,7 +517,7 @@ impl GlobalNumberer<'_> {
             self.scratch.set_new_number(r);
             self.note_origin(f, b, i, r);
         }
-        self.explain(|s| s.say_new(f, b, i, &key));
+        self.report(|s| s.report_new(f, b, i, &key));
     }
     /// Replaces the result `r` of an instruction by `by`. A constant is made here: constants are not carried along.
     fn replace(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, by: Operand) {

@@ -332,7 +332,7 @@ impl LocalNumberer<'_> {
             Ok(key) => key,
             Err(why) => {
                 let new = self.new_value();
-                self.explain_no_key(f, i, new, why);
+                self.report_no_key(f, i, new, why);
                 return self.assign(r, new);
             }
         };
@@ -343,7 +343,7 @@ impl LocalNumberer<'_> {
             if d.op.format() == Format::Const {
                 self.scratch.values[new as usize].in_keys = d.first().to_bits();
             }
-            self.explain_new(f, i, &key, new);
+            self.report_new(f, i, &key, new);
             return self.assign(r, new);
         }
         if let Some(by) = self.holder(value) {
@@ -352,7 +352,7 @@ impl LocalNumberer<'_> {
         let in_keys = Operand::from_bits(self.scratch.values[value as usize].in_keys);
         if d.op == Opcode::Load && in_keys.is_const() {
             // It was stored.
-            self.explain_equal(f, i, (value, Some(key)), |found| found.replaced_by(f, (d.ty, in_keys)));
+            self.report_equal(f, i, (value, Some(key)), |found| found.replaced_by(f, (d.ty, in_keys)));
             self.scratch.moves.push((i, in_keys));
         } else {
             self.explainer.remarks.missed(f, i, Event::NotHeld(self.number_of(value)));
@@ -365,18 +365,18 @@ impl LocalNumberer<'_> {
         if self.numbered(r) == Some(value) {
             self.again = true;
             self.scratch.dead.push(i);
-            self.explain_equal(f, i, (value, key), |found| Event::HeldAlready(found));
+            self.report_equal(f, i, (value, key), |found| Event::HeldAlready(found));
         } else if single(by) && single(r) && !self.tramps {
             self.scratch.mapped[r] = by.into();
             self.scratch.any_mapped = true;
             self.scratch.dead.push(i);
-            self.explain_equal(f, i, (value, key), |found| found.replaced_by(f, (f.type_of(r), by.into())));
+            self.report_equal(f, i, (value, key), |found| found.replaced_by(f, (f.type_of(r), by.into())));
         } else {
             // A copy is no better than another copy, nor than a constant.
             if !matches!(f.inst(i).op, Opcode::Copy | Opcode::Const) {
                 self.scratch.moves.push((i, by.into()));
                 let is_tramp = single(by) && single(r);
-                self.explain_equal(f, i, (value, key), |found| match is_tramp {
+                self.report_equal(f, i, (value, key), |found| match is_tramp {
                     true => Event::BecomesTramp(found, by),
                     false => Event::BecomesCopy(found, by),
                 });

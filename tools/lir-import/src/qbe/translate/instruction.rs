@@ -76,7 +76,7 @@ impl Translator<'_> {
         let (class, ty) = (dst.1, dst.1.ty());
         let a = self.register(a, class)?;
         let amount = match amount {
-            Val::Const(bits) => self.func.make_typed_const(ty, bits & (ty.bits() - 1) as u64),
+            Val::Const(bits) => self.func.make_typed_const(ty, ty.as_word().shift_amount(bits).into()),
             Val::Temp(temp) if class == Class::L && self.class_of(temp)? == Class::W => {
                 let word = self.register(amount, Class::W)?;
                 let wide = self.new_reg_for(temp, Type::I64);

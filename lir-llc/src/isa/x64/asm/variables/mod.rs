@@ -52,7 +52,7 @@ pub use control::{If, Loop};
 pub use float::Float;
 pub use int::{Int, Int32, Value};
 pub use memory::Width;
-pub use memory_variables::Place;
+pub use memory_variables::MemoryLocation;
 
 use super::{Assembler, Label, Reg64};
 use crate::isa::x64::registers::{INT_ARGS, xmm};

@@ -1,6 +1,6 @@
 //! The code that variables become.
 
-use super::{Function, Int, Place, Switches, Width};
+use super::{Function, Int, MemoryLocation, Switches, Width};
 use crate::isa::x64::asm::{Assembler, RBX, Reg64};
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 
@@ -154,8 +154,8 @@ fn assignments_are_done_in_place() {
 fn variables_at_addresses_are_loaded_and_stored_there() {
     let f = function();
     let p = f.int_argument(0);
-    let mut x = f.int_at(Place::of(&p).disp(8));
-    let read = f.int_at(Place::of(&p).disp(16));
+    let mut x = f.int_at(MemoryLocation::of(&p).disp(8));
+    let read = f.int_at(MemoryLocation::of(&p).disp(16));
     x += 1;
     x += &read;
     f.spill(&x);

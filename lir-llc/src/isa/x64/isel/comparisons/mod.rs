@@ -91,13 +91,13 @@ impl Isel<'_> {
             test = inner;
         }
         if self.remarks.on() {
-            self.explain_test(test);
+            self.report_test(test);
         }
         test
     }
     /// Reports why a comparison whose result is tested for 0 is not fused with the test.
     #[cold]
-    fn explain_test(&mut self, test: Comparison) {
+    fn report_test(&mut self, test: Comparison) {
         let about_truth = matches!(test.predicate, Predicate::Int(IntCC::Eq | IntCC::Ne));
         let r = test.first_reg().filter(|_| about_truth && test.second_constant(self.f) == Some(0));
         let Some(i) = r.filter(|r| self.is_comparison(Operand::reg(*r))).and_then(|r| self.def_of(r)) else { return };
@@ -328,7 +328,7 @@ fn neighbour(cc: IntCC, ty: Type, k: i64) -> Option<(IntCC, i64)> {
     use IntCC::*;
     let bits = w.truncate(k as u64);
     let (least, greatest) = match cc {
-        Slt | Sle | Sgt | Sge => (w.sign_bit(), w.mask() >> 1),
+        Slt | Sle | Sgt | Sge => (w.sign_bit(), w.signed_max() as u64),
         Eq | Ne | Ult | Ule | Ugt | Uge => (0, w.mask()),
     };
     let (cc, up) = match cc {

@@ -18,7 +18,7 @@ use crate::isa::x64::isel::{Isel, alu_size, size_of};
 use crate::isa::x64::op;
 use crate::mir::{Form, MInst, MOp, MReg, Size, VReg};
 use lir_syntax::ir::{Comparison, EntityRef, FloatCC, Inst, InstData, Opcode, Operand, Type};
-use lir_syntax::semantics::float::infinity;
+use lir_syntax::semantics::float::is_ordinary;
 
 /// A comparison that makes a mask: ones where `op a, b` holds, or where it does not.
 struct Mask {
@@ -63,7 +63,7 @@ impl Isel<'_> {
         if test.ty != ty {
             return false;
         }
-        let either = [test.a, test.b].into_iter().any(|o| self.ordinary_constant(ty, o).is_some());
+        let either = [test.a, test.b].into_iter().any(|o| self.is_ordinary_constant(ty, o));
         let Some(cc) = test.predicate.as_float() else { return false };
         let (op, first, second) = match cc {
             Olt => (op::MinF, test.a, test.b),
@@ -93,11 +93,9 @@ impl Isel<'_> {
             _ => false,
         }
     }
-    /// The payload of a constant that is neither zero nor a NaN.
-    fn ordinary_constant(&self, ty: Type, o: Operand) -> Option<i64> {
-        let k = self.const_of(o)?;
-        let magnitude = k as u64 & !ty.as_word().sign_bit();
-        (1..=infinity(ty.as_word())).contains(&magnitude).then_some(k)
+    /// True if an operand is a constant that is neither zero nor a NaN.
+    fn is_ordinary_constant(&self, ty: Type, o: Operand) -> bool {
+        self.const_of(o).is_some_and(|k| is_ordinary(ty.as_word(), k as u64))
     }
 
     /// `mask & a | !mask & b`. One half of it where the other operand is zero.
@@ -165,7 +163,7 @@ impl Isel<'_> {
         let v = self.dst(d);
         let (op, join) = if d.op == Opcode::Fmin { (op::MinF, op::OrF) } else { (op::MaxF, op::AndF) };
         for (x, k) in [(d.first(), d.second()), (d.second(), d.first())] {
-            if self.ordinary_constant(d.ty, k).is_some() {
+            if self.is_ordinary_constant(d.ty, k) {
                 return self.extreme_with_constant(op, d.ty, v, x, k);
             }
         }

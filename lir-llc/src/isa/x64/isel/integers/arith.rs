@@ -184,12 +184,13 @@ impl Isel<'_> {
             _ => self.value(d.ty, d.first()),
         };
         if let Some(k) = self.const_of(d.second()) {
-            let right = if d.op == Opcode::Rotl { k.wrapping_neg() } else { k } & (d.ty.bits() as i64 - 1);
+            let w = d.ty.as_word();
+            let right = w.shift_amount(if d.op == Opcode::Rotl { k.wrapping_neg() } else { k } as u64);
             let others = d.first().as_reg().is_some_and(|r| self.s.facts[r.index()].uses > 1);
             if rotation && !narrow && right != 0 && others && self.cpu >= Cpu::V3 {
                 return self.seq(MInst::new(op::Rorx, Form::DAI, size).d(v).a(x).imm(right as i32));
             }
-            return self.shift_imm(imm_op, size, v, x, d.ty.as_word().shift_amount(k as u64));
+            return self.shift_imm(imm_op, size, v, x, w.shift_amount(k as u64));
         }
         let amount = self.without_mask(d);
         let mut amount = self.value(d.ty, amount);
@@ -272,7 +273,7 @@ impl Isel<'_> {
             if !remainder {
                 return self.shift_imm(op::Shr, size, v, x, n);
             }
-            let mask = ty.as_word().low(n) as i64;
+            let mask = ty.as_word().low_mask(n) as i64;
             return match immediate(size, mask) {
                 Some(imm) => self.seq(MInst::new(op::And, Form::DTI, size).d(v).a(x).imm(imm)),
                 None => {
