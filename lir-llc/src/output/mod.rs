@@ -19,7 +19,7 @@ pub(crate) fn defined_data(module: &Module) -> impl Iterator<Item = DataId> {
     })
 }
 
-/// True if an item is nothing but zeros and no address.
+/// True if an item has only zero bytes and is not an address.
 fn is_zero(item: &DataItem) -> bool {
     match item {
         DataItem::Scalar(_, payload) => *payload == 0,

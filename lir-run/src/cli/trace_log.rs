@@ -1,4 +1,4 @@
-//! The options and the log of traces.
+//! Reads the limits of traces, and writes their log.
 
 use crate::interp::{DroppedReport, ExitReport, Limits, TraceReport, TraceReports, TraceWatcher};
 use crate::outcome::{Location, SourceIndex};
@@ -13,7 +13,7 @@ use std::fmt::{self, Write};
 /// Reads a limit, `NAME=N`.
 ///
 /// # Errors
-/// There is no such limit, or no number.
+/// There is no such limit, or its number is missing or too large.
 pub(super) fn limit(text: &str) -> Result<(String, u32), String> {
     let (name, number) = text.split_once('=').ok_or("a limit is written `NAME=N`")?;
     if !Limits::NAMES.contains(&name) {
@@ -39,7 +39,7 @@ pub(super) enum LogFormat {
     Json,
 }
 
-/// The stages of traces, if they are wanted, and the log in a format.
+/// Returns the stages of traces, if they are wanted, and the log, if a format is given.
 pub(super) fn output(watcher: &TraceWatcher, stages: bool, log: Option<LogFormat>, source: &Source) -> String {
     let reports = watcher.reports();
     let mut text = if stages { stages_of(&reports.traces) } else { String::new() };
@@ -59,11 +59,12 @@ pub(super) fn output(watcher: &TraceWatcher, stages: bool, log: Option<LogFormat
     text
 }
 
-/// The log of traces, and of recordings that were dropped, as it is written.
+/// Writes the log of traces, and of recordings that were dropped.
 struct Log<'a> {
     module: &'a Module,
     index: SourceIndex<'a>,
-    /// For functions whose registers were named. Making one costs as much as the function has names.
+    /// The printers of functions whose registers were named. They are kept, since making one takes time for each name
+    /// in the function.
     printers: HashMap<FuncId, FunctionPrinter<'a>>,
     text: &'a mut String,
 }
@@ -144,7 +145,7 @@ impl Log<'_> {
         for (k, t) in reports.traces.iter().enumerate() {
             self.write_trace_object(k, t)?;
         }
-        // A recording that was dropped is no trace.
+        // A recording that was dropped is not a trace.
         for d in &reports.dropped {
             let DroppedReport { start, from_exit, end, operations } = d;
             let (start, from_exit) = (quoted(&self.location(start)), number(*from_exit));
@@ -156,7 +157,7 @@ impl Log<'_> {
         }
         Ok(())
     }
-    /// A trace with all its exits.
+    /// Writes a trace with all its exits.
     fn write_trace_object(&mut self, k: usize, t: &TraceReport) -> fmt::Result {
         let start = quoted(&self.location(&t.start));
         let through: Vec<String> = self.functions_of(t).iter().map(|name| quoted(name)).collect();

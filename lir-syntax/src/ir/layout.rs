@@ -14,7 +14,7 @@ struct BlockNode {
 
 #[derive(Copy, Clone, Default)]
 struct InstNode {
-    /// None: the instruction is in no block.
+    /// None if the instruction is in no block.
     block: PackedOption<Block>,
     prev: PackedOption<Inst>,
     next: PackedOption<Inst>,
@@ -152,7 +152,7 @@ impl Layout {
         Layout { blocks: blocks.clone(), insts: insts.clone_with_room(), first: *first, last: *last }
     }
 
-    /// Forgets all blocks and instructions and keeps the memory.
+    /// Forgets all blocks and instructions, but keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.blocks.reset(0);
         self.insts.reset(0);
@@ -203,7 +203,7 @@ impl Layout {
         self.insts[i] = InstNode::default();
     }
 
-    /// Moves the instructions of `b` from `i` to the end to the end of `to`.
+    /// Moves the instructions of `b` from `i` on to the end of `to`.
     pub(crate) fn split_tail(&mut self, b: Block, i: Inst, to: Block) {
         let mut at = Some(i);
         while let Some(i) = at {
