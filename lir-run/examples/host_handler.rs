@@ -150,7 +150,7 @@ pub fn main() {
     drop(again);
     assert_eq!(installed(), second as *const () as usize, "the host has its handler back");
 
-    // The host removes its second handler: the action before it is no engine's any more, and passes faults on.
+    // The host removes its second handler: the action before it no longer belongs to an engine, and passes faults on.
     install(BEFORE.load(Ordering::Relaxed));
     assert_eq!(touch_page(), 6);
     println!("{} faults of the host repaired, all traps came back", REPAIRED.load(Ordering::Relaxed));

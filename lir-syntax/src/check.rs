@@ -52,7 +52,7 @@ pub fn errors_of(source: &Source) -> Vec<Diagnostic> {
     check(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }).err().unwrap_or_default()
 }
 
-/// The errors of a text that is no valid module, as tools print them.
+/// The errors of a text that is not a valid module, as tools print them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TextErrors(String);
 

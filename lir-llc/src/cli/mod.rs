@@ -413,7 +413,7 @@ fn generate(options: &Options, emit: Emit, console: &mut Console) -> Result<Watc
 pub fn code_generation(options: CompileOptions) -> Generate {
     Box::new(move |module| {
         let options = CompileOptions { threads: 1, ..options };
-        // An error in the input is no internal error.
+        // An error in the input is not an internal error.
         let _ = compile_until(module, &options, Until::Emitted, &mut Watchers::new(), &mut Vec::new());
     })
 }

@@ -40,8 +40,8 @@ pub struct MachineEnv {
     /// The sum, which has a form MI.
     pub add: MOp,
     /// The order in which registers are left to functions that are to be compiled with few of them, by class: the first
-    /// ones are no arguments of calls, and few are fixed by instructions, so that instructions which fix many registers
-    /// leave room for their ordinary operands.
+    /// ones are not arguments of calls, and few are fixed by instructions, so that instructions which fix many
+    /// registers leave room for their ordinary operands.
     pub kept: [&'static [PReg]; 2],
     /// The choices of [`fast`](crate::regalloc).
     pub within_blocks: WithinBlocks,

@@ -236,7 +236,7 @@ mod tests {
         let succs: &[&[u32]] = &[&[5, 6], &[2, 3], &[1], &[4], &[], &[4], &[1]];
         let frequencies = &[64, 320, 300, 32, 64, 32, 32];
         assert_eq!(only_part(succs, frequencies, &[2], &[1, 2]), Some((6, vec![1, 2, 3, 6])));
-        // The cycle of 1 and 2 was not found as a loop; still 1 is no save point.
+        // The cycle of 1 and 2 was not found as a loop; still 1 is not a save point.
         assert_eq!(only_part(succs, &[64, 32, 32, 32, 64, 32, 32], &[1], &[]), None);
     }
 

@@ -1,6 +1,6 @@
 //! Finds the registers and stack objects of a function that can be described as variables.
 //!
-//! A variable is a register or stack object that the text names. Names that are no words are left out: the names that
+//! A variable is a register or stack object that the text names. Names that are not words are left out: the names that
 //! front ends print for temporaries (`%7`, `%.12`, `%t.3`) cannot be written in a debugger.
 //!
 //! A debugger has one kind of names. So `%x` is left out if it is only the address of `$x`, as importers make it for a

@@ -39,7 +39,7 @@ use lir_syntax::semantics::compare::icmp;
 pub(crate) struct Linear {
     /// An object or symbol whose address is added, or none.
     pub base: Base,
-    /// Operands that are no constants, each with its factor. [`Operand::NONE`] if there are fewer.
+    /// Operands that are not constants, each with its factor. [`Operand::NONE`] if there are fewer.
     terms: [(Operand, i64); 2],
     /// Exact if neither the result nor the negation wraps: for `sub i32 %x, K` it is -K as a number of i64.
     pub plus: i64,

@@ -37,7 +37,7 @@
 //!
 //! Linear in instructions and phi entries; chains fold in one run. A phi of a loop folds only if the values of its back
 //! edges are known before it is visited: `sccp`, which ends with steps 2 and 3, finds more. Blocks that are cut off
-//! stay: see `simplify-cfg`. Identities such as `x + 0` are no matter of this pass.
+//! stay: see `simplify-cfg`. Identities such as `x + 0` are not a matter of this pass.
 //!
 //! # Source
 //!

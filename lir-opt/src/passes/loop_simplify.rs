@@ -44,7 +44,7 @@
 //! A new block only jumps to the old target of its predecessors. A value that is equal in all entries of a new block is
 //! defined above all its predecessors and so above it. An exit of the innermost loop that is left is an exit of all the
 //! loops that are left with it: the new block is outside of them all, and its predecessors are inside of all.
-//! Irreducible regions are no natural loops and are not changed, even if their blocks are exits or entries of loops.
+//! Irreducible regions are not natural loops and are not changed, even if their blocks are exits or entries of loops.
 //!
 //! # Cost and limits
 //!

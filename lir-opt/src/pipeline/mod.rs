@@ -70,7 +70,7 @@ pub(crate) struct PassInstance {
 /// The default limit on the runs of a `fixpoint` group: more iterations than any real function has needed.
 pub(crate) const DEFAULT_ROUNDS: u64 = 16;
 
-/// The reason a text is no pipeline.
+/// The reason a text is not a pipeline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PipelineError {
     /// No such pass.
@@ -369,7 +369,7 @@ impl<'a> Parser<'a> {
         self.at += len;
         Ok(&rest[..len])
     }
-    /// The next byte that is no blank.
+    /// The next byte that is not a blank.
     fn peek(&mut self) -> Option<u8> {
         let rest = &self.text.as_bytes()[self.at..];
         self.at += rest.iter().take_while(|c| c.is_ascii_whitespace()).count();

@@ -17,7 +17,7 @@ impl StepRuns {
     /// Parses `gvn` or `gvn#3`; `gvn#3.2` means all iterations. A step is a pass or one of `stages`.
     ///
     /// # Errors
-    /// An unknown step, with the nearest names; a position that is no number from 1.
+    /// An unknown step, with the nearest names; a position that is not a number from 1.
     pub fn parse(text: &str, stages: &[&'static str]) -> Result<StepRuns, crate::PipelineError> {
         if let Some(step) = stages.iter().find(|name| **name == text) {
             return Ok(StepRuns { step, position: None });

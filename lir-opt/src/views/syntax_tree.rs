@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn the_two_agree() {
         assert_eq!(said(RIGHT, RIGHT, RIGHT), "11 nodes");
-        // A name that is not declared is no matter of the grammar.
+        // A name that is not declared is not a matter of the grammar.
         let text = "func @f() {\nentry:\n  call @g()\n  ret\n}\n";
         assert!(said(text, text, text).ends_with(" nodes"));
         assert!(!said(WRONG, WRONG, WRONG).contains("grammar"));

@@ -119,7 +119,7 @@ impl Found {
     }
 }
 
-/// Checks the run lines of a text. A text that is no module has none.
+/// Checks the run lines of a text. A text that is not a module has none.
 fn check_source_text(
     source: Result<Source, Failure>,
     options: &Options,

@@ -96,7 +96,7 @@ impl Run {
     pub(super) fn has_ended(&self) -> bool {
         self.ended.load(Ordering::SeqCst)
     }
-    /// True if a fault on a thread of the run is the host's: the run is over, the process is no tool's, and no hook
+    /// True if a fault on a thread of the run is the host's: the run is over, the process is not a tool's, and no hook
     /// waits for failures. For signal handlers.
     pub(super) fn leaves_to_host(&self, code: &dyn CompiledCode) -> bool {
         self.has_ended() && !code.is_of_tool() && !code.reports_failures()

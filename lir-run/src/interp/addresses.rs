@@ -34,7 +34,7 @@ impl Addresses {
     pub(super) fn set(&mut self, s: Sym, address: u64, target: Target) {
         self.0[s.index()] = (address, target);
     }
-    /// Gives every symbol that is no data defined here its address: functions by their number. External symbols are
+    /// Gives every symbol that is not data defined here its address: functions by their number. External symbols are
     /// looked up if anything refers to them.
     ///
     /// # Errors

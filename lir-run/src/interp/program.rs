@@ -109,7 +109,7 @@ impl Program {
     pub(super) fn is_ending(&self, address: u64) -> bool {
         self.endings.contains(&Some(address))
     }
-    /// Writes the initial contents of data that is no thread data, all zero before.
+    /// Writes the initial contents of data that is not thread data, all zero before.
     pub(super) fn write_data(&self, memory: &mut Memory) {
         for data in self.module.decls.data.values().filter(|d| !d.is_extern && !d.thread) {
             self.write_object(data, self.addresses.of(data.sym).0, memory);

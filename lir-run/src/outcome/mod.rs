@@ -139,7 +139,7 @@ impl Location {
     }
 }
 
-/// Writes a path, with replacements for bytes that are no UTF-8 or control a terminal.
+/// Writes a path, with replacements for bytes that are not UTF-8 or control a terminal.
 fn write_visibly(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {
@@ -152,7 +152,7 @@ fn write_visibly(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     Ok(())
 }
 
-/// Writes a name, with replacements for bytes that are no UTF-8.
+/// Writes a name, with replacements for bytes that are not UTF-8.
 fn write_lossy(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     for chunk in bytes.utf8_chunks() {
         out.write_str(chunk.valid())?;

@@ -22,7 +22,7 @@ pub(crate) type TextError = (usize, String);
 /// The error, with its position in the text.
 pub(crate) fn parse_aggregate(shape: &Arc<Shape>, text: &str) -> Result<(Value, Vec<AnyNan>), TextError> {
     let mut reader = Reader { shape, text, at: 0, bytes: Vec::new(), nans: Vec::new() };
-    // A text that is no aggregate at all is an error before memory for one is allocated.
+    // A text that is not an aggregate at all is an error before memory for one is allocated.
     reader.check_begin()?;
     reader.bytes = vec![0; shape.size() as usize];
     reader.aggregate()?;

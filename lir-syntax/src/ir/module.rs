@@ -211,8 +211,8 @@ pub enum MemberType {
 pub use crate::limits::MAX_OBJECT_SIZE;
 
 impl AggType {
-    /// Computes the layout of a body, by the rules of C. None if the size exceeds [`MAX_OBJECT_SIZE`], or the
-    /// alignment is no power of two up to that.
+    /// Computes the layout of a body, by the rules of C. None if the size exceeds [`MAX_OBJECT_SIZE`], or the alignment
+    /// is not a power of two up to that.
     pub fn new(
         name: &[u8],
         explicit_align: Option<u64>,

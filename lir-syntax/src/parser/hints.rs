@@ -118,7 +118,7 @@ pub(super) fn predicate_hint(word: &[u8]) -> String {
     undeclared("", b"", word, ints.chain(floats))
 }
 
-/// Returns a remark about a word that is no opcode. Another one is near, or is this word's first part.
+/// Returns a remark about a word that is not an opcode. Another one is near, or is this word's first part.
 pub(super) fn opcode_hint(word: &[u8], known: impl Iterator<Item = &'static [u8]>) -> String {
     let name = String::from_utf8_lossy(word);
     let start = format!("there is no opcode `{name}`");

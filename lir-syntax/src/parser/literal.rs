@@ -11,7 +11,7 @@ use crate::text::scanner::{Scanner, TokenKind};
 /// the syntax of constants in the text of an instruction; blanks around it are skipped.
 ///
 /// # Errors
-/// A sentence about the error: the text is no literal, or its value does not fit the type.
+/// A sentence about the error: the text is not a literal, or its value does not fit the type.
 pub fn parse_constant(ty: Type, text: &str) -> Result<u64, String> {
     let mut scanner = Scanner::new(text.as_bytes(), 0);
     let mut token = scanner.token();

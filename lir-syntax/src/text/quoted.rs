@@ -4,7 +4,7 @@
 pub(crate) type LiteralError = (usize, String);
 
 /// The bytes of a name that a command line gives: with its sigil or without, in quotes or bare. For one in quotes that
-/// is no string literal, the text as it is.
+/// is not a string literal, the text as it is.
 pub fn name_of_argument(sigil: char, text: &str) -> Vec<u8> {
     let name = text.strip_prefix(sigil).unwrap_or(text);
     let quoted = name.starts_with('"').then(|| parse_string(name).ok()).flatten();

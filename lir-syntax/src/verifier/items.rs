@@ -61,7 +61,7 @@ impl Declared {
             Item::Type(agg) => self.types.insert(agg),
             Item::File(file) => self.files.insert(file),
             Item::Data(id) => self.data.insert(id) && self.add_data(decls, id),
-            // A definition is no other function than its declarations.
+            // A definition is the same function as its declarations.
             Item::ExternFunc(sym) => {
                 if decls.body(sym).is_none() {
                     self.syms.insert(sym);

@@ -54,7 +54,7 @@ impl Console<'_> {
     /// for help or the version, which was printed.
     pub fn options<O: Parser>(&mut self, arguments: &[OsString], statuses: Statuses) -> Result<O, u8> {
         let mut command = with_general_options(O::command());
-        // Arguments after `--` are no options.
+        // Arguments after `--` are not options.
         let before_dashes = || arguments.iter().skip(1).map(|a| a.to_string_lossy()).take_while(|a| a != "--");
         let tool = command.get_name().to_string();
         let help = |a: &str| advice(&tool, a).map(|advice| format!("help: for `{a}` {advice}\n"));

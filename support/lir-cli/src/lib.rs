@@ -81,7 +81,7 @@ impl Failure {
 }
 
 impl From<std::io::Error> for Failure {
-    /// The system refuses something that is no file of the user's: a process, a pipe.
+    /// The system refuses something that is not a file of the user's: a process, a pipe.
     fn from(e: std::io::Error) -> Failure {
         if e.kind() == ErrorKind::OutOfMemory { Failure::no_memory() } else { Failure::input(e) }
     }

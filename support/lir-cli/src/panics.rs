@@ -102,7 +102,7 @@ fn narrowed(error: &InternalError, text: &[u8], arguments: &[String]) -> Option<
 fn write_reproducer(error: &InternalError, arguments: &[OsString], text: &[u8]) -> std::io::Result<PathBuf> {
     let tool = arguments.first().map(|a| Path::new(a).file_stem().unwrap_or_default().to_string_lossy());
     let tool = tool.unwrap_or("lir".into());
-    // An imported text is no LIR, and has other comments.
+    // An imported text is not LIR, and has other comments.
     let (mark, ending) = if tool == "lir-import" { ('#', ".ssa") } else { (';', ".lir") };
     let folder = var_os("LIR_REPRODUCERS").map_or_else(temp_dir, PathBuf::from);
     let mut file = tempfile::Builder::new().prefix(&format!("{tool}-")).suffix(ending).tempfile_in(folder)?;

@@ -65,7 +65,7 @@ pub struct Refusal {
 }
 
 /// Returns the nodes of a text by the rule `module`, each before those inside of it. Names, types, operands and opcodes
-/// are not checked. Line ends and the end of the text are no nodes.
+/// are not checked. Line ends and the end of the text are not nodes.
 ///
 /// # Errors
 /// The text has not the shape of a module.

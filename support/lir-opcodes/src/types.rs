@@ -119,7 +119,7 @@ impl fmt::Display for Type {
 }
 
 /// The passing of a scalar beyond its type. A value narrower than 32 bits is extended by its producer, or an argument
-/// is no ordinary one.
+/// is not an ordinary one.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash, Default)]
 pub enum Ext {
     /// Not: the upper bits are unspecified.

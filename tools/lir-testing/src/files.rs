@@ -81,7 +81,7 @@ pub fn source_of(path: &Path) -> Source {
 /// Reads the module of a file, in LIR or in another language by its ending.
 ///
 /// # Errors
-/// The text is no valid module.
+/// The text is not a valid module.
 pub fn module_of(path: &Path) -> Result<Module, String> {
     let source = source_of(path);
     read(&source).map_err(|errors| render(&source, &errors))

@@ -21,8 +21,8 @@
 //!
 //! N. Capens, "SoftWire - Linear Optimization", 2004. Departures: code is a list of instructions with edits, and
 //! erasures change that list, so that no encoded code moves; `restore` is one parallel move, instead of storing all
-//! differences first and then loading; phis are restored with the rest; a definition is no variable with memory of its
-//! own, so a load before it is only made if load elimination is off.
+//! differences first and then loading; phis are restored with the rest; a definition is not a variable with memory of
+//! its own, so a load before it is only made if load elimination is off.
 
 mod edges;
 pub(crate) mod engine;

@@ -23,9 +23,9 @@
 //!
 //! Two locations are apart only for these reasons: their roots are different objects (`Object`, `Symbol`, `Alloca`,
 //! `Heap`), which are disjoint and which an access does not leave; one is in a stack object, alloca or heap block that
-//! did not escape, and the other's root is no object, so its address was not derived from the former; one is in stack
-//! memory of this call, or was allocated in it, and the other's address is a parameter, which is older; or they are
-//! sums of the same registers with ranges of bytes that are apart. Two `extern data` may overlap, but only where
+//! did not escape, and the other's root is not an object, so its address was not derived from the former; one is in
+//! stack memory of this call, or was allocated in it, and the other's address is a parameter, which is older; or they
+//! are sums of the same registers with ranges of bytes that are apart. Two `extern data` may overlap, but only where
 //! neither is written in this module, so a write to one of them is apart from the other. `const` data is never written:
 //! a store to it traps. Memory that `free` released may belong to another allocation: no access to it passes the call
 //! of `free`, which writes everywhere.
@@ -181,7 +181,7 @@ impl AliasOracle {
         };
         if apart { Relation::No } else { Relation::May }
     }
-    /// True if an object cannot be accessed at a location whose root is no object.
+    /// True if an object cannot be accessed at a location whose root is not an object.
     fn is_beyond_reach(&self, object: Root, location: &Location) -> bool {
         // As part of a sum, a parameter may be the smaller part of it.
         let parameter = match location.root {

@@ -225,7 +225,7 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
         self.walk_without(f, root, (ty, x, known(f, x)), &[]);
         Some(&self.visited)
     }
-    /// Step 2, with some blocks, in their order, that are no part of the tree.
+    /// Step 2, with some blocks, in their order, that are not part of the tree.
     fn walk_without(&mut self, f: &Function, root: Block, (ty, x, known): (Type, Reg, Range), left_out: &[Block]) {
         let mut visited = std::mem::take(&mut self.visited);
         visited.run(f, root, known, |b| self.is_node(f, b, (ty, x)) && left_out.binary_search(&b).is_err());

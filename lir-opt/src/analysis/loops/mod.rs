@@ -2,8 +2,8 @@
 //!
 //! A loop is named by its header: the block that dominates the source of each of its back edges. Loops with one header
 //! are one loop. A region that is entered at more than one block (irreducible) has no header that dominates it and is
-//! no natural loop: its blocks belong to the loops around it, and [`LoopForest::is_irreducible_entry`] is true for the
-//! targets of its retreating edges.
+//! not a natural loop: its blocks belong to the loops around it, and [`LoopForest::is_irreducible_entry`] is true for
+//! the targets of its retreating edges.
 //!
 //! # Algorithm
 //!

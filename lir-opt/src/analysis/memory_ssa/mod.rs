@@ -33,7 +33,7 @@
 //!
 //! The version at the function's entry is a definition of its own, [`Access::ON_ENTRY`], which belongs to no block and
 //! no instruction; it is also the version at the top of every unreachable block. A call that only reads uses a version;
-//! a call of a `readnone` function is no access, except of its aggregates.
+//! a call of a `readnone` function is not an access, except of its aggregates.
 //!
 //! # Cost and limits
 //!

@@ -342,7 +342,7 @@ impl ValueRanges {
                 break;
             }
         }
-        // An end that is no case is not limited: see `constrain`.
+        // An end that is not a case is not limited: see `constrain`.
         let lo = if rest.lo == whole.lo { Range::ANY.lo } else { rest.lo };
         let hi = if rest.hi == whole.hi { Range::ANY.hi } else { rest.hi };
         if (lo, hi) != (Range::ANY.lo, Range::ANY.hi) {
@@ -498,7 +498,7 @@ pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> 
     }
 }
 
-/// Returns the range of an operand of an integer type that is no register.
+/// Returns the range of an operand of an integer type that is not a register.
 pub fn of_constant(f: &Function, o: Operand, ty: Type) -> Range {
     let w = ty.as_word();
     f.constant(o).map_or(Range::full(w), |k| Range::point(w.sign_extend(k as u64)))

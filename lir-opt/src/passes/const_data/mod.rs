@@ -117,7 +117,7 @@ impl ModulePass for ConstData {
 /// The facts about a symbol.
 #[derive(Copy, Clone)]
 enum Fate {
-    /// It is no data that is local and may be written.
+    /// It is not data that is local and may be written.
     Other,
     Candidate,
     /// It does not become constant, for this reason.

@@ -151,7 +151,7 @@ impl UsageFinder {
             }
         }
     }
-    /// An instruction that is no call of a function that takes part: its operands are live.
+    /// An instruction that is not a call of a function that takes part: its operands are live.
     fn plain(&mut self, f: &Function, i: Inst) {
         f.for_each_use(i, |r| self.read(r));
         f.for_each_mem(i, |m| self.memory(m));

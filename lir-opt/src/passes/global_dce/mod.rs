@@ -29,7 +29,7 @@
 //!    of the pass names, and `@main`, or if there is none the first function, with which a flat image begins
 //!    ([`ModuleContext::is_visible`]).
 //! 2. From these, everything that the instructions of a function and the items of a data object refer to stays as well;
-//!    except that the stores to a data object, and the addresses that are made for them alone, are no references: see
+//!    except that the stores to a data object, and the addresses that are made for them alone, are not references: see
 //!    `written_only`.
 //! 3. The other definitions are removed, and these stores with them.
 //!

@@ -87,7 +87,7 @@ impl InductionScratch {
         let ((iv, value, of_next), factor) = match (variable(d.first()), variable(d.second())) {
             (Some(v), None) => (v, d.second()),
             (None, Some(v)) => (v, d.first()),
-            // A square is no sum of constants.
+            // A square is not a sum of constants.
             (Some(_), Some(_)) | (None, None) => return None,
         };
         let number = cx.constant(factor);

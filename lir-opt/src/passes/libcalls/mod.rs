@@ -33,7 +33,7 @@
 //! objects, texts end, `errno` is not read after mathematics. Where C leaves a choice, in the numbers that comparisons
 //! give, the difference of the first two bytes that differ is taken, as the usual libraries do on this machine. C lets
 //! the 16 bytes of a `memcmp` be read that it would compare, even after the first that differ. `printf` and `puts`
-//! write the same bytes to the same stream. An allocation is no visible effect.
+//! write the same bytes to the same stream. An allocation is not a visible effect.
 //!
 //! # Cost and limits
 //!

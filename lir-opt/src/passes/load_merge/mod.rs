@@ -171,7 +171,7 @@ impl Search {
             }
         }
     }
-    /// Steps 2 and 3. None if the tree is no number made of adjacent bytes.
+    /// Steps 2 and 3. None if the tree is not a number made of adjacent bytes.
     fn merge_of(&mut self, f: &Function, ssa: &SsaView, root: Inst) -> Result<Option<Merge>, Event> {
         let Some(tree) = self.read_tree(f, ssa, root) else { return Ok(None) };
         let parts = &mut self.parts;

@@ -5,7 +5,7 @@ use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
 use lir_syntax::ir::{Cfg, EntityRef, Inst, Opcode};
 use std::ops::Range;
 
-/// The loads and stores that are no volatile ones.
+/// The loads and stores that are not volatile.
 pub(super) struct Places {
     /// By place.
     rows: Vec<Row>,

@@ -1,6 +1,6 @@
 //! Step 2: finds memory that is younger than all values from which the addresses of the other access are computed.
 //!
-//! A value that existed before an object was made is no address of it, and neither is a result of pure operations
+//! A value that existed before an object was made is not an address of it, and neither is a result of pure operations
 //! without branches on such values. A counter of the loop is none either, though a branch controls it: its start, its
 //! step and its number of iterations are computed from old values. Stack objects are made when the function is called,
 //! so only parameters are older; heap blocks and allocas when a call or an alloca assigns their address. An old value

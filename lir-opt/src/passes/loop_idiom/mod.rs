@@ -53,10 +53,10 @@
 //! before the loop. With other steps, and with `<=`, the counter needs room above the bound in order not to wrap: it
 //! has room if one of the two is near 0 and the distance is in the window. If there was only a test of the same
 //! condition before the loop, the distance must be a whole number of steps, and the counter reaches the bound itself;
-//! likewise with steps that are no power of two. `!=` needs none of that: the counter reaches the bound for the first
-//! time after d / step iterations, if that is a whole number. The quotient is d times the inverse of the odd part of
-//! the step, rotated by the logarithm of the rest: if it is in the window, it is a number whose product with the step
-//! is d.
+//! likewise with steps that are not a power of two. `!=` needs none of that: the counter reaches the bound for the
+//! first time after d / step iterations, if that is a whole number. The quotient is d times the inverse of the odd part
+//! of the step, rotated by the logarithm of the rest: if it is in the window, it is a number whose product with the
+//! step is d.
 //!
 //! The bytes of all elements are adjacent, so the block operation writes the same ones; the length does not wrap, since
 //! the number is below 2^32, and an element has less than 2^31 bytes. Reads ahead of the writes read no bytes that a

@@ -31,7 +31,7 @@
 //!    loop does not assign, if each iteration begins with the counter between its start and the bound. Values that are
 //!    known not to wrap are no reason for a copy.
 //! 2. Its blocks are copied, registers included. The block before it branches to the copy if the bound is the number
-//!    beyond which the counter would wrap, or if a sum of the start, or of the bound, is no number of its type
+//!    beyond which the counter would wrap, or if a sum of the start, or of the bound, is not a number of its type
 //!    ([`guard`]). Extended sums in the other loop become sums of extensions; all terms except the counter are added
 //!    before the loop.
 //! 3. SSA form is reconstructed, which renames the registers of the copies.

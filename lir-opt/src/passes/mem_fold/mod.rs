@@ -150,7 +150,7 @@ impl AddressFolder<'_> {
     /// Step 1: the result of a link as a memory operand.
     ///
     /// # Errors
-    /// The instruction is no link: the reason, where it is nearly one.
+    /// The instruction is not a link: the reason, where it is nearly one.
     fn as_mem(&self, f: &Function, i: Inst) -> Result<Mem, Option<Event>> {
         let d = f.inst(i);
         if d.op.format() == Format::Address {

@@ -7,7 +7,7 @@ use lir_syntax::semantics::eval;
 /// An expression taken apart.
 #[derive(Default)]
 pub(super) struct Tree {
-    /// Leaves that are no constants; sorted by step 3.
+    /// Leaves that are not constants; sorted by step 3.
     pub leaves: Vec<Leaf>,
     /// All constants together.
     pub constant: Option<u64>,

@@ -19,12 +19,12 @@
 //! operand that is 0, `or` one of all ones, and a comparison is decided if its operands are in disjoint ranges. A NaN
 //! from arithmetic is not known: its bits are unspecified.
 //!
-//! These are no rules, since any tree of operations may be between `x` and the truth value.
+//! These are not rules, since any tree of operations may be between `x` and the truth value.
 //!
 //! # Source
 //!
 //! LLVM's InstSimplify: `simplifyAndOrWithICmpEq`, `simplifySelectWithICmpEq` and `simplifyWithOpReplaced`, which
-//! replace a value by any equal one; for values that are no constants, `rules/select.rules` has rules.
+//! replace a value by any equal one; for values that are not constants, `rules/select.rules` has rules.
 
 use super::matcher::value_operand;
 use super::rewrite::Rewriter;
@@ -89,7 +89,7 @@ impl Rewriter<'_> {
     }
     /// The arm that a selection has for all values. None unless the arms agree where the condition's equality holds.
     fn arm_for_all(&mut self, i: Inst, d: &InstData) -> Option<Operand> {
-        // A condition that is no such comparison is itself 0 if it does not hold.
+        // A condition that is not such a comparison is itself 0 if it does not hold.
         let itself = Equality { x: self.facts.resolved(d.first()), bits: 0, truth: false };
         let equality = self.equality(d.first()).unwrap_or(itself);
         let (a, b) = self.f.operands_bc(i);

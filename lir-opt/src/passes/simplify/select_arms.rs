@@ -16,7 +16,7 @@
 //! and 0 of the second. Of a phi and a constant all entries are tried: the result must be a constant there, since other
 //! values may be from an earlier iteration of a loop, or not dominate the phi.
 //!
-//! These are no rules, since the arms may be anything that a rule matches.
+//! These are not rules, since the arms may be anything that a rule matches.
 //!
 //! # Source
 //!

@@ -13,7 +13,7 @@ pub(super) struct ObjectPart {
     pub(super) end: u32,
     /// The node of the first byte.
     node: u32,
-    /// The reason it can be no register, if there is one.
+    /// The reason it cannot be a register, if there is one.
     unfit: Option<Event<'static>>,
     /// The type of the register, once it is chosen.
     pub(super) ty: Type,

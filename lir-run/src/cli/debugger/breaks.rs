@@ -36,7 +36,7 @@ enum Line {
 /// Reads a place, `@f`, `@f:LINE` or `@f:FILE:LINE`.
 ///
 /// # Errors
-/// It is no such place.
+/// It is not such a place.
 pub(in crate::cli) fn spot(text: &str) -> Result<Spot, String> {
     let (func, rest) = function_in(text).ok_or(FORM)?;
     if func.is_empty() {

@@ -133,7 +133,7 @@ impl Texts {
     }
 }
 
-/// Returns the phis of a block, given its first instruction that is no phi.
+/// Returns the phis of a block, given its first instruction that is not a phi.
 fn phis_before(f: &Function, inst: Inst) -> Vec<Inst> {
     let follows_phi = f.layout().prev_inst(inst).is_some_and(|i| f.inst(i).op == Opcode::Phi);
     let b = f.layout().block_of(inst).filter(|_| follows_phi && f.inst(inst).op != Opcode::Phi);

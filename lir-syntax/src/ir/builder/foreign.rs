@@ -27,7 +27,7 @@ impl FunctionBuilder<'_> {
             self.foreign("block", &b);
         }
     }
-    /// Panics if an operand of an instruction is no register or stack object of the function.
+    /// Panics if an operand of an instruction is not a register or stack object of the function.
     #[track_caller]
     pub(super) fn expect_operands(&self, i: Inst) {
         if !self.func.is_readable(i) {

@@ -496,7 +496,7 @@ impl<'f> FunctionBuilder<'f> {
         }
         variable
     }
-    /// Appends an instruction without a result, which is no terminator: see [`FunctionBuilder::define`].
+    /// Appends an instruction without a result, which is not a terminator: see [`FunctionBuilder::define`].
     #[track_caller]
     pub fn append(&mut self, data: InstData) {
         let i = self.put(data);

@@ -198,7 +198,7 @@ impl BodyParser<'_, '_> {
         }
         let last = match e.values.pop()? {
             Value::Instruction(text, ty) => Some((text, ty)),
-            // In brackets it is no operand.
+            // In brackets it is not an operand.
             Value::Reg(..) | Value::Constant(_) => None,
         };
         Some(Lowered { lines: e.lines, last, end, stop })

@@ -8,7 +8,7 @@ use crate::parser::hints::opcode_hint;
 use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::scanner::{Token, TokenKind};
 
-/// The word of the input shorthand that is no opcode.
+/// The word of the input shorthand that is not an opcode.
 const GUARD: &[u8] = b"guard";
 
 impl BodyParser<'_, '_> {
@@ -137,7 +137,7 @@ impl BodyParser<'_, '_> {
             return self.stack_line(word);
         }
         if self.c.at(TokenKind::Unknown) && self.c.token.start == word.end {
-            // The rest of a word that is no name.
+            // The rest of a word that is not a name.
             self.lose_block();
             return Err(self.c.expected("an instruction or a label"));
         }

@@ -175,8 +175,8 @@ impl BodyParser<'_, '_> {
         line.trim_ascii_end().ends_with(b":")
     }
 
-    /// True if a word that is no opcode is a label whose colon was forgotten: it is alone on its line, at the line's
-    /// beginning or after a branch to it.
+    /// True if a word that is not an opcode is a label whose colon was forgotten: it is alone on its line, at the
+    /// line's beginning or after a branch to it.
     #[cold]
     pub(super) fn is_label_without_colon(&self, word: Token) -> bool {
         let text = self.c.all_text();

@@ -25,7 +25,7 @@ const MAX_REPEAT: u32 = 255;
 /// Appends the translation to `out`. Its groups capture nothing.
 ///
 /// # Errors
-/// It is no POSIX expression, or uses syntax that POSIX and Rust read differently.
+/// It is not a POSIX expression, or uses syntax that POSIX and Rust read differently.
 pub(super) fn translate(ere: &str, out: &mut String) -> Result<(), EreError> {
     Translator { ere, at: 0, out, open: Vec::new(), repeatable: false, nonempty: false }.run()
 }

@@ -41,7 +41,7 @@ impl Format {
     /// Reads `%x`, `%.8X`, `%#x` and so on.
     ///
     /// # Errors
-    /// It is no format.
+    /// It is not a format.
     pub(super) fn parse(text: &str) -> Result<Specification, String> {
         let text = text.trim_matches([' ', '\t']);
         let wrong = || format!("`{text}` is no format: there are %u, %d, %x and %X, as in %.8x and %#x");

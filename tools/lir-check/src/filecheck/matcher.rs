@@ -257,7 +257,7 @@ impl Matcher<'_> {
     /// The first match of a line in a region of the input.
     fn search(&mut self, check: &Check, region: Range<usize>) -> Result<Option<Range<usize>>, Vec<Unusable>> {
         let found = check.pattern.search(&self.input.text[region.clone()], check.line, &mut self.values)?;
-        // The line end that an empty line follows is no part of the match.
+        // The line end that an empty line follows is not part of the match.
         let skip = usize::from(check.kind == Some(CheckKind::Empty));
         Ok(found.map(|f| region.start + f.start + skip..region.start + f.end))
     }

@@ -34,7 +34,7 @@ impl OperandClass {
             _ => OperandClass::Wide,
         }
     }
-    /// The class of a base that is no register.
+    /// The class of a base that is not a register.
     pub(super) fn of_base(base: Base, is_function: impl Fn(lir_syntax::ir::Sym) -> bool) -> OperandClass {
         match base {
             Base::None => OperandClass::None,

@@ -89,7 +89,8 @@ impl<'t> Lexer<'t> {
             match self.peek(0) {
                 b' ' | b'\t' => self.at += 1,
                 b'\r' if self.peek(1) == b'\n' => self.at += 1,
-                // A carriage return ends it, too: if no line feed follows, that is no line end and no comment.
+                // A carriage return ends it, too: if no line feed follows, it is neither a line end nor part of the
+                // comment.
                 b'#' => {
                     let rest = &self.text[self.at..];
                     self.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());

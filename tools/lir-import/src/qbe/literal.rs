@@ -10,7 +10,7 @@ pub(super) fn integer(text: &[u8]) -> u64 {
     if negative { value.wrapping_neg() } else { value }
 }
 
-/// The bits of a single-precision number (the text after `s_`) in the low half. None if it is no number.
+/// The bits of a single-precision number (the text after `s_`) in the low half. None if it is not a number.
 pub(super) fn single(text: &[u8]) -> Option<u64> {
     match hexadecimal(text) {
         Some((negative, mantissa, exponent)) => {
@@ -21,7 +21,7 @@ pub(super) fn single(text: &[u8]) -> Option<u64> {
     }
 }
 
-/// The bits of a double-precision number (the text after `d_`). None if it is no number.
+/// The bits of a double-precision number (the text after `d_`). None if it is not a number.
 pub(super) fn double(text: &[u8]) -> Option<u64> {
     match hexadecimal(text) {
         Some((negative, mantissa, exponent)) => {

@@ -50,7 +50,7 @@ impl RecursiveBody<'_> {
         let [entry, test, more, done] = ["entry", "test", "more", "done"].map(|label| self.b.block(label));
         let n = self.b.param(0);
         self.b.switch_to(entry);
-        // If the parameter is no small number there is no call.
+        // If the parameter is not a small number there is no call.
         self.b.branch(IntCC::Ult, n, MAX_DEPTH, test, done);
         self.b.switch_to(test);
         self.b.branch(IntCC::Eq, n, 0, done, more);

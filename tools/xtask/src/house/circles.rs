@@ -2,7 +2,7 @@
 //!
 //! A module uses another if it names it, or one of its re-exports, in a path. An arrow is then drawn between the two
 //! folders or files of their nearest common module that they belong to. Uses between a folder's own file and the files
-//! in it are no arrows: they are one module in several files.
+//! in it are not arrows: they are one module in several files.
 
 use super::sources::Source;
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// A file below the `src` folder of a crate that is no test.
+/// A file below the `src` folder of a crate, except for tests.
 pub struct Source {
     /// From the root of the project, with `/`.
     pub path: String,

@@ -111,7 +111,7 @@ pub(crate) enum Pred {
 }
 
 impl Pred {
-    /// The predicate of an instance, from the values of the predicate variables. None for operations that are no
+    /// The predicate of an instance, from the values of the predicate variables. None for operations that are not
     /// comparisons.
     pub fn value(self, vars: &[Predicate]) -> Option<Predicate> {
         match self {
@@ -187,7 +187,7 @@ pub(crate) fn value_operands(format: Format) -> usize {
     }
 }
 
-/// True if an operation is arithmetic, whose results are no signalling NaNs.
+/// True if an operation is arithmetic, whose results are not signalling NaNs.
 pub(crate) fn makes_quiet(op: Opcode) -> bool {
     // Operations that change only the sign bit, or move bits, keep a signalling NaN.
     let moves = matches!(op, Opcode::Copy | Opcode::Fneg | Opcode::Fabs | Opcode::Fcopysign);

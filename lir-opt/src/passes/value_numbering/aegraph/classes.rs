@@ -175,7 +175,7 @@ impl Numbering<'_> {
                 continue;
             }
             self.number(f, b, i, depth);
-            // A form that may not be chosen is no reader.
+            // A form that may not be chosen is not a reader.
             if depth > 0 && f.layout().block_of(i).is_some() {
                 self.classes.rules.drop_reads(f, i);
             }

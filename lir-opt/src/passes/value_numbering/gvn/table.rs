@@ -85,7 +85,7 @@ pub(crate) struct AvailableTable {
     spare: Vec<HashTable<u32>>,
 }
 
-/// In `first`: the register is no expression's newest operand.
+/// In `first`: the register is not an expression's newest operand.
 const NONE: u32 = u32::MAX;
 
 /// Limits on the tables kept for reuse, and on the room of each in entries.

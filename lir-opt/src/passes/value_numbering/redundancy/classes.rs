@@ -8,7 +8,7 @@ use lir_syntax::ir::{
     Block, Cfg, DominatorTree, Format, Function, Inst, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap,
 };
 
-/// An assignment of a register. Of a parameter there is no instruction.
+/// An assignment of a register. A parameter has no instruction.
 #[derive(Copy, Clone)]
 pub(super) struct Member {
     pub inst: PackedOption<Inst>,

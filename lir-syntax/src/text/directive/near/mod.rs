@@ -62,7 +62,7 @@ impl Name {
 }
 
 impl<'a> Comment<'a> {
-    /// The error for a comment that is no directive but nearly one.
+    /// The error for a comment that is not a directive but nearly one.
     pub(super) fn near_miss(&self, inside: &str) -> Option<Diagnostic> {
         let found = match FirstWord::read(inside) {
             Some(first) if !first.apart => {
@@ -381,7 +381,7 @@ impl<'a> Comment<'a> {
         let limit = NEAR.min((word.len() + 1) / 3);
         let capitals = word.to_ascii_uppercase();
         let near = |known: &String| {
-            // Names with endings are no words of a language, whatever their case.
+            // Names with endings are not words of a language, whatever their case.
             let without_case =
                 || distance_within(capitals.as_bytes(), known.as_bytes(), limit).filter(|_| known.contains('-'));
             distance_within(word.as_bytes(), known.as_bytes(), limit).or_else(without_case)

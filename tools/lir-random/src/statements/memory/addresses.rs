@@ -1,7 +1,7 @@
 //! `lea` of numbers: an addition with up to three terms, which may take the place of any sum.
 //!
-//! A displacement is no operand. A pass that takes one for a constant, or an index of a pool for a register, shows it
-//! with displacements whose bits look like such an operand: near 2^30 and 2^31 on either side, and small ones.
+//! A displacement is not an operand. A pass that takes one for a constant, or an index of a pool for a register, shows
+//! it with displacements whose bits look like such an operand: near 2^30 and 2^31 on either side, and small ones.
 
 use crate::body::{Body, Region};
 use crate::constants::constant_bits;

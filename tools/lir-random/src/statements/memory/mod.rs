@@ -190,7 +190,7 @@ impl Body<'_> {
         if written.from == written.to {
             if self.rng.chance(30) {
                 let p = self.b.lea(Mem::obj(object, 0));
-                // Its address is no value, but it may be compared with itself.
+                // Its address is not a value, but it may be compared with itself.
                 let c = self.b.compare(lir_syntax::ir::IntCC::Eq, p, p);
                 self.keep(Type::I8, c);
             }

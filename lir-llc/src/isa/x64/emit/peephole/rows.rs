@@ -14,7 +14,7 @@ const MOVE: Option<(MOp, Form)> = Some((op::Mov, Form::DA));
 const LOAD: Option<(MOp, Form)> = Some((op::Mov, Form::DM));
 const STORE: Option<(MOp, Form)> = Some((op::Mov, Form::MA));
 const LEA: Option<(MOp, Form)> = Some((op::Lea, Form::DM));
-/// The number of rsp, which is no index.
+/// The number of rsp, which is not an index.
 const RSP: u8 = NO_INDEX;
 
 /// All rows. The columns follow [`Row`]: text, saving, instruction before, instruction that is written, effect on the

@@ -229,7 +229,7 @@ impl MaskedBytes {
 /// The smallest part of a value that has all bits of a mask: one byte, a half of 8 bytes, or the value.
 ///
 /// Two bytes are read only of an i16, for the processor is slow to decode an immediate of that size. None if the mask
-/// is no immediate.
+/// is not an immediate.
 fn part_of(ty: Type, mask: u64) -> Option<MaskedBytes> {
     if mask == 0 {
         return None;

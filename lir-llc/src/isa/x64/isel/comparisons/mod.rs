@@ -77,8 +77,8 @@ impl Isel<'_> {
         phi.is_some_and(|i| self.f.phi_entries(i).any(|(_, e)| e.as_reg() == v))
     }
 
-    /// Returns the comparison that made `c ne 0` or `c eq 0`, or its inverse. If `c` is no comparison, nor one that was
-    /// zero-extended, returns the test itself.
+    /// Returns the comparison that made `c ne 0` or `c eq 0`, or its inverse. If `c` is not a comparison, nor one that
+    /// was zero-extended, returns the test itself.
     fn look_through_truth_value(&mut self, mut test: Comparison) -> Comparison {
         while let Some(inner) = self.look_through(test) {
             let r = test.first_reg().expect("just looked through");

@@ -89,7 +89,7 @@ impl Isel<'_> {
         (free && self.is_single(a) && self.const_of(d.first()).is_none()).then_some(a)
     }
     /// Lets a copy share the machine register of its operand: both always hold the same value. This is for copies with
-    /// uses that could not read the operand. False if it is no copy, or both have registers already.
+    /// uses that could not read the operand. False if it is not a copy, or both have registers already.
     pub(in crate::isa::x64::isel) fn share_register(&mut self, d: &InstData) -> bool {
         let Some(r) = d.result().filter(|r| self.is_single(*r)) else { return false };
         let Some(a) = self.copied(d) else { return false };
@@ -187,7 +187,7 @@ impl Isel<'_> {
         self.extend_into(v, d.ty, d.first(), signed, alu_size(to));
     }
     /// A zero-extended comparison: its bit is set in a register that was cleared before the flags were made. False if
-    /// `o` is no comparison that can be made here.
+    /// `o` is not a comparison that can be made here.
     fn truth_value(&mut self, v: VReg, o: Operand) -> bool {
         let Some(r) = o.as_reg() else { return false };
         let Some(i) = self.sole_def(r).filter(|i| self.in_stretch(*i)) else { return false };

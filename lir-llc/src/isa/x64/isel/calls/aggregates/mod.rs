@@ -62,7 +62,7 @@ const MAX_PARTS: usize = 4;
 /// Limit on the parts live across blocks whose liveness is found.
 const MAX_LIVE: usize = 1024;
 
-/// The number of the stretch of loads of parts alone. They are no operands in memory.
+/// The number of the stretch of loads of parts alone. They are not operands in memory.
 pub(in crate::isa::x64::isel) const NO_STRETCH: u32 = u32::MAX;
 
 /// The pieces of the objects that are in registers, or may be.
