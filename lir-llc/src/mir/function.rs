@@ -76,7 +76,7 @@ pub enum PhiArg {
 pub struct VRegData {
     /// Its class.
     pub class: RegClass,
-    /// Index into `remats` plus one, if its only definition can be repeated anywhere. Else 0.
+    /// Index into `remats` plus one, if its only definition can be repeated anywhere. Otherwise 0.
     remat: u32,
 }
 

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Change {
     pub(crate) variable: u32,
-    /// None: in no place.
+    /// None if it is in no location.
     pub(crate) place: Option<Loc>,
 }
 

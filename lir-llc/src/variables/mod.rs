@@ -124,7 +124,7 @@ struct Ranges<'r> {
     variables: &'r mut [Variable],
     /// The variables that have a place, and possibly others.
     open: Vec<u32>,
-    /// By variable its place, and the offset from which it is there.
+    /// For each variable, its place, and the offset from which it is in that place.
     here: Vec<Option<(Loc, u32)>>,
     /// Variables that have a place from the next offset on.
     waiting: Vec<(u32, Loc)>,

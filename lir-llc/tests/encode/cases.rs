@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fmt, thread};
 
-/// How many of the cases are taken.
+/// The number of cases that are taken.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Extent {
     /// All.
@@ -65,7 +65,7 @@ impl Shape {
         shape.fields.dedup();
         shape
     }
-    /// How many addresses it meets; one where it has none.
+    /// The number of addresses that it meets; one where it has none.
     pub fn addresses(&self) -> u64 {
         if self.form.has_mem() { ADDRESSES.len() as u64 } else { 1 }
     }
@@ -73,11 +73,11 @@ impl Shape {
     pub fn imms(&self) -> &'static [i32] {
         self.imms
     }
-    /// How many tuples of registers and an immediate there are.
+    /// The number of tuples of registers and an immediate.
     pub fn tuples(&self) -> u64 {
         16u64.pow(self.fields.len() as u32) * self.imms.len() as u64
     }
-    /// How many cases there are.
+    /// The number of cases.
     pub fn cases(&self) -> u64 {
         self.tuples() * self.addresses()
     }
@@ -90,7 +90,7 @@ impl Shape {
         }
         (1..=self.tuples()).rev().find(|step| coprime(*step, addresses)).unwrap_or(1)
     }
-    /// How many cases are taken.
+    /// The number of cases that are taken.
     pub fn taken(&self, extent: Extent) -> u64 {
         self.cases().div_ceil(self.step(extent))
     }
@@ -152,7 +152,7 @@ impl Case {
     }
 }
 
-/// How many cases are encoded before they are looked at.
+/// The number of cases that are encoded before they are looked at.
 const BATCH: usize = 1024;
 
 /// Some cases of a shape, one after the other.

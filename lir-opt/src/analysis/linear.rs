@@ -154,7 +154,7 @@ impl Sum {
     pub(crate) fn difference(self, other: Sum, w: Word) -> Option<u64> {
         (self.base == other.base).then(|| w.truncate(self.plus.wrapping_sub(other.plus)))
     }
-    /// The constants of two sums, as numbers with sign, and the range with both.
+    /// The constants of two sums, as signed numbers, and the range with both.
     pub(crate) fn offsets(self, other: Sum, w: Word) -> ([i64; 2], Range) {
         let [m, n] = [self, other].map(|sum| w.sign_extend(sum.plus));
         ([m, n], Range { lo: m.min(n), hi: m.max(n) })

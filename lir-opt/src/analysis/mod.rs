@@ -69,7 +69,8 @@ impl Stamps {
     }
 }
 
-/// A fact and the function it was computed from. None: it was computed from nothing, and only its memory counts.
+/// A fact and the function it was computed from. None if it was computed from nothing, so that only its memory is of
+/// use.
 #[derive(Default)]
 struct Known<T> {
     key: Option<Key>,

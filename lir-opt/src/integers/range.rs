@@ -69,8 +69,8 @@ impl Range {
     }
 }
 
-/// Returns the range of an operation of one operand of width `w`. `to` is the width of the result. None: every
-/// integer of it.
+/// Returns the range of an operation of one operand of width `w`. `to` is the width of the result. None means every
+/// integer of that width.
 pub fn unary(op: Opcode, w: Word, to: Word, a: Range) -> Option<Range> {
     match op {
         Opcode::Copy | Opcode::Sext => Some(a),
@@ -86,8 +86,8 @@ pub fn unary(op: Opcode, w: Word, to: Word, a: Range) -> Option<Range> {
     }
 }
 
-/// Returns the range of an operation of two operands of width `w`. None: every integer of the type. If the operation
-/// can trap, the range of its results when it does not.
+/// Returns the range of an operation of two operands of width `w`. None means every integer of the type. If the
+/// operation can trap, the range of its results when it does not.
 pub fn binary(op: Opcode, w: Word, a: Range, b: Range) -> Option<Range> {
     let wide = |r: Range| (i128::from(r.lo), i128::from(r.hi));
     let ((al, ah), (bl, bh)) = (wide(a), wide(b));
@@ -187,7 +187,7 @@ fn remainder(op: Opcode, a: Range, b: Range) -> Option<Range> {
     }
 }
 
-/// The value of an overflow test (`sadd_o` and its kin) for all of `a` and `b`. None if it depends on them.
+/// The value of an overflow test (`sadd_o` and the like) for all of `a` and `b`. None if it depends on them.
 pub fn overflows(op: Opcode, w: Word, a: Range, b: Range) -> Option<bool> {
     let signed = |r: Range| Some((i128::from(r.lo), i128::from(r.hi)));
     // As unsigned numbers the numbers below 0 are above all others.

@@ -41,8 +41,8 @@
 //!
 //! # Cost and limits
 //!
-//! As the engine, and three linear walks. An object accessed at several offsets or in several types stays: `sroa` makes
-//! several of it, and ends with the steps above ([`promote`]).
+//! As the engine, and three linear walks. An object accessed at several offsets or in several types stays: `sroa`
+//! splits it into several, and ends with the steps above ([`promote`]).
 //!
 //! # Source
 //!
@@ -138,7 +138,7 @@ struct PromotionScratch {
     uses: Vec<Use>,
     /// The variable of each object that is one.
     var_of: SecondaryMap<Obj, PackedOption<Var>>,
-    /// The register that replaces the result of a removed load, itself one that stays. Else none.
+    /// The register that replaces the result of a removed load, itself one that stays. Otherwise none.
     replaced: SecondaryMap<Reg, PackedOption<Reg>>,
 }
 

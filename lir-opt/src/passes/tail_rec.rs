@@ -27,8 +27,8 @@
 //! # Algorithm
 //!
 //! 1. Find the calls of the function by itself that nothing follows but the return of their result, perhaps after one
-//!    operation of [`identity`]'s table with a value that is there already. The return may be a block of its own that
-//!    has nothing but phis before it.
+//!    operation of [`identity`]'s table with a value that exists already. The return may be a block of its own that has
+//!    nothing but phis before it.
 //! 2. The instructions of the entry move to a new block, the head. Each parameter for which a call brings another value
 //!    becomes a phi of the head.
 //! 3. Where operations were found, all of one kind, another phi accumulates: it begins with the identity, each

@@ -19,7 +19,7 @@ pub(crate) fn in_words(remarks: &[Remark], source: &Source) -> String {
     out
 }
 
-/// The remarks as JSON, an object a line. It has `pass`, if it has several runs `run` (`gvn#3`), `kind`, `event`,
+/// The remarks as JSON, one object per line. It has `pass`, if it has several runs `run` (`gvn#3`), `kind`, `event`,
 /// `function`, `block`, if they have one `value` and `line`, and `message`.
 pub(crate) fn as_json_lines(remarks: &[Remark], source: &Source) -> String {
     let lines = LineTable::new(&source.text);

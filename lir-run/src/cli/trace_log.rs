@@ -138,7 +138,7 @@ impl Log<'_> {
     }
 }
 
-// ---- JSON: an object a line, with the field names of the reports ----
+// ---- JSON: one object per line, with the field names of the reports ----
 
 impl Log<'_> {
     fn write_json(&mut self, reports: &TraceReports) -> fmt::Result {

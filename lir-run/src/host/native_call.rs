@@ -258,7 +258,7 @@ impl Thunks {
     /// anywhere.
     ///
     /// # Errors
-    /// The system gives no such memory.
+    /// The system cannot provide such memory.
     pub fn new(count: usize, tag: u32, handler: Handler, address: u64) -> io::Result<Thunks> {
         if count == 0 {
             return Ok(Thunks { code: None, count });

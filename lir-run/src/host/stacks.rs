@@ -39,7 +39,7 @@ struct Stacks {
 /// An alternate stack of ours, in use.
 struct SignalStack {
     region: Region,
-    /// The host's stack from before.
+    /// The host's previous stack.
     before: libc::stack_t,
 }
 
@@ -81,8 +81,8 @@ impl SignalStack {
     /// thread is on it.
     fn exchange_for(&self, other: &libc::stack_t) -> bool {
         let Some(present) = present_signal_stack() else { return false };
-        // SAFETY: a complete request. The host's stack is there as long as the host has not taken it out of use, and
-        // ours with it.
+        // SAFETY: a complete request. The host's stack exists as long as the host has not taken it out of use, and ours
+        // with it.
         present.ss_sp as u64 != self.region.base() + PAGE as u64 || unsafe { libc::sigaltstack(other, null_mut()) } == 0
     }
 }

@@ -20,7 +20,7 @@ use lir_syntax::semantics::Trap;
 use std::ptr::null_mut;
 use std::sync::Arc;
 
-/// Returns the function that replaces a function of C in compiled code, if one does.
+/// Returns the function that replaces a C function in compiled code, if one does.
 pub(crate) fn replacement(name: &[u8], original: u64) -> Option<u64> {
     let (function, replacement) = match name {
         b"pthread_create" => (libc::pthread_create as *const () as u64, pthread_create as *const () as u64),

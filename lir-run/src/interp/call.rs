@@ -4,7 +4,7 @@
 //! ABI, so that they do the same as native code: calls of C and of variadic functions (whose `va_list` shows the
 //! registers), and indirect calls whose signature differs from the function's.
 //!
-//! A function of C may call back, on the same thread or on another one: see [`super::from_c`].
+//! A C function may call back, on the same thread or on another one: see [`super::from_c`].
 
 #![expect(unsafe_code, reason = "calls C")]
 
@@ -244,7 +244,7 @@ impl Thread {
         (native.gpr, native.xmm, native.rax_before) = (args.gpr, args.xmm, args.rax);
         self.memory.give_to_c(args.gpr.into_iter().chain(args.stack.iter().copied()));
         self.let_signals_in()?;
-        // SAFETY: the address is a function of C (found by name, or code of the process whose address the program has),
+        // SAFETY: the address is a C function (found by name, or code of the process whose address the program has),
         // and the arguments are as the module declares it; a module that declares it falsely, or makes C write where it
         // must not, is as undefined here as in native code.
         unsafe {
@@ -312,7 +312,7 @@ impl Thread {
         }
         self.while_in_c(|| ())
     }
-    /// Calls a function of C that ends the thread, or the process.
+    /// Calls a C function that ends the thread, or the process.
     ///
     /// # Safety
     /// As for [`Thread::call_c`].

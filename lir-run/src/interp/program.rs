@@ -14,7 +14,7 @@ use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
-/// A function of C that the interpreter implements, to know the program's heap blocks.
+/// A C function that the interpreter implements, to know the program's heap blocks.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Builtin {
     Malloc,

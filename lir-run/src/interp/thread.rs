@@ -1,6 +1,6 @@
 //! Threads of a program: each has its frames, registers, stack memory and copies of thread data.
 //!
-//! The first thread belongs to the [`Interp`](super::Interp). A function of C may call back: on the same thread, then a
+//! The first thread belongs to the [`Interp`](super::Interp). A C function may call back: on the same thread, then a
 //! nested run on the [`Thread`] that called C executes the function; or on another thread, which becomes a [`Thread`]
 //! ([`super::from_c`]).
 //!

@@ -7,7 +7,7 @@
 //! * [`fragment`]: code that is made while the program runs, trace by trace.
 //! * [`assembled`]: code of an assembler, placed in the same way.
 //! * `thread_data`: thread data, a copy for each thread.
-//! * `unwind`: exceptions of C++ that unwind through compiled code.
+//! * `unwind`: C++ exceptions that unwind through compiled code.
 //! * `debugger`, [`perf_map`], [`jitdump`]: debuggers and profilers see code in memory; [`viewers`]: all of them.
 //!
 //! Traps are returned as values by the guards of [`host`](crate::host).
@@ -231,7 +231,7 @@ impl Jit {
     /// signal handler.
     ///
     /// # Panics
-    /// A function of the host panicked, and the panic was caught nowhere inside: it continues here, with its payload. A
+    /// A function of the host panicked, and the panic was not caught inside: it continues here, with its payload. A
     /// panic on a thread that the program started is a trap.
     pub fn call(&self, func: FuncId, args: &[Value]) -> std::io::Result<Outcome> {
         let module = self.module();

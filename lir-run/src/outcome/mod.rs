@@ -168,7 +168,7 @@ fn write_lossy(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
 pub enum Outcome {
     /// The function returned; none if it has no result.
     Return(Option<Value>),
-    /// A trap, in compiled code or in a function of C that it called.
+    /// A trap, in compiled code or in a C function that it called.
     Trap(Trap, Location),
     /// The limit of instructions was reached.
     OutOfFuel(Location),

@@ -1,7 +1,7 @@
 //! The origin of instructions: a position in the text of the module, and a place in the front end's own source.
 //!
 //! An instruction has one word, a [`DebugLoc`]. If the front end gives no place, it is the offset in the text, and
-//! costs no more than that. Else it is an index into a list of the function, [`Origins`], whose entries have the
+//! costs no more than that. Otherwise it is an index into a list of the function, [`Origins`], whose entries have the
 //! offset, the place in the source, and, for instructions that `inline` has copied, the call that was inlined. Passes
 //! move, copy and merge words, and need not know which kind they have.
 //!

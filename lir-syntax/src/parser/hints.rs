@@ -1,4 +1,4 @@
-//! Hints for texts that are something else than LIR: words of other languages, forgotten sigils, the form of an
+//! Hints for texts that are something other than LIR: words of other languages, forgotten sigils, the form of an
 //! instruction. They are made only when an error is certain.
 
 use super::cursor::{Cursor, undeclared};

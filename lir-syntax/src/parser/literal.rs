@@ -38,7 +38,7 @@ pub fn parse_constant(ty: Type, text: &str) -> Result<u64, String> {
     if scanner.token().kind == TokenKind::Eof { Ok(bits) } else { Err(format!("`{}` is not a constant", text.trim())) }
 }
 
-/// The value of an integer literal without sign.
+/// The value of an unsigned integer literal.
 pub(crate) fn magnitude(text: &[u8]) -> Result<u64, String> {
     let (digits, radix) = match text {
         [b'0', b'x' | b'X', rest @ ..] => (rest, 16),

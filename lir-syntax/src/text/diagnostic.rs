@@ -1,6 +1,6 @@
 //! Errors in a text, with their positions.
 //!
-//! Diagnostics are data; [`render`] makes the text of them that every tool prints:
+//! Diagnostics are data; [`render`] makes the text that every tool prints from them:
 //!
 //! ```text
 //! sum.lir:9:12: error: register `%totl` is never assigned; did you mean `%total`?

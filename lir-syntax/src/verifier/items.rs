@@ -53,8 +53,8 @@ pub(super) fn check_items(module: &Module, sink: &mut Sink) {
 }
 
 impl Declared {
-    /// Notes the declaration of an item. False if the text of the module could not declare it: it is there already, or
-    /// is another.
+    /// Notes the declaration of an item. False if the text of the module could not declare it: it is declared already,
+    /// or is another.
     fn add(&mut self, module: &Module, item: Item) -> bool {
         let decls = &module.decls;
         match item {

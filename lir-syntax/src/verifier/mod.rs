@@ -396,7 +396,7 @@ impl Checker<'_> {
             if sound {
                 self.reads_and_assignment(b, dominators);
             } else {
-                // Else every read of its result would be in error too.
+                // Otherwise every read of its result would be in error too.
                 self.assignment(b);
             }
         }

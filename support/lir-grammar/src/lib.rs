@@ -1,8 +1,9 @@
 //! The grammar of record, `lir.pest`, as a program.
 //!
-//! The parser of `lir-syntax` does not run it: pest spends some 250 instructions a byte on tokens alone, scanner and
-//! parser there some 80 with everything they build (measured on functions of about 20 short instructions). They are
-//! compared with it in tests, `lir-opt --syntax-tree` shows its trees, and it is a start for other tools.
+//! The parser of `lir-syntax` does not run it: pest spends about 250 instructions per byte on tokens alone; the scanner
+//! and the parser there spend about 80, with everything they build (measured on functions of about 20 short
+//! instructions). They are compared with it in tests, `lir-opt --syntax-tree` shows its trees, and it is a start for
+//! other tools.
 //!
 //! ```text
 //! func @f() {                      module

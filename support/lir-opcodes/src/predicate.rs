@@ -79,7 +79,7 @@ predicates!(
 );
 
 impl IntCC {
-    /// The same order of numbers with sign: `ult` as `slt` and so on.
+    /// The same order of signed numbers: `slt` for `ult` and so on.
     #[inline]
     pub const fn signed(self) -> IntCC {
         match self {
@@ -90,7 +90,7 @@ impl IntCC {
             _ => self,
         }
     }
-    /// The same order of numbers without sign: `slt` as `ult` and so on.
+    /// The same order of unsigned numbers: `ult` for `slt` and so on.
     #[inline]
     pub const fn unsigned(self) -> IntCC {
         match self {

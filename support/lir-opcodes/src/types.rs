@@ -3,7 +3,7 @@
 use crate::Word;
 use std::fmt;
 
-/// Bytes of a C `va_list`, on which `va_start` and its kin work. Its fields are the code generator's business.
+/// Bytes of a C `va_list`, on which `va_start` and the like operate. Only the code generator knows its fields.
 pub const VA_LIST_SIZE: u64 = 24;
 
 /// A scalar type. An address is an `i64`.

@@ -59,7 +59,7 @@ fn is_near_note(line: &str) -> bool {
 /// Makes the check lines of a file anew; does not write it.
 ///
 /// # Errors
-/// The system gives no process or file.
+/// The system cannot create a process or a file.
 pub(crate) fn bless(path: &Path, source: &Source, limit: Duration) -> io::Result<Blessed> {
     if !source.text.lines().any(|l| l.trim_end() == NOTE) {
         return Ok(Blessed::Unmarked);

@@ -24,7 +24,7 @@ struct Promise {
 pub(in crate::regalloc) struct Occupancy {
     /// The interval that is in it, if any.
     pub(in crate::regalloc) now: Option<u32>,
-    /// The position until which it is there.
+    /// The position until which it is in the register.
     until: u32,
     /// The promises, descending by start, disjoint.
     later: Vec<Promise>,

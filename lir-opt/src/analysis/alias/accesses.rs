@@ -131,7 +131,7 @@ impl AliasOracle {
             _ => None,
         }
     }
-    /// The location of this many bytes at a memory operand. None: an unknown number from there on.
+    /// The location of this many bytes at a memory operand. None means an unknown number from there on.
     #[inline]
     pub(crate) fn location_of(&self, m: Mem, size: Option<u64>) -> Location {
         self.addresses.of_mem(m).location(size)

@@ -26,7 +26,7 @@ pub(crate) struct Trips {
     pub ty: Type,
     /// The counter covers the distance `upper - lower`.
     upper: Operand,
-    /// None: 0.
+    /// None means 0.
     lower: Option<Operand>,
     /// The step, not 0, at most [`MAX_STEP`].
     step: u64,

@@ -440,7 +440,7 @@ impl ValueRanges {
             self.own[r] = self.own[r].meet(range).unwrap_or(self.own[r]);
         }
     }
-    /// Returns the range of an instruction that assigns an integer. None: any integer of its type.
+    /// Returns the range of an instruction that assigns an integer. None means any integer of its type.
     #[inline]
     pub fn result_of(&self, f: &Function, i: Inst) -> Option<Range> {
         result_of(f, i, |o, ty| self.of(f, o, ty))
@@ -470,8 +470,8 @@ impl ValueRanges {
     }
 }
 
-/// Returns the range of an instruction that assigns an integer. `of` returns the ranges of operands. None: any integer
-/// of its type.
+/// Returns the range of an instruction that assigns an integer. `of` returns the ranges of operands. None means any
+/// integer of its type.
 #[inline]
 pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> Option<Range> {
     let d = f.inst(i);

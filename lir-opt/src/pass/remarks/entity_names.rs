@@ -14,7 +14,8 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// The names of two versions of a function. Both are the one from before where the pass removed it.
+    /// The names of two versions of a function. If the pass removed the function, both are the version from before the
+    /// pass.
     pub(crate) fn new(decls: &'a Decls, before: &'a Function, after: &'a Function) -> Names<'a> {
         Names { decls, before, after, printers: OnceCell::new() }
     }

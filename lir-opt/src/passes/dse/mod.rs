@@ -1,6 +1,6 @@
 //! Dead and redundant stores (`dse`).
 //!
-//! Removes stores of values that are not read, and stores of values that are there already.
+//! Removes stores of values that are not read, and stores of values that the memory has already.
 //!
 //! # Example
 //!

@@ -1,4 +1,4 @@
-//! Step 1: stores of values that are there already.
+//! Step 1: stores of values that the memory has already.
 
 use super::{View, is_plain_write};
 use crate::analysis::SsaView;

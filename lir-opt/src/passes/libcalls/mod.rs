@@ -39,7 +39,7 @@
 //!
 //! Linear in the functions that have such calls, and in constant texts of at most [`MAX_TEXT`](argument_facts) bytes
 //! for each call. Formats with more than `%s` and `%c` stay, and so do calls that need a loop or a branch. `isdigit`
-//! and its kin are tables of the library.
+//! and similar functions are tables of the library.
 //!
 //! # Source
 //!
@@ -111,7 +111,7 @@ impl ModulePass for LibCalls {
     }
 }
 
-/// Returns the function of C that a declaration means. None if its attributes state that it never returns, or returns
+/// Returns the C function that a declaration means. None if its attributes state that it never returns, or returns
 /// twice.
 fn meant(decls: &Decls, s: Sym) -> Option<&'static LibcFunction> {
     let row = libc::declared(decls, s).filter(|row| row.meaning != Meaning::Attributes)?;
@@ -130,7 +130,7 @@ struct LibCall {
 
 type KnownFunctions = SecondaryMap<Sym, Option<&'static LibcFunction>>;
 
-/// The function of C that a call names.
+/// The C function that a call names.
 fn callee_of(f: &Function, i: Inst, known: &KnownFunctions) -> Option<(Sym, &'static LibcFunction)> {
     if f.inst(i).op.format() != Format::Call {
         return None;
@@ -350,7 +350,7 @@ struct Declarations<'a> {
 }
 
 impl Declarations<'_> {
-    /// Returns the declaration of a function of C, a new one if need be. None if the name means something else.
+    /// Returns the declaration of a C function, a new one if need be. None if the name means something else.
     fn function(&mut self, name: &'static str) -> Option<Sym> {
         if let Some((_, found)) = self.cached.iter().find(|(n, _)| *n == name) {
             return *found;

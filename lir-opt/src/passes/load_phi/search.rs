@@ -63,7 +63,7 @@ struct Point<'a> {
     near: Near<'a>,
     /// The version of memory that may have changed the location last.
     clobber: Access,
-    /// The load that is there; none at the end of a block.
+    /// The load at the position; none at the end of a block.
     own: Option<Access>,
 }
 

@@ -38,9 +38,9 @@
 //!    reads bytes that a previous piece wrote.
 //! 3. The number of iterations is computed from the bound of the exit test
 //!    ([`Trips`](crate::analysis::loops::trips::Trips)).
-//! 4. If the number is constant, the block operation replaces the loop. Else a branch chooses: the loop runs for less
-//!    than `least` iterations, which are faster than a call, and for numbers outside of a window from there on, which
-//!    may be wrong. The window has 2^31 numbers; for counters of 32 bits 2^28 over the step.
+//! 4. If the number is constant, the block operation replaces the loop. Otherwise a branch chooses: the loop runs for
+//!    less than `least` iterations, which are faster than a call, and for numbers outside of a window from there on,
+//!    which may be wrong. The window has 2^31 numbers; for counters of 32 bits 2^28 over the step.
 //! 5. The last values of registers that are read after the loop are their first values plus a multiple of the number;
 //!    phis join them with the values of the loop.
 //!

@@ -37,7 +37,7 @@ impl<'f> TestWriter<'f> {
         let growth = self.b.operand(self.choice.ty, self.choice.growth);
         self.difference(self.choice.test.bound, growth)
     }
-    /// The distance of a counter from the bound, without a sign.
+    /// The distance of a counter from the bound, unsigned.
     fn distance(&mut self, from: Operand) -> Reg {
         let bound = self.choice.test.bound;
         if self.choice.growth > 0 { self.difference(bound, from) } else { self.difference(from, bound) }

@@ -48,9 +48,9 @@
 //! number that passes pass, too. That is x < n - (u-1)s, if this difference does not wrap. This is decided before the
 //! loop in one of three ways ([`FirstTest`]). If x < n is known from a branch, n - x is the unsigned distance between
 //! them, and is compared with (u-1)s; if it is greater, the difference is no less than x, so that it does not wrap. If
-//! n was extended, it is too small for the difference to wrap. Else it is tested: a wrapped difference is not less than
-//! n. The same holds for `<=`, and downwards. With `ne` the order is unknown, but if n - x, unsigned, is greater than
-//! (u-1)s, none of the numbers x + s, .., x + (u-1)s is n.
+//! n was extended, it is too small for the difference to wrap. Otherwise it is tested: a wrapped difference is not less
+//! than n. The same holds for `<=`, and downwards. With `ne` the order is unknown, but if n - x, unsigned, is greater
+//! than (u-1)s, none of the numbers x + s, .., x + (u-1)s is n.
 //!
 //! The first group may always be executed if the number of iterations is known and a group divides it; after each group
 //! the test of the loop itself decides whether there is another.

@@ -13,7 +13,7 @@
 //!
 //! If `x == C` decides which value matters, the other is computed with `C` for `x`. In an `and` or `or` of `x == C` or
 //! `x != C` and another truth value, that value matters in one case only: if the comparison is `eq` under an `and` or
-//! `ne` under an `or`, only for `x == C`, where it may be known. Else it decides the other case, and may equal the
+//! `ne` under an `or`, only for `x == C`, where it may be known. Otherwise it decides the other case, and may equal the
 //! whole. The arms of a `select` are compared for `x == C`: if they are the same constant, the arm for the other values
 //! of `x` is right for all. [`Rewriter::value_where`] looks through [`MAX_DEPTH`] operations; `and` and `mul` need one
 //! operand that is 0, `or` one of all ones, and a comparison is decided if its operands are in disjoint ranges. A NaN

@@ -454,7 +454,7 @@ impl Rewriter<'_> {
             self.facts.note_rewritten(r);
         }
     }
-    /// Step 5 for a value that is there already.
+    /// Step 5 for a value that exists already.
     pub(crate) fn become_value(&mut self, i: Inst, o: Operand) {
         let (by, dst) = match (o.as_reg(), self.f.def(i)) {
             (Some(by), dst) => (by, dst),

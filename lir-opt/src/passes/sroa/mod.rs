@@ -57,7 +57,7 @@
 //! slice; the code grows by a constant for each load and store that is saved. An object that is indexed by a register
 //! anywhere stays whole, for an access may go to any of its bytes; so do objects with a `va_list`. Parts that do not
 //! become registers stay where they are, in the old object, which does not shrink. Longer copies that stay need no
-//! expansion: selection makes moves of them.
+//! expansion: selection makes moves from them.
 //!
 //! # Source
 //!

@@ -33,7 +33,7 @@ impl ValueKey {
     /// The key of an instruction that takes part: its result depends on its operands alone, or it traps instead (an
     /// equal one that was executed before did not trap). The numbers of a commutative operation are in ascending order;
     /// the numbers of a comparison too, with the predicate swapped (`slt` to `sgt`, never inverted to `sge`). Constants
-    /// are above all registers and so are on the right; one that is subtracted is added with the other sign. None:
+    /// are above all registers and so are on the right; one that is subtracted is added with the other sign. None for
     /// loads, calls, phis, terminators and everything else with effects.
     #[inline]
     pub fn of(f: &Function, i: Inst, mut number: impl FnMut(Reg) -> u32) -> Option<ValueKey> {

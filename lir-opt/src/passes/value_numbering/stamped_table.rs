@@ -36,7 +36,7 @@ impl<T: Copy> StampedTable<T> {
     pub fn find(&self, key: ValueKey) -> Option<T> {
         self.probe(key).ok()
     }
-    /// The item of a key. None: it had none, and has `new` from now on.
+    /// The item of a key. None if it had none; it has `new` from now on.
     #[inline]
     pub fn find_or_insert(&mut self, key: ValueKey, new: T) -> Option<T> {
         let at = match self.probe(key) {

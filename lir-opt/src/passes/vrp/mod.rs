@@ -284,8 +284,8 @@ impl Rewriter<'_> {
         let wide = self.make(f, i, d.with_op(op).with_first(of), to);
         self.replace_extension(f, i, wide, plus, Event::SumDoesNotWrap);
     }
-    /// Reports the missing facts for the remaining instructions: comparisons that ranges might decide, and operations
-    /// with a sign.
+    /// Reports the missing facts for the remaining instructions: comparisons that ranges might decide, and signed
+    /// operations.
     #[cold]
     fn say_why_not(&mut self, f: &Function, i: Inst) {
         let d = *f.inst(i);

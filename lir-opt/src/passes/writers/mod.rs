@@ -219,7 +219,7 @@ impl<'m> Writers<'m> {
     pub fn keep(&mut self, load: Inst) {
         self.tables.kept.insert(load);
     }
-    /// Ends a function, all of whose terminators and phi entries are there: drops the phi entries of dropped edges, and
+    /// Ends a function, all of whose terminators and phi entries exist: drops the phi entries of dropped edges, and
     /// runs the readers.
     ///
     /// # Errors

@@ -116,7 +116,7 @@ struct Comparison<'a> {
     new: &'a Function,
     /// The assignment of each register now, the last if there are several.
     defs: SecondaryMap<Reg, PackedOption<Inst>>,
-    /// The blocks that are there now.
+    /// The blocks that exist now.
     blocks: EntitySet<Block>,
     spoken: Spoken,
 }

@@ -37,7 +37,7 @@ pub(super) enum Command {
     /// The number of frames at most.
     Backtrace(Option<usize>),
     List,
-    /// A new break, or a list of those that are there.
+    /// A new break, or a list of the existing ones.
     Break(Option<Spot>),
     Delete(usize),
     Help,

@@ -54,7 +54,7 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(1);
 /// The child has a copy of this thread alone: `work` must not wait for others.
 ///
 /// # Errors
-/// The system gives no process, file or pipe.
+/// The system cannot create a process, a file or a pipe.
 pub fn start(work: impl FnOnce() -> Vec<u8>) -> io::Result<Child> {
     flush_c_output();
     io::stdout().flush()?;

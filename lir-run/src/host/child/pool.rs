@@ -13,7 +13,7 @@ pub const NO_LIMIT: Duration = Duration::from_secs(1 << 30);
 /// in the order of the work. A child that takes longer than `limit` is killed.
 ///
 /// # Errors
-/// The system gives no process, file or pipe. Children that run are killed.
+/// The system cannot create a process, a file or a pipe. Children that run are killed.
 pub fn run_all<W: FnOnce() -> Vec<u8>>(
     work: impl IntoIterator<Item = W>,
     jobs: usize,

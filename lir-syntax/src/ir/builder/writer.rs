@@ -19,7 +19,7 @@ impl Region {
 /// The circumstances of an instruction that was appended.
 #[derive(Copy, Clone, Debug)]
 pub struct Appended {
-    /// The result is assigned to a variable next, and the register of the instruction is then gone.
+    /// The result is assigned to a variable next, and the register of the instruction is then removed.
     pub to_variable: bool,
     /// The memory that it accesses.
     pub region: Region,

@@ -152,7 +152,7 @@ impl<'t> Parser<'t> {
     fn blanks(&mut self) {
         self.at = self.text.len() - self.rest().trim_start_matches([' ', '\t']).len();
     }
-    /// Takes a token after blanks, if it is there.
+    /// Takes a token after blanks, if it is next.
     fn take(&mut self, token: char) -> bool {
         self.blanks();
         let there = self.rest().starts_with(token);

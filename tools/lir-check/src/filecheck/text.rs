@@ -1,6 +1,6 @@
 //! Texts as they are matched, with the offsets of their bytes in the source.
 //!
-//! Blanks are run together, and carriage returns before line ends are gone.
+//! Blanks are run together, and carriage returns before line ends are removed.
 
 /// A text as it is matched.
 #[derive(Clone, Debug)]

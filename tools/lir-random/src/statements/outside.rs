@@ -6,7 +6,7 @@ use crate::surroundings::MemoryFunction;
 use lir_syntax::ir::{Base, CallArg, Ext, IntCC, Mem, Opcode, Reg, Type};
 
 impl Body<'_> {
-    /// A call of a function of C, or a look at a variable of C.
+    /// A call of a C function, or a look at a variable of C.
     pub(crate) fn outside(&mut self) {
         let outside = self.around.outside;
         if !outside.memory.is_empty() && self.rng.chance(60) {
@@ -32,7 +32,7 @@ impl Body<'_> {
         }
     }
 
-    /// A call of a function of C that accesses memory. Of comparisons only the sign is used.
+    /// A call of a C function that accesses memory. Of comparisons only the sign is used.
     fn memory_function(&mut self) {
         let (function, _) = self.rng.pick(&self.around.outside.memory);
         match function {

@@ -2,7 +2,7 @@
 //!
 //! Arithmetic gives a NaN with unknown bits. Operations that only move a value keep them: loads, stores, phis,
 //! `select`, `copy`, calls, `bitcast`; and `fneg`, `fabs` and `fcopysign` change only the sign. Floats that are made
-//! here are kept apart from others, so that no arithmetic comes between them and the integers that are made of them.
+//! here are kept apart from others, so that no arithmetic comes between them and the integers that are made from them.
 
 use crate::body::Body;
 use crate::surroundings::Purity;

@@ -44,7 +44,7 @@ use std::fmt;
 /// Options of the emission of a function.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct EmitOptions {
-    /// Makes the frame where it is needed. Else it is made at the entry.
+    /// Makes the frame where it is needed. Otherwise it is made at the entry.
     pub wrap: bool,
     /// Puts blocks into an order that is good for the code, and copies short ends in place of jumps to them. Otherwise
     /// blocks stay in the function's order.
@@ -250,7 +250,7 @@ struct Emitter<'e> {
     /// Number of blocks being copied, each at the end of another. `copied` is the number of copied instructions.
     copies: u32,
     copied: usize,
-    /// True if the frame is there in the block at hand.
+    /// True if the frame exists in the current block.
     inside: bool,
     /// True if the call frame information says so.
     described: bool,

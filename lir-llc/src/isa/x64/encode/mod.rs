@@ -24,7 +24,7 @@ use recipe::{SIZE_EFFECTS, SizeEffect};
 /// The base of an encoded address.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Base {
-    /// None: index or displacement alone.
+    /// None if the address is an index or a displacement alone.
     None,
     /// A general register, 0 to 15.
     Reg(u8),

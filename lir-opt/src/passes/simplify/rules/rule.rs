@@ -176,7 +176,7 @@ impl Rule {
     }
 }
 
-/// Returns the number of operands of a format, if all are values (rules need that). Else 0.
+/// Returns the number of operands of a format, if all are values (rules need that). Otherwise 0.
 #[inline]
 pub(crate) fn value_operands(format: Format) -> usize {
     match format {

@@ -364,7 +364,7 @@ fn pairs<'r>(a: &Assignment<'r>, vars: &[u8], nodes: &[NodeId]) -> Option<Loop<'
     None
 }
 
-/// The values that every sample has: the boundaries of bytes, with and without sign.
+/// The values that every sample has: the boundaries of bytes, signed and unsigned.
 const SAMPLED: [u64; 8] = [0, 1, 2, 0x7f, 0x80, 0x81, 0xfe, 0xff];
 
 /// The number of iterations of the outermost loop that a thread takes at a time.

@@ -372,8 +372,8 @@ impl GlobalNumberer<'_> {
             }
         }
     }
-    /// Replaces operands of an instruction by known equal ones, with the consequences. True: the instruction was
-    /// replaced itself.
+    /// Replaces operands of an instruction by known equal ones, with the consequences. Returns true if the instruction
+    /// itself was replaced.
     pub(super) fn use_equalities(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
         if !reads_any(f, i, |r| !self.scratch.equal[r].is_none()) {
             return false;
@@ -416,7 +416,8 @@ impl GlobalNumberer<'_> {
         }
         any
     }
-    /// Replaces an instruction by the value with its key, without the facts known here. True: done.
+    /// Replaces an instruction by the value with its key, without the facts known here. Returns true if it was
+    /// replaced.
     fn find_plain(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
         let key =
             ValueKey::of(f, i, |r| self.scratch.numbers[r]).or_else(|| match f.inst(i).op.format() == Format::Call {
@@ -452,8 +453,8 @@ impl GlobalNumberer<'_> {
         let ty = f.type_of(f.def(i)?);
         Some(f.make_typed_const(ty, bits))
     }
-    /// Replaces a comparison by its result, or has a branch or switch test that. True: it was a comparison, and is
-    /// done.
+    /// Replaces a comparison by its result, or has a branch or switch test that. Returns true if it was a comparison
+    /// that was replaced.
     pub(super) fn decide(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
         let d = *f.inst(i);
         match d.op.format() {

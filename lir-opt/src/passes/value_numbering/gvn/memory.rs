@@ -125,7 +125,7 @@ impl<'a> Around<'a> {
         self.facts.filter(|_| self.memory == MemoryMode::Ssa)
     }
     /// The version of memory SSA that a read of a location sees, by the knowledge of an oracle. `before` is the version
-    /// that is there; the walk passes phis.
+    /// at that point; the walk passes phis.
     pub(super) fn version_read(
         &self,
         facts: MemoryFacts<'_>,
@@ -278,7 +278,8 @@ impl Versions {
         self.passed |= written;
         self.renew(written);
     }
-    /// The walk leaves a block. True: the block writes to other locations than was thought at the beginning.
+    /// Notes that the walk leaves a block. Returns true if the block writes to other locations than was assumed at the
+    /// beginning.
     pub(super) fn leave(&mut self, b: Block) -> bool {
         std::mem::take(&mut self.passed) != self.writes[b]
     }

@@ -412,8 +412,8 @@ impl GlobalNumberer<'_> {
         let location = || self.scratch.oracle.location_of(Mem::reg(r), None);
         self.around.memory == MemoryMode::Ssa && !(location().root.is_object() && location().offset.is_some())
     }
-    /// Notes the locations that an instruction writes, as known at first or now. False: it does not write, or memory
-    /// SSA is not used.
+    /// Notes the locations that an instruction writes, as known at first or now. Returns false if it does not write, or
+    /// memory SSA is not used.
     fn note_locations(&mut self, f: &Function, i: Inst, now: bool) -> bool {
         let Some(MemoryFacts { alias: at_first, .. }) = self.around.memory_ssa() else { return false };
         if !f.inst(i).op.effects().has(Effects::WRITES) {
@@ -429,7 +429,7 @@ impl GlobalNumberer<'_> {
         });
         true
     }
-    /// Step 7. True: nothing is left to do for the instruction.
+    /// Step 7. Returns true if nothing is left to do for the instruction.
     fn visit_with_facts(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
         (self.scratch.facts.any_equal() && self.use_equalities(f, b, i))
             || (matches!(f.inst(i).op.format(), Format::Compare | Format::Branch | Format::Switch)
@@ -468,7 +468,7 @@ impl GlobalNumberer<'_> {
             }
         }
     }
-    /// Step 3. None: the instruction does not take part by its operands alone.
+    /// Step 3. Returns none if the instruction does not take part by its operands alone.
     #[inline]
     fn key(&self, f: &Function, b: Block, i: Inst) -> Option<ValueKey> {
         ValueKey::in_block(f, i, b, |r| self.scratch.number_here(Operand::reg(r)))
@@ -542,7 +542,7 @@ impl GlobalNumberer<'_> {
         f.remove_inst(i);
         self.found.replaced += 1;
     }
-    /// Replaces operands by their leaders. False: there are none.
+    /// Replaces operands by their leaders. Returns false if there are none.
     fn replace_uses(&self, f: &mut Function, i: Inst) -> bool {
         replace_reads(f, i, |r| self.scratch.leader[r].expand().map(Operand::reg))
     }

@@ -38,7 +38,7 @@ pub(super) struct MemoryOptions {
 #[derive(Copy, Clone, Debug)]
 struct AccessLocation {
     area: Area,
-    /// The bytes of the area from an offset up to another one. None: any of them.
+    /// The bytes of the area from an offset up to another one. None means any of them.
     bytes: Option<(u32, u32)>,
 }
 

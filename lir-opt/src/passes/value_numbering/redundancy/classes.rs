@@ -86,11 +86,11 @@ impl Classes {
         });
         Some(home)
     }
-    /// The class of a register. None: it is a constant, or never assigned.
+    /// The class of a register. None if it is a constant, or never assigned.
     pub(super) fn class_of(&self, r: Reg) -> Option<Reg> {
         Operand::from_bits(self.numbers.get(r)?).as_reg()
     }
-    /// The number of a register, as operand bits. None: it is never assigned.
+    /// The number of a register, as operand bits. None if it is never assigned.
     pub(super) fn number_of(&self, r: Reg) -> Option<u32> {
         self.numbers.get(r)
     }

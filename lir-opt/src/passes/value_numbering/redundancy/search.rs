@@ -204,8 +204,8 @@ impl Search {
         let deepest = computations.iter().filter(|c| goes(c.block)).map(|c| depths[c.block]).max();
         self.flow.insertions().iter().all(|(from, to)| Some(depths[*from].min(depths[*to])) < deepest)
     }
-    /// The insertions that the dataflow asks for, of copies of `like`. None: an operand is not at hand on an edge. A
-    /// computation that may trap is inserted before a block that computes it, and traps instead of the computation
+    /// The insertions that the dataflow asks for, of copies of `like`. None if an operand is not available on an edge.
+    /// A computation that may trap is inserted before a block that computes it, and traps instead of the computation
     /// there.
     fn plan(
         &self,

@@ -91,7 +91,7 @@ impl<'t> Parser<'t> {
     fn expect_punct(&mut self, c: u8) -> Parsed<Token> {
         if self.is_punct(c) { Ok(self.advance()) } else { Err(self.expected(&format!("`{}`", c as char))) }
     }
-    /// The error that the current token is something else than `what`.
+    /// The error that the current token is something other than `what`.
     fn expected(&self, what: &str) -> Diagnostic {
         let t = self.token;
         let found = match t.kind {

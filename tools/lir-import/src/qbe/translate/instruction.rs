@@ -269,7 +269,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// A phi, whose entries are filled in when all blocks are there.
+    /// A phi, whose entries are filled in when all blocks exist.
     fn phi(&mut self, inst: &Inst, (temp, _): Dst) {
         let reg = self.reg_of(temp);
         let b = self.func.make_phi(&[]);

@@ -29,7 +29,7 @@ pub(super) struct StackLocation {
 /// The facts about a temporary.
 #[derive(Copy, Clone, Default)]
 pub(super) struct TempInfo {
-    /// None: it is never assigned.
+    /// None if it is never assigned.
     pub class: Option<Class>,
     /// The number of assignments, parameters included.
     pub defs: u32,

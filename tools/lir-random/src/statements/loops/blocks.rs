@@ -11,7 +11,7 @@ const MOST: u32 = 300;
 struct Element {
     ty: Type,
     to: Region,
-    /// None: a value that is the same in each iteration.
+    /// None for a value that is the same in each iteration.
     from: Option<Region>,
 }
 

@@ -1,6 +1,6 @@
 //! Loops of up to some hundred trips, by counters of every width that may wrap.
 //!
-//! Step, predicate and limit are any; some loops are ended by something else than their counter.
+//! Step, predicate and limit are any; some loops are ended by something other than their counter.
 //!
 //! The number of iterations is found by running the counter when the loop is made. If a counter starts from a value
 //! that is not known, it has few bits, and all starts are tried.

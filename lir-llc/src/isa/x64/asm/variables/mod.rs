@@ -96,7 +96,7 @@ mod sealed {
 }
 
 impl Function {
-    /// Begins a function in an assembler, after the code that is there.
+    /// Begins a function in an assembler, after the code that it has already.
     pub fn begin(assembler: Assembler) -> Function {
         Function::begin_with(assembler, Switches::ON)
     }
@@ -146,8 +146,8 @@ impl Function {
     pub fn int32_argument(&self, number: usize) -> Int32<'_> {
         Int32::new(self, self.writer.borrow_mut().argument(INT_ARGS[number]))
     }
-    /// Returns an integer argument that the caller has put on the stack, by its number among all that are there: the
-    /// ones after six integers and eight floats. Arguments in registers are requested before.
+    /// Returns an integer argument that the caller has put on the stack, by its number among all arguments on the
+    /// stack, which are those after six integers and eight floats. Arguments in registers are requested before.
     ///
     /// ```
     /// # use lir_llc::asm::{Assembler, variables::Function};

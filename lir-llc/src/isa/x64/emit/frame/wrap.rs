@@ -67,7 +67,7 @@ impl Wrap {
     pub(in crate::isa::x64::emit) fn is_made_in(&self, b: MBlock) -> bool {
         self.late && self.framed.is_save(b)
     }
-    /// True if it is there in a block.
+    /// True if the frame exists in a block.
     #[inline]
     pub(in crate::isa::x64::emit) fn is_inside(&self, b: MBlock) -> bool {
         !self.late || self.framed.part(b).is_some()

@@ -199,7 +199,7 @@ impl Emitter<'_> {
 
     /// Clears the destination of an instruction that would wait for its former value. An operand there is not touched.
     /// Conversions from integers leave the upper half of the register alone; that some processors wait with `popcnt`
-    /// and its kin is an erratum (Intel, "6th Generation Core Specification Update", SKL029).
+    /// and similar instructions is an erratum (Intel, "6th Generation Core Specification Update", SKL029).
     pub(super) fn break_dependency(&mut self, c: &Concrete) {
         let d = c.regs[0];
         let float = props(c.op).has(Props::FLOAT_D);

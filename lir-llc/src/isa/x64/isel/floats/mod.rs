@@ -112,7 +112,7 @@ impl Isel<'_> {
         let name = if d.ty == Type::F32 { "fmaf" } else { "fma" };
         self.runtime_call(name, &[(x, xmm(0)), (y, xmm(1)), (z, xmm(2))], Some((v, xmm(0))));
     }
-    /// Selects an instruction of the kin of `fma` with its operands. One of them may be in memory: a load rather than a
+    /// Selects an instruction like `fma` with its operands. One of them may be in memory: a load rather than a
     /// constant. The third register is where an index would be.
     fn fused(&mut self, mut fma: MInst, ty: Type, operands: [Operand; 3]) {
         let (mut loaded, mut in_memory) = ([None; 3], None);

@@ -255,7 +255,7 @@ impl Writer {
         self.engine.hold(v, r);
         self.steps.used = self.steps.used.with(r);
     }
-    /// Moves a variable into a register that is free; that it is there is not known to the engine.
+    /// Moves a variable into a register that is free, without recording the move in the engine.
     pub(super) fn move_to(&mut self, v: Var, to: PReg) {
         let from = match self.engine.find(v) {
             Some(r) => {
