@@ -35,7 +35,7 @@ fn labels_and_symbols_belong_to_their_assembler() {
     let (label, symbol) = (other.here(), other.symbol("labs"));
     let error = |f: &dyn Fn(&mut Assembler)| {
         let mut a = Assembler::new();
-        // Of the same numbers as the others.
+        // It has the same numbers as the others.
         let (_, _) = (a.here(), a.symbol("labs"));
         f(&mut a);
         a.finish().unwrap_err().message

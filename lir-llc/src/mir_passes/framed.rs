@@ -5,8 +5,8 @@
 //!
 //! 1. The caller names the blocks that need the frame.
 //! 2. From the leaves of the dominator tree up, a block is a save point if it needs the frame, or if the save points
-//!    below it run as often together as it does. A block in a loop passes the need on to the block above it. Of these
-//!    save points the upper ones stay; the blocks that they dominate are *inside*.
+//!    below it run as often together as it does. A block in a loop passes the need on to the block above it. The
+//!    uppermost of these save points stay; the blocks that they dominate are *inside*.
 //! 3. The whole function is inside, and the entry is the save point, if the others would run as often, if there would
 //!    be more than [`PARTS`] of them, or if for each more than [`EXITS`] jumps would leave its part and have to take
 //!    the frame down. Before that, one save point for all parts is tried: the nearest block that dominates them. The
@@ -40,7 +40,7 @@ const EXITS: usize = 2;
 const PARTS: usize = 3;
 const GAIN: (u64, u64) = (8, 7);
 
-/// The parts of the function at hand.
+/// The parts of the current function.
 #[derive(Default, Debug)]
 pub(crate) struct Framed {
     dominators: Dominators,

@@ -21,9 +21,9 @@
 //!
 //! 1. [`Framed`] finds the parts that call. The next steps are for each of them alone.
 //! 2. The candidates are the registers that come from outside and are read inside or after it, and those that phis
-//!    outside read on edges from inside. Of these the registers that live across a call inside are found, by liveness
-//!    of up to 64 registers, a bit for each. Registers that share a phi inside count as well, since the others of the
-//!    phi may live across a call.
+//!    outside read on edges from inside. Among these, the registers that live across a call inside are found, by
+//!    liveness of up to 64 registers, a bit for each. Registers that share a phi inside count as well, since the others
+//!    of the phi may live across a call.
 //! 3. Each of them is split into two: inside, its *part* replaces it. The part is copied from the register at the save
 //!    point, and back at the exits if the register stays live outside. A register that is assigned inside and read by a
 //!    phi outside is copied at the exit. Repeatable definitions are repeated instead of copied.
@@ -80,7 +80,7 @@ type CandidateSet = u64;
 #[derive(Default, Debug)]
 pub(crate) struct Split {
     framed: Framed,
-    /// True for each block in the part at hand.
+    /// True for each block in the current part.
     inside: Vec<bool>,
     /// True for each block that calls.
     calls: Vec<bool>,

@@ -4,8 +4,8 @@ use lir_syntax::ir::{EntitySet, Function, Inst, PackedOption, Reg, SecondaryMap}
 
 /// The registers by the number of their assignments; the call assigns the parameters.
 ///
-/// Of a register with one assignment, that assignment dominates every read (reads in unreachable blocks aside), for
-/// every read is preceded by one on every path.
+/// The assignment of a register that has only one dominates every read (reads in unreachable blocks aside), for every
+/// read is preceded by one on every path.
 #[derive(Default, Debug)]
 pub struct Assignments {
     some: EntitySet<Reg>,

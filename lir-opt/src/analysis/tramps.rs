@@ -12,14 +12,14 @@ use lir_syntax::ir::{Function, Inst, Opcode, Reg, SecondaryMap};
 pub(crate) struct Tramps {
     /// The trace and the position in it of an assignment of each register.
     assigned: SecondaryMap<Reg, Option<(u32, u32)>>,
-    /// The register that a tramp refers to, which is none's.
+    /// The register that each tramp refers to. Registers that are not tramps have none.
     read: SecondaryMap<Reg, Option<Reg>>,
     /// The positions of instructions, counted through each trace.
     positions: SecondaryMap<Inst, u32>,
 }
 
 impl Tramps {
-    /// Finds them.
+    /// Finds the tramps of a function.
     pub(crate) fn new(f: &Function, traces: &Traces) -> Tramps {
         let mut tramps =
             Tramps { assigned: SecondaryMap::new(), read: SecondaryMap::new(), positions: SecondaryMap::new() };

@@ -36,11 +36,11 @@ pub trait Bisected {
 /// A run under limits.
 struct Outcome {
     result: Vec<u8>,
-    /// The steps that there are.
+    /// The number of steps.
     steps: u64,
     /// The last step that ran, in words.
     last: String,
-    /// The rewrites that were made.
+    /// The number of rewrites that were made.
     rewrites: u64,
 }
 

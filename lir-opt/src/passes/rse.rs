@@ -181,7 +181,7 @@ fn top_at(f: &Function, exit: &TraceExit, stack: Reg) -> Option<i64> {
         }
     });
     let first = tops.next()?;
-    // Of two the higher one is the safe answer.
+    // The higher of two is the safe answer.
     Some(tops.fold(first, i64::max))
 }
 

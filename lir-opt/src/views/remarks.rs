@@ -6,7 +6,7 @@ use lir_syntax::text::json::write_json_string;
 use lir_syntax::text::source::{LineTable, Source};
 use std::fmt::Write;
 
-/// The remarks in words, a line each: `gvn: %b in @f, block left, line 7: merged: has the value of %a (line 3)`.
+/// The remarks in words, one line for each: `gvn: %b in @f, block left, line 7: merged: has the value of %a (line 3)`.
 pub(crate) fn in_words(remarks: &[Remark], source: &Source) -> String {
     let lines = LineTable::new(&source.text);
     let mut out = String::new();

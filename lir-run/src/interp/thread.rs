@@ -131,7 +131,7 @@ impl std::fmt::Debug for World {
 /// A thread of a program.
 pub(super) struct Thread {
     pub(super) world: Arc<World>,
-    /// Its number among the program's threads, from 1 on.
+    /// Its number among the program's threads, from 1.
     pub(super) number: u32,
     /// True if [`Interp::call`](super::Interp::call) runs on it.
     pub(super) is_first: bool,

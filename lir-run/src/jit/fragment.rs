@@ -97,7 +97,7 @@ impl Fragment {
         unsafe { self.linked.patch(jump, target) }
     }
     /// Returns a listing with the contents of registers after each instruction. The module was compiled with positions,
-    /// a journal and registers; positions are the numbers of lines, from 0 on, of so many.
+    /// a journal and registers; positions are the numbers of lines, from 0, of so many.
     #[cfg(feature = "disasm")]
     pub(crate) fn listing(&self, lines: usize) -> Option<Vec<u8>> {
         use lir_llc::output::listing::{Moment, write_module};

@@ -34,9 +34,9 @@ pub struct FileData {
 pub struct Place {
     /// The file.
     pub file: SourceFile,
-    /// The line, from 1 on.
+    /// The line, from 1.
     pub line: u32,
-    /// The column, from 1 on; 0 if unknown.
+    /// The column, from 1; 0 if unknown.
     pub column: u32,
 }
 

@@ -23,7 +23,7 @@ use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pairs;
 
-/// The parser that pest makes of the grammar. Its rules have no documentation of their own.
+/// The parser that pest makes from the grammar. Its rules have no documentation of their own.
 mod generated {
     #[derive(pest_derive::Parser)]
     #[grammar = "lir.pest"]
@@ -56,7 +56,7 @@ impl core::fmt::Display for RuleName {
     }
 }
 
-/// The error of the grammar for a text that has not the shape of a module.
+/// The error of the grammar for a text that does not have the shape of a module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The byte at which no rule can continue, after the blanks there.
@@ -69,7 +69,7 @@ pub struct Refusal {
 /// are not checked. Line ends and the end of the text are not nodes.
 ///
 /// # Errors
-/// The text has not the shape of a module.
+/// The text does not have the shape of a module.
 pub fn nodes_of(text: &str) -> Result<Nodes<'_>, Refusal> {
     let pairs = Grammar::parse(Rule::module, text).map_err(|e| refusal(text, &e))?;
     Ok(Nodes { open: vec![pairs] })

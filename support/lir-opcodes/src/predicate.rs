@@ -136,7 +136,7 @@ impl Predicate {
             Predicate::Float(cc) => cc as u8,
         }
     }
-    /// The position among the predicates of its class, from 0 on: for tables and sets of one class.
+    /// The position among the predicates of its class, from 0: for tables and sets of one class.
     #[inline]
     pub const fn index(self) -> u8 {
         match self {

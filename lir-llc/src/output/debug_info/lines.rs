@@ -32,7 +32,7 @@ impl<'a> Lines<'a> {
         let name = clean(debug.source.name.as_bytes()).into_owned();
         let mut program = line_program(encoding, &clean(debug.folder.as_bytes()), &name);
         let folder = program.default_directory();
-        // GNU binutils count files from 1 on, unless the first one is listed twice, as GCC does.
+        // GNU binutils count files from 1, unless the first one is listed twice, as GCC does.
         let here = program.add_directory(LineString::String(b".".to_vec()));
         program.file_has_source = debug.embeds;
         let embedded = debug.embeds.then(|| FileInfo {

@@ -59,7 +59,7 @@ pub(super) struct Walk<'a> {
     pub(super) open_loops: &'a mut BinaryHeap<MBlock>,
     /// The time of the next contract, from 1.
     pub(super) time: u32,
-    /// The instruction at hand, and the locations of its operands.
+    /// The current instruction, and the locations of its operands.
     pub(super) i: u32,
     pub(super) locs: OperandLocs,
     /// Under stress: the values that the instruction reads in registers that hold them for it alone.
@@ -343,13 +343,13 @@ impl<'a> Walk<'a> {
         let best = cheap.or_else(affordable).or_else(any).or_else(|| free.iter().next());
         best.expect("a register is free")
     }
-    /// The registers that are clobbered above the instruction at hand, while a value is live.
+    /// The registers that are clobbered above the current instruction, while a value is live.
     pub(super) fn lost(&mut self, v: VReg) -> PRegSet {
         let x = &self.values[v.index()];
         let start = if x.is(GLOBAL) { self.range_start(x.number, 4 * self.i) } else { x.start };
         self.lost_since(start)
     }
-    /// The registers that are clobbered between a position and the instruction at hand.
+    /// The registers that are clobbered between a position and the current instruction.
     fn lost_since(&mut self, start: u32) -> PRegSet {
         while self.clobbers_above > 0 && self.clobbers[self.clobbers_above - 1].start >= 4 * self.i {
             self.clobbers_above -= 1;

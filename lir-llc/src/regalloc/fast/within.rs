@@ -69,7 +69,7 @@ pub(super) struct Within<'a> {
     /// The values in the other registers of `pool`.
     pub(super) holder: [u32; 32],
     pub(super) used: PRegSet,
-    /// The instruction at hand.
+    /// The current instruction.
     pub(super) i: u32,
     /// The locations of its operands.
     pub(super) locs: OperandLocs,

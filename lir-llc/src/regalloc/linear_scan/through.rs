@@ -166,7 +166,7 @@ struct Flows {
 #[derive(Copy, Clone)]
 struct Flow {
     loc: Loc,
-    /// Of the web itself, moves to the block and from it, then the same of other webs.
+    /// For the web itself, moves to the block and from it, then the same for other webs.
     weights: [u64; 4],
 }
 

@@ -199,7 +199,7 @@ impl<'a> Walk<'a> {
         }
         self.locs.push(self.here);
     }
-    /// True if a value is not read after the instruction at hand, as far as known. A value that lives across blocks may
+    /// True if a value is not read after the current instruction, as far as known. A value that lives across blocks may
     /// be read on another path, or assigned again: if none of its ranges covers the next instruction, its register is
     /// free all the same. At the end of a block [`edges`](super::edges) decides that.
     pub(super) fn dies(&self, v: VReg) -> bool {

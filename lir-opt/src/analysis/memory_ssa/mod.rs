@@ -253,8 +253,8 @@ impl MemorySsa {
     pub(crate) fn access_of(&self, i: Inst) -> Option<Access> {
         self.of_inst[i].expand()
     }
-    /// The version of memory before a def or use: that which the last def or phi on the path there made. Of a phi and
-    /// [`Access::ON_ENTRY`], itself.
+    /// The version of memory before a def or use: the version that the last def or phi on the path there made. For a
+    /// phi and [`Access::ON_ENTRY`], the access itself.
     #[inline]
     pub(crate) fn defining(&self, a: Access) -> Access {
         match self.accesses[a].kind {

@@ -71,7 +71,7 @@ struct Loops {
     at_back_edges: SecondaryMap<Block, Option<(u32, u32)>>,
     /// The header of the loop that each block was last found to be in.
     found_for: SecondaryMap<Block, PackedOption<Block>>,
-    /// The blocks of the loop at hand, and the targets of its exit edges.
+    /// The blocks of the current loop, and the targets of its exit edges.
     blocks: Vec<Block>,
     exits: Vec<Block>,
 }

@@ -122,7 +122,7 @@ struct Marks {
     /// The remaining functions that refer to such objects.
     writing: Vec<FuncId>,
     writers: Writers,
-    /// The members of `objects` that the function at hand names.
+    /// The members of `objects` that the current function names.
     named: Vec<(Sym, Inst)>,
     /// True if remarks are to give the reason that functions stay: then this is it.
     listens: bool,

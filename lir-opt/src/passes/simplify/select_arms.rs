@@ -13,8 +13,8 @@
 //! An operation that reads a `select` is tried on each arm in its place ([`crate::passes::simplify::hypothetical`]).
 //! One value of both arms is the result. So is the value of one arm that is assigned by the operation on the other arm;
 //! the `select` itself, where each arm is its own value; and the condition, where a comparison is 1 of the first arm
-//! and 0 of the second. Of a phi and a constant all entries are tried: the result must be a constant there, since other
-//! values may be from an earlier iteration of a loop, or not dominate the phi.
+//! and 0 of the second. If one is a phi and the other a constant, all entries are tried: the result must be a constant
+//! there, since other values may be from an earlier iteration of a loop, or not dominate the phi.
 //!
 //! These are not rules, since the arms may be anything that a rule matches.
 //!

@@ -25,7 +25,7 @@ pub(super) struct Joined {
 
 impl Joined {
     /// The accesses of memory that a register saves, and the accesses that it costs. It saves each load and store, both
-    /// of each copy between parts, and costs one where an aggregate is passed, which needs the bytes in memory. Of a
+    /// of each copy between parts, and costs one where an aggregate is passed, which needs the bytes in memory. In a
     /// copy from or to other memory it saves one; but costs one where bytes are loaded and stored in less than 4, since
     /// a wide move does this for many at once.
     pub(super) fn balance(&self, bytes: u32) -> (u32, u32) {

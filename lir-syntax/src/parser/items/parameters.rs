@@ -157,7 +157,7 @@ impl ItemParser<'_> {
         Ok(match self.c.token.kind {
             TokenKind::Reg => (Some(self.name_after_type(t, abi)), abi),
             TokenKind::Word if self.at_last_word() => {
-                // As in C. For a type of C one error has been reported.
+                // As in C. For a C type one error has been reported.
                 match self.c.errors.list.len() == reported {
                     true => self.name_after_type(t, abi),
                     false => self.c.bump(),

@@ -33,7 +33,7 @@ impl Body<'_> {
         if n == 0 {
             return self.expression();
         }
-        // Of all operations few are selections, whose arms are easily mixed up.
+        // Few operations are selections, whose arms are easily mixed up: a recent one is chosen often.
         let select = self.made.iter().rev().take(60).find(|e| e.op.format() == Format::Select).copied();
         let mut e = match select {
             Some(e) if self.rng.chance(8) => e,

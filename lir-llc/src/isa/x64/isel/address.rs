@@ -184,7 +184,7 @@ impl Isel<'_> {
         (p.base, p.disp) = (m.base, disp);
         true
     }
-    /// True if an instruction is in as many loops as the one at hand.
+    /// True if an instruction is in as many loops as the current one.
     pub(super) fn is_as_deep(&self, i: Inst) -> bool {
         let block = self.f.layout().block_of(i).expect("a definition is in a block");
         let depth = |b: MBlock| self.mf.blocks[b.index()].loop_depth;

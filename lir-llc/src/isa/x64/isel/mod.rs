@@ -109,7 +109,7 @@ pub struct IselScratch {
     edge_block: Vec<Option<MBlock>>,
     /// For each block the number of its reachable predecessors.
     pred_counts: Vec<u32>,
-    /// The operand of the phi at hand for each predecessor. Other entries are left over from earlier phis.
+    /// The operand of the current phi for each predecessor. Other entries are left over from earlier phis.
     phi_operands: Vec<Operand>,
     /// Instructions that turned out not to be needed.
     removed: Vec<u32>,
@@ -140,14 +140,14 @@ struct Isel<'a> {
     remarks: &'a mut Remarks,
     /// The instructions that may still be folded into their readers.
     fuel: &'a mut Fuel,
-    /// The instruction at hand.
+    /// The current instruction.
     at: Option<Inst>,
     /// The locations of the fixed parameters, and the registers and words after them.
     params: Vec<ArgLocation>,
     after_params: ArgAssigner,
     /// The hidden pointer to a result in memory.
     sret: Option<VReg>,
-    /// Number of the block at hand among the reachable ones.
+    /// Number of the current block among the reachable ones.
     number: usize,
     /// True if calls that are marked `tail` may become jumps.
     tail_calls: bool,
@@ -165,7 +165,7 @@ struct Isel<'a> {
     pairs: SmallVec<[(Inst, Inst); 4]>,
     /// True if no address in the frame escapes, once that was computed.
     leaves_nothing: Option<bool>,
-    /// The stretch of the instruction at hand.
+    /// The stretch of the current instruction.
     stretch: u32,
     /// The machine block that it is in.
     block: MBlock,
@@ -514,7 +514,7 @@ impl Isel<'_> {
         }
     }
 
-    /// Appends to the code of the instruction at hand.
+    /// Appends to the code of the current instruction.
     #[inline]
     fn seq(&mut self, m: MInst) {
         self.s.seq.push(m);

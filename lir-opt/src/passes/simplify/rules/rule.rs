@@ -28,7 +28,8 @@ pub(crate) struct Rule {
     pub right: NodeId,
     /// The operations of the right side below its root, operands first; equal ones once.
     pub made: List<NodeId>,
-    /// For each variable the node of the left side where it is bound. Of a named operation that operation.
+    /// For each variable the node of the left side where it is bound. For a named operation, the node is that
+    /// operation.
     pub vars: List<NodeId>,
     /// The named operations that the right side reads.
     pub kept: List<NodeId>,

@@ -167,7 +167,7 @@ struct Loop<'r> {
 /// The values that one unknown or two take.
 #[derive(Clone)]
 enum Iterations {
-    /// This many multiples of a step, from 0 on.
+    /// This many multiples of a step, from 0.
     Multiples {
         count: u64,
         of: u64,

@@ -11,10 +11,10 @@
 //! are equal and lie in two objects, and the facts about an address depend on which of them it is made from. Two such
 //! registers only compare as one: the facts about one decide comparisons of the other.
 //!
-//! Where a truth value, made by a comparison, is known, so is the comparison; also through extensions of it. Of an
-//! `and` that is not 0 neither operand is 0; of an `or` that is 0 both are. In the default of a switch its operand
-//! equals none of the cases that lead elsewhere: the switch is noted, and its cases are looked through when a
-//! comparison of the operand with a constant asks.
+//! Where a truth value, made by a comparison, is known, so is the comparison; also through extensions of it. If an
+//! `and` is not 0, neither operand is 0; of an `or` that is 0 both are. In the default of a switch its operand equals
+//! none of the cases that lead elsewhere: the switch is noted, and its cases are looked through when a comparison of
+//! the operand with a constant asks.
 //!
 //! # Uses
 //!
@@ -363,7 +363,7 @@ impl GlobalNumberer<'_> {
             } else {
                 [None, None]
             };
-            // Of a constant operand nothing is to be learned.
+            // A constant operand gives no facts.
             for claim in follow.into_iter().flatten().filter(|c| c.a.is_reg()) {
                 if let Some(slot) = claims.get_mut(len) {
                     *slot = claim;
@@ -434,7 +434,7 @@ impl GlobalNumberer<'_> {
             (Some(_) | None, _) => false,
         }
     }
-    /// The result of an instruction whose operands are known here. Of a `select` the operand that is chosen.
+    /// The result of an instruction whose operands are known here. For a `select`, it is the operand that is chosen.
     fn computed(&mut self, f: &mut Function, i: Inst) -> Option<Operand> {
         let d = *f.inst(i);
         let number = |o: Operand| Operand::from_bits(self.scratch.number_here(o));

@@ -77,7 +77,7 @@ struct AreaState {
     number: u32,
     /// Its id in the segments; none until a segment is asked for.
     segments: Option<u32>,
-    /// Of an object: the sum that was accessed last of its address and an index, and the id of the area there.
+    /// For an object: the sum that was accessed last of its address and an index, and the id of the area there.
     indexed: Option<(Reg, u32)>,
 }
 

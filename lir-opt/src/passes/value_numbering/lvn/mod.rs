@@ -47,7 +47,7 @@
 //!    the global memory number. A load at an offset that is not constant has the memory number of its object. The
 //!    target of an address in a register is an object as well, for accesses at constant distances from it: `[%p]` and
 //!    `[%p + 8]` are fields of the target of `%p`, and `[%p + %i*8]` and `[%p + %i*8 + 8]` of the target of this sum.
-//!    It begins with the global memory number. Of an object with an index the sum that was accessed last has segments
+//!    It begins with the global memory number. For an object with an index, the sum that was accessed last has segments
 //!    as well. A store gives the key of a load right after it the number of the stored value, so that step 3 forwards
 //!    it to such loads (as a constant, if no register holds it).
 //! 6. An instruction that may write gives new memory numbers. A store of constant bytes: to these segments, to its

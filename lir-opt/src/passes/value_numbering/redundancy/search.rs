@@ -32,7 +32,7 @@ pub(super) struct Search {
     pub(super) flow: Flow,
     pub(super) rewrite: Rewrite,
     pub(super) engine: SsaConstruction,
-    /// Of the present class: the blocks that its roots dominate, as ranges of the preorder, rising; and the
+    /// For the present class: the blocks that its roots dominate, as ranges of the preorder, rising; and the
     /// computations of the roots.
     computed: Vec<Range<usize>>,
     computations: Vec<Computation>,

@@ -1,7 +1,7 @@
 //! The blocks that are emitted, their order, and the final targets of jumps.
 //!
-//! A block that only jumps, without edits, is not emitted: jumps to it go to its target. Of a cycle of such blocks (an
-//! empty endless loop) one stays. Chains are followed once: every block on a chain then knows its end.
+//! A block that only jumps, without edits, is not emitted: jumps to it go to its target. One block stays of a cycle of
+//! such blocks (an empty endless loop). Chains are followed once: every block on a chain then knows its end.
 
 pub(super) mod align;
 pub(super) mod layout;

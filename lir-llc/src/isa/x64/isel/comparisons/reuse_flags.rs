@@ -223,7 +223,7 @@ impl Reading {
             _ => None,
         }
     }
-    /// Returns the condition on the flags at hand for a condition of the comparison.
+    /// Returns the condition on the current flags for a condition of the comparison.
     fn condition(self, c: Cond) -> Option<Cond> {
         use Cond::*;
         match self {
