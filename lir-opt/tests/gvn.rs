@@ -44,7 +44,7 @@ fn inputs() -> Vec<(String, Module)> {
     inputs
 }
 
-/// Runs passes: how often `gvn` replaced something.
+/// Runs passes. Returns the number of times that `gvn` replaced something.
 fn apply(module: &mut Module, passes: &str, what: &str) -> u64 {
     let pipeline = Pipeline::parse(passes).unwrap();
     let report = optimize(module, &pipeline, &RunOptions::default()).unwrap_or_else(|e| panic!("{what}: {e:?}"));

@@ -199,9 +199,9 @@ pub struct Dice {
     state: u64,
 }
 
-/// One of so many values is spilled for no reason.
+/// One of this many values is spilled for no reason.
 const SPILLED: u64 = 4;
-/// One of so many intervals is cut for no reason.
+/// One of this many intervals is cut for no reason.
 const CUT: u64 = 4;
 
 impl Dice {

@@ -45,7 +45,7 @@ impl PrintedAnalysis {
     }
 }
 
-/// The facts about a function that were asked for.
+/// The requested facts about a function.
 pub(crate) struct Facts<'a> {
     f: &'a MFunction,
     printed: &'a [PrintedAnalysis],

@@ -106,7 +106,7 @@ impl Shape {
         }
         (Operands { regs, imm: self.imms[imm], mem: ADDRESSES[address] }, address)
     }
-    /// Calls `check` with the cases that are taken, in batches. Returns how many there were.
+    /// Calls `check` with the cases that are taken, in batches. Returns their number.
     fn walk(&self, extent: Extent, mut check: impl FnMut(&Batch)) -> u64 {
         let mut batch = Batch { shape: self, cases: Vec::with_capacity(BATCH), code: Code::default() };
         batch.code.use_avx(self.avx);
@@ -181,7 +181,7 @@ impl Batch<'_> {
 }
 
 /// Checks all cases that are taken, several shapes at a time: `checker` makes the function that is called with the
-/// batches of one shape. Returns how many cases there were.
+/// batches of one shape. Returns the number of cases.
 pub fn check_all<C: FnMut(&Batch)>(extent: Extent, checker: impl Fn(&Shape) -> C + Sync) -> u64 {
     let (shapes, next) = (shapes(), AtomicUsize::new(0));
     let work = || {

@@ -136,7 +136,7 @@ impl WatchArgs {
     }
 }
 
-/// The stages of code generation in order, then the passes, the longest first: milliseconds and how often.
+/// The stages of code generation in order, then the passes, the longest first: milliseconds, and the number of runs.
 pub fn step_times(clock: &Clock) -> String {
     let mut out = String::new();
     for t in clock.times().iter().copied().filter(|t| !t.is_pass).chain(clock.passes()) {

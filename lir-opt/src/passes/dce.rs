@@ -118,7 +118,7 @@ impl DeadCodeScratch {
             });
         }
     }
-    /// Step 3. Returns how many were removed.
+    /// Step 3. Returns the number of removed instructions.
     fn remove_the_rest(&mut self, f: &mut Function, remarks: &mut Remarks) -> u64 {
         let mut removed = 0;
         for i in self.candidates.iter() {

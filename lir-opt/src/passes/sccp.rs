@@ -210,14 +210,14 @@ impl Solver {
         for phi in f.layout().blocks().flat_map(|b| f.phis(b)) {
             self.phi_entries.extend(f.phi_entries(phi).map(|(pred, o)| (pred, (phi, o))));
         }
-        // Only phis are asked about.
+        // Only phis are queried.
         if !self.phi_entries.is_empty() {
             self.only_preds.recompute(f);
         }
         self.entries.fill(f.num_blocks(), self.phi_entries.iter().copied());
         f.param_regs().for_each(|r| self.values[r] = Value::Varying);
     }
-    /// The table of readers, which functions without loops mostly do without.
+    /// The table of readers, which most functions without loops do not need.
     fn find_readers(&mut self, f: &Function) {
         self.reads.clear();
         for i in f.layout().all_insts() {

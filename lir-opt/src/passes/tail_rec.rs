@@ -86,7 +86,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
 };
 
 struct TailRec {
-    /// True if step 3 is done: a recursion that is not a jump by nature then needs no stack.
+    /// True if step 3 is done: a recursion that is more than a jump then needs no stack.
     accumulate: bool,
 }
 

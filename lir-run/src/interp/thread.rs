@@ -37,7 +37,7 @@ use std::io;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
-/// Executes in place of [`Thread::run`] until only so many frames are left, for an observer or a debugger.
+/// Executes in place of [`Thread::run`] until only this many frames are left, for an observer or a debugger.
 pub(super) type Runner = Box<dyn Fn(&mut Thread, usize) -> Result<(), Failure> + Send + Sync>;
 
 /// The data that all threads of a program refer to.

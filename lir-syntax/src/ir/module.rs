@@ -190,7 +190,7 @@ pub enum AggBody {
     Struct {
         /// No padding.
         packed: bool,
-        /// Members and how often each is repeated.
+        /// Members, each with the number of times that it is repeated.
         members: Vec<(MemberType, u64)>,
     },
     /// Members at the same address.

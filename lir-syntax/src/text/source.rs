@@ -56,8 +56,8 @@ impl Source {
     }
 }
 
-/// Finds lines and columns of a source. Counts the line ends up to the last position that is asked for, and remembers
-/// the counts at the beginning of each piece of the text.
+/// Finds lines and columns of a source. Counts the line ends up to the last position that is queried, and remembers the
+/// counts at the beginning of each piece of the text.
 #[derive(Clone, Debug)]
 pub struct LineCounter<'s> {
     text: &'s [u8],

@@ -267,7 +267,7 @@ fn span(at: SourceLoc) -> Option<Span> {
 struct Scratch {
     /// None while it is in use.
     graph: Option<Box<(Cfg, DominatorTree)>>,
-    /// Sizes of data objects, computed when first asked for; [`instruction::SIZE_UNKNOWN`] before.
+    /// Sizes of data objects, computed when first needed; [`instruction::SIZE_UNKNOWN`] before.
     data_sizes: SecondaryMap<DataId, u64>,
     /// For V10: blocks that are in the function. For V19: blocks by the stamp of the phi that saw them.
     seen: SecondaryMap<Block, u32>,

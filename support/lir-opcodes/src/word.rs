@@ -10,13 +10,13 @@
 pub struct Word(u8);
 
 impl Word {
-    /// A word of so many bits, from 1 to 64. Debug builds panic for other numbers.
+    /// A word of this many bits, from 1 to 64. Debug builds panic for other numbers.
     #[inline]
     pub const fn new(bits: u32) -> Word {
         debug_assert!(1 <= bits && bits <= 64);
         Word(bits as u8)
     }
-    /// A word of so many bytes, from 1 to 8.
+    /// A word of this many bytes, from 1 to 8.
     #[inline]
     pub const fn of_bytes(bytes: u32) -> Word {
         Word::new(8 * bytes)

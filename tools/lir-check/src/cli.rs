@@ -193,7 +193,7 @@ fn answer(file: &Path, input: Option<&Input>, may_bless: bool, bounds: Bounds) -
     answer
 }
 
-/// Checks a file, and before that writes it anew if that is asked for. Returns whether it was.
+/// Checks a file, and before that rewrites it if that is requested. Returns whether it was rewritten.
 fn examine(file: &Path, input: Option<&Input>, may_bless: bool, bounds: Bounds) -> Result<(Report, bool), Failure> {
     let no_system = |e: std::io::Error| Failure::file(shown(file), &e);
     if file == Path::new(STDIN) {

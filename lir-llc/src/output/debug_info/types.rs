@@ -26,7 +26,7 @@ impl Tree<'_, '_> {
         self.set(entry, constants::DW_AT_byte_size, AttributeValue::Udata(size));
         entry
     }
-    /// The entry of an array of so many bytes, of unknown type.
+    /// The entry of an array of this many bytes, of unknown type.
     pub(super) fn bytes(&mut self, count: u64) -> UnitEntryId {
         if let Some(entry) = self.types.bytes.get(&count) {
             return *entry;

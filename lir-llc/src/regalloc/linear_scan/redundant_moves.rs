@@ -51,7 +51,7 @@ struct Equality {
     equal: Loc,
     /// at this point,
     point: u32,
-    /// after so many edits.
+    /// after this many edits.
     since: u32,
     /// The number of the last edit that wrote it.
     written: u32,

@@ -61,7 +61,7 @@ impl Address {
     pub(crate) fn somewhere_in(root: Root) -> Address {
         Address { known: false, ..Address::of(root) }
     }
-    /// So many bytes on.
+    /// This many bytes on.
     pub fn plus(self, bytes: i64) -> Address {
         if self.known { Address { offset: self.offset.wrapping_add(bytes), ..self } } else { self }
     }

@@ -190,7 +190,7 @@ impl SsaConstruction {
     pub(crate) fn phis(&self) -> impl Iterator<Item = (Var, Reg)> + '_ {
         self.new_phis.iter().map(|phi| (phi.var, phi.reg))
     }
-    /// Runs all steps. Returns how many phis were made.
+    /// Runs all steps. Returns the number of phis that were made.
     pub(crate) fn run(&mut self, f: &mut Function, cfg: &Cfg, dom: &DominatorTree, client: &mut impl Client) -> usize {
         self.scan(f, dom, client);
         self.place(f, cfg, dom);

@@ -118,7 +118,7 @@ enum Piece {
 /// A remark of the pass that is running, whose names are not given yet.
 struct Unnamed {
     sym: Sym,
-    /// The first of them that somebody listens to is the value of the remark.
+    /// The first of them that is listened to is the value of the remark.
     values: [Option<Reg>; 2],
     block: Option<Block>,
     /// The instruction, unless it speaks of another register than the instruction's.

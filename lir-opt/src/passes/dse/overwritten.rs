@@ -62,7 +62,7 @@ pub(super) struct Overwritten {
     loops: Loops,
 }
 
-/// The facts about loops, once they were asked for.
+/// The facts about loops, once they are needed.
 #[derive(Default)]
 struct Loops {
     known: bool,
@@ -77,7 +77,7 @@ struct Loops {
 }
 
 impl Overwritten {
-    /// Removes the stores that are overwritten. Returns how many.
+    /// Removes the stores that are overwritten. Returns their number.
     pub fn remove(&mut self, f: &mut Function, view: &View<'_>, remarks: &mut Remarks) -> u64 {
         self.at_top.reset(f.num_blocks());
         self.kept.clear();

@@ -8,7 +8,7 @@ use crate::pass::remarks::{At, Remarks};
 use crate::passes::dse::events::Event;
 use lir_syntax::ir::{Format, Function, Inst, Opcode};
 
-/// Removes the stores that change nothing. Returns how many, and how many `memmove` became `memcpy`.
+/// Removes the stores that change nothing. Returns their number, and the number of `memmove` that became `memcpy`.
 pub(super) fn remove(f: &mut Function, ssa: &SsaView, view: &View<'_>, remarks: &mut Remarks) -> (u64, u64) {
     let (mut removed, mut apart) = (0, 0);
     for &b in view.facts.cfg.rpo() {

@@ -31,7 +31,7 @@ struct Made {
     next: Operand,
 }
 
-/// Step 8. Returns how many multiplications were replaced.
+/// Step 8. Returns the number of multiplications that were replaced.
 pub(super) fn reduce(f: &mut Function, products: &[Product], remarks: &mut Remarks) -> u64 {
     let mut reduced = 0;
     for of_loop in products.chunk_by(|a, b| a.shape.header == b.shape.header) {

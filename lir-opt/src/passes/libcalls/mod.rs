@@ -21,7 +21,7 @@
 //! 2. By the meaning of the callee, a call becomes
 //!    * an operation: `sqrt`, `fabs`, `floor`, `abs` and others, `memcpy`, `memmove`, `memset`;
 //!    * a result that is computed now: functions of `string.h` on constant text ([`text`]);
-//!    * loads and a comparison: `memcmp` of up to 16 bytes of which only equality is asked, comparisons with `""`;
+//!    * loads and a comparison: `memcmp` of up to 16 bytes of which only equality matters, comparisons with `""`;
 //!    * `memcpy` of a known length: `strcpy`, `strcat` and `sprintf` of constant text;
 //!    * a call of a simpler function that writes the same, if the result is unused: `puts`, `putchar`, `fputs`, `fputc`
 //!      for `printf` and `fprintf` ([`output`]). Where it is not declared it is declared.

@@ -121,7 +121,7 @@ impl Rewriter<'_, '_> {
             _ => self.stays(),
         }
     }
-    /// A text that fits, or whose length alone is asked for.
+    /// A text that fits, or of which only the length is requested.
     fn snprintf(&mut self) -> Outcome {
         let args = &self.call.args;
         let Some(room) = self.facts.constant(self.f, args[1]) else { return self.stays() };

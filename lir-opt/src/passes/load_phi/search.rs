@@ -27,7 +27,7 @@ pub(super) struct Phi {
     /// The address at the top of the block.
     sum: AddressSum,
     place: Place,
-    /// The location below the block that asked for it.
+    /// The location below the block for which it is searched.
     location: Location,
     /// The range of its entries; empty until they are found.
     entries: Range<usize>,
@@ -74,8 +74,8 @@ pub(super) struct Search<'a> {
     facts: MemoryFacts<'a>,
     places: Places,
     found: Found,
-    /// For each place the block where its address could not have a phi when that was asked last, with a predecessor
-    /// that is to blame.
+    /// For each place the block where its address could not have a phi when it was last examined, with a predecessor
+    /// that is the reason.
     failed: Vec<Option<(Block, Block)>>,
 }
 

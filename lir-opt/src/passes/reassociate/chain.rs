@@ -173,8 +173,8 @@ impl Chain {
             self.terms.push(once);
         }
     }
-    /// Step 4: the position of the constant, and of the first term of a sum, which is to be positive. Returns how many
-    /// operations the loop does not change.
+    /// Step 4: the position of the constant, and of the first term of a sum, which is to be positive. Returns the
+    /// number of operations that the loop does not change.
     fn arrange(&mut self, op: Opcode, ty: Type) -> u32 {
         if let Some(k) = self.terms.iter().position(|t| !t.negative) {
             self.terms[..=k].rotate_right(1);

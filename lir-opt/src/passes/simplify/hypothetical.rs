@@ -98,7 +98,7 @@ impl Rewriter<'_> {
             _ => o,
         }
     }
-    /// An instruction in no block, one and the same each time.
+    /// An instruction in no block, the same one each time.
     fn operation_nowhere(&mut self, d: InstData) -> Inst {
         match self.state.nowhere {
             Some(i) => self.f.replace_detached_inst(i, d),

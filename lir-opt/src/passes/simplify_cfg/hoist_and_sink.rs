@@ -22,8 +22,8 @@
 //! the others: a branch has no effect of its own. Only calls that return twice are not moved. An instruction moves down
 //! only if it has no result. Upwards, the register of the right arm is replaced by the register of the left one; if the
 //! two differ, each must have one assignment. Neither may be tested by the branch. Instructions that may end the run
-//! with a message with their source position ([`may_say_where`]) are not moved, too, if the two have different
-//! positions: one for both could not tell by which path control came.
+//! with a message with their source position ([`may_say_where`]) are not moved either if the two have different
+//! positions: with one position for both, the message could not tell by which path control came.
 
 use super::Registers;
 use crate::analysis::effects::{is_returns_twice_call, may_say_where};

@@ -20,8 +20,8 @@ pub(super) struct MergingScratch {
 }
 
 impl MergingScratch {
-    /// Runs the step on a function without unreachable blocks. Returns how many blocks were merged and how
-    /// many phis became copies.
+    /// Runs the step on a function without unreachable blocks. Returns the number of blocks that were merged and the
+    /// number of phis that became copies.
     pub fn run(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> (u64, u64) {
         let cfg = cx.analyses.cfg(f);
         self.order.clear();

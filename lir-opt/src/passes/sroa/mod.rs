@@ -146,7 +146,7 @@ impl ObjectSplittingScratch {
         }
         made != 0
     }
-    /// Steps 6 and the beginning of 7: makes the variables. Returns how many.
+    /// Step 6 and the beginning of step 7: makes the variables. Returns their number.
     fn choose(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> u64 {
         let mut made = 0;
         let objects: Vec<Obj> = f.stack_objects().map(|(o, _)| o).collect();

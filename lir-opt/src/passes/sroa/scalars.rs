@@ -9,7 +9,7 @@ use crate::pass::remarks::Remarks;
 use crate::passes::sroa::events::Event;
 use lir_syntax::ir::{Base, Format, Function, Inst, InstData, Mem, NameRef, Opcode, Operand, Type};
 
-/// Makes them loads and stores. Returns how many.
+/// Makes them loads and stores. Returns their number.
 pub(super) fn expand(f: &mut Function, remarks: &mut Remarks) -> u64 {
     let blocks = f.layout().blocks();
     let small: Vec<(Inst, Type)> = blocks

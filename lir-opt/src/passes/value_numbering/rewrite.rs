@@ -112,7 +112,8 @@ impl Rewrite {
     pub(super) fn insert(&mut self, insertion: Insertion) {
         self.insertions.push(insertion);
     }
-    /// Makes the changes, with the variables of `engine`. Returns how many instructions were removed and inserted.
+    /// Makes the changes, with the variables of `engine`. Returns the number of instructions that were removed and
+    /// inserted.
     pub(super) fn run(
         &mut self,
         f: &mut Function,

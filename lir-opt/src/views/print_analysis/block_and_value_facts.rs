@@ -11,7 +11,7 @@ use lir_syntax::ir::{Block, Cfg, DominatorTree, Function, Inst, Reg, SecondaryMa
 use lir_syntax::printer::{Comments, FunctionPrinter};
 use std::cell::RefCell;
 
-/// The facts about blocks and values that were asked for; the others are empty.
+/// The requested facts about blocks and values; the others are empty.
 pub(super) struct BlockAndValueFacts<'a> {
     f: &'a Function,
     printed: &'a [PrintedAnalysis],

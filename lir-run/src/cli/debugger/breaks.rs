@@ -120,7 +120,7 @@ impl Break {
         let is_first = |i: Inst| f.layout().prev_inst(i).is_none_or(|i| f.inst(i).op == Opcode::Phi);
         !self.on.contains(&previous) || is_first(inst) && place(inst) <= place(previous)
     }
-    /// Returns its place as it was named, and the number of times that control has arrived there.
+    /// Describes the place as it was named, and the number of times that control has arrived there.
     pub(super) fn describe(&self) -> String {
         let line = match &self.spot.line {
             Line::Entry => String::new(),
@@ -131,7 +131,8 @@ impl Break {
     }
 }
 
-/// Returns the instructions of a line. If there are none, the error is the nearest line that has one, of two the later.
+/// Returns the instructions of a line. If there are none, the error is the nearest line that has one, or the later of
+/// two equally near lines.
 fn on_line(f: &Function, line: u32, lines: impl Fn(Inst) -> Vec<u32>) -> Result<Vec<Inst>, Option<u32>> {
     let (mut on, mut near) = (Vec::new(), None);
     for i in f.layout().all_insts() {

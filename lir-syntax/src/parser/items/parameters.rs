@@ -1,4 +1,4 @@
-//! Parameters of functions: names and types. Mistakes in their place are reported and read over.
+//! Parses the parameters of functions: names and types. Mistakes are reported, and parsing continues after them.
 
 use super::ItemParser;
 use crate::ir::{AbiParam, Ext, Signature, Type};
@@ -48,7 +48,7 @@ impl ItemParser<'_> {
         Ok((sig, names))
     }
 
-    /// Reports a comma after `...`, which must be last. The parameters are read on.
+    /// Reports a comma after `...`, which must be last. Parsing of the parameters continues.
     #[cold]
     fn parameters_after_ellipsis(&mut self, ellipsis: Token) {
         self.c.expected_syntax_with("`)`", "; `...` follows all parameters");
@@ -65,8 +65,8 @@ impl ItemParser<'_> {
         }
     }
 
-    /// Reports that a comma is missing after the parameter that begins with `first`. True if the list can be read on,
-    /// as if the comma were there.
+    /// Reports that a comma is missing after the parameter that begins with `first`. Returns true if parsing can
+    /// continue as if the comma were there.
     #[cold]
     fn comma_is_missing(&mut self, first: Token) -> bool {
         let t = self.c.token;
@@ -149,7 +149,7 @@ impl ItemParser<'_> {
         }
     }
 
-    /// A parameter that begins with its type: it has no name, or one that is after it by mistake.
+    /// A parameter that begins with its type: it has no name, or the name is after it by mistake.
     fn parameter_from_type(&mut self) -> Parsed<(Option<Token>, AbiParam)> {
         let t = self.c.token;
         let reported = self.c.errors.list.len();
@@ -274,7 +274,7 @@ impl ItemParser<'_> {
         Ok(AbiParam::Scalar(ty, ext))
     }
 
-    /// Reports a misspelt extension at the end of a parameter. Returns the one of the type that is meant.
+    /// Reports a misspelt extension at the end of a parameter. Returns the extension of the type that is meant.
     fn misspelt_ext(&mut self, ty: Type) -> Option<Ext> {
         let t = self.c.token;
         if !self.at_last_word() {

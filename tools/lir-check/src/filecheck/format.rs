@@ -26,7 +26,7 @@ pub(super) struct Format {
 
 /// The format of a number without a specification.
 pub(super) const DEFAULT: Format = Format { digits: Digits::Unsigned, precision: 0, alternate: false };
-/// The largest precision: a pattern of more digits has no use, and costs.
+/// The largest precision: a pattern of more digits is useless and expensive.
 const MAX_PRECISION: u32 = 64;
 
 /// The contents of a format specification.

@@ -143,7 +143,7 @@ pub struct EmitScratch {
 }
 
 impl EmitScratch {
-    /// The peepholes that were applied to the last function, as text, with how often.
+    /// The peepholes that were applied to the last function, as text, each with the number of times.
     pub fn peepholes(&self) -> impl Iterator<Item = (&'static str, u32)> + '_ {
         peephole::applied(&self.rewrites)
     }

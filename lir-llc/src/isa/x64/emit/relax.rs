@@ -80,7 +80,7 @@ const REACH: i64 = i8::MAX as i64;
 const FULL_PASSES: i64 = 10;
 
 impl Relax {
-    /// Begins a function with so many blocks.
+    /// Begins a function with this many blocks.
     pub(super) fn begin(&mut self, blocks: usize) {
         self.items.clear();
         self.room = 0;
@@ -152,7 +152,7 @@ impl Relax {
         let here = self.items.len() as u32;
         self.recorded[what as usize].pop_if(|items| *items == here).is_some()
     }
-    /// Records something after so many items, before record number `before`.
+    /// Records something after this many items, before record number `before`.
     pub(crate) fn note_before(&mut self, what: Recorded, before: usize, items: u32) {
         self.recorded[what as usize].insert(before, items);
     }

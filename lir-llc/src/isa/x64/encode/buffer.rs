@@ -10,7 +10,7 @@ pub struct Code {
     len: usize,
     /// True if operations on SSE registers have a VEX prefix.
     avx: bool,
-    /// The entries, if they are asked for.
+    /// The entries, if they are requested.
     journal: Option<Vec<Entry>>,
 }
 

@@ -225,7 +225,7 @@ impl Gvn {
     pub(super) fn without_memory() -> Gvn {
         Gvn { crumbs: false, fold: false, facts: true, sums: true, table: Strategy::default(), memory: MemoryMode::Off }
     }
-    /// Returns the strategy that was asked for, or the default where clones would be too large. Reports this then.
+    /// Returns the requested strategy, or the default if clones would be too large, which is reported.
     fn possible_table(&self, f: &Function, cx: &mut PassContext<'_>) -> Strategy {
         if self.table != Strategy::Clone {
             return self.table;
@@ -248,7 +248,7 @@ impl Gvn {
         (scratch, table): (&mut GlobalNumberingScratch, Strategy),
     ) -> Found {
         scratch.reset(f, table);
-        // For reasons memory SSA is asked in every mode.
+        // Reasons are found by memory SSA in every mode.
         let (facts, (cfg, dom)) = if cx.remarks.on() || self.memory == MemoryMode::Ssa {
             let facts = cx.analyses.memory(cx.decls, f, ssa);
             (Some(facts), (facts.cfg, facts.dominators))

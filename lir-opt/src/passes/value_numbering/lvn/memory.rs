@@ -75,7 +75,7 @@ struct AreaState {
     born: u64,
     /// Another number after each store to the area.
     number: u32,
-    /// Its id in the segments; none until a segment is asked for.
+    /// Its id in the segments; none until a segment is requested.
     segments: Option<u32>,
     /// For an object: the sum that was accessed last of its address and an index, and the id of the area there.
     indexed: Option<(Reg, u32)>,

@@ -72,7 +72,7 @@ pub(super) struct Flow {
     facts: Vec<Facts>,
     /// Positions in `blocks`, + 1.
     position: SecondaryMap<Block, u32>,
-    /// The states that were asked for, and their blocks.
+    /// The requested states, and their blocks.
     ends: SecondaryMap<Block, AtEnd>,
     asked: Vec<Block>,
     work: Vec<usize>,

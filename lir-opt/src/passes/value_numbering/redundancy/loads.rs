@@ -4,11 +4,11 @@
 //! 2. For each location with a load before any other access to it in its block, the dataflow of [`flow`](super::flow)
 //!    is solved. The value is lost in a block that may write the location after its last access there, and where an
 //!    operand of the address is assigned.
-//! 3. A load that finds the value there is redundant. All other accesses give it.
+//! 3. A load that finds the value there is redundant. All other accesses make it available.
 //!
 //! # Why it is sound
 //!
-//! From an access to a redundant load no path has an instruction that may write the location: each block on it was
+//! No path from an access to a redundant load has an instruction that may write the location: each block on it was
 //! checked. The registers of the location hold the same wherever they are assigned on it, since the home of the address
 //! is not among these blocks. A load is inserted on an edge to a block that loads the location before anything may end
 //! execution.
@@ -47,7 +47,7 @@ pub(super) struct Loads {
     own_ends: SecondaryMap<Block, AtEnd>,
     /// The loads that may be redundant.
     exposed: Vec<Computation>,
-    /// Questions that may still be asked about writes.
+    /// Number of queries about writes that are still allowed.
     left: usize,
 }
 
@@ -208,7 +208,7 @@ impl LoadProblem<'_> {
         let at = self.facts.memory.access_of(i);
         self.facts.memory.accesses_in(self.block_of(i)).rev().take_while(move |a| Some(*a) > at)
     }
-    /// True if any of these accesses may write the place, or no more may be asked.
+    /// True if any of these accesses may write the place, or no more queries are allowed.
     fn is_written(&mut self, mut accesses: impl Iterator<Item = Access>) -> bool {
         accesses.any(|access| {
             let Some(left) = self.loads.left.checked_sub(1) else { return true };

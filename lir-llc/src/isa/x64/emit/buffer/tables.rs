@@ -58,7 +58,7 @@ impl JumpTables {
         self.entries.extend(targets);
         self.ends.push(self.entries.len() as u32);
     }
-    /// Appends some of other tables, whose code was moved up by so many bytes.
+    /// Appends some of other tables, whose code was moved up by this many bytes.
     pub(super) fn append(&mut self, other: &JumpTables, which: Range<u32>, up: u32) {
         for n in which {
             self.push(other.targets(n).iter().map(|target| target + up));

@@ -3,7 +3,7 @@
 //!
 //! Allocation sees a function as a line. A block that leaves a loop but lies between the loop's blocks (front ends put
 //! the handling of an error where it is found) would make values look live, and registers look taken, where they are
-//! not. Values that are live through the loop could not be told from values that end in it.
+//! not. Values that are live through the loop could not be distinguished from values that end in it.
 //!
 //! # Algorithm
 //!
