@@ -325,7 +325,7 @@ struct ValueGraph {
 }
 
 impl ValueGraph {
-    /// The node of a value, made where there is none yet.
+    /// The node of a value, made if there is none yet.
     fn node(&mut self, value: Operand) -> Node {
         let next = Node::new(self.values.len());
         let known = match value.as_reg() {

@@ -238,7 +238,7 @@ fn site(f: &Function, exits: &Exits, call: Inst, kind: Option<Opcode>) -> Result
 
 /// The blocks that have nothing but phis before their return, and their return values.
 struct Exits {
-    /// By block: the value, where it is none of the block's phis.
+    /// By block: the value, if it is not one of the block's phis.
     value: SecondaryMap<Block, Option<Operand>>,
     /// By predecessor: the value, where it is one.
     from: SecondaryMap<Block, Option<Operand>>,

@@ -19,7 +19,7 @@ pub(super) struct Guard {
     pub(super) saved_sp: u64,
     /// Top of the stack to switch to; 0 to stay.
     pub(super) stack_top: u64,
-    /// Addresses below the stack in use that mean that it is exhausted. Empty where they are not known.
+    /// Addresses below the stack in use that mean that it is exhausted. Empty if they are not known.
     pub(super) overflow: Range<u64>,
     /// The code that runs. Null for C alone. Lives longer than the run.
     pub(super) code: *const Arc<dyn CompiledCode>,

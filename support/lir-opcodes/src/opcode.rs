@@ -521,7 +521,7 @@ impl Opcode {
     pub fn is_terminator(self) -> bool {
         self.effects().has(Effects::TERMINATOR)
     }
-    /// The opcode with this discriminant. Panics where there is none.
+    /// The opcode with this discriminant. Panics if there is none.
     #[inline]
     pub fn from_u8(n: u8) -> Opcode {
         Self::ALL[n as usize]

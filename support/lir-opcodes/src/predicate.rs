@@ -17,7 +17,7 @@ macro_rules! predicates {
             /// All predicates, in declaration order.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
             const FIRST: u8 = Self::ALL[0] as u8;
-            /// The predicate with this discriminant. Panics where there is none.
+            /// The predicate with this discriminant. Panics if there is none.
             #[inline]
             pub fn from_u8(n: u8) -> $name { Self::ALL[n.wrapping_sub(Self::FIRST) as usize] }
             /// The name in LIR text.
@@ -113,7 +113,7 @@ pub enum Predicate {
 }
 
 impl Predicate {
-    /// The predicate with this discriminant. Panics where there is none.
+    /// The predicate with this discriminant. Panics if there is none.
     #[inline]
     pub fn from_u8(discriminant: u8) -> Predicate {
         if discriminant >= FloatCC::FIRST {

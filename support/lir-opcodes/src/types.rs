@@ -28,7 +28,7 @@ impl Type {
     /// All types, in declaration order.
     pub const ALL: [Type; 6] = [Type::I8, Type::I16, Type::I32, Type::I64, Type::F32, Type::F64];
 
-    /// The type with this discriminant. Panics where there is none.
+    /// The type with this discriminant. Panics if there is none.
     #[inline]
     pub fn from_u8(n: u8) -> Type {
         Self::ALL[n as usize]

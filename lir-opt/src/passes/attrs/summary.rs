@@ -169,7 +169,7 @@ impl Summarizer {
             }
         }
     }
-    /// Notes a register that holds an address of an own object.
+    /// Notes a register that holds an address of an object of the function itself.
     fn note_address(&mut self, f: &Function, i: Inst) {
         let d = f.inst(i);
         let is_own = |o: OperandKind| matches!(o, OperandKind::Reg(r) if self.own.contains(r));

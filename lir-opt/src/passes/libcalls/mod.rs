@@ -312,8 +312,8 @@ impl Rewriter<'_, '_> {
         frees.into_iter().for_each(|i| self.f.remove_inst(i));
         Ok(Event::UnusedMemory(self.call.callee))
     }
-    /// The declaration of another function of C, which has a result. An error where this module means something else
-    /// by its name.
+    /// The declaration of another function of C, which has a result. An error if this module means something else by
+    /// its name.
     fn other(&mut self, name: &'static str) -> Result<Sym, Event<'static>> {
         let callee = self.declarations.function(name).ok_or(Event::Undeclared(name))?;
         let has_result = self.declarations.decls.signature(callee).is_some_and(|s| s.result.is_some());

@@ -14,7 +14,7 @@ use std::hash::Hasher;
 struct Term {
     root: Reg,
     extension: Extension,
-    /// Added to the register before it is extended; 0 where it is not.
+    /// Added to the register before it is extended; 0 if it is not.
     plus: i64,
     scale: i64,
 }

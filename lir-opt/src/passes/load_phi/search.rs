@@ -272,7 +272,7 @@ impl<'a> Search<'a> {
         let i = instruction(self.facts.memory, access)?;
         (f.inst(i).ty == ty && self.sums.is_sum(f.mem(i), sum)).then_some(i)
     }
-    /// Returns the number of a phi: of one of the same block, address and object, or of itself where there is none.
+    /// Returns the number of a phi: of one of the same block, address and object, or of itself if there is none.
     fn phi_like(&mut self, new: Phi, first: usize) -> Option<usize> {
         let phis = &mut self.found.phis;
         let since = phis.len().saturating_sub(MAX_SHARED);

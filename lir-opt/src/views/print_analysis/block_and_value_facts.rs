@@ -18,7 +18,7 @@ pub(super) struct BlockAndValueFacts<'a> {
     liveness: Liveness,
     frontiers: SecondaryMap<Block, Vec<Block>>,
     cycles: SecondaryMap<Block, Option<(Block, usize)>>,
-    /// None where the function is not in SSA form.
+    /// None if the function is not in SSA form.
     ssa: Option<SsaView>,
     ranges: SecondaryMap<Inst, Option<Range>>,
     affine: SecondaryMap<Inst, Option<Affine>>,

@@ -37,7 +37,7 @@ pub fn run_each<W: FnOnce() -> Vec<u8>, E: From<io::Error>>(
     limit: Duration,
     mut on_end: impl FnMut(Ended) -> Result<(), E>,
 ) -> Result<(), E> {
-    // The ends that `on_end` has not seen yet, from number `told` on; none where the work is not done.
+    // The ends that `on_end` has not seen yet, from number `told` on; none if the work is not done.
     let (mut ended, mut told): (VecDeque<Option<Ended>>, usize) = (VecDeque::new(), 0);
     let mut running: Vec<(usize, Child)> = Vec::new();
     let mut work = work.into_iter();

@@ -42,7 +42,7 @@ impl Amode {
     pub(super) fn apply(self, m: MInst) -> MInst {
         m.mem(self.base, self.index, self.scale, self.disp)
     }
-    /// The same `by` bytes further on; none where the displacement overflows.
+    /// The same `by` bytes further on; none if the displacement overflows.
     pub(super) fn offset(self, by: i32) -> Option<Amode> {
         Some(Amode { disp: self.disp.checked_add(by)?, ..self })
     }

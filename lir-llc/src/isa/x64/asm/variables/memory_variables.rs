@@ -61,7 +61,7 @@ impl<'v, 'f> Place<'v, 'f> {
     /// The place that an index, multiplied by 1, 2, 4 or 8, is added to. The index is read when the variable is made.
     ///
     /// # Panics
-    /// Panics where the scale is another number.
+    /// Panics if the scale is another number.
     #[track_caller]
     pub fn index(self, index: &'v Int<'f>, scale: u8) -> Place<'v, 'f> {
         assert!(matches!(scale, 1 | 2 | 4 | 8), "a scale is 1, 2, 4 or 8, not {scale}");

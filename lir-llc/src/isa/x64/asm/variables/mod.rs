@@ -133,7 +133,7 @@ impl Function {
     /// any other operation.
     ///
     /// # Panics
-    /// Panics where the number is larger.
+    /// Panics if the number is larger.
     #[track_caller]
     pub fn int_argument(&self, number: usize) -> Int<'_> {
         Int::new(self, self.writer.borrow_mut().argument(INT_ARGS[number]))
@@ -141,7 +141,7 @@ impl Function {
     /// Returns an integer argument of 32 bits, see [`Function::int_argument`].
     ///
     /// # Panics
-    /// Panics where the number is larger.
+    /// Panics if the number is larger.
     #[track_caller]
     pub fn int32_argument(&self, number: usize) -> Int32<'_> {
         Int32::new(self, self.writer.borrow_mut().argument(INT_ARGS[number]))
@@ -171,7 +171,7 @@ impl Function {
     /// other operation.
     ///
     /// # Panics
-    /// Panics where the number is larger.
+    /// Panics if the number is larger.
     #[track_caller]
     pub fn float_argument(&self, number: usize) -> Float<'_> {
         assert!(number < 8, "eight float arguments are in registers");
@@ -208,7 +208,7 @@ impl Function {
     /// ```
     ///
     /// # Panics
-    /// Panics where these are more than eight.
+    /// Panics if these are more than eight.
     #[track_caller]
     pub fn append<const W: usize, const R: usize, T>(
         &self,

@@ -54,7 +54,7 @@ enum Step {
 }
 
 impl Isel<'_> {
-    /// Selects the flags of a comparison with 0 and returns its condition. None where the comparison is not about bits.
+    /// Selects the flags of a comparison with 0 and returns its condition. None if the comparison is not about bits.
     pub(in crate::isa::x64::isel) fn bit_flags(&mut self, t: Comparison, cc: IntCC) -> Option<Cond> {
         let (mask, any) = match cc {
             IntCC::Ne => (t.ty.as_word().mask(), Cond::NE),

@@ -244,8 +244,8 @@ impl Isel<'_> {
         }
     }
 
-    /// A comparison with 0: `test`, of the operand with itself or of the operands of an `and`. None where a comparison
-    /// of memory is better.
+    /// A comparison with 0: `test`, of the operand with itself or of the operands of an `and`. None if a comparison of
+    /// memory is better.
     fn test_flags(&mut self, t: Comparison, cc: IntCC) -> Option<Cond> {
         let size = size_of(t.ty);
         let cond = match cc {

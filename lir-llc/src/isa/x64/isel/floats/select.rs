@@ -46,7 +46,7 @@ impl Isel<'_> {
         self.select_bits(v, d.ty, test, a, b);
     }
 
-    /// A select between the operands of its own comparison, as a minimum or maximum. False where it is neither.
+    /// A select between the operands of its own comparison, as a minimum or maximum. False if it is neither.
     ///
     /// With the arms in the order of the comparison (else the predicate is inverted), `x < y ? x : y` is `min x, y`,
     /// and `x <= y || unordered ? x : y`, which is `y < x ? y : x`, is `min y, x`. The other two predicates pick the

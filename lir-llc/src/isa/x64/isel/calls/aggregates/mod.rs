@@ -173,7 +173,7 @@ impl Eightbyte {
         self.partly_stored |= is_store && n < self.piece.bytes;
         true
     }
-    /// Returns the offsets and sizes of its parts. None where they are too many, or of a size that no register has.
+    /// Returns the offsets and sizes of its parts. None if they are too many, or of a size that no register has.
     fn cut(&self) -> Option<SmallVec<[(u32, u32); MAX_PARTS]>> {
         let mut parts = SmallVec::new();
         let is_float = self.piece.class == RegClass::Float;

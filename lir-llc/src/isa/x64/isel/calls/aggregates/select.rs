@@ -46,7 +46,7 @@ impl Isel<'_> {
         self.seq(how.d(v));
     }
 
-    /// `load T [mem]` of a part; false where it is none.
+    /// `load T [mem]` of a part; false if it is not one.
     pub(in crate::isa::x64::isel) fn load_part(&mut self, i: Inst, d: &InstData) -> bool {
         let Some((p, shift)) = self.part_of(self.f.mem(i)) else { return false };
         let v = self.dst(d);
@@ -74,7 +74,7 @@ impl Isel<'_> {
         t
     }
 
-    /// `store T [mem], %v` of a part; false where it is none.
+    /// `store T [mem], %v` of a part; false if it is not one.
     pub(in crate::isa::x64::isel) fn store_part(&mut self, i: Inst, d: &InstData) -> bool {
         let Some((p, shift)) = self.part_of(self.f.mem(i)) else { return false };
         if !p.read {
@@ -171,7 +171,7 @@ impl Isel<'_> {
         t
     }
 
-    /// The pieces of an aggregate for a call or return. False where it is in memory.
+    /// The pieces of an aggregate for a call or return. False if it is in memory.
     pub(in crate::isa::x64::isel) fn pass_parts(
         &mut self,
         m: Mem,
@@ -209,7 +209,7 @@ impl Isel<'_> {
             v
         })
     }
-    /// Receives the registers of an aggregate from outside, as far as they are read. False where it is in memory.
+    /// Receives the registers of an aggregate from outside, as far as they are read. False if it is in memory.
     pub(in crate::isa::x64::isel) fn receive_parts(
         &mut self,
         m: Mem,
