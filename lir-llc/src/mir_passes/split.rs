@@ -19,11 +19,11 @@
 //!
 //! # Algorithm
 //!
-//! 1. [`Framed`] finds the parts that call. The next steps are for each of them alone.
+//! 1. [`Framed`] finds the parts that call. The next steps are done for each part separately.
 //! 2. The candidates are the registers that come from outside and are read inside or after it, and those that phis
 //!    outside read on edges from inside. Among these, the registers that live across a call inside are found, by
-//!    liveness of up to 64 registers, a bit for each. Registers that share a phi inside count as well, since the others
-//!    of the phi may live across a call.
+//!    liveness of up to 64 registers, a bit for each. Registers that share a phi inside count as well, since the other
+//!    registers of the phi may live across a call.
 //! 3. Each of them is split into two: inside, its *part* replaces it. The part is copied from the register at the save
 //!    point, and back at the exits if the register stays live outside. A register that is assigned inside and read by a
 //!    phi outside is copied at the exit. Repeatable definitions are repeated instead of copied.
@@ -38,9 +38,9 @@
 //!
 //! # Cost and limits
 //!
-//! A look at all instructions for calls, unless the entry has one; dominators, if it has none; and three walks for a
-//! part that calls, twice that for each of several. Copies cost on paths through the part: the pushes and pops that
-//! other paths save must outweigh them, by frequency.
+//! One walk over all instructions to find calls, unless the entry has one; dominators, if the entry has none; and three
+//! walks for a part that calls, or six for each of several parts. Copies cost on paths through the part: the pushes and
+//! pops that other paths save must outweigh them, by frequency.
 //!
 //! # Source
 //!
@@ -67,7 +67,7 @@ const LEAVES: u8 = 4;
 /// It is read outside, after the part.
 const READ_AFTER: u8 = 8;
 const ASSIGNED_AFTER: u8 = 16;
-/// It shares a phi inside with others that may be live across calls; if it is not, the allocator would join them.
+/// It shares a phi inside with others that may be live across calls; if it is not split, the allocator would join them.
 const IN_PHI: u8 = 32;
 
 /// No number.
@@ -109,7 +109,7 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    /// Runs on a function after selection; returns whether it split anything.
+    /// Splits registers of a function after selection. Returns whether any were split.
     pub(crate) fn run(&mut self, f: &mut MFunction) -> bool {
         // If a call returns twice, values are in memory anyway; with the other properties the frame is made at the
         // entry.

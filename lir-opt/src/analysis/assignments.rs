@@ -1,4 +1,4 @@
-//! The registers with exactly one assignment, for passes that take functions of either form.
+//! The registers with exactly one assignment, for passes that take functions in SSA form or not.
 
 use lir_syntax::ir::{EntitySet, Function, Inst, PackedOption, Reg, SecondaryMap};
 

@@ -1,8 +1,8 @@
 //! Intervals of signed integers, and operations on them.
 //!
-//! An operation on intervals gives an interval with every result that the operation has for operands in them. Where a
-//! sum could wrap, that is every integer of the type: LIR's arithmetic wraps, and an interval cannot express "the ends,
-//! but not the middle".
+//! An operation on intervals gives an interval with every result that the operation has for operands in them. If a sum
+//! could wrap, the result is every integer of the type: LIR's arithmetic wraps, and an interval cannot express "the
+//! ends, but not the middle".
 //!
 //! Source: R. E. Moore, "Interval Analysis", 1966, chapter 2; for `and` and `or` H. S. Warren, "Hacker's Delight", 2nd
 //! ed. 2013, section 4-3 (only the cheap bounds).
@@ -116,7 +116,7 @@ pub fn binary(op: Opcode, w: Word, a: Range, b: Range) -> Option<Range> {
         Opcode::Umin | Opcode::Umax if both_nonnegative => {
             binary(if op == Opcode::Umin { Opcode::Smin } else { Opcode::Smax }, w, a, b)
         }
-        // The smaller one as unsigned numbers: not above one that is not negative.
+        // The smaller one as an unsigned number: it is not above an operand that is not negative.
         Opcode::Umin if a.is_nonnegative() => Range::new(0, a.hi),
         Opcode::Umin if b.is_nonnegative() => Range::new(0, b.hi),
         _ => None,
@@ -190,7 +190,7 @@ fn remainder(op: Opcode, a: Range, b: Range) -> Option<Range> {
 /// The value of an overflow test (`sadd_o` and the like) for all of `a` and `b`. None if it depends on them.
 pub fn overflows(op: Opcode, w: Word, a: Range, b: Range) -> Option<bool> {
     let signed = |r: Range| Some((i128::from(r.lo), i128::from(r.hi)));
-    // As unsigned numbers the numbers below 0 are above all others.
+    // As unsigned numbers, negative numbers are above all others.
     let unsigned = |r: Range| match (r.lo >= 0, r.hi < 0) {
         (true, _) => signed(r),
         (_, true) => Some((i128::from(w.truncate(r.lo as u64)), i128::from(w.truncate(r.hi as u64)))),
@@ -224,7 +224,7 @@ pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
         IntCC::Sle if a.hi <= b.lo => Some(true),
         IntCC::Sle if a.lo > b.hi => Some(false),
         IntCC::Slt | IntCC::Sle => None,
-        // As unsigned numbers the numbers below 0 are above the others.
+        // As unsigned numbers, negative numbers are above the others.
         IntCC::Ult | IntCC::Ule => {
             let negative = |r: Range| (r.lo >= 0 || r.hi < 0).then_some(r.hi < 0);
             match (negative(a)?, negative(b)?) {
@@ -323,7 +323,7 @@ mod tests {
         all.filter(|r| r.lo <= r.hi).collect()
     }
     fn numbers(r: Range) -> impl Iterator<Item = i64> {
-        // All of a short one, the ends and every seventh of a long one.
+        // All numbers of a short interval; the ends and every seventh number of a long one.
         (r.lo..=r.hi).filter(move |k| r.hi - r.lo < 12 || k - r.lo < 3 || r.hi - k < 3 || k % 7 == 0)
     }
     fn bits(k: i64) -> u64 {

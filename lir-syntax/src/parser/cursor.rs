@@ -33,8 +33,8 @@ pub(super) struct Errors {
     pub(super) syntax: usize,
     /// A function is not closed, and may have swallowed others.
     pub(super) unclosed: bool,
-    /// Errors about unknown names of the module, by their positions in the list. Near names are searched when all
-    /// errors are known, since only the first ones get them.
+    /// Errors about unknown names of the module, by their positions in the list. Similar names are searched for when
+    /// all errors are known, since only the first errors get them.
     unknown: Vec<(usize, UnknownName)>,
 }
 
@@ -77,13 +77,13 @@ pub(super) struct Cursor<'t> {
     /// Open brackets, inside which line ends are blanks.
     nesting: u32,
     pub(super) errors: Errors,
-    /// The last error states an expectation: the form of the whole instruction is of use.
+    /// True if the last error states an expectation, so that showing the form of the whole instruction is useful.
     pub(super) wants_form: bool,
     /// The offset of the innermost open bracket around the current token.
     opened: u32,
     /// The last error was not kept.
     is_over: bool,
-    /// The last error is about characters, and the instruction around them is of no use.
+    /// True if the last error is about characters, so that the instruction around them need not be shown.
     is_complete: bool,
     /// Errors beyond this many are not kept.
     error_limit: usize,
@@ -225,7 +225,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Finds a line end after the operands of an instruction, and leaves it there. So an error that is found later
-    /// still belongs to this line. By the grammar, the tokens there instead may be operands.
+    /// still belongs to this line. For the grammar, the tokens that are there instead may be operands.
     #[inline]
     pub(super) fn end_of_operands(&mut self) -> Parsed<()> {
         match self.token.kind {
@@ -255,7 +255,8 @@ impl<'t> Cursor<'t> {
         }
         Reported
     }
-    /// A message about an unknown name, with the nearest known one. Many errors are not worth many searches.
+    /// A message about an unknown name, with the nearest known one. If there are many errors already, the nearest name
+    /// is not searched for.
     #[cold]
     pub(super) fn undeclared<'n>(
         &self,
@@ -567,7 +568,7 @@ pub(super) fn is_reserved(word: &[u8]) -> bool {
     RESERVED.contains(&word)
 }
 
-/// True if a word names a register of x86-64. People who read listings write those by mistake.
+/// True if a word names a register of x86-64. Users who read listings write these by mistake.
 fn is_hardware_register(word: &[u8]) -> bool {
     const LETTERS: [&[u8]; 8] = [b"ax", b"bx", b"cx", b"dx", b"si", b"di", b"bp", b"sp"];
     const BYTES: [&[u8]; 12] = [b"al", b"ah", b"bl", b"bh", b"cl", b"ch", b"dl", b"dh", b"sil", b"dil", b"bpl", b"spl"];

@@ -1,13 +1,13 @@
-//! The levels of processors, by the instructions that they have.
+//! The levels of processors, which determine the available instructions.
 //!
 //! The steps are the micro-architecture levels of the System V ABI, AMD64 supplement 1.0, section 3.1.1. Of the
 //! instructions that a level adds, selection uses:
 //!
 //! * v2: `popcnt`, `roundss`, `roundsd`;
 //! * v3: `lzcnt`, `tzcnt`, `shlx`, `shrx`, `sarx`, `rorx`, `andn`, `blsr`, `blsmsk`, `blsi`, the scalar `vfmadd213`,
-//!   `vfmadd231` and their like with other signs, and float arithmetic with three operands (`vaddsd` and so on). All
-//!   other operations on SSE registers are encoded with a VEX prefix, too. All AVX instructions are of 128 bits: the
-//!   upper halves of the registers stay clear, and mixing them with the SSE instructions of others costs nothing.
+//!   `vfmadd231` and their variants with other signs, and float arithmetic with three operands (`vaddsd` and so on).
+//!   All other operations on SSE registers are encoded with a VEX prefix, too. All AVX instructions are of 128 bits:
+//!   the upper halves of the registers stay clear, and mixing them with SSE instructions of other code costs nothing.
 //!
 //! The rows of the instruction table have the level that they need ([`Props::V2`](crate::mir::Props::V2),
 //! [`Props::V3`](crate::mir::Props::V3)).

@@ -1,4 +1,4 @@
-//! Functions: labels, instructions with their relocations, call frame directives, comments.
+//! Writes functions: labels, instructions with their relocations, call frame directives, comments.
 
 use super::data::{put_constant_label, put_table_label};
 use super::symbol_names::{put_addend, put_relocation};
@@ -54,7 +54,7 @@ struct FunctionWriter<'w> {
     out: &'w mut Vec<u8>,
     /// The journal of the function.
     entries: &'w [Entry],
-    /// Rows of lines, relocations, positions, call frame changes that are not yet written.
+    /// The rows of lines, relocations, positions and call frame changes that are not yet written.
     rows: Peekable<IntoIter<LineRow>>,
     relocs: &'w [Reloc],
     positions: &'w [Position],
@@ -229,7 +229,7 @@ impl<'w> FunctionWriter<'w> {
         if !symbol && reloc.is_some_and(|r| r.kind == RelocKind::TpOff32) {
             self.out.extend_from_slice(b"{disp32} ");
         }
-        // To a symbol of the file, an assembler would choose the short form.
+        // For a jump to a symbol of the file, an assembler would choose the short form.
         if let Hardware::TailCall = entry.what {
             self.out.extend_from_slice(b"{disp32} ");
         }

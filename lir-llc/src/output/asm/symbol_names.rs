@@ -1,6 +1,6 @@
 //! Writes names so that GNU as reads them as names.
 //!
-//! A *plain* name is written as it is. In Intel syntax every other name is trouble: quotes do not keep `"rax"` from
+//! A *plain* name is written as it is. In Intel syntax every other name is a problem: quotes do not keep `"rax"` from
 //! being a register nor `"and"` from being an operator (binutils 2.40), and an `@` in them begins a relocation suffix.
 //! So a reference to a name that is not plain is made by `.reloc`, the one directive that reads an expression
 //! literally, between `.att_syntax prefix` and `.intel_syntax noprefix`, where registers have a `%` and words are not
@@ -57,7 +57,7 @@ pub(super) struct Names<'m> {
 
 impl<'m> Names<'m> {
     pub(super) fn new(decls: &'m Decls) -> Names<'m> {
-        // Assemblers forget symbols that begin with `.L`, so labels do.
+        // Labels begin with `.L`, since assemblers drop such symbols.
         let mut prefix = b".L".to_vec();
         while decls.syms.values().any(|s| s.name.starts_with(&prefix)) {
             prefix.push(b'L');

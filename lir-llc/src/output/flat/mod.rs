@@ -5,11 +5,11 @@
 //! | code, the entry first | read-only data | ... | data | zeros |
 //! ```
 //!
-//! The linker's part is small because there is nothing outside: every reference is from one location of the image to
+//! Linking is simple because there is nothing outside the image: every reference is from one location of the image to
 //! another, relative to rip, so that the image runs wherever it lies (at a multiple of the largest alignment of its
 //! data). Everything else is an error at its position in the source ([`refuse`]): symbols that are not defined here,
-//! thread data, and, unless the address of the image is given, addresses in data. A section that the module names means
-//! nothing here: functions are code, constant data is read-only.
+//! thread data, and, unless the address of the image is given, addresses in data. Sections that the module names have
+//! no meaning here: functions are code, constant data is read-only.
 
 mod layout;
 mod lines;
@@ -27,7 +27,7 @@ use lir_syntax::text::suggest::nearest_hint;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// The most bytes of an image. Zeros are written out, so they count.
+/// The largest number of bytes in an image. Zeros count, since they are written out.
 const MAX_IMAGE: u64 = 1 << 28;
 /// Alignment of data that is written, so that it can have other access rights than code.
 pub const PAGE: u64 = 4096;
@@ -96,7 +96,7 @@ impl FlatImage {
     /// (both as `0x` and at least 8 digits), `part` or the name of the segment that the symbol is in, and the name (a
     /// symbol's as in LIR text), each after one blank.
     ///
-    /// The source lines of a function follow its map line, if they are wanted: offset and size of a stretch of code,
+    /// The source lines of a function follow its map line, if they are wanted: offset and size of a range of code,
     /// `line`, and its origin, `"FILE":LINE:COLUMN`, with the file as a string of LIR text, and without the column if
     /// it is unknown.
     pub fn map(&self, module: &Module, lines: Option<&MapLines<'_>>) -> String {

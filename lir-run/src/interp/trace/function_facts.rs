@@ -66,7 +66,7 @@ impl FunctionFacts {
         u32::from(self.tries[pc as usize]) < most
     }
     /// Drops a recording for a better one, which begins a few iterations later: enough that it does not begin in the
-    /// last iteration of a short loop again. Returns false if that was done as often as is allowed.
+    /// last iteration of a short loop again. Returns false if the allowed number of tries is reached.
     pub(super) fn try_again(&mut self, pc: u32, most: u32, hot: u32) -> bool {
         if !self.may_try_again(pc, most) {
             return false;
@@ -77,7 +77,7 @@ impl FunctionFacts {
         self.places[pc as usize] = hot.saturating_sub(6 + u32::from(*tries));
         true
     }
-    /// Adds a trace after the others that begin at a place. Returns false if there are as many as are allowed.
+    /// Adds a trace after the others that begin at a place. Returns false if the allowed number is reached.
     pub(super) fn chain(&mut self, pc: u32, most: u32) -> bool {
         let chained = &mut self.chained[pc as usize];
         let may = u32::from(*chained) < most;

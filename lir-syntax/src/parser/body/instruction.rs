@@ -1,4 +1,4 @@
-//! Instructions without control flow, by the format of their opcode.
+//! Parses instructions without control flow, by the format of their opcode.
 
 use super::calls::is_mark_of_llvm;
 use super::{BodyParser, Want};
@@ -359,7 +359,7 @@ impl BodyParser<'_, '_> {
 
     // ---- Predicates ----
 
-    /// Takes the word of a predicate, and a comma after it that is tolerated.
+    /// Takes the word of a predicate, and tolerates a comma after it.
     pub(super) fn predicate_word(&mut self) -> Parsed<Token> {
         let t = self.c.token;
         if t.kind != TokenKind::Word || Type::from_name(self.c.text(t)).is_some() {

@@ -1,6 +1,6 @@
 //! IEEE 754 arithmetic, rounded once to nearest-even in the operation's own format.
 //!
-//! The host's operations do the arithmetic. Only NaN results are settled here, by x86's rule: the first operand that
+//! The host's operations do the arithmetic. Only NaN results are determined here, by x86's rule: the first operand that
 //! is a NaN, quieted, else the negative quiet NaN of payload 0. [`fma`] relies on the host's `fma` for one rounding,
 //! which the C libraries guarantee with or without the instruction; the tests check it. The width of a word is its
 //! format: binary32 or binary64.
@@ -12,7 +12,7 @@ use crate::Word;
 pub fn infinity(w: Word) -> u64 {
     if w.bits() == 32 { f32::INFINITY.to_bits() as u64 } else { f64::INFINITY.to_bits() }
 }
-/// The mantissa bit that tells a quiet NaN from a signalling one.
+/// The mantissa bit that distinguishes a quiet NaN from a signalling one.
 #[inline]
 pub fn quiet_bit(w: Word) -> u64 {
     if w.bits() == 32 { 1 << 22 } else { 1 << 51 }
@@ -39,7 +39,7 @@ fn nan_of(w: Word, operands: &[u64]) -> u64 {
     operands.iter().find(|o| is_nan(w, **o)).map_or(default_nan(w), |o| o | quiet_bit(w))
 }
 
-/// Computes `$body` with `$x` as floats of word `$w` and settles its NaN.
+/// Computes `$body` with `$x` as floats of word `$w`, and determines its NaN.
 macro_rules! arithmetic {
     ($w:expr, |$($x:ident),+| $body:expr) => {{
         let operands = [$($x),+];

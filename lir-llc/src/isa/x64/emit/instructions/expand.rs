@@ -1,5 +1,5 @@
-//! Emits machine instructions that take several of the hardware's. They are jumps by two conditions, calls, divisions,
-//! floats from unsigned integers, dynamic stack memory.
+//! Emits machine instructions that take several hardware instructions: jumps by two conditions, calls, divisions,
+//! conversions of unsigned integers to floats, and dynamic stack memory.
 
 use crate::isa::x64::emit::instructions::Concrete;
 use crate::isa::x64::emit::{Cond, Emitter, Form, RelocKind, RelocTarget, Size, op};
@@ -147,8 +147,9 @@ impl Emitter<'_> {
         self.lower_to_r11();
     }
 
-    /// A float from an unsigned integer. One with the top bit is halved, with the lost bit kept sticky so that rounding
-    /// sees it, converted and doubled. Source: the code of C compilers for processors without the instruction.
+    /// A float from an unsigned integer. An integer with the top bit set is halved, with the lost bit kept sticky so
+    /// that rounding sees it, converted and doubled. Source: the code that C compilers make for processors without the
+    /// instruction.
     ///
     /// ```text
     /// test a, a
