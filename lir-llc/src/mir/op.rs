@@ -97,8 +97,7 @@ impl Fixed {
 /// The description of an op for allocation and passes over machine IR.
 #[derive(Copy, Clone, Debug)]
 pub struct OpInfo {
-    /// Its name; machine IR as text has it in small letters. Mnemonics are shared (`idiv` gives quotient and
-    /// remainder).
+    /// Its name; machine IR as text has it in lower case. Mnemonics are shared (`idiv` gives quotient and remainder).
     pub name: &'static str,
     /// Fixed registers.
     pub fixed: &'static Fixed,

@@ -1,4 +1,4 @@
-//! Which instructions are tried: the product of everything that an encoding depends on.
+//! Chooses the instructions that are tried: the product of everything that an encoding depends on.
 //!
 //! A [`Shape`] is a row of the table in one of its forms, at one size, under one condition, with AVX or without. Its
 //! cases are all tuples of the registers that it reads x its immediates x all addresses, numbered with the addresses

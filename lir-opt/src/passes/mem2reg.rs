@@ -190,7 +190,7 @@ impl PromotionScratch {
         let (o, disp) = self.addresses.locate(f.mem(i))?;
         Some((o, d.ty, disp))
     }
-    /// The end of step 2: makes the variables, and returns the objects that will go.
+    /// The end of step 2: makes the variables, and returns the objects that will be removed.
     fn choose(&mut self, f: &Function, engine: &mut SsaConstruction) -> Vec<Obj> {
         self.var_of.reset(f.stack.len());
         self.replaced.reset(f.num_regs());

@@ -1,7 +1,7 @@
 //! Adjacent stores of parts of a number (`store-merge`).
 //!
-//! Makes one store of stores to adjacent bytes, of constants or of the parts of a register. A `bswap` precedes it if
-//! the highest part comes first.
+//! Combines stores of constants or of the parts of a register to adjacent bytes into one store. A `bswap` precedes it
+//! if the highest part comes first.
 //!
 //! # Example
 //!
@@ -23,7 +23,7 @@
 //!    and whose values are parts of one number: of a constant that fits into an instruction, or is stored by three or
 //!    more; or of a register, in ascending order or, byte by byte, in descending order. A value is recognized as a part
 //!    through truncations, shifts to the right, masks and extensions.
-//! 3. One store takes the place of the last store of the run, with the line of the first. The others go.
+//! 3. One store takes the place of the last store of the run, with the line of the first. The others are removed.
 //!
 //! # Why it is sound
 //!

@@ -174,7 +174,7 @@ fn with_general_options(command: Command) -> Command {
     command.args([help.help_heading(GENERAL), version.help_heading(GENERAL)])
 }
 
-/// Refuses outputs that go to the same file, or both to standard output (`-`). `both` names them.
+/// Refuses outputs that are written to the same file, or both to standard output (`-`). `both` names them.
 ///
 /// # Errors
 /// A message about the command line.

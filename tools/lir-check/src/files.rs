@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 /// The endings of files that are tests.
 const ENDINGS: [&str; 3] = ["lir", "ssa", "mir"];
-/// The folders whose files tests read and that are none themselves.
+/// The folders of files that tests read and that are not tests themselves.
 const INPUTS: &str = "inputs";
-/// The file whose first line says why its folder's tests are for somebody else.
+/// The file whose first line gives the reason that another tool runs its folder's tests.
 pub const SKIP_FILE: &str = "lir-check.skip";
 
 /// The tests below a path.

@@ -159,7 +159,7 @@ impl Overwritten {
         self.common.truncate(MAX_LOCATIONS);
         std::mem::swap(&mut self.written, &mut self.common);
     }
-    /// The list of the edges that go back to a header.
+    /// The list of the edges that lead back to a header.
     fn at_back_edge(&mut self, f: &Function, view: &View<'_>, header: Block) -> (u32, u32) {
         if self.kept.is_empty() {
             return (0, 0);

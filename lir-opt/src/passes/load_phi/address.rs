@@ -282,7 +282,7 @@ impl Sums<'_> {
         }
         Some(())
     }
-    /// Adds a value of the type that a term extends, in the place of its register.
+    /// Adds a value of the type that a term extends, in place of its register.
     fn add_extended(&self, sum: &mut AddressSum, value: Operand, term: Term) -> Option<()> {
         let ty = match term.extension {
             Extension::Signed(ty) | Extension::Unsigned(ty) => ty,

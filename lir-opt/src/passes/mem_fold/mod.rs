@@ -28,7 +28,7 @@
 //!
 //! # Folded links
 //!
-//! Folding may keep two registers live in the place of one, so:
+//! Folding may keep two registers live in place of one, so:
 //!
 //! - `[$object + disp]`, which needs no register, always; the address of a symbol defined here only if there is no
 //!   index (with one, a register for the address is needed anyway, and one for all uses is better).

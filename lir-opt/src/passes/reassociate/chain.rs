@@ -12,7 +12,7 @@ pub(super) struct Chain {
     terms: Vec<Term>,
     /// The constant, and its position after this many terms.
     constant: Option<(usize, u64)>,
-    /// Products that go, since their factor was added to another.
+    /// Products that are removed, since their factor was added to another.
     products: Vec<Reg>,
     /// True if a value occurred several times by itself, and occurs once now.
     repeated: bool,
@@ -70,7 +70,7 @@ impl Reassociator<'_> {
         self.scratch.chain = chain;
         writes
     }
-    /// Reports the instructions that go with the tree.
+    /// Reports the instructions that are removed with the tree.
     fn report_folded(&mut self, f: &Function, root: Inst, tree: &Tree, chain: &Chain) {
         let products = chain.products.iter().filter_map(|r| self.ssa.def(*r));
         for i in tree.inner.iter().copied().chain(products) {

@@ -436,7 +436,7 @@ impl Rewriter<'_> {
         Operand::reg(r)
     }
 
-    /// Step 5 for an operation in the place of `i`. A comparison may take the place of a branch on one.
+    /// Step 5 for an operation in place of `i`. A comparison may take the place of a branch on one.
     pub(crate) fn become_operation(&mut self, i: Inst, data: InstData) {
         let old = *self.f.inst(i);
         let dropped = self.operands(i);

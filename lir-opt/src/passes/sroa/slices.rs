@@ -1,4 +1,4 @@
-//! Steps 1 and 2 of [`sroa`](super): which bytes of which objects are accessed where.
+//! Steps 1 and 2 of [`sroa`](super): finds the bytes of objects that each instruction accesses.
 
 use super::MAX_COPY_BYTES;
 use crate::analysis::effects::is_returns_twice_call;

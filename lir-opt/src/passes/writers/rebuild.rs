@@ -28,7 +28,8 @@
 //!
 //! # Cost and limits
 //!
-//! Linear. A front end that knows its extended blocks, and appends temporaries just before they are read, gets as much.
+//! Linear. A front end that knows its extended blocks, and appends temporaries just before they are read, gets the same
+//! result.
 
 use super::{Tables, WriterCounts, WriterOptions, Writers};
 use crate::analysis::Preserved;

@@ -1,4 +1,4 @@
-//! The resource limits of a child process. A program that went wrong takes neither the machine's memory nor its disk.
+//! The resource limits of a child process. A faulty program cannot exhaust the machine's memory or its disk.
 
 use std::time::Duration;
 

@@ -148,7 +148,8 @@ pub struct FunctionBuilder<'f> {
     /// The memory that new instructions access, for a writer.
     pub region: Region,
     block: Option<Block>,
-    /// The instruction of the current block before which new ones go; none: they go to its end.
+    /// The instruction of the current block before which new ones are inserted. If there is none, they are appended to
+    /// the block.
     before: Option<Inst>,
     /// The destination of the next instruction that has one, if [`FunctionBuilder::assign`] was called.
     dst: Option<Reg>,

@@ -39,7 +39,7 @@ impl Region {
     pub(crate) fn start(&self) -> Mem {
         Mem::base_disp(self.base, self.offset as i32)
     }
-    /// True if stores may go there.
+    /// True if stores to it are allowed.
     pub(crate) fn may_be_written(&self) -> bool {
         self.writable
     }

@@ -76,7 +76,7 @@ pub(crate) struct Table {
     pub variants: List<Variant>,
     /// For operand k and class c at `c * 3 + k` the variants that allow it.
     pub allowed: [Ref<u128>; NUM_CLASSES * 3],
-    /// The variants that want the same register twice.
+    /// The variants that require the same register twice.
     pub same: u128,
 }
 

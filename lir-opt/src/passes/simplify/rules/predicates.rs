@@ -15,7 +15,7 @@ pub(crate) enum Combination {
 }
 
 impl Combination {
-    /// The outcomes for which it holds, of comparisons with these predicates.
+    /// The outcomes of comparisons with these predicates for which it holds.
     pub fn outcomes(self, p: Predicate, q: Predicate) -> Outcomes {
         let (p, q) = (outcomes(p), outcomes(q));
         match self {
@@ -35,7 +35,7 @@ pub(crate) fn type_of_operands(p: Predicate) -> Type {
     if p.as_float().is_some() { Type::F64 } else { Type::I64 }
 }
 
-/// The predicates in a set, a bit for each position, of comparisons by an opcode.
+/// The predicates in a set, with a bit for each position, for comparisons by an opcode.
 #[cfg_attr(not(test), allow(dead_code, reason = "asked where rules are read and proved"))]
 pub(crate) fn members(comparison: Opcode, set: u16) -> impl Iterator<Item = Predicate> {
     let ty = if comparison == Opcode::Fcmp { Type::F64 } else { Type::I64 };

@@ -211,7 +211,7 @@ impl Isel<'_> {
             }
         }
     }
-    /// The pieces of an aggregate, as a call or return wants them.
+    /// The pieces of an aggregate, as a call or return needs them.
     pub(super) fn aggregate_argument(&mut self, m: Mem, pieces: &[(Piece, Register)], record: &mut FixedList) {
         if self.has_register_objects && self.pass_parts(m, pieces, record) {
             return;

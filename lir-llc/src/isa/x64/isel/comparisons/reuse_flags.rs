@@ -258,7 +258,7 @@ fn redirect_readers(mf: &mut MFunction, l: u32, k: u32, end: u32) -> bool {
         return false;
     }
     if reading == Reading::Subtraction && !readers(mf, k + 1, end).all(|c| tells(FlagFacts::ZeroAndSign, c)) {
-        // Readers of the flags of the addition itself want its carry.
+        // Readers of the flags of the addition itself need its carry.
         if first.keeps_flags() {
             return false;
         }

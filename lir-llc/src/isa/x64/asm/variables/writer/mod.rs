@@ -44,7 +44,7 @@ pub(super) struct Construct(Label, u32);
 #[derive(Copy, Clone, Debug)]
 struct Open {
     construct: Construct,
-    /// The number of variables at the begin of a loop; none of an `if`.
+    /// The number of variables at the beginning of a loop; none for an `if`.
     variables: Option<Var>,
     at: &'static Location<'static>,
 }
