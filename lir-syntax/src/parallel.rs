@@ -1,4 +1,4 @@
-//! Work on functions by several threads.
+//! Distributes work on functions over several threads.
 //!
 //! Every pool has the number of threads that the caller gives. The pool that `rayon` keeps for the process is never
 //! used: it reads its size from the environment, which libraries do not. No thread remains: it would execute signal

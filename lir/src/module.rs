@@ -1,4 +1,4 @@
-//! Modules: built or parsed, optimised, compiled.
+//! Modules, which are built or parsed, optimised, and compiled.
 
 use crate::{Error, Jit, Level};
 use lir_llc::compile::compile;

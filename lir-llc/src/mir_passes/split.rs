@@ -1,4 +1,4 @@
-//! Splits registers where control reaches a part of a function that calls, so that other paths save no registers.
+//! Splits registers where control reaches a part of a function with calls, so that other paths save no registers.
 //!
 //! A value that is live across a call is in a register that the function has to save, or in memory, from its definition
 //! on, which may be the entry:

@@ -1,4 +1,4 @@
-//! The levels: which passes each has, in which order, and why.
+//! The levels: the passes of each, their order, and the reasons for it.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! Pipelines: which passes run, in which order.
+//! Pipelines: the passes that run, in their order.
 //!
 //! The text form is a list of passes, `ssa,gvn,dce`; options follow in braces, `gvn{crumbs=on}`; `fixpoint(..)` repeats
 //! its passes on a function until none of them changes it, and `if-changed(first,..)` runs the others only on a

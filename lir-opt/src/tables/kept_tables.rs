@@ -1,4 +1,4 @@
-//! Emptying hash tables that are kept from function to function.
+//! Empties hash tables that are kept from function to function.
 //!
 //! To empty a hash table costs its room, not its contents: after one large function, each small one would pay for it.
 //! So a table that has much more room than the last function needed is given back.

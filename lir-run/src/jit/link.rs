@@ -1,4 +1,4 @@
-//! Linking in memory: one region with code, constants, tables and data, every reference filled in.
+//! Links in memory: one region with code, constants, tables and data, every reference filled in.
 //!
 //! ```text
 //! | code, stubs | constants, jump tables, table of addresses, unwind tables, const data, thread images | data |

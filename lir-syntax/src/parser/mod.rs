@@ -1,4 +1,4 @@
-//! Text to module.
+//! Parses a text into a module.
 //!
 //! The text is parsed in two steps. First all items but the bodies of functions, one after another: then every symbol
 //! and type is known ([`items`]). Second the bodies, which are independent of each other, in parallel if that pays

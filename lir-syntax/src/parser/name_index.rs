@@ -1,4 +1,4 @@
-//! From names to ids: a hash table for each kind of name, reused from function to function.
+//! Maps names to ids: a hash table for each kind of name, reused from function to function.
 //!
 //! # Algorithm
 //!

@@ -1,4 +1,4 @@
-//! From the position of a statement to a name in it.
+//! Finds the position of a name in a statement.
 //!
 //! Modules keep one offset for an instruction, of its first token. A check that finds a wrong operand there knows its
 //! name, and the text, which is available when the error is shown, is searched for the name.

@@ -1,4 +1,4 @@
-//! The nearest of several words, and "did you mean".
+//! Finds the nearest of several words, for "did you mean".
 //!
 //! Words are compared by optimal string alignment: the least number of insertions, deletions, replacements and
 //! exchanges of neighbours, none of which touches text that another has edited (F. J. Damerau, A Technique for Computer

@@ -1,4 +1,4 @@
-//! The checks that a random module undergoes: which there are, and their names.
+//! The checks that a random module undergoes, and their names.
 
 use super::orders::order_of;
 use lir_llc::options::Cpu;

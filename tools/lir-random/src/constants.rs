@@ -1,4 +1,4 @@
-//! Types as often as functions use them, and constants, mostly at the edge of something.
+//! Types, as often as functions use them, and constants, most of them near a limit.
 
 use crate::Rng;
 use lir_syntax::ir::Type;

@@ -1,4 +1,4 @@
-//! What the tests of several crates share.
+//! Helpers that the tests of several crates share.
 //!
 //! | module | contents |
 //! |---|---|

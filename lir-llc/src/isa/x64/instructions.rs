@@ -1,4 +1,4 @@
-//! The instruction table: the reads, the writes and the look of each machine instruction.
+//! The instruction table: the fields that each machine instruction reads and writes, and its properties.
 //!
 //! A machine instruction is an [`op`] in a [`Form`]. The form determines which fields of [`MInst`](crate::mir::MInst)
 //! are operands and how they are accessed; the op's row adds the registers it fixes or clobbers and its properties.

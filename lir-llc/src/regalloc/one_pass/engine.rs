@@ -1,5 +1,4 @@
-//! The engine: tracks which variable is in which register while code is appended, and which of the code can be taken
-//! back.
+//! The engine: tracks the variables in registers while code is appended, and the code that can be taken back.
 //!
 //! The code to come is not known. A variable is put into a register on request. If none is free, the least recently
 //! used variable is stored and leaves its register. Useless instructions are erased from the list afterwards: each

@@ -1,4 +1,4 @@
-//! Step 2: loops that do nothing, and end.
+//! Step 2: deletes loops that do nothing, and end.
 
 use super::InductionScratch;
 use crate::analysis::effects::is_removable;

@@ -1,4 +1,4 @@
-//! Steps 4 to 6: counters of 64 bits.
+//! Steps 4 to 6: widens counters to 64 bits.
 
 use super::InductionScratch;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign, Test};

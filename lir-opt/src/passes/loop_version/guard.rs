@@ -1,4 +1,4 @@
-//! The conditions before a loop under which its copy is entered, and the sums of the other one in 64 bits.
+//! The conditions before a loop under which its copy is entered, and the sums of the other loop in 64 bits.
 
 use super::Version;
 use super::counter_sums::CounterSum;

@@ -1,4 +1,4 @@
-//! Steps 3 to 6 of [`sroa`](super): which bytes belong together, and which of these parts become registers.
+//! Steps 3 to 6 of [`sroa`](super): finds the bytes that belong together, and the parts that become registers.
 
 use super::classes::{Classes, Joined};
 use super::slices::{Kind, Slice, Slices};

@@ -1,4 +1,4 @@
-//! Step 7 of [`sroa`](super): accesses of parts that become registers.
+//! Step 7 of [`sroa`](super): rewrites accesses of parts that become registers.
 
 use super::parts::{ObjectPart, PartMap};
 use super::slices::{Kind, Slice, Slices};

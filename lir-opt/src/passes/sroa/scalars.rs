@@ -1,4 +1,4 @@
-//! Step 9 of [`sroa`](super): copies and fills that stay, of as many bytes as a register has.
+//! Step 9 of [`sroa`](super): expands the remaining copies and fills of as many bytes as a register has.
 //!
 //! As a load and a store they are values to other passes: `gvn` forwards them, `dse` and `licm` see each end by itself.
 //! Only now, since a value that is moved as a word is not split into its fields any more. Sound, since the ends of a

@@ -1,4 +1,4 @@
-//! The way of one instruction through the writers.
+//! Passes one instruction through the writers.
 
 use super::merge::Merged;
 use super::{Around, Tables, Writers};

@@ -1,4 +1,4 @@
-//! The commands of the debugger, and their reading from standard input.
+//! The commands of the debugger, which are read from standard input.
 
 use super::breaks::{Spot, spot};
 use lir_syntax::text::suggest::nearest_hint;

@@ -1,4 +1,4 @@
-//! Splitting of lifetimes before a trace is assembled.
+//! Splits lifetimes before a trace is assembled.
 //!
 //! A value that is not read for long gets a copy after its last read, for the later reads. An allocator that gives each
 //! value one location may then give it two. One walk along the path.

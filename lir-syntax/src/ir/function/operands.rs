@@ -1,4 +1,4 @@
-//! Reading and rewriting what an instruction refers to.
+//! Reads and rewrites the operands of instructions.
 
 use super::{CALL_HEADER, Function, Use};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};

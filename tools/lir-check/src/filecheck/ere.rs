@@ -1,4 +1,4 @@
-//! POSIX extended regular expressions, as FileCheck has them, to the syntax of Rust's regex crates.
+//! Translates POSIX extended regular expressions, as FileCheck has them, to the syntax of Rust's regex crates.
 //!
 //! Both sides write most expressions alike. Syntax that only one of them has, or that they read differently, is an
 //! error here and never silently something else: an escaped letter or digit (`\d` is a `d` in POSIX), `*?` and `(?`

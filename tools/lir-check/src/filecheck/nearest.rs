@@ -1,4 +1,4 @@
-//! The position in an input that a pattern without a match most likely meant.
+//! Finds the position in an input that a pattern without a match most likely meant.
 //!
 //! For each line, the least number of edits that change the pattern into some part of it (P. H. Sellers, The theory and
 //! computation of evolutionary distances: pattern recognition, J. Algorithms 1, 1980): a row of the usual table for

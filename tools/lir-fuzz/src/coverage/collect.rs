@@ -1,4 +1,4 @@
-//! Counting: two passes over the instructions of a function mark the cells that it reaches.
+//! Counts coverage: two passes over the instructions of a function mark the cells that it reaches.
 //!
 //! The first records for each register the kinds of its assignments and uses, as sets of bits. The second marks the
 //! cells of each instruction.

@@ -1,4 +1,4 @@
-//! QBE's intermediate language, translated into LIR.
+//! Translates QBE's intermediate language into LIR.
 //!
 //! `text --lexer, parser--> Program --translate--> Module`
 //!

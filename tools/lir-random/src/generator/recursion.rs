@@ -1,4 +1,4 @@
-//! Functions that call themselves, a few calls deep: last of all, before one operation, or twice.
+//! Functions that call themselves, a few calls deep: at the end, before one operation, or twice.
 
 use super::Generator;
 use crate::Rng;

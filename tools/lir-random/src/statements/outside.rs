@@ -1,4 +1,4 @@
-//! Calls of functions of C, and looks at its variables.
+//! Calls of C functions, and reads of C variables.
 
 use super::MAX_DEPTH;
 use crate::body::{Body, Region, Root};

@@ -1,4 +1,4 @@
-//! Functions and data of C that a module declares.
+//! C functions and data that a module declares.
 
 use crate::{Config, Rng};
 use lir_syntax::ir::{AbiParam, Attrs, Ext, Module, Signature, Sym, Type};

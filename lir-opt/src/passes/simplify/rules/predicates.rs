@@ -1,4 +1,4 @@
-//! Functions and combinations of the predicates that a rule speaks of.
+//! Functions and combinations of the predicates in a rule.
 
 use crate::integers::outcomes::{Outcomes, outcomes, predicate_of};
 use lir_opcodes::{Opcode, Predicate, Type};

@@ -1,4 +1,4 @@
-//! The remarks of `gvn`: the changes to a value, and why there were not more.
+//! The remarks of `gvn`: the changes to a value, and the reasons there were no more.
 //!
 //! Reasons are looked for only if remarks are on. The write between two equal accesses is found by memory SSA, with
 //! `mem=kill` too.

@@ -1,4 +1,4 @@
-//! Memory objects in segments: which bytes of a stack object or symbol were written when.
+//! Memory objects in segments: the time at which each byte of a stack object or symbol was written.
 //!
 //! An object begins as one segment. An access splits segments at its two bounds, and the parts inherit the facts about
 //! the whole. A store makes its range one segment with a new number. So the number of a segment changes exactly when

@@ -1,4 +1,4 @@
-//! The computations of each value: members of one congruence class, and where the class begins anew.
+//! The computations of each value: members of one congruence class, and the points at which the class begins anew.
 
 use crate::analysis::SsaView;
 use crate::passes::value_numbering::congruence::Numbers;

@@ -1,4 +1,5 @@
-//! The dataflow of one value: on which paths it is computed before, and where it would have to be.
+//! The dataflow of one value: the paths on which it is computed before, and the edges on which it would have to be
+//! computed.
 //!
 //! Only the blocks are looked at from which a computation may be reached without another one: the *region*. It is found
 //! backward from the computations. Then facts are propagated by worklists, each from where it is known to fail:

@@ -1,4 +1,4 @@
-//! Functions of C that the interpreter implements, for calls by traces.
+//! C functions that the interpreter implements, for calls by traces.
 
 use crate::interp::program::Builtin;
 use crate::interp::thread::Thread;

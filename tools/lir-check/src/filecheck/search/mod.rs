@@ -1,4 +1,4 @@
-//! Leftmost-longest search: of all matches the first, of those that begin there the longest, as POSIX requires.
+//! Leftmost-longest search: finds the first match, and the longest of those that begin there, as POSIX requires.
 //!
 //! The regex engine prefers earlier alternatives instead of longer matches, but both find the same beginning: a match
 //! begins at the first position where any can. So the beginning is searched for in the usual way, and the end by

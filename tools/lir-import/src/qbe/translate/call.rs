@@ -1,4 +1,4 @@
-//! Calls.
+//! Translates calls.
 //!
 //! A call that agrees with the signature of its callee names it; any other is made through a register, with the types
 //! that are written in the call.

@@ -1,4 +1,4 @@
-//! Instructions other than calls and jumps.
+//! Translates instructions other than calls and jumps.
 
 use super::super::ast::{Inst, Temp, Val};
 use super::super::class::Class;

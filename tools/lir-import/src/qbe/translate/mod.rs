@@ -1,4 +1,4 @@
-//! From a parsed text to a module.
+//! Translates a parsed text into a module.
 //!
 //! 1. [`types`]: aggregate types.
 //! 2. [`symbols`]: the kind of every symbol, with signatures; a symbol that is not defined is an external function if

@@ -1,4 +1,4 @@
-//! Operands: from the values of QBE to registers and constants of a type.
+//! Translates the values of QBE to registers and constants of a type.
 //!
 //! Values are 64 bits, of which the context uses a part.
 

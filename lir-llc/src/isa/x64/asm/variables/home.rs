@@ -1,4 +1,4 @@
-//! The memory of variables: slots of the frame, and places of the user's with the code that gets there.
+//! The memory of variables: slots of the frame, and the user's places with the code that computes their addresses.
 
 use crate::isa::x64::encode::{Addr, Code, Operands};
 use crate::isa::x64::registers::{RAX, RCX, hw};

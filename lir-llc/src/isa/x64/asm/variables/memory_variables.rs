@@ -1,4 +1,5 @@
-//! Variables at addresses of the user's: a place is their memory, where the other variables have a slot of the frame.
+//! Variables at addresses that the user chooses: their memory is a place, while other variables have a slot of the
+//! frame.
 //!
 //! Such a variable gets registers as all others do. Its memory has its value wherever others may read it: at the ends
 //! of basic blocks, at calls, where the user appends instructions, at a `spill`, at returns, and when the variable is

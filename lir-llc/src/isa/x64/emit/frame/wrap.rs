@@ -1,4 +1,5 @@
-//! Shrink-wrapping: the frame is made where it is needed, and paths through the function that need none have none.
+//! Shrink-wrapping: the frame is made where it is needed, so that paths through the function that do not need one do
+//! not make it.
 //!
 //! ```text
 //! f: push rbx                          f: test rdi, rdi

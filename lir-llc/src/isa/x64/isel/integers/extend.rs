@@ -1,4 +1,4 @@
-//! Conversions between integers, and which upper bits of a register are known to be zero.
+//! Conversions between integers, and the upper bits of registers that are known to be zero.
 //!
 //! Upper bits of narrow values mean nothing, so a truncation is a copy. An extension is a copy, too, if the instruction
 //! that makes the value has already cleared the bits above: narrow loads, 32-bit operations, masks, shifts right, phis
