@@ -46,7 +46,7 @@ pub enum Environment {
 }
 
 impl Default for CompileOptions {
-    /// A position-independent executable for every x86-64 processor, good code, on one thread.
+    /// Returns a position-independent executable for every x86-64 processor, good code, on one thread.
     fn default() -> CompileOptions {
         CompileOptions {
             model: RelocModel::Pie,

@@ -36,7 +36,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A diagnostic without a position.
+    /// Returns a diagnostic without a position.
     fn of_message(message: String) -> Diagnostic {
         Diagnostic {
             code: None,

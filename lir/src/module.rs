@@ -222,7 +222,7 @@ fn write_body<'m>(
 }
 
 impl fmt::Display for Module {
-    /// The canonical text.
+    /// Writes the canonical text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.ir.fmt(f)
     }

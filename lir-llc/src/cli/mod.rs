@@ -141,7 +141,7 @@ pub struct MachineArgs {
     pub allocation: AllocationArgs,
 }
 
-/// The efforts that there are.
+/// Returns the efforts that there are.
 fn effort_parser() -> impl TypedValueParser<Value = Effort> {
     PossibleValuesParser::new(["good", "fast"]).try_map(|text| text.parse::<Effort>())
 }
@@ -418,7 +418,7 @@ pub fn code_generation(options: CompileOptions) -> Generate {
     })
 }
 
-/// The message that no step reported anything.
+/// Returns the message that no step reported anything.
 fn silence_of(pipeline: &Pipeline) -> String {
     match pipeline.to_string().as_str() {
         "" => "no stage of code generation said anything".to_string(),

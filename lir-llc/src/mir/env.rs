@@ -64,17 +64,17 @@ pub struct WithinBlocks {
 }
 
 impl MachineEnv {
-    /// The registers that need not be saved.
+    /// Returns the registers that need not be saved.
     #[inline]
     pub(crate) fn caller_saved(&self) -> PRegSet {
         self.allocatable.minus(self.callee_saved)
     }
-    /// The size of a spill slot of a class.
+    /// Returns the size of a spill slot of a class.
     #[inline]
     pub(crate) fn slot_size(&self, class: RegClass) -> Size {
         self.slot_sizes[class as usize]
     }
-    /// The copy of a class.
+    /// Returns the copy of a class.
     #[inline]
     pub fn copy(&self, class: RegClass) -> MOp {
         self.copies[class as usize]

@@ -61,7 +61,7 @@ impl Props {
     /// Has a condition.
     pub const CONDITION: Props = Props(1 << 18);
 
-    /// The union of both sets.
+    /// Returns the union of both sets.
     pub const fn or(self, other: Props) -> Props {
         Props(self.0 | other.0)
     }

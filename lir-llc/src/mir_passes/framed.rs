@@ -161,11 +161,11 @@ impl Framed {
         }
     }
 
-    /// The save points, one for each part.
+    /// Returns the save points, one for each part.
     pub(crate) fn saves(&self) -> &[MBlock] {
         &self.saves
     }
-    /// The number of the part that a block is in.
+    /// Returns the number of the part that a block is in.
     #[inline]
     pub(crate) fn part(&self, b: MBlock) -> Option<u32> {
         Some(self.part[b.index()]).filter(|p| *p != OUTSIDE)
@@ -182,7 +182,7 @@ impl Framed {
         debug_assert!(!leaves || f.blocks[b.index()].succs.len() == 1, "a critical edge");
         leaves
     }
-    /// All reachable blocks: a block comes after its successors, except the targets of back edges.
+    /// Returns all reachable blocks: a block comes after its successors, except the targets of back edges.
     pub(crate) fn postorder(&self) -> impl Iterator<Item = MBlock> + '_ {
         self.dominators.tree().rev().map(|(b, _)| b)
     }

@@ -165,7 +165,7 @@ impl Split {
     fn is_inside(&self, b: MBlock) -> bool {
         self.inside[b.index()]
     }
-    /// The blocks of the part that jump outside.
+    /// Returns the blocks of the part that jump outside.
     fn exits(&self, f: &MFunction) -> impl Iterator<Item = MBlock> {
         f.block_ids().filter(|b| self.is_inside(*b) && self.framed.leaves(f, *b))
     }
@@ -246,7 +246,7 @@ impl Split {
         }
         self.work = work;
     }
-    /// A register as a set: empty, unless it is a candidate.
+    /// Returns a register as a set: empty, unless it is a candidate.
     #[inline]
     fn set_of(numbers: &[u8], v: VReg) -> CandidateSet {
         let k = numbers[v.index()];
@@ -432,8 +432,8 @@ fn register(arg: PhiArg) -> Option<VReg> {
     if let PhiArg::Reg(v) = arg { Some(v) } else { None }
 }
 
-/// The successors of a block, and its number among the predecessors of each. Critical edges are split: a block with
-/// several successors is the only predecessor of each.
+/// Returns the successors of a block, and its number among the predecessors of each. Critical edges are split: a block
+/// with several successors is the only predecessor of each.
 fn edges<'f>(f: &'f MFunction, pred_number: &[u32], b: MBlock) -> impl Iterator<Item = (MBlock, usize)> + 'f {
     let succs = &f.blocks[b.index()].succs;
     let number = if succs.len() == 1 { pred_number[b.index()] as usize } else { 0 };
@@ -443,18 +443,18 @@ fn edges<'f>(f: &'f MFunction, pred_number: &[u32], b: MBlock) -> impl Iterator<
     })
 }
 
-/// The registers that an instruction reads, in fields and fixed operands.
+/// Visits the registers that an instruction reads, in fields and fixed operands.
 fn for_each_read(f: &MFunction, i: &MInst, mut each: impl FnMut(VReg)) {
     i.for_each_use(&mut each);
     f.fixed_uses(i).iter().filter_map(|(r, _)| r.as_virt()).for_each(each);
 }
 
-/// The registers that an instruction assigns.
+/// Visits the registers that an instruction assigns.
 fn for_each_assigned(f: &MFunction, i: &MInst, each: impl FnMut(VReg)) {
     i.def().into_iter().chain(f.fixed_defs(i).iter().filter_map(|(r, _)| r.as_virt())).for_each(each);
 }
 
-/// A new register that replaces `whole` somewhere.
+/// Returns a new register that replaces `whole` somewhere.
 fn new_part(f: &mut MFunction, whole: VReg) -> VReg {
     let part = f.new_vreg(f.class(whole));
     f.whole_of.push(whole);

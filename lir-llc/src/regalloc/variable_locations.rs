@@ -41,7 +41,8 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// The changes before a step, and whether it is the first one of a block: then no variable has a place before them.
+    /// Returns the changes before a step, and whether it is the first one of a block: then no variable has a place
+    /// before them.
     pub(crate) fn at(&self, step: Step) -> (&[Change], bool) {
         let StepChanges { start, end, is_first } = match step {
             Step::Inst(i) => self.insts[i as usize],
@@ -49,15 +50,15 @@ impl Places {
         };
         (&self.changes[start as usize..end as usize], is_first)
     }
-    /// The changes by the last step of a block.
+    /// Returns the changes by the last step of a block.
     pub(crate) fn at_end(&self, last: Step) -> &[Change] {
         let changes = if let Step::Inst(i) = last { self.ends.get(&i) } else { None };
         changes.map_or(&[], |c| &self.changes[c.start as usize..c.end as usize])
     }
 }
 
-/// The places of the variables of an allocated function, which are numbered densely: `variable_of` has the variable of
-/// each virtual register that is a value of one.
+/// Returns the places of the variables of an allocated function, which are numbered densely: `variable_of` has the
+/// variable of each virtual register that is a value of one.
 pub(crate) fn of_function(f: &MFunction, a: &Allocation, variable_of: &[Option<u32>], variables: usize) -> Places {
     let places = Places {
         changes: Vec::new(),
@@ -147,7 +148,7 @@ impl Walk<'_> {
             }
         }
     }
-    /// The virtual register that another one is a part of, or that one itself: both have the same value.
+    /// Returns the virtual register that another one is a part of, or that one itself: both have the same value.
     fn whole(&self, v: u32) -> u32 {
         let part = v.checked_sub(self.f.first_part);
         part.and_then(|k| self.f.whole_of.get(k as usize)).map_or(v, |whole| whole.0)

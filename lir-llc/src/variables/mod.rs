@@ -70,7 +70,7 @@ pub(crate) struct Variables {
     pub(crate) objects: Vec<ObjectVariable>,
 }
 
-/// The places of the variables of a function, which was emitted last. `names` has the LIR registers of virtual
+/// Returns the places of the variables of a function, which was emitted last. `names` has the LIR registers of virtual
 /// registers; the buffer has the steps of its code.
 pub(crate) fn of_function(
     (f, recorded): (&Function, RecordedVariables),
@@ -108,7 +108,7 @@ struct BlockTops<'r> {
 }
 
 impl BlockTops<'_> {
-    /// The offset of the block with this first step.
+    /// Returns the offset of the block with this first step.
     fn of(&self, first: &StepStart) -> u32 {
         let inst = match first.step {
             Step::Inst(i) => i,

@@ -14,7 +14,7 @@ use lir_opt::pipeline::watch::{Step, Subject};
 use lir_syntax::ir::{Decls, Function};
 use std::any::Any;
 
-/// The machine code that a stage has left, if there is any yet.
+/// Returns the machine code that a stage has left, if there is any yet.
 fn machine_of<'a>(step: &Step<'a>) -> Option<(&'a Decls, &'a Function, &'a MachineState)> {
     let Subject::Machine(decls, f, machine) = step.subject else { return None };
     let machine: &dyn Any = machine;

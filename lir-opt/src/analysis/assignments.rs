@@ -58,7 +58,7 @@ impl Ends {
         }
         ends
     }
-    /// An assignment of a register that is not `than`.
+    /// Returns an assignment of a register that is not `than`.
     pub fn other(&self, r: Reg, than: Inst) -> Option<Inst> {
         let is_other = |i: &Inst| *i != than;
         self.last[r].expand().filter(is_other).or(self.first[r].expand().filter(is_other))

@@ -65,7 +65,7 @@ pub fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
     may_fault && (writes || effects.has(Effects::READS)) || is_trapping_arithmetic(effects) && may_trap(f, i)
 }
 
-/// The attributes of a call's callee; none if it is called through a register.
+/// Returns the attributes of a call's callee; none if it is called through a register.
 pub(crate) fn callee_attrs(decls: &Decls, f: &Function, call: Inst) -> Attrs {
     match f.inst(call).first().kind() {
         OperandKind::Sym(s) => decls.signature(s).map_or(Attrs::NONE, |sig| sig.attrs),

@@ -24,7 +24,7 @@ impl Preserved {
     pub fn changed(self) -> bool {
         self != Preserved::All
     }
-    /// The parts that two passes, one after the other, left unchanged.
+    /// Returns the parts that two passes, one after the other, left unchanged.
     pub fn and(self, other: Preserved) -> Preserved {
         self.min(other)
     }

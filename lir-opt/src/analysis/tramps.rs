@@ -57,11 +57,11 @@ impl Tramps {
         }
         several
     }
-    /// The register that is read for a register operand: for a tramp, the register that it refers to.
+    /// Returns the register that is read for a register operand: for a tramp, the register that it refers to.
     fn read(&self, r: Reg) -> Reg {
         self.read[r].unwrap_or(r)
     }
-    /// The register that a tramp refers to, and how many positions earlier that is assigned.
+    /// Returns the register that a tramp refers to, and how many positions earlier that is assigned.
     pub(crate) fn tramp(&self, f: &Function, i: Inst) -> Option<(Reg, u32)> {
         let source = self.read[f.def(i)?]?;
         let (_, at) = self.assigned[source]?;

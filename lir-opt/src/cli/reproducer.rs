@@ -89,7 +89,7 @@ impl Rerun {
         let entry_points = self.entry_points.iter().filter_map(|name| Some(module.funcs[body(name)?].sym)).collect();
         RunOptions { entry_points, function: self.function.as_ref().and_then(body), ..RunOptions::default() }
     }
-    /// The command that runs a pass alone.
+    /// Returns the command that runs a pass alone.
     fn command(&self, pass: &str) -> String {
         // A tool with passes of its own has the command line of lir-opt.
         let tool = if has_own_passes() { this_tool() } else { "lir-opt".into() };
@@ -121,7 +121,7 @@ impl Rerun {
     }
 }
 
-/// The command line of a tool without the level of its passes and without its files.
+/// Returns the command line of a tool without the level of its passes and without its files.
 fn without_passes(words: &[String], input: Option<&str>) -> String {
     let mut kept = vec!["-O0".to_string()];
     let mut words = words.iter();
@@ -136,7 +136,7 @@ fn without_passes(words: &[String], input: Option<&str>) -> String {
     format!("{} {}", this_tool(), in_shell(&kept))
 }
 
-/// The name of the tool that runs.
+/// Returns the name of the tool that runs.
 fn this_tool() -> String {
     let path = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()

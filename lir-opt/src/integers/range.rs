@@ -22,7 +22,7 @@ impl Range {
     /// Every i64.
     pub const ANY: Range = Range { lo: i64::MIN, hi: i64::MAX };
 
-    /// Every integer of a width, as signed numbers.
+    /// Returns every integer of a width, as signed numbers.
     pub fn full(w: Word) -> Range {
         Range { lo: w.signed_min(), hi: w.signed_max() }
     }
@@ -30,7 +30,7 @@ impl Range {
     pub const fn point(k: i64) -> Range {
         Range { lo: k, hi: k }
     }
-    /// The integer, if it is one.
+    /// Returns the integer, if it is one.
     pub(crate) fn as_point(self) -> Option<i64> {
         (self.lo == self.hi).then_some(self.lo)
     }
@@ -50,7 +50,7 @@ impl Range {
     pub fn contains(self, other: Range) -> bool {
         self.lo <= other.lo && other.hi <= self.hi
     }
-    /// The least interval with both.
+    /// Returns the least interval with both.
     pub fn join(self, other: Range) -> Range {
         Range { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
     }
@@ -128,7 +128,7 @@ fn corners(w: Word, c: [i128; 4]) -> Option<Range> {
     Range::fitting(w, lo, hi)
 }
 
-/// The least number of the form 2^k - 1 that is at least `n`. `n` is not negative.
+/// Returns the least number of the form 2^k - 1 that is at least `n`. `n` is not negative.
 fn ones_up_to(n: i64) -> i64 {
     if n == 0 { 0 } else { i64::MAX >> (n.leading_zeros() - 1) }
 }
@@ -187,7 +187,7 @@ fn remainder(op: Opcode, a: Range, b: Range) -> Option<Range> {
     }
 }
 
-/// The value of an overflow test (`sadd_o` and the like) for all of `a` and `b`. None if it depends on them.
+/// Returns the value of an overflow test (`sadd_o` and the like) for all of `a` and `b`. None if it depends on them.
 pub fn overflows(op: Opcode, w: Word, a: Range, b: Range) -> Option<bool> {
     let signed = |r: Range| Some((i128::from(r.lo), i128::from(r.hi)));
     // As unsigned numbers, negative numbers are above all others.
@@ -212,7 +212,7 @@ pub fn overflows(op: Opcode, w: Word, a: Range, b: Range) -> Option<bool> {
     if lo <= least && most <= hi { Some(false) } else { (most < lo || hi < least).then_some(true) }
 }
 
-/// The result of a comparison for all of `a` and `b`. None if it depends on them.
+/// Returns the result of a comparison for all of `a` and `b`. None if it depends on them.
 pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
     match cc {
         IntCC::Eq => match (a.as_point(), b.as_point()) {

@@ -34,8 +34,8 @@ pub(crate) struct Growth {
 }
 
 impl Growth {
-    /// The budget of a function in its current form. Removed instructions count, too: so no walk is needed, and a text
-    /// that was just read has none.
+    /// Returns the budget of a function in its current form. Removed instructions count, too: so no walk is needed, and
+    /// a text that was just read has none.
     pub(crate) fn of(f: &Function) -> Growth {
         Growth { left: FOR_ANY + FOR_EACH * f.num_insts() as u64 }
     }

@@ -201,7 +201,7 @@ impl LoopSimplificationScratch {
         }
     }
 
-    /// A block between these edges and `e`: at the bottom of the loop if they are back edges, else before `e`.
+    /// Makes a block between these edges and `e`: at the bottom of the loop if they are back edges, else before `e`.
     fn new_block(&mut self, f: &mut Function, e: Block, edges: &[Source]) -> Source {
         let last = *edges.iter().max_by_key(|s| s.position).expect("a new block has edges");
         let after = if last.back { Some(last.block) } else { f.layout().prev_block(e) };
@@ -238,7 +238,8 @@ impl LoopSimplificationScratch {
     }
 }
 
-/// The value that `phi` has at the end of a new block before it: the one that all entries agree on, or a new phi.
+/// Returns the value that `phi` has at the end of a new block before it: the one that all entries agree on, or a new
+/// phi.
 fn join(f: &mut Function, phi: Inst, new: Block, entries: &[(Block, Operand)]) -> Operand {
     let (_, first) = entries[0];
     if entries.iter().all(|(_, o)| *o == first) {

@@ -179,7 +179,7 @@ impl PromotionScratch {
             }
         }
     }
-    /// The object, type and offset of a non-volatile load or store at a fixed location.
+    /// Returns the object, type and offset of a non-volatile load or store at a fixed location.
     #[inline]
     fn ordinary_access(&self, f: &Function, i: Inst) -> Option<(Obj, Type, i32)> {
         let d = f.inst(i);
@@ -208,7 +208,7 @@ impl PromotionScratch {
         }
         promoted
     }
-    /// The variable that a load or store accesses, where it does.
+    /// Returns the variable that a load or store accesses, where it does.
     #[inline]
     fn access(&self, f: &Function, i: Inst) -> Option<Var> {
         let (o, ..) = self.ordinary_access(f, i)?;

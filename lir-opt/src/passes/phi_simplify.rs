@@ -196,7 +196,7 @@ impl PhiMergingScratch {
             self.phi_of[p.reg] = Phi::new(k).into();
         }
     }
-    /// The value that replaces an operand, with path halving.
+    /// Returns the value that replaces an operand, with path halving.
     #[inline]
     fn find(&mut self, mut o: Operand) -> Operand {
         while let Some(r) = o.as_reg() {
@@ -229,7 +229,7 @@ impl PhiMergingScratch {
         let p = &self.phis[phi.index()];
         p.first as usize..p.end as usize
     }
-    /// The one value that a phi chooses other than itself.
+    /// Returns the one value that a phi chooses other than itself.
     ///
     /// # Errors
     /// The first two of several.
@@ -325,7 +325,7 @@ struct ValueGraph {
 }
 
 impl ValueGraph {
-    /// The node of a value, made if there is none yet.
+    /// Returns the node of a value, made if there is none yet.
     fn node(&mut self, value: Operand) -> Node {
         let next = Node::new(self.values.len());
         let known = match value.as_reg() {

@@ -180,8 +180,8 @@ impl Group {
     }
 }
 
-/// The longest run at the front of sorted stores that one store can replace: how many they are, the type, the value,
-/// and true if its bytes must be swapped.
+/// Returns the longest run at the front of sorted stores that one store can replace: how many they are, the type, the
+/// value, and true if its bytes must be swapped.
 fn longest_run(f: &Function, ssa: &SsaView, stores: &[Store]) -> Option<(usize, Type, StoredBits, bool)> {
     let adjacent = 1 + stores.windows(2).take_while(|w| w[0].end() == i64::from(w[1].mem.disp)).count();
     [Type::I64, Type::I32, Type::I16].into_iter().find_map(|ty| {
@@ -192,7 +192,7 @@ fn longest_run(f: &Function, ssa: &SsaView, stores: &[Store]) -> Option<(usize, 
     })
 }
 
-/// The number of a type that adjacent stores write.
+/// Returns the number of a type that adjacent stores write.
 fn number(f: &Function, ssa: &SsaView, run: &[Store], ty: Type) -> Option<(StoredBits, bool)> {
     let part = |s: &Store| part_of(f, ssa, s);
     match part(&run[0])? {
@@ -219,7 +219,7 @@ fn number(f: &Function, ssa: &SsaView, run: &[Store], ty: Type) -> Option<(Store
     }
 }
 
-/// The part of a number that a store writes.
+/// Returns the part of a number that a store writes.
 fn part_of(f: &Function, ssa: &SsaView, s: &Store) -> Option<StoredBits> {
     let w = s.ty.as_word();
     let width = s.ty.bits();

@@ -181,7 +181,7 @@ const UNROLL: &str = "if-changed(loop-unroll,phi-simplify,sccp,simplify-cfg,\
                       if-changed(loop-unroll,phi-simplify,sccp,simplify-cfg)),\
                       sroa,sccp,copy-prop,simplify-cfg,loop-simplify,phi-simplify)";
 
-/// The pipeline of a level, as text.
+/// Returns the pipeline of a level, as text.
 pub(super) fn text(level: Level) -> String {
     let positions = match level {
         Level::O0 => &[],

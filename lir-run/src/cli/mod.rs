@@ -490,7 +490,7 @@ impl RequestedCalls {
         Ok(RequestedCalls::Main { call: TypedCall { sym: f.sym, args }, _memory: (texts, pointers) })
     }
 
-    /// The calls that it makes.
+    /// Returns the calls that it makes.
     fn calls(&self) -> &[TypedCall] {
         match self {
             RequestedCalls::Calls(calls) => calls,

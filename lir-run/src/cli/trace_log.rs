@@ -120,7 +120,7 @@ impl Log<'_> {
     fn location(&mut self, at: &Location) -> String {
         at.describe_in(self.module, &mut self.index)
     }
-    /// The names of registers of a function.
+    /// Returns the names of registers of a function.
     fn slots(&mut self, registers: &[Reg], func: FuncId) -> String {
         let module = self.module;
         let new = || FunctionPrinter::new(&module.decls, &module.funcs[func]);
@@ -131,7 +131,7 @@ impl Log<'_> {
             names => names,
         }
     }
-    /// The names of the functions in which a trace continues.
+    /// Returns the names of the functions in which a trace continues.
     fn functions_of(&self, t: &TraceReport) -> Vec<String> {
         let name = |func: &FuncId| printed(|out| print_sym(&self.module.decls, self.module.funcs[*func].sym, out));
         t.through.iter().map(name).collect()
@@ -203,7 +203,7 @@ fn number(n: Option<u32>) -> String {
     n.map_or_else(|| "null".into(), |n| n.to_string())
 }
 
-/// The texts of all stages of each trace.
+/// Returns the texts of all stages of each trace.
 fn stages_of(traces: &[TraceReport]) -> String {
     let stages = traces.iter().enumerate().flat_map(|(k, t)| t.texts.iter().map(move |text| (k, text)));
     stages.map(|(k, (stage, text))| format!("; trace {k}: {stage}\n{text}\n")).collect()

@@ -201,7 +201,7 @@ impl ProgramSignal {
         let registers = unsafe { &raw mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs };
         Some(ProgramSignal { number, info: (flags & libc::SA_SIGINFO != 0).then_some(info), registers })
     }
-    /// A register of the interrupted code, by its number in `ucontext_t`.
+    /// Returns a register of the interrupted code, by its number in `ucontext_t`.
     pub(crate) fn register(&self, number: libc::c_int) -> i64 {
         // SAFETY: the handler is being executed, and only it has access to the registers.
         unsafe { (*self.registers)[number as usize] }

@@ -48,7 +48,7 @@ thread_local! {
     static STACKS: Cell<*mut Stacks> = const { Cell::new(null_mut()) };
 }
 
-/// The key whose destructor frees a thread's stacks.
+/// Returns the key whose destructor frees a thread's stacks.
 fn key() -> io::Result<libc::pthread_key_t> {
     static KEY: OnceLock<Result<libc::pthread_key_t, i32>> = OnceLock::new();
     let made = KEY.get_or_init(|| {
@@ -87,14 +87,14 @@ impl SignalStack {
     }
 }
 
-/// The alternate stack that this thread has now.
+/// Returns the alternate stack that this thread has now.
 fn present_signal_stack() -> Option<libc::stack_t> {
     let mut present = MaybeUninit::<libc::stack_t>::uninit();
     // SAFETY: memory for the answer, which the call fills.
     unsafe { (libc::sigaltstack(std::ptr::null(), present.as_mut_ptr()) == 0).then(|| present.assume_init()) }
 }
 
-/// The calling thread's stacks.
+/// Returns the calling thread's stacks.
 fn with_stacks<R>(f: impl FnOnce(&mut Stacks) -> io::Result<R>) -> io::Result<R> {
     if STACKS.get().is_null() {
         let key = key()?;

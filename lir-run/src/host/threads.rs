@@ -116,7 +116,7 @@ extern "C" fn thread_main(start: *mut libc::c_void) -> *mut libc::c_void {
     null_mut()
 }
 
-/// The beginning of a function, for a trap before anything runs.
+/// Returns the beginning of a function, for a trap before anything runs.
 fn begin(code: &dyn CompiledCode, entry: u64) -> Location {
     code.locate(&Caught { trap: Trap::StackOverflow, site: Site::At(entry), outside: false, left: false })
 }

@@ -60,7 +60,7 @@ impl Addresses {
     }
 }
 
-/// The symbols that functions and data refer to.
+/// Returns the symbols that functions and data refer to.
 fn referenced(module: &Module) -> EntitySet<Sym> {
     let mut seen = EntitySet::new();
     for data in module.decls.data.values() {

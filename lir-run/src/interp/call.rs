@@ -133,7 +133,7 @@ impl Thread {
         self.call_native(program, caller, call, address)
     }
 
-    /// The function of the program that the top frame is about to call as it is declared, with its address.
+    /// Returns the function of the program that the top frame is about to call as it is declared, with its address.
     pub(super) fn callee_in_program(&self, program: &Program, call: &CallCode) -> Option<(FuncId, u64)> {
         let address = match self.target(self.frames.last()?, call) {
             CallTarget::Function(func) => return Some((func, 0)),
@@ -155,7 +155,7 @@ impl Thread {
                 || matches!(self.target(caller, call), CallTarget::Address(address) if program.is_ending(address))
         })
     }
-    /// The target of a call in a frame.
+    /// Returns the target of a call in a frame.
     #[inline]
     fn target(&self, caller: &Frame, call: &CallCode) -> CallTarget {
         match call.callee {
@@ -210,7 +210,7 @@ impl Thread {
         Ok(())
     }
 
-    /// The arguments of a call, as the ABI passes them.
+    /// Returns the arguments of a call, as the ABI passes them.
     fn abi_args(&mut self, program: &Program, caller: Frame, call: &CallCode) -> Result<Arguments, Stop> {
         if call.stack_bytes > MAX_STACK_ARGS {
             return Err(Stop::Trap(Trap::StackOverflow));

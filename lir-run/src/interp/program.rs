@@ -79,7 +79,7 @@ impl Program {
         let endings = ENDINGS.map(|name| host.lookup(name));
         Ok(Program { module, addresses, codes, data, gap: options.gap, thunks, builtins, endings })
     }
-    /// The code of a function.
+    /// Returns the code of a function.
     #[inline]
     pub(super) fn code(&self, f: FuncId) -> &FuncCode {
         self.codes[f.index()].get_or_init(|| Box::new(decode(&self.module, &self.addresses, self.gap, f)))
@@ -92,7 +92,7 @@ impl Program {
     pub(super) fn entry_of(&self, func: FuncId) -> Location {
         Location::of_entry(func, &self.module.funcs[func], Control::Here)
     }
-    /// The location of an operation of a function.
+    /// Returns the location of an operation of a function.
     pub(super) fn location(&self, func: FuncId, pc: u32) -> Location {
         let inst = self.code(func).origin[pc as usize];
         Location::of_inst(func, &self.module.funcs[func], inst, Control::Here)

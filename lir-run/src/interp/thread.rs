@@ -163,13 +163,13 @@ pub(super) struct Thread {
 }
 
 impl Thread {
-    /// The first thread. It holds the lock.
+    /// Returns the first thread. It holds the lock.
     pub(super) fn first(world: Arc<World>) -> io::Result<Thread> {
         let memory =
             Memory::new(world.options.stack_size, &world.options, &world.program.data, &mut Shared::default())?;
         Ok(Thread::with_memory(world, true, memory))
     }
-    /// The calling thread, which C started. It does not hold the lock. On failure the run has failed.
+    /// Returns the calling thread, which C started. It does not hold the lock. On failure the run has failed.
     pub(super) fn attach(world: Arc<World>, func: FuncId) -> Option<Thread> {
         let mut shared = Shared::default();
         world.lock.acquire(&mut shared);
@@ -326,11 +326,11 @@ impl Thread {
 }
 
 impl Thread {
-    /// The calls that wait for the top frame.
+    /// Returns the calls that wait for the top frame.
     pub(super) fn backtrace(&self, program: &Program) -> Backtrace {
         Backtrace::of(self.waiting_below(program, self.frames.len().saturating_sub(1)))
     }
-    /// The calls that wait for a frame of this number, the innermost first.
+    /// Returns the calls that wait for a frame of this number, the innermost first.
     pub(super) fn waiting_below<'a>(&'a self, program: &'a Program, top: usize) -> impl Iterator<Item = Location> + 'a {
         (0..top).rev().map(|k| {
             let at = program.location(self.frames[k].func, self.frames[k].pc.saturating_sub(1));

@@ -142,11 +142,11 @@ impl Jit {
         let code = Arc::clone(&image);
         Ok(Jit { image, listed: Listed::new(code) })
     }
-    /// The module as it was compiled.
+    /// Returns the module as it was compiled.
     pub fn module(&self) -> &Module {
         &self.image.module
     }
-    /// The address of a function.
+    /// Returns the address of a function.
     pub fn address(&self, func: FuncId) -> u64 {
         self.image.linked.address(self.module().funcs[func].sym)
     }
@@ -181,7 +181,8 @@ impl Jit {
         // If gdb knows the code already, the second registration is dropped at once.
         let _ = self.image.debugger.set(registered);
     }
-    /// The lines of the map that `perf` looks for in `/tmp/perf-PID.map`: address, size and name of each function.
+    /// Returns the lines of the map that `perf` looks for in `/tmp/perf-PID.map`: address, size and name of each
+    /// function.
     pub fn perf_map(&self) -> String {
         let Image { module, compiled, linked, .. } = &*self.image;
         perf_map::lines(module, compiled, linked)

@@ -41,12 +41,12 @@ pub enum Control {
 }
 
 impl Location {
-    /// The location of an instruction.
+    /// Returns the location of an instruction.
     pub(crate) fn of_inst(func: FuncId, f: &Function, inst: Inst, control: Control) -> Location {
         let block = f.layout().block_of(inst).unwrap_or_else(|| f.entry());
         Location { func, block, loc: f.loc_of(inst), origin: f.debug_loc(inst), control }
     }
-    /// The location of a call of a function.
+    /// Returns the location of a call of a function.
     pub(crate) fn of_entry(func: FuncId, f: &Function, control: Control) -> Location {
         Location { func, block: f.entry(), loc: f.loc, origin: DebugLoc::NONE, control }
     }

@@ -86,7 +86,7 @@ impl Shape {
         shape
     }
 
-    /// The name of the type, without `:`.
+    /// Returns the name of the type, without `:`.
     pub fn name(&self) -> &[u8] {
         &self.types[0].name
     }
@@ -94,7 +94,7 @@ impl Shape {
     pub fn size(&self) -> u64 {
         self.types[0].size
     }
-    /// The name of a type inside.
+    /// Returns the name of a type inside.
     pub(super) fn name_of(&self, ty: u32) -> &[u8] {
         &self.types[ty as usize].name
     }
@@ -105,7 +105,7 @@ impl Shape {
             Body::Bytes => 0,
         }
     }
-    /// The parts of a value in the order of its text.
+    /// Returns the parts of a value in the order of its text.
     pub(super) fn events(&self) -> ShapeEvents<'_> {
         ShapeEvents { shape: self, open: Vec::new(), started: false }
     }
@@ -166,7 +166,7 @@ impl Shape {
     }
 }
 
-/// A type with the types inside of it by number.
+/// Returns a type with the types inside of it by number.
 fn shape_type(decls: &Decls, agg: Agg, number: &mut dyn FnMut(Agg) -> u32) -> ShapeType {
     let ty = &decls.types[agg];
     let body = match &ty.body {

@@ -20,7 +20,7 @@ impl Comparison {
     pub fn equal(ty: Type, a: Operand, b: Operand) -> Comparison {
         Comparison { ty, predicate: IntCC::Eq.into(), a, b }
     }
-    /// The comparison that holds if this one does not.
+    /// Returns the comparison that holds if this one does not.
     #[inline]
     pub fn inverted(self) -> Comparison {
         Comparison { predicate: self.predicate.inverted(), ..self }
@@ -30,7 +30,7 @@ impl Comparison {
     pub fn swapped(self) -> Comparison {
         Comparison { predicate: self.predicate.swapped(), a: self.b, b: self.a, ..self }
     }
-    /// The first operand, if it is a register.
+    /// Returns the first operand, if it is a register.
     #[inline]
     pub fn first_reg(self) -> Option<Reg> {
         self.a.as_reg()

@@ -32,7 +32,7 @@ impl InstData {
     /// Flag: a volatile load or store.
     pub(super) const VOLATILE: u8 = 2;
 
-    /// An instruction of this operation, with everything else absent.
+    /// Returns an instruction of this operation, with everything else absent.
     #[inline]
     pub const fn new(op: Opcode, ty: Type) -> InstData {
         InstData { op, ty, aux: 0, flags: 0, dst: Operand::NONE, a: Operand::NONE, b: Operand::NONE }
@@ -158,13 +158,13 @@ impl InstData {
         let others = self.flags & !Self::VOLATILE;
         InstData { flags: others | if volatile { Self::VOLATILE } else { 0 }, ..self }
     }
-    /// The register that is assigned. None if the opcode has no result, or if a call's result is unused.
+    /// Returns the register that is assigned. None if the opcode has no result, or if a call's result is unused.
     #[inline]
     pub fn result(&self) -> Option<Reg> {
         if self.op.has_result() { self.dst.as_reg() } else { None }
     }
-    /// The first operand: register, constant, callee, base of a memory operand that is not in the pool, or none. Panics
-    /// in debug builds if the format keeps something else in the field, so that no field is misread.
+    /// Returns the first operand: register, constant, callee, base of a memory operand that is not in the pool, or
+    /// none. Panics in debug builds if the format keeps something else in the field, so that no field is misread.
     #[inline]
     #[track_caller]
     pub fn first(&self) -> Operand {
@@ -175,70 +175,71 @@ impl InstData {
         );
         self.a
     }
-    /// The second operand: register, constant, or none. Panics in debug builds if the format keeps something else in
-    /// the field, such as a displacement, which is easily taken for a constant.
+    /// Returns the second operand: register, constant, or none. Panics in debug builds if the format keeps something
+    /// else in the field, such as a displacement, which is easily taken for a constant.
     #[inline]
     #[track_caller]
     pub fn second(&self) -> Operand {
         debug_assert!(self.op.format().has_second_operand(), "{:?} has no second operand", self.op);
         self.b
     }
-    /// The value that a store writes. Panics in debug builds for other formats.
+    /// Returns the value that a store writes. Panics in debug builds for other formats.
     #[inline]
     #[track_caller]
     pub fn stored(&self) -> Operand {
         debug_assert!(self.op.format() == Format::Store, "{:?} stores no operand", self.op);
         self.dst
     }
-    /// The size of a `memcpy`, `memmove` or `memset`. Panics in debug builds for other formats.
+    /// Returns the size of a `memcpy`, `memmove` or `memset`. Panics in debug builds for other formats.
     #[inline]
     #[track_caller]
     pub fn length(&self) -> Operand {
         debug_assert!(matches!(self.op.format(), Format::MemCopy | Format::MemFill), "{:?} has no length", self.op);
         self.dst
     }
-    /// The predicate of an `icmp`, an `fcmp` or a `br`.
+    /// Returns the predicate of an `icmp`, an `fcmp` or a `br`.
     #[inline]
     pub fn predicate(&self) -> Predicate {
         debug_assert!(matches!(self.op.format(), Format::Compare | Format::Branch), "{:?} compares nothing", self.op);
         Predicate::from_u8(self.aux)
     }
-    /// The discriminant of the predicate, the target type or the mark of a call, as [`eval`](crate::semantics::eval)
-    /// takes it; 0 if the format has none of them.
+    /// Returns the discriminant of the predicate, the target type or the mark of a call, as
+    /// [`eval`](crate::semantics::eval) takes it; 0 if the format has none of them.
     #[inline]
     pub fn aux(&self) -> u8 {
         self.aux
     }
-    /// The alignment of an `alloca` in bytes, a power of two.
+    /// Returns the alignment of an `alloca` in bytes, a power of two.
     #[inline]
     pub fn alignment(&self) -> u64 {
         debug_assert!(self.op.format() == Format::Alloca, "{:?} aligns nothing", self.op);
         1 << self.aux
     }
-    /// The integer predicate of an `icmp` or of a `br` on integers.
+    /// Returns the integer predicate of an `icmp` or of a `br` on integers.
     #[inline]
     pub fn int_cc(&self) -> IntCC {
         debug_assert!(self.ty.is_int());
         IntCC::from_u8(self.aux)
     }
-    /// The float predicate of an `fcmp` or of a `br` on floats.
+    /// Returns the float predicate of an `fcmp` or of a `br` on floats.
     #[inline]
     pub fn float_cc(&self) -> FloatCC {
         debug_assert!(self.ty.is_float());
         FloatCC::from_u8(self.aux)
     }
-    /// The target type of a conversion.
+    /// Returns the target type of a conversion.
     #[inline]
     pub fn to_type(&self) -> Type {
         Type::from_u8(self.aux)
     }
-    /// The mark of a call. Panics in debug builds for other formats.
+    /// Returns the mark of a call. Panics in debug builds for other formats.
     #[inline]
     pub fn tail_mark(&self) -> TailMark {
         debug_assert!(self.op.format() == Format::Call, "{:?} calls nothing", self.op);
         if self.aux == TailMark::Tail as u8 { TailMark::Tail } else { TailMark::None }
     }
-    /// The aggregate type of an [`AggMemPair`](super::Format::AggMemPair) or [`AggReturn`](super::Format::AggReturn).
+    /// Returns the aggregate type of an [`AggMemPair`](super::Format::AggMemPair) or
+    /// [`AggReturn`](super::Format::AggReturn).
     #[inline]
     pub fn agg(&self) -> Agg {
         Agg::new(self.dst.to_bits() as usize)
@@ -256,7 +257,7 @@ impl InstData {
 }
 
 impl Comparison {
-    /// The comparison of a `br`, `icmp` or `fcmp`.
+    /// Returns the comparison of a `br`, `icmp` or `fcmp`.
     #[inline]
     pub fn of(d: &InstData) -> Comparison {
         debug_assert!(matches!(d.op.format(), Format::Branch | Format::Compare), "{:?} compares nothing", d.op);
@@ -281,18 +282,18 @@ pub enum TailMark {
 impl TailMark {
     /// All marks that have a word.
     pub(crate) const ALL: [TailMark; 1] = [TailMark::Tail];
-    /// The word in LIR text; empty if there is none.
+    /// Returns the word in LIR text; empty if there is none.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             TailMark::None => "",
             TailMark::Tail => "tail",
         }
     }
-    /// The mark with this word.
+    /// Returns the mark with this word.
     pub(crate) fn from_name(word: &[u8]) -> Option<TailMark> {
         TailMark::ALL.into_iter().find(|m| m.name().as_bytes() == word)
     }
-    /// The mark of a call that replaces two calls, one of which called the function that contains the other.
+    /// Returns the mark of a call that replaces two calls, one of which called the function that contains the other.
     pub fn of_both(self, other: TailMark) -> TailMark {
         if self == other { self } else { TailMark::None }
     }

@@ -2,7 +2,7 @@
 
 use crate::text::source::Span;
 
-/// The range of the name around a byte, and its quoted form. None if the name is all ASCII.
+/// Returns the range of the name around a byte, and its quoted form. None if the name is all ASCII.
 pub(super) fn quoted_at(text: &[u8], at: usize) -> Option<(Span, String)> {
     /// Longer ones are not meant as names.
     const MAX_NAME: usize = 200;
@@ -40,7 +40,7 @@ fn is_label_or_type(text: &[u8], start: usize, end: usize) -> bool {
     is_jump || is_phi || text.get(end) == Some(&b':') || text[..start].last() == Some(&b':')
 }
 
-/// The range of the number around a byte that has non-ASCII digits, and the number in ASCII.
+/// Returns the range of the number around a byte that has non-ASCII digits, and the number in ASCII.
 pub(super) fn number_at(text: &[u8], at: usize) -> Option<(Span, String)> {
     /// Longer ones are not meant as numbers.
     const MAX_NUMBER: usize = 100;

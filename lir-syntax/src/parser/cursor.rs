@@ -47,7 +47,7 @@ pub(super) enum UnknownName {
 }
 
 impl Errors {
-    /// A single error that the grammar sees, too.
+    /// Returns a single error that the grammar sees, too.
     pub(super) fn one(error: Diagnostic) -> Errors {
         Errors { list: vec![error], syntax: 1, ..Errors::default() }
     }
@@ -90,7 +90,7 @@ pub(super) struct Cursor<'t> {
 }
 
 impl<'t> Cursor<'t> {
-    /// A cursor on the first token of `text` from byte `at`.
+    /// Returns a cursor on the first token of `text` from byte `at`.
     pub(super) fn new(text: &'t [u8], at: usize, error_limit: usize) -> Cursor<'t> {
         let mut scanner = Scanner::new(text, at);
         let token = scanner.token();
@@ -150,12 +150,12 @@ impl<'t> Cursor<'t> {
         self.scanner.set_position(at);
         self.bump();
     }
-    /// The bytes of a token.
+    /// Returns the bytes of a token.
     #[inline]
     pub(super) fn text(&self, t: Token) -> &'t [u8] {
         &self.scanner.text()[t.start as usize..t.end as usize]
     }
-    /// The whole text.
+    /// Returns the whole text.
     pub(super) fn all_text(&self) -> &'t [u8] {
         self.scanner.text()
     }
@@ -234,11 +234,11 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The token that begins at a byte, for messages.
+    /// Returns the token that begins at a byte, for messages.
     pub(super) fn token_at(&self, at: u32) -> Token {
         Scanner::new(self.scanner.text(), at as usize).token()
     }
-    /// Its range.
+    /// Returns its range.
     pub(super) fn span_at(&self, at: u32) -> Span {
         span(self.token_at(at))
     }
@@ -255,8 +255,8 @@ impl<'t> Cursor<'t> {
         }
         Reported
     }
-    /// A message about an unknown name, with the nearest known one. If there are many errors already, the nearest name
-    /// is not searched for.
+    /// Returns a message about an unknown name, with the nearest known one. If there are many errors already, the
+    /// nearest name is not searched for.
     #[cold]
     pub(super) fn undeclared<'n>(
         &self,
@@ -423,7 +423,7 @@ impl<'t> Cursor<'t> {
         self.remark(remark);
         reported
     }
-    /// A token for messages.
+    /// Returns a token for messages.
     pub(super) fn describe(&self, t: Token) -> String {
         let text = String::from_utf8_lossy(self.text(t));
         let text = if text.chars().count() > 40 { text.chars().take(40).chain("...".chars()).collect() } else { text };
@@ -502,7 +502,8 @@ impl<'t> Cursor<'t> {
 
     // ---- Parts that items and instructions share ----
 
-    /// The bytes of a name token, without its sigil, unquoted: of a register, symbol, stack object, word or string.
+    /// Returns the bytes of a name token, without its sigil, unquoted: of a register, symbol, stack object, word or
+    /// string.
     #[inline]
     pub(super) fn name(&mut self, t: Token) -> Parsed<Cow<'t, [u8]>> {
         let text = self.text(t);
@@ -524,7 +525,7 @@ impl<'t> Cursor<'t> {
         }
         Ok(Cow::Owned(name))
     }
-    /// The bytes of a quoted part of a token, which ends where the token ends.
+    /// Returns the bytes of a quoted part of a token, which ends where the token ends.
     pub(super) fn unescape(&mut self, t: Token, quoted: &[u8]) -> Parsed<Vec<u8>> {
         unescape(quoted).map_err(|(offset, message)| {
             let at = t.end as usize - quoted.len() + offset;
@@ -548,12 +549,12 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// The range of a token.
+/// Returns the range of a token.
 pub(super) fn span(t: Token) -> Span {
     Span { start: t.start, end: t.end }
 }
 
-/// The range from a token to another.
+/// Returns the range from a token to another.
 pub(super) fn span_from(first: Token, last: Token) -> Span {
     Span { start: first.start, end: last.end }
 }
@@ -583,7 +584,7 @@ fn is_hardware_register(word: &[u8]) -> bool {
     }
 }
 
-/// A message about an unknown name, with the nearest known one.
+/// Returns a message about an unknown name, with the nearest known one.
 pub(super) fn undeclared<'a>(
     message: &str,
     sigil: &[u8],

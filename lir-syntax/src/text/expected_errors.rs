@@ -28,7 +28,7 @@ impl ExpectedError<'_> {
     }
 }
 
-/// The `; error:` lines of a text, in order.
+/// Returns the `; error:` lines of a text, in order.
 ///
 /// # Errors
 /// Directives that are misspelt, and lines that expect nothing.

@@ -98,7 +98,7 @@ fn encoding(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The message for a text in another encoding.
+/// Returns the message for a text in another encoding.
 fn encoded(name: &str, encoding: &str) -> Diagnostic {
     let file = if name.starts_with('<') { "FILE" } else { name };
     let message = format!("the text is {}, and not UTF-8", encoding.trim_end_matches(['L', 'B', 'E']));
@@ -135,7 +135,7 @@ fn found_in(text: &str) -> Option<(&'static Foreign, Span)> {
     found
 }
 
-/// The language that a whole line identifies.
+/// Returns the language that a whole line identifies.
 fn by_whole_line(line: &str) -> Option<&'static Foreign> {
     let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
     match first {
@@ -200,7 +200,7 @@ impl Foreign {
     }
 }
 
-/// The name of a file with the extension of LIR in place of its own.
+/// Returns the name of a file with the extension of LIR in place of its own.
 fn with_ending(name: &str) -> String {
     let path = std::path::Path::new(name);
     // A file that has the extension already must not be overwritten.

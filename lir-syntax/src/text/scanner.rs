@@ -108,15 +108,15 @@ static FIRST: [First; 256] = {
 };
 
 impl<'t> Scanner<'t> {
-    /// A scanner of `text` from byte `at`. Offsets count from the start of `text`, which ends before 4 GiB.
+    /// Returns a scanner of `text` from byte `at`. Offsets count from the start of `text`, which ends before 4 GiB.
     pub(crate) fn new(text: &'t [u8], at: usize) -> Scanner<'t> {
         Scanner { text, at }
     }
-    /// The text that is scanned.
+    /// Returns the text that is scanned.
     pub(crate) fn text(&self) -> &'t [u8] {
         self.text
     }
-    /// The offset from which the next token is searched for.
+    /// Returns the offset from which the next token is searched for.
     pub(crate) fn position(&self) -> usize {
         self.at
     }
@@ -247,7 +247,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// The length in bytes of a UTF-8 character by its first byte.
+/// Returns the length in bytes of a UTF-8 character by its first byte.
 fn character_length(first: u8) -> usize {
     match first {
         0..0xc0 => 1,

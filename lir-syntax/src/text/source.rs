@@ -19,11 +19,11 @@ pub struct Span {
 }
 
 impl Span {
-    /// The bytes from `start` to `end`.
+    /// Returns the bytes from `start` to `end`.
     pub fn new(start: usize, end: usize) -> Span {
         Span { start: start as u32, end: end as u32 }
     }
-    /// The empty span at an offset.
+    /// Returns the empty span at an offset.
     pub fn at(start: u32) -> Span {
         Span { start, end: start }
     }
@@ -37,12 +37,12 @@ pub struct LineTable {
 }
 
 impl LineTable {
-    /// The table of a text.
+    /// Returns the table of a text.
     pub fn new(text: &str) -> LineTable {
         let ends = memchr::memchr_iter(b'\n', text.as_bytes());
         LineTable { starts: std::iter::once(0).chain(ends.map(|n| n as u32 + 1)).collect() }
     }
-    /// The line of an offset, from 1.
+    /// Returns the line of an offset, from 1.
     pub fn line(&self, offset: u32) -> u32 {
         self.starts.partition_point(|start| *start <= offset) as u32
     }

@@ -11,8 +11,8 @@ const MAX_CANDIDATES: usize = 10_000;
 /// Words longer than this are not compared.
 const MAX_LENGTH: usize = 64;
 
-/// The candidate with the smallest edit distance from `word`, the first among equals. None if that is over a third of
-/// the word's length (rounded to the nearest).
+/// Returns the candidate with the smallest edit distance from `word`, the first among equals. None if that is over a
+/// third of the word's length (rounded to the nearest).
 pub fn nearest<'a>(word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> Option<&'a [u8]> {
     let limit = (word.len() + 1) / 3;
     let mut best: Option<(usize, &[u8])> = None;
@@ -28,7 +28,7 @@ pub fn nearest<'a>(word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> O
     best.map(|(_, c)| c)
 }
 
-/// The end of a message with the word that may have been meant: ". Did you mean `meant`?".
+/// Returns the end of a message with the word that may have been meant: ". Did you mean `meant`?".
 pub fn did_you_mean(meant: impl Display) -> String {
     format!("; did you mean `{meant}`?")
 }
@@ -39,7 +39,7 @@ pub fn nearest_hint<'a>(sigil: &str, word: &[u8], candidates: impl Iterator<Item
     nearest(word, candidates).map_or(String::new(), shown)
 }
 
-/// The edit distance of two words if it is at most `bound`. None if one is longer than 64 bytes.
+/// Returns the edit distance of two words if it is at most `bound`. None if one is longer than 64 bytes.
 pub fn distance_within(a: &[u8], b: &[u8], bound: usize) -> Option<usize> {
     if a.len() > MAX_LENGTH || b.len() > MAX_LENGTH || a.len().abs_diff(b.len()) > bound {
         return None;

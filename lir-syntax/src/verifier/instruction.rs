@@ -329,7 +329,7 @@ impl Checker<'_> {
             ),
         );
     }
-    /// The size of a symbol's data, if it is defined here.
+    /// Returns the size of a symbol's data, if it is defined here.
     #[inline]
     fn data_size(&mut self, s: Sym) -> u64 {
         let SymKind::Data(id) = self.decls.syms[s].kind else { return UNBOUNDED };
@@ -343,7 +343,7 @@ impl Checker<'_> {
             size => size,
         }
     }
-    /// The size of an aggregate type, which exists by V2.
+    /// Returns the size of an aggregate type, which exists by V2.
     pub(super) fn agg_size(&mut self, agg: Agg) -> u64 {
         match self.decls.types.get(agg) {
             Some(ty) => ty.size,

@@ -98,7 +98,7 @@ pub(super) fn is_function(decls: &Decls, sym: Sym) -> bool {
     decls.signature(sym).is_some()
 }
 
-/// A type that contains itself, if there is one. Types whose members were there before them do not.
+/// Returns a type that contains itself, if there is one. Types whose members were there before them do not.
 fn type_in_itself(decls: &Decls) -> Option<Agg> {
     let members = |agg: Agg| {
         let members = match &decls.types[agg].body {

@@ -158,7 +158,7 @@ pub struct SsaViolation {
     pub second: Inst,
 }
 
-/// The first assignment, in layout order, to a register that was assigned above: none if the function is in SSA
+/// Returns the first assignment, in layout order, to a register that was assigned above: none if the function is in SSA
 /// form. Linear.
 pub fn ssa_violation(f: &Function) -> Option<SsaViolation> {
     ssa_definitions(f, &mut SecondaryMap::new()).err()
@@ -186,7 +186,7 @@ pub fn ssa_definitions(f: &Function, defs: &mut SecondaryMap<Reg, PackedOption<I
     Ok(())
 }
 
-/// The violation of a function that has one.
+/// Returns the violation of a function that has one.
 fn first_violation(f: &Function, defs: &mut SecondaryMap<Reg, PackedOption<Inst>>) -> SsaViolation {
     defs.reset(f.num_regs());
     let mut params = EntitySet::new();

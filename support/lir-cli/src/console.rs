@@ -91,7 +91,7 @@ impl Console<'_> {
         })
     }
 
-    /// The exit status of a tool's run, after its failure was reported.
+    /// Returns the exit status of a tool's run, after its failure was reported.
     pub fn report(&mut self, result: Result<u8, Failure>, statuses: Statuses) -> u8 {
         match result {
             Ok(status) => status,

@@ -72,13 +72,13 @@ pub fn or_complain<R>(arguments: &[OsString], work: impl FnOnce() -> R) -> Optio
     catch_unwind(AssertUnwindSafe(work)).map_err(complain).ok()
 }
 
-/// The error with the message and the location of the panic.
+/// Returns the error with the message and the location of the panic.
 fn described(error: &InternalError) -> String {
     let location = error.location.as_ref().map_or(String::new(), |at| format!(" ({at})"));
     format!("{error}: {}{location}", error.message)
 }
 
-/// The line for the user, and the reproducer.
+/// Returns the line for the user, and the reproducer.
 fn complaint(error: InternalError, arguments: &[OsString]) -> String {
     let Some(text) = take_last_input() else { return format!("{}\n", one_line(&described(&error))) };
     let written = write_reproducer(&error, arguments, &text);
@@ -123,18 +123,18 @@ fn write_reproducer(error: &InternalError, arguments: &[OsString], text: &[u8]) 
     file.keep().map(|(_, path)| path).map_err(|e| e.error)
 }
 
-/// The words of a command as a shell reads them.
+/// Returns the words of a command as a shell reads them.
 pub fn in_shell(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// A word as a shell reads it.
+/// Returns a word as a shell reads it.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+,./:@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
-/// A text without its line breaks, for a comment or a message.
+/// Returns a text without its line breaks, for a comment or a message.
 fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
 }

@@ -96,7 +96,7 @@ pub(crate) fn bless(path: &Path, source: &Source, limit: Duration) -> io::Result
     Ok(Blessed::Text(text))
 }
 
-/// The source without its check lines: those alone on their line.
+/// Returns the source without its check lines: those alone on their line.
 fn without_checks(source: &Source, prefixes: &[String]) -> Source {
     let mut text = String::new();
     for line in source.text.split_inclusive('\n') {

@@ -19,8 +19,8 @@ pub struct Tests {
     pub skipped: Vec<(PathBuf, String)>,
 }
 
-/// The tests below a path: the file itself. Or the `.lir`, `.ssa` and `.mir` files in a folder and those below it,
-/// except folders named `inputs`, folders that say why they are skipped ([`SKIP_FILE`]), and outputs next to a case
+/// Returns the tests below a path: the file itself. Or the `.lir`, `.ssa` and `.mir` files in a folder and those below
+/// it, except folders named `inputs`, folders that say why they are skipped ([`SKIP_FILE`]), and outputs next to a case
 /// (`.out.lir`).
 ///
 /// # Errors

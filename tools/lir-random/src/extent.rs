@@ -5,7 +5,7 @@ pub fn is_thorough() -> bool {
     std::env::var_os("LIR_THOROUGH").is_some()
 }
 
-/// A number of cases: `all` if [`is_thorough`], else `few`, since a developer waits for them.
+/// Returns a number of cases: `all` if [`is_thorough`], else `few`, since a developer waits for them.
 pub fn few_or_all<T>(few: T, all: T) -> T {
     if is_thorough() { all } else { few }
 }

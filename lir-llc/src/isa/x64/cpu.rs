@@ -35,7 +35,7 @@ impl Cpu {
     /// All levels, ascending.
     pub const ALL: [Cpu; 3] = [Cpu::V1, Cpu::V2, Cpu::V3];
 
-    /// The level of a name. `native` is the highest level of the current processor.
+    /// Returns the level of a name. `native` is the highest level of the current processor.
     ///
     /// # Errors
     /// There is no such level; the text has the nearest names.
@@ -51,11 +51,11 @@ impl Cpu {
             }
         }
     }
-    /// The operations that lowering leaves to selection on this level.
+    /// Returns the operations that lowering leaves to selection on this level.
     pub fn has(self) -> ProcessorHas {
         ProcessorHas { popcnt: self >= Cpu::V2, round: self >= Cpu::V2 }
     }
-    /// The highest level of the current processor. The lowest one on machines other than x86-64.
+    /// Returns the highest level of the current processor. The lowest one on machines other than x86-64.
     pub fn native() -> Cpu {
         #[cfg(target_arch = "x86_64")]
         {
@@ -74,7 +74,7 @@ impl Cpu {
 }
 
 impl fmt::Display for Cpu {
-    /// The name of the level.
+    /// Writes the name of the level.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(NAMES[*self as usize])
     }

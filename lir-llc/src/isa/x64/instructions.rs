@@ -458,14 +458,14 @@ macro_rules! ops {
 
 x64_instructions!(ops);
 
-/// The row of an op.
+/// Returns the row of an op.
 #[inline]
 pub fn row(op: MOp) -> &'static Row {
     static ROWS: &[Row] = TABLE;
     &ROWS[op.0 as usize]
 }
 
-/// The properties of an op.
+/// Returns the properties of an op.
 #[inline]
 pub fn props(op: MOp) -> Props {
     OPS[op.0 as usize].props

@@ -266,7 +266,7 @@ impl Recipe {
     pub(super) const fn byte_rm(&self) -> bool {
         self.flags & 2 != 0
     }
-    /// The immediate, where the operand `imm` is given.
+    /// Returns the immediate, where the operand `imm` is given.
     #[inline]
     pub const fn immediate(&self, imm: i32) -> i32 {
         if matches!(self.imm, Imm::Fixed) { (self.flags >> 4) as i32 } else { imm }

@@ -127,7 +127,7 @@ impl<'w> FunctionWriter<'w> {
         self.before(end);
     }
 
-    /// The jump tables, in their section.
+    /// Writes the jump tables, in their section.
     fn tables(&mut self) {
         let code = &self.file.compiled.code;
         let tables = code.tables_of(self.f.code);
@@ -148,7 +148,7 @@ impl<'w> FunctionWriter<'w> {
             }
         }
     }
-    /// The number of the label at an offset.
+    /// Returns the number of the label at an offset.
     fn label_of(&self, target: u32) -> usize {
         self.targets.partition_point(|t| *t < target) + 1
     }
@@ -291,7 +291,7 @@ fn put_label(file: &AsmFile<'_>, f: &AsmFunction<'_>, k: usize, out: &mut Vec<u8
     let _ = write!(out, "{}_{k}", f.index);
 }
 
-/// The name of a relocation type (System V ABI, AMD64 supplement, table 4.9).
+/// Returns the name of a relocation type (System V ABI, AMD64 supplement, table 4.9).
 fn relocation_name(kind: RelocKind) -> &'static str {
     match kind {
         RelocKind::Pc32 => "R_X86_64_PC32",

@@ -68,7 +68,7 @@ impl<'m> Names<'m> {
     pub(super) fn prefix(&self) -> &[u8] {
         &self.prefix
     }
-    /// The bytes of a name.
+    /// Returns the bytes of a name.
     pub(super) fn bytes(&self, s: Sym) -> &'m [u8] {
         &self.decls.syms[s].name
     }

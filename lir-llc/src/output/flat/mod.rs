@@ -80,7 +80,7 @@ pub struct FlatImage {
 }
 
 impl FlatSegment {
-    /// The word for it in a map.
+    /// Returns the word for it in a map.
     pub fn name(self) -> &'static str {
         match self {
             FlatSegment::Code => "code",
@@ -92,9 +92,9 @@ impl FlatSegment {
 }
 
 impl FlatImage {
-    /// The map: a line for each segment that is not empty, then one for each symbol, ascending. A line is offset, size
-    /// (both as `0x` and at least 8 digits), `part` or the name of the segment that the symbol is in, and the name (a
-    /// symbol's as in LIR text), each after one blank.
+    /// Returns the map: a line for each segment that is not empty, then one for each symbol, ascending. A line is
+    /// offset, size (both as `0x` and at least 8 digits), `part` or the name of the segment that the symbol is in, and
+    /// the name (a symbol's as in LIR text), each after one blank.
     ///
     /// The source lines of a function follow its map line, if they are wanted: offset and size of a range of code,
     /// `line`, and its origin, `"FILE":LINE:COLUMN`, with the file as a string of LIR text, and without the column if
@@ -120,13 +120,13 @@ impl FlatImage {
     }
 }
 
-/// The name of a symbol as in LIR text.
+/// Returns the name of a symbol as in LIR text.
 fn name_of(module: &Module, s: Sym) -> String {
     printed(|out| print_sym(&module.decls, s, out))
 }
 
-/// The function that an image begins with: the one of this name (with or without `@` and quotes), else `@main`, else
-/// the first.
+/// Returns the function that an image begins with: the one of this name (with or without `@` and quotes), else `@main`,
+/// else the first.
 ///
 /// # Errors
 /// There is no such function; the text has the reason.

@@ -172,7 +172,7 @@ impl Walk<'_> {
         }
         self.resolve(2 * self.f.blocks[s.index()].start, busy);
     }
-    /// The location of a value that a successor wants in a register.
+    /// Returns the location of a value that a successor wants in a register.
     fn unite_value(&mut self, v: VReg, wanted: PReg, kept: u32) -> Source {
         if self.reg_of(v).is_none() {
             let x = self.values[v.index()];

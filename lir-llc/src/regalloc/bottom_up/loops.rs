@@ -177,7 +177,7 @@ impl Walk<'_> {
         let (lo, hi) = self.globals[number as usize].ranges;
         is_covered(&self.ranges[lo as usize..hi as usize], 4 * self.f.blocks[t.index()].start)
     }
-    /// The registers that are clobbered from the start of one block to the end of another.
+    /// Returns the registers that are clobbered from the start of one block to the end of another.
     fn clobbered_between(&self, t: MBlock, p: MBlock) -> PRegSet {
         let (from, to) = (4 * self.f.blocks[t.index()].start, 4 * self.f.blocks[p.index()].end);
         let end = self.clobbers.partition_point(|c| c.start < to);

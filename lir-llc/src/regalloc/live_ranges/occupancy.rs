@@ -59,7 +59,7 @@ impl Occupancy {
         self.advance(iv.from);
         self.now.is_none() && self.first_promise(iv.clipped(ranges), iv.to).is_none()
     }
-    /// The first promise that intersects one of the ranges: the position, and the interval that it is for.
+    /// Returns the first promise that intersects one of the ranges: the position, and the interval that it is for.
     #[inline]
     pub(in crate::regalloc) fn first_promise(
         &self,

@@ -68,7 +68,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// An engine with nothing in its registers.
+    /// Returns an engine with nothing in its registers.
     pub(crate) fn new(allocatable: PRegSet, switches: Switches) -> Engine {
         let homes = PRegSet::EMPTY;
         Engine {
@@ -81,19 +81,19 @@ impl Engine {
             clock: 0,
         }
     }
-    /// The register that a variable is in.
+    /// Returns the register that a variable is in.
     #[inline]
     pub(crate) fn find(&self, v: Var) -> Option<PReg> {
         self.vars.iter().position(|held| *held == v).map(|r| PReg::new(r as u8))
     }
-    /// The registers that hold nothing.
+    /// Returns the registers that hold nothing.
     pub(crate) fn free_registers(&self) -> PRegSet {
         self.free
     }
     pub(crate) fn held(&self) -> PRegSet {
         self.allocatable.minus(self.free)
     }
-    /// The variable in a register that holds one.
+    /// Returns the variable in a register that holds one.
     pub(crate) fn var_in(&self, r: PReg) -> Var {
         self.vars[r.index()]
     }

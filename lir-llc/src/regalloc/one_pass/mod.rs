@@ -58,7 +58,7 @@ static ALL: [OnePass; Switches::COUNT] = {
 /// The allocator with everything on.
 pub(super) const DEFAULT: &OnePass = &ALL[Switches::ON.bits()];
 
-/// The allocator with these switches.
+/// Returns the allocator with these switches.
 pub(super) fn with(switches: Switches) -> &'static OnePass {
     &ALL[switches.bits()]
 }

@@ -260,8 +260,8 @@ impl<'a> Walk<'a> {
         let spare = among.and(self.engine.free_registers()).len() >= self.switches.to_spare();
         !(spare && self.switches.has(Switch::Hybrid)) || self.dice.as_mut().is_some_and(Dice::spills)
     }
-    /// The register of a result. If the result is computed in place, it is the operand's register, and the operand is
-    /// copied away if it may be used again.
+    /// Returns the register of a result. If the result is computed in place, it is the operand's register, and the
+    /// operand is copied away if it may be used again.
     fn define(&mut self, inst: &MInst, d: VReg, ops: &Operands, pins: PRegSet, late: PRegSet) -> PReg {
         let from = self.here[1].as_reg().zip(inst.a.as_virt());
         let copies = inst.form == Form::DA && self.f.props(inst).has(Props::COPY);
@@ -306,7 +306,7 @@ impl<'a> Walk<'a> {
     fn can_take(&self, among: PRegSet) -> bool {
         among.iter().any(|r| self.engine.free_registers().contains(r) || !self.edits.is_pinned(self.engine.var_in(r)))
     }
-    /// A register for a result that is not computed in place, none of `barred`. Operands are in `pins`.
+    /// Returns a register for a result that is not computed in place, none of `barred`. Operands are in `pins`.
     pub(super) fn result_register(&mut self, d: VReg, barred: PRegSet, pins: PRegSet) -> PReg {
         let class = self.class(d).minus(barred);
         if let Some(r) = self.engine.find(d.0).filter(|r| class.contains(*r)) {

@@ -5,7 +5,7 @@ use super::rule::{Node, NodeKind};
 use lir_opcodes::Opcode;
 
 impl Node {
-    /// The operation, if it is one.
+    /// Returns the operation, if it is one.
     pub fn op(&self) -> Option<Opcode> {
         match self.kind {
             NodeKind::Op { op, .. } => Some(op),

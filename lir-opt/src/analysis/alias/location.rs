@@ -53,7 +53,7 @@ pub(super) struct Address {
 }
 
 impl Address {
-    /// The root itself.
+    /// Returns the root itself.
     pub fn of(root: Root) -> Address {
         Address { root, index: PackedOption::NONE, scale: 1, known: root != Root::Unknown, offset: 0 }
     }
@@ -97,7 +97,7 @@ impl Location {
     pub fn at(root: Root, offset: i64, size: u64) -> Location {
         Location { root, index: None, offset: Some(offset), size: Some(size) }
     }
-    /// The registers of the address: their values when the access is executed determine the location.
+    /// Returns the registers of the address: their values when the access is executed determine the location.
     pub fn registers(&self) -> impl Iterator<Item = Reg> + use<> {
         let root = match self.root {
             Root::Alloca(r) | Root::Heap(r) | Root::Register(r) => Some(r),

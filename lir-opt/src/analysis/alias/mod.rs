@@ -88,7 +88,7 @@ pub struct AliasOracle {
 }
 
 impl AliasOracle {
-    /// The oracle of a function in SSA form.
+    /// Returns the oracle of a function in SSA form.
     pub fn new(decls: &Decls, f: &Function, cfg: &Cfg) -> AliasOracle {
         let mut oracle = AliasOracle::default();
         oracle.reset(decls, f, cfg, None);
@@ -133,12 +133,12 @@ impl AliasOracle {
             Root::Symbol(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
-    /// The registers that allocas assign which escape.
+    /// Returns the registers that allocas assign which escape.
     #[cfg(feature = "cli")]
     pub(crate) fn escaped_allocas(&self) -> impl Iterator<Item = Reg> + '_ {
         self.addresses.allocas().iter().copied().filter(|r| self.escaped.has_alloca(*r))
     }
-    /// The roots of the private memory of a function.
+    /// Returns the roots of the private memory of a function.
     pub(crate) fn private_roots<'a>(&'a self, f: &'a Function) -> impl Iterator<Item = Root> + 'a {
         let allocas = self.addresses.allocas().iter().map(|r| Root::Alloca(*r));
         f.stack_objects().map(|(o, _)| Root::Object(o)).chain(allocas).filter(|r| self.is_private(*r))

@@ -445,7 +445,7 @@ impl ValueRanges {
     pub fn result_of(&self, f: &Function, i: Inst) -> Option<Range> {
         result_of(f, i, |o, ty| self.of(f, o, ty))
     }
-    /// The result of the integer comparison of an `icmp` or `br`, if known here.
+    /// Returns the result of the integer comparison of an `icmp` or `br`, if known here.
     pub fn decide(&self, f: &Function, i: Inst) -> Option<bool> {
         let d = f.inst(i);
         compare(d.int_cc(), self.of(f, d.first(), d.ty), self.of(f, d.second(), d.ty))

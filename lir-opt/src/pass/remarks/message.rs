@@ -20,11 +20,11 @@ pub struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// An empty one.
+    /// Returns an empty one.
     pub(super) fn new(f: &'a Function) -> Message<'a> {
         Message { f, pieces: Vec::new() }
     }
-    /// Its pieces.
+    /// Returns its pieces.
     pub(super) fn into_pieces(self) -> Vec<Piece> {
         self.pieces
     }

@@ -72,7 +72,7 @@ pub enum RemarkKind {
 }
 
 impl RemarkKind {
-    /// The name in the file of remarks.
+    /// Returns the name in the file of remarks.
     pub fn name(self) -> &'static str {
         match self {
             RemarkKind::Done => "done",
@@ -281,7 +281,7 @@ impl Remarks {
 }
 
 impl Remark {
-    /// The sentence.
+    /// Returns the sentence.
     pub fn message(&self, lines: &LineTable) -> String {
         let words = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
@@ -292,7 +292,7 @@ impl Remark {
     }
 }
 
-/// The sentence of an event.
+/// Returns the sentence of an event.
 fn sentence(f: &Function, event: &dyn RemarkEvent) -> Vec<Piece> {
     let mut message = Message::new(f);
     event.write(&mut message);

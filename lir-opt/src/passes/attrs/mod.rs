@@ -114,7 +114,7 @@ impl Facts {
     fn or(self, other: Facts) -> Facts {
         Facts(self.0 | other.0)
     }
-    /// The facts that attributes do not exclude; `noreturn` and `returns_twice` add some.
+    /// Returns the facts that attributes do not exclude; `noreturn` and `returns_twice` add some.
     fn under(self, attrs: Attrs) -> Facts {
         let mut facts = self;
         for (attr, excluded) in [

@@ -118,7 +118,7 @@ impl Places {
             }
         }
     }
-    /// The data with addresses that a memory operand is in. `holds` says which has some.
+    /// Returns the data with addresses that a memory operand is in. `holds` says which has some.
     pub(super) fn data(&self, m: Mem, holds: impl Fn(Sym) -> bool) -> Option<Sym> {
         match m.base {
             Base::Sym(s) => Some(s).filter(|s| holds(*s)),
@@ -133,7 +133,7 @@ impl Places {
             Holder::Data(_) => f.def(i).is_some_and(|r| self.data_of[r].is_some()),
         }
     }
-    /// The memory that a register holds an address in.
+    /// Returns the memory that a register holds an address in.
     pub(super) fn holder(&self, r: Reg) -> Option<Holder> {
         if !self.is_followed {
             return None;
@@ -141,11 +141,11 @@ impl Places {
         let on_stack = self.addresses.get(r).map(|(o, _)| Holder::Stack(o));
         on_stack.or_else(|| self.data_of[r].expand().map(Holder::Data))
     }
-    /// All cells of an object, none if it is not followed.
+    /// Returns all cells of an object, none if it is not followed.
     pub(super) fn all(&self, o: Obj) -> Range<Cell> {
         if self.is_followed { self.cells_of[o].clone() } else { 0..0 }
     }
-    /// The cells that this many bytes are in. None unless all of them are in an object that is followed.
+    /// Returns the cells that this many bytes are in. None unless all of them are in an object that is followed.
     pub(super) fn cells(&self, m: Mem, bytes: u64) -> Option<Range<Cell>> {
         if !self.is_followed {
             return None;
@@ -166,7 +166,7 @@ impl Places {
         self.first_held[cell as usize] = self.held.len() as u32;
         self.lost[cell as usize].expand()
     }
-    /// The values of a cell.
+    /// Returns the values of a cell.
     pub(super) fn held(&self, cell: Cell) -> impl Iterator<Item = Place> + '_ {
         let mut next = self.first_held[cell as usize];
         std::iter::from_fn(move || {

@@ -186,7 +186,7 @@ impl Objects {
             self.held_by[d.sym] = (first, self.held.len() as u32);
         }
     }
-    /// The indices of the candidates whose addresses an object holds.
+    /// Returns the indices of the candidates whose addresses an object holds.
     #[inline]
     fn held_by(&self, s: Sym) -> std::ops::Range<usize> {
         let (first, end) = self.held_by[s];
@@ -268,7 +268,7 @@ impl Objects {
     }
 }
 
-/// The reason an object stays as it is, whatever its uses are.
+/// Returns the reason an object stays as it is, whatever its uses are.
 fn first_reason(d: &DataObject) -> Option<Event> {
     let is_zero = |item: &DataItem| matches!(item, DataItem::Zero(_));
     if d.section.is_some() {

@@ -85,8 +85,8 @@ impl Usage {
     fn slot(&self, f: FuncId, k: usize) -> Option<Slot> {
         self.first[f].expand().map(|first| Slot::new(first.index() + k))
     }
-    /// The verdict on a parameter: true if it is read, and its values. The parameters of a function that takes no part
-    /// are all read and have several values.
+    /// Returns the verdict on a parameter: true if it is read, and its values. The parameters of a function that takes
+    /// no part are all read and have several values.
     pub(super) fn verdict(&self, f: FuncId, k: usize) -> (bool, Value) {
         self.slot(f, k).map_or((true, Value::Several), |s| (self.live.contains(s), self.values[s]))
     }

@@ -20,7 +20,7 @@ pub(super) fn say_why_stores_stay(f: &Function, view: &View<'_>, remarks: &mut R
     }
 }
 
-/// The first look at a location on the straight path from `store`, as an event.
+/// Returns the first look at a location on the straight path from `store`, as an event.
 fn first_to_look(f: &Function, view: &View<'_>, store: Inst, location: &Location) -> Event<'static> {
     let visible = view.facts.alias.is_visible(location);
     let mut at = f.layout().next_inst(store);

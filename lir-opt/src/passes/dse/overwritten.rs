@@ -159,7 +159,7 @@ impl Overwritten {
         self.common.truncate(MAX_LOCATIONS);
         std::mem::swap(&mut self.written, &mut self.common);
     }
-    /// The list of the edges that lead back to a header.
+    /// Returns the list of the edges that lead back to a header.
     fn at_back_edge(&mut self, f: &Function, view: &View<'_>, header: Block) -> (u32, u32) {
         if self.kept.is_empty() {
             return (0, 0);
@@ -203,7 +203,7 @@ impl Overwritten {
         }
         (self.loops.blocks, self.loops.exits) = (blocks, exits);
     }
-    /// The last write that overwrites a store, where its whole location is overwritten.
+    /// Returns the last write that overwrites a store, where its whole location is overwritten.
     fn is_overwritten(&self, f: &Function, view: &View<'_>, i: Inst) -> Option<Inst> {
         if self.written.is_empty() || !is_plain_write(f, i) || !view.copies_safely(f, i) {
             return None;
@@ -358,7 +358,7 @@ impl Written {
     }
 }
 
-/// The bytes of a location by their offsets, without the last one.
+/// Returns the bytes of a location by their offsets, without the last one.
 fn range_of(location: &Location) -> Option<(i64, i64)> {
     let (start, size) = (location.offset?, i64::try_from(location.size?).ok()?);
     Some((start, start.checked_add(size)?))

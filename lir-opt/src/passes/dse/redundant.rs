@@ -58,8 +58,8 @@ fn does_nothing(f: &Function, view: &View<'_>, i: Inst) -> bool {
     location.size == Some(0) || format == Format::MemCopy && stays(location.size)
 }
 
-/// The instruction after which the location of a store has the value that it stores: a write of the same, or a load of
-/// it.
+/// Returns the instruction after which the location of a store has the value that it stores: a write of the same, or a
+/// load of it.
 fn find_origin(f: &Function, ssa: &SsaView, view: &View<'_>, store: Inst) -> Option<Inst> {
     if f.inst(store).op.format() == Format::MemCopy {
         return None;
@@ -100,7 +100,7 @@ fn writes_the_same(f: &Function, view: &View<'_>, earlier: Inst, store: Inst) ->
     same_value || relation.covers() && fill_byte(f, store).is_some_and(|byte| fill_byte(f, earlier) == Some(byte))
 }
 
-/// The byte that all bytes written have, where it is one and known.
+/// Returns the byte that all bytes written have, where it is one and known.
 fn fill_byte(f: &Function, i: Inst) -> Option<u8> {
     let d = f.inst(i);
     let value = match d.op.format() {

@@ -262,8 +262,8 @@ fn remove(module: &mut Module, removed: &EntitySet<Sym>) {
     }
 }
 
-/// The functions among `removed` that locations in the front end's source name, since they were inlined: they are
-/// declared from then on.
+/// Returns the functions among `removed` that locations in the front end's source name, since they were inlined: they
+/// are declared from then on.
 fn inlined(funcs: &PrimaryMap<FuncId, Function>, removed: &EntitySet<Sym>) -> EntitySet<Sym> {
     let of_function = |f: &Function| f.origins.named_callees(f.layout().all_insts().map(|i| f.debug_loc(i)));
     funcs.values().flat_map(of_function).filter(|callee| removed.contains(*callee)).collect()

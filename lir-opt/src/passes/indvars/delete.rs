@@ -78,7 +78,8 @@ impl InductionScratch {
     }
 }
 
-/// The only block that the edges out of a loop lead to. None if others lead to it or the entries of a phi differ.
+/// Returns the only block that the edges out of a loop lead to. None if others lead to it or the entries of a phi
+/// differ.
 fn only_exit(cx: &LoopContext<'_>, header: Block) -> Option<Block> {
     let outside = |b: &Block| !cx.nest.contains(header, *b);
     let mut exits = cx.nest.own_blocks(header).iter().flat_map(|b| cx.f.succs(*b)).copied().filter(outside);

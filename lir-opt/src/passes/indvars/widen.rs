@@ -185,7 +185,8 @@ impl InductionScratch {
         let narrow = [of_value, iv.increment].into_iter().zip(widening.is_read);
         self.unread.extend(narrow.filter(|(_, is_read)| !is_read).map(|(i, _)| i));
     }
-    /// An operand of a narrow type in 64 bits: the number, a variable that counts so, or an extension before the loop.
+    /// Returns an operand of a narrow type in 64 bits: the number, a variable that counts so, or an extension before
+    /// the loop.
     fn widen_operand(
         &self,
         f: &mut Function,

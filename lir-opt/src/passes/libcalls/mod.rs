@@ -130,7 +130,7 @@ struct LibCall {
 
 type KnownFunctions = SecondaryMap<Sym, Option<&'static LibcFunction>>;
 
-/// The C function that a call names.
+/// Returns the C function that a call names.
 fn callee_of(f: &Function, i: Inst, known: &KnownFunctions) -> Option<(Sym, &'static LibcFunction)> {
     if f.inst(i).op.format() != Format::Call {
         return None;
@@ -230,27 +230,27 @@ impl Rewriter<'_, '_> {
             Meaning::Output(output) => self.output(output),
         }
     }
-    /// The remark on a call that is not needed any more.
+    /// Returns the remark on a call that is not needed any more.
     fn done(&self) -> Outcome {
         Ok(Event::Done(self.call.callee))
     }
-    /// The remark on a call about whose arguments too little is known.
+    /// Returns the remark on a call about whose arguments too little is known.
     fn stays(&self) -> Outcome {
         Err(Some(Event::Stays(self.call.callee)))
     }
-    /// A builder of the replacement of the call.
+    /// Returns a builder of the replacement of the call.
     fn build(&mut self) -> FunctionBuilder<'_> {
         FunctionBuilder::before(self.f, self.call.inst)
     }
-    /// The text that a register is known to point to, without its NUL.
+    /// Returns the text that a register is known to point to, without its NUL.
     fn text_of(&self, r: Reg) -> Option<Vec<u8>> {
         self.facts.text(self.declarations.decls, self.f, r)
     }
-    /// The result, if it is only compared with 0 for equality.
+    /// Returns the result, if it is only compared with 0 for equality.
     fn truth_value(&self) -> Option<Reg> {
         self.call.result.filter(|r| self.facts.uses(*r) == Uses::EQUALITY && self.facts.is_single(*r))
     }
-    /// A register to be read in place of the result: 0 where that is.
+    /// Returns a register to be read in place of the result: 0 where that is.
     fn stand_in(&mut self, r: Reg) -> Reg {
         let other = self.f.new_reg_like(r);
         self.stand_ins.push((r, other));
@@ -312,8 +312,8 @@ impl Rewriter<'_, '_> {
         frees.into_iter().for_each(|i| self.f.remove_inst(i));
         Ok(Event::UnusedMemory(self.call.callee))
     }
-    /// The declaration of another function of C, which has a result. An error if this module means something else by
-    /// its name.
+    /// Returns the declaration of another function of C, which has a result. An error if this module means something
+    /// else by its name.
     fn other(&mut self, name: &'static str) -> Result<Sym, Event<'static>> {
         let callee = self.declarations.function(name).ok_or(Event::Undeclared(name))?;
         let has_result = self.declarations.decls.signature(callee).is_some_and(|s| s.result.is_some());

@@ -52,7 +52,7 @@ impl Rewriter<'_, '_> {
             }
         }
     }
-    /// The meaning of a format at argument `k`, with the arguments after it.
+    /// Returns the meaning of a format at argument `k`, with the arguments after it.
     fn plain(&self, k: usize) -> Option<Plain> {
         let format = self.text_of(self.call.args[k])?;
         let type_of_next = self.call.args.get(k + 1).map(|r| self.f.type_of(*r));

@@ -121,15 +121,15 @@ impl Loops {
         }
     }
 
-    /// The block before the loop on every edge into it, which leads nowhere else.
+    /// Returns the block before the loop on every edge into it, which leads nowhere else.
     pub(super) fn preheader(&self, header: Block) -> Option<Block> {
         self.loops[header].preheader.expand()
     }
     pub(super) fn certain(&self, b: Block) -> Certain {
         self.certain[b]
     }
-    /// An instruction of a loop that may write to this location in any iteration: the first found. The location's
-    /// registers are the same in all. `Err(None)` if there are too many to examine.
+    /// Returns an instruction of a loop that may write to this location in any iteration: the first found. The
+    /// location's registers are the same in all. `Err(None)` if there are too many to examine.
     pub(super) fn find_clobber(
         &self,
         decls: &Decls,
@@ -156,8 +156,9 @@ impl Loops {
         }
         Ok(())
     }
-    /// The header of the loop that a value varies in, seen from block `b`: the innermost loop around both, where `home`
-    /// is the loop that it varies in where it is assigned. An error means that it is too far out to be found.
+    /// Returns the header of the loop that a value varies in, seen from block `b`: the innermost loop around both,
+    /// where `home` is the loop that it varies in where it is assigned. An error means that it is too far out to be
+    /// found.
     pub(super) fn common_loop(
         &self,
         facts: &LoopFacts<'_>,

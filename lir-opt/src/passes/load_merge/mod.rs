@@ -290,7 +290,7 @@ fn is_join(op: Opcode) -> bool {
     matches!(op, Opcode::Or | Opcode::Xor | Opcode::Add)
 }
 
-/// The integer type of a number of bits that is loaded at once.
+/// Returns the integer type of a number of bits that is loaded at once.
 fn int_of(bits: u32) -> Option<Type> {
     [Type::I16, Type::I32, Type::I64].into_iter().find(|ty| ty.bits() == bits)
 }

@@ -94,9 +94,9 @@ impl Places {
         }
         Places { rows, places }
     }
-    /// The loads that may read the value of an access, or the phi of an address, in the order of accesses: hashes
-    /// depend on the numbers of registers. The first access of an address without a phi does not: there is a path to it
-    /// on which none of the others is.
+    /// Returns the loads that may read the value of an access, or the phi of an address, in the order of accesses:
+    /// hashes depend on the numbers of registers. The first access of an address without a phi does not: there is a
+    /// path to it on which none of the others is.
     pub(super) fn candidates(&self, memory: &MemorySsa) -> Vec<Candidate> {
         let mut found = Vec::with_capacity(self.rows.len());
         for place in 0..self.places.len() {
@@ -111,7 +111,7 @@ impl Places {
         found.sort_unstable_by_key(|c| c.access);
         found
     }
-    /// The number of places.
+    /// Returns the number of places.
     pub(super) fn count(&self) -> usize {
         self.places.len()
     }
@@ -119,11 +119,11 @@ impl Places {
         let end = self.places.get(place + 1).map_or(self.rows.len(), |(_, start)| *start as usize);
         self.places[place].1 as usize..end
     }
-    /// The place with a hash.
+    /// Returns the place with a hash.
     pub(super) fn find(&self, hash: u32) -> Option<Place> {
         self.places.binary_search_by_key(&hash, |(h, _)| *h).ok().map(|at| Place(at as u32))
     }
-    /// The accesses of a place whose ids are near one.
+    /// Returns the accesses of a place whose ids are near one.
     pub(super) fn near(&self, place: Place, access: Access) -> Near<'_> {
         let rows = &self.rows[self.range(place.0 as usize)];
         let at = rows.partition_point(|r| r.access() < access);
@@ -133,17 +133,17 @@ impl Places {
 }
 
 impl<'a> Near<'a> {
-    /// All of them, the nearest before the point first.
+    /// Returns all of them, the nearest before the point first.
     pub(super) fn all(self) -> impl Iterator<Item = Access> + 'a {
         self.before().chain(self.rows[self.before..].iter().map(|r| r.access()))
     }
-    /// The accesses before the point, the nearest first.
+    /// Returns the accesses before the point, the nearest first.
     pub(super) fn before(self) -> impl Iterator<Item = Access> + 'a {
         self.rows[..self.before].iter().rev().map(|r| r.access())
     }
 }
 
-/// The instruction of an access.
+/// Returns the instruction of an access.
 pub(super) fn instruction(memory: &MemorySsa, access: Access) -> Option<Inst> {
     match memory.kind(access) {
         AccessKind::Def(i) | AccessKind::Use(i) => Some(i),

@@ -171,7 +171,7 @@ impl LoopIdiom {
         });
         idioms
     }
-    /// The loops that are worth an alias oracle.
+    /// Returns the loops that are worth an alias oracle.
     fn candidates(&self, f: &Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Vec<Candidate> {
         let Some(context) = cx.analyses.loops_of(f, ssa) else { return Vec::new() };
         let mut candidates = Vec::new();
@@ -194,7 +194,7 @@ impl LoopIdiom {
     }
 }
 
-/// The registers of these loops that are read outside of their loop.
+/// Returns the registers of these loops that are read outside of their loop.
 fn read_after(cx: &LoopContext<'_>, idioms: &[Idiom]) -> EntitySet<Reg> {
     let mut headers = EntitySet::new();
     idioms.iter().for_each(|idiom| _ = headers.insert(idiom.shape.header));

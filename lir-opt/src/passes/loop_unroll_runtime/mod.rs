@@ -244,7 +244,7 @@ fn may_have_two_groups(cx: &LoopContext<'_>, ty: Type, iv: &Induction, test: &Te
     number(iv.start).zip(number(test.bound)).is_none_or(has_enough)
 }
 
-/// The sum of the steps of a group but one, if that is a number of the type, and its opposite as well.
+/// Returns the sum of the steps of a group but one, if that is a number of the type, and its opposite as well.
 fn growth(ty: Type, step: i64, factor: usize) -> Option<i64> {
     let growth = step.checked_mul(factor as i64 - 1)?;
     (growth.unsigned_abs() <= ty.as_word().signed_max() as u64).then_some(growth)
@@ -272,7 +272,7 @@ fn find_reads_after(cx: &LoopContext<'_>, chosen: &mut Vec<Choice>, remarks: &mu
     });
 }
 
-/// The test as one of the next value. `x != k` is `x + step != k + step`.
+/// Returns the test as one of the next value. `x != k` is `x + step != k + step`.
 fn of_next(cx: &LoopContext<'_>, iv: &Induction, test: Test) -> Option<Test> {
     if test.of_next {
         return Some(test);

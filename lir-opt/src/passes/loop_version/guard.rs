@@ -62,7 +62,7 @@ impl<'f> Guard<'f> {
             None => number,
         });
     }
-    /// The number that an operand is, in 64 bits.
+    /// Returns the number that an operand is, in 64 bits.
     fn number(&mut self, o: Operand) -> Operand {
         let Some(r) = o.as_reg() else {
             let n = self.f.constant(o).expect("what is no register is a constant");
@@ -75,11 +75,11 @@ impl<'f> Guard<'f> {
         self.extended.push((r, wide));
         wide
     }
-    /// A register with this number.
+    /// Returns a register with this number.
     fn in_register(&mut self, o: Operand) -> Operand {
         if o.is_reg() { o } else { self.before(InstData::move_of(Type::I64, o)) }
     }
-    /// All of a sum but the counter.
+    /// Returns all of a sum but the counter.
     fn invariant_part(&mut self, sum: &CounterSum) -> Operand {
         let constant = self.f.make_const(sum.constant);
         let mut terms = sum.terms.iter().map(|(r, minus)| (Operand::reg(*r), *minus)).peekable();

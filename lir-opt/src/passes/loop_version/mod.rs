@@ -128,7 +128,7 @@ struct Version {
 }
 
 impl Version {
-    /// The reason to copy a loop, if this counter gives one.
+    /// Returns the reason to copy a loop, if this counter gives one.
     fn of(cx: &LoopContext<'_>, shape: LoopShape, iv: Induction, blocks: &[Block]) -> Option<Version> {
         let test = cx.test(&shape, &iv, shape.latch)?;
         let ty = cx.f.type_of(iv.value);
@@ -153,7 +153,7 @@ impl Version {
     }
 }
 
-/// The sign as which a variable wraps after the last number.
+/// Returns the sign as which a variable wraps after the last number.
 fn wrapping_sign(iv: &Induction, test: &Test) -> Option<Sign> {
     match (test.stay, iv.step) {
         (IntCC::Sle, 1) | (IntCC::Sge, -1) => Some(Sign::Signed),

@@ -372,7 +372,7 @@ impl AddressFolder<'_> {
         self.scratch.mems = mems;
         changed
     }
-    /// The memory operand after folding; none if nothing is folded.
+    /// Returns the memory operand after folding; none if nothing is folded.
     fn fold(&self, m: Mem, at: Inst) -> Option<Mem> {
         let by_base = self.fold_base(m, at).ok();
         let by_index = self.fold_index(by_base.unwrap_or(m), at).ok();
@@ -382,7 +382,7 @@ impl AddressFolder<'_> {
             Mem { .. } => folded,
         })
     }
-    /// A memory operand of `at` with its base folded.
+    /// Returns a memory operand of `at` with its base folded.
     ///
     /// # Errors
     /// The reason against it, if the base is a link that is folded elsewhere.
@@ -430,7 +430,7 @@ impl Link {
     }
 }
 
-/// The scale that `op` by `k` multiplies with, where a memory operand has it.
+/// Returns the scale that `op` by `k` multiplies with, where a memory operand has it.
 fn scale_of(op: Opcode, k: i64) -> Option<u8> {
     if op == Opcode::Shl && (1..=3).contains(&k) {
         return Some(1 << k);

@@ -97,32 +97,32 @@ impl Places {
         self.edges_into[b] = (first, self.edges.len() as u32);
     }
 
-    /// The number of blocks among the places, which are the first ones.
+    /// Returns the number of blocks among the places, which are the first ones.
     pub(super) fn num_blocks(&self) -> usize {
         self.blocks.len()
     }
-    /// The number of places.
+    /// Returns the number of places.
     pub(super) fn len(&self) -> usize {
         self.spans.len()
     }
-    /// The blocks that are places, in the order of the text.
+    /// Returns the blocks that are places, in the order of the text.
     pub(super) fn blocks(&self) -> impl Iterator<Item = (Place, Block)> + '_ {
         self.blocks.iter().enumerate().map(|(k, b)| (Place::new(k), *b))
     }
-    /// The place of a block. None if it is unreachable.
+    /// Returns the place of a block. None if it is unreachable.
     #[inline]
     pub(super) fn of_block(&self, b: Block) -> Option<Place> {
         self.of_block[b].expand()
     }
-    /// The edges that are places.
+    /// Returns the edges that are places.
     pub(super) fn edges(&self) -> impl Iterator<Item = Place> + use<> {
         (self.blocks.len()..self.spans.len()).map(Place::new)
     }
-    /// The block of a place.
+    /// Returns the block of a place.
     pub(super) fn block(&self, place: Place) -> Option<Block> {
         self.blocks.get(place.index()).copied()
     }
-    /// The edge of a place.
+    /// Returns the edge of a place.
     #[inline]
     pub(super) fn edge(&self, place: Place) -> Option<Edge> {
         place.index().checked_sub(self.blocks.len()).map(|k| self.edges[k])
@@ -131,8 +131,8 @@ impl Places {
     pub(super) fn span(&self, place: Place) -> Span {
         self.spans[place.index()]
     }
-    /// The place from which control reaches a block from a predecessor: the edge, if it is one, or the predecessor.
-    /// None if that is unreachable.
+    /// Returns the place from which control reaches a block from a predecessor: the edge, if it is one, or the
+    /// predecessor. None if that is unreachable.
     #[inline]
     pub(super) fn between(&self, pred: Block, b: Block) -> Option<Place> {
         let from = self.of_block[pred].expand()?;

@@ -52,7 +52,8 @@ impl Values {
     }
 }
 
-/// The register that a value is named by. None for a value that is not a register's: see [`classes`](super::classes).
+/// Returns the register that a value is named by. None for a value that is not a register's: see
+/// [`classes`](super::classes).
 pub(super) fn register_of(value: u32, num_regs: usize) -> Option<Reg> {
     ((value as usize) < num_regs).then(|| Reg::new(value as usize))
 }

@@ -122,7 +122,7 @@ impl Reassociator<'_> {
 }
 
 impl Term {
-    /// The operation that combines it with the terms before it.
+    /// Returns the operation that combines it with the terms before it.
     fn opcode(&self, op: Opcode) -> Opcode {
         if self.negative { Opcode::Sub } else { op }
     }
@@ -243,7 +243,7 @@ impl Emitter<'_> {
         self.last = Some(self.f.insert_before(self.root, InstData::binary(op, self.ty, a, b).with_result(dst)));
         dst.into()
     }
-    /// The register of a term times its factor.
+    /// Returns the register of a term times its factor.
     fn scaled(&mut self, t: &Term) -> Operand {
         let reg = Operand::reg(t.reg);
         if t.factor == 1 {
@@ -272,7 +272,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The constant that changes nothing.
+/// Returns the constant that changes nothing.
 fn neutral(op: Opcode, ty: Type) -> u64 {
     let w = ty.as_word();
     match op {
@@ -285,7 +285,7 @@ fn neutral(op: Opcode, ty: Type) -> u64 {
     }
 }
 
-/// The constant that makes every result itself.
+/// Returns the constant that makes every result itself.
 fn absorbing(op: Opcode, ty: Type) -> Option<u64> {
     let w = ty.as_word();
     match op {

@@ -124,7 +124,7 @@ impl RulesOneByOne {
     pub(crate) fn is_shared(&self, r: Reg) -> bool {
         self.facts.uses(r) > 1
     }
-    /// The current replacement of an operand.
+    /// Returns the current replacement of an operand.
     pub fn resolved(&self, o: Operand) -> Operand {
         self.facts.resolved(o)
     }

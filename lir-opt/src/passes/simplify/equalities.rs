@@ -58,7 +58,7 @@ impl Rewriter<'_> {
         better.is_some()
     }
 
-    /// The value of an operation to which no rule applies, by an equality that decides it.
+    /// Returns the value of an operation to which no rule applies, by an equality that decides it.
     #[inline(always)]
     pub(crate) fn value_by_equality(&mut self, i: Inst, d: &InstData) -> Option<Operand> {
         match d.op {
@@ -87,7 +87,8 @@ impl Rewriter<'_> {
             _ => None,
         }
     }
-    /// The arm that a selection has for all values. None unless the arms agree where the condition's equality holds.
+    /// Returns the arm that a selection has for all values. None unless the arms agree where the condition's equality
+    /// holds.
     fn arm_for_all(&mut self, i: Inst, d: &InstData) -> Option<Operand> {
         // A condition that is not such a comparison is itself 0 if it does not hold.
         let itself = Equality { x: self.facts.resolved(d.first()), bits: 0, truth: false };
@@ -108,7 +109,8 @@ impl Rewriter<'_> {
         let bits = self.facts.constant(self.f, d.second(), d.ty)?;
         Some(Equality { x: self.facts.resolved(d.first()), bits, truth: is_equal })
     }
-    /// The bits of an operand where an equality holds, if these are constant. Recursion is bounded by [`MAX_DEPTH`].
+    /// Returns the bits of an operand where an equality holds, if these are constant. Recursion is bounded by
+    /// [`MAX_DEPTH`].
     fn value_where(&mut self, o: Operand, equality: Equality, depth: u32) -> Option<u64> {
         let o = self.facts.resolved(o);
         if o == equality.x {

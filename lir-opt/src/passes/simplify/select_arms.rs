@@ -101,7 +101,7 @@ impl Rewriter<'_> {
             _ => None,
         }
     }
-    /// The constant that all entries of a phi in this slot give an operation. Its other operand is a constant.
+    /// Returns the constant that all entries of a phi in this slot give an operation. Its other operand is a constant.
     fn of_all_entries(&mut self, operation: &InstData, slot: usize, phi: Operand) -> Option<Operand> {
         // One to one: of two different entries they are not the same.
         if matches!(operation.op, Opcode::Add | Opcode::Sub | Opcode::Xor | Opcode::Rotl | Opcode::Rotr) {
@@ -124,7 +124,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// An operation with another operand in one slot, 0 or 1.
+/// Returns an operation with another operand in one slot, 0 or 1.
 fn reading(operation: &InstData, slot: usize, o: Operand) -> InstData {
     match slot {
         0 => operation.with_first(o),

@@ -107,7 +107,7 @@ impl MergingScratch {
     }
 }
 
-/// The only successor of `b`, if `b` is its only predecessor.
+/// Returns the only successor of `b`, if `b` is its only predecessor.
 fn follower(f: &Function, cfg: &Cfg, b: Block) -> Option<Block> {
     let &[s] = f.succs(b) else { return None };
     let jumps = f.inst(f.terminator(b)).op.format() == Format::Jump;

@@ -59,7 +59,7 @@ impl PartMap {
         self.pin(slices);
         self.measure(f, slices);
     }
-    /// The parts of an object that overlap some of its bytes.
+    /// Returns the parts of an object that overlap some of its bytes.
     pub(super) fn overlapping(&self, o: Obj, start: u32, end: u32) -> Range<usize> {
         let (first, last) = self.of[o];
         let parts = &self.parts[first as usize..last as usize];
@@ -123,7 +123,7 @@ impl PartMap {
             }
         }
     }
-    /// The first nodes and the size of a copy between slices `k - 1` and `k`. None unless both have nodes.
+    /// Returns the first nodes and the size of a copy between slices `k - 1` and `k`. None unless both have nodes.
     fn both_ends(&self, slices: &Slices, k: usize) -> Option<(u32, u32, u32)> {
         let (to, from) = (slices.slices[k - 1], slices.slices[k]);
         let (a, b) = (self.node_of[k - 1], self.node_of[k]);

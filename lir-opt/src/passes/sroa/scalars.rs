@@ -25,7 +25,7 @@ pub(super) fn expand(f: &mut Function, remarks: &mut Remarks) -> u64 {
     small.len() as u64
 }
 
-/// The type in which a copy, or a fill with a constant, is one move.
+/// Returns the type in which a copy, or a fill with a constant, is one move.
 fn type_of_size(f: &Function, i: Inst) -> Option<Type> {
     let d = f.inst(i);
     let bytes = f.constant(d.length()).filter(|n| matches!(n, 1 | 2 | 4 | 8))?;

@@ -31,12 +31,12 @@ impl<T: Copy> StampedTable<T> {
         self.items.clear();
         self.start(FIRST_SLOTS);
     }
-    /// The item of a key.
+    /// Returns the item of a key.
     #[inline]
     pub fn find(&self, key: ValueKey) -> Option<T> {
         self.probe(key).ok()
     }
-    /// The item of a key. None if it had none; it has `new` from now on.
+    /// Returns the item of a key. None if it had none; it has `new` from now on.
     #[inline]
     pub fn find_or_insert(&mut self, key: ValueKey, new: T) -> Option<T> {
         let at = match self.probe(key) {
@@ -50,7 +50,7 @@ impl<T: Copy> StampedTable<T> {
         }
         None
     }
-    /// The item of a key, or else the free slot where it would be found.
+    /// Returns the item of a key, or else the free slot where it would be found.
     #[inline]
     fn probe(&self, key: ValueKey) -> Result<T, usize> {
         let mut at = key.hash() as usize & self.mask;

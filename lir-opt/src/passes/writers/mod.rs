@@ -194,7 +194,7 @@ struct Tables {
 }
 
 impl<'m> Writers<'m> {
-    /// A pipeline for functions of a module with these declarations.
+    /// Returns a pipeline for functions of a module with these declarations.
     pub fn new(decls: &'m Decls, options: WriterOptions) -> Writers<'m> {
         let (tables, remarks, counts) = (Tables::default(), Remarks::default(), WriterCounts::default());
         Writers { decls, options, tables, remarks, counts }

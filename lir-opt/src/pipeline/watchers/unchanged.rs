@@ -36,7 +36,7 @@ impl Watch for Unchanged {
     }
 }
 
-/// A hash of all contents of a function.
+/// Returns a hash of all contents of a function.
 fn fingerprint(f: &Function) -> u64 {
     let mut h = rustc_hash::FxHasher::default();
     for b in f.layout().blocks() {

@@ -56,7 +56,7 @@ impl PrintedAnalysis {
     pub(crate) fn option_long_help() -> String {
         PrintedAnalysis::option_help() + "\n\nFacts are printed as comments. Several analyses are separated by commas."
     }
-    /// The one of a name.
+    /// Returns the one of a name.
     ///
     /// # Errors
     /// There is none: a sentence with the nearest names, or all of them.
@@ -269,7 +269,7 @@ struct ExitWrite {
     ty: Type,
 }
 
-/// The stores of an exit through parameters, without an index, in order.
+/// Returns the stores of an exit through parameters, without an index, in order.
 fn exit_writes(f: &Function, params: &EntitySet<Reg>, exit: Block) -> Vec<ExitWrite> {
     let store = |i| {
         let mem = (f.inst(i).op.format() == Format::Store).then(|| f.mem(i))?;

@@ -150,7 +150,8 @@ fn nothing_there(func: &str, place: &str, near: Option<u32>) -> String {
     format!("@{func} has no instruction on {place} when it runs{near}")
 }
 
-/// The places of an instruction in the front end's source: its own, and the places of calls that it was inlined from.
+/// Returns the places of an instruction in the front end's source: its own, and the places of calls that it was inlined
+/// from.
 fn places(f: &Function, i: Inst) -> Vec<Place> {
     let origin = f.debug_loc(i);
     let calls = f.origins.calls_of(origin).filter_map(|call| f.origins.get(call.call).place);
@@ -194,7 +195,7 @@ fn after_phis(f: &Function, inst: Inst) -> Inst {
     at
 }
 
-/// The name of a function with its sigil.
+/// Returns the name of a function with its sigil.
 pub(super) fn name_of(module: &Module, func: FuncId) -> String {
     printed(|out| print_sym(&module.decls, module.funcs[func].sym, out))
 }

@@ -105,7 +105,7 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// The standard input of the process.
+    /// Returns the standard input of the process.
     pub(super) fn new() -> Input {
         let stdin = std::io::stdin();
         let is_silent = !stdin.is_terminal();

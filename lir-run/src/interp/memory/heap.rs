@@ -104,7 +104,7 @@ impl Heap {
         found
     }
 
-    /// The live block that an address is in.
+    /// Returns the live block that an address is in.
     pub(in crate::interp) fn live_block(&self, address: u64) -> Option<Range> {
         // Another type of range than in `search_once`, which is hot, so that its instance is used by it alone.
         let (_, block) = self.blocks.range((Bound::Unbounded, Bound::Included(address))).next_back()?;

@@ -219,7 +219,7 @@ impl Memory {
     pub(super) fn has_room(&self, bytes: u64) -> bool {
         self.top.checked_add(bytes).is_some_and(|end| end <= self.stack_end())
     }
-    /// The end of the memory that can be reserved.
+    /// Returns the end of the memory that can be reserved.
     pub(super) fn stack_end(&self) -> u64 {
         self.stack.end() - AROUND
     }

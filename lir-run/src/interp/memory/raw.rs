@@ -48,12 +48,12 @@ impl Region {
     pub(in crate::interp) fn none() -> Region {
         Region { base: 0, size: 0 }
     }
-    /// The first address.
+    /// Returns the first address.
     #[inline]
     pub(in crate::interp) fn base(&self) -> u64 {
         self.base
     }
-    /// The address after the last.
+    /// Returns the address after the last.
     #[inline]
     pub(in crate::interp) fn end(&self) -> u64 {
         self.base + self.size
@@ -224,8 +224,8 @@ pub(in crate::interp) unsafe fn reallocate(block: u64, size: u64) -> u64 {
     unsafe { libc::realloc(block as *mut libc::c_void, size as usize) as u64 }
 }
 
-/// The word before a new block of C's allocator, without the three lowest bits: glibc stores the size of the block
-/// there, and flags (`malloc_chunk` in its malloc.c). 0 with other C libraries.
+/// Returns the word before a new block of C's allocator, without the three lowest bits: glibc stores the size of the
+/// block there, and flags (`malloc_chunk` in its malloc.c). 0 with other C libraries.
 ///
 /// # Safety
 /// The address is a live block of C's allocator.
@@ -240,7 +240,7 @@ pub(in crate::interp) fn has_allocator_word(block: u64, word: u64) -> bool {
     !cfg!(target_env = "gnu") || read_foreign(block - 8, &mut bytes).is_ok() && u64::from_le_bytes(bytes) & !7 == word
 }
 
-/// The addresses of the calling thread's native stack; none if the system does not report them. Slow.
+/// Returns the addresses of the calling thread's native stack; none if the system does not report them. Slow.
 pub(in crate::interp) fn native_stack() -> Option<Range> {
     // SAFETY: the attributes are initialised by `pthread_getattr_np`, read, and destroyed.
     unsafe {
@@ -255,14 +255,14 @@ pub(in crate::interp) fn native_stack() -> Option<Range> {
     }
 }
 
-/// An address in the caller's native frame, or a little below.
+/// Returns an address in the caller's native frame, or a little below.
 #[inline(never)]
 pub(in crate::interp) fn native_frame() -> u64 {
     let marker = 0u8;
     std::hint::black_box(&raw const marker) as u64
 }
 
-/// The system's number for the calling thread: no other running thread has it.
+/// Returns the system's number for the calling thread: no other running thread has it.
 pub(in crate::interp) fn thread_id() -> u64 {
     // SAFETY: this has no precondition.
     unsafe { libc::gettid() as u64 }

@@ -45,7 +45,7 @@ impl FunctionFacts {
             chained: vec![0; ops],
         }
     }
-    /// The state of a place.
+    /// Returns the state of a place.
     pub(super) fn place(&self, pc: u32) -> Place {
         match self.places[pc as usize] {
             NEVER => Place::Never,

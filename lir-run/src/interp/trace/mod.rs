@@ -525,7 +525,7 @@ impl TraceWatcher {
     pub(crate) fn reports(&self) -> TraceReports {
         Tracer::lock(&self.tracer).report(&self.world.program)
     }
-    /// The module that runs.
+    /// Returns the module that runs.
     #[cfg(feature = "cli")]
     pub(crate) fn module(&self) -> &lir_syntax::ir::Module {
         &self.world.program.module

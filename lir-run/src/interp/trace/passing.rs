@@ -139,7 +139,7 @@ impl ExitLists {
         }
         lists
     }
-    /// The stores that exits do not make themselves.
+    /// Returns the stores that exits do not make themselves.
     pub(super) fn stores(&self) -> u64 {
         self.by_exit.iter().flatten().flat_map(|list| list.iter()).filter(|p| !p.is_clean).count() as u64
     }

@@ -117,7 +117,7 @@ pub(super) enum End {
 }
 
 impl End {
-    /// The name in reports.
+    /// Returns the name in reports.
     pub(super) fn name(self) -> &'static str {
         match self {
             End::Loop => "loop",

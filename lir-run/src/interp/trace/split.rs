@@ -51,7 +51,7 @@ pub(super) fn split_lifetimes(f: &mut Function) -> u64 {
     splitter.copies
 }
 
-/// The parameters that exits store through.
+/// Returns the parameters that exits store through.
 fn addresses(f: &Function, form: &TraceForm) -> EntitySet<Reg> {
     let mut found = EntitySet::new();
     for i in form.exits.iter().flat_map(|exit| f.layout().insts(exit.block)) {

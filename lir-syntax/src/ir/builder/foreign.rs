@@ -6,7 +6,7 @@ use crate::ir::{Base, Block, EntityRef, Inst, Reg, Type};
 use std::fmt::Debug;
 
 impl FunctionBuilder<'_> {
-    /// The type of a register. Panics if the function has no such register.
+    /// Returns the type of a register. Panics if the function has no such register.
     #[inline]
     #[track_caller]
     pub(super) fn type_of(&self, r: Reg) -> Type {
@@ -55,7 +55,7 @@ impl FunctionBuilder<'_> {
         let name = self.function_name();
         panic!("{id:?} is no {what} of {name}: is it one of another function?")
     }
-    /// The name of the function if the declarations are known, else its symbol.
+    /// Returns the name of the function if the declarations are known, else its symbol.
     pub(super) fn function_name(&self) -> String {
         match self.decls.and_then(|decls| decls.syms.get(self.func.sym)) {
             Some(sym) => format!("@{}", sym.name.escape_ascii()),

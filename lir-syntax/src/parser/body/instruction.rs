@@ -229,7 +229,7 @@ impl BodyParser<'_, '_> {
         self.reg_operand_of(ty)
     }
 
-    /// `T %a, %b|K`, the annotation optional.
+    /// Parses `T %a, %b|K`, the annotation optional.
     #[inline]
     pub(super) fn two_operands(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
         let ty = self.c.scalar_type();
@@ -254,7 +254,7 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// `T %a, %b, %c`; the first operand of a selection is a condition.
+    /// Parses `T %a, %b, %c`; the first operand of a selection is a condition.
     fn three_operands(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
         let ty = self.c.scalar_type();
         let (t, a) = self.reg_operand_of(ty)?;
@@ -316,7 +316,7 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// `%n|K, ALIGN`.
+    /// Parses `%n|K, ALIGN`.
     fn alloca(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
         let size = self.value(Type::I64);
         if size.is_err() {
@@ -369,7 +369,7 @@ impl BodyParser<'_, '_> {
         self.c.eat(TokenKind::Comma);
         Ok(t)
     }
-    /// The predicate of a word for operands of a type.
+    /// Returns the predicate of a word for operands of a type.
     pub(super) fn predicate(&mut self, t: Token, ty: Type) -> Parsed<Predicate> {
         let word = self.c.text(t);
         let found = if ty.is_int() {

@@ -10,7 +10,7 @@ use crate::text::source::Span;
 use crate::text::suggest::{did_you_mean, nearest};
 
 impl ItemParser<'_> {
-    /// The parameters in brackets, with the tokens that name them.
+    /// Parses the parameters in brackets, with the tokens that name them.
     pub(super) fn parameters(&mut self) -> Parsed<(Signature, Vec<Option<Token>>)> {
         let (mut sig, mut names) = (Signature::default(), Vec::new());
         if matches!(self.c.token.kind, TokenKind::Reg | TokenKind::Obj) {
@@ -86,7 +86,7 @@ impl ItemParser<'_> {
         true
     }
 
-    /// The semicolon of a comment that ends a parameter's line and begins with another parameter.
+    /// Returns the semicolon of a comment that ends a parameter's line and begins with another parameter.
     fn comment_after(&self, first: Token) -> Option<u32> {
         let mut scanner = Scanner::new(self.c.all_text(), first.start as usize);
         let mut end = first.start;
@@ -149,7 +149,7 @@ impl ItemParser<'_> {
         }
     }
 
-    /// A parameter that begins with its type: it has no name, or the name is after it by mistake.
+    /// Parses a parameter that begins with its type: it has no name, or the name is after it by mistake.
     fn parameter_from_type(&mut self) -> Parsed<(Option<Token>, AbiParam)> {
         let t = self.c.token;
         let reported = self.c.errors.list.len();
@@ -252,7 +252,7 @@ impl ItemParser<'_> {
         self.c.bump()
     }
 
-    /// A type with an optional `sext`, `zext` or `env`, or an aggregate.
+    /// Parses a type with an optional `sext`, `zext` or `env`, or an aggregate.
     pub(super) fn abi(&mut self, what: &str) -> Parsed<AbiParam> {
         if self.c.at(TokenKind::Colon) {
             return Ok(AbiParam::Agg(self.agg_mention()?.1));
@@ -296,7 +296,7 @@ impl ItemParser<'_> {
         self.c.at(TokenKind::Word) && matches!(self.c.next_kind(), TokenKind::Comma | TokenKind::RParen)
     }
 
-    /// A type of another language: reported, and read as ours.
+    /// Parses a type of another language: reported, and read as ours.
     #[cold]
     fn foreign_type(&mut self, what: &str) -> Parsed<Type> {
         let t = self.c.token;

@@ -7,12 +7,12 @@
 
 use crate::Word;
 
-/// The bits of +infinity.
+/// Returns the bits of +infinity.
 #[inline]
 pub fn infinity(w: Word) -> u64 {
     if w.bits() == 32 { f32::INFINITY.to_bits() as u64 } else { f64::INFINITY.to_bits() }
 }
-/// The mantissa bit that distinguishes a quiet NaN from a signalling one.
+/// Returns the mantissa bit that distinguishes a quiet NaN from a signalling one.
 #[inline]
 pub fn quiet_bit(w: Word) -> u64 {
     if w.bits() == 32 { 1 << 22 } else { 1 << 51 }
@@ -22,13 +22,13 @@ pub fn quiet_bit(w: Word) -> u64 {
 pub fn is_nan(w: Word, a: u64) -> bool {
     a & !w.sign_bit() > infinity(w)
 }
-/// The NaN that an invalid operation gives on x86: negative, quiet, payload 0.
+/// Returns the NaN that an invalid operation gives on x86: negative, quiet, payload 0.
 #[inline]
 pub(super) fn default_nan(w: Word) -> u64 {
     w.sign_bit() | infinity(w) | quiet_bit(w)
 }
 
-/// The result of an arithmetic operation: itself, or the NaN that x86 would give for these operands.
+/// Returns the result of an arithmetic operation: itself, or the NaN that x86 would give for these operands.
 #[inline]
 fn settled(w: Word, operands: &[u64], result: u64) -> u64 {
     if is_nan(w, result) { nan_of(w, operands) } else { result }
@@ -58,31 +58,31 @@ macro_rules! arithmetic {
     }};
 }
 
-/// The sum.
+/// Returns the sum.
 #[inline]
 pub fn add(w: Word, a: u64, b: u64) -> u64 {
     arithmetic!(w, |a, b| a + b)
 }
-/// The difference.
+/// Returns the difference.
 #[inline]
 pub fn sub(w: Word, a: u64, b: u64) -> u64 {
     arithmetic!(w, |a, b| a - b)
 }
-/// The product.
+/// Returns the product.
 #[inline]
 pub fn mul(w: Word, a: u64, b: u64) -> u64 {
     arithmetic!(w, |a, b| a * b)
 }
-/// The quotient.
+/// Returns the quotient.
 #[inline]
 pub fn div(w: Word, a: u64, b: u64) -> u64 {
     arithmetic!(w, |a, b| a / b)
 }
-/// The square root.
+/// Returns the square root.
 pub fn sqrt(w: Word, a: u64) -> u64 {
     arithmetic!(w, |a| a.sqrt())
 }
-/// The first times the second plus the third, rounded once.
+/// Returns the first times the second plus the third, rounded once.
 pub fn fma(w: Word, a: u64, b: u64, c: u64) -> u64 {
     arithmetic!(w, |a, b, c| a.mul_add(b, c))
 }
@@ -103,7 +103,7 @@ pub fn nearest(w: Word, a: u64) -> u64 {
     arithmetic!(w, |a| a.round_ties_even())
 }
 
-/// The smaller, with -0 below +0; a quiet NaN if either is NaN.
+/// Returns the smaller, with -0 below +0; a quiet NaN if either is NaN.
 pub fn min(w: Word, a: u64, b: u64) -> u64 {
     if is_nan(w, a) || is_nan(w, b) {
         nan_of(w, &[a, b])
@@ -113,7 +113,7 @@ pub fn min(w: Word, a: u64, b: u64) -> u64 {
         b
     }
 }
-/// The greater, with -0 below +0; a quiet NaN if either is NaN.
+/// Returns the greater, with -0 below +0; a quiet NaN if either is NaN.
 pub fn max(w: Word, a: u64, b: u64) -> u64 {
     if is_nan(w, a) || is_nan(w, b) {
         nan_of(w, &[a, b])
@@ -124,13 +124,13 @@ pub fn max(w: Word, a: u64, b: u64) -> u64 {
     }
 }
 
-/// An integer that orders the non-NaN floats as the number line does. It puts -0 before +0.
+/// Returns an integer that orders the non-NaN floats as the number line does. It puts -0 before +0.
 fn order(w: Word, a: u64) -> i64 {
     let magnitude = (a & !w.sign_bit()) as i64;
     if a & w.sign_bit() != 0 { -1 - magnitude } else { magnitude }
 }
 
-/// The first operand with the sign bit of the second.
+/// Returns the first operand with the sign bit of the second.
 #[inline]
 pub fn copysign(w: Word, a: u64, b: u64) -> u64 {
     a & !w.sign_bit() | b & w.sign_bit()

@@ -51,7 +51,7 @@ pub fn is_value_op(op: Opcode) -> bool {
     )
 }
 
-/// The result of an operation of format Unary, Binary, Ternary, Select, Compare or Convert.
+/// Returns the result of an operation of format Unary, Binary, Ternary, Select, Compare or Convert.
 ///
 /// `w` is the word of the instruction's type, `aux` its field (predicate or target type), `args` the operands in order;
 /// absent operands may have any value. The first operand of Select is the condition, canonical in its own type.
@@ -73,7 +73,7 @@ pub fn eval(op: Opcode, w: Word, aux: u8, args: [u64; 3]) -> Result<u64, Trap> {
     }
 }
 
-/// The result of an operation that never traps.
+/// Returns the result of an operation that never traps.
 #[inline]
 fn total(op: Opcode, w: Word, aux: u8, [a, b, c]: [u64; 3]) -> u64 {
     use Opcode::*;
@@ -142,7 +142,7 @@ fn total(op: Opcode, w: Word, aux: u8, [a, b, c]: [u64; 3]) -> u64 {
     }
 }
 
-/// The word of a conversion's target type.
+/// Returns the word of a conversion's target type.
 #[inline]
 fn to(aux: u8) -> Word {
     Type::from_u8(aux).as_word()

@@ -195,7 +195,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// A member of a bracket expression: a class, a character or a range.
+    /// Reads a member of a bracket expression: a class, a character or a range.
     fn member(&mut self, c: char) -> Result<(), EreError> {
         if self.rest().starts_with("[:") {
             let name = self.rest()[2..].split_once(":]").map(|(name, _)| name.to_string());

@@ -75,7 +75,7 @@ impl Format {
         }
     }
 
-    /// The regular expression of all numbers in this format.
+    /// Returns the regular expression of all numbers in this format.
     pub(super) fn regex(self) -> String {
         let (sign, digits, first) = match self.digits {
             Digits::Unsigned => ("", "[0-9]", "[1-9]"),
@@ -90,7 +90,7 @@ impl Format {
         }
     }
 
-    /// A number in this format. None if it is negative and the format has no sign.
+    /// Returns a number in this format. None if it is negative and the format has no sign.
     pub(super) fn write(self, value: i128) -> Option<String> {
         if value < 0 && self.digits != Digits::Signed {
             return None;
@@ -105,7 +105,7 @@ impl Format {
         Some(format!("{sign}{prefix}{digits:0>width$}", width = self.precision as usize))
     }
 
-    /// The value of a number that the regular expression matched. None if it needs more than 127 bits.
+    /// Returns the value of a number that the regular expression matched. None if it needs more than 127 bits.
     pub(super) fn read(self, text: &str) -> Option<i128> {
         let (negative, text) = text.strip_prefix('-').map_or((false, text), |t| (true, t));
         let text = if self.alternate { text.strip_prefix("0x")? } else { text };

@@ -85,7 +85,8 @@ impl Values {
 }
 
 impl Pattern {
-    /// The first match in a text, and the values of the variables that it defines. `line` is the line of the pattern.
+    /// Returns the first match in a text, and the values of the variables that it defines. `line` is the line of the
+    /// pattern.
     ///
     /// # Errors
     /// A variable has no value, a number does not fit, or the pattern cannot be compiled.

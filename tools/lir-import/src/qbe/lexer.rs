@@ -75,7 +75,7 @@ impl<'t> Lexer<'t> {
         self.text.get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    /// The next token.
+    /// Returns the next token.
     pub(super) fn next(&mut self) -> Token {
         self.skip_blanks();
         let start = self.at;
@@ -169,7 +169,8 @@ impl<'t> Lexer<'t> {
         Kind::Int
     }
 
-    /// A number after `s_` or `d_`: everything that may belong to one. A sign is first or after an exponent's letter.
+    /// Reads a number after `s_` or `d_`: everything that may belong to one. A sign is first or after an exponent's
+    /// letter.
     fn float(&mut self, kind: Kind) -> Kind {
         self.at += 2;
         let start = self.at;

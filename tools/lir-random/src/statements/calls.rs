@@ -7,7 +7,7 @@ use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{AbiParam, Base, CallArg, CallResult, Mem, Opcode, Type};
 
 impl Body<'_> {
-    /// A call of a function that may be called here and is not too long. An expression if there is none.
+    /// Makes a call of a function that may be called here and is not too long. An expression if there is none.
     pub(crate) fn call(&mut self) {
         if self.this.purity == Purity::Any && self.rng.chance(25) && self.call_through_table() {
             return;
@@ -25,7 +25,7 @@ impl Body<'_> {
         callee.purity <= self.this.purity && self.affordable(callee.steps)
     }
 
-    /// A call of one function, if it is not too long.
+    /// Makes a call of one function, if it is not too long.
     pub(crate) fn call_of(&mut self, k: usize) {
         let callee = &self.around.callees[k];
         if !self.may_call(callee) {

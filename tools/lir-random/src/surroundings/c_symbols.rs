@@ -43,7 +43,7 @@ pub(crate) struct Outside {
 }
 
 impl Outside {
-    /// A variable of C, if the module has one.
+    /// Returns a variable of C, if the module has one.
     pub(crate) fn variable(&self) -> Option<Sym> {
         self.pointers.first().copied()
     }

@@ -131,12 +131,12 @@ impl Default for Assembler {
 }
 
 impl Assembler {
-    /// An assembler for every x86-64 processor.
+    /// Returns an assembler for every x86-64 processor.
     pub fn new() -> Assembler {
         Assembler::default()
     }
-    /// An assembler for processors of a level. From [`Cpu::V3`] on instructions on SSE registers are written with VEX
-    /// prefixes. Whether the processor has an instruction is for the caller to know.
+    /// Returns an assembler for processors of a level. From [`Cpu::V3`] on instructions on SSE registers are written
+    /// with VEX prefixes. Whether the processor has an instruction is for the caller to know.
     pub fn for_cpu(cpu: Cpu) -> Assembler {
         let mut a = Assembler::new();
         a.code.use_avx(cpu >= Cpu::V3);

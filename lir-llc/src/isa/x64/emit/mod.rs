@@ -143,15 +143,15 @@ pub struct EmitScratch {
 }
 
 impl EmitScratch {
-    /// The peepholes that were applied to the last function, as text, each with the number of times.
+    /// Returns the peepholes that were applied to the last function, as text, each with the number of times.
     pub fn peepholes(&self) -> impl Iterator<Item = (&'static str, u32)> + '_ {
         peephole::applied(&self.rewrites)
     }
-    /// The memory of a spill slot of the last function.
+    /// Returns the memory of a spill slot of the last function.
     pub(crate) fn place_of_slot(&self, n: u32) -> FramePlace {
         self.frame.place_of_slot(n)
     }
-    /// The memory of an object in the frame of the last function.
+    /// Returns the memory of an object in the frame of the last function.
     pub(crate) fn place_of_object(&self, n: u32) -> FramePlace {
         self.frame.place_of_object(n)
     }
@@ -259,7 +259,7 @@ struct Emitter<'e> {
 }
 
 impl Emitter<'_> {
-    /// All blocks with their instructions and edits.
+    /// Writes all blocks with their instructions and edits.
     fn body(&mut self) {
         let f = self.f;
         let mut depth = 0;

@@ -232,7 +232,7 @@ impl Relax {
         }
     }
 
-    /// The most bytes that code without items can have with them.
+    /// Returns the most bytes that code without items can have with them.
     pub(crate) fn most(&self, len: usize) -> usize {
         len + self.room + LINE as usize
     }
@@ -258,7 +258,7 @@ impl Relax {
     pub(crate) fn mover(&self, start: u32) -> Mover<'_> {
         Mover { relax: self, start, item: 0 }
     }
-    /// The bytes of the items before each thing that was recorded.
+    /// Returns the bytes of the items before each thing that was recorded.
     pub(crate) fn shifts_of(&self, what: Recorded) -> impl Iterator<Item = u32> + '_ {
         self.recorded[what as usize].iter().map(|items| self.shift[*items as usize])
     }

@@ -519,7 +519,7 @@ impl Isel<'_> {
     fn seq(&mut self, m: MInst) {
         self.s.seq.push(m);
     }
-    /// The machine register of a register.
+    /// Returns the machine register of a register.
     #[inline]
     fn vreg(&mut self, r: Reg) -> VReg {
         let known = self.s.facts[r.index()].vreg;
@@ -530,19 +530,19 @@ impl Isel<'_> {
         self.s.facts[r.index()].vreg = v.into();
         v
     }
-    /// The machine register of an instruction's destination.
+    /// Returns the machine register of an instruction's destination.
     #[inline]
     fn dst(&mut self, d: &InstData) -> VReg {
         self.vreg(d.result().expect("the instruction has a destination"))
     }
-    /// A new machine register for an intermediate value of type `ty`.
+    /// Returns a new machine register for an intermediate value of type `ty`.
     #[inline]
     fn temp(&mut self, ty: Type) -> VReg {
         self.mf.new_vreg(class_of(ty))
     }
 }
 
-/// The successors of reachable block number `k`.
+/// Returns the successors of reachable block number `k`.
 fn successors<'s>(succs: &'s [Block], ends: &[u32], k: usize) -> &'s [Block] {
     let start = if k == 0 { 0 } else { ends[k - 1] };
     &succs[start as usize..ends[k] as usize]
@@ -561,7 +561,7 @@ fn ends_stretch(d: &InstData) -> bool {
     }
 }
 
-/// The size of a type's values in memory.
+/// Returns the size of a type's values in memory.
 #[inline]
 fn size_of(ty: Type) -> Size {
     match ty {
@@ -572,7 +572,7 @@ fn size_of(ty: Type) -> Size {
     }
 }
 
-/// The size that arithmetic on a type is done in: i8 and i16 in 32 bits, with unspecified upper bits.
+/// Returns the size that arithmetic on a type is done in: i8 and i16 in 32 bits, with unspecified upper bits.
 #[inline]
 fn alu_size(ty: Type) -> Size {
     size_of(ty).max(Size::S32)

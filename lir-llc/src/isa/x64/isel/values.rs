@@ -74,7 +74,7 @@ impl Isel<'_> {
         }
         self.s.reachable = reachable;
     }
-    /// The only definition of a register that has one; none for parameters.
+    /// Returns the only definition of a register that has one; none for parameters.
     #[inline]
     pub(super) fn def_of(&self, r: Reg) -> Option<Inst> {
         let facts = &self.s.facts[r.index()];
@@ -114,7 +114,7 @@ impl Isel<'_> {
     pub(super) fn const_of_reg(&self, r: Reg) -> Option<i64> {
         self.const_of(Operand::reg(r))
     }
-    /// An operand in a machine register; constants are made here.
+    /// Returns an operand in a machine register; constants are made here.
     pub(super) fn value(&mut self, ty: Type, o: Operand) -> VReg {
         match (self.const_of(o), o.as_reg()) {
             (Some(payload), _) => self.make_constant(ty, payload),
@@ -199,7 +199,7 @@ impl Isel<'_> {
             i.inspect(|_| std::mem::swap(a, b))
         })
     }
-    /// The load that an operand is the result of, if that has no other use.
+    /// Returns the load that an operand is the result of, if that has no other use.
     fn sole_load(&self, o: Operand) -> Option<Inst> {
         o.as_reg().and_then(|r| self.sole_def(r)).filter(|i| self.f.inst(*i).op == Opcode::Load)
     }

@@ -176,13 +176,13 @@ pub(crate) enum Comparison {
 
 /// The source of a rule's values: a match, or a test.
 pub(crate) trait Values {
-    /// The bits of a matched constant.
+    /// Returns the bits of a matched constant.
     fn constant(&mut self, k: u8) -> u64;
-    /// The type that a type class has in the match.
+    /// Returns the type that a type class has in the match.
     fn ty(&self, t: TypeId) -> Type;
-    /// A bound of a variable.
+    /// Returns a bound of a variable.
     fn bound(&mut self, bound: Bound, var: u8) -> i128;
-    /// The bits of a variable that are known to be 0 and to be 1.
+    /// Returns the bits of a variable that are known to be 0 and to be 1.
     fn known(&mut self, var: u8) -> (u64, u64);
     /// True if two variables are known to differ.
     fn are_distinct(&mut self, x: u8, y: u8) -> bool;
@@ -190,9 +190,9 @@ pub(crate) trait Values {
     fn is_quiet(&mut self, var: u8) -> bool;
     /// True if the operation with this name has one reader.
     fn is_read_once(&self, var: u8) -> bool;
-    /// A predicate variable.
+    /// Returns a predicate variable.
     fn predicate(&self, k: u8) -> Predicate;
-    /// The type of a variable.
+    /// Returns the type of a variable.
     fn type_of_var(&self, var: u8) -> Type;
 }
 
@@ -224,7 +224,7 @@ impl Expr {
             Expr::Binary(op, operands) => op.apply(operands.0.evaluate(v, mul), operands.1.evaluate(v, mul)),
         }
     }
-    /// The bits of the value at a position of this type.
+    /// Returns the bits of the value at a position of this type.
     pub fn bits(&self, ty: Type, v: &mut impl Values) -> u64 {
         match (self, ty) {
             (Expr::Float(x), Type::F32) => u64::from((*x as f32).to_bits()),

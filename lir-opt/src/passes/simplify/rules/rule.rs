@@ -112,8 +112,8 @@ pub(crate) enum Pred {
 }
 
 impl Pred {
-    /// The predicate of an instance, from the values of the predicate variables. None for operations that are not
-    /// comparisons.
+    /// Returns the predicate of an instance, from the values of the predicate variables. None for operations that are
+    /// not comparisons.
     pub fn value(self, vars: &[Predicate]) -> Option<Predicate> {
         match self {
             Pred::None => None,
@@ -137,7 +137,7 @@ pub(crate) enum TypeClass {
     Half(TypeId),
 }
 
-/// The integers of half the bits.
+/// Returns the integers of half the bits.
 pub(crate) fn half(ty: Type) -> Option<Type> {
     Type::ALL.iter().copied().find(|t| t.is_int() && ty.is_int() && 2 * t.bits() == ty.bits())
 }
@@ -154,7 +154,7 @@ pub(crate) enum TypeSource {
 }
 
 impl Node {
-    /// The operands; none for leaves.
+    /// Returns the operands; none for leaves.
     #[inline]
     pub fn args(&self) -> &[NodeId] {
         match &self.kind {
@@ -165,12 +165,12 @@ impl Node {
 }
 
 impl Rule {
-    /// All that must hold for the rule to be applied.
+    /// Returns all that must hold for the rule to be applied.
     #[inline]
     pub(crate) fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
         self.conditions.iter().chain(self.worth.iter())
     }
-    /// The operands of a node; none for leaves.
+    /// Returns the operands of a node; none for leaves.
     #[inline]
     pub fn args(&self, n: NodeId) -> &[NodeId] {
         self.nodes[n as usize].args()

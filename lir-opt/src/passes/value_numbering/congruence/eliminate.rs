@@ -77,7 +77,7 @@ impl Eliminator {
     }
 }
 
-/// The register that a number is.
+/// Returns the register that a number is.
 fn index(n: u32) -> Reg {
     Operand::from_bits(n).as_reg().expect("it is no constant")
 }

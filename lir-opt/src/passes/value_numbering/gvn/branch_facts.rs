@@ -167,7 +167,7 @@ impl GlobalNumberingScratch {
         }
         o
     }
-    /// The last register on the chain of equal operands of an operand here.
+    /// Returns the last register on the chain of equal operands of an operand here.
     fn last_register(&self, mut o: Operand) -> Operand {
         while let Some(r) = o.as_reg()
             && self.equal[r].is_reg()
@@ -176,7 +176,7 @@ impl GlobalNumberingScratch {
         }
         o
     }
-    /// The number of the operand that is known to be equal to one here.
+    /// Returns the number of the operand that is known to be equal to one here.
     #[inline]
     pub(super) fn number_here(&self, o: Operand) -> u32 {
         if self.facts.any_equal() { self.number_of(self.equal_here(o)) } else { self.number_of(o) }
@@ -191,7 +191,7 @@ impl GlobalNumberingScratch {
             }
         }
     }
-    /// The number of an operand that compares as another one does, under which facts about it may be older.
+    /// Returns the number of an operand that compares as another one does, under which facts about it may be older.
     fn other_number(&self, o: Operand) -> Option<u32> {
         let other = self.compared_here(o).as_reg().map(|r| self.other[r]).filter(|other| !other.is_none())?;
         Some(self.number_of(other))
@@ -434,7 +434,8 @@ impl GlobalNumberer<'_> {
             (Some(_) | None, _) => false,
         }
     }
-    /// The result of an instruction whose operands are known here. For a `select`, it is the operand that is chosen.
+    /// Returns the result of an instruction whose operands are known here. For a `select`, it is the operand that is
+    /// chosen.
     fn computed(&mut self, f: &mut Function, i: Inst) -> Option<Operand> {
         let d = *f.inst(i);
         let number = |o: Operand| Operand::from_bits(self.scratch.number_here(o));
@@ -487,8 +488,8 @@ impl GlobalNumberer<'_> {
             _ => false,
         }
     }
-    /// A register with a constant, for a terminator to test: one of its block, or a new one that is assigned before the
-    /// terminator and named after the operand that this tests.
+    /// Returns a register with a constant, for a terminator to test: one of its block, or a new one that is assigned
+    /// before the terminator and named after the operand that this tests.
     fn constant_before(&mut self, f: &mut Function, b: Block, i: Inst, ty: Type, value: Operand) -> Operand {
         let tested = f.inst(i).first().as_reg().expect("a terminator tests a register");
         let r = f.new_reg(ty, f.regs[tested].name);

@@ -16,7 +16,7 @@ use crate::passes::value_numbering::key_words::{Number, opcode, type_of};
 use lir_syntax::ir::{Block, EntityRef, Format, Function, Inst, Operand};
 use rustc_hash::FxHashSet;
 
-/// The version of memory SSA in the key of a load or call.
+/// Returns the version of memory SSA in the key of a load or call.
 fn version_of(key: &ValueKey) -> Access {
     Access::new(key.operands[2] as usize)
 }

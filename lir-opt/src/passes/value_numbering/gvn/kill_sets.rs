@@ -169,7 +169,7 @@ mod tests {
         }
         f
     }
-    /// The kill sets by their definition: blocks that a path from the immediate dominator to `b` passes.
+    /// Returns the kill sets by their definition: blocks that a path from the immediate dominator to `b` passes.
     fn by_definition(f: &Function, cfg: &Cfg, dom: &DominatorTree, b: Block) -> ClassSet {
         let Some(d) = dom.idom(b) else { return 0 };
         let mut seen = vec![false; f.num_blocks()];

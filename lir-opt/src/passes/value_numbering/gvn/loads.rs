@@ -160,17 +160,17 @@ impl GlobalNumberer<'_> {
         false
     }
 
-    /// The key of a load from a location, in a version of memory SSA.
+    /// Returns the key of a load from a location, in a version of memory SSA.
     pub(super) fn key_of_load(&mut self, b: Block, mem: &Mem, ty: Type, version: Access) -> ValueKey {
         self.location(b, mem).key(ty, version.index() as u32)
     }
-    /// The number of a key that belongs to no instruction.
+    /// Returns the number of a key that belongs to no instruction.
     pub(super) fn number_of_key(&mut self, b: Block, key: ValueKey) -> u32 {
         let number = self.scratch.new_number();
         let known = self.scratch.available.find_or_insert(key, Operand::from_bits(number), b, self.around.dom);
         known.map_or(number, Operand::to_bits)
     }
-    /// The location of a memory operand.
+    /// Returns the location of a memory operand.
     fn location(&mut self, b: Block, mem: &Mem) -> NumberedLocation {
         let base = self.scratch.number_of(mem.base.to_operand());
         let mut location = self.location_of_number(base, mem.disp);
@@ -211,7 +211,7 @@ impl GlobalNumberer<'_> {
 type NumberedLocation = Origin;
 
 impl NumberedLocation {
-    /// The key of a load of this location.
+    /// Returns the key of a load of this location.
     fn key(self, ty: Type, version: u32) -> ValueKey {
         with_type(ValueKey { head: 0, operands: [self.base, self.disp as u32, version] }, ty)
     }

@@ -217,11 +217,11 @@ struct Found {
 }
 
 impl Gvn {
-    /// The pass as it is without options.
+    /// Returns the pass as it is without options.
     pub(super) fn with_memory() -> Gvn {
         Gvn { memory: MemoryMode::Kill, ..Gvn::without_memory() }
     }
-    /// The pass with `mem=off`.
+    /// Returns the pass with `mem=off`.
     pub(super) fn without_memory() -> Gvn {
         Gvn { crumbs: false, fold: false, facts: true, sums: true, table: Strategy::default(), memory: MemoryMode::Off }
     }
@@ -332,7 +332,7 @@ impl GlobalNumberingScratch {
         self.next_number += 1;
         number
     }
-    /// The number of an operand: a constant, a symbol and a stack object are their own.
+    /// Returns the number of an operand: a constant, a symbol and a stack object are their own.
     #[inline]
     fn number_of(&self, o: Operand) -> u32 {
         o.as_reg().map_or(o.to_bits(), |r| self.numbers[r])
@@ -493,7 +493,7 @@ impl GlobalNumberer<'_> {
             }
         }
     }
-    /// The key of a call whose result depends on arguments and memory read alone.
+    /// Returns the key of a call whose result depends on arguments and memory read alone.
     fn call_key(&mut self, f: &Function, b: Block, i: Inst) -> Result<ValueKey, NoKey> {
         let version = match reads_memory(self.around.decls, f, i)? {
             true => Some(self.version(f, i).ok_or(NoKey::Without("mem=off"))?),

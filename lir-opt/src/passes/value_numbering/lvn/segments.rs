@@ -31,14 +31,14 @@ impl Segments {
             self.objects = 0;
         }
     }
-    /// A new object of one segment with this memory number; its id.
+    /// Returns a new object of one segment with this memory number; its id.
     pub fn new_object(&mut self, number: u32) -> u32 {
         let id = self.objects;
         self.objects += 1;
         self.numbers.insert(key(id, 0), number);
         id
     }
-    /// The memory numbers of the segments from `offset` up to `end`, in order. They are split at these bounds.
+    /// Returns the memory numbers of the segments from `offset` up to `end`, in order. They are split at these bounds.
     pub fn cover(&mut self, id: u32, offset: u32, end: u32) -> impl Iterator<Item = u32> {
         self.split(id, offset);
         self.split(id, end);

@@ -128,11 +128,11 @@ impl Flow {
     pub(super) fn is_made_available(&self, b: Block) -> bool {
         self.at_top(b).is_some_and(|facts| facts.available || facts.insertable && facts.worth_it)
     }
-    /// The edges on which it is to be inserted: predecessor and block.
+    /// Returns the edges on which it is to be inserted: predecessor and block.
     pub(super) fn insertions(&self) -> &[(Block, Block)] {
         &self.insertions
     }
-    /// The blocks of the region.
+    /// Returns the blocks of the region.
     pub(super) fn region(&self) -> &[Block] {
         &self.blocks
     }

@@ -110,14 +110,14 @@ impl Loads {
     }
 }
 
-/// The block where an address is assigned anew.
+/// Returns the block where an address is assigned anew.
 fn home_of(search: &Search, dom: &DominatorTree, place: ValueKey) -> Block {
     let entry = dom.preorder()[0];
     let homes = place.operands[..2].iter().filter_map(|n| Operand::from_bits(*n).as_reg());
     homes.map(|class| search.classes.home(class)).fold(entry, |a, b| deeper(dom, a, b))
 }
 
-/// The reason a load in a block is redundant.
+/// Returns the reason a load in a block is redundant.
 fn why(search: &Search, b: Block) -> Event {
     if search.flow.is_available(b) { Event::LoadedOnAllPaths } else { Event::LoadedOnEdges }
 }
@@ -148,7 +148,7 @@ impl Loads {
     }
 }
 
-/// The place that a load or store accesses.
+/// Returns the place that a load or store accesses.
 fn place_of(f: &Function, i: Inst, search: &Search) -> Option<ValueKey> {
     let m = f.mem(i);
     let number = |r| search.classes.number_of(r);
@@ -198,12 +198,12 @@ impl LoadProblem<'_> {
     fn block_of(&self, i: Inst) -> Block {
         self.f.layout().block_of(i).expect("an access is in a block")
     }
-    /// The accesses of a block before an instruction of it.
+    /// Returns the accesses of a block before an instruction of it.
     fn before(&self, i: Inst) -> impl Iterator<Item = Access> + use<> {
         let at = self.facts.memory.access_of(i);
         self.facts.memory.accesses_in(self.block_of(i)).take_while(move |a| Some(*a) < at)
     }
-    /// The accesses after it.
+    /// Returns the accesses after it.
     fn after(&self, i: Inst) -> impl Iterator<Item = Access> + use<> {
         let at = self.facts.memory.access_of(i);
         self.facts.memory.accesses_in(self.block_of(i)).rev().take_while(move |a| Some(*a) > at)
@@ -219,7 +219,7 @@ impl LoadProblem<'_> {
             }
         })
     }
-    /// The state at the end of a block.
+    /// Returns the state at the end of a block.
     fn at_end(&mut self, b: Block) -> AtEnd {
         let known = self.loads.own_ends[b];
         if known != AtEnd::Unknown {

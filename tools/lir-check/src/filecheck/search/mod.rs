@@ -81,7 +81,7 @@ impl Searcher {
         Ok(Searcher { begin, end })
     }
 
-    /// The leftmost-longest match in a text.
+    /// Returns the leftmost-longest match in a text.
     ///
     /// # Errors
     /// There are references, and too much was tried.
@@ -105,7 +105,7 @@ impl Searcher {
     }
 }
 
-/// The longest match that begins at an offset where one does.
+/// Returns the longest match that begins at an offset where one does.
 fn longest(vm: &pikevm::PikeVM, text: &[u8], start: usize) -> Found {
     let mut captures = vm.create_captures();
     vm.captures(&mut vm.create_cache(), Input::new(text).range(start..).anchored(Anchored::Yes), &mut captures);

@@ -105,12 +105,12 @@ struct Context<'a> {
 /// The aggregate type of each name.
 type Aggs = SecondaryMap<AggName, PackedOption<Agg>>;
 
-/// The symbol of a global: they are numbered alike.
+/// Returns the symbol of a global: they are numbered alike.
 fn sym_of(global: Global) -> Sym {
     Sym::new(global.index())
 }
 
-/// The type of a parameter, argument or result.
+/// Returns the type of a parameter, argument or result.
 fn abi_param(ty: AbiType, aggs: &Aggs) -> AbiParam {
     match ty {
         AbiType::Base(class) => AbiParam::Scalar(class.ty(), Ext::None),

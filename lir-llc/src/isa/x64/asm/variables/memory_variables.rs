@@ -31,7 +31,7 @@ pub struct Place<'v, 'f> {
 }
 
 impl<'v, 'f> Place<'v, 'f> {
-    /// The place at an address that is known while code is made, such as the address of a static.
+    /// Returns the place at an address that is known while code is made, such as the address of a static.
     ///
     /// ```
     /// use lir_llc::asm::Assembler;
@@ -51,15 +51,16 @@ impl<'v, 'f> Place<'v, 'f> {
     pub fn at(address: u64) -> Place<'v, 'f> {
         Place { base: None, index: None, address, disp: 0 }
     }
-    /// The place that a pointer leads to. The pointer is read when the variable is made.
+    /// Returns the place that a pointer leads to. The pointer is read when the variable is made.
     pub fn of(pointer: &'v Int<'f>) -> Place<'v, 'f> {
         Place { base: Some(pointer), index: None, address: 0, disp: 0 }
     }
-    /// The place this many bytes further.
+    /// Returns the place this many bytes further.
     pub fn disp(self, disp: i32) -> Place<'v, 'f> {
         Place { disp, ..self }
     }
-    /// The place that an index, multiplied by 1, 2, 4 or 8, is added to. The index is read when the variable is made.
+    /// Returns the place that an index, multiplied by 1, 2, 4 or 8, is added to. The index is read when the variable is
+    /// made.
     ///
     /// # Panics
     /// Panics if the scale is another number.
@@ -164,7 +165,7 @@ impl Writer {
         self.spill(t);
         t
     }
-    /// The register of a variable, which may be one that is held already.
+    /// Returns the register of a variable, which may be one that is held already.
     fn read_beside(&mut self, v: Var, held: PRegSet) -> PReg {
         match self.find(v).filter(|r| held.contains(*r)) {
             Some(r) => r,

@@ -118,7 +118,7 @@ impl Function {
         let entry = assembler.function();
         Function { writer: RefCell::new(Writer::new(assembler, entry, switches)), entry }
     }
-    /// The label of the function, which may call itself.
+    /// Returns the label of the function, which may call itself.
     pub fn entry(&self) -> Label {
         self.entry
     }

@@ -121,7 +121,7 @@ fn goes_back(w: &Window) -> bool {
     w.first.size == Size::S64 && w.second.size == Size::S64 && same(0, 1) && same(1, 0)
 }
 
-/// The base of an address that is a register alone.
+/// Returns the base of an address that is a register alone.
 fn plain_base(c: &Concrete) -> Option<u8> {
     match c.mem {
         Addr { base: Base::Reg(base), index: NO_INDEX, disp: 0, wide: false, .. } => Some(base),

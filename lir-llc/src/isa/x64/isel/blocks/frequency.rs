@@ -62,11 +62,11 @@ pub(in crate::isa::x64::isel) struct Frequencies {
 }
 
 impl Frequencies {
-    /// The frequency of a block.
+    /// Returns the frequency of a block.
     pub(in crate::isa::x64::isel) fn of(&self, b: Block) -> u32 {
         whole(self.blocks[b.index()])
     }
-    /// The frequency of the edge from block `b` to successor number `j` of all.
+    /// Returns the frequency of the edge from block `b` to successor number `j` of all.
     pub(in crate::isa::x64::isel) fn of_edge(&self, b: Block, j: usize) -> u32 {
         whole(self.blocks[b.index()] * self.likely[j])
     }

@@ -72,8 +72,8 @@ fn flag_facts(op: MOp) -> FlagFacts {
 }
 
 impl Isel<'_> {
-    /// The next instruction in the block that sets flags, among the selected ones: its position in the output, which is
-    /// in reverse order.
+    /// Returns the next instruction in the block that sets flags, among the selected ones: its position in the output,
+    /// which is in reverse order.
     pub(in crate::isa::x64::isel) fn next_flags(&self) -> Option<usize> {
         let insts = &self.mf.insts;
         let start = self.mf.blocks[self.block.index()].start as usize;

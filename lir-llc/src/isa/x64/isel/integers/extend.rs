@@ -32,7 +32,7 @@ struct Inquiry {
 }
 
 impl Isel<'_> {
-    /// An operand extended from `ty` to at least 32 bits.
+    /// Returns an operand extended from `ty` to at least 32 bits.
     pub(in crate::isa::x64::isel) fn extended(&mut self, ty: Type, o: Operand, signed: bool, size: Size) -> VReg {
         if let Some(k) = self.const_of(o) {
             let (w, k) = (ty.as_word(), k as u64);
@@ -76,7 +76,7 @@ impl Isel<'_> {
         }
         r
     }
-    /// The register that an instruction copies: all its significant bits. It has a single assignment.
+    /// Returns the register that an instruction copies: all its significant bits. It has a single assignment.
     fn copied(&self, d: &InstData) -> Option<Reg> {
         if !matches!(d.op, Opcode::Trunc | Opcode::Copy | Opcode::Zext | Opcode::Sext) {
             return None;
@@ -163,7 +163,7 @@ impl Isel<'_> {
         }
     }
 
-    /// `sext zext trunc`.
+    /// Selects `sext zext trunc`.
     pub(in crate::isa::x64::isel) fn int_convert(&mut self, d: &InstData) {
         if self.share_register(d) {
             return;

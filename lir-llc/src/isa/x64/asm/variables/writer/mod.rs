@@ -28,7 +28,7 @@ pub(super) enum Right {
     Constant(i64),
 }
 
-/// The memory of a slot.
+/// Returns the memory of a slot.
 fn slot(n: u32) -> Addr {
     Addr::base(RBP.number(), -8 * (n as i32 + 1))
 }
@@ -183,8 +183,8 @@ impl Writer {
 
     // Registers.
 
-    /// The registers that a variable may be in, except these. Callee-saved registers are included when the others are
-    /// taken.
+    /// Returns the registers that a variable may be in, except these. Callee-saved registers are included when the
+    /// others are taken.
     fn among(&self, v: Var, but: PRegSet) -> PRegSet {
         let class = PRegSet::class(self.steps.variables[v as usize].class).minus(but);
         let cheap = class.minus(CALLEE_SAVED.minus(self.steps.used));
@@ -459,7 +459,7 @@ impl Writer {
             }
         }
     }
-    /// The slot that has the address of a home.
+    /// Returns the slot that has the address of a home.
     fn address_slot(&mut self, home: Home) -> Option<Addr> {
         match home {
             Home::At(address, _) => Some(slot(self.steps.slot_of(address))),
