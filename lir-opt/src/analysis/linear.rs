@@ -146,7 +146,7 @@ impl Sum {
     pub(crate) fn as_constant(self) -> Option<u64> {
         (self.base == Base::None).then_some(self.plus)
     }
-    /// Returns the sum and so much more.
+    /// Returns the sum plus a number.
     pub(crate) fn add(self, more: u64, w: Word) -> Sum {
         Sum { plus: w.truncate(self.plus.wrapping_add(more)), ..self }
     }

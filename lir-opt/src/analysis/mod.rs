@@ -129,7 +129,7 @@ pub struct Analyses {
 }
 
 impl Analyses {
-    /// Forgets everything. Needed where two functions bear the same symbol (other module, copy of a function).
+    /// Forgets everything. This is needed if two functions have the same symbol (other module, copy of a function).
     pub fn clear(&mut self) {
         self.cfg.key = None;
         self.dominators.key = None;

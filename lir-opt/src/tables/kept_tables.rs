@@ -6,7 +6,7 @@
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 
-/// Room that is always kept: emptying so much costs nothing to speak of.
+/// Room that is always kept: emptying this much costs almost nothing.
 const KEPT_CAPACITY: usize = 1024;
 
 fn is_too_large(capacity: usize, len: usize) -> bool {

@@ -69,7 +69,7 @@ pub(super) enum ShapeEvent {
 impl Shape {
     /// Returns the layout of a type of a module.
     pub fn of(decls: &Decls, agg: Agg) -> Shape {
-        // Numbers are given in the order in which the types are met.
+        // Numbers are given in the order in which the types occur first.
         let (mut order, mut numbers) = (vec![agg], FxHashMap::from_iter([(agg, 0)]));
         let mut types = Vec::new();
         while let Some(&next) = order.get(types.len()) {
@@ -113,8 +113,8 @@ impl Shape {
     /// Finds the types without padding. A type is larger than the types inside of it, or has no bytes.
     fn find_dense(&mut self) {
         let mut order: Vec<usize> = (0..self.types.len()).collect();
-        // If the sizes are equal, the inner type has mostly been met later. An inner type that was met earlier, by
-        // another path, counts as one with padding, which costs time and nothing else.
+        // If the sizes are equal, the inner type has mostly been numbered later. An inner type that was numbered
+        // earlier, by another path, counts as one with padding, which costs time and nothing else.
         order.sort_by_key(|k| (self.types[*k].size, std::cmp::Reverse(*k)));
         for k in order {
             self.types[k].dense = match &self.types[k].body {

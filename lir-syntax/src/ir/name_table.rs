@@ -68,7 +68,7 @@ impl NameTable {
     pub(crate) fn add_distinct(&mut self, name: &[u8]) -> NameRef {
         self.add_marked(name, BEARER)
     }
-    /// True if two entities of one kind may bear names of the same bytes.
+    /// True if two entities of one kind may have names of the same bytes.
     #[inline]
     pub(crate) fn may_repeat(&self) -> bool {
         self.may_repeat

@@ -37,7 +37,7 @@ impl<K: EntityRef> Renaming<K> {
 /// The renaming of one copy of a function's body.
 #[derive(Default)]
 pub struct Transplant {
-    /// Registers: one that was not noted is made when it is met.
+    /// The registers: one that was not noted is made when it first occurs.
     pub regs: Renaming<Reg>,
     /// Blocks, all noted before.
     pub blocks: Renaming<Block>,
@@ -59,7 +59,7 @@ impl Transplant {
     pub fn name(to: &mut Function, from: &Function, name: NameRef) -> NameRef {
         if from.names.get(name).is_empty() { NameRef::NONE } else { to.names.add_copied(&from.names, name) }
     }
-    /// Returns the register for one of `from`, made when it is first met.
+    /// Returns the register for one of `from`, made when it first occurs.
     pub fn reg(&mut self, to: &mut Function, from: &Function, r: Reg) -> Reg {
         if let Some(new) = self.regs.get(r) {
             return new;

@@ -11,7 +11,7 @@
 //! are not tied, DAB and DAM, are for processors from v3 on.
 //!
 //! A row is written as the instruction pages of the Intel SDM (volume 2) are; [`notation`](super::notation) explains
-//! it. Macros make of the rows all that depends on them: numbers and properties here, the tables of the
+//! it. Macros make everything that depends on the rows: numbers and properties here, the tables of the
 //! [encoder](super::encode::recipe), text, the methods of the [assembler](super::asm::mnemonics), and the cases of the
 //! encoder's test.
 

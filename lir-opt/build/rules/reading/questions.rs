@@ -23,7 +23,7 @@ impl Condition {
             Condition::Once(_) | Condition::Outcomes(..) => false,
         }
     }
-    /// True if it speaks of a variable.
+    /// True if it refers to a variable.
     pub fn mentions(&self, var: u8) -> bool {
         match self {
             Condition::Compare(_, a, b) => a.mentions(var) || b.mentions(var),

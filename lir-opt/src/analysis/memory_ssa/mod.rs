@@ -24,7 +24,7 @@
 //! # Algorithm
 //!
 //! 1. One walk finds the instructions that access memory, and the blocks that write it.
-//! 2. Phis go to the iterated dominance frontier of those blocks: see
+//! 2. Phis are placed at the iterated dominance frontier of these blocks: see
 //!    [`placement`](crate::edit::ssa_construction::placement), with memory read at the top of every block, so that
 //!    every program point of the function has one version.
 //! 3. A walk of the dominator tree in preorder gives each access the version before it: the version after the previous

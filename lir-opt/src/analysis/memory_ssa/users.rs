@@ -11,7 +11,7 @@ pub(crate) struct Users {
 }
 
 impl Users {
-    /// Finds them, in the memory of those found before. Linear.
+    /// Finds the users, in the memory of the users found before. Linear.
     pub fn recompute(&mut self, memory: &MemorySsa, cfg: &Cfg) {
         let all = (0..memory.num_accesses()).map(Access::new);
         let plain = all.clone().filter(|a| matches!(memory.kind(*a), AccessKind::Def(_) | AccessKind::Use(_)));

@@ -7,7 +7,7 @@
 //! 2. Entering a block that has one edge into it *limits* the operands of the branch before it (`x < 10` in one block,
 //!    `x >= 10` in the other; in the default of a switch not the cases at the ends of the interval), as long as the
 //!    visit is below that block. It also limits the values that they were computed from by an extension, the addition
-//!    of a constant, or a comparison. For example `x - 1 <u 99`, which simplify-cfg makes of two tests, limits x to 1
+//!    of a constant, or a comparison. For example `x - 1 <u 99`, which simplify-cfg makes from two tests, limits x to 1
 //!    to 99.
 //! 3. The register of an instruction gets the interval computed from the intervals of the operands, as limited here.
 //! 4. Leaving a block adds to each phi of its successors the interval of the operand on that edge.

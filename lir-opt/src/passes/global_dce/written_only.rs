@@ -86,7 +86,7 @@ impl Writers {
             mention(s);
         }
     }
-    /// Returns the data object in which the address lies that an instruction makes of another one.
+    /// Returns the data object that contains the address which an instruction makes from another one.
     fn makes_address(&self, f: &Function, i: Inst) -> Option<Sym> {
         let d = f.inst(i);
         match d.op {

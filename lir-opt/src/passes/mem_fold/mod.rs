@@ -40,7 +40,7 @@
 //!   registers are mostly live there anyway. A sum that was moved out of a loop stays outside.
 //!
 //! Selection (`lir-llc`, `isel`) folds links with a single use, and addresses of objects, itself. The gains of this
-//! pass beyond that: links with several uses, which `gvn` makes of equal ones; and addresses that name their object,
+//! pass beyond that: links with several uses, which `gvn` makes from equal ones; and addresses that name their object,
 //! for all passes that query memory. After `gvn` the code of the kernels is up to 5 % smaller (hashmap; edit 3.5 %,
 //! none larger), and 7 % fewer instructions in fannkuch.
 //!

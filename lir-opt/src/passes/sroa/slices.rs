@@ -68,7 +68,7 @@ pub(super) struct Slices {
 }
 
 impl Slices {
-    /// Steps 1 and 2. Returns false if a call that returns twice was met, and all objects stay.
+    /// Steps 1 and 2. Returns false if there is a call that returns twice, so that all objects stay.
     pub(super) fn collect(&mut self, decls: &Decls, f: &Function, cfg: &Cfg, remarks: &mut Remarks) -> bool {
         self.addresses.find(f, cfg);
         self.slices.clear();

@@ -158,7 +158,7 @@ fn places(f: &Function, i: Inst) -> Vec<Place> {
     f.origins.get(origin).place.into_iter().chain(calls).collect()
 }
 
-/// True if a name means a file: its path, or the last parts of that.
+/// True if a name means a file: it is the file's path, or the last parts of the path.
 fn is_called(file: &FileData, name: &str) -> bool {
     let rest = file.path.strip_suffix(name.as_bytes());
     rest.is_some_and(|rest| rest.is_empty() || rest.ends_with(b"/"))

@@ -40,7 +40,7 @@ impl Body<'_> {
     pub(crate) fn value(&mut self, ty: Type) -> Value {
         if self.rng.chance(30) { Value::Bits(constant_bits(self.rng, ty)) } else { Value::Reg(self.any(ty)) }
     }
-    /// Makes a register one of those that hold values.
+    /// Adds a register to those that hold values.
     pub(crate) fn keep(&mut self, ty: Type, r: Reg) -> Reg {
         self.live[ty as usize].push(r);
         r

@@ -60,7 +60,8 @@ impl Body<'_> {
         }
     }
 
-    /// Makes a chain of one operation. At its end is a value of its beginning, the inverse of that, or a part.
+    /// Makes a chain of one operation. At its end is a value from its beginning, the inverse of the value, or a part of
+    /// it.
     fn chain(&mut self) {
         let (ty, op) = (self.integer_type(), self.rng.pick(CHAINED));
         let x = self.any(ty);

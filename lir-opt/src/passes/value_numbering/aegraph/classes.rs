@@ -262,7 +262,7 @@ impl Numbering<'_> {
         }
         others
     }
-    /// Adds the forms that rules make of one form.
+    /// Adds the forms that rules make from one form.
     fn explore_form(
         &mut self,
         f: &mut Function,
@@ -307,7 +307,7 @@ impl Numbering<'_> {
         self.classes.rules.add_reads(f, new);
         self.classes.rules.put_constants(f, new, (self.decls, &mut self.silent));
         self.classes.rules.drop_reads(f, new);
-        // A form made of the class itself is of no use, nor one that may trap.
+        // A form made from the class itself is useless, and so is one that may trap.
         let is_useless = !is_movable(f, new) || reads_any(f, new, |o| self.classes.cost_of_class(o) == NEVER);
         let known = if is_useless { Some(r) } else { self.known(f, b, new, r) };
         match known {

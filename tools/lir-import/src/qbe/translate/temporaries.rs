@@ -103,7 +103,7 @@ struct Analysis<'a> {
     def: &'a FuncDef,
     func: &'a mut Function,
     temps: Temporaries,
-    /// By temporary: whether a stack object bears its very name.
+    /// For each temporary, true if a stack object has exactly its name.
     named: Vec<bool>,
     errors: &'a mut Vec<Diagnostic>,
 }
