@@ -30,8 +30,8 @@ pub(crate) fn unsigned(w: Word, d: u64) -> Option<Magic> {
     Some(shortened(ceiling_quotients(n, l, d), l))
 }
 
-/// Returns the bounds of a multiplier: floor(2^(n+l) / d) and floor((2^(n+l) + 2^l) / d), where 2^l is at least d and n
-/// + l may be 128.
+/// Returns the bounds of a multiplier: floor(2^(n+l) / d) and floor((2^(n+l) + 2^l) / d), where 2^l is at least d and
+/// n + l may be 128.
 fn ceiling_quotients(n: u32, l: u32, d: u64) -> (u128, u128) {
     // 2^(n+l) = 2^n * (2^l - d) + 2^n * d, so the quotient is 2^n plus one of a number below 2^128.
     let rest = ((1u128 << l) - u128::from(d)) << n;
