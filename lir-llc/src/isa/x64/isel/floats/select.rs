@@ -204,8 +204,8 @@ impl Isel<'_> {
         })
     }
 
-    /// Selects `fcmp oeq` and `fcmp une` as a value, which need two flags: the lowest bit of the mask, or 1 plus this bit.
-    /// The bits above are zero.
+    /// Selects `fcmp oeq` and `fcmp une` as a value, which need two flags: the lowest bit of the mask, or the mask plus
+    /// one. The bits above are zero.
     pub(in crate::isa::x64::isel) fn equality_value(&mut self, d: &InstData) {
         let v = self.dst(d);
         let (mask, bits) = (self.temp(d.ty), self.temp(Type::I32));
