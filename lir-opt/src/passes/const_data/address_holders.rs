@@ -118,7 +118,7 @@ impl Places {
             }
         }
     }
-    /// Returns the data with addresses that a memory operand is in. `holds` says which has some.
+    /// Returns the data with addresses that a memory operand is in. `holds` tells whether data holds addresses.
     pub(super) fn data(&self, m: Mem, holds: impl Fn(Sym) -> bool) -> Option<Sym> {
         match m.base {
             Base::Sym(s) => Some(s).filter(|s| holds(*s)),

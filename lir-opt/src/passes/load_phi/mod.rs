@@ -32,7 +32,7 @@
 //! 3. For each predecessor the sum is translated: phis of the block are replaced by their operands on that edge. From
 //!    the end of the predecessor the search moves up as in step 2. It may end earlier, at a load or store of the same
 //!    type and sum, which dominates the edge and since which nothing may have changed the location: then the entry is
-//!    its value. Otherwise the entry is another phi that is to be made, and is worked off like the first; one of the
+//!    its value. Otherwise the entry is another phi that is to be made, and is processed like the first; one of the
 //!    same block, type and sum is made once, so that a loop may come back to it.
 //! 4. If there is an answer for each predecessor of each phi, the phis are made, and the load is a copy of the first.
 //!    No load is made: a value unknown on some path stays in memory.
