@@ -268,7 +268,9 @@ fn the_log_says_where_traces_begin_and_why_they_end() {
     };
     let whole = log("@calls(1000, 0)", &[]);
     assert!(
-        whole.starts_with("trace 0: begins in @calls, block loop, line 61, goes on in @second, @third; ends by loop\n"),
+        whole.starts_with(
+            "trace 0: begins in @calls, block loop, line 61, continues in @second, @third; ends by loop\n"
+        ),
         "{whole}"
     );
     // One guard in the callee was taken once, and so was the end of the loop.
@@ -278,7 +280,7 @@ fn the_log_says_where_traces_begin_and_why_they_end() {
     {
         let log = log("@calls(1000, 0)", &[limits, "tries=0"]);
         let first = log.lines().next().expect("there is a trace");
-        assert!(first.starts_with("trace 0: begins in @calls, block loop, line 61, goes on in @second"), "{log}");
+        assert!(first.starts_with("trace 0: begins in @calls, block loop, line 61, continues in @second"), "{log}");
         assert!(first.ends_with(&format!("; ends by {end}")), "{log}");
     }
     let nested = |limits: &[&str]| {
@@ -508,7 +510,11 @@ done:
 fn a_limit_that_there_is_not_is_an_error() {
     let ended = Tool::new(PROGRAM).run(&["--trace-jit", "--trace-limit", "warmth=1", "--call", "@swaps(1)"]);
     assert_eq!(ended.status, 126);
-    assert!(ended.stderr.contains("no limit is called `warmth`; there are hot-loop, hot-exit,"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("there is no limit `warmth`; the limits are hot-loop, hot-exit,"),
+        "{}",
+        ended.stderr
+    );
 }
 
 /// The third iteration of the loop calls: with the second exit linked, from trace to trace.

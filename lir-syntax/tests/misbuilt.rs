@@ -182,7 +182,7 @@ fn misuse(build: impl FnOnce(&mut FunctionBuilder<'_>) + std::panic::UnwindSafe)
 fn entities_of_another_function_are_named() {
     let of = "of the function of symbol @s0";
     let foreign = Reg::new(7);
-    let message = format!("%r7 is no register {of}: is it one of another function?");
+    let message = format!("%r7 is not a register {of}: is it one of another function?");
     assert_eq!(misuse(|b| b.ret(foreign)), message);
     assert_eq!(misuse(|b| _ = b.add(foreign, 1)), message);
     assert_eq!(misuse(|b| _ = b.add(b.param(0), foreign)), message);

@@ -256,6 +256,6 @@ fn join(f: &mut Function, phi: Inst, new: Block, entries: &[(Block, Operand)]) -
 events! {
     enum Event {
         EdgesSplit(block: Block): "edges-split", "new blocks in front of {block}";
-        Irreducible(block: Block): "irreducible", "the cycle through {block} is no loop: it has several entries";
+        Irreducible(block: Block): "irreducible", "the cycle through {block} is not a loop: it has several entries";
     }
 }

@@ -17,11 +17,11 @@ use std::fmt::{self, Write};
 pub(super) fn limit(text: &str) -> Result<(String, u32), String> {
     let (name, number) = text.split_once('=').ok_or("a limit is written `NAME=N`")?;
     if !Limits::NAMES.contains(&name) {
-        return Err(format!("no limit is called `{name}`; there are {}", Limits::NAMES.join(", ")));
+        return Err(format!("there is no limit `{name}`; the limits are {}", Limits::NAMES.join(", ")));
     }
     let number: u32 = number.parse().map_err(|_| match number.contains(',') {
         true => "each limit has an option of its own: `--trace-limit copies=4 --trace-limit depth=2`".to_string(),
-        false => format!("`{number}` is no number below 2^32"),
+        false => format!("`{number}` is not a number below 2^32"),
     })?;
     let most = Limits::most(name);
     if number > most {
@@ -89,7 +89,7 @@ impl Log<'_> {
         let from = t.from_exit.map_or_else(String::new, |n| format!(", after exit {n}"));
         let through = match self.functions_of(t).join(", ") {
             none if none.is_empty() => none,
-            names => format!(", goes on in {names}"),
+            names => format!(", continues in {names}"),
         };
         let TraceReport { operations, stores, redundant_stores, passed_stores, taken_slots, bytes, end, .. } = t;
         let WriterCounts { appended, merged, branches, dead_code, .. } = t.counts;

@@ -300,7 +300,7 @@ impl Checker<'_> {
                     format_args!("an address is made of i64, but {name} is {ty}"),
                 );
             }
-            None => self.report(Rule::Memory, format_args!("{r:?} is no register")),
+            None => self.report(Rule::Memory, format_args!("{r:?} is not a register")),
         }
     }
 

@@ -143,7 +143,7 @@ pub fn find_entry(module: &Module, name: Option<&str>) -> Result<FuncId, String>
     named(bare).ok_or_else(|| {
         let shown = String::from_utf8_lossy(bare);
         if module.decls.syms.values().any(|s| *s.name == *bare) {
-            return format!("@{shown} cannot be the entry: it is no function with a body");
+            return format!("@{shown} cannot be the entry: it is not a function with a body");
         }
         let hint = nearest_hint("@", bare, defined().map(|(_, n)| n));
         format!("there is no function @{shown}{hint}")

@@ -423,7 +423,8 @@ impl<'a> Checker<'a> {
     fn writes(&mut self, i: u32, inst: &MInst, clobbers: PRegSet) {
         let loc = self.a.locs[i as usize][0];
         let Some(v) = inst.def() else {
-            return self.expect(loc == Loc::NONE, i, "d", || format!("{loc:?} is given for what is no operand"));
+            return self
+                .expect(loc == Loc::NONE, i, "d", || format!("{loc:?} is given for a field that is not an operand"));
         };
         let fixed = self.f.fixed(inst).d;
         match (loc.as_reg(), fixed) {
@@ -497,7 +498,8 @@ impl<'a> Checker<'a> {
     }
     fn field(&mut self, i: u32, name: &'static str, r: MReg, loc: Loc, fixed: Option<PReg>, slot: bool) {
         let Some(v) = r.as_virt() else {
-            return self.expect(loc == Loc::NONE, i, name, || format!("{loc:?} is given for what is no operand"));
+            return self
+                .expect(loc == Loc::NONE, i, name, || format!("{loc:?} is given for a field that is not an operand"));
         };
         if let Some(p) = fixed {
             self.expect(loc == Loc::reg(p), i, name, || {

@@ -198,7 +198,7 @@ impl InductionScratch {
         if let Some(n) = number {
             return f.make_const(n);
         }
-        let r = o.as_reg().expect("what is no number is a register");
+        let r = o.as_reg().expect("an operand is a number or a register");
         if let Some(wide) = self.wide_of[r].expand().filter(|wide| self.sign_of[*wide] == sign) {
             return Operand::reg(wide);
         }

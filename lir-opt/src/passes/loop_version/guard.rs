@@ -65,7 +65,7 @@ impl<'f> Guard<'f> {
     /// Returns the number that an operand is, in 64 bits.
     fn number(&mut self, o: Operand) -> Operand {
         let Some(r) = o.as_reg() else {
-            let n = self.f.constant(o).expect("what is no register is a constant");
+            let n = self.f.constant(o).expect("an operand is a register or a constant");
             return self.f.make_typed_const(self.ty, n as u64);
         };
         if let Some((_, wide)) = self.extended.iter().find(|(known, _)| *known == r) {

@@ -368,7 +368,7 @@ impl<'a> Emitter<'a> {
             Some(0) => return kept,
             Some(bits) => self.f.make_typed_const(wide, bits << shift),
             None => {
-                let bits = self.cast(value, ty, int).as_reg().expect("what is no constant is a register");
+                let bits = self.cast(value, ty, int).as_reg().expect("an operand is a constant or a register");
                 let low = self.emit_reg(InstData::convert(Opcode::Zext, int, wide, bits), wide);
                 let b = self.f.make_const(shift.into());
                 let moved = InstData::binary(Opcode::Shl, wide, low, b);

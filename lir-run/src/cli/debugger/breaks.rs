@@ -57,7 +57,7 @@ pub(in crate::cli) fn spot(text: &str) -> Result<Spot, String> {
 /// Reads the number of a line.
 fn number(text: &str) -> Result<u32, String> {
     let line = text.parse().ok().filter(|line| *line > 0);
-    line.ok_or_else(|| format!("`{text}` is no number of a line; {FORM}"))
+    line.ok_or_else(|| format!("`{text}` is not the number of a line; {FORM}"))
 }
 
 /// A place at which the debugger stops.

@@ -93,7 +93,7 @@ impl Command {
 
 /// Reads a number that is not negative.
 fn read_number<N: std::str::FromStr>(text: &str) -> Result<N, String> {
-    text.parse().map_err(|_| format!("`{text}` is no number, or too large a one"))
+    text.parse().map_err(|_| format!("`{text}` is not a number, or it is too large"))
 }
 
 /// Lines of standard input. Nothing is read beyond the end of a line, since the program may read the rest.

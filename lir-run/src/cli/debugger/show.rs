@@ -170,7 +170,7 @@ fn all_registers(f: &Function) -> impl Iterator<Item = Reg> {
 /// Finds a register by its name.
 fn register(f: &Function, printer: &FunctionPrinter<'_>, name: &str) -> Result<Reg, String> {
     if !name.starts_with('%') {
-        return Err(format!("`{name}` is no register: those begin with `%`"));
+        return Err(format!("`{name}` is not a register: those begin with `%`"));
     }
     let names: Vec<String> = all_registers(f).map(|r| printed(|out| printer.reg(r, out))).collect();
     match names.iter().position(|n| n == name) {
@@ -212,7 +212,7 @@ pub(super) fn memory(run: &mut Suspended<'_>, place: &str, bytes: Option<u64>) -
                 Some(digits) => u64::from_str_radix(digits, 16),
                 None => place.parse(),
             };
-            let at = at.map_err(|_| format!("`{place}` is no address, %x, $slot or @data"))?;
+            let at = at.map_err(|_| format!("`{place}` is not an address, %x, $slot or @data"))?;
             read(run, String::new(), at, bytes.unwrap_or(BYTES.0))?
         }
     };

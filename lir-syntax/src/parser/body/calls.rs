@@ -313,7 +313,9 @@ impl<'s> BodyParser<'s, '_> {
         let (message, written) = match &*name {
             "tail" if is_marked => ("`tail` is written twice".into(), Some("call tail")),
             "notail" => ("a call without a mark stays a call: `notail` is not needed".into(), Some("call")),
-            "musttail" => (format!("`{name}` is not supported: `call tail` permits a jump, and obliges to none"), None),
+            "musttail" => {
+                (format!("`{name}` is not supported: `call tail` permits a jump but does not require one"), None)
+            }
             _ => (format!("`{name}` follows the opcode: `call tail`"), Some("call tail")),
         };
         let reported = self.c.error(word, message);

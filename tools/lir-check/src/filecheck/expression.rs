@@ -234,7 +234,7 @@ impl<'t> Parser<'t> {
             _ => (10, digits),
         };
         let Ok(value) = i128::from_str_radix(bare, radix) else {
-            return self.fail(format!("`{digits}` is no number of up to 127 bits"));
+            return self.fail(format!("`{digits}` is not a number of at most 127 bits"));
         };
         self.steps.push(Step::Number(if negative { -value } else { value }));
         self.at += usize::from(negative) + end;

@@ -140,7 +140,7 @@ impl Mem {
         self.fault = match (self.addr.base, scale) {
             (_, 0 | 3 | 5..) if scale != 8 => Some("a scale is 1, 2, 4 or 8"),
             (Base::Rip, _) => Some("an address relative to rip has no index"),
-            _ if index.number() == RSP.number() => Some("rsp is no index"),
+            _ if index.number() == RSP.number() => Some("rsp is not an index"),
             _ if self.addr.index != NO_INDEX => Some("an address has one index"),
             _ => self.fault,
         };

@@ -233,7 +233,7 @@ impl GlobalNumberingScratch {
                 }
             }
         };
-        let r = younger.as_reg().expect("what is no constant is a register");
+        let r = younger.as_reg().expect("an operand is a constant or a register");
         self.equal[r] = older;
         self.facts.equalities += 1;
         let other = note_other(&mut self.other, older, younger);

@@ -187,7 +187,7 @@ fn impossible_values_are_errors() {
     let a = f.int_argument(1);
     drop(&a + 1);
     let _late = f.int_argument(0);
-    assert_eq!(message(&f), "arguments are asked for once, and before anything else is done");
+    assert_eq!(message(&f), "arguments are requested once, before anything else");
     let f = function();
     let mut a = Some(f.int_argument(0));
     let l = f.begin_loop();
@@ -205,7 +205,7 @@ fn impossible_values_are_errors() {
     let (outer, inner) = (f.begin_if(a.gt(0)), f.begin_if(a.gt(1)));
     f.end_if(outer);
     f.end_if(inner);
-    assert_eq!(message(&f), "another `if` or loop has to end before");
+    assert_eq!(message(&f), "another `if` or loop has to end first");
     let (f, g) = (function(), function());
     g.restore(&f.capture());
     assert_eq!(message(&g), "a captured state belongs to another function");

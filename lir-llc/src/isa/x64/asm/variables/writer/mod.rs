@@ -122,7 +122,7 @@ impl Writer {
         if at_begin && self.engine.free_registers().contains(r) && self.steps.list.is_empty() {
             self.engine.hold(v, r);
         } else {
-            self.fail("arguments are asked for once, and before anything else is done", Location::caller());
+            self.fail("arguments are requested once, before anything else", Location::caller());
         }
         v
     }
