@@ -260,7 +260,7 @@ impl Checker<'_> {
             }
             Base::Obj(o) => match self.f.stack.get(o) {
                 Some(data) => data.size,
-                None => return self.report(Rule::Memory, format_args!("{o:?} is no stack object")),
+                None => return self.report(Rule::Memory, format_args!("{o:?} is not a stack object")),
             },
             Base::Sym(s) if s.index() >= self.decls.syms.len() => {
                 return self.report(Rule::Memory, format_args!("{s:?} is no symbol"));

@@ -149,6 +149,6 @@ fn signature_of(decls: &Decls, callee: Sym) -> &Signature {
     match (decls.signature(callee), decls.syms.get(callee)) {
         (Some(sig), _) => sig,
         (None, Some(sym)) => panic!("the callee @{} is data, and no function", sym.name.escape_ascii()),
-        (None, None) => panic!("{callee:?} is no symbol of these declarations: is it one of another module?"),
+        (None, None) => panic!("{callee:?} is not a symbol of these declarations: is it one of another module?"),
     }
 }

@@ -53,7 +53,7 @@ impl FunctionBuilder<'_> {
     #[track_caller]
     fn foreign(&self, what: &str, id: &dyn Debug) -> ! {
         let name = self.function_name();
-        panic!("{id:?} is no {what} of {name}: is it one of another function?")
+        panic!("{id:?} is not a {what} of {name}: is it one of another function?")
     }
     /// Returns the name of the function if the declarations are known, else its symbol.
     pub(super) fn function_name(&self) -> String {
