@@ -64,7 +64,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The names of the columns, and their values.
+    /// Returns the names of the columns, and their values.
     fn columns(&self) -> [(&'static str, u64); 6] {
         [
             ("stores", self.stores),
@@ -104,8 +104,8 @@ pub struct Row {
     pub time: Duration,
 }
 
-/// The settings of every allocator: as it is, with each of its features left out, with half of the registers, and with
-/// values in memory wherever they can be. Then one allocator's with each of its switches off.
+/// Returns the settings of every allocator: as it is, with each of its features left out, with half of the registers,
+/// and with values in memory wherever they can be. Then one allocator's with each of its switches off.
 pub fn settings() -> Vec<Setting> {
     let plain = AllocOptions::default();
     let without = Feature::ALL.map(|f| AllocOptions { without: Features::default().with(f), ..plain });
@@ -179,7 +179,7 @@ fn allocate_and_emit(worker: &mut Worker, f: &Function, plan: &Plan) -> Result<D
     Ok(once.min(again))
 }
 
-/// Number of times each block of a function runs.
+/// Computes the number of times each block of a function runs.
 fn weigh(f: &MFunction, frequencies: Frequencies<'_>, before: usize, out: &mut Vec<u64>) {
     out.clear();
     match frequencies {
@@ -239,7 +239,7 @@ fn is_move(what: &Hardware) -> bool {
     to != from && (*op == op::MovF || *op == op::Mov && !of_stack())
 }
 
-/// The rows as a table: the counts in the code, the counts at run time, bytes and times.
+/// Returns the rows as a table: the counts in the code, the counts at run time, bytes and times.
 pub fn table(rows: &[Row], frequencies: Frequencies<'_>) -> String {
     let run = match frequencies {
         Frequencies::Estimated => "estimated by loops",

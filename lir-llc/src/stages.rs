@@ -165,7 +165,7 @@ const ALLOCATE: usize = position("allocate");
 /// The number of stages up to allocation.
 const ALLOCATED: usize = ALLOCATE + 1;
 
-/// The position in the table of the stage with a name.
+/// Returns the position in the table of the stage with a name.
 const fn position(name: &str) -> usize {
     let mut k = 0;
     while !is_same(STAGES[k].name, name) {
@@ -196,12 +196,12 @@ const _: () = {
     }
 };
 
-/// The names of the stages, in order, with a description of each.
+/// Returns the names of the stages, in order, with a description of each.
 pub fn stages() -> impl Iterator<Item = (&'static str, &'static str)> {
     STAGES.iter().map(|s| (s.name, s.summary))
 }
 
-/// The names and sentences of all remarks of the stages.
+/// Returns the names and sentences of all remarks of the stages.
 pub fn remarks() -> impl Iterator<Item = (&'static str, &'static str)> {
     fn rows<E: RemarkEvent>(_: fn(E)) -> &'static [(&'static str, &'static str)] {
         E::rows()
@@ -262,7 +262,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// The plan for a module. Linear in functions.
+    /// Returns the plan for a module. Linear in functions.
     pub(crate) fn new(module: &Module, options: &CompileOptions) -> Plan {
         let mut defined = module.funcs.values().map(|f| &*module.decls.syms[f.sym].name);
         let defines = defined.any(|name| matches!(name, b"memcpy" | b"memmove" | b"memset"));
@@ -338,7 +338,7 @@ pub(crate) struct MachineState {
 }
 
 impl MachineState {
-    /// The frame and the peepholes of the function that was emitted last.
+    /// Returns the frame and the peepholes of the function that was emitted last.
     pub(crate) fn emission(&self) -> &EmitScratch {
         &self.emit
     }
@@ -354,11 +354,11 @@ impl MachineState {
             emit::emission_remarks::report(job.f, machine, &self.names(), objects, job.remarks);
         }
     }
-    /// The LIR registers of virtual registers.
+    /// Returns the LIR registers of virtual registers.
     pub(crate) fn names(&self) -> Vec<PackedOption<Reg>> {
         self.isel.names(self.machine.vregs.len())
     }
-    /// The memory of stack objects, if they have some.
+    /// Returns the memory of stack objects, if they have some.
     pub(crate) fn objects(&self) -> impl Iterator<Item = (Obj, FramePlace)> {
         self.isel.objects_in_memory().map(|(o, memory)| match memory {
             ObjMemory::Frame(n) => (o, self.emit.place_of_object(n)),
@@ -513,7 +513,7 @@ impl Stage {
     fn run(&self) -> StepRun {
         StepRun { step: self.name, position: 0, iteration: 1 }
     }
-    /// The step on a function, which has a machine function from selection on.
+    /// Returns the step on a function, which has a machine function from selection on.
     fn step_on<'a>(
         &self,
         machine: &'a MachineState,

@@ -105,7 +105,7 @@ fn the_entry_is_at_0() {
     assert_eq!(refusal(SMALL, &["--entry=@nothing"], 1), "error: there is no function @nothing\n");
     assert_eq!(
         refusal(&format!("extern func @puts(i64) -> i32\n{SMALL}"), &["--entry=@puts"], 1),
-        "error: @puts cannot be the entry: it is no function with a body\n"
+        "error: @puts cannot be the entry: it is not a function with a body\n"
     );
     let no_function = refusal("data @x = { i8 1 }\n", &["-o", "FOLDER/x.bin"], 1);
     assert_eq!(no_function, "error: the module defines no function: a flat image begins with one\n");

@@ -349,7 +349,7 @@ fn pipeline_of(passes: &Result<String, Level>) -> Pipeline {
     }
 }
 
-/// The function of a name, with or without `@` and quotes.
+/// Returns the function of a name, with or without `@` and quotes.
 fn find_function(module: &Module, name: &str) -> Result<FuncId, Failure> {
     let bare = &name_of_argument('@', name)[..];
     module.decls.body_named(bare).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Out of SSA form: no phi is left, there are no more copies than before `ssa`, and functions run as before; on random
+//! Leaving SSA form: no phi is left, there are no more copies than before `ssa`, and functions run as before; on random
 //! functions, the files of `testdata`, and shapes of a million parts.
 
 use crate::random_functions::{ARGUMENTS, End, PLAIN_ORDER, random_module, run};

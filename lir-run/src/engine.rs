@@ -98,7 +98,7 @@ impl Engine {
             Mode::Tracing(traces, compile) => interpreter(module, host, Options::default(), Some((traces, compile)))?,
         }))
     }
-    /// The module as it is run.
+    /// Returns the module as it is run.
     pub fn module(&self) -> &Module {
         match &self.0 {
             Kind::Interpreter(interpreted) => &interpreted.module,

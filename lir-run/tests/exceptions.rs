@@ -83,7 +83,7 @@ entry:
 }
 ";
 
-/// Builds the library; none, with a message, if there is no compiler of C++.
+/// Builds the library; none, with a message, if there is no C++ compiler.
 fn library(folder: &Path) -> Option<String> {
     let (source, library) = (folder.join("thrower.cpp"), folder.join("libthrower.so").display().to_string());
     std::fs::write(&source, THROWER).unwrap();

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex};
 
 /// Operations of a run after passes, at most: the beginning of a program is enough.
 const FUEL: u64 = 300_000;
-/// A run without passes gets so many times the fuel: it needs more operations for the same work.
+/// A run without passes gets this many times the fuel: it needs more operations for the same work.
 const SLOWDOWN: u64 = 20;
 
 /// A register by the function that it was written in and its name.

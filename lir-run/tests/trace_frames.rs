@@ -1,5 +1,5 @@
-//! `--trace-jit` across frames: returns from the function in which a trace begins, aggregates by value, switches,
-//! functions of C.
+//! `--trace-jit` across frames: returns from the function in which a trace begins, aggregates by value, switches, C
+//! functions.
 
 use crate::tool::Tool;
 use lir_random::extent::few_or_all;

@@ -264,7 +264,9 @@ fn the_log_says_where_traces_begin_and_why_they_end() {
     };
     let whole = log("@calls(1000, 0)", &[]);
     assert!(
-        whole.starts_with("trace 0: begins in @calls, block loop, line 61, goes on in @second, @third; ends by loop\n"),
+        whole.starts_with(
+            "trace 0: begins in @calls, block loop, line 61, continues in @second, @third; ends by loop\n"
+        ),
         "{whole}"
     );
     // One guard in the callee was taken once, and so was the end of the loop.
@@ -274,7 +276,7 @@ fn the_log_says_where_traces_begin_and_why_they_end() {
     {
         let log = log("@calls(1000, 0)", &[limits, "tries=0"]);
         let first = log.lines().next().expect("there is a trace");
-        assert!(first.starts_with("trace 0: begins in @calls, block loop, line 61, goes on in @second"), "{log}");
+        assert!(first.starts_with("trace 0: begins in @calls, block loop, line 61, continues in @second"), "{log}");
         assert!(first.ends_with(&format!("; ends by {end}")), "{log}");
     }
     let nested = |limits: &[&str]| {

@@ -47,7 +47,7 @@ pub fn check_parsed(source: &Source, parsed: PartialModule, options: &ParseOptio
     Err(errors)
 }
 
-/// The diagnostics of the parser and the verifier for a text.
+/// Returns the diagnostics of the parser and the verifier for a text.
 pub fn errors_of(source: &Source) -> Vec<Diagnostic> {
     check(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }).err().unwrap_or_default()
 }

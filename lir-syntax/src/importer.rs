@@ -8,9 +8,9 @@ use crate::text::diagnostic::Diagnostic;
 
 /// Translates another language.
 pub trait Importer: Sync {
-    /// The name on the command line: one word, in lower case.
+    /// Returns the name on the command line: one word, in lower case.
     fn name(&self) -> &'static str;
-    /// The full name of the language: `QBE's intermediate language`.
+    /// Returns the full name of the language: `QBE's intermediate language`.
     fn summary(&self) -> &'static str;
     /// The endings of files, at least one, without the dot.
     fn endings(&self) -> &'static [&'static str];

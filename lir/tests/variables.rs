@@ -68,7 +68,7 @@ enum Stmt {
     Store(usize, Width, usize),
     Raw(usize, usize),
     If(Test, usize, Right, Vec<Stmt>, Option<Vec<Stmt>>),
-    /// A loop with so many iterations.
+    /// A loop with this many iterations.
     Loop(i64, Vec<Stmt>),
     ExitUnless(Test, usize, Right),
     Break,

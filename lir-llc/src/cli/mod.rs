@@ -143,7 +143,7 @@ pub struct MachineArgs {
     pub allocation: AllocationArgs,
 }
 
-/// The efforts that there are.
+/// Returns the efforts that there are.
 fn effort_parser() -> impl TypedValueParser<Value = Effort> {
     PossibleValuesParser::new(["good", "fast"]).try_map(|text| text.parse::<Effort>())
 }

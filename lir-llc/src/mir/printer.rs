@@ -89,7 +89,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The function's name, its frame and its constants.
+    /// Writes the function's name, its frame and its constants.
     fn header(&self, sym: Sym, out: &mut String) {
         put!(out, "func {} {{\n", self.name(sym));
         for (k, o) in self.f.frame.iter().enumerate() {
@@ -108,7 +108,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The line of the source of instruction `k`, whose text began at `start`.
+    /// Writes the line of the source of instruction `k`, whose text began at `start`.
     fn line(&self, k: usize, start: usize, out: &mut String) {
         let Some(source) = &self.source else { return };
         let Some(lines) = source.lines else { return };
@@ -195,7 +195,7 @@ impl Printer<'_> {
         }
     }
 
-    /// An instruction by its form, fields from the allocation if there is one.
+    /// Writes an instruction by its form, fields from the allocation if there is one.
     fn operation(&self, m: &MInst, locs: Option<&[Loc; 4]>, out: &mut String) {
         let env = self.f.env;
         let field = |n: usize, r: MReg, out: &mut String| match locs.map(|l| l[n]).filter(|l| *l != Loc::NONE) {
@@ -323,7 +323,7 @@ impl Printer<'_> {
 }
 
 impl MFunction {
-    /// The successors to print after instruction `k`: the successors of its block, if it is the block's last
+    /// Returns the successors to print after instruction `k`: the successors of its block, if it is the block's last
     /// instruction.
     fn blocks_succs_of(&self, k: usize) -> &[MBlock] {
         let b = self.blocks.partition_point(|b| b.start as usize <= k).saturating_sub(1);

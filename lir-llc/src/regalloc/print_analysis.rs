@@ -27,16 +27,16 @@ named! {
 }
 
 impl PrintedAnalysis {
-    /// The help of the option.
+    /// Returns the help of the option.
     pub(crate) fn option_help() -> String {
         let names = PrintedAnalysis::ALL.map(PrintedAnalysis::name).join(", ");
         format!("Print the machine IR before register allocation with facts about it: {names}")
     }
-    /// The help of the option in more words.
+    /// Returns the help of the option in more words.
     pub(crate) fn option_long_help() -> String {
         Self::option_help() + "\n\nThey are comments. Several are separated by commas. No code is made."
     }
-    /// The analysis with a name.
+    /// Returns the analysis with a name.
     ///
     /// # Errors
     /// There is none: a sentence with the nearest names, or all of them.
@@ -137,14 +137,14 @@ fn names(registers: &[u32]) -> String {
     names.join(", ")
 }
 
-/// The registers that an instruction writes.
+/// Visits the registers that an instruction writes.
 fn for_each_def(f: &MFunction, k: u32, mut act: impl FnMut(VReg)) {
     let inst = &f.insts[k as usize];
     inst.def().into_iter().for_each(&mut act);
     f.fixed_defs(inst).iter().filter_map(|(r, _)| r.as_virt()).for_each(act);
 }
 
-/// The registers that an instruction reads.
+/// Visits the registers that an instruction reads.
 fn for_each_use(f: &MFunction, k: u32, mut act: impl FnMut(VReg)) {
     let inst = &f.insts[k as usize];
     inst.for_each_use(&mut act);
@@ -169,7 +169,7 @@ fn live_out(f: &MFunction, live_in: &[Vec<u32>]) -> Vec<Vec<u32>> {
     f.block_ids().map(of_block).collect()
 }
 
-/// The live ranges of each register in points, joined where one block follows the other in the text.
+/// Returns the live ranges of each register in points, joined where one block follows the other in the text.
 fn ranges(f: &MFunction, live_in: &[Vec<u32>], live_out: &[Vec<u32>]) -> Vec<Vec<Range<u32>>> {
     const DEAD: u32 = u32::MAX;
     let mut found: Vec<Vec<Range<u32>>> = vec![Vec::new(); f.vregs.len()];

@@ -25,9 +25,9 @@ pub(crate) struct SpillSlots {
     own: bool,
     /// The slot that was left out before two.
     gap: Option<u32>,
-    /// Of either size, the slots that are free again.
+    /// For either size, the slots that are free again.
     free: [Vec<u32>; 2],
-    /// Of either size, the slot for moves that need one, once it exists.
+    /// For either size, the slot for moves that need one, once it exists.
     spare: [Option<u32>; 2],
 }
 
@@ -86,7 +86,7 @@ impl SpillSlots {
 pub(super) struct RangeSlots {
     /// (end, slot, size) for each slot that is taken.
     taken: BinaryHeap<Reverse<(u32, u32, Size)>>,
-    /// Of either size, the slots that are free again.
+    /// For either size, the slots that are free again.
     free: [BinaryHeap<Reverse<u32>>; 2],
 }
 

@@ -49,7 +49,7 @@ impl VariableLocations {
         };
         (&self.changes[start as usize..end as usize], is_first)
     }
-    /// The changes by the last step of a block.
+    /// Returns the changes by the last step of a block.
     pub(crate) fn at_end(&self, last: Step) -> &[Change] {
         let changes = if let Step::Inst(i) = last { self.ends.get(&i) } else { None };
         changes.map_or(&[], |c| &self.changes[c.start as usize..c.end as usize])
@@ -152,7 +152,7 @@ impl Walk<'_> {
             }
         }
     }
-    /// The virtual register that another one is a part of, or that one itself: both have the same value.
+    /// Returns the virtual register that another one is a part of, or that one itself: both have the same value.
     fn whole(&self, v: u32) -> u32 {
         let part = v.checked_sub(self.f.first_part);
         part.and_then(|k| self.f.whole_of.get(k as usize)).map_or(v, |whole| whole.0)

@@ -108,7 +108,7 @@ struct BlockTops<'r> {
 }
 
 impl BlockTops<'_> {
-    /// The offset of the block with this first step.
+    /// Returns the offset of the block with this first step.
     fn of(&self, first: &StepStart) -> u32 {
         let inst = match first.step {
             Step::Inst(i) => i,

@@ -20,7 +20,7 @@ impl MirText {
     pub(crate) fn new(analyses: &[PrintedAnalysis], lines: LineTable) -> MirText {
         MirText { analyses: analyses.into(), lines: Arc::new(lines), text: String::new() }
     }
-    /// The text, with an empty line between functions.
+    /// Returns the text, with an empty line between functions.
     pub(crate) fn finish(mut self) -> String {
         self.text.truncate(self.text.trim_end_matches('\n').len());
         self.text.push('\n');

@@ -39,7 +39,7 @@ pub fn may_trap(f: &Function, i: Inst) -> bool {
     divisor.is_none_or(|k| k == 0 || k == -1)
 }
 
-/// True if an instruction may end the run with a message of its source position. Such are arithmetic that traps, an
+/// True if an instruction may end the run with a message of its source position. These are arithmetic that traps, an
 /// access by an address in a register, a write to `const` data, dynamic stack memory, and a trap itself; also a call of
 /// a function that is not defined here, which may be C code that faults, or no code.
 pub fn may_end_run(decls: &Decls, f: &Function, i: Inst) -> bool {

@@ -73,7 +73,7 @@ impl FunctionPass for Dce {
 
 #[derive(Default)]
 struct DeadCodeScratch {
-    /// Instructions that may go and have not been found to be needed.
+    /// Instructions that may be removed and have not been found to be needed.
     candidates: EntitySet<Inst>,
     /// The candidates that assign a register, as a list. Empty once the register is known to be read.
     first_def: SecondaryMap<Reg, PackedOption<Inst>>,
@@ -118,7 +118,7 @@ impl DeadCodeScratch {
             });
         }
     }
-    /// Step 3. Returns how many were removed.
+    /// Step 3. Returns the number of removed instructions.
     fn remove_the_rest(&mut self, f: &mut Function, remarks: &mut Remarks) -> u64 {
         let mut removed = 0;
         for i in self.candidates.iter() {

@@ -1,4 +1,4 @@
-//! Pipelines: which passes run, in which order.
+//! Pipelines: the passes that run, in their order.
 //!
 //! The text form is a list of passes, `ssa,gvn,dce`; options follow in braces, `gvn{crumbs=on}`; `fixpoint(..)` repeats
 //! its passes on a function until none of them changes it, and `if-changed(first,..)` runs the others only on a
@@ -70,7 +70,7 @@ pub(crate) struct PassInstance {
 /// The default limit on the runs of a `fixpoint` group: more iterations than any real function has needed.
 pub(crate) const DEFAULT_ROUNDS: u64 = 16;
 
-/// The reason a text is no pipeline.
+/// The reason a text is not a pipeline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PipelineError {
     /// No such pass.
@@ -187,7 +187,7 @@ impl Pipeline {
         number_positions(&mut parser.steps);
         Ok(Pipeline { steps: parser.steps })
     }
-    /// The pipeline of a level.
+    /// Returns the pipeline of a level.
     pub fn of_level(level: Level) -> Pipeline {
         Pipeline::parse(&registry::level(level, levels::text(level))).expect("the levels are pipelines")
     }
@@ -212,7 +212,7 @@ impl Pipeline {
         });
         passes.any(|run| runs.contains(run))
     }
-    /// The passes in order, groups taken apart.
+    /// Returns the passes in order, groups taken apart.
     pub fn passes(&self) -> impl Iterator<Item = &'static PassInfo> + '_ {
         self.steps.iter().filter_map(|s| match s {
             Step::Pass(p) => Some(p.info),
@@ -259,14 +259,14 @@ impl fmt::Display for Pipeline {
 }
 
 impl PassInstance {
-    /// The run of this iteration.
+    /// Returns the run of this iteration.
     pub(crate) fn run(&self, iteration: u32) -> StepRun {
         StepRun { step: self.info.name, position: self.position, iteration }
     }
 }
 
 impl fmt::Display for PassInstance {
-    /// The name, and the options that differ from their defaults.
+    /// Writes the name, and the options that differ from their defaults.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.info.name)?;
         let defaults = OptionValues::defaults(self.info.options);
@@ -310,7 +310,7 @@ impl<'a> Parser<'a> {
             }
         }
     }
-    /// A pass, or the beginning of a group with its first step.
+    /// Reads a pass, or the beginning of a group with its first step.
     fn step(&mut self) -> Result<(), PipelineError> {
         loop {
             let name = self.name("the name of a pass")?;
@@ -375,7 +375,7 @@ impl<'a> Parser<'a> {
             }
         }
     }
-    /// A word of letters, digits, `-` and `_`.
+    /// Reads a word of letters, digits, `-` and `_`.
     fn name(&mut self, expected: &'static str) -> Result<&'a str, PipelineError> {
         self.peek();
         let rest = &self.text[self.at..];
@@ -386,7 +386,7 @@ impl<'a> Parser<'a> {
         self.at += len;
         Ok(&rest[..len])
     }
-    /// The next byte that is no blank.
+    /// Returns the next byte that is not a blank.
     fn peek(&mut self) -> Option<u8> {
         let rest = &self.text.as_bytes()[self.at..];
         self.at += rest.iter().take_while(|c| c.is_ascii_whitespace()).count();

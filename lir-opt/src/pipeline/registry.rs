@@ -56,7 +56,7 @@ pub(super) fn level(level: Level, text: String) -> String {
     }
 }
 
-/// The pass of a name, or the names nearest to it, the best first.
+/// Returns the pass of a name, or the names nearest to it, the best first.
 pub fn find(name: &str) -> Result<&'static PassInfo, Vec<&'static str>> {
     all().chain(HIDDEN.iter().copied()).find(|p| p.name == name).ok_or_else(|| {
         match ELSEWHERE.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)) {

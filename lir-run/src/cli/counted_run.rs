@@ -81,7 +81,7 @@ fn add_counters(module: &mut Module, blocks: usize) -> (Sym, FuncId) {
     (counters, reader)
 }
 
-/// The counters after the run.
+/// Returns the counters after the run.
 fn read(engine: &Engine, reader: FuncId, blocks: usize) -> Result<Vec<u64>, Failure> {
     let word = |k: usize| match engine.call(reader, &[Value::new(Type::I64, k as u64)]).map_err(Failure::input)? {
         Outcome::Return(Some(Value::Scalar(count))) => Ok(count.bits),

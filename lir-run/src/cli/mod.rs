@@ -461,7 +461,7 @@ impl RequestedCalls {
         let count = texts.len();
         if sig.params.len() > 2 {
             let pair = |(name, value): (OsString, OsString)| [name.as_bytes(), b"=", value.as_bytes()].concat();
-            // The system gives no variable with a NUL.
+            // No variable of the environment has a NUL.
             texts.extend(vars_os().filter_map(|variable| CString::new(pair(variable)).ok()));
         }
         // The addresses of the arguments, a zero, the addresses of the environment and a zero, as the system lays them
@@ -489,7 +489,7 @@ impl RequestedCalls {
         Ok(RequestedCalls::Main { call: TypedCall { sym: f.sym, args }, _memory: (texts, pointers) })
     }
 
-    /// The calls that it makes.
+    /// Returns the calls that it makes.
     fn calls(&self) -> &[TypedCall] {
         match self {
             RequestedCalls::Calls(calls) => calls,

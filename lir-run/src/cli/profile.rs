@@ -71,7 +71,7 @@ pub(super) fn count_interpreted(engine: &Engine) {
     }));
 }
 
-/// The text of the functions that ran.
+/// Returns the text of the functions that ran.
 fn report(module: &Module, counts: &Counts) -> String {
     let mut out = Vec::new();
     let (mut total, mut unknown) = (0, 0);
@@ -99,7 +99,7 @@ impl Ran<'_> {
     fn count(&self, b: Block) -> Option<u64> {
         self.counts[b.index()]
     }
-    /// The instructions of a block that count: phis are moves on edges.
+    /// Returns the instructions of a block that count: phis are moves on edges.
     fn size(&self, b: Block) -> u64 {
         let phis = self.f.phis(b).count();
         (self.f.layout().insts(b).count() - phis) as u64

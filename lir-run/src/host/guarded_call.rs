@@ -116,9 +116,9 @@ pub(super) fn current() -> Option<(Arc<dyn CompiledCode>, u64, Arc<Run>)> {
 
 /// Calls through the stack of the guard in rdi, with rsi as the argument.
 ///
-/// By its call frame information debuggers find the callers on the stack before: rbp keeps the stack pointer. gdb takes
-/// only callers at higher addresses, as they are where a thread got its own stack first. Exceptions do not reach this
-/// frame: they end at the trampoline of [`NativeCall`], since the frames around it are not to be unwound.
+/// Debuggers use its call frame information to find the callers on the previous stack: rbp keeps the stack pointer. gdb
+/// takes only callers at higher addresses, as they are where a thread got its own stack first. Exceptions do not reach
+/// this frame: they end at the trampoline of [`NativeCall`], since the frames around it are not to be unwound.
 #[unsafe(naked)]
 unsafe extern "C" fn enter(guard: *mut Guard, call: *mut libc::c_void) {
     naked_asm!(

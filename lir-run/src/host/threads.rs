@@ -20,7 +20,7 @@ use lir_syntax::semantics::Trap;
 use std::ptr::null_mut;
 use std::sync::Arc;
 
-/// Returns the function that replaces a function of C in compiled code, if one does.
+/// Returns the function that replaces a C function in compiled code, if one does.
 pub(crate) fn replacement(name: &[u8], original: u64) -> Option<u64> {
     let (function, replacement) = match name {
         b"pthread_create" => (libc::pthread_create as *const () as u64, pthread_create as *const () as u64),
@@ -116,7 +116,7 @@ extern "C" fn thread_main(start: *mut libc::c_void) -> *mut libc::c_void {
     null_mut()
 }
 
-/// The beginning of a function, for a trap before anything runs.
+/// Returns the beginning of a function, for a trap before anything runs.
 fn begin(code: &dyn CompiledCode, entry: u64) -> Location {
     code.locate(&Caught { trap: Trap::StackOverflow, site: Site::At(entry), outside: false, left: false })
 }

@@ -212,7 +212,7 @@ impl Interp {
         interrupts::deliver(from_c::on_call_from_c);
     }
 
-    /// The module that runs.
+    /// Returns the module that runs.
     pub fn module(&self) -> &Arc<Module> {
         &self.first.world.program.module
     }

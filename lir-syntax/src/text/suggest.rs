@@ -1,4 +1,4 @@
-//! The nearest of several words, and "did you mean".
+//! Finds the nearest of several words, for "did you mean".
 //!
 //! Words are compared by optimal string alignment: the least number of insertions, deletions, replacements and
 //! exchanges of neighbours, none of which touches text that another has edited (F. J. Damerau, A Technique for Computer
@@ -11,8 +11,8 @@ const MAX_CANDIDATES: usize = 10_000;
 /// Words longer than this are not compared.
 const MAX_LENGTH: usize = 64;
 
-/// The candidate with the smallest edit distance from `word`, the first among equals. None if that is over a third of
-/// the word's length (rounded to the nearest).
+/// Returns the candidate with the smallest edit distance from `word`, the first among equals. None if that is over a
+/// third of the word's length (rounded to the nearest).
 pub fn nearest<'a>(word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> Option<&'a [u8]> {
     let limit = (word.len() + 1) / 3;
     let mut best: Option<(usize, &[u8])> = None;
@@ -28,7 +28,7 @@ pub fn nearest<'a>(word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> O
     best.map(|(_, c)| c)
 }
 
-/// The end of a message with the word that may have been meant: ". Did you mean `meant`?".
+/// Returns the end of a message with the word that may have been meant: ". Did you mean `meant`?".
 pub fn did_you_mean(meant: impl Display) -> String {
     format!("; did you mean `{meant}`?")
 }

@@ -56,7 +56,7 @@ impl Console<'_> {
     pub fn options<O: Parser>(&mut self, arguments: &[OsString], statuses: Statuses) -> Result<O, u8> {
         begin_run(arguments);
         let mut command = with_general_options(O::command());
-        // Arguments after `--` are no options.
+        // Arguments after `--` are not options.
         let before_dashes = || arguments.iter().skip(1).map(|a| a.to_string_lossy()).take_while(|a| a != "--");
         let tool = command.get_name().to_string();
         let help = |a: &str| advice(&tool, a).map(|advice| format!("help: for `{a}` {advice}\n"));
@@ -93,7 +93,7 @@ impl Console<'_> {
         })
     }
 
-    /// The exit status of a tool's run, after its failure was reported.
+    /// Returns the exit status of a tool's run, after its failure was reported.
     pub fn report(&mut self, result: Result<u8, Failure>, statuses: Statuses) -> u8 {
         match result {
             Ok(status) => status,
@@ -176,7 +176,7 @@ fn with_general_options(command: Command) -> Command {
     command.args([help.help_heading(GENERAL), version.help_heading(GENERAL)])
 }
 
-/// Refuses outputs that go to the same file, or both to standard output (`-`). `both` names them.
+/// Refuses outputs that are written to the same file, or both to standard output (`-`). `both` names them.
 ///
 /// # Errors
 /// A message about the command line.

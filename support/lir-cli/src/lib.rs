@@ -61,11 +61,11 @@ impl Failure {
         }
         Failure { kind: FailureKind::Input, text: render(source, diagnostics) }
     }
-    /// A message about the input as a whole.
+    /// Returns a message about the input as a whole.
     pub fn input(message: impl std::fmt::Display) -> Failure {
         Failure { kind: FailureKind::Input, text: format!("error: {message}\n") }
     }
-    /// A file that the system does not let read or write.
+    /// Returns a file that the system does not let read or write.
     pub fn file(name: impl std::fmt::Display, e: &std::io::Error) -> Failure {
         if e.kind() == ErrorKind::OutOfMemory {
             return Failure::no_memory();
@@ -76,14 +76,14 @@ impl Failure {
     pub fn no_memory() -> Failure {
         Failure { kind: FailureKind::Memory, text: NO_MEMORY_LINE.into() }
     }
-    /// A message about the command line.
+    /// Returns a message about the command line.
     pub fn usage(message: impl std::fmt::Display) -> Failure {
         Failure { kind: FailureKind::Usage, text: format!("error: {message}\n") }
     }
 }
 
 impl From<std::io::Error> for Failure {
-    /// The system refuses something that is no file of the user's: a process, a pipe.
+    /// The system refuses something that is not a file of the user's: a process, a pipe.
     fn from(e: std::io::Error) -> Failure {
         if e.kind() == ErrorKind::OutOfMemory { Failure::no_memory() } else { Failure::input(e) }
     }
@@ -112,7 +112,7 @@ impl Statuses {
     }
 }
 
-/// The source of a text that was read.
+/// Returns the source of a text that was read.
 ///
 /// # Errors
 /// The bytes are not UTF-8; the failure names the first that is not.
@@ -136,7 +136,7 @@ pub fn say(text: impl std::fmt::Display) {
     let _ = write!(std::io::stderr().lock(), "{text}");
 }
 
-/// The cause of an error of the system in lower case, without its number.
+/// Returns the cause of an error of the system in lower case, without its number.
 fn cause(e: &std::io::Error) -> String {
     let text = e.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);

@@ -95,7 +95,7 @@ pub fn or_complain<R>(arguments: &[OsString], work: impl FnOnce() -> R) -> Optio
     catch_unwind(AssertUnwindSafe(work)).map_err(complain).ok()
 }
 
-/// The error with the message and the location of the panic.
+/// Returns the error with the message and the location of the panic.
 fn described(error: &InternalError) -> String {
     let location = error.location.as_ref().map_or(String::new(), |at| format!(" ({at})"));
     format!("{error}: {}{location}", error.message)

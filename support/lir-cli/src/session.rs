@@ -47,7 +47,7 @@ impl Session {
         let threads = jobs.threads_for(session.source.text.len());
         Ok(Session { threads, error_limit: limit.get(), ..session })
     }
-    /// The session of a source that was read, with one thread and the usual error limit.
+    /// Returns the session of a source that was read, with one thread and the usual error limit.
     ///
     /// # Errors
     /// The source is LIR and not UTF-8.
@@ -73,7 +73,7 @@ impl Session {
         let name = Path::new(&self.source.name).with_extension("lir").display().to_string();
         Ok(Session { source: Arc::new(Source { name, text }), imported: None, ..self })
     }
-    /// A session with one thread and the usual error limit.
+    /// Returns a session with one thread and the usual error limit.
     pub fn new(source: Source) -> Session {
         let ParseOptions { threads, error_limit } = ParseOptions::default();
         Session { source: Arc::new(source), threads, error_limit, clock: Clock::default(), imported: None }
@@ -114,8 +114,8 @@ impl Session {
         };
         self.step("import", || in_stage(format_args!("the importer"), import))
     }
-    /// The failure for a source with these errors, up to the error limit. For one in another language, it names the
-    /// language.
+    /// Returns the failure for a source with these errors, up to the error limit. For one in another language, it names
+    /// the language.
     pub fn refusal(&self, errors: &[Diagnostic]) -> Failure {
         match foreign::of_text(&self.source) {
             Some(foreign) => Failure::diagnostics(&self.source, &[foreign]),
@@ -129,7 +129,7 @@ impl Session {
     pub fn step<T>(&self, name: &'static str, work: impl FnOnce() -> Result<T, Vec<Diagnostic>>) -> Result<T, Failure> {
         self.clock.measure(name, work).map_err(|errors| self.failure(&errors))
     }
-    /// The first diagnostics of the source, up to the error limit. A line follows if there are more.
+    /// Returns the first diagnostics of the source, up to the error limit. A line follows if there are more.
     pub fn failure(&self, diagnostics: &[Diagnostic]) -> Failure {
         let shown = diagnostics.len().min(self.error_limit);
         let mut failure = Failure::diagnostics(&self.source, &diagnostics[..shown]);

@@ -78,7 +78,7 @@ fn import(files: &Options, console: &mut Console) -> Result<(), Failure> {
     console.write_output(files.output.as_deref(), module.to_string().as_bytes())
 }
 
-/// The diagnostics, no more than `limit`. Bytes that are not UTF-8 are shown as `?`, so that offsets hold.
+/// Returns the diagnostics, no more than `limit`. Bytes that are not UTF-8 are shown as `?`, so that offsets hold.
 fn failure(name: String, text: Vec<u8>, mut errors: Vec<Diagnostic>, limit: usize) -> Failure {
     errors.truncate(limit);
     let foreign = foreign::of_import(&name, &text);

@@ -30,7 +30,7 @@ impl Document {
         Ok(Document { lines: source.text.lines().filter_map(directive).map(String::from).collect(), module })
     }
 
-    /// The text: directives, then the module as it is printed.
+    /// Returns the text: directives, then the module as it is printed.
     pub fn text(&self) -> String {
         self.lines.iter().map(|line| format!("{line}\n")).chain([self.module.to_string()]).collect()
     }
@@ -68,11 +68,11 @@ impl<'a> RunParts<'a> {
         let before = &line[..line.len() - called.len()];
         Some(RunParts { before, name: &called[..name_end], args, after: &arguments[len..] })
     }
-    /// The bytes of the name.
+    /// Returns the bytes of the name.
     pub(super) fn bytes(&self) -> &'a [u8] {
         self.name.trim_matches('"').as_bytes()
     }
-    /// The line with other parts.
+    /// Returns the line with other parts.
     pub(super) fn line(&self, name: &str, args: &[&str], after: &str) -> String {
         format!("{}{name}({}){after}", self.before, args.join(", "))
     }

@@ -78,7 +78,7 @@ pub fn source_of(path: &Path) -> Source {
 /// Reads the module of a file, in LIR or in another language by its ending.
 ///
 /// # Errors
-/// The text is no valid module.
+/// The text is not a valid module.
 pub fn module_of(path: &Path) -> Result<Module, String> {
     let Source { name, text } = source_of(path);
     let session = Session::of_bytes(name, text.into_bytes(), IMPORTERS);

@@ -12,7 +12,7 @@ const OTHERS: [&str; 1] = ["readelf"];
 /// The tables have at least this many rows with an item and a file.
 const ROWS: usize = 40;
 
-/// The paths of the files that a word in backticks names: `a/{b,c}.rs` names two. None if it is no plain path.
+/// The paths of the files that a word in backticks names: `a/{b,c}.rs` names two. None if it is not a plain path.
 fn paths(word: &str) -> Vec<String> {
     if !FOLDERS.iter().any(|f| word.strip_prefix(f).is_some_and(|r| r.starts_with('/')))
         || word.contains(['<', '*', ' '])
@@ -25,7 +25,7 @@ fn paths(word: &str) -> Vec<String> {
     inside.split(',').map(|one| format!("{before}{one}{after}")).collect()
 }
 
-/// The last name of an item: `f`, `T`, `module::f`. None if it is no name of one.
+/// The last name of an item: `f`, `T`, `module::f`. None if it is not a name of one.
 fn name(word: &str) -> Option<&str> {
     let is_name = |part: &str| {
         let rest = part.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '_');
@@ -87,7 +87,7 @@ fn rows_name_items_of_their_files() {
         for (n, row) in text.lines().enumerate().filter(|(_, l)| l.starts_with('|')) {
             let words: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
             let files: Vec<String> = words.iter().flat_map(|w| paths(w)).collect();
-            // Folders next to the document, and folders of the row's first cell, are no items.
+            // Folders next to the document, and folders of the row's first cell, are not items.
             let beside = root.join(&document).parent().expect("a document is in a folder").to_path_buf();
             let first = beside.join(words.first().unwrap_or(&""));
             let is_folder = |item: &str| beside.join(item).exists() || first.join(item).exists();

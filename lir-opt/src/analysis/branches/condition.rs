@@ -28,7 +28,7 @@ pub(crate) fn decided_by(asked: Comparison, known: Comparison, f: &Function) -> 
     }
 }
 
-/// The integers that the first operand may be where the second is a constant.
+/// Returns the integers that the first operand may be where the second is a constant.
 pub(crate) fn values(c: Comparison, f: &Function) -> Option<WrappedRange> {
     let w = c.ty.as_word();
     let k = f.constant_bits(c.b, w)?;

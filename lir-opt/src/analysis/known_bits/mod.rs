@@ -36,7 +36,7 @@ impl Bits {
     /// Nothing known.
     pub const UNKNOWN: Bits = Bits { zeros: 0, ones: 0, sign_bits: 1 };
 
-    /// A constant.
+    /// Returns a constant.
     pub fn constant(w: Word, bits: u64) -> Bits {
         let bits = w.truncate(bits);
         Bits::new(w, !bits, bits, 1)
@@ -85,7 +85,7 @@ impl Bits {
         let least = if self.zeros & sign != 0 { self.ones } else { self.ones | sign };
         w.sign_extend(least).max(self.narrowest(w).signed_min())
     }
-    /// The narrowest width from which the value can be sign-extended.
+    /// Returns the narrowest width from which the value can be sign-extended.
     fn narrowest(self, w: Word) -> Word {
         Word::new(w.bits() - self.sign_bits + 1)
     }
@@ -315,7 +315,7 @@ fn conversion(op: Opcode, from: Word, to: Word, a: Bits) -> Bits {
     }
 }
 
-/// The bits of `a + b + carry`: known if the operands and the carry into them are known.
+/// Returns the bits of `a + b + carry`: known if the operands and the carry into them are known.
 fn sum(w: Word, a: Bits, b: Bits, carry: u64) -> Bits {
     let most = (!a.zeros).wrapping_add(!b.zeros).wrapping_add(carry);
     let least = a.ones.wrapping_add(b.ones).wrapping_add(carry);

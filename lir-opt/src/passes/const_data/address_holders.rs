@@ -118,7 +118,7 @@ impl Holders {
             }
         }
     }
-    /// The data with addresses that a memory operand is in. `holds` says which has some.
+    /// Returns the data with addresses that a memory operand is in. `holds` tells whether data holds addresses.
     pub(super) fn data(&self, m: Mem, holds: impl Fn(Sym) -> bool) -> Option<Sym> {
         match m.base {
             Base::Sym(s) => Some(s).filter(|s| holds(*s)),
@@ -133,7 +133,7 @@ impl Holders {
             Holder::Data(_) => f.def(i).is_some_and(|r| self.data_of[r].is_some()),
         }
     }
-    /// The memory that a register holds an address in.
+    /// Returns the memory that a register holds an address in.
     pub(super) fn holder(&self, r: Reg) -> Option<Holder> {
         if !self.is_followed {
             return None;
@@ -141,11 +141,11 @@ impl Holders {
         let on_stack = self.addresses.get(r).map(|(o, _)| Holder::Stack(o));
         on_stack.or_else(|| self.data_of[r].expand().map(Holder::Data))
     }
-    /// All cells of an object, none if it is not followed.
+    /// Returns all cells of an object, none if it is not followed.
     pub(super) fn all(&self, o: Obj) -> Range<Cell> {
         if self.is_followed { self.cells_of[o].clone() } else { 0..0 }
     }
-    /// The cells that this many bytes are in. None unless all of them are in an object that is followed.
+    /// Returns the cells that this many bytes are in. None unless all of them are in an object that is followed.
     pub(super) fn cells(&self, m: Mem, bytes: u64) -> Option<Range<Cell>> {
         if !self.is_followed {
             return None;

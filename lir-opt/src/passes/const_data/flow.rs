@@ -1,4 +1,4 @@
-//! Steps 2 and 3: where the addresses of candidates get to.
+//! Steps 2 and 3: follows the addresses of candidates to their uses.
 
 use super::address_holders::{Cell, HeldValue, Holder, Holders};
 use super::{Fate, MAX_VISITS, Objects};
@@ -11,7 +11,8 @@ use lir_syntax::ir::{
 use lir_syntax::libc;
 use std::ops::Range;
 
-/// True if a call reads the memory of its arguments, and keeps none of it except in the register that it assigns.
+/// True if a call only reads the memory that its arguments point to, and keeps no address except in the register that
+/// it assigns.
 fn only_reads(decls: &Decls, f: &Function, i: Inst) -> bool {
     let attrs = callee_attrs(decls, f, i);
     (attrs.has(Attrs::READONLY) || attrs.has(Attrs::READNONE))
@@ -37,7 +38,7 @@ pub(super) struct AddressFlow<'a> {
     /// the index + 1 of the next one.
     first_origin: SecondaryMap<Reg, u32>,
     origins: Vec<(Inst, u32)>,
-    /// The parameters that functions lose: from this index in `lost_params`.
+    /// The index in `lost_params` of each function's first parameter. A parameter is lost if the function loses it.
     first_param: SecondaryMap<FuncId, u32>,
     lost_params: Vec<bool>,
     visits: SecondaryMap<FuncId, u32>,
@@ -91,7 +92,7 @@ impl<'a> AddressFlow<'a> {
             }
         }
     }
-    /// Visits a function. Returns whether it loses more parameters than were known.
+    /// Visits a function. Returns whether it loses more parameters than before.
     fn function(&mut self, id: FuncId) -> bool {
         let f = &self.module.funcs[id];
         self.visits[id] += 1;
@@ -100,7 +101,7 @@ impl<'a> AddressFlow<'a> {
         self.objects.keep_lost();
         self.meets_holder = false;
         self.walk(f, id);
-        // Most functions lose no candidate that memory holds: only then it pays to know more of that.
+        // Memory is followed only if the function lost a candidate that memory holds; few functions do.
         if !self.objects.lost.is_empty() && (self.meets_holder || self.has_stored_candidate(f)) {
             let objects = &self.objects;
             if self.holders.follow(f, |s| !objects.held_by(s).is_empty()) {
@@ -118,7 +119,7 @@ impl<'a> AddressFlow<'a> {
         }
         more
     }
-    /// True if a store to the stack, or a copy, lost a candidate.
+    /// True if a store to a stack object lost a candidate.
     fn has_stored_candidate(&self, f: &Function) -> bool {
         let is_on_stack = |m: Mem| match m.base {
             Base::Obj(_) => true,
@@ -200,7 +201,7 @@ impl<'a> AddressFlow<'a> {
             }
         }
     }
-    /// A store: a cell of the stack holds the value, or it is lost.
+    /// Handles a store: the cells that it writes hold the value, or the value is lost.
     fn store(&mut self, f: &Function, id: FuncId, i: Inst) {
         let d = f.inst(i);
         let Some(cells) = self.holders.cells(f.mem(i), d.ty.bytes().into()) else {
@@ -212,7 +213,8 @@ impl<'a> AddressFlow<'a> {
             cells.for_each(|cell| self.hold(cell, HeldValue::Reg(r)));
         }
     }
-    /// A copy of memory: cells of the stack hold the values of others, or the copied ones are lost.
+    /// Handles a copy of memory: the cells that it writes hold the values of the cells that it reads, or the copied
+    /// values are lost.
     fn copy(&mut self, f: &Function, id: FuncId, i: Inst) {
         let (to, from) = (f.mem_dst(i), f.mem_src(i));
         let length = f.inst(i).length();
@@ -232,7 +234,7 @@ impl<'a> AddressFlow<'a> {
             None => self.lose_held_at(from, i),
         }
     }
-    /// The cells of a block operation of a known length.
+    /// Returns the cells that a memory operand of a block operation covers, if its length is known.
     fn known_cells(&self, f: &Function, m: Mem, length: Operand) -> Option<Range<Cell>> {
         self.holders.cells(m, u64::try_from(f.constant(length)?).ok()?)
     }
@@ -241,13 +243,14 @@ impl<'a> AddressFlow<'a> {
             self.lose_value(value, by);
         }
     }
-    /// Loses the values in the memory whose address is in a register, since that is not followed.
+    /// Loses the values in the memory to which a register points, since the register is used in a way that is not
+    /// followed.
     fn lose_held_by(&mut self, r: Reg, by: Inst) {
         if let Some(holder) = self.holders.holder(r) {
             self.lose_held(holder, by);
         }
     }
-    /// Loses the values in the memory at an address, and at addresses in its registers.
+    /// Loses the values in the object that a memory operand names, and in the memory to which its registers point.
     fn lose_held_at(&mut self, m: Mem, by: Inst) {
         match m.base {
             Base::Obj(o) => self.lose_held(Holder::Stack(o), by),
@@ -280,7 +283,7 @@ impl<'a> AddressFlow<'a> {
                     self.lose_held_at(m, i);
                 }
                 CallArg::Reg(r, _) => {
-                    // The value that it reads there may be an address that it writes to.
+                    // The callee may write to an address that it reads there.
                     self.lose_held_by(r, i);
                     if !only_reads && !self.is_only_read(f, id, i, k) {
                         self.lose_reg(r, i);
@@ -292,7 +295,7 @@ impl<'a> AddressFlow<'a> {
             self.add_origin(f, i);
         }
     }
-    /// True if a call only reads the memory that an argument points to: it does not return the argument either.
+    /// True if a call only reads the memory that argument `k` points to, and does not return the argument.
     fn is_only_read(&self, f: &Function, id: FuncId, call: Inst, k: usize) -> bool {
         let decls = &self.module.decls;
         let callee = Callee::of(f, call);
@@ -305,12 +308,12 @@ impl<'a> AddressFlow<'a> {
         let OperandKind::Sym(s) = f.inst(call).first().kind() else { return false };
         libc::declared(decls, s).is_some_and(|function| function.only_reads(k))
     }
-    /// True if the facts about a callee are known, or the caller will be visited again where they change.
+    /// True if the facts about a callee are known, or the caller will be visited again when they change.
     fn may_follow(&self, caller: FuncId, callee: FuncId) -> bool {
         let components = self.graph.components();
         self.visits[caller] < MAX_VISITS || components.of(caller) != components.of(callee)
     }
-    /// Notes that an instruction makes an address of its operands.
+    /// Notes that an instruction makes an address from its operands.
     fn add_origin(&mut self, f: &Function, i: Inst) {
         if self.holders.is_followed() {
             f.for_each_use(i, |r| {
@@ -330,7 +333,7 @@ impl<'a> AddressFlow<'a> {
             self.first_origin[r] = self.origins.len() as u32;
         }
     }
-    /// Loses the values in the object that an address is in, since the register with the address is not followed.
+    /// Loses the values in the object that an address points to, unless the register that gets the address is followed.
     fn meet_base(&mut self, f: &Function, i: Inst) {
         let holder = match f.mem(i).base {
             Base::Obj(o) => Holder::Stack(o),
@@ -350,7 +353,7 @@ impl<'a> AddressFlow<'a> {
             next = after;
         }
     }
-    /// Loses the operand that an instruction makes an address of.
+    /// Loses the operands from which an instruction makes an address.
     fn lose_origin(&mut self, f: &Function, id: FuncId, i: Inst, by: Inst) {
         match f.inst(i).op.format() {
             Format::Address => self.lose_mem(id, f.mem(i), by),

@@ -112,7 +112,7 @@ impl ModulePass for DeadArgs {
     }
 }
 
-/// The reason that a function takes no part, if there is one.
+/// Returns the reason that a function takes no part, if there is one.
 fn unknown_calls(module: &Module, graph: &CallGraph, id: FuncId, cx: &ModuleContext<'_>) -> Option<fn(Reg) -> Event> {
     let sym = module.funcs[id].sym;
     if cx.is_visible(&module.decls, sym) {

@@ -20,7 +20,7 @@ pub(super) fn report_kept_stores(f: &Function, view: &View<'_>, remarks: &mut Re
     }
 }
 
-/// The first look at a location on the straight path from `store`, as an event.
+/// Returns the first look at a location on the straight path from `store`, as an event.
 fn first_to_look(f: &Function, view: &View<'_>, store: Inst, location: &Location) -> Event<'static> {
     let visible = view.facts.alias.is_visible(location);
     let mut at = f.layout().next_inst(store);

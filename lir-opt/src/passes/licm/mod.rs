@@ -134,7 +134,7 @@ impl SsaPass for Licm {
 #[derive(Default)]
 struct HoistingScratch {
     loops: Loops,
-    /// The header of the innermost loop in which a register's value varies. None: in no loop.
+    /// The header of the innermost loop in which a register's value varies. None if it varies in no loop.
     home: SecondaryMap<Reg, PackedOption<Block>>,
     /// Instructions that were not moved, or moved too little, though their values vary only in their home.
     left: EntitySet<Inst>,
@@ -212,7 +212,7 @@ impl Hoister<'_> {
             self.remarks.missed(f, i, event);
         }
     }
-    /// The header of the innermost loop around `b` in which an operand varies. None: not found.
+    /// Returns the header of the innermost loop around `b` in which an operand varies. None if there is no such loop.
     fn varies_in(&self, f: &Function, b: Block, i: Inst) -> Option<Option<Block>> {
         let mut found = Some(None);
         f.for_each_use(i, |r| {
@@ -225,7 +225,7 @@ impl Hoister<'_> {
         });
         found
     }
-    /// The outermost loop that an instruction may be moved out of.
+    /// Finds the outermost loop that an instruction may be moved out of.
     fn outermost(
         &mut self,
         f: &Function,

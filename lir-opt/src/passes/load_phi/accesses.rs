@@ -94,9 +94,9 @@ impl AccessClasses {
         }
         AccessClasses { rows, classes }
     }
-    /// The loads that may read the value of an access, or the phi of an address, in the order of accesses: hashes
-    /// depend on the numbers of registers. The first access of an address without a phi does not: there is a path to it
-    /// on which none of the others is.
+    /// Returns the loads that may read the value of an access, or the phi of an address, in the order of accesses:
+    /// hashes depend on the numbers of registers. The first access of an address without a phi does not: there is a
+    /// path to it on which none of the others is.
     pub(super) fn candidates(&self, memory: &MemorySsa) -> Vec<Candidate> {
         let mut found = Vec::with_capacity(self.rows.len());
         for class in 0..self.classes.len() {
@@ -133,17 +133,17 @@ impl AccessClasses {
 }
 
 impl<'a> Near<'a> {
-    /// All of them, the nearest before the point first.
+    /// Returns all of them, the nearest before the point first.
     pub(super) fn all(self) -> impl Iterator<Item = Access> + 'a {
         self.before().chain(self.rows[self.before..].iter().map(|r| r.access()))
     }
-    /// The accesses before the point, the nearest first.
+    /// Returns the accesses before the point, the nearest first.
     pub(super) fn before(self) -> impl Iterator<Item = Access> + 'a {
         self.rows[..self.before].iter().rev().map(|r| r.access())
     }
 }
 
-/// The instruction of an access.
+/// Returns the instruction of an access.
 pub(super) fn instruction(memory: &MemorySsa, access: Access) -> Option<Inst> {
     match memory.kind(access) {
         AccessKind::Def(i) | AccessKind::Use(i) => Some(i),

@@ -63,7 +63,7 @@ struct Point<'a> {
     near: Near<'a>,
     /// The version of memory that may have changed the location last.
     clobber: Access,
-    /// The load that is there; none at the end of a block.
+    /// The load at the position; none at the end of a block.
     own: Option<Access>,
 }
 
@@ -87,7 +87,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// The entries of a phi, by predecessor.
+    /// Returns the entries of a phi, by predecessor.
     pub(super) fn entries(&self, phi: &Phi) -> &[(Block, Source)] {
         &self.entries[phi.entries.clone()]
     }
@@ -100,15 +100,15 @@ impl<'a> Search<'a> {
         let failed = vec![None; classes.count()];
         Search { decls, sums, facts, classes, found: Found::default(), failed }
     }
-    /// The phis of all loads.
+    /// Returns the phis of all loads.
     pub(super) fn into_found(self) -> Found {
         self.found
     }
-    /// The loads that are worth a search.
+    /// Returns the loads that are worth a search.
     pub(super) fn candidates(&self) -> Vec<Candidate> {
         self.classes.candidates(self.facts.memory)
     }
-    /// The number of the phi that a load reads. None if nothing is to be done for it.
+    /// Returns the number of the phi that a load reads. None if nothing is to be done for it.
     ///
     /// # Errors
     /// The reason it stays, where it does.
@@ -211,7 +211,7 @@ impl<'a> Search<'a> {
         self.found.phis[number].entries = begin..self.found.entries.len();
         Ok(())
     }
-    /// The address on an edge, if there is an access of it.
+    /// Returns the address on an edge, if there is an access of it.
     fn moved(
         &self,
         sum: &AddressSum,
@@ -254,8 +254,8 @@ impl<'a> Search<'a> {
             Above::Assigned(_) | Above::Nothing => None,
         }
     }
-    /// The location of an access of an address that dominates the end of a block, so that it is executed on the way,
-    /// and its facts about the object are true.
+    /// Returns the location of an access of an address that dominates the end of a block, so that it is executed on the
+    /// way, and its facts about the object are true.
     fn location_at(&self, block: Block, access: Access, sum: &AddressSum, ty: Type) -> Option<Location> {
         let i = self.same(access, sum, ty)?;
         let b = self.sums.f.layout().block_of(i)?;
@@ -266,13 +266,13 @@ impl<'a> Search<'a> {
         let mut blocks = location.registers().map(|r| self.sums.block_of(r));
         blocks.all(|b| b.is_none_or(|b| self.facts.dominators.dominates(b, block)))
     }
-    /// The instruction of an access, if it is of an address and a type.
+    /// Returns the instruction of an access, if it is of an address and a type.
     fn same(&self, access: Access, sum: &AddressSum, ty: Type) -> Option<Inst> {
         let Sums { f, .. } = self.sums;
         let i = instruction(self.facts.memory, access)?;
         (f.inst(i).ty == ty && self.sums.is_sum(f.mem(i), sum)).then_some(i)
     }
-    /// Returns the number of a phi: of one of the same block, address and object, or of itself where there is none.
+    /// Returns the number of a phi: of one of the same block, address and object, or of itself if there is none.
     fn phi_like(&mut self, new: Phi, first: usize) -> Option<usize> {
         let phis = &mut self.found.phis;
         let since = phis.len().saturating_sub(MAX_SHARED);

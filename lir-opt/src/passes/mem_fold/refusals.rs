@@ -26,7 +26,7 @@ impl AddressFolder<'_> {
     fn is_taken_in(&self, f: &Function, i: Inst) -> bool {
         f.def(i).map(|r| &self.scratch.links[r]).is_some_and(|l| l.mem.is_some() && !l.is_object && !l.only_as_index)
     }
-    /// An instruction that reads a register but as a part of an address.
+    /// Returns an instruction that reads a register but as a part of an address.
     fn other_uses(&self, f: &Function, order: &[Block]) -> SecondaryMap<Reg, PackedOption<Inst>> {
         let mut others = SecondaryMap::with_len(PackedOption::NONE, f.num_regs());
         let mut in_mems: Vec<Reg> = Vec::new();

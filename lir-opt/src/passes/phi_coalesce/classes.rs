@@ -122,7 +122,7 @@ impl Classes {
         }
         self.phis.push(Phi { inst, block, result, operands: (first, self.operands.len() as u32) });
     }
-    /// The operands of a phi.
+    /// Returns the operands of a phi.
     pub(super) fn operands_of(&self, phi: &Phi) -> &[PhiOperand] {
         &self.operands[phi.operands.0 as usize..phi.operands.1 as usize]
     }
@@ -176,7 +176,7 @@ impl Classes {
             self.own.push((from as u32, self.ranges.len() as u32));
         }
     }
-    /// The register or constant that a value is named by.
+    /// Returns the register or constant that a value is named by.
     fn value_of(&self, value: u32) -> Operand {
         let constant = || self.operands[value as usize - self.num_regs].value;
         register_of(value, self.num_regs).map_or_else(constant, Operand::reg)
@@ -193,12 +193,12 @@ impl Classes {
         remarks.missed(f, i, event);
     }
 
-    /// The class of a register.
+    /// Returns the class of a register.
     #[inline]
     pub(super) fn of_reg(&mut self, r: Reg) -> u32 {
         self.table.find(r.as_u32())
     }
-    /// The class of the register of a phi, by its number in [`Classes::phis`].
+    /// Returns the class of the register of a phi, by its number in [`Classes::phis`].
     #[inline]
     pub(super) fn of_phi(&mut self, k: usize) -> u32 {
         self.table.find((self.num_regs + k) as u32)

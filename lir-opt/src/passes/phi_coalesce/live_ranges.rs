@@ -40,7 +40,7 @@ impl Held {
     pub(super) fn new(start: u32, end: u32, value: u32) -> Held {
         Held { start, end, value }
     }
-    /// The first position.
+    /// Returns the first position.
     pub(super) fn position(&self) -> u32 {
         self.start
     }

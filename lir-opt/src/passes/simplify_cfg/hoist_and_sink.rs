@@ -76,7 +76,7 @@ impl HoistSinkScratch {
         hoisted + sunk != 0
     }
 
-    /// The first instructions of both arms of the branch of `b`, if they are equal.
+    /// Returns the first instructions of both arms of the branch of `b`, if they are equal.
     fn same_beginning(&mut self, f: &Function, cfg: &Cfg, b: Block, decls: &Decls) -> Option<(Inst, Inst)> {
         let &[left, right] = f.succs(b) else { return None };
         if left == right || cfg.preds(left).len() != 1 || cfg.preds(right).len() != 1 {
@@ -85,7 +85,7 @@ impl HoistSinkScratch {
         let pair = (f.layout().first_inst(left)?, f.layout().first_inst(right)?);
         self.do_the_same(f, pair, decls).then_some(pair)
     }
-    /// The last instructions of the two predecessors of `b`. None unless they are equal and have no result.
+    /// Returns the last instructions of the two predecessors of `b`. None unless they are equal and have no result.
     fn same_end(&mut self, f: &Function, cfg: &Cfg, b: Block, decls: &Decls) -> Option<(Inst, Inst)> {
         let &[left, right] = cfg.preds(b) else { return None };
         // Instructions before a loop and at its end are left there for the passes that move code out of loops.
@@ -138,7 +138,7 @@ impl HoistSinkScratch {
     }
 }
 
-/// The replacement of a register, with path halving: an instruction may move up many times.
+/// Returns the replacement of a register, with path halving: an instruction may move up many times.
 fn resolve(leader: &mut SecondaryMap<Reg, PackedOption<Reg>>, mut r: Reg) -> Reg {
     while let Some(up) = leader[r].expand() {
         if leader[up].is_some() {

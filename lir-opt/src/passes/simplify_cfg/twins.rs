@@ -240,8 +240,8 @@ fn number(own: &SecondaryMap<Reg, Option<(Block, u32)>>, b: Block, r: Reg) -> u3
     }
 }
 
-/// A hash of the end of a block; none if it begins with a phi. It distinguishes nearly all blocks, and its cost does
-/// not depend on their length.
+/// Returns a hash of the end of a block; none if it begins with a phi. It distinguishes nearly all blocks, and its cost
+/// does not depend on their length.
 fn hash_of_end(f: &Function, b: Block) -> Option<u64> {
     let format = |i: Inst| f.inst(i).op.format();
     if f.layout().first_inst(b).is_none_or(|i| format(i) == Format::Phi) {

@@ -26,7 +26,7 @@
 //! 2. A result with a single possible number becomes that constant. A decided overflow test or comparison (also of two
 //!    sums of one base, [`same_base`]) becomes 0 or 1; a branch then tests a constant, and `constfold` makes it a jump.
 //!    A decided `select` becomes the selected operand, and `and` with a mask that clears nothing a copy.
-//! 3. Of operands that are not negative, `sdiv`, `srem` and `ashr` become `udiv`, `urem` and `lshr`, and `sext` becomes
+//! 3. If the operands are not negative, `sdiv`, `srem` and `ashr` become `udiv`, `urem` and `lshr`, and `sext` becomes
 //!    `zext`, which costs nothing on most processors. A remainder whose dividend is below twice the divisor, a
 //!    constant, is one subtraction at most.
 //! 4. An extension of a sum of a register and a constant that does not wrap becomes a sum of the extension: addresses
@@ -284,8 +284,8 @@ impl Rewriter<'_> {
         let wide = self.make(f, i, d.with_op(op).with_first(of), to);
         self.replace_extension(f, i, wide, plus, Event::SumDoesNotWrap);
     }
-    /// Reports the missing facts for the remaining instructions: comparisons that ranges might decide, and operations
-    /// with a sign.
+    /// Reports the missing facts for the remaining instructions: comparisons that ranges might decide, and signed
+    /// operations.
     #[cold]
     fn report_missed(&mut self, f: &Function, i: Inst) {
         let d = *f.inst(i);

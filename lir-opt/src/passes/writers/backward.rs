@@ -92,7 +92,7 @@ impl BackwardReaders {
         let has_result = f.inst(i).op.has_result();
         has_result && f.def(i).is_none_or(|r| self.reads[r] == 0) && is_removable(decls, f, i)
     }
-    /// The store that writes all bytes of this one again, if no instruction between sees the value of this one.
+    /// Returns the store that writes all bytes of this one again, if no instruction between sees the value of this one.
     fn overwriting(&self, decls: &Decls, f: &Function, i: Inst) -> Option<Inst> {
         let d = f.inst(i);
         if d.op != Opcode::Store || d.is_volatile() {

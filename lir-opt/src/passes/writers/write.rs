@@ -1,4 +1,4 @@
-//! The way of one instruction through the writers.
+//! Passes one instruction through the writers.
 
 use super::merge::Merged;
 use super::{Around, Tables, Writers};
@@ -137,7 +137,7 @@ impl Writers<'_> {
         f.replace_inst(i, InstData::move_of(ty, constant).with_result(r));
         self.tables.appended.redefine(f, i);
     }
-    /// The target of the terminator of `b`, if passed branches decide it.
+    /// Returns the target of the terminator of `b`, if passed branches decide it.
     fn target_by_guards(&mut self, f: &Function, b: Block) -> Option<Block> {
         let Tables { guards, appended, .. } = &mut self.tables;
         let n = match Question::of(f, b)? {

@@ -269,7 +269,7 @@ struct ExitWrite {
     ty: Type,
 }
 
-/// The stores of an exit through parameters, without an index, in order.
+/// Returns the stores of an exit through parameters, without an index, in order.
 fn exit_writes(f: &Function, params: &EntitySet<Reg>, exit: Block) -> Vec<ExitWrite> {
     let store = |i| {
         let mem = (f.inst(i).op.format() == Format::Store).then(|| f.mem(i))?;

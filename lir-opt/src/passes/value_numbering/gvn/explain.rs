@@ -1,4 +1,4 @@
-//! The remarks of `gvn`: the changes to a value, and why there were not more.
+//! The remarks of `gvn`: the changes to a value, and the reasons there were no more.
 //!
 //! Reasons are looked for only if remarks are on. The write between two equal accesses is found by memory SSA, with
 //! `mem=kill` too.
@@ -16,7 +16,7 @@ use crate::passes::value_numbering::key_words::{Number, opcode, type_of};
 use lir_syntax::ir::{Block, EntityRef, Format, Function, Inst, Operand};
 use rustc_hash::FxHashSet;
 
-/// The version of memory SSA in the key of a load or call.
+/// Returns the version of memory SSA in the key of a load or call.
 fn version_of(key: &ValueKey) -> Access {
     Access::new(key.operands[2] as usize)
 }

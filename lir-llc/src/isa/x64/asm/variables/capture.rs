@@ -1,4 +1,4 @@
-//! The state of the registers in the hands of the user, for control flow that is written with labels.
+//! Captured states of the registers, for control flow that the user writes with labels.
 //!
 //! ```text
 //! forward                         backward

@@ -17,7 +17,7 @@ pub(super) enum Home {
     At(Var, i32),
 }
 
-/// The address register of an access to a home, which is not the register that is loaded or stored.
+/// Returns the address register of an access to a home, which is not the register that is loaded or stored.
 fn scratch_beside(r: PReg) -> PReg {
     if r == RAX { RCX } else { RAX }
 }

@@ -61,7 +61,7 @@ impl<'v, 'f> MemoryLocation<'v, 'f> {
     /// The location with an index, multiplied by 1, 2, 4 or 8, added. The index is read when the variable is made.
     ///
     /// # Panics
-    /// Panics where the scale is another number.
+    /// Panics if the scale is another number.
     #[track_caller]
     pub fn index(self, index: &'v Int<'f>, scale: u8) -> MemoryLocation<'v, 'f> {
         assert!(matches!(scale, 1 | 2 | 4 | 8), "a scale is 1, 2, 4 or 8, not {scale}");
@@ -163,7 +163,7 @@ impl Writer {
         self.spill(t);
         t
     }
-    /// The register of a variable, which may be one that is held already.
+    /// Returns the register of a variable, which may be one that is held already.
     fn read_beside(&mut self, v: Var, held: PRegSet) -> PReg {
         match self.find(v).filter(|r| held.contains(*r)) {
             Some(r) => r,
