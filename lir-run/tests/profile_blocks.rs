@@ -115,7 +115,7 @@ fn names_of_counters_are_not_the_programs() {
             name
         );
         let ended = Tool::new("").stdin(&text).run_on_stdin(&["--profile-blocks", "-O0"]);
-        assert_eq!(ended.exit_status(), Some(7), "{}", ended.stderr);
-        assert!(ended.stderr.starts_with("; 3 instructions ran\n"), "{}", ended.stderr);
+        assert_eq!(ended.status, 7, "{}", ended.err);
+        assert!(ended.err.starts_with("; 3 instructions ran\n"), "{}", ended.err);
     }
 }

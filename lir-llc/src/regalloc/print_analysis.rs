@@ -10,7 +10,7 @@
 
 use super::checker::live::live_in;
 use crate::mir::printer::MachineComments;
-use crate::mir::{MBlock, MFunction, MInst, MReg, PReg, PRegSet, PhiArg, RegClass, VReg};
+use crate::mir::{MBlock, MFunction, MInst, MReg, PReg, PRegSet, PhiArg, VReg};
 use lir_syntax::named;
 use lir_syntax::text::suggest::find_named;
 use std::fmt::Write;
