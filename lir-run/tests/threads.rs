@@ -390,8 +390,8 @@ entry:
     }
 }
 
-/// The first thread fails, and another one while the end of the first is reported: earlier or later in the report, which
-/// takes long here.
+/// The first thread fails, and another one while that is reported: earlier or later in the report, which takes long
+/// here.
 #[test]
 fn traps_on_the_first_thread_and_another_one_have_one_message() {
     let text = "

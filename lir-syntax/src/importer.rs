@@ -14,7 +14,7 @@ pub trait Importer: Sync {
     fn summary(&self) -> &'static str;
     /// The endings of files, at least one, without the dot.
     fn endings(&self) -> &'static [&'static str];
-    /// The beginning of a comment that ends with its line. The reproducer of an internal error opens with such comments.
+    /// The beginning of a comment that ends with its line. Reproducers of internal errors open with such comments.
     fn comment(&self) -> &'static str {
         "#"
     }

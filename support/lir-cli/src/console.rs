@@ -4,11 +4,11 @@
 //! process's own streams otherwise. So one process can run many tools, several at once, with pipes between them; the
 //! binaries pass such a function to [`main`](super::main).
 
+use super::current_run::begin_run;
 use super::last_input::{work_on_bytes, work_on_file};
 use super::options::heading::GENERAL;
 use super::other_options::{advice, is_read_as_output};
 use super::output_file::{are_one_file, write_file};
-use super::panics::begin_run;
 use super::{Failure, FailureKind, Statuses, source_of_bytes};
 use clap::error::ContextKind;
 use clap::{Arg, ArgAction, Command, Parser};

@@ -8,6 +8,7 @@ mod closed_streams;
 mod command_line;
 mod command_test;
 mod console;
+mod current_run;
 mod interrupt;
 mod last_input;
 mod options;
@@ -21,10 +22,11 @@ pub use aborts::{NO_MEMORY, NO_MEMORY_LINE, end_without_memory_by, leave_aborts,
 pub use command_line::{command_with, in_shell, name_of_tool};
 pub use command_test::{CommandTest, Verdict};
 pub use console::{Console, Tool, not_both_to_one, not_over_input};
+pub use current_run::{Narrowed, narrow_internal_errors_by};
 pub use interrupt::{INTERRUPTED, stop_on_interrupt};
 pub use last_input::{import_by, work_on_file};
 pub use options::{ErrorLimit, Jobs, heading, read_number, read_seconds};
-pub use panics::{INTERNAL_ERROR, Narrowed, narrow_internal_errors_by, or_complain, say_panic};
+pub use panics::{INTERNAL_ERROR, or_complain, say_panic};
 pub use process::main;
 pub use session::{Clock, Session};
 

@@ -2,12 +2,13 @@
 //!
 //! The line names the stage and the function ([`InternalError`]). The file is the input as it was given, after comments
 //! with the command line and the error. If the tool can find the input of the failed stage alone
-//! ([`narrow_internal_errors_by`]), a second line and a second file follow. The search runs the failed code again, which
-//! may end the process or not end itself, so the first file is complete by then. Files are written to the folder for
-//! temporary files, or to the folder that `LIR_REPRODUCERS` names. Rust's own message and its backtrace are printed if
-//! `RUST_BACKTRACE` asks for them.
+//! ([`narrow_internal_errors_by`](super::narrow_internal_errors_by)), a second file follows, and its name. The search
+//! runs the failed code again, which may end the process or not end itself, so the first file is complete by then.
+//! Files are written to the folder for temporary files, or to the folder that `LIR_REPRODUCERS` names. Rust's own
+//! message and its backtrace are printed if `RUST_BACKTRACE` asks for them.
 
 use super::command_line::{in_shell, name_of_tool};
+use super::current_run::{Narrowed, Run, take_current_run};
 use super::last_input::take_last_input;
 use super::{Console, Tool, say};
 use lir_syntax::internal_error::{InternalError, note_location};
@@ -17,47 +18,6 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard};
-
-/// A smaller input that shows an internal error again.
-pub struct Narrowed {
-    /// The input, as LIR.
-    pub text: Vec<u8>,
-    /// The tool and its arguments, to be followed by the input.
-    pub command: String,
-}
-
-/// Finds a smaller input for an error, given the input and the arguments of the tool, the first of them its name.
-type Narrow = Box<dyn FnOnce(&InternalError, &[u8], &[OsString]) -> Option<Narrowed> + Send>;
-
-/// A run of a tool.
-struct Run {
-    /// The arguments, the first of them the tool's name.
-    arguments: Vec<OsString>,
-    narrow: Option<Narrow>,
-}
-
-/// The run that began last. A tool may run others in its process.
-static RUN: Mutex<Option<Run>> = Mutex::new(None);
-
-fn current_run() -> MutexGuard<'static, Option<Run>> {
-    RUN.lock().unwrap_or_else(|e| e.into_inner())
-}
-
-/// Notes that a tool begins to run on these arguments, the first of them its name.
-pub(super) fn begin_run(arguments: &[OsString]) {
-    *current_run() = Some(Run { arguments: arguments.to_vec(), narrow: None });
-}
-
-/// Registers a function that finds a smaller input for an internal error from here to the end of the tool's run. The
-/// last one counts.
-pub fn narrow_internal_errors_by(
-    narrow: impl FnOnce(&InternalError, &[u8], &[OsString]) -> Option<Narrowed> + Send + 'static,
-) {
-    if let Some(run) = &mut *current_run() {
-        run.narrow = Some(Box::new(narrow));
-    }
-}
 
 /// The exit status of a tool that panicked: `EX_SOFTWARE` of `sysexits.h`.
 pub const INTERNAL_ERROR: u8 = 70;
@@ -115,7 +75,7 @@ fn complain(error: &InternalError, arguments: &[OsString], say: &mut dyn FnMut(S
         Ok(path) => say(&format!("{error}; reproducer: {}", path.display())),
         Err(e) => return say(&format!("{description}; no reproducer can be written: {e}")),
     }
-    let Some(Run { arguments, narrow: Some(narrow) }) = current_run().take() else { return };
+    let Some(Run { arguments, narrow: Some(narrow) }) = take_current_run() else { return };
     say("note: looking for a smaller reproducer");
     let Some(narrowed) = narrowed(|| narrow(error, &input, &arguments)) else { return };
     let origin = format!("The input of the step that failed, in: {command}");
@@ -160,8 +120,9 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::current_run::{begin_run, narrow_internal_errors_by};
     use crate::last_input::work_on_bytes;
-    use std::sync::Arc;
+    use std::sync::{Arc, Mutex};
 
     /// The state of a run is the process's, so this is one test.
     #[test]
