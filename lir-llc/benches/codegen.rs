@@ -1,12 +1,12 @@
-//! Code generation of shapes that have made compilers quadratic, stage by stage: nanoseconds an instruction of LIR,
-//! best of several, at a size and at ten times that.
+//! Measures code generation, stage by stage, for shapes of code that have made compilers quadratic. Prints nanoseconds
+//! per LIR instruction, the best of several runs, at one size and at ten times that size.
 //!
 //! `cargo bench -p lir-llc --bench codegen [-- SHAPE...]`
 //!
-//! The figures of selection and encoding were measured with the first allocator; each allocator has a column of its
-//! own. Rows with `fast` are for `--codegen=fast`. The second line of each shape is ten times as large: a constant
-//! figure means linear time, a figure ten times as large quadratic time. With debug assertions the checker is part of
-//! allocation.
+//! The figures for selection and encoding are measured with the first allocator; each allocator has a column of its
+//! own. Rows with `fast` are for `--codegen=fast`. The second line of each shape is ten times as large: an equal figure
+//! means linear time, a figure ten times as large means quadratic time. With debug assertions, allocation includes the
+//! checker.
 
 use lir_llc::compile::compile_watched;
 use lir_llc::options::{CompileOptions, Effort};
@@ -20,7 +20,7 @@ use std::time::Duration;
 #[path = "../../lir-opt/benches/shapes/mod.rs"]
 mod shapes;
 
-/// The times of the stages, in sums.
+/// The times of the stages, summed up in three groups.
 struct StageTimes {
     selection: Duration,
     allocation: Duration,
@@ -43,7 +43,7 @@ fn best(start: &Module, effort: Effort, allocator: &'static dyn Allocator, runs:
     let options = CompileOptions { effort, allocator: Some(allocator), ..CompileOptions::default() };
     let mut best = StageTimes { selection: Duration::MAX, allocation: Duration::MAX, encoding: Duration::MAX };
     for _ in 0..runs {
-        // Selection begins with a preparation of the module itself.
+        // Compilation changes the module, so each run has a copy.
         let mut m = start.clone();
         let mut watchers = Watchers::new().with(Clock::default());
         compile_watched(&mut m, &options, &mut watchers, &mut Vec::new()).expect("the module can be compiled");

@@ -1,4 +1,4 @@
-//! Register allocation of shapes that have made allocators quadratic: nanoseconds an instruction, best of several.
+//! Register allocation of shapes that have made allocators quadratic: nanoseconds per instruction, best of several.
 //!
 //! `cargo bench -p lir-llc --bench regalloc [-- SHAPE]`
 

@@ -6,7 +6,7 @@
 //! 3. The function is emitted, for its bytes and for the moves between registers in its code. These are the moves of
 //!    the allocation and the ones that two-address instructions need where an operand is read again later, without the
 //!    moves that emission saves. The program's own copies count where they are left.
-//! 4. The same counts are weighted by the frequencies of their blocks: as measured by [block counters](counted_blocks),
+//! 4. The same counts are weighted by the frequencies of their blocks: as measured by [counters](crate::block_counts),
 //!    or as estimated from loops.
 //!
 //! Blocks are blocks of the machine function, the same under every setting, so one run of the program serves all
@@ -23,7 +23,7 @@ use crate::regalloc::{self, ALLOCATORS, AllocOptions, Allocation, Allocator, Edi
 use crate::stages::{Job, MachineState, Plan, Worker};
 use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::Remarks;
-use lir_syntax::ir::{Block, EntityRef, FuncId, Function, Module};
+use lir_syntax::ir::{Function, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::table::aligned;
 use std::time::{Duration, Instant};
@@ -64,7 +64,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The names of the columns, and their values.
+    /// Returns the names of the columns, and their values.
     fn columns(&self) -> [(&'static str, u64); 6] {
         [
             ("stores", self.stores),
@@ -104,8 +104,8 @@ pub struct Row {
     pub time: Duration,
 }
 
-/// The settings of every allocator: as it is, with each of its features left out, with half of the registers, and with
-/// values in memory wherever they can be. Then one allocator's with each of its switches off.
+/// Returns the settings of every allocator: as it is, with each of its features left out, with half of the registers,
+/// and with values in memory wherever they can be. Then one allocator's with each of its switches off.
 pub fn settings() -> Vec<Setting> {
     let plain = AllocOptions::default();
     let without = Feature::ALL.map(|f| AllocOptions { without: Features::default().with(f), ..plain });
@@ -179,7 +179,7 @@ fn allocate_and_emit(worker: &mut Worker, f: &Function, plan: &Plan) -> Result<D
     Ok(once.min(again))
 }
 
-/// Number of times each block of a function runs.
+/// Computes the number of times each block of a function runs.
 fn weigh(f: &MFunction, frequencies: Frequencies<'_>, before: usize, out: &mut Vec<u64>) {
     out.clear();
     match frequencies {
@@ -239,7 +239,7 @@ fn is_move(what: &Hardware) -> bool {
     to != from && (*op == op::MovF || *op == op::Mov && !of_stack())
 }
 
-/// The rows as a table: the counts in the code, the counts at run time, bytes and times.
+/// Returns the rows as a table: the counts in the code, the counts at run time, bytes and times.
 pub fn table(rows: &[Row], frequencies: Frequencies<'_>) -> String {
     let run = match frequencies {
         Frequencies::Estimated => "estimated by loops",
@@ -258,37 +258,4 @@ pub fn table(rows: &[Row], frequencies: Frequencies<'_>) -> String {
         (name(r), vec![r.code.to_string(), r.frames.to_string(), format!("{:.3}", r.time.as_secs_f64() * 1000.0)])
     });
     out + &aligned("size and time", &head, &body.collect::<Vec<_>>())
-}
-
-/// A machine block whose runs are counted.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct CountedBlock {
-    /// Its function.
-    pub func: FuncId,
-    /// The block that it was made from, in the lowered function. None on a critical edge.
-    pub label: Option<Block>,
-}
-
-/// Returns the machine blocks of a module, in the order of their counters. The functions are lowered in place.
-///
-/// # Errors
-/// The first error of selection.
-pub fn counted_blocks(module: &mut Module, options: &CompileOptions) -> Result<Vec<CountedBlock>, Diagnostic> {
-    let mut worker = Worker::default();
-    let plan = Plan::new(module, options);
-    let decls = &module.decls;
-    let (mut counted, mut blocks) = (0, Vec::new());
-    for (k, f) in module.funcs.as_mut_slice().iter_mut().enumerate() {
-        let func = FuncId::new(k);
-        worker.run_selection(&mut Job {
-            plan: &plan,
-            decls,
-            f,
-            blocks: &mut counted,
-            remarks: &mut Remarks::default(),
-            fuel: Fuel::default(),
-        })?;
-        blocks.extend(worker.state.machine.blocks.iter().map(|b| CountedBlock { func, label: b.label.expand() }));
-    }
-    Ok(blocks)
 }

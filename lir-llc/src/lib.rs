@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod block_counts;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod code;

@@ -1,4 +1,4 @@
-//! Options of code generation. Options that only show its work are watchers ([`watchers`](crate::watchers)).
+//! Options of code generation. Options that only show the work are watchers ([`watchers`](crate::watchers)).
 
 pub use crate::effort::Effort;
 pub use crate::isa::x64::Cpu;
@@ -21,15 +21,15 @@ pub struct CompileOptions {
     pub allocation: AllocOptions,
     /// True if rbp is a frame pointer in all functions.
     pub frame_pointer: bool,
-    /// True if calls that are marked `tail` become jumps where a return follows and the calling convention allows it.
+    /// True if calls that are marked `tail` become jumps if a return follows and the calling convention allows it.
     pub tail_calls: bool,
     /// The surroundings in which the code runs.
     pub environment: Environment,
     /// Number of threads.
     pub threads: usize,
     /// The data object in which the code counts how often each block runs. It has 8 bytes for each machine block,
-    /// function after function: [`compare::counted_blocks`](crate::compare::counted_blocks) returns them. Only with
-    /// one thread.
+    /// function after function: [`counted_blocks`](crate::block_counts::counted_blocks) returns them. Only with one
+    /// thread.
     pub block_counters: Option<Sym>,
 }
 
@@ -46,7 +46,7 @@ pub enum Environment {
 }
 
 impl Default for CompileOptions {
-    /// A position-independent executable for every x86-64 processor, good code, on one thread.
+    /// Returns a position-independent executable for every x86-64 processor, good code, on one thread.
     fn default() -> CompileOptions {
         CompileOptions {
             model: RelocModel::Pie,

@@ -25,7 +25,7 @@ use crate::isa::x64::{Cpu, ENV};
 use crate::lower::{keep_values, may_return_twice, prepare};
 use crate::mir::MFunction;
 use crate::mir::printer::print_function;
-use crate::mir_passes::count_blocks::add_counters;
+use crate::mir_passes::count_blocks::count_blocks;
 use crate::mir_passes::hoist::Hoist;
 use crate::mir_passes::split::Split;
 use crate::options::{CompileOptions, Effort, Environment};
@@ -109,7 +109,7 @@ const STAGES: [Stage; 12] = [
         applies: |_| true,
         run: |w, job| {
             w.allocate_by(job.plan, job.plan.options.allocator());
-            w.state.explain_allocation(job);
+            w.state.report_allocation(job);
             Ok(true)
         },
         without: Some(|w, job| w.allocate_by(job.plan, regalloc::FAST)),
@@ -153,7 +153,7 @@ const STAGES: [Stage; 12] = [
         applies: |_| true,
         run: |w, job| {
             w.emit(job.f)?;
-            w.state.explain_code(job);
+            w.state.report_code(job);
             Ok(true)
         },
         without: None,
@@ -165,7 +165,7 @@ const ALLOCATE: usize = position("allocate");
 /// The number of stages up to allocation.
 const ALLOCATED: usize = ALLOCATE + 1;
 
-/// The position in the table of the stage with a name.
+/// Returns the position in the table of the stage with a name.
 const fn position(name: &str) -> usize {
     let mut k = 0;
     while !is_same(STAGES[k].name, name) {
@@ -196,12 +196,12 @@ const _: () = {
     }
 };
 
-/// The names of the stages, in order, with a description of each.
+/// Returns the names of the stages, in order, with a description of each.
 pub fn stages() -> impl Iterator<Item = (&'static str, &'static str)> {
     STAGES.iter().map(|s| (s.name, s.summary))
 }
 
-/// The names and sentences of all remarks of the stages.
+/// Returns the names and sentences of all remarks of the stages.
 pub fn remarks() -> impl Iterator<Item = (&'static str, &'static str)> {
     fn rows<E: RemarkEvent>(_: fn(E)) -> &'static [(&'static str, &'static str)] {
         E::rows()
@@ -262,7 +262,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// The plan for a module. Linear in functions.
+    /// Returns the plan for a module. Linear in functions.
     pub(crate) fn new(module: &Module, options: &CompileOptions) -> Plan {
         let mut defined = module.funcs.values().map(|f| &*module.decls.syms[f.sym].name);
         let defines = defined.any(|name| matches!(name, b"memcpy" | b"memmove" | b"memset"));
@@ -338,27 +338,27 @@ pub(crate) struct MachineState {
 }
 
 impl MachineState {
-    /// The frame and the peepholes of the function that was emitted last.
+    /// Returns the frame and the peepholes of the function that was emitted last.
     pub(crate) fn emission(&self) -> &EmitScratch {
         &self.emit
     }
-    fn explain_allocation(&self, job: &mut Job) {
+    fn report_allocation(&self, job: &mut Job) {
         if job.remarks.on() {
-            allocation_remarks::explain(job.f, (&self.machine, &self.allocation), &self.names(), job.remarks);
+            allocation_remarks::report(job.f, (&self.machine, &self.allocation), &self.names(), job.remarks);
         }
     }
-    fn explain_code(&self, job: &mut Job) {
+    fn report_code(&self, job: &mut Job) {
         if job.remarks.on() {
             let machine = (&self.machine, &self.allocation, &self.emit);
             let objects = self.isel.objects_in_memory().map(|(o, _)| o);
-            emit::emission_remarks::explain(job.f, machine, &self.names(), objects, job.remarks);
+            emit::emission_remarks::report(job.f, machine, &self.names(), objects, job.remarks);
         }
     }
-    /// The LIR registers of virtual registers.
+    /// Returns the LIR registers of virtual registers.
     pub(crate) fn names(&self) -> Vec<PackedOption<Reg>> {
         self.isel.names(self.machine.vregs.len())
     }
-    /// The memory of stack objects, if they have some.
+    /// Returns the memory of stack objects, if they have some.
     pub(crate) fn objects(&self) -> impl Iterator<Item = (Obj, FramePlace)> {
         self.isel.objects_in_memory().map(|(o, memory)| match memory {
             ObjMemory::Frame(n) => (o, self.emit.place_of_object(n)),
@@ -370,7 +370,8 @@ impl MachineState {
 impl Machine for MachineState {
     fn print(&self, decls: &Decls, f: &Function, out: &mut Vec<u8>) {
         let mut text = String::new();
-        print_function(decls, (&self.machine, self.is_allocated.then_some(&self.allocation)), (f, None), &mut text);
+        let allocation = self.is_allocated.then_some(&self.allocation);
+        print_function(decls, (&self.machine, allocation), (f, None), None, &mut text);
         out.extend_from_slice(text.as_bytes());
     }
 }
@@ -438,6 +439,7 @@ impl Worker {
                 watchers.after(&step, &mut Done { changed, remarks: job.remarks, log })?;
             }
         }
+        watchers.end(Subject::Machine(job.decls, job.f, &self.state));
         Ok(())
     }
     /// Runs the stages up to the machine function with virtual registers, unwatched.
@@ -471,7 +473,7 @@ impl Worker {
     }
     fn count_blocks(&mut self, job: &mut Job) -> bool {
         let Some(counters) = job.plan.options.block_counters else { return false };
-        add_counters(&mut self.state.machine, counters, *job.blocks);
+        count_blocks(&mut self.state.machine, counters, *job.blocks);
         *job.blocks += self.state.machine.blocks.len() as u32;
         true
     }
@@ -511,7 +513,7 @@ impl Stage {
     fn run(&self) -> StepRun {
         StepRun { step: self.name, position: 0, iteration: 1 }
     }
-    /// The step on a function, which has a machine function from selection on.
+    /// Returns the step on a function, which has a machine function from selection on.
     fn step_on<'a>(
         &self,
         machine: &'a MachineState,

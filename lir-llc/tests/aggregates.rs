@@ -1,7 +1,7 @@
 //! Aggregates by value between C and LIR: structs that share out registers and memory in every combination,
 //! as parameters, arguments and results, in registers and in memory.
 
-use lir_testing::ran::output_of;
+use lir_testing::process::output_of;
 use std::process::Command;
 
 /// The members of each struct.

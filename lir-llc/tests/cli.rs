@@ -1,24 +1,24 @@
 //! The options of `lir-llc` that choose a text, by its command line: the outputs, their files, and options that do not
 //! fit.
 
-use lir_testing::ran::run_in_process;
+use lir_testing::process::{Ran, run_in_process};
 use std::ffi::OsString;
 use std::path::Path;
 
 const TEXT: &str = "func @main() -> i32 {\nentry:\n  %x = const i32 3\n  %y = mul i32 %x, 7\n  ret %y\n}\n";
 
 /// Status, standard output, standard error.
-fn run(folder: &Path, arguments: &[&str]) -> (u8, String, String) {
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     run_on(TEXT, folder, arguments)
 }
 
-fn run_on(text: &str, folder: &Path, arguments: &[&str]) -> (u8, String, String) {
+fn run_on(text: &str, folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     let in_folder = |a: &&str| match a.strip_prefix("FOLDER/") {
         Some(name) => folder.join(name).into_os_string(),
         None => OsString::from(a),
     };
     let arguments = [OsString::from("lir-llc")].into_iter().chain(arguments.iter().map(in_folder));
-    let (status, out, err) = run_in_process(lir_llc::cli::run, arguments, text);
+    let Ran { status, out, err } = run_in_process(lir_llc::cli::run, arguments, text);
     (status, String::from_utf8_lossy(&out).into_owned(), err)
 }
 

@@ -1,7 +1,7 @@
 //! Objects between C++: exceptions pass through frames of LIR, `backtrace` sees them, and so does the system's unwinder
 //! from every single instruction in them. See `testdata/unwind`.
 
-use lir_testing::ran::run_in_process;
+use lir_testing::process::{Ran, run_in_process};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
@@ -30,7 +30,7 @@ fn exceptions_and_walks_pass_through_compiled_code() {
             let object = folder.join("frames.o");
             let args = ["lir-llc", &format!("{DATA}/frames.lir"), level, "--reloc", reloc, "-o"].map(OsString::from);
             let args = args.into_iter().chain([object.into_os_string()]);
-            let (status, _, err) = run_in_process(lir_llc::cli::run, args, "");
+            let Ran { status, err, .. } = run_in_process(lir_llc::cli::run, args, "");
             assert_eq!(status, 0, "{err}");
             if reloc == "pic" {
                 cpp(folder, &[link, "frames.o", "-o", "libframes.so"]);

@@ -1,11 +1,11 @@
 //! `--emit=bin`, `--entry`, `--base` and `--emit-map` through the command line. That images run is tested in `lir-run`.
 
-use lir_testing::ran::run_in_process;
+use lir_testing::process::{Ran, run_in_process};
 use std::path::Path;
 
 /// Runs `lir-llc` on a text: its status, standard output and standard error. `IN` in the arguments is the file of the
 /// text, other names are in its folder.
-fn lir_llc(folder: &Path, text: &str, args: &[&str]) -> (u8, Vec<u8>, String) {
+fn lir_llc(folder: &Path, text: &str, args: &[&str]) -> (i32, Vec<u8>, String) {
     let input = folder.join("in.lir");
     std::fs::write(&input, text).unwrap();
     let in_folder = |a: &str| match a.split_once("FOLDER/") {
@@ -13,7 +13,7 @@ fn lir_llc(folder: &Path, text: &str, args: &[&str]) -> (u8, Vec<u8>, String) {
         None => a.to_string(),
     };
     let all = ["lir-llc", "FOLDER/in.lir"].iter().chain(args).map(|a| in_folder(a));
-    let (status, out, err) = run_in_process(lir_llc::cli::run, all, "");
+    let Ran { status, out, err } = run_in_process(lir_llc::cli::run, all, "");
     (status, out, err.replace(&format!("{}/", folder.display()), ""))
 }
 
@@ -22,7 +22,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 /// Returns the message of a command that fails with a status, and writes nothing.
-fn refusal(text: &str, args: &[&str], status: u8) -> String {
+fn refusal(text: &str, args: &[&str], status: i32) -> String {
     let folder = folder();
     let (got, out, err) = lir_llc(folder.path(), text, args);
     assert_eq!((got, out.as_slice()), (status, &b""[..]), "{err}");
@@ -105,7 +105,7 @@ fn the_entry_is_at_0() {
     assert_eq!(refusal(SMALL, &["--entry=@nothing"], 1), "error: there is no function @nothing\n");
     assert_eq!(
         refusal(&format!("extern func @puts(i64) -> i32\n{SMALL}"), &["--entry=@puts"], 1),
-        "error: @puts cannot be the entry: it is no function with a body\n"
+        "error: @puts cannot be the entry: it is not a function with a body\n"
     );
     let no_function = refusal("data @x = { i8 1 }\n", &["-o", "FOLDER/x.bin"], 1);
     assert_eq!(no_function, "error: the module defines no function: a flat image begins with one\n");

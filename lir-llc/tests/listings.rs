@@ -15,7 +15,7 @@ use lir_llc::regalloc::{ALLOCATORS, LINEAR_SCAN};
 use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::Remarks;
 use lir_syntax::ir::Module;
-use lir_testing::ran::run_in_process;
+use lir_testing::process::{Ran, run_in_process};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -102,7 +102,7 @@ fn code() {
 /// The standard output of `lir-llc` for a file with some options.
 fn printed(path: &Path, options: &[&str]) -> String {
     let arguments = ["lir-llc".as_ref(), path.as_os_str()].into_iter().chain(options.iter().map(AsRef::as_ref));
-    let (status, out, err) = run_in_process(lir_llc::cli::run, arguments, "");
+    let Ran { status, out, err } = run_in_process(lir_llc::cli::run, arguments, "");
     assert_eq!((status, &*err), (0, ""), "{options:?}");
     String::from_utf8(out).expect("text")
 }

@@ -1,4 +1,4 @@
-//! The three tables of `gvn` on dominator trees of several shapes: nanoseconds an instruction, best of several.
+//! The three tables of `gvn` on dominator trees of several shapes: nanoseconds per instruction, best of several.
 //!
 //! `cargo bench -p lir-opt --bench gvn_tables [-- SHAPE]`
 //!

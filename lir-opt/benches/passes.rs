@@ -18,7 +18,7 @@ mod shapes;
 /// Passes that take less are not printed.
 const LEAST: f64 = 1.0;
 
-/// The least time of each pass in several runs of the level. It is in nanoseconds an instruction. The first row is the
+/// The least time of each pass in several runs of the level. It is in nanoseconds per instruction. The first row is the
 /// sum.
 fn best(start: &Module, level: Level) -> Vec<(&'static str, f64)> {
     let insts = num_insts(start);

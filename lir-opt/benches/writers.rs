@@ -80,7 +80,7 @@ fn copy_all(to: &mut Function, from: &Function, rpo: &[Block], t: &mut Transplan
     count
 }
 
-/// Appends all instructions. Returns how many.
+/// Appends all instructions. Returns their number.
 fn append_all(b: &mut FunctionBuilder<'_>, from: &Function, rpo: &[Block], t: &mut Transplant) -> usize {
     let (mut count, mut targets, mut before) = (0, Vec::new(), None);
     let mut preds = vec![0; from.num_blocks()];

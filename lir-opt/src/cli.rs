@@ -241,7 +241,7 @@ fn run_passes(options: &Options, pipeline: &Pipeline, console: &mut Console) -> 
         .collect::<Result<_, Failure>>()?;
     let run_options = RunOptions { threads, function, entry_points, listen: wanted.listen.clone() };
     let passes = options.passes();
-    narrow_internal_errors(&module, (options.input.as_deref(), &run_options), move || pipeline_of(&passes), None);
+    narrow_internal_errors(&module, &run_options, move || pipeline_of(&passes), None);
     let mut log = Vec::new();
     let run = || optimize_watched(&mut module, pipeline, &run_options, &mut watchers, &mut log);
     let result = session.step("passes", run);
@@ -349,7 +349,7 @@ fn pipeline_of(passes: &Result<String, Level>) -> Pipeline {
     }
 }
 
-/// The function of a name, with or without `@` and quotes.
+/// Returns the function of a name, with or without `@` and quotes.
 fn find_function(module: &Module, name: &str) -> Result<FuncId, Failure> {
     let bare = &name_of_argument('@', name)[..];
     module.decls.body_named(bare).ok_or_else(|| {

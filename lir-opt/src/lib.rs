@@ -7,7 +7,7 @@
 //! * [`edit`]: changes of a function that several passes make.
 //! * [`tables`]: memory kept from function to function; classes of live ranges, which the allocator uses, too.
 //! * [`regions`]: single-entry regions, which liveness can skip in one step.
-//! * [`passes`]: a file or a folder a pass.
+//! * [`passes`]: a file or a folder for each pass.
 //! * [`pipeline`]: which passes run in which order, the levels among them; the registry of passes; what happens around
 //!   every pass.
 //! * `views`: graphs of a module, its text with facts as comments, remarks as text, all for the command line to print.

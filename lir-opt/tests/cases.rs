@@ -79,7 +79,7 @@ fn check_remarks(source: &Source, pipeline: &Pipeline, after: &str) -> Result<()
     let report = optimize(&mut module, pipeline, &heard()).map_err(|e| render(source, &e))?;
     let heard = module.to_string();
     if heard != after {
-        return Err(format!("where somebody listens, the output is another:\n{heard}").into());
+        return Err(format!("with remarks the output is another:\n{heard}").into());
     }
     let odd = |r: &&Remark| !r.event.chars().all(|c| c.is_ascii_lowercase() || c == '-');
     if let Some(r) = report.remarks.iter().find(odd) {

@@ -3,7 +3,8 @@
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::{FuncId, Module};
 
-/// Of two stores to one location that may trap the first is removed; a trap is still reported at the line of the first.
+/// The first of two stores to one location is removed even if they may trap; a trap is still reported at the line of
+/// the first.
 #[test]
 fn a_trap_keeps_its_line() {
     let text = "func @f(%p: i64) {\nentry:\n  store i64 [%p], 1\n  store i64 [%p], 2\n  store i64 [%p], 3\n  ret\n}\n";

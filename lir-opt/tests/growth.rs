@@ -168,7 +168,7 @@ fn passes_that_copy_share_one_budget() {
     assert!(alone == LOOPS && refused == 0, "{alone} {refused}");
     let (size, first, second, refused) = run("loop-unroll,loop-unroll-runtime");
     assert!(first == unrolled && second < LOOPS - first, "{first} {second} {refused}");
-    // The tests between groups and rests are no copies.
+    // The tests between groups and rests are not copies.
     assert!(size <= 6 * num_insts(&start) + 3000, "{size}");
 }
 

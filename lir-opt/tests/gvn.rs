@@ -31,7 +31,7 @@ const MODES: [&str; 10] = [
     "mem=off,facts=off",
 ];
 
-/// Every input, with its name. Inputs that are no valid modules are tests of something else.
+/// Every input, with its name. Inputs that are not valid modules are tests of something else.
 fn inputs() -> Vec<(String, Module)> {
     let mut inputs = Vec::new();
     let cases = files_below(&testdata("opt"), &["lir"]).into_iter().chain(files_below(&testdata("run"), &["lir"]));
@@ -44,7 +44,7 @@ fn inputs() -> Vec<(String, Module)> {
     inputs
 }
 
-/// Runs passes: how often `gvn` replaced something.
+/// Runs passes. Returns the number of times that `gvn` replaced something.
 fn apply(module: &mut Module, passes: &str, what: &str) -> u64 {
     let pipeline = Pipeline::parse(passes).unwrap();
     let report = optimize(module, &pipeline, &RunOptions::default()).unwrap_or_else(|e| panic!("{what}: {e:?}"));
@@ -71,7 +71,7 @@ fn a_second_run_removes_nothing() {
     }
 }
 
-/// The number of instructions that are no phis and no constants: a phi along back edges is found to have one value
+/// The number of instructions that are neither phis nor constants: a phi along back edges is found to have one value
 /// after its operands were replaced.
 fn computations(module: &Module) -> usize {
     let of =

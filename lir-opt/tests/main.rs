@@ -1,4 +1,4 @@
-//! All integration tests of `lir-opt`: one program, for linking takes longer than most of them.
+//! All integration tests of `lir-opt`: one program, since linking takes longer than most of them.
 
 mod after_o2;
 mod bisect;

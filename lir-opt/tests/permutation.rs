@@ -135,7 +135,7 @@ fn canonical(text: &str) -> String {
         if line.starts_with("func ") || line.starts_with("local func ") {
             numbers.clear();
         } else if !line.starts_with("  ") {
-            // A percent sign in data is no register.
+            // A percent sign in data is not a register.
             out.push_str(line);
             out.push('\n');
             continue;

@@ -19,7 +19,7 @@ const FUNC: &str = "func @f(%x: i32) -> i32 {\n";
 /// Runs passes on a module, with remarks and without; its lines afterwards.
 fn lines_of(passes: &str, text: &str) -> usize {
     let [quiet, heard] = [Listen::Off, Listen::All].map(|listen| printed(passes, text, listen));
-    assert!(quiet == heard, "where somebody listens, the output is another");
+    assert!(quiet == heard, "with remarks the output is another");
     quiet.lines().count()
 }
 

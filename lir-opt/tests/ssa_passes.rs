@@ -155,8 +155,8 @@ fn phis_are_exactly_the_phis_of_pruned_ssa() {
     }
 }
 
-/// How many phis each block gets, by the definitions: one for each register with several assignments in whose iterated
-/// dominance frontier the block is, and which is live at its top.
+/// The number of phis that each block gets, by the definitions: one for each register with several assignments in whose
+/// iterated dominance frontier the block is, and which is live at its top.
 fn pruned_phis(f: &Function) -> BTreeMap<Block, usize> {
     let cfg = Cfg::new(f);
     let dom = DominatorTree::new(f, &cfg);

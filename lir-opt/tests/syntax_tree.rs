@@ -1,4 +1,4 @@
-//! How the grammar reads a text: `lir-opt --syntax-tree`.
+//! Tests the syntax trees of the grammar: `lir-opt --syntax-tree`.
 
 use crate::lir_opt_tool::lir_opt;
 

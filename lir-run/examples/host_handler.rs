@@ -53,7 +53,7 @@ fn repair(info: *mut libc::siginfo_t) -> bool {
     true
 }
 
-/// The handler that is there before the engine.
+/// The handler that is installed before the engine.
 extern "C" fn first(_: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
     // The fault is not on the host's page.
     if !repair(info) {
@@ -64,13 +64,13 @@ extern "C" fn first(_: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc::c_
 /// The handler that is installed later. It passes unknown faults on to the handler before it, as handlers should.
 extern "C" fn second(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
     if !repair(info) {
-        // SAFETY: the handler from before was installed with SA_SIGINFO.
+        // SAFETY: the previous handler was installed with SA_SIGINFO.
         let before = unsafe { std::mem::transmute::<usize, Action>(BEFORE.load(Ordering::Relaxed)) };
         before(signal, info, context);
     }
 }
 
-/// Installs a handler. Returns the address of the one from before.
+/// Installs a handler. Returns the address of the previous one.
 fn install(handler: usize) -> usize {
     let mut old = MaybeUninit::<libc::sigaction>::uninit();
     // SAFETY: a complete action, and a place for the old one.
@@ -150,7 +150,7 @@ pub fn main() {
     drop(again);
     assert_eq!(installed(), second as *const () as usize, "the host has its handler back");
 
-    // The host removes its second handler: the action before it is no engine's any more, and passes faults on.
+    // The host removes its second handler: the action before it no longer belongs to an engine, and passes faults on.
     install(BEFORE.load(Ordering::Relaxed));
     assert_eq!(touch_page(), 6);
     println!("{} faults of the host repaired, all traps came back", REPAIRED.load(Ordering::Relaxed));

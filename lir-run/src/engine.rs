@@ -98,7 +98,7 @@ impl Engine {
             Mode::Tracing(traces, compile) => interpreter(module, host, Options::default(), Some((traces, compile)))?,
         }))
     }
-    /// The module as it is run.
+    /// Returns the module as it is run.
     pub fn module(&self) -> &Module {
         match &self.0 {
             Kind::Interpreter(interpreted) => &interpreted.module,
@@ -113,14 +113,14 @@ impl Engine {
             Kind::Native(jit) => jit.set_source(source),
         }
     }
-    /// Sets the function to call when a thread that the program started fails. See [`Jit::on_failure_elsewhere`] and
-    /// [`Interp::on_failure_elsewhere`].
-    pub fn on_failure_elsewhere(&self, hook: FailureHook) {
+    /// Sets the function to call when a thread that the program started fails. See [`Jit::on_thread_failure`] and
+    /// [`Interp::on_thread_failure`].
+    pub fn on_thread_failure(&self, hook: FailureHook) {
         match &self.0 {
             Kind::Interpreter(interpreted) => {
-                interpreted.interp.lock().unwrap_or_else(|e| e.into_inner()).on_failure_elsewhere(hook);
+                interpreted.interp.lock().unwrap_or_else(|e| e.into_inner()).on_thread_failure(hook);
             }
-            Kind::Native(jit) => jit.on_failure_elsewhere(hook),
+            Kind::Native(jit) => jit.on_thread_failure(hook),
         }
     }
     /// Shows the code to debuggers and profilers: all of it, or the code of future traces. There is none in the

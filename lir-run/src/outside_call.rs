@@ -84,7 +84,7 @@ impl Arguments {
     }
 }
 
-/// The eightbytes of an aggregate, the last one filled up with zeros.
+/// Returns the eightbytes of an aggregate, the last one filled up with zeros.
 pub(crate) fn eightbytes(bytes: &[u8]) -> impl Iterator<Item = u64> {
     bytes.chunks(8).map(|b| {
         let mut word = [0; 8];

@@ -78,8 +78,8 @@ entry:
 
 fn message(options: &[&str]) -> String {
     let ended = Tool::new(PROGRAM).run(options);
-    assert_eq!(ended.exit_status(), Some(134), "{options:?}: {}", ended.stderr);
-    ended.stderr
+    assert_eq!(ended.status, 134, "{options:?}: {}", ended.err);
+    ended.err
 }
 
 const WAYS: [&[&str]; 5] = [
@@ -165,7 +165,7 @@ entry:
 }
 ";
     let tool = Tool::new(text);
-    let said = |options: &[&str]| tool.run(&[options, &["--call", "@first(1)"]].concat()).stderr;
+    let said = |options: &[&str]| tool.run(&[options, &["--call", "@first(1)"]].concat()).err;
     let all = said(&["--interp"]);
     assert_eq!(all.lines().count(), 3, "{all}");
     for codegen in ["--codegen=good", "--codegen=fast"] {
@@ -177,7 +177,7 @@ entry:
     }
     // One of the two is marked: the other one is in the backtrace.
     let marked = Tool::new(&text.replacen("call i64 @ratio", "call tail i64 @ratio", 1));
-    let said = |options: &[&str]| marked.run(&[options, &["--call", "@first(1)"]].concat()).stderr;
+    let said = |options: &[&str]| marked.run(&[options, &["--call", "@first(1)"]].concat()).err;
     assert_eq!(said(&["--interp"]), all, "the interpreter passes over the mark");
     for codegen in ["--codegen=good", "--codegen=fast"] {
         let lines = said(&["-O0", codegen]);
@@ -205,7 +205,7 @@ end:
 }
 ";
     let tool = Tool::new(text);
-    let said = |options: &[&str]| tool.run(&[options, &["--call", "@f(2)"]].concat()).stderr;
+    let said = |options: &[&str]| tool.run(&[options, &["--call", "@f(2)"]].concat()).err;
     let all = said(&["--interp"]);
     assert_eq!(all.lines().count(), 3, "{all}");
     for options in [&["-O0"][..], &["-O1"], &["-O0", "--regalloc=bottom-up"], &["-O0", "--codegen=fast"]] {

@@ -1,7 +1,7 @@
 //! The command line of `lir-run`: `--check` and `--timeout`, their output and exit statuses.
 
 use lir_llc::regalloc::ALLOCATORS;
-use lir_testing::ran::{Ran, run};
+use lir_testing::process::{Ran, run};
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};

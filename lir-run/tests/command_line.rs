@@ -1,9 +1,10 @@
 //! The rows of the contract of the commands that are about `lir-run`, each through the command line.
 
-use crate::tool::{Ended, MODES, Tool};
+use crate::tool::{MODES, Tool};
+use lir_testing::process::Ran;
 use std::time::{Duration, Instant};
 
-fn ended(text: &str, options: &[&str]) -> Ended {
+fn ended(text: &str, options: &[&str]) -> Ran {
     Tool::new(text).run(options)
 }
 
@@ -39,7 +40,7 @@ fn main_gets_its_arguments() {
     let tool = Tool::new(ARGUMENTS).program_arguments(&["a b", "-O7", "--check"]);
     for mode in MODES {
         let ended = tool.run(&[mode]);
-        assert_eq!((ended.status, ended.stdout.as_str()), (4, "a b\n-O7\n--check\n"), "{mode}: {}", ended.stderr);
+        assert_eq!((ended.status, ended.out.as_str()), (4, "a b\n-O7\n--check\n"), "{mode}: {}", ended.err);
     }
     assert_eq!(ended(ARGUMENTS, &[]).status, 1);
 }
@@ -71,7 +72,7 @@ entry:
         );
         for mode in MODES {
             let ended = Tool::new(&text).program_arguments(&["one", "four"]).run(&[mode]);
-            assert_eq!(ended.status, 43, "{params} {mode}: {}", ended.stderr);
+            assert_eq!(ended.status, 43, "{params} {mode}: {}", ended.err);
         }
     }
     let environment = "func @main(%argc: i64, %argv: i64, %envp: i64) -> i8 {
@@ -158,12 +159,12 @@ func @next() -> i32 {\nentry:\n  %n = load i32 [@count]\n  %m = add i32 %n, 1\n 
     ] {
         for mode in MODES {
             let ended = ended(text, &[mode, "--call", call]);
-            assert_eq!((ended.status, ended.stdout.as_str()), (0, printed), "{call} {mode}: {}", ended.stderr);
+            assert_eq!((ended.status, ended.out.as_str()), (0, printed), "{call} {mode}: {}", ended.err);
         }
     }
     for mode in MODES {
         let ended = ended(text, &[mode, "--call", "@next()", "--call", "@none(0, 0)", "--call", "@next()"]);
-        assert_eq!((ended.status, ended.stdout.as_str()), (0, "i32 1\ni32 2\n"), "{mode}");
+        assert_eq!((ended.status, ended.out.as_str()), (0, "i32 1\ni32 2\n"), "{mode}");
     }
 }
 
@@ -172,22 +173,22 @@ fn allocators_libraries_times_version_and_help() {
     let text = "extern func @hypot(f64, f64) -> f64\nfunc @f(%x: f64) -> f64 {\nentry:\n  %y = const f64 4\n  %r = call f64 @hypot(%x, %y)\n  ret %r\n}\n";
     for allocator in lir_llc::regalloc::ALLOCATORS {
         let option = format!("--regalloc={}", allocator.name());
-        assert_eq!(ended(text, &[&option, "--call", "@f(3)"]).stdout, "f64 5.0\n", "{option}");
+        assert_eq!(ended(text, &[&option, "--call", "@f(3)"]).out, "f64 5.0\n", "{option}");
     }
     // By its name as for `cc -l`, also if only the files that programs need are installed; and by its path.
-    assert_eq!(ended(text, &["-l", "m", "--call", "@f(3)"]).stdout, "f64 5.0\n");
-    assert_eq!(ended(text, &["-lm", "--call", "@f(3)"]).stdout, "f64 5.0\n");
+    assert_eq!(ended(text, &["-l", "m", "--call", "@f(3)"]).out, "f64 5.0\n");
+    assert_eq!(ended(text, &["-lm", "--call", "@f(3)"]).out, "f64 5.0\n");
     let missing = ended(text, &["-l", "no_such_library", "--call", "@f(3)"]);
-    assert!(missing.status == 125 && missing.stderr.contains("libno_such_library.so"), "{missing:?}");
+    assert!(missing.status == 125 && missing.err.contains("libno_such_library.so"), "{missing:?}");
     let timed = ended(text, &["--time", "--call", "@f(3)"]);
-    assert_eq!((timed.status, timed.stdout.as_str()), (0, "f64 5.0\n"));
+    assert_eq!((timed.status, timed.out.as_str()), (0, "f64 5.0\n"));
     for stage in ["parse", "passes", "code", "run"] {
-        assert!(timed.stderr.contains(stage), "{}", timed.stderr);
+        assert!(timed.err.contains(stage), "{}", timed.err);
     }
     let version = ended("", &["--version"]);
-    assert!(version.status == 0 && version.stdout.starts_with("lir-run "), "{version:?}");
+    assert!(version.status == 0 && version.out.starts_with("lir-run "), "{version:?}");
     let help = ended("", &["--help"]);
-    assert!(help.status == 0 && help.stdout.contains("--timeout"), "{help:?}");
+    assert!(help.status == 0 && help.out.contains("--timeout"), "{help:?}");
 }
 
 /// A loop of a hundred rounds; `LEAVE` ends it, where `%s` is 32.
@@ -214,8 +215,8 @@ done:
 fn allocators_are_compared_when_the_program_returns_and_when_it_leaves_by_exit() {
     let counts = |leave: &str| {
         let ended = ended(&COUNTED.replace("LEAVE", leave), &["--compare-regalloc"]);
-        assert_eq!((ended.status, ended.stdout.as_str()), (32, ""), "{}", ended.stderr);
-        let (_, ran) = ended.stderr.split_once("as it ran").expect("counts of the run");
+        assert_eq!((ended.status, ended.out.as_str()), (32, ""), "{}", ended.err);
+        let (_, ran) = ended.err.split_once("as it ran").expect("counts of the run");
         let spilled = ran.lines().find(|line| line.starts_with("linear-scan stress=spill")).expect("the row");
         let stores = spilled.split_whitespace().nth(2).expect("stores").parse::<u64>().expect("a number");
         assert!((100..1000).contains(&stores), "of values in a loop of 100 rounds: {ran}");
@@ -246,7 +247,7 @@ fn wrong_command_lines_and_wrong_inputs_have_their_statuses() {
         (main, &["--call", "@main(1)"], "0 arguments expected, 1 given"),
     ] {
         let ended = ended(text, options);
-        assert!(ended.status == 125 && ended.stderr.contains(message), "{options:?}: {ended:?}");
+        assert!(ended.status == 125 && ended.err.contains(message), "{options:?}: {ended:?}");
     }
     let missing = std::process::Command::new(env!("CARGO_BIN_EXE_lir-run")).arg("no such file.lir").status();
     assert_eq!(missing.unwrap().code(), Some(125));
@@ -269,16 +270,16 @@ entry:
 "#;
     for mode in MODES {
         let ended = ended(text, &[mode]);
-        assert_eq!((ended.status, ended.stdout.as_str()), (125, ""), "{mode}");
+        assert_eq!((ended.status, ended.out.as_str()), (125, ""), "{mode}");
         assert!(
-            ended.stderr.contains("in.lir:2:") && ended.stderr.contains("external function `@nowhere_to_be_found`"),
+            ended.err.contains("in.lir:2:") && ended.err.contains("external function `@nowhere_to_be_found`"),
             "{mode}: {}",
-            ended.stderr
+            ended.err
         );
         assert!(
-            ended.stderr.contains("in.lir:3:") && ended.stderr.contains("external data `@nor_this`"),
+            ended.err.contains("in.lir:3:") && ended.err.contains("external data `@nor_this`"),
             "{mode}: {}",
-            ended.stderr
+            ended.err
         );
     }
 }
@@ -353,7 +354,7 @@ fn output_is_flushed_however_the_program_ends() {
         let tool = Tool::new(ENDINGS).program_arguments(&vec!["x"; arguments]);
         for mode in MODES {
             let ended = tool.run(&[mode, "--timeout=0.4"]);
-            assert_eq!((ended.status, ended.stdout.as_str()), (status, "part"), "{arguments} {mode}: {}", ended.stderr);
+            assert_eq!((ended.status, ended.out.as_str()), (status, "part"), "{arguments} {mode}: {}", ended.err);
         }
     }
 }
@@ -365,13 +366,13 @@ fn a_timeout_ends_threads_and_every_kind_of_wait() {
         for mode in MODES {
             let start = Instant::now();
             let ended = tool.run(&[mode, "--timeout", "0.25"]);
-            assert_eq!(ended.status, 124, "{arguments} {mode}: {}", ended.stderr);
+            assert_eq!(ended.status, 124, "{arguments} {mode}: {}", ended.err);
             assert!(start.elapsed() < Duration::from_secs(20), "{arguments} {mode}");
         }
     }
     for mode in MODES {
         let ended = ended(ENDINGS, &[mode, "--timeout=0.2", "--call", "@loop(0)"]);
-        assert_eq!((ended.status, ended.stderr.as_str()), (124, "error: not done within 0.2 s\n"), "{mode}");
+        assert_eq!((ended.status, ended.err.as_str()), (124, "error: not done within 0.2 s\n"), "{mode}");
     }
 }
 
@@ -469,7 +470,7 @@ fn lines_leave_each_other_alone_and_jobs_do_not_matter() {
     let tool = Tool::new(LINES);
     let one = tool.run(&["--check", "-j1"]);
     assert_eq!(one.status, 1, "{one:?}");
-    assert!(one.stdout.ends_with("11 passed, 6 failed\n"), "{one:?}");
+    assert!(one.out.ends_with("11 passed, 6 failed\n"), "{one:?}");
     for (line, message) in [
         (11, "an exit with status 0"),
         (13, "an end by signal 6"),
@@ -478,15 +479,15 @@ fn lines_leave_each_other_alone_and_jobs_do_not_matter() {
         (23, "expected i64 10, got i64 11"),
         (24, "did you mean `@good`?"),
     ] {
-        let found = one.stdout.lines().any(|l| l.contains(&format!("in.lir:{line}:")) && l.contains(message));
-        assert!(found, "{line} {message}: {}", one.stdout);
+        let found = one.out.lines().any(|l| l.contains(&format!("in.lir:{line}:")) && l.contains(message));
+        assert!(found, "{line} {message}: {}", one.out);
     }
     let four = tool.run(&["--check", "-j4"]);
-    assert_eq!((four.status, &four.stdout), (one.status, &one.stdout));
+    assert_eq!((four.status, &four.out), (one.status, &one.out));
     for mode in ["-O0", "--interp"] {
         let ended = tool.run(&["--check", mode]);
-        assert!(ended.stdout.ends_with("11 passed, 6 failed\n"), "{mode}: {ended:?}");
-        assert!(!ended.stdout.contains("-O2"), "{mode}: {}", ended.stdout);
+        assert!(ended.out.ends_with("11 passed, 6 failed\n"), "{mode}: {ended:?}");
+        assert!(!ended.out.contains("-O2"), "{mode}: {}", ended.out);
     }
 }
 
@@ -504,7 +505,7 @@ fn files_are_checked_side_by_side_in_order() {
     let run = |jobs: &str| tool.run_on(&["--check", jobs], &paths);
     let one = run("-j1");
     assert_eq!(one.status, 125, "{one:?}");
-    assert!(one.stdout.ends_with("6 passed, 5 failed\n") && one.stderr.contains("05.lir:2:"), "{one:?}");
+    assert!(one.out.ends_with("6 passed, 5 failed\n") && one.err.contains("05.lir:2:"), "{one:?}");
     let four = run("-j4");
-    assert_eq!((one.status, one.stdout, one.stderr), (four.status, four.stdout, four.stderr));
+    assert_eq!((one.status, one.out, one.err), (four.status, four.out, four.err));
 }

@@ -3,10 +3,10 @@
 use crate::tool::{MODES, Tool};
 use std::process::Command;
 
-/// Exit status (none: a signal ended it), standard output and standard error of a run on a text.
-fn run(text: &str, args: &[&str]) -> (Option<i32>, String, String) {
+/// Exit status (negative: a signal), standard output and standard error of a run on a text.
+fn run(text: &str, args: &[&str]) -> (i32, String, String) {
     let ended = Tool::new("").stdin(text).run_on_stdin(&[&["-"], args].concat());
-    (ended.exit_status(), ended.stdout, ended.stderr)
+    (ended.status, ended.out, ended.err)
 }
 
 #[test]
@@ -29,7 +29,7 @@ done:
 ";
     for mode in MODES {
         let (status, out, err) = run(text, &[mode]);
-        assert_eq!((status, out.as_str()), (Some(125), ""), "{mode}: {err}");
+        assert_eq!((status, out.as_str()), (125, ""), "{mode}: {err}");
         assert!(err.starts_with("<stdin>:2:13: error: ") && err.contains("`@no_such_function`"), "{mode}: {err}");
     }
 }
@@ -38,13 +38,13 @@ done:
 fn main_must_be_there_and_callable() {
     for mode in ["-O1", "--interp"] {
         let (status, _, err) = run("func @other() {\nentry:\n  ret\n}\n", &[mode]);
-        assert!(status == Some(125) && err.contains("@main"), "{mode}: {err}");
+        assert!(status == 125 && err.contains("@main"), "{mode}: {err}");
         let (status, _, err) = run("extern func @main() -> i32\n", &[mode]);
-        assert!(status == Some(125) && err.contains("@main"), "{mode}: {err}");
+        assert!(status == 125 && err.contains("@main"), "{mode}: {err}");
         let (status, _, err) = run("data @main = { i32 1 }\n", &[mode]);
-        assert!(status == Some(125) && err.contains("@main"), "{mode}: {err}");
+        assert!(status == 125 && err.contains("@main"), "{mode}: {err}");
         let (status, _, err) = run("", &[mode]);
-        assert!(status == Some(125) && err.contains("@main"), "{mode}: {err}");
+        assert!(status == 125 && err.contains("@main"), "{mode}: {err}");
     }
 }
 
@@ -52,13 +52,13 @@ fn main_must_be_there_and_callable() {
 fn arguments_arrive_and_the_status_is_modulo_256() {
     let argc = "func @main(%argc: i32, %argv: i64) -> i32 {\nentry:\n  ret %argc\n}\n";
     for mode in MODES {
-        assert_eq!(run(argc, &[mode]).0, Some(1), "{mode}: the name of the program");
-        assert_eq!(run(argc, &[mode, "--", "a", "-O2", "--help"]).0, Some(4), "{mode}");
+        assert_eq!(run(argc, &[mode]).0, 1, "{mode}: the name of the program");
+        assert_eq!(run(argc, &[mode, "--", "a", "-O2", "--help"]).0, 4, "{mode}");
         for (value, status) in [("0", 0), ("255", 255), ("256", 0), ("-1", 255), ("513", 1), ("-2147483648", 0)] {
             let text = format!("func @main() -> i32 {{\nentry:\n  ret {value}\n}}\n");
-            assert_eq!(run(&text, &[mode]).0, Some(status), "{mode}: {value}");
+            assert_eq!(run(&text, &[mode]).0, status, "{mode}: {value}");
         }
-        assert_eq!(run("func @main() {\nentry:\n  ret\n}\n", &[mode]).0, Some(0), "{mode}: no result");
+        assert_eq!(run("func @main() {\nentry:\n  ret\n}\n", &[mode]).0, 0, "{mode}: no result");
     }
 }
 
@@ -85,7 +85,7 @@ done:
 fn stack_overflow_is_a_trap_and_not_a_signal() {
     for mode in MODES {
         let (status, out, err) = run(RECURSION, &[mode, "--call", "@down(-1)"]);
-        assert_eq!((status, out.as_str()), (Some(134), ""), "{mode}: {err}");
+        assert_eq!((status, out.as_str()), (134, ""), "{mode}: {err}");
         assert!(err.starts_with("trap: stack_overflow in @down, block "), "{mode}: {err}");
     }
 }
@@ -93,7 +93,7 @@ fn stack_overflow_is_a_trap_and_not_a_signal() {
 #[test]
 fn recursion_in_lir_is_no_recursion_in_rust() {
     let (status, out, err) = run(RECURSION, &["--interp", "--call", "@down(100000)"]);
-    assert_eq!((status, out.as_str()), (Some(0), "i64 100000\n"), "{err}");
+    assert_eq!((status, out.as_str()), (0, "i64 100000\n"), "{err}");
     // Within a stack of 256 kB, too.
     let script = "ulimit -s 256; printf '%s' \"$1\" | \"$0\" --interp --call '@down(100000)' -";
     let output = Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_lir-run"), RECURSION]).output().unwrap();
@@ -118,10 +118,10 @@ entry:
 ";
     for mode in MODES {
         let (status, out, err) = run(text, &[mode, "--call", "@huge()"]);
-        assert_eq!((status, out.as_str()), (Some(0), "i64 0\n"), "{mode}: {err}");
+        assert_eq!((status, out.as_str()), (0, "i64 0\n"), "{mode}: {err}");
         for size in ["-1", "0x7fffffffffffffff", "0x100000000000"] {
             let (status, _, err) = run(text, &[mode, "--call", &format!("@stack({size})")]);
-            assert!(status == Some(134) && err.contains("trap: stack_overflow in @stack"), "{mode}, {size}: {err}");
+            assert!(status == 134 && err.contains("trap: stack_overflow in @stack"), "{mode}, {size}: {err}");
         }
     }
 }

@@ -83,7 +83,7 @@ entry:
 }
 ";
 
-/// Builds the library; none, with a message, if there is no compiler of C++.
+/// Builds the library; none, with a message, if there is no C++ compiler.
 fn library(folder: &Path) -> Option<String> {
     let (source, library) = (folder.join("thrower.cpp"), folder.join("libthrower.so").display().to_string());
     std::fs::write(&source, THROWER).unwrap();
@@ -108,10 +108,10 @@ fn an_exception_that_is_not_caught_is_a_trap() {
     for mode in [&["-O0"][..], &["-O2"], &["--interp"], traced] {
         for (call, message) in [("@inner(100)", inner), ("@outer(100)", &outer), ("@loop(200)", looping)] {
             let ended = tool.run(&[mode, &["-l", &library, "--call", call]].concat());
-            assert_eq!((ended.status, &*ended.stderr), (134, message), "{call} {mode:?}");
+            assert_eq!((ended.status, &*ended.err), (134, message), "{call} {mode:?}");
         }
         let ended = tool.run(&[mode, &["-l", &library, "--call", "@thread(100)"]].concat());
-        assert!(ended.status == 134 && ended.stderr.starts_with(inner), "{mode:?}: {ended:?}");
+        assert!(ended.status == 134 && ended.err.starts_with(inner), "{mode:?}: {ended:?}");
     }
 }
 
@@ -122,12 +122,12 @@ fn an_exception_unwinds_compiled_code_only() {
     let Some(library) = library(tool.folder()) else { return };
     for mode in ["-O0", "-O1", "-O2"] {
         let ended = tool.run(&[mode, "-l", &library, "--call", "@caught(100)", "--call", "@saw()"]);
-        assert_eq!((ended.status, &*ended.stdout), (0, "i64 -99\ni64 100\n"), "{mode}: {}", ended.stderr);
+        assert_eq!((ended.status, &*ended.out), (0, "i64 -99\ni64 100\n"), "{mode}: {}", ended.err);
     }
     let ended = tool.run(&["--interp", "-l", &library, "--call", "@caught(100)"]);
     let expected = "trap: exception in C code called from @inner, block entry, line 9\n  \
                     called from C code called from @caught, block entry, line 23\n";
-    assert_eq!((ended.status, &*ended.stderr), (134, expected));
+    assert_eq!((ended.status, &*ended.err), (134, expected));
 }
 
 fn modes() -> [Mode; 3] {

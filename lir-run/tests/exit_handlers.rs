@@ -1,6 +1,7 @@
 //! Functions that a program registered with `atexit` run when it ends, the same in the interpreter and natively.
 
-use crate::tool::{Ended, MODES, Tool};
+use crate::tool::{MODES, Tool};
+use lir_testing::process::Ran;
 
 const PROGRAM: &str = r#"
 extern func @atexit(i64) -> i32
@@ -35,7 +36,7 @@ entry:
 }
 "#;
 
-fn run(mode: &str, main: &str) -> Ended {
+fn run(mode: &str, main: &str) -> Ran {
     Tool::new(&format!("{PROGRAM}func @main() -> i32 {{\nentry:\n  call @register()\n{main}}}\n")).run(&[mode])
 }
 
@@ -43,7 +44,7 @@ fn run(mode: &str, main: &str) -> Ended {
 fn they_run_after_main_returned() {
     for mode in MODES {
         let ended = run(mode, "  ret 5\n");
-        assert_eq!((ended.status, ended.stdout.as_str()), (5, "bye\n"), "{mode}: {ended:?}");
+        assert_eq!((ended.status, ended.out.as_str()), (5, "bye\n"), "{mode}: {ended:?}");
     }
 }
 
@@ -51,7 +52,7 @@ fn they_run_after_main_returned() {
 fn they_run_in_exit() {
     for mode in MODES {
         let ended = run(mode, "  %s = const i32 5\n  call @exit(%s)\n  unreachable\n");
-        assert_eq!((ended.status, ended.stdout.as_str()), (5, "bye\n"), "{mode}: {ended:?}");
+        assert_eq!((ended.status, ended.out.as_str()), (5, "bye\n"), "{mode}: {ended:?}");
     }
 }
 
@@ -61,7 +62,7 @@ fn their_traps_are_told() {
     for (mode, ending) in MODES.iter().flat_map(|mode| endings.map(|ending| (mode, ending))) {
         let ended = run(mode, &format!("  store i32 [@calls], 2\n{ending}"));
         assert_eq!(ended.status, 134, "{mode}: {ended:?}");
-        let mut lines = ended.stderr.lines();
+        let mut lines = ended.err.lines();
         for said in ["trap: unreachable in @count, block fail, line ", "  called from @leave, block entry, line "] {
             assert!(lines.next().is_some_and(|l| l.starts_with(said)), "{mode}: {ended:?}");
         }

@@ -2,7 +2,7 @@
 
 use lir_run::host::native_call::NativeCall;
 use lir_run::host::region::{Access, PAGE, Region};
-use lir_testing::ran::run_in_process;
+use lir_testing::process::{Ran, run_in_process};
 use std::path::Path;
 
 /// The entry is not the first function of the text. `%what` chooses the feature that is tried.
@@ -94,8 +94,8 @@ fn program(with_pointers: bool) -> String {
 }
 
 /// Runs `lir-llc`; its status and standard error.
-fn lir_llc(args: &[&str]) -> (u8, String) {
-    let (status, _, err) = run_in_process(lir_llc::cli::run, [&["lir-llc"], args].concat(), "");
+fn lir_llc(args: &[&str]) -> (i32, String) {
+    let Ran { status, err, .. } = run_in_process(lir_llc::cli::run, [&["lir-llc"], args].concat(), "");
     (status, err)
 }
 

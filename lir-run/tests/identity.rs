@@ -183,7 +183,7 @@ fn check(module: &Module, calls: &[TypedCall]) -> Result<(), Failed> {
         let values = record(&module, calls)?.ok_or("the calls take too long after a pass")?;
         // Code that is no longer executed may be executed again, early: it has no values until then.
         for (name, old) in &mut known {
-            if !values.contains_key(name) && stands_in(&after, name) {
+            if !values.contains_key(name) && has_register(&after, name) {
                 old.clear();
             }
         }
@@ -192,9 +192,9 @@ fn check(module: &Module, calls: &[TypedCall]) -> Result<(), Failed> {
                 && !values.is_subset(old)
                 && !values.is_superset(old)
             {
-                let (gone, new) = (old.difference(&values).next(), values.difference(old).next());
-                let message = format!("{name} stands for something else after {} (run {k})", steps[k - 1]);
-                return Err(format!("{message}: {gone:?} is gone, {new:?} is new\n{before}\n{after}").into());
+                let (lost, new) = (old.difference(&values).next(), values.difference(old).next());
+                let message = format!("{name} is for something else after {} (run {k})", steps[k - 1]);
+                return Err(format!("{message}: {lost:?} is lost, {new:?} is new\n{before}\n{after}").into());
             }
             known.insert(name, values);
         }
@@ -204,7 +204,7 @@ fn check(module: &Module, calls: &[TypedCall]) -> Result<(), Failed> {
 }
 
 /// True if a register, named as `%x in @f`, is in a module's text.
-fn stands_in(module: &str, name: &str) -> bool {
+fn has_register(module: &str, name: &str) -> bool {
     let Some((register, function)) = name.split_once(" in ") else { return false };
     let Some(begin) = module.find(&format!("func {function}(")) else { return false };
     let body = module[begin..].split("\n}").next().unwrap_or_default();

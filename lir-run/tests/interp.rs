@@ -395,7 +395,7 @@ entry:
   %v = load i32 [%p]
   ret %v
 }
-; Padding is copied, and so is what nobody knows.
+; Padding is copied, and so are unknown bytes.
 func @copies(%i: i64) -> i32 {
   stack $a: :pair
   stack $b: :pair

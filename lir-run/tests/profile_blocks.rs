@@ -49,10 +49,10 @@ done:
 ";
 
 /// The exit status of the program, the total, and the counts by function and block.
-fn profile(options: &[&str]) -> (Option<i32>, u64, BTreeMap<String, u64>, String) {
+fn profile(options: &[&str]) -> (i32, u64, BTreeMap<String, u64>, String) {
     let ended = Tool::new("").stdin(PROGRAM).run_on_stdin(&[&["--profile-blocks"], options].concat());
     let (mut function, mut block, mut counts, mut total) = (String::new(), String::new(), BTreeMap::new(), 0);
-    for line in ended.stderr.lines() {
+    for line in ended.err.lines() {
         if let Some(rest) = line.strip_prefix("; ") {
             total = rest.strip_suffix(" instructions ran").expect(line).parse().expect(line);
         } else if line.starts_with("func ") {
@@ -63,7 +63,7 @@ fn profile(options: &[&str]) -> (Option<i32>, u64, BTreeMap<String, u64>, String
             counts.insert(format!("{function} {block}"), count.parse().expect(line));
         }
     }
-    (ended.exit_status(), total, counts, ended.stderr)
+    (ended.status, total, counts, ended.err)
 }
 
 #[test]
@@ -99,8 +99,23 @@ fn the_report_comes_however_the_program_ends() {
     for (text, status) in [(by_exit, 3), (by_trap, 134)] {
         for options in [&["--profile-blocks", "-O0"][..], &["--profile-blocks", "-O0", "--interp"]] {
             let ended = Tool::new("").stdin(text).run_on_stdin(options);
-            assert_eq!(ended.exit_status(), Some(status), "{}", ended.stderr);
-            assert!(ended.stderr.contains("  ; count 1, "), "{options:?}: {}", ended.stderr);
+            assert_eq!(ended.status, status, "{}", ended.err);
+            assert!(ended.err.contains("  ; count 1, "), "{options:?}: {}", ended.err);
         }
+    }
+}
+
+/// The counters and the function that reads them have names of their own.
+#[test]
+fn names_of_counters_are_not_the_programs() {
+    for name in ["lir.block_counters", "lir.block_counters.read"] {
+        let text = format!(
+            "func @main() -> i32 {{\nentry:\n  %r = call i32 @\"{0}\"()\n  ret %r\n}}\nfunc @\"{0}\"() -> i32 \
+                            noinline {{\nentry:\n  ret 7\n}}\n",
+            name
+        );
+        let ended = Tool::new("").stdin(&text).run_on_stdin(&["--profile-blocks", "-O0"]);
+        assert_eq!(ended.status, 7, "{}", ended.err);
+        assert!(ended.err.starts_with("; 3 instructions ran\n"), "{}", ended.err);
     }
 }

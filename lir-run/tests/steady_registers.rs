@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex};
 
 /// Operations of a run after passes, at most: the beginning of a program is enough.
 const FUEL: u64 = 300_000;
-/// A run without passes gets so many times the fuel: it needs more operations for the same work.
+/// A run without passes gets this many times the fuel: it needs more operations for the same work.
 const SLOWDOWN: u64 = 20;
 
 /// A register by the function that it was written in and its name.
@@ -68,7 +68,7 @@ pub fn assigned(m: &Module, watched: &Watched, (func, args): (&str, &[Value]), f
         if let (Some(r), Some(value)) = (e.module.funcs[e.func].def(e.inst), e.result)
             && keys.contains(&(e.func, r))
         {
-            seen.lock().expect("nobody panics").entry((e.func, r)).or_default().push(value);
+            seen.lock().expect("no thread panics").entry((e.func, r)).or_default().push(value);
         }
     }));
     let mut all = m.funcs.iter().map(|(id, f)| (id, &m.decls.syms[f.sym].name));
@@ -76,7 +76,7 @@ pub fn assigned(m: &Module, watched: &Watched, (func, args): (&str, &[Value]), f
     interp.call(id, args);
     // The registers of several copies of a body have the same name: each is compared by itself.
     let mut by_name = Values::new();
-    for (at, seen) in values.lock().expect("nobody panics").drain() {
+    for (at, seen) in values.lock().expect("no thread panics").drain() {
         let (function, mut name) = watched[&at].clone();
         while by_name.contains_key(&(function.clone(), name.clone())) {
             name.push(b'\'');

@@ -65,9 +65,9 @@ fn interpret(text: &str, calls: &[&str]) -> Vec<String> {
 }
 
 /// Runs the tool on a program: status, standard output, standard error.
-fn run_tool(text: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
+fn run_tool(text: &str, arguments: &[&str]) -> (i32, String, String) {
     let ended = Tool::new("").stdin(&format!("{THREADS}{text}")).run_on_stdin(arguments);
-    (ended.exit_status(), ended.stdout, ended.stderr)
+    (ended.status, ended.out, ended.err)
 }
 
 /// Two threads count in shared data under a mutex and each in its thread data, which starts as written.
@@ -135,7 +135,7 @@ wrong:
 fn threads_share_data_and_have_their_own_thread_data() {
     assert_eq!(interpret(COUNTING, &["@main()"]), ["i32 42"]);
     for mode in [&["--interp"][..], &["-O0"], &["-O2"]] {
-        assert_eq!(run_tool(COUNTING, mode), (Some(42), String::new(), String::new()), "{mode:?}");
+        assert_eq!(run_tool(COUNTING, mode), (42, String::new(), String::new()), "{mode:?}");
     }
 }
 
@@ -281,7 +281,7 @@ fn the_hook_is_told_of_a_trap_on_another_thread() {
         let (module, source) = module(TRAPPING);
         let engine = Engine::new(module, mode, &HostSymbols::new(&[]).unwrap()).unwrap();
         let (told, messages) = channel();
-        engine.on_failure_elsewhere(Box::new(move |outcome, module| {
+        engine.on_thread_failure(Box::new(move |outcome, module| {
             let Outcome::Trap(trap, at) = outcome else { panic!("{outcome:?}") };
             told.send(format!("{trap} in {}", at.describe(module, Some(&source)))).unwrap();
         }));
@@ -296,7 +296,7 @@ fn a_trap_on_another_thread_ends_the_tool() {
     for mode in [&["--interp"][..], &["-O0"], &["-O2"]] {
         for call in [&[][..], &["--call", "@stuck()"]] {
             let (status, out, err) = run_tool(TRAPPING, &[mode, call].concat());
-            assert_eq!((status, out.as_str()), (Some(134), "before\n"), "{mode:?} {call:?}: {err}");
+            assert_eq!((status, out.as_str()), (134, "before\n"), "{mode:?} {call:?}: {err}");
             assert!(err.starts_with("trap: div_by_zero in @divide, block "), "{mode:?} {call:?}: {err}");
             assert!(err.ends_with(", line 35\n"), "{mode:?} {call:?}: {err}");
         }
@@ -325,7 +325,7 @@ entry:
         let (status, _, err) = run_tool(text, &[mode]);
         assert_eq!(
             (status, err.as_str()),
-            (Some(134), "trap: memory_fault in C code called from @measure, block entry, line 29\n"),
+            (134, "trap: memory_fault in C code called from @measure, block entry, line 29\n"),
             "{mode}"
         );
     }
@@ -386,7 +386,53 @@ entry:
 ";
     for _ in 0..40 {
         let (status, _, err) = run_tool(text, &["-O0", "--timeout=60"]);
-        assert_eq!((status, err.matches("trap: div_by_zero in @bad").count()), (Some(134), 1), "{err}");
+        assert_eq!((status, err.matches("trap: div_by_zero in @bad").count()), (134, 1), "{err}");
+    }
+}
+
+/// The first thread fails, and another one while that is reported: earlier or later in the report, which takes long
+/// here.
+#[test]
+fn traps_on_the_first_thread_and_another_one_have_one_message() {
+    let text = "
+data @zero = { i64 0 }
+data @started = { i64 0 }
+local func @bad(%n: i64) -> i64 {
+entry:
+  %one = const i64 1
+  store volatile i64 [@started], %one
+  jmp wait
+wait:
+  %i = phi i64 [0, entry], [%j, wait]
+  %z = load volatile i64 [@zero]
+  %j = add i64 %i, 1
+  br ult i64 %j, %n, wait, fail
+fail:
+  %q = sdiv i64 %one, %z
+  ret %q
+}
+func @f(%n: i64) -> i64 {
+  stack $t: 8
+entry:
+  %f = lea [@bad]
+  %t = lea [$t]
+  %none = const i64 0
+  %e = call i32 @pthread_create(%t, %none, %f, %n)
+  jmp wait
+wait:
+  %started = load volatile i64 [@started]
+  br %started, now, wait
+now:
+  %r = call i64 @bad(%none)
+  ret 0
+}
+";
+    for delay in [10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000] {
+        for _ in 0..8 {
+            let options = ["-O0", "--timeout=60", "--compare-regalloc", "--call", &format!("@f({delay})")];
+            let (status, _, err) = run_tool(text, &options);
+            assert_eq!((status, err.matches("trap: div_by_zero in @bad").count()), (134, 1), "{delay}: {err}");
+        }
     }
 }
 
@@ -436,7 +482,7 @@ done:
 ";
     let options = ["-O0", "--trace-jit", "--trace-limit=hot-loop=1", "--trace-log=text", "--timeout=60"];
     let (status, _, err) = run_tool(text, &options);
-    assert_eq!(status, Some(134), "{err}");
+    assert_eq!(status, 134, "{err}");
     assert!(err.contains("trap: unreachable in @fail, block fail"), "{err}");
 }
 

@@ -284,11 +284,11 @@ fn calls_in_traces_are_told() {
         for level in ["-O0", "-O2"] {
             let want = tool.run(&["--interp", level, "--call", call]);
             // Passes may have removed the faulting instruction, since its result is not read.
-            assert!(want.status == 134 || level == "-O2", "{call}: {}", want.stderr);
+            assert!(want.status == 134 || level == "-O2", "{call}: {}", want.err);
             for way in &ways {
                 let options = [&["--trace-jit", level, "--call", call], &way[..]].concat();
                 let got = tool.run(&options);
-                assert_eq!((got.status, &got.stderr), (want.status, &want.stderr), "{options:?}");
+                assert_eq!((got.status, &got.err), (want.status, &want.err), "{options:?}");
             }
         }
     }
@@ -297,7 +297,7 @@ fn calls_in_traces_are_told() {
 #[test]
 fn inlined_calls_are_next_to_calls_of_the_trace() {
     let tool = Tool::new(PROGRAM);
-    let run = |level: &str| tool.run(&["--trace-jit", level, "--call", "@nested(300, 331)"]).stderr;
+    let run = |level: &str| tool.run(&["--trace-jit", level, "--call", "@nested(300, 331)"]).err;
     let outer =
         |line: u32| format!("  called from @outer, block entry, line {line}\n  called from @nested at loops.c:4:9\n");
     let touch = "trap: memory_fault in @touch at deep.c:12:7";

@@ -1,5 +1,5 @@
-//! `--trace-jit` across frames: returns from the function in which a trace begins, aggregates by value, switches,
-//! functions of C.
+//! `--trace-jit` across frames: returns from the function in which a trace begins, aggregates by value, switches, C
+//! functions.
 
 use crate::tool::Tool;
 use lir_random::extent::few_or_all;
@@ -255,15 +255,11 @@ fn compare(options: &[&[&str]]) {
     let tool = Tool::new(PROGRAM);
     for call in CALLS {
         let want = tool.run(&["--interp", "-O0", "--call", call]);
-        assert!(matches!(want.status, 0 | 134), "{call}: {}", want.stderr);
+        assert!(matches!(want.status, 0 | 134), "{call}: {}", want.err);
         for options in options {
             let options = [&["--trace-jit", "-O0", "--call", call], *options].concat();
             let got = tool.run(&options);
-            assert_eq!(
-                (got.status, &got.stdout, &got.stderr),
-                (want.status, &want.stdout, &want.stderr),
-                "{options:?}"
-            );
+            assert_eq!((got.status, &got.out, &got.err), (want.status, &want.out, &want.err), "{options:?}");
         }
     }
 }
@@ -297,7 +293,7 @@ fn guards_may_fail_by_chance() {
 
 #[test]
 fn called_functions_are_part_of_the_trace() {
-    let log = |call: &str| Tool::new(PROGRAM).run(&["--trace-jit", "--trace-log", "-O0", "--call", call]).stderr;
+    let log = |call: &str| Tool::new(PROGRAM).run(&["--trace-jit", "--trace-log", "-O0", "--call", call]).err;
     for call in ["@several(300)", "@pairs(200)", "@heap(300, -1)", "@library(400, -1)", "@kinds(700)"] {
         let log = log(call);
         assert!(log.lines().next().is_some_and(|first| first.ends_with("ends by loop")), "{call}: {log}");
@@ -308,7 +304,7 @@ fn called_functions_are_part_of_the_trace() {
     assert!(log.contains("begins in @inner, block done"), "{log}");
     assert!(log.contains("ends by cross-jumps\n") && !log.contains("ends by return"), "{log}");
     let options = ["--trace-jit", "--trace-log", "-O0", "--call", "@outer(60)", "--trace-limit", "returns=0"];
-    let log = Tool::new(PROGRAM).run(&options).stderr;
+    let log = Tool::new(PROGRAM).run(&options).err;
     assert!(log.contains("ends by return\n"), "{log}");
 }
 
@@ -329,8 +325,8 @@ fn a_switch_with_many_ways_on_has_few_traces() {
     let tool = Tool::new(&text);
     let want = tool.run(&["--interp", "-O0", "--call", "@f(20000)"]);
     let got = tool.run(&["--trace-jit", "--trace-log", "-O0", "--call", "@f(20000)"]);
-    assert_eq!((got.status, &got.stdout), (want.status, &want.stdout));
-    assert!(got.stderr.matches("trace ").count() < WAYS / 2, "{}", got.stderr);
+    assert_eq!((got.status, &got.out), (want.status, &want.out));
+    assert!(got.err.matches("trace ").count() < WAYS / 2, "{}", got.err);
 }
 
 #[test]
@@ -349,8 +345,8 @@ fn lifetimes_may_be_split() {
         // Without slots in registers: the lifetime of such a slot is not split before its first read.
         let always = ["--trace-jit", "--trace-log=json", "-O0", "--call", "@f(300, 5)"];
         let got = tool.run(&[&always[..], &["--trace-limit", "registers=0"], options].concat());
-        assert_eq!((got.status, &got.stdout), (want.status, &want.stdout));
-        let (_, rest) = got.stderr.split_once("\"splits\": ").expect("there is a trace");
+        assert_eq!((got.status, &got.out), (want.status, &want.out));
+        let (_, rest) = got.err.split_once("\"splits\": ").expect("there is a trace");
         rest.split_once(',').expect("it is a number").0.parse::<u32>().expect("it is a number")
     };
     assert_eq!(splits(&[]), 0);

@@ -42,8 +42,8 @@ fn log(call: &str, limits: &[&str]) -> Vec<String> {
     let limits = limits.iter().flat_map(|l| ["--trace-limit", l]);
     let options: Vec<&str> = ["--trace-jit", "--trace-log", "-O0", "--call", call].into_iter().chain(limits).collect();
     let ended = Tool::new(NESTED).run(&options);
-    assert_eq!(ended.stdout, "i64 1000\n", "{}", ended.stderr);
-    ended.stderr.lines().map(str::to_string).collect()
+    assert_eq!(ended.out, "i64 1000\n", "{}", ended.err);
+    ended.err.lines().map(str::to_string).collect()
 }
 /// The lines that begin so.
 fn beginning<'a>(log: &'a [String], with: &str) -> Vec<&'a str> {

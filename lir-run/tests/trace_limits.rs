@@ -10,7 +10,7 @@ use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
 use std::fmt::Write;
 
-/// A loop with so many branches one after the other, each of which depends on a bit of a random number: it has two to
+/// A loop with this many branches one after the other, each of which depends on a bit of a random number: it has two to
 /// the power of their number paths.
 fn diamonds(count: usize) -> String {
     let mut text = "func @f(%n: i64) -> i64 {

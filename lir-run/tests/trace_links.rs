@@ -1,7 +1,8 @@
 //! Linked traces pass values in registers: nothing is stored and loaded between them, and all slots have their values
 //! when they are left.
 
-use crate::tool::{Ended, Tool};
+use crate::tool::Tool;
+use lir_testing::process::Ran;
 
 /// Two loops. The sum is carried around both, `%i` around the outer one.
 const NESTED: &str = "\
@@ -28,7 +29,7 @@ done:
 }
 ";
 
-fn traced(tool: &Tool, call: &str, options: &[&str]) -> Ended {
+fn traced(tool: &Tool, call: &str, options: &[&str]) -> Ran {
     tool.run(&[&["--trace-jit", "--trace-log", "--print-traces", "-O0", "--call", call], options].concat())
 }
 
@@ -43,7 +44,7 @@ fn code(printed: &str, trace: &str) -> Vec<String> {
 fn nothing_is_stored_or_loaded_between_an_inner_loop_and_the_outer_one() {
     let tool = Tool::new(NESTED);
     let passing = traced(&tool, "@nested(1000, 3)", &[]);
-    let log = &passing.stderr[passing.stderr.find("\ntrace 0: begins").unwrap()..];
+    let log = &passing.err[passing.err.find("\ntrace 0: begins").unwrap()..];
     assert!(log.contains("trace 0: begins in @nested, block inner, line 11; ends by loop\n"), "{log}");
     assert!(log.contains("trace 1: begins in @nested, block latch, line 16, after exit 0; ends by link\n"), "{log}");
     assert!(log.contains("then linked to trace 1, passing %n, %v\n"), "{log}");
@@ -56,8 +57,8 @@ fn nothing_is_stored_or_loaded_between_an_inner_loop_and_the_outer_one() {
         all.iter().filter(is_access).cloned().collect::<Vec<_>>()
     };
     let stored = traced(&tool, "@nested(1000, 3)", &["--trace-limit", "registers=0"]);
-    assert_eq!(stored.stdout, passing.stdout);
-    let [few, many] = [&passing, &stored].map(|ended| accesses(&ended.stderr, "trace1"));
+    assert_eq!(stored.out, passing.out);
+    let [few, many] = [&passing, &stored].map(|ended| accesses(&ended.err, "trace1"));
     assert!(few.len() + 5 <= many.len(), "{few:#?} {many:#?}");
 }
 
@@ -140,12 +141,12 @@ fn passed_values_equal_the_interpreters() {
                     let always = ["--trace-jit", "--trace-log=json", "-O0", "--call", call];
                     let options: Vec<&str> = always.into_iter().chain(limits).chain(more.iter().copied()).collect();
                     let got = tool.run(&options);
-                    assert_eq!((got.status, &got.stdout), (want.status, &want.stdout), "{options:?}");
-                    let passed = got.stderr.matches("\"passes\": \"").count();
-                    assert_eq!(passed == 0, registers == "registers=0", "{options:?} {}", got.stderr);
+                    assert_eq!((got.status, &got.out), (want.status, &want.out), "{options:?}");
+                    let passed = got.err.matches("\"passes\": \"").count();
+                    assert_eq!(passed == 0, registers == "registers=0", "{options:?} {}", got.err);
                     let linked = |e: &&str| !e.contains("\"linked\": null") && e.contains("\"passes\": \"");
-                    links += got.stderr.split("{\"number\"").skip(1).filter(linked).count();
-                    adapters += got.stderr.matches("\"is_adapted\": true").count();
+                    links += got.err.split("{\"number\"").skip(1).filter(linked).count();
+                    adapters += got.err.matches("\"is_adapted\": true").count();
                 }
             }
         }
@@ -209,7 +210,7 @@ nout:
     let tool = Tool::new(TEXT);
     let calls = ["-O0", "--call", "@f(0)", "--call", "@f(-1)"];
     let want = tool.run(&[&["--interp"], &calls[..]].concat());
-    assert_eq!(want.stdout, "i64 128\ni64 128\n");
+    assert_eq!(want.out, "i64 128\ni64 128\n");
     let split = ["--trace-jit", "--trace-split", "--trace-limit=hot-loop=1"];
-    assert_eq!(tool.run(&[&split[..], &calls].concat()).stdout, want.stdout);
+    assert_eq!(tool.run(&[&split[..], &calls].concat()).out, want.out);
 }

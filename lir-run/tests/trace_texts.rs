@@ -26,7 +26,7 @@ fn each_stage_is_a_function_in_trace_form() {
         let tool = Tool::new(program);
         for more in [&[][..], &["--trace-eager", "--trace-split"], &["--trace-stress=7"]] {
             let ended = tool.run(&[&["--trace-jit", "--print-traces", "-O0", "--call", call], more].concat());
-            for (_stage, text) in stages(&ended.stderr) {
+            for (_stage, text) in stages(&ended.err) {
                 let module: Module = text.parse().unwrap();
                 let f = module.funcs.values().next().unwrap();
                 assert!(TraceForm::of(f).is_ok(), "{text}");
@@ -88,14 +88,14 @@ fn exits_end_in_jumps_that_are_patched() {
         let options = options.iter().copied();
         let always = ["--trace-jit", "--print-traces", "--trace-log", "-O0", "--call", "@turns(4000000)"];
         let ended = tool.run(&always.into_iter().chain(options).collect::<Vec<_>>());
-        assert_eq!((ended.status, &*ended.stdout), (0, "i64 8000000\n"), "{}", ended.stderr);
-        let made = stages(&ended.stderr).into_iter().filter(|(stage, _)| *stage == "without dead code");
+        assert_eq!((ended.status, &*ended.out), (0, "i64 8000000\n"), "{}", ended.err);
+        let made = stages(&ended.err).into_iter().filter(|(stage, _)| *stage == "without dead code");
         let exits: usize = made.map(|(_, text)| text.matches("\n  ret ").count()).sum();
-        let jumps = ended.stderr.lines().filter(|l| l.contains(" jmp ") && l.contains("@leave")).count();
-        assert_eq!((jumps, exits), (5, 5), "{}", ended.stderr);
+        let jumps = ended.err.lines().filter(|l| l.contains(" jmp ") && l.contains("@leave")).count();
+        assert_eq!((jumps, exits), (5, 5), "{}", ended.err);
         // Control passed from trace to trace a million times, and to the interpreter seldom.
-        assert!(ended.stderr.contains("taken 10 times, then linked to trace 1"), "{}", ended.stderr);
-        assert!(ended.stderr.contains("linked to trace 0"), "{}", ended.stderr);
+        assert!(ended.err.contains("taken 10 times, then linked to trace 1"), "{}", ended.err);
+        assert!(ended.err.contains("linked to trace 0"), "{}", ended.err);
     }
 }
 
@@ -217,10 +217,10 @@ fn no_lock_and_no_other_process_keeps_the_log_back() {
     ] {
         // There is no input, and the input does not end.
         let ended = tool.run_waiting(&["--trace-jit", "--trace-log", "-O0", "--timeout", "3", "--call", call]);
-        assert_eq!(ended.status, status, "{call}: {}", ended.stderr);
-        let logged = ended.stderr.matches("trace 0: begins in @").count();
-        assert_eq!(logged, 1, "{call}: {}", ended.stderr);
-        assert_eq!(ended.stderr.contains("ends by untraceable"), call == "@calls()", "{}", ended.stderr);
+        assert_eq!(ended.status, status, "{call}: {}", ended.err);
+        let logged = ended.err.matches("trace 0: begins in @").count();
+        assert_eq!(logged, 1, "{call}: {}", ended.err);
+        assert_eq!(ended.err.contains("ends by untraceable"), call == "@calls()", "{}", ended.err);
     }
 }
 
@@ -229,8 +229,8 @@ fn the_log_is_printed_however_the_program_ends() {
     let tool = Tool::new(TURNS);
     let run = |options: &[&str]| tool.run(&[&["--trace-jit", "--trace-log", "-O0"], options].concat());
     let (left, late) = (run(&["--call", "@leaves(1000)"]), run(&["--timeout", "0.5", "--call", "@turns(90000000000)"]));
-    assert_eq!((left.status, late.status), (7, 124), "{} {}", left.stderr, late.stderr);
-    for text in [left.stderr, late.stderr] {
+    assert_eq!((left.status, late.status), (7, 124), "{} {}", left.err, late.err);
+    for text in [left.err, late.err] {
         assert_eq!(text.matches("trace 0: begins in @turns, block loop, line 8; ends by loop\n").count(), 1, "{text}");
     }
 }

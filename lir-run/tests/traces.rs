@@ -124,7 +124,7 @@ fn traces_end_as_the_interpreter_does() {
     let tool = Tool::new(PROGRAM);
     for call in CALLS {
         let want = tool.run(&["--interp", "-O0", "--call", call]);
-        assert!(matches!(want.status, 0 | 134), "{}", want.stderr);
+        assert!(matches!(want.status, 0 | 134), "{}", want.err);
         for limits in [
             &[][..],
             &["hot-loop=1", "hot-exit=1"],
@@ -137,11 +137,7 @@ fn traces_end_as_the_interpreter_does() {
                 let options: Vec<&str> =
                     ["--trace-jit", "-O0", "--regalloc", allocator, "--call", call].into_iter().chain(limits).collect();
                 let got = tool.run(&options);
-                assert_eq!(
-                    (got.status, &got.stdout, &got.stderr),
-                    (want.status, &want.stdout, &want.stderr),
-                    "{options:?}"
-                );
+                assert_eq!((got.status, &got.out, &got.err), (want.status, &want.out, &want.err), "{options:?}");
             }
         }
     }
@@ -152,7 +148,7 @@ fn a_fault_in_a_load_that_was_folded_names_its_line() {
     let tool = Tool::new(PROGRAM);
     for level in ["-O0", "-O1", "-O2"] {
         let ended = tool.run(&[level, "--call", "@faults(1000, 700)"]);
-        assert_eq!(ended.stderr, "trap: memory_fault in @faults, block loop, line 26\n", "{level}");
+        assert_eq!(ended.err, "trap: memory_fault in @faults, block loop, line 26\n", "{level}");
     }
 }
 
@@ -239,7 +235,7 @@ fn a_folded_load_of_a_short_trace_names_its_line() {
     for options in [&[][..], &["--regalloc=one-pass"], &["--regalloc=linear-scan"], &["--trace-eager"]] {
         let always = ["--trace-jit", "--trace-limit", "hot-loop=1", "-O0", "--call", "@chain()"];
         let ended = Tool::new(FOLDED).run(&[&always, options].concat());
-        assert_eq!((ended.status, &*ended.stderr), (134, "trap: memory_fault in @chain, block loop, line 10\n"));
+        assert_eq!((ended.status, &*ended.err), (134, "trap: memory_fault in @chain, block loop, line 10\n"));
     }
 }
 
@@ -248,12 +244,12 @@ fn a_fault_in_work_of_the_run_time_library_is_none_in_c() {
     let tool = Tool::new(BLOCKS);
     // It writes all memory after the object, as far as there is any.
     let ended = tool.run(&["--trace-jit", "-O0", "--call", "@floods(1099511627776)"]);
-    assert_eq!(ended.stderr, "trap: memory_fault in @floods, block loop, line 50\n");
+    assert_eq!(ended.err, "trap: memory_fault in @floods, block loop, line 50\n");
     for (call, at) in [("@fills(16)", "@fills, block loop, line 18"), ("@passes(100)", "@passes, block loop, line 35")]
     {
         for mode in ["--interp", "--trace-jit", "-O0", "-O2"] {
             let ended = tool.run(&[mode, "--call", call]);
-            assert_eq!(ended.stderr, format!("trap: memory_fault in {at}\n"), "{mode}");
+            assert_eq!(ended.err, format!("trap: memory_fault in {at}\n"), "{mode}");
         }
     }
 }
@@ -264,11 +260,13 @@ fn the_log_says_where_traces_begin_and_why_they_end() {
         let limits = limits.iter().flat_map(|l| ["--trace-limit", l]);
         let options: Vec<&str> =
             ["--trace-jit", "--trace-log", "-O0", "--call", call].into_iter().chain(limits).collect();
-        Tool::new(PROGRAM).run(&options).stderr
+        Tool::new(PROGRAM).run(&options).err
     };
     let whole = log("@calls(1000, 0)", &[]);
     assert!(
-        whole.starts_with("trace 0: begins in @calls, block loop, line 61, goes on in @second, @third; ends by loop\n"),
+        whole.starts_with(
+            "trace 0: begins in @calls, block loop, line 61, continues in @second, @third; ends by loop\n"
+        ),
         "{whole}"
     );
     // One guard in the callee was taken once, and so was the end of the loop.
@@ -278,13 +276,13 @@ fn the_log_says_where_traces_begin_and_why_they_end() {
     {
         let log = log("@calls(1000, 0)", &[limits, "tries=0"]);
         let first = log.lines().next().expect("there is a trace");
-        assert!(first.starts_with("trace 0: begins in @calls, block loop, line 61, goes on in @second"), "{log}");
+        assert!(first.starts_with("trace 0: begins in @calls, block loop, line 61, continues in @second"), "{log}");
         assert!(first.ends_with(&format!("; ends by {end}")), "{log}");
     }
     let nested = |limits: &[&str]| {
         let limits = limits.iter().flat_map(|l| ["--trace-limit", l]);
         let options = ["--trace-jit", "--trace-log", "-O0", "--call", "@f(2000)"];
-        Tool::new(NESTED).run(&options.into_iter().chain(limits).collect::<Vec<_>>()).stderr
+        Tool::new(NESTED).run(&options.into_iter().chain(limits).collect::<Vec<_>>()).err
     };
     assert!(nested(&["copies=0"]).contains("; ends by copies\n"), "{}", nested(&["copies=0"]));
     let few = log("@calls(1000, 0)", &["traces=1", "hot-exit=1"]);
@@ -330,10 +328,10 @@ done:
 fn recordings_that_are_dropped_are_no_copies() {
     let calls = ["--call", "@f(51)", "--call", "@f(8)", "--call", "@f(20000)"];
     let ended = Tool::new(JOINS).run(&[&["--trace-jit", "--trace-log", "-O0"][..], &calls].concat());
-    assert!(ended.stderr.contains("dropped: began in @f, block loop, "), "{}", ended.stderr);
-    assert!(ended.stderr.starts_with("trace 0: begins in @f, block loop, line 6; ends by loop\n"), "{}", ended.stderr);
+    assert!(ended.err.contains("dropped: began in @f, block loop, "), "{}", ended.err);
+    assert!(ended.err.starts_with("trace 0: begins in @f, block loop, line 6; ends by loop\n"), "{}", ended.err);
     let linked = "exit 0: to @f, block a, line 9, taken 10 times, then linked to trace 1, passing ";
-    assert!(ended.stderr.contains(linked), "{}", ended.stderr);
+    assert!(ended.err.contains(linked), "{}", ended.err);
 }
 
 /// The results of the loads are not read; the result in `@known` is also known.
@@ -373,17 +371,17 @@ done:
 #[test]
 fn a_load_that_nothing_reads_faults_in_a_trace() {
     let tool = Tool::new(UNREAD);
-    assert_eq!(tool.run(&["--trace-jit", "-O0", "--call", "@known(1000)"]).stdout, "i64 1000\n");
+    assert_eq!(tool.run(&["--trace-jit", "-O0", "--call", "@known(1000)"]).out, "i64 1000\n");
     let run = |option| tool.run(&[option, "-O0", "--call", "@f(1000, 700)"]);
     let (want, got) = (run("--interp"), run("--trace-jit"));
-    assert_eq!(want.stderr, "trap: memory_fault in @f, block loop, line 11\n");
-    assert_eq!((got.status, got.stderr), (want.status, want.stderr));
+    assert_eq!(want.err, "trap: memory_fault in @f, block loop, line 11\n");
+    assert_eq!((got.status, got.err), (want.status, want.err));
 }
 
 #[test]
 fn slots_are_stored_often_and_registers_are_assigned_once() {
     let options = ["--trace-jit", "--trace-eager", "--print-traces", "-O0", "--call", "@swaps(1000)"];
-    let text = Tool::new(PROGRAM).run(&options).stderr;
+    let text = Tool::new(PROGRAM).run(&options).err;
     let (_, text) = text.split_once("; trace 0: folded and merged\n").unwrap();
     let (text, next) = text.split_once("; trace 0: without redundant stores\n").unwrap();
     let module: Module = text.parse().unwrap();
@@ -433,14 +431,14 @@ fn a_trace_leaves_where_a_sum_overflows() {
     let run = |options: &[&str]| tool.run(&[options, &["-O0", "--call", "@sums(90000, 5)"]].concat());
     let want = run(&["--interp"]);
     let traced = run(&["--trace-jit", "--trace-log"]);
-    assert_eq!((traced.status, &traced.stdout), (want.status, &want.stdout));
-    assert!(traced.stderr.contains("to @sums, block over, line 12, taken "), "{}", traced.stderr);
+    assert_eq!((traced.status, &traced.out), (want.status, &want.out));
+    assert!(traced.err.contains("to @sums, block over, line 12, taken "), "{}", traced.err);
 }
 
 #[test]
 fn the_log_may_be_json() {
     let ended = Tool::new(PROGRAM).run(&["--trace-jit", "--trace-log=json", "-O0", "--call", "@swaps(1000)"]);
-    let (first, rest) = ended.stderr.split_once('\n').unwrap();
+    let (first, rest) = ended.err.split_once('\n').unwrap();
     assert!(first.starts_with(
         r#"{"trace": 0, "start": "@swaps, block loop, line 75", "from_exit": null, "through": [], "end": "loop", "operations": "#
     ));
@@ -455,7 +453,7 @@ fn the_log_may_be_json() {
 fn traces_are_printed_after_each_filter() {
     let run = |options: &[&str]| {
         let always = ["--trace-jit", "--print-traces", "-O0", "--call", "@divides(1000)"];
-        Tool::new(PROGRAM).run(&[&always, options].concat()).stderr
+        Tool::new(PROGRAM).run(&[&always, options].concat()).err
     };
     let stages = |text: &str| {
         let heads = text.lines().filter_map(|l| l.strip_prefix("; trace 0: "));
@@ -491,7 +489,7 @@ done:
 }
 ";
     let options = ["--trace-jit", "--print-traces", "--trace-eager", "-O0", "--call", "@f(1000)"];
-    let printed = Tool::new(text).run(&options).stderr;
+    let printed = Tool::new(text).run(&options).err;
     let count = |stage: &str, what: &str| {
         let from = printed.find(&format!("; trace 0: {stage}\n")).unwrap_or_else(|| panic!("{stage}: {printed}"));
         let text = &printed[from + 2..];
@@ -508,7 +506,7 @@ done:
 fn a_limit_that_there_is_not_is_an_error() {
     let ended = Tool::new(PROGRAM).run(&["--trace-jit", "--trace-limit", "warmth=1", "--call", "@swaps(1)"]);
     assert_eq!(ended.status, 126);
-    assert!(ended.stderr.contains("no limit is called `warmth`; there are hot-loop, hot-exit,"), "{}", ended.stderr);
+    assert!(ended.err.contains("no limit is called `warmth`; there are hot-loop, hot-exit,"), "{}", ended.err);
 }
 
 /// The third iteration of the loop calls: with the second exit linked, from trace to trace.
@@ -549,13 +547,12 @@ fn linked_traces_keep_the_limit_of_nested_calls() {
     };
     let want = run(&["--interp"]);
     assert!(
-        want.stderr
-            .starts_with("trap: stack_overflow in @f, block odd, line 13\n  called from @f, block more, line 21\n")
+        want.err.starts_with("trap: stack_overflow in @f, block odd, line 13\n  called from @f, block more, line 21\n")
     );
     let got = run(&["--trace-jit", "--trace-limit", "hot-loop=1", "--trace-limit", "hot-exit=1"]);
-    assert_eq!((got.status, got.stdout, got.stderr), (want.status, want.stdout, want.stderr));
+    assert_eq!((got.status, got.out, got.err), (want.status, want.out, want.err));
     let logged = run(&["--trace-jit", "--trace-log", "--trace-limit", "hot-loop=1", "--trace-limit", "hot-exit=1"]);
-    assert!(logged.stderr.contains("linked to trace"), "{}", logged.stderr);
+    assert!(logged.err.contains("linked to trace"), "{}", logged.err);
 }
 
 #[test]
@@ -574,6 +571,6 @@ fn a_function_of_many_pieces_is_traced() {
     text += &format!("b{count}:\n  %last = phi i64 [%v{last}, b{last}], [7, x{last}]\n  jmp done\n");
     text += "done:\n  %next = add i64 %i, 1\n  br slt i64 %next, %n, loop, out\nout:\n  ret %last\n}\n";
     let got = Tool::new(&text).run(&["--trace-jit", "--trace-log", "-O0", "--timeout", "60", "--call", "@f(100)"]);
-    assert_eq!((got.status, got.stdout.as_str()), (0, "i64 7\n"), "{}", got.stderr);
-    assert!(got.stderr.contains("\ntrace 1: begins in @f, block b"), "{}", got.stderr);
+    assert_eq!((got.status, got.out.as_str()), (0, "i64 7\n"), "{}", got.err);
+    assert!(got.err.contains("\ntrace 1: begins in @f, block b"), "{}", got.err);
 }

@@ -45,7 +45,7 @@ fn a_trap_names_function_block_and_line() {
             let ended = Tool::new(TRAPS).run(&[mode, "--call", call]);
             let message = format!("{start}, line {}\n", line_of(mark));
             // The waiting calls follow it; see the tests of backtraces.
-            let first = ended.stderr.split_inclusive('\n').next().unwrap_or_default();
+            let first = ended.err.split_inclusive('\n').next().unwrap_or_default();
             assert_eq!((ended.status, first), (134, message.as_str()), "{call} {mode}");
         }
     }
@@ -100,7 +100,7 @@ fn a_trap_names_the_place_in_the_front_end_s_source() {
     ] {
         for mode in [&MODES[..], &["--trace-jit"]].concat() {
             let ended = Tool::new(PLACES).run(&[mode, "--call", call]);
-            let first = ended.stderr.lines().next().unwrap_or_default();
+            let first = ended.err.lines().next().unwrap_or_default();
             let inlined = first.strip_suffix(", inlined into @outer at main.c:30:7");
             let said = inlined.filter(|_| mode == "-O2").unwrap_or(first);
             assert_eq!((ended.status, said), (134, &*format!("trap: {message}")), "{call} {mode}");
@@ -120,7 +120,7 @@ fn a_trap_of_merged_accesses_is_that_of_the_first() {
         for level in ["-O0", "-O2"] {
             let ended = Tool::new(TRAPS).run(&[level, "--interp", "--call", call]);
             let message = format!("trap: memory_fault in @{function}, block {block}, line {}\n", line_of(mark));
-            assert_eq!((ended.status, ended.stderr.as_str()), (134, message.as_str()), "{call} {level}");
+            assert_eq!((ended.status, ended.err.as_str()), (134, message.as_str()), "{call} {level}");
         }
     }
 }
@@ -140,8 +140,8 @@ fn control_that_leaves_the_program_is_told() {
         ] {
             let ended = Tool::new(TRAPS).run(&[level, "--call", call]);
             let message = format!("trap: {trap} in no code of the program: control has left it, {known}");
-            assert_eq!(ended.status, 134, "{call} {level}: {}", ended.stderr);
-            assert!(ended.stderr.starts_with(&message), "{call}: {}", ended.stderr);
+            assert_eq!(ended.status, 134, "{call} {level}: {}", ended.err);
+            assert!(ended.err.starts_with(&message), "{call}: {}", ended.err);
         }
         // The processor does not even jump to an address that no memory can have.
         let far = "@overwrites(0x7777777777777777)";
@@ -150,7 +150,7 @@ fn control_that_leaves_the_program_is_told() {
         {
             let ended = Tool::new(TRAPS).run(&[level, "--call", call]);
             let message = format!("trap: memory_fault in {location}, line {}\n", line_of(mark));
-            assert_eq!((ended.status, ended.stderr), (134, message), "{call} {level}");
+            assert_eq!((ended.status, ended.err), (134, message), "{call} {level}");
         }
     }
 }
@@ -159,7 +159,7 @@ fn control_that_leaves_the_program_is_told() {
 fn calls_nest_deeply() {
     for mode in MODES {
         let ended = Tool::new(TRAPS).run(&[mode, "--call", "@nest(100000)"]);
-        assert_eq!((ended.status, ended.stdout.as_str()), (0, "i64 100000\n"), "{mode}: {}", ended.stderr);
+        assert_eq!((ended.status, ended.out.as_str()), (0, "i64 100000\n"), "{mode}: {}", ended.err);
     }
 }
 
@@ -169,8 +169,8 @@ fn large_frames_overflow_too() {
     for mode in MODES {
         for call in ["@large(-1)", "@on_thread(3)", "@dynamic(-1, 70000)"] {
             let ended = Tool::new(TRAPS).run(&[mode, "--call", call]);
-            assert_eq!(ended.status, 134, "{call} {mode}: {}", ended.stderr);
-            assert!(ended.stderr.starts_with("trap: stack_overflow in @"), "{call} {mode}: {}", ended.stderr);
+            assert_eq!(ended.status, 134, "{call} {mode}: {}", ended.err);
+            assert!(ended.err.starts_with("trap: stack_overflow in @"), "{call} {mode}: {}", ended.err);
         }
     }
 }

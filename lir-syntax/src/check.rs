@@ -47,18 +47,23 @@ pub fn check_parsed(source: &Source, parsed: PartialModule, options: &ParseOptio
     Err(errors)
 }
 
-/// The diagnostics of the parser and the verifier for a text.
+/// Returns the diagnostics of the parser and the verifier for a text.
 pub fn errors_of(source: &Source) -> Vec<Diagnostic> {
     check(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }).err().unwrap_or_default()
 }
 
-/// The errors of a text that is no valid module, as tools print them.
+/// The errors of a text that is no valid module. They are displayed as tools print them.
 #[derive(Clone, PartialEq, Eq)]
-pub struct TextErrors(String);
+pub struct TextErrors {
+    /// The text. Its name is `text`.
+    pub source: Source,
+    /// The errors, in the order of the text: at least one.
+    pub diagnostics: Vec<Diagnostic>,
+}
 
 impl fmt::Display for TextErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&render(&self.source, &self.diagnostics))
     }
 }
 
@@ -77,6 +82,6 @@ impl FromStr for Module {
     /// Reads a valid module, as [`check`] does; errors call the text `text`.
     fn from_str(text: &str) -> Result<Module, TextErrors> {
         let source = Source { name: "text".into(), text: text.into() };
-        check(&source, &ParseOptions::default()).map_err(|errors| TextErrors(render(&source, &errors)))
+        check(&source, &ParseOptions::default()).map_err(|diagnostics| TextErrors { source, diagnostics })
     }
 }

@@ -8,12 +8,16 @@ use crate::text::diagnostic::Diagnostic;
 
 /// Translates another language.
 pub trait Importer: Sync {
-    /// The name on the command line: one word, in lower case.
+    /// Returns the name on the command line: one word, in lower case.
     fn name(&self) -> &'static str;
-    /// The full name of the language: `QBE's intermediate language`.
+    /// Returns the full name of the language: `QBE's intermediate language`.
     fn summary(&self) -> &'static str;
-    /// The endings of files, without the dot.
+    /// The endings of files, at least one, without the dot.
     fn endings(&self) -> &'static [&'static str];
+    /// The beginning of a comment that ends with its line. Reproducers of internal errors open with such comments.
+    fn comment(&self) -> &'static str {
+        "#"
+    }
     /// True if a text without a known ending is in the language.
     fn recognises(&self, text: &str) -> bool;
     /// Translates a text. Locations in the module are byte offsets of it.

@@ -8,7 +8,7 @@
 
 use crate::ir::{AbiParam, Attrs, Decls, Ext, Opcode, Signature, Sym, Type};
 
-/// The effect of a function of C, as far as passes use it.
+/// The effect of a C function, as far as passes use it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Meaning {
     /// Nothing but its attributes.

@@ -1,4 +1,4 @@
-//! Work on functions by several threads.
+//! Distributes work on functions over several threads.
 //!
 //! Every pool has the number of threads that the caller gives. The pool that `rayon` keeps for the process is never
 //! used: it reads its size from the environment, which libraries do not. No thread remains: it would execute signal
@@ -12,8 +12,8 @@ use rayon::slice::{ParallelSlice, ParallelSliceMut};
 const MIN_FUNCTIONS: usize = 64;
 
 /// Calls `work` on chunks of `items` in `threads` threads, and returns the results in order. For less than two threads,
-/// for less than [`MIN_FUNCTIONS`] items, and if the system gives no threads, `work` is called here, once, with all
-/// items: the results must not depend on how the items are divided.
+/// for less than [`MIN_FUNCTIONS`] items, and if the system cannot create threads, `work` is called here, once, with
+/// all items: the results must not depend on how the items are divided.
 pub fn map_chunks<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&[T]) -> R + Sync) -> Vec<R> {
     let len = items.len();
     let done = in_pool(len, threads, || items.par_chunks(chunk_len(len, threads)).map(&work).collect());

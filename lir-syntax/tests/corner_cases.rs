@@ -55,6 +55,16 @@ fn duplicates_have_both_positions() {
     }
 }
 
+/// The errors of a text that is parsed as a module are data, and are displayed as tools print them.
+#[test]
+fn errors_of_a_module_have_positions() {
+    let Err(errors) = "func @f() -> i32 {\nentry:\n  ret %x\n}\n".parse::<Module>() else { panic!("it is accepted") };
+    let [error] = &errors.diagnostics[..] else { panic!("{errors}") };
+    let span = error.position(&errors.source).expect("it has a position");
+    assert_eq!(errors.source.line_column(span.start), (3, 7));
+    assert!(errors.to_string().starts_with("text:3:7: error: "), "{errors}");
+}
+
 #[test]
 fn names_may_come_later_but_must_come() {
     let forward = "func @f() -> i32 {

@@ -182,7 +182,7 @@ fn misuse(build: impl FnOnce(&mut FunctionBuilder<'_>) + std::panic::UnwindSafe)
 fn entities_of_another_function_are_named() {
     let of = "of the function of symbol @s0";
     let foreign = Reg::new(7);
-    let message = format!("%r7 is no register {of}: is it one of another function?");
+    let message = format!("%r7 is not a register {of}: is it one of another function?");
     assert_eq!(misuse(|b| b.ret(foreign)), message);
     assert_eq!(misuse(|b| _ = b.add(foreign, 1)), message);
     assert_eq!(misuse(|b| _ = b.add(b.param(0), foreign)), message);
@@ -190,9 +190,9 @@ fn entities_of_another_function_are_named() {
     assert_eq!(misuse(|b| b.name_reg(foreign, "x")), message);
     assert_eq!(misuse(|b| _ = b.assign(foreign)), message);
     let object = lir_syntax::ir::Mem::obj(Obj::new(2), 0);
-    let message = format!("$o2 is no stack object {of}: is it one of another function?");
+    let message = format!("$o2 is not a stack object {of}: is it one of another function?");
     assert_eq!(misuse(|b| _ = b.lea(object)), message);
-    let message = format!("block9 is no block {of}: is it one of another function?");
+    let message = format!("block9 is not a block {of}: is it one of another function?");
     assert_eq!(misuse(|b| b.jmp(Block::new(9))), message);
     assert_eq!(misuse(|b| b.switch_to(Block::new(9))), message);
     assert_eq!(misuse(|b| _ = b.param(7)), format!("there is no parameter 7 {of}, which has 1, counted from 0"));
@@ -230,5 +230,5 @@ fn callees_that_are_no_functions_are_named() {
     let decls = module.decls.clone();
     let call = |callee: Sym| misuse(|b| _ = b.call_with(&decls, callee, &[]));
     assert_eq!(call(data), "the callee @s is data, and no function");
-    assert_eq!(call(Sym::new(7)), "@s7 is no symbol of these declarations: is it one of another module?");
+    assert_eq!(call(Sym::new(7)), "@s7 is not a symbol of these declarations: is it one of another module?");
 }

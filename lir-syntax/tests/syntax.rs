@@ -3,8 +3,8 @@
 //! * `*.lir`: canonical text, which prints as it is;
 //! * `accepted/*.lir`: other spellings, with a snapshot of their canonical text;
 //! * `errors/*.lir`: wrong texts, with a snapshot of the diagnostics; `../diagnostics/*.lir` likewise: texts as users
-//!   write them. Each suggestion there is applied, and the error is gone; for `../diagnostics/help_*.lir` that gives a
-//!   module, shown next to it.
+//!   write them. Each suggestion there is applied, and the error no longer occurs; for `../diagnostics/help_*.lir` that
+//!   gives a module, shown next to it.
 
 use lir_random::Rng;
 use lir_syntax::check::check;

@@ -1,4 +1,4 @@
-//! Appending ten million instructions: nanoseconds an instruction, best of several, compared with dynasm-rs.
+//! Appending ten million instructions: nanoseconds per instruction, best of several, compared with dynasm-rs.
 //!
 //! `cargo bench -p lir --bench assembler`
 //!

@@ -7,22 +7,22 @@ use std::fmt;
 /// The reason a step failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
-    /// The text or the module breaks rules, or uses unsupported features: all errors.
+    /// The text or the module breaks rules, or uses unsupported features. All errors are listed.
     Invalid(Vec<Diagnostic>),
     /// There is no function of this name.
     NoFunction(String),
     /// The arguments do not fit the function, or the call lacks memory or stack.
     Call(String),
-    /// The program trapped; the text has the reason and the place.
+    /// The program trapped; the text has the reason and the location.
     Trap(String),
 }
 
 /// One error, with its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// The rule of the language that is broken, such as `V16`; none if the text is no LIR, or a limit is exceeded.
+    /// The rule of the language that is broken, such as `V16`; none if the text is not LIR, or a limit is exceeded.
     pub code: Option<String>,
-    /// The name of the text, as given. None for a module made by a builder, and for errors without a position.
+    /// The name of the text, as given. None for a module made by a builder, and for errors that are not about the text.
     pub file: Option<String>,
     /// The line, from 1. None without a position.
     pub line: Option<u32>,
@@ -36,7 +36,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A diagnostic without a position.
+    /// Returns a diagnostic without a position.
     fn of_message(message: String) -> Diagnostic {
         Diagnostic {
             code: None,
@@ -63,7 +63,8 @@ impl Diagnostic {
 }
 
 impl fmt::Display for Diagnostic {
-    /// The text that the tools print: position, message, the source line with the error underlined, notes, suggestions.
+    /// Writes the text that the tools print: position, message, the source line with the error underlined, notes,
+    /// suggestions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.rendered.trim_end())
     }

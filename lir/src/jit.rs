@@ -9,8 +9,8 @@ use lir_syntax::text::source::Source;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A module as machine code in this process. Several threads may call it at the same time; data stays as calls leave
-/// it.
+/// A module as machine code in this process. Several threads may call it at the same time; its data keeps the values
+/// that calls leave in it.
 pub struct Jit {
     jit: lir_run::jit::Jit,
     source: Option<Arc<Source>>,
@@ -27,7 +27,7 @@ impl Jit {
     pub(crate) fn show_to_gdb(&self) -> Result<(), Error> {
         self.with_source(|source| self.jit.show_to_gdb(source)).map_err(Error::of_message)
     }
-    /// Adds the code to a dump, from which `perf` has names, lines and unwind tables, and the code itself:
+    /// Adds the code to a dump, from which `perf` gets names, lines, unwind tables and the code itself:
     /// `perf record -k mono` notes the dump, and `perf inject --jit` makes objects from it.
     ///
     /// ```
@@ -68,7 +68,7 @@ impl Jit {
     pub fn write_perf_map(&self, map: &PerfMap) -> std::io::Result<()> {
         self.jit.write_perf_map(map)
     }
-    /// Passes the source, which is empty if the module was built.
+    /// Calls a function with the source, which is empty if the module was built in memory.
     fn with_source<R>(&self, f: impl FnOnce(&Source) -> R) -> R {
         match &self.source {
             Some(source) => f(source),
@@ -78,14 +78,13 @@ impl Jit {
     /// Calls a function; returns its result, or none if it has none.
     ///
     /// # Errors
-    /// [`Error::NoFunction`], [`Error::Call`] if the arguments are not of the types of the parameters, and
-    /// [`Error::Trap`]: a fault in the code, or in C that it calls, is returned as a value, and so is an exception of
-    /// C++ that is caught nowhere inside.
+    /// [`Error::NoFunction`]; [`Error::Call`] if the arguments do not have the types of the parameters; [`Error::Trap`]
+    /// for a fault in the code or in C that it calls, and for a C++ exception that is not caught inside.
     ///
     /// # Panics
-    /// A function of the host that the code calls panicked, and the panic was caught nowhere inside: it continues here,
-    /// with its payload. The function must be declared `extern "C-unwind"`; one that is `extern "C"` ends the process,
-    /// as anywhere in Rust.
+    /// If a function of the host that the code calls panics, and the panic is not caught inside, it continues here,
+    /// with its payload. The function must be declared `extern "C-unwind"`; a panic in an `extern "C"` function ends
+    /// the process, as anywhere in Rust.
     pub fn call(&self, name: &str, arguments: &[Value]) -> Result<Option<Value>, Error> {
         match self.jit.call(self.function(name)?, arguments).map_err(|e| Error::Call(e.to_string()))? {
             Outcome::Return(value) => Ok(value),
@@ -98,7 +97,7 @@ impl Jit {
             Outcome::OutOfFuel(_) | Outcome::Error(..) => unreachable!("only the interpreter ends so"),
         }
     }
-    /// Returns the address of a function, which is called by its signature and the System V convention.
+    /// Returns the address of a function. Calls must use its signature and the System V calling convention.
     ///
     /// # Errors
     /// [`Error::NoFunction`].

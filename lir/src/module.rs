@@ -1,4 +1,4 @@
-//! Modules: built or parsed, optimised, compiled.
+//! Modules, which are built or parsed, optimised, and compiled.
 
 use crate::{Error, Jit, Level};
 use lir_llc::compile::compile;
@@ -222,7 +222,7 @@ fn write_body<'m>(
 }
 
 impl fmt::Display for Module {
-    /// The canonical text.
+    /// Writes the canonical text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.ir.fmt(f)
     }

@@ -199,7 +199,7 @@ fn mistakes_that_types_allow_are_errors_with_their_line() {
     assert_eq!(error(twice), "the label is bound already");
     assert_eq!(error(of_another), "the label is of another assembler");
     assert_eq!(error(|a| a.mov(RAX, mem(RDI).index(RSI, 3))), "a scale is 1, 2, 4 or 8");
-    assert_eq!(error(|a| a.mov(RAX, mem(RDI).index(RSP, 1))), "rsp is no index");
+    assert_eq!(error(|a| a.mov(RAX, mem(RDI).index(RSP, 1))), "rsp is not an index");
     assert_eq!(error(|a| a.push(mem(RDI).index(RSI, 1).index(RSI, 1))), "an address has one index");
     assert_eq!(error(|a| a.lea(RAX, mem(RDI).disp(i32::MAX).disp(1))), "a displacement has 32 bits");
     assert_eq!(error(|a| a.add(AL, 256)), "the immediate 256 does not fit 8 bits");

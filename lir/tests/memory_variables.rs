@@ -1,6 +1,6 @@
 //! Variables in memory of the user's, arguments on the stack, integers of 32 bits, and jumps that are written by hand.
 
-use lir::asm::variables::{Callee, Float, Function, Int, Place, Switches};
+use lir::asm::variables::{Callee, Float, Function, Int, MemoryLocation, Switches};
 use lir::asm::{Assembler, Label, Link, LinkedCode};
 
 fn function() -> Function {
@@ -19,12 +19,12 @@ fn captured_registers_are_restored_where_jumps_lead() {
         let f = Function::begin_with(Assembler::new(), Switches::from_bits(bits));
         let (p, n) = (f.int_argument(0), f.int_argument(1));
         let many: Vec<Int<'_>> = (0..20).map(|k| &n + k).collect();
-        let mut sum = f.int_at(Place::of(&p).index(&n, 8));
+        let mut sum = f.int_at(MemoryLocation::of(&p).index(&n, 8));
         sum.set(0);
         let (mut i, mut others) = (f.int(0), f.int(0));
         let before = f.capture();
         let [top, even] = f.append([], [], |a, [], []| [a.here(), a.label()]);
-        sum += &f.int_at(Place::of(&p).index(&i, 8));
+        sum += &f.int_at(MemoryLocation::of(&p).index(&i, 8));
         f.append([], [&i], |a, [], [i]| a.test(i, 1));
         let at_jump = f.capture();
         f.append([], [], |a, [], []| a.je(even));
@@ -53,9 +53,9 @@ fn variables_live_at_addresses_of_the_user() {
     let (mut number, mut half, mut small) = (40i64, 2.5f64, [7i32, -1]);
     let f = function();
     let (by, p) = (f.int_argument(0), f.int_argument(1));
-    let mut at = f.int_at(Place::at(&raw mut number as u64));
-    let mut float: Float<'_> = f.float_at(Place::at(&raw mut half as u64));
-    let mut low = f.int32_at(Place::of(&p));
+    let mut at = f.int_at(MemoryLocation::at(&raw mut number as u64));
+    let mut float: Float<'_> = f.float_at(MemoryLocation::at(&raw mut half as u64));
+    let mut low = f.int32_at(MemoryLocation::of(&p));
     at += &by;
     float *= 2.0;
     low -= 8;

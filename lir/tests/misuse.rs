@@ -35,7 +35,7 @@ fn labels_and_symbols_belong_to_their_assembler() {
     let (label, symbol) = (other.here(), other.symbol("labs"));
     let error = |f: &dyn Fn(&mut Assembler)| {
         let mut a = Assembler::new();
-        // Of the same numbers as the others.
+        // It has the same numbers as the others.
         let (_, _) = (a.here(), a.symbol("labs"));
         f(&mut a);
         a.finish().unwrap_err().message
@@ -115,7 +115,7 @@ fn nothing_is_executed_after_a_return() {
 
 #[test]
 fn arguments_are_there_at_the_begin_alone() {
-    const LATE: &str = "arguments are asked for once, and before anything else is done";
+    const LATE: &str = "arguments are requested once, before anything else";
     let f = function();
     f.call(SAME(), &[]);
     let _late = f.int_argument(0);
@@ -179,12 +179,12 @@ fn constructs_nest_and_conditions_are_used_at_once() {
     let (one, two) = (f.begin_loop(), f.begin_loop());
     f.end_loop(one);
     f.end_loop(two);
-    assert_eq!(message(&f), "another `if` or loop has to end before");
+    assert_eq!(message(&f), "another `if` or loop has to end first");
     drop(a);
     let (f, g) = (function(), function());
     let (l, _own) = (f.begin_loop(), g.begin_loop());
     g.end_loop(l);
-    assert_eq!(message(&g), "another `if` or loop has to end before");
+    assert_eq!(message(&g), "another `if` or loop has to end first");
     let f = function();
     let a = f.int_argument(0);
     let i = f.begin_if(a.gt(0));

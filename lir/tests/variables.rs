@@ -1,6 +1,6 @@
 //! Functions of variables against the same computation in Rust: random ones, under pressure for registers.
 
-use lir::asm::variables::{Callee, Condition, Float, Function, Int, Loop, Place, Switches, Width};
+use lir::asm::variables::{Callee, Condition, Float, Function, Int, Loop, MemoryLocation, Switches, Width};
 use lir::asm::{Assembler, Link};
 
 /// Numbers that look random.
@@ -68,7 +68,7 @@ enum Stmt {
     Store(usize, Width, usize),
     Raw(usize, usize),
     If(Test, usize, Right, Vec<Stmt>, Option<Vec<Stmt>>),
-    /// A loop with so many iterations.
+    /// A loop with this many iterations.
     Loop(i64, Vec<Stmt>),
     ExitUnless(Test, usize, Right),
     Break,
@@ -415,7 +415,7 @@ fn random_functions_compute_the_same_as_rust() {
             if seed % 3 != 0 || k % 4 != 1 {
                 return f.int(start(k));
             }
-            let v = f.int_at(Place::of(&memory).disp((HOMES + 8 * k) as i32));
+            let v = f.int_at(MemoryLocation::of(&memory).disp((HOMES + 8 * k) as i32));
             v.set(start(k));
             v
         };

@@ -35,7 +35,7 @@ impl FlatArgs {
     pub(super) fn has_map(&self) -> bool {
         self.emit_map.is_some()
     }
-    /// The function that was named, if any; passes keep it. Errors in the name are reported later.
+    /// Returns the function that was named, if any; passes keep it. Errors in the name are reported later.
     pub(super) fn entry_point(&self, module: &Module) -> Option<Sym> {
         let entry = flat::find_entry(module, Some(self.entry.as_deref()?)).ok()?;
         Some(module.funcs[entry].sym)

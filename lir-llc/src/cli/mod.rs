@@ -2,9 +2,11 @@
 
 mod allocation;
 mod flat;
+mod generation;
 mod text;
 
 pub use allocation::AllocationArgs;
+pub use generation::code_generation;
 
 use crate::code::CompiledModule;
 use crate::compare::{Frequencies, compare, settings, table};
@@ -17,7 +19,7 @@ use crate::output::debug_info::DebugSource;
 use crate::output::elf::{self, ObjectError};
 use crate::output::listing;
 use crate::regalloc::{self, Allocator};
-use crate::stages::{Until, stages};
+use crate::stages::stages;
 use crate::variables::RecordedVariables;
 use crate::watchers::counters::Counters;
 use crate::watchers::locations::Locations;
@@ -32,7 +34,7 @@ use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses, not_over_in
 use lir_import::IMPORTERS;
 use lir_opt::cli::bisect::{Bisected, bisect};
 use lir_opt::cli::remark_args::{RemarkArgs, Wanted};
-use lir_opt::cli::reproducer::{Generate, narrow_internal_errors};
+use lir_opt::cli::reproducer::narrow_internal_errors;
 use lir_opt::cli::watch_args::{WatchArgs, step_times};
 use lir_opt::pass::remarks::Listen;
 use lir_opt::pass::stats::StatsFormat;
@@ -141,7 +143,7 @@ pub struct MachineArgs {
     pub allocation: AllocationArgs,
 }
 
-/// The efforts that there are.
+/// Returns the efforts that there are.
 fn effort_parser() -> impl TypedValueParser<Value = Effort> {
     PossibleValuesParser::new(["good", "fast"]).try_map(|text| text.parse::<Effort>())
 }
@@ -284,12 +286,6 @@ impl Options {
             block_counters: None,
         }
     }
-    /// Lets an internal error be reported with a smaller input.
-    fn narrow_internal_errors(&self, module: &Module, run_options: &RunOptions, compile_options: CompileOptions) {
-        let (level, input) = (self.level, self.input.as_deref());
-        let generate = Some(code_generation(compile_options));
-        narrow_internal_errors(module, (input, run_options), move || Pipeline::of_level(level), generate);
-    }
     /// Adds the watchers of code generation for a kind of output.
     fn add_watchers(&self, emit: Emit, wanted: &Wanted, source: &Source, watchers: &mut Watchers) {
         if wanted.listen != Listen::Off {
@@ -297,7 +293,7 @@ impl Options {
         }
         if emit == Emit::Mir {
             let lines = LineTable::new(&source.text);
-            watchers.add(MirText::new(self.until(emit), &self.text.print_analysis, lines));
+            watchers.add(MirText::new(&self.text.print_analysis, lines));
         }
         let is_text = emit == Emit::Asm || self.text.disasm;
         if is_text || emit == Emit::Bin || self.debug_info {
@@ -367,7 +363,8 @@ fn generate(options: &Options, emit: Emit, console: &mut Console) -> Result<Watc
     let run_options = RunOptions { threads, entry_points, listen: wanted.listen.clone(), ..RunOptions::default() };
     module.decls.remembers_calls = options.debug_info;
     let compile_options = options.compile_options(emit, threads);
-    options.narrow_internal_errors(&module, &run_options, compile_options);
+    let (level, generation) = (options.level, options.generation(emit, compile_options));
+    narrow_internal_errors(&module, &run_options, move || Pipeline::of_level(level), Some(generation));
     let mut log = Vec::new();
     let run = || optimize_watched(&mut module, &pipeline, &run_options, &mut watchers, &mut log);
     let result = session.step("passes", run);
@@ -407,15 +404,6 @@ fn generate(options: &Options, emit: Emit, console: &mut Console) -> Result<Watc
         console.say(stats.print(format));
     }
     Ok(watchers)
-}
-
-/// Code generation with these options, to be repeated after an internal error.
-pub fn code_generation(options: CompileOptions) -> Generate {
-    Box::new(move |module| {
-        let options = CompileOptions { threads: 1, ..options };
-        // An error in the input is no internal error.
-        let _ = compile_until(module, &options, Until::Emitted, &mut Watchers::new(), &mut Vec::new());
-    })
 }
 
 /// The message that no step reported anything.

@@ -57,7 +57,7 @@ impl TextArgs {
     pub(super) fn is_of_machine_ir(&self) -> bool {
         self.stop_after.is_some() || !self.print_analysis.is_empty()
     }
-    /// The registers that a listing shows.
+    /// Returns the registers that a listing shows.
     pub(super) fn shown(&self) -> Option<Moment> {
         self.show_regs.map(|when| match when {
             ShowRegs::Before => Moment::Before,

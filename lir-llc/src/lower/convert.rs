@@ -52,7 +52,7 @@ fn clamp(e: &mut FunctionBuilder<'_>, d: &InstData, cc: FloatCC, bound: Reg, val
     e.select(c, value, r)
 }
 
-/// The plain conversion, with the results beyond both ends and for NaN replaced.
+/// Returns the plain conversion, with the results beyond both ends and for NaN replaced.
 pub(super) fn fptosi_sat(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     let (x, to) = (first(d), d.to_type());
     let r = e.fptosi(x, to);
@@ -65,7 +65,7 @@ pub(super) fn fptosi_sat(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     clamp(e, d, FloatCC::Uno, x, 0, r)
 }
 
-/// The plain conversion, with the results from 2^width on, below 0, and for NaN replaced.
+/// Returns the plain conversion, with the results from 2^width on, below 0, and for NaN replaced.
 pub(super) fn fptoui_sat(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     let (x, to) = (first(d), d.to_type());
     let r = e.fptoui(x, to);

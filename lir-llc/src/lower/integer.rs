@@ -18,7 +18,7 @@ pub(super) fn min_max(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     e.select(c, a, b)
 }
 
-/// The type that holds every product of two values of `ty`, for types below i64.
+/// Returns the type that holds every product of two values of `ty`, for types below i64.
 fn double_width(ty: Type) -> Type {
     if ty == Type::I32 { Type::I64 } else { Type::I32 }
 }

@@ -27,7 +27,7 @@ use lir_syntax::ir::{Block, Function, Inst, IntCC, Mem, Opcode, Reg, Type};
 /// the source.
 const MAX_MOVED_BYTES: i64 = 64;
 
-/// The length of a `memmove` that is done through registers. None if it is longer or unknown.
+/// Returns the length of a `memmove` that is done through registers. None if it is longer or unknown.
 pub(crate) fn moved_in_registers(f: &Function, i: Inst) -> Option<u32> {
     let n = f.constant(f.inst(i).length()).filter(|n| (0..=MAX_MOVED_BYTES).contains(n))?;
     Some(n as u32)
@@ -66,7 +66,7 @@ pub(super) fn expand(f: &mut Function, i: Inst) {
     copy_up(e, (near, up, rest), (to, from), n);
 }
 
-/// A loop that copies `n` bytes, at least one, from the last to the first.
+/// Makes a loop that copies `n` bytes, at least one, from the last to the first.
 fn copy_down(e: &mut FunctionBuilder<'_>, (before, here, rest): (Block, Block, Block), (to, from): (Reg, Reg), n: Reg) {
     e.switch_to(here);
     let next = e.reg(Type::I64);
@@ -76,7 +76,7 @@ fn copy_down(e: &mut FunctionBuilder<'_>, (before, here, rest): (Block, Block, B
     e.branch(IntCC::Ne, next, 0, here, rest);
 }
 
-/// A loop that copies `n` bytes, at least one, from the first to the last.
+/// Makes a loop that copies `n` bytes, at least one, from the first to the last.
 fn copy_up(e: &mut FunctionBuilder<'_>, (before, here, rest): (Block, Block, Block), (to, from): (Reg, Reg), n: Reg) {
     e.switch_to(here);
     let next = e.reg(Type::I64);

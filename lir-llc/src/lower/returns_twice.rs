@@ -1,9 +1,10 @@
-//! Prepares calls that may return more than once, such as `setjmp`: at each return a register has its value at the
-//! first return.
+//! Prepares functions with calls that may return more than once, such as `setjmp`: at each return, a register has the
+//! value that it had at the first return.
 //!
 //! Such a call changes every hardware register, so values that are read after it are in spill slots, and in a function
 //! with such a call a slot belongs to one virtual register. A register with one assignment therefore keeps its value. A
-//! register with several would have one slot, in which the second return finds the value assigned in between:
+//! register with several assignments would have one slot for all of them, and the second return would find the value
+//! assigned in between:
 //!
 //! ```text
 //!   %v = const i32 5
@@ -14,13 +15,15 @@
 //!   call @longjmp(%b, %one)
 //! ```
 //!
-//! So the function is brought into SSA form first. An assignment that is executed again before the second return, in a
-//! loop around the call, still writes the slot of its value: the manual leaves open which of the two is read then.
+//! So the function is brought into SSA form first. In a loop around the call, an assignment that is executed again
+//! before the second return still overwrites the slot of its earlier value: the manual leaves open which of the two
+//! values is read then.
 
 use lir_opt::passes::ssa::into_ssa;
 use lir_syntax::ir::{Attrs, Decls, Format, Function, Module, OperandKind, Sym};
 
-/// True if a module names a function that may return twice. Few do, and the others need not be searched for calls.
+/// True if a module names a function that may return twice. Few modules do, and the others need not be searched for
+/// calls.
 pub(crate) fn may_return_twice(module: &Module) -> bool {
     let decls = &module.decls;
     decls.syms.keys().any(|s| returns_twice(decls, s))

@@ -10,7 +10,7 @@ pub struct Loc(u32);
 impl Loc {
     /// Nowhere: the field is not an operand.
     pub const NONE: Loc = Loc(u32::MAX);
-    /// A hardware register.
+    /// Returns a hardware register.
     #[inline]
     pub const fn reg(p: PReg) -> Loc {
         Loc(p.index() as u32)
@@ -22,17 +22,17 @@ impl Loc {
     }
     /// The index of the first spill slot.
     pub(crate) const FIRST_SLOT: u32 = 32;
-    /// A dense index: registers first, then slots.
+    /// Returns a dense index: registers first, then slots.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
-    /// The register, if it is one.
+    /// Returns the register, if it is one.
     #[inline]
     pub fn as_reg(self) -> Option<PReg> {
         (self.0 < 32).then(|| PReg::new(self.0 as u8))
     }
-    /// The spill slot, if it is one.
+    /// Returns the spill slot, if it is one.
     #[inline]
     pub(crate) fn as_slot(self) -> Option<u32> {
         (self.0 >= 32 && self.0 != u32::MAX).then(|| self.0 - 32)
@@ -69,7 +69,7 @@ pub enum Edit {
 }
 
 impl Edit {
-    /// The registers that the edit writes.
+    /// Returns the registers that the edit writes.
     #[inline]
     pub(crate) fn written(&self) -> PRegSet {
         match *self {

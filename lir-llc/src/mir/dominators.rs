@@ -84,7 +84,7 @@ impl Dominators {
     }
 }
 
-/// A function of blocks with these successors, for tests.
+/// Returns a function of blocks with these successors, for tests.
 #[cfg(test)]
 pub(crate) fn graph(succs: &[&[u32]]) -> MFunction {
     let mut f =

@@ -40,8 +40,8 @@ pub struct MachineEnv {
     /// The sum, which has a form MI.
     pub add: MOp,
     /// The order in which registers are left to functions that are to be compiled with few of them, by class: the first
-    /// ones are no arguments of calls, and few are fixed by instructions, so that instructions which fix many registers
-    /// leave room for their ordinary operands.
+    /// ones are not arguments of calls, and few are fixed by instructions, so that instructions which fix many
+    /// registers leave room for their ordinary operands.
     pub kept: [&'static [PReg]; 2],
     /// The choices of [`fast`](crate::regalloc).
     pub within_blocks: WithinBlocks,
@@ -64,17 +64,17 @@ pub struct WithinBlocks {
 }
 
 impl MachineEnv {
-    /// The registers that need not be saved.
+    /// Returns the registers that need not be saved.
     #[inline]
     pub(crate) fn caller_saved(&self) -> PRegSet {
         self.allocatable.minus(self.callee_saved)
     }
-    /// The size of a spill slot of a class.
+    /// Returns the size of a spill slot of a class.
     #[inline]
     pub(crate) fn slot_size(&self, class: RegClass) -> Size {
         self.slot_sizes[class as usize]
     }
-    /// The copy of a class.
+    /// Returns the copy of a class.
     #[inline]
     pub fn copy(&self, class: RegClass) -> MOp {
         self.copies[class as usize]

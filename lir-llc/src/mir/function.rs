@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 pub struct MBlock(pub u32);
 
 impl MBlock {
-    /// The index.
+    /// Returns the index.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -76,7 +76,7 @@ pub enum PhiArg {
 pub struct VRegData {
     /// Its class.
     pub class: RegClass,
-    /// Index into `remats` plus one, if its only definition can be repeated anywhere. Else 0.
+    /// Index into `remats` plus one, if its only definition can be repeated anywhere. Otherwise 0.
     remat: u32,
 }
 
@@ -193,7 +193,7 @@ impl OrderedCfg for MFunction {
 }
 
 impl MFunction {
-    /// An empty function of a machine.
+    /// Returns an empty function of a machine.
     pub fn new(env: &'static MachineEnv) -> MFunction {
         MFunction {
             env,
@@ -242,7 +242,7 @@ impl MFunction {
         self.reg_save = false;
         self.returns_twice = false;
     }
-    /// A new virtual register.
+    /// Makes a new virtual register.
     #[inline]
     pub fn new_vreg(&mut self, class: RegClass) -> VReg {
         self.vregs.push(VRegData { class, remat: 0 });
@@ -270,7 +270,7 @@ impl MFunction {
         !self.whole_of.is_empty()
             && part.0.checked_sub(self.first_part).is_some_and(|k| self.whole_of.get(k as usize) == Some(&whole))
     }
-    /// The registers that no value may be in.
+    /// Returns the registers that no value may be in.
     #[inline]
     pub fn reserved(&self) -> PRegSet {
         let mut set = PRegSet::all().minus(self.env.allocatable);
@@ -282,17 +282,17 @@ impl MFunction {
         }
         set
     }
-    /// The properties of an instruction's op.
+    /// Returns the properties of an instruction's op.
     #[inline]
     pub fn props(&self, i: &MInst) -> Props {
         self.env.ops[i.op.0 as usize].props
     }
-    /// The requirements of the fields of an instruction.
+    /// Returns the requirements of the fields of an instruction.
     #[inline]
     pub fn shape(&self, i: &MInst) -> Shape {
         self.env.shapes.of(i.op, i.form)
     }
-    /// The registers that the row of an instruction's op fixes.
+    /// Returns the registers that the row of an instruction's op fixes.
     #[inline]
     pub fn fixed(&self, i: &MInst) -> &'static Fixed {
         self.env.ops[i.op.0 as usize].fixed
@@ -312,7 +312,7 @@ impl MFunction {
     pub(crate) fn is_whole_copy(&self, i: &MInst) -> bool {
         i.form == Form::DA && self.props(i).has(Props::COPY) && i.size == self.env.slot_size(self.class_of_d(i))
     }
-    /// The class of the destination of an instruction.
+    /// Returns the class of the destination of an instruction.
     #[inline]
     pub(crate) fn class_of_d(&self, i: &MInst) -> RegClass {
         if self.props(i).has(Props::FLOAT_D) { RegClass::Float } else { RegClass::Int }
@@ -335,43 +335,43 @@ impl MFunction {
             || i.form.uses_a() && is_phys(i.a)
             || i.form.uses_b() && is_phys(MReg::from_bits(i.b))
     }
-    /// The class of a virtual register.
+    /// Returns the class of a virtual register.
     #[inline]
     pub fn class(&self, v: VReg) -> RegClass {
         self.vregs[v.index()].class
     }
-    /// The size of the spill slot of a virtual register.
+    /// Returns the size of the spill slot of a virtual register.
     #[inline]
     pub(crate) fn slot_size(&self, v: VReg) -> Size {
         self.env.slot_size(self.class(v))
     }
-    /// The instructions of a block.
+    /// Returns the instructions of a block.
     #[inline]
     pub(crate) fn block_insts(&self, b: MBlock) -> &[MInst] {
         let data = &self.blocks[b.index()];
         &self.insts[data.start as usize..data.end as usize]
     }
-    /// The blocks in order.
+    /// Returns the blocks in order.
     pub(crate) fn block_ids(&self) -> impl DoubleEndedIterator<Item = MBlock> + use<> {
         (0..self.blocks.len() as u32).map(MBlock)
     }
-    /// The phis of a block.
+    /// Returns the phis of a block.
     #[inline]
     pub(crate) fn block_phis(&self, b: MBlock) -> &[MPhi] {
         let r = &self.blocks[b.index()].phis;
         &self.phis[r.start as usize..r.end as usize]
     }
-    /// The targets of a jump table.
+    /// Returns the targets of a jump table.
     pub fn table(&self, n: usize) -> &[MBlock] {
         let r = &self.tables[n];
         &self.table_targets[r.start as usize..r.end as usize]
     }
-    /// The number of a block among the predecessors of one of its successors.
+    /// Returns the number of a block among the predecessors of one of its successors.
     #[inline]
     pub(crate) fn pred_number(&self, b: MBlock, s: MBlock) -> usize {
         self.blocks[s.index()].preds.binary_search(&b).expect("a successor knows its predecessors")
     }
-    /// The index of the first of the jumps at the end of a block, or its end if there are none.
+    /// Returns the index of the first of the jumps at the end of a block, or its end if there are none.
     #[inline]
     pub(crate) fn first_jump(&self, b: MBlock) -> u32 {
         let jumps = self.block_insts(b).iter().rev().take_while(|i| self.props(i).has(Props::TERMINATOR));
@@ -382,7 +382,7 @@ impl MFunction {
     pub(crate) fn moves_phis_at_top(&self, b: MBlock) -> bool {
         matches!(self.blocks[b.index()].preds[..], [p] if self.blocks[p.index()].succs.len() > 1)
     }
-    /// The operand of a phi for predecessor number `k` of its block.
+    /// Returns the operand of a phi for predecessor number `k` of its block.
     #[inline]
     pub(crate) fn phi_arg(&self, p: &MPhi, k: usize) -> PhiArg {
         self.phi_args[p.args as usize + k]

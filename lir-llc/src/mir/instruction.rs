@@ -31,7 +31,7 @@ pub struct MInst {
 }
 
 impl MInst {
-    /// An instruction whose other fields are empty.
+    /// Returns an instruction whose other fields are empty.
     #[inline]
     pub fn new(op: impl Into<MOp>, form: Form, size: Size) -> MInst {
         MInst {
@@ -111,43 +111,43 @@ impl MInst {
     pub(crate) fn keeps_flags(&self) -> bool {
         self.cond_scale >> 7 != 0
     }
-    /// The condition.
+    /// Returns the condition.
     #[inline]
     pub fn condition(&self) -> Condition {
         Condition(self.cond_scale & 31)
     }
-    /// The scale of the index: 1, 2, 4 or 8.
+    /// Returns the scale of the index: 1, 2, 4 or 8.
     #[inline]
     pub fn scale(&self) -> u8 {
         1 << (self.cond_scale >> 5 & 3)
     }
-    /// The base of the memory operand.
+    /// Returns the base of the memory operand.
     #[inline]
     pub fn base(&self) -> MBase {
         MBase::from_bits(self.b)
     }
-    /// The immediate in `a`.
+    /// Returns the immediate in `a`.
     #[inline]
     pub(crate) fn get_mem_imm(&self) -> i32 {
         self.a.to_bits() as i32
     }
-    /// The 64-bit immediate of form DI64.
+    /// Returns the 64-bit immediate of form DI64.
     #[inline]
     pub fn imm64(&self) -> i64 {
         (self.x.to_bits() as i64) << 32 | self.imm as u32 as i64
     }
-    /// The index of the record in the pool, for an op that has one.
+    /// Returns the index of the record in the pool, for an op that has one.
     #[inline]
     pub(crate) fn record_index(&self) -> usize {
         self.d.to_bits() as usize
     }
-    /// The virtual register in the destination field.
+    /// Returns the virtual register in the destination field.
     #[inline]
     pub fn def(&self) -> Option<VReg> {
         if self.form.defs_d() { self.d.as_virt() } else { None }
     }
-    /// The virtual registers that the fields read: `a`, `b`, index, in this order. Fixed operands in a record are not
-    /// among them.
+    /// Visits the virtual registers that the fields read: `a`, `b`, index, in this order. Fixed operands in a record
+    /// are not among them.
     #[inline]
     pub fn for_each_use(&self, mut f: impl FnMut(VReg)) {
         if self.form.uses_a()

@@ -9,17 +9,17 @@ pub const MAX_FRAME: u64 = 1 << 30;
 pub struct FrameOffset(i32);
 
 impl FrameOffset {
-    /// The offset of this many bytes; none if a frame has no room for it.
+    /// Returns the offset of this many bytes; none if a frame has no room for it.
     #[inline]
     pub fn new(bytes: u64) -> Option<FrameOffset> {
         i32::try_from(bytes).ok().filter(|_| bytes <= MAX_FRAME).map(FrameOffset)
     }
-    /// The offset as a displacement.
+    /// Returns the offset as a displacement.
     #[inline]
     pub fn disp(self) -> i32 {
         self.0
     }
-    /// The offset in bytes.
+    /// Returns the offset in bytes.
     #[inline]
     pub fn bytes(self) -> u64 {
         self.0.unsigned_abs().into()

@@ -61,7 +61,7 @@ impl Props {
     /// Has a condition.
     pub const CONDITION: Props = Props(1 << 18);
 
-    /// The union of both sets.
+    /// Returns the union of both sets.
     pub const fn or(self, other: Props) -> Props {
         Props(self.0 | other.0)
     }
@@ -97,8 +97,7 @@ impl Fixed {
 /// The description of an op for allocation and passes over machine IR.
 #[derive(Copy, Clone, Debug)]
 pub struct OpInfo {
-    /// Its name; machine IR as text has it in small letters. Mnemonics are shared (`idiv` gives quotient and
-    /// remainder).
+    /// Its name; machine IR as text has it in lower case. Mnemonics are shared (`idiv` gives quotient and remainder).
     pub name: &'static str,
     /// Fixed registers.
     pub fixed: &'static Fixed,

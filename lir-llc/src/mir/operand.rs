@@ -8,7 +8,7 @@ use lir_syntax::ir::Sym;
 pub struct VReg(pub u32);
 
 impl VReg {
-    /// The index.
+    /// Returns the index.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -32,22 +32,22 @@ impl MReg {
     /// No register.
     pub const NONE: MReg = MReg(u32::MAX);
 
-    /// A virtual register.
+    /// Returns a virtual register.
     #[inline]
     pub const fn virt(v: VReg) -> MReg {
         MReg(v.0 + 32)
     }
-    /// A hardware register.
+    /// Returns a hardware register.
     #[inline]
     pub const fn phys(p: PReg) -> MReg {
         MReg(p.index() as u32)
     }
-    /// The virtual register, if it is one.
+    /// Returns the virtual register, if it is one.
     #[inline]
     pub fn as_virt(self) -> Option<VReg> {
         (self.0 >= 32 && self.0 < MBase::TAG_FRAME).then(|| VReg(self.0 - 32))
     }
-    /// The hardware register, if it is one.
+    /// Returns the hardware register, if it is one.
     #[inline]
     pub(crate) fn as_phys(self) -> Option<PReg> {
         (self.0 < 32).then(|| PReg::new(self.0 as u8))
@@ -57,12 +57,12 @@ impl MReg {
     pub fn is_none(self) -> bool {
         self.0 == u32::MAX
     }
-    /// The raw word.
+    /// Returns the raw word.
     #[inline]
     pub const fn to_bits(self) -> u32 {
         self.0
     }
-    /// The field of a raw word.
+    /// Returns the field of a raw word.
     #[inline]
     pub const fn from_bits(bits: u32) -> MReg {
         MReg(bits)
@@ -119,7 +119,7 @@ impl MBase {
     const TAG_REST: u32 = 3 << 30;
     const INDEX: u32 = (1 << 27) - 1;
 
-    /// The word for field `b`.
+    /// Returns the word for field `b`.
     #[inline]
     pub fn to_bits(self) -> u32 {
         match self {

@@ -13,29 +13,16 @@ use lir_syntax::text::source::LineTable;
 use std::fmt::Write;
 
 /// Comments on the parts of a function, each on a line of its own, which `say` writes.
-pub(crate) trait Comments {
+pub(crate) trait MachineComments {
     /// After the head of a block.
-    fn block(&self, b: MBlock, say: &mut dyn FnMut(&str));
+    fn of_block(&self, b: MBlock, say: &mut dyn FnMut(&str));
     /// Before the instruction of this number.
-    fn inst(&self, k: u32, say: &mut dyn FnMut(&str));
+    fn of_inst(&self, k: u32, say: &mut dyn FnMut(&str));
 }
 
 /// Appends a function to `out`: a line for each instruction.
 pub fn print(decls: &Decls, f: &MFunction, allocation: Option<&Allocation>, out: &mut String) {
     Printer { decls, f, allocation, source: None, comments: None }.blocks(out);
-}
-
-/// Appends a function that is not allocated, with its header, labels and source lines, and with comments.
-#[cfg(feature = "cli")]
-pub(crate) fn print_commented_function(
-    decls: &Decls,
-    f: &MFunction,
-    (func, lines): (&Function, Option<&LineTable>),
-    comments: &dyn Comments,
-    out: &mut String,
-) {
-    let source = Some(Source { func, lines, labels: FunctionPrinter::new(decls, func) });
-    Printer { decls, f, allocation: None, source, comments: Some(comments) }.function(out);
 }
 
 /// Appends a function with a header and its labels. Given the lines of the source, the line of an instruction follows
@@ -44,10 +31,14 @@ pub(crate) fn print_function(
     decls: &Decls,
     (f, allocation): (&MFunction, Option<&Allocation>),
     (func, lines): (&Function, Option<&LineTable>),
+    comments: Option<&dyn MachineComments>,
     out: &mut String,
 ) {
     let source = Some(Source { func, lines, labels: FunctionPrinter::new(decls, func) });
-    Printer { decls, f, allocation, source, comments: None }.function(out);
+    let printer = Printer { decls, f, allocation, source, comments };
+    printer.header(func.sym, out);
+    printer.blocks(out);
+    out.push_str("}\n");
 }
 
 /// The source of the machine function.
@@ -65,7 +56,7 @@ struct Printer<'a> {
     f: &'a MFunction,
     allocation: Option<&'a Allocation>,
     source: Option<Source<'a>>,
-    comments: Option<&'a dyn Comments>,
+    comments: Option<&'a dyn MachineComments>,
 }
 
 /// Writing to a string cannot fail.
@@ -76,15 +67,6 @@ macro_rules! put {
 }
 
 impl Printer<'_> {
-    /// Prints the header and the body of a function whose source is known.
-    fn function(&self, out: &mut String) {
-        if let Some(source) = &self.source {
-            self.header(source.func.sym, out);
-        }
-        self.blocks(out);
-        out.push_str("}\n");
-    }
-
     /// Prints all blocks, with the edits at their points.
     fn blocks(&self, out: &mut String) {
         let (p, f) = (self, self.f);
@@ -95,7 +77,7 @@ impl Printer<'_> {
             for k in data.start..data.end {
                 p.edits(&mut edits, 2 * k, out);
                 if let Some(comments) = p.comments {
-                    comments.inst(k, &mut |text| put!(out, "  ; {text}\n"));
+                    comments.of_inst(k, &mut |text| put!(out, "  ; {text}\n"));
                 }
                 let start = out.len();
                 out.push_str("  ");
@@ -107,7 +89,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The function's name, its frame and its constants.
+    /// Writes the function's name, its frame and its constants.
     fn header(&self, sym: Sym, out: &mut String) {
         put!(out, "func {} {{\n", self.name(sym));
         for (k, o) in self.f.frame.iter().enumerate() {
@@ -126,7 +108,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The line of the source of instruction `k`, whose text began at `start`.
+    /// Writes the line of the source of instruction `k`, whose text began at `start`.
     fn line(&self, k: usize, start: usize, out: &mut String) {
         let Some(source) = &self.source else { return };
         let Some(lines) = source.lines else { return };
@@ -151,7 +133,7 @@ impl Printer<'_> {
         }
         out.push('\n');
         if let Some(comments) = self.comments {
-            comments.block(b, &mut |text| put!(out, "  ; {text}\n"));
+            comments.of_block(b, &mut |text| put!(out, "  ; {text}\n"));
         }
         // After allocation the moves on the edges replace the phis.
         let phis = if self.allocation.is_none() { self.f.block_phis(b) } else { &[] };
@@ -213,7 +195,7 @@ impl Printer<'_> {
         }
     }
 
-    /// An instruction by its form, fields from the allocation if there is one.
+    /// Writes an instruction by its form, fields from the allocation if there is one.
     fn operation(&self, m: &MInst, locs: Option<&[Loc; 4]>, out: &mut String) {
         let env = self.f.env;
         let field = |n: usize, r: MReg, out: &mut String| match locs.map(|l| l[n]).filter(|l| *l != Loc::NONE) {
@@ -341,7 +323,7 @@ impl Printer<'_> {
 }
 
 impl MFunction {
-    /// The successors to print after instruction `k`: the successors of its block, if it is the block's last
+    /// Returns the successors to print after instruction `k`: the successors of its block, if it is the block's last
     /// instruction.
     fn blocks_succs_of(&self, k: usize) -> &[MBlock] {
         let b = self.blocks.partition_point(|b| b.start as usize <= k).saturating_sub(1);

@@ -10,7 +10,7 @@ use std::fmt;
 pub struct Named<'a, T>(&'a MachineEnv, T);
 
 impl MachineEnv {
-    /// The name of a register.
+    /// Returns the name of a register.
     #[inline]
     pub fn name(&self, r: PReg) -> &'static str {
         self.register_names[r.index()]

@@ -13,7 +13,7 @@ impl PReg {
     /// The number of registers that there may be.
     pub const COUNT: usize = 32;
 
-    /// The register with this number, below 32.
+    /// Returns the register with this number, below 32.
     #[inline]
     pub const fn new(n: u8) -> PReg {
         assert!(n < 32);
@@ -24,7 +24,7 @@ impl PReg {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
-    /// The class of the register.
+    /// Returns the class of the register.
     #[inline]
     pub const fn class(self) -> RegClass {
         if self.0 < 16 { RegClass::Int } else { RegClass::Float }
@@ -55,11 +55,11 @@ impl PRegSet {
         }
         PRegSet(bits)
     }
-    /// All 32.
+    /// Returns all 32.
     pub const fn all() -> PRegSet {
         PRegSet(u32::MAX)
     }
-    /// All of a class.
+    /// Returns all of a class.
     pub const fn class(class: RegClass) -> PRegSet {
         match class {
             RegClass::Int => PRegSet(0xffff),
@@ -71,7 +71,7 @@ impl PRegSet {
     pub const fn contains(self, r: PReg) -> bool {
         self.0 >> r.0 & 1 != 0
     }
-    /// The set with `r`.
+    /// Returns the set with `r`.
     #[inline]
     pub const fn with(self, r: PReg) -> PRegSet {
         PRegSet(self.0 | 1 << r.0)
@@ -105,7 +105,7 @@ impl PRegSet {
     pub const fn bits(self) -> u32 {
         self.0
     }
-    /// The registers, ascending.
+    /// Returns the registers, ascending.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = PReg> {
         let mut bits = self.0;

@@ -105,7 +105,7 @@ impl Shapes {
         }
         Shapes(shapes)
     }
-    /// The shape of the instructions of an op in a form.
+    /// Returns the shape of the instructions of an op in a form.
     #[inline]
     pub fn of(&self, op: MOp, form: Form) -> Shape {
         self.0[(op.0 as usize) << 5 | (form as usize & 31)]

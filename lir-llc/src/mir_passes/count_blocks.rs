@@ -1,11 +1,11 @@
-//! Adds counters of how often each machine block runs, for [`compare`](crate::compare).
+//! Adds counters of how often each machine block runs, for [`block_counts`](crate::block_counts).
 
 use crate::mir::{Form, MBase, MFunction, MInst, MReg, Props, Size};
 use lir_syntax::ir::Sym;
 
 /// Makes each block of a function count how often it runs. It adds 1 to a word of 8 bytes of `counters`, the first
 /// block to the word with number `first`, and so on. The flags are not live where blocks begin.
-pub(crate) fn add_counters(f: &mut MFunction, counters: Sym, first: u32) {
+pub(crate) fn count_blocks(f: &mut MFunction, counters: Sym, first: u32) {
     let mut added = Vec::with_capacity(f.blocks.len());
     for (b, word) in f.block_ids().zip(first..) {
         let params = f.block_insts(b).iter().take_while(|i| f.props(i).has(Props::PARAMS)).count();

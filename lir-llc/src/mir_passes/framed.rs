@@ -5,8 +5,8 @@
 //!
 //! 1. The caller names the blocks that need the frame.
 //! 2. From the leaves of the dominator tree up, a block is a save point if it needs the frame, or if the save points
-//!    below it run as often together as it does. A block in a loop passes the need on to the block above it. Of these
-//!    save points the upper ones stay; the blocks that they dominate are *inside*.
+//!    below it run as often together as it does. A block in a loop passes the need on to the block above it. The
+//!    uppermost of these save points stay; the blocks that they dominate are *inside*.
 //! 3. The whole function is inside, and the entry is the save point, if the others would run as often, if there would
 //!    be more than [`PARTS`] of them, or if for each more than [`EXITS`] jumps would leave its part and have to take
 //!    the frame down. Before that, one save point for all parts is tried: the nearest block that dominates them. The
@@ -40,7 +40,7 @@ const EXITS: usize = 2;
 const PARTS: usize = 3;
 const GAIN: (u64, u64) = (8, 7);
 
-/// The parts of the function at hand.
+/// The parts of the current function.
 #[derive(Default, Debug)]
 pub(crate) struct Framed {
     dominators: Dominators,
@@ -161,11 +161,11 @@ impl Framed {
         }
     }
 
-    /// The save points, one for each part.
+    /// Returns the save points, one for each part.
     pub(crate) fn saves(&self) -> &[MBlock] {
         &self.saves
     }
-    /// The number of the part that a block is in.
+    /// Returns the number of the part that a block is in.
     #[inline]
     pub(crate) fn part(&self, b: MBlock) -> Option<u32> {
         Some(self.part[b.index()]).filter(|p| *p != OUTSIDE)
@@ -182,7 +182,7 @@ impl Framed {
         debug_assert!(!leaves || f.blocks[b.index()].succs.len() == 1, "a critical edge");
         leaves
     }
-    /// All reachable blocks: a block comes after its successors, except the targets of back edges.
+    /// Returns all reachable blocks: a block comes after its successors, except the targets of back edges.
     pub(crate) fn postorder(&self) -> impl Iterator<Item = MBlock> + '_ {
         self.dominators.tree().rev().map(|(b, _)| b)
     }
@@ -236,7 +236,7 @@ mod tests {
         let succs: &[&[u32]] = &[&[5, 6], &[2, 3], &[1], &[4], &[], &[4], &[1]];
         let frequencies = &[64, 320, 300, 32, 64, 32, 32];
         assert_eq!(only_part(succs, frequencies, &[2], &[1, 2]), Some((6, vec![1, 2, 3, 6])));
-        // The cycle of 1 and 2 was not found as a loop; still 1 is no save point.
+        // The cycle of 1 and 2 was not found as a loop; still 1 is not a save point.
         assert_eq!(only_part(succs, &[64, 32, 32, 32, 64, 32, 32], &[1], &[]), None);
     }
 

@@ -16,8 +16,8 @@
 //!    do not copy anyway.
 //! 2. Each climbs the [regions](lir_opt::regions) around its block, as long as they have no calls, which would take the
 //!    register away, and control enters them from one block. The definition moves to the end of that block.
-//! 3. Equal definitions that move to one block become one register, which can be repeated, too. Of the registers for
-//!    one loop only the [`MOST`] that run most often are kept in each class.
+//! 3. Equal definitions that move to one block become one register, which can be repeated, too. In each class, only the
+//!    [`MOST`] registers for one loop whose definitions run most often are kept.
 //! 4. The instructions are written anew.
 //!
 //! # Why it is sound

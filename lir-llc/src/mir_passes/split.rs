@@ -1,4 +1,4 @@
-//! Splits registers where control reaches a part of a function that calls, so that other paths save no registers.
+//! Splits registers where control reaches a part of a function with calls, so that other paths save no registers.
 //!
 //! A value that is live across a call is in a register that the function has to save, or in memory, from its definition
 //! on, which may be the entry:
@@ -19,11 +19,11 @@
 //!
 //! # Algorithm
 //!
-//! 1. [`Framed`] finds the parts that call. The next steps are for each of them alone.
+//! 1. [`Framed`] finds the parts that call. The next steps are done for each part separately.
 //! 2. The candidates are the registers that come from outside and are read inside or after it, and those that phis
-//!    outside read on edges from inside. Of these the registers that live across a call inside are found, by liveness
-//!    of up to 64 registers, a bit for each. Registers that share a phi inside count as well, since the others of the
-//!    phi may live across a call.
+//!    outside read on edges from inside. Among these, the registers that live across a call inside are found, by
+//!    liveness of up to 64 registers, a bit for each. Registers that share a phi inside count as well, since the other
+//!    registers of the phi may live across a call.
 //! 3. Each of them is split into two: inside, its *part* replaces it. The part is copied from the register at the save
 //!    point, and back at the exits if the register stays live outside. A register that is assigned inside and read by a
 //!    phi outside is copied at the exit. Repeatable definitions are repeated instead of copied.
@@ -38,9 +38,9 @@
 //!
 //! # Cost and limits
 //!
-//! A look at all instructions for calls, unless the entry has one; dominators, if it has none; and three walks for a
-//! part that calls, twice that for each of several. Copies cost on paths through the part: the pushes and pops that
-//! other paths save must outweigh them, by frequency.
+//! One walk over all instructions to find calls, unless the entry has one; dominators, if the entry has none; and three
+//! walks for a part that calls, or six for each of several parts. Copies cost on paths through the part: the pushes and
+//! pops that other paths save must outweigh them, by frequency.
 //!
 //! # Source
 //!
@@ -67,7 +67,7 @@ const LEAVES: u8 = 4;
 /// It is read outside, after the part.
 const READ_AFTER: u8 = 8;
 const ASSIGNED_AFTER: u8 = 16;
-/// It shares a phi inside with others that may be live across calls; if it is not, the allocator would join them.
+/// It shares a phi inside with others that may be live across calls; if it is not split, the allocator would join them.
 const IN_PHI: u8 = 32;
 
 /// No number.
@@ -80,7 +80,7 @@ type CandidateSet = u64;
 #[derive(Default, Debug)]
 pub(crate) struct Split {
     framed: Framed,
-    /// True for each block in the part at hand.
+    /// True for each block in the current part.
     inside: Vec<bool>,
     /// True for each block that calls.
     calls: Vec<bool>,
@@ -109,7 +109,7 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    /// Runs on a function after selection; returns whether it split anything.
+    /// Splits registers of a function after selection. Returns whether any were split.
     pub(crate) fn run(&mut self, f: &mut MFunction) -> bool {
         // If a call returns twice, values are in memory anyway; with the other properties the frame is made at the
         // entry.
@@ -165,7 +165,7 @@ impl Split {
     fn is_inside(&self, b: MBlock) -> bool {
         self.inside[b.index()]
     }
-    /// The blocks of the part that jump outside.
+    /// Returns the blocks of the part that jump outside.
     fn exits(&self, f: &MFunction) -> impl Iterator<Item = MBlock> {
         f.block_ids().filter(|b| self.is_inside(*b) && self.framed.leaves(f, *b))
     }
@@ -246,7 +246,7 @@ impl Split {
         }
         self.work = work;
     }
-    /// A register as a set: empty, unless it is a candidate.
+    /// Returns a register as a set: empty, unless it is a candidate.
     #[inline]
     fn set_of(numbers: &[u8], v: VReg) -> CandidateSet {
         let k = numbers[v.index()];
@@ -432,8 +432,8 @@ fn register(arg: PhiArg) -> Option<VReg> {
     if let PhiArg::Reg(v) = arg { Some(v) } else { None }
 }
 
-/// The successors of a block, and its number among the predecessors of each. Critical edges are split: a block with
-/// several successors is the only predecessor of each.
+/// Returns the successors of a block, and its number among the predecessors of each. Critical edges are split: a block
+/// with several successors is the only predecessor of each.
 fn edges<'f>(f: &'f MFunction, pred_number: &[u32], b: MBlock) -> impl Iterator<Item = (MBlock, usize)> + 'f {
     let succs = &f.blocks[b.index()].succs;
     let number = if succs.len() == 1 { pred_number[b.index()] as usize } else { 0 };
@@ -443,18 +443,18 @@ fn edges<'f>(f: &'f MFunction, pred_number: &[u32], b: MBlock) -> impl Iterator<
     })
 }
 
-/// The registers that an instruction reads, in fields and fixed operands.
+/// Visits the registers that an instruction reads, in fields and fixed operands.
 fn for_each_read(f: &MFunction, i: &MInst, mut each: impl FnMut(VReg)) {
     i.for_each_use(&mut each);
     f.fixed_uses(i).iter().filter_map(|(r, _)| r.as_virt()).for_each(each);
 }
 
-/// The registers that an instruction assigns.
+/// Visits the registers that an instruction assigns.
 fn for_each_assigned(f: &MFunction, i: &MInst, each: impl FnMut(VReg)) {
     i.def().into_iter().chain(f.fixed_defs(i).iter().filter_map(|(r, _)| r.as_virt())).for_each(each);
 }
 
-/// A new register that replaces `whole` somewhere.
+/// Returns a new register that replaces `whole` somewhere.
 fn new_part(f: &mut MFunction, whole: VReg) -> VReg {
     let part = f.new_vreg(f.class(whole));
     f.whole_of.push(whole);

@@ -37,8 +37,8 @@ pub struct ObjectFunction<'a> {
     pub code: &'a FunctionCode,
 }
 
-/// The object of a compiled module, with debug information if its text is given; then the module was compiled with
-/// positions.
+/// Returns the object of a compiled module, with debug information if its text is given; then the module was compiled
+/// with positions.
 ///
 /// # Errors
 /// See [`ObjectError`].
@@ -107,8 +107,8 @@ impl From<object::write::Error> for ObjectError {
     }
 }
 
-/// An object that describes code in memory at an address, for debuggers: symbols, tables for unwinding, and debug
-/// information. The module was compiled with positions.
+/// Returns an object that describes code in memory at an address, for debuggers: symbols, tables for unwinding, and
+/// debug information. The module was compiled with positions.
 ///
 /// # Errors
 /// See [`ObjectError`].
@@ -149,7 +149,7 @@ fn set_addresses(object: &mut [u8], address: u64) {
     }
 }
 
-/// The bytes of an object.
+/// Returns the bytes of an object.
 pub fn write(m: &ObjectModule<'_>) -> Result<Vec<u8>, ObjectError> {
     Ok(build(m, Vec::new())?.write()?)
 }
@@ -195,7 +195,7 @@ const CONSTANTS_ALIGN: u64 = 16;
 const TABLES_ALIGN: u64 = 4;
 
 impl<'a> Writer<'a> {
-    /// An object without sections.
+    /// Returns an object without sections.
     fn new(m: &ObjectModule<'a>) -> Writer<'a> {
         Writer {
             m: *m,
@@ -205,7 +205,7 @@ impl<'a> Writer<'a> {
             sections: FxHashMap::default(),
         }
     }
-    /// The section of the object for a placement.
+    /// Returns the section of the object for a placement.
     fn section(&mut self, p: Placement<'_>) -> SectionId {
         let key = (Box::from(p.name), p.sh_type, p.sh_flags);
         if let Some(id) = self.sections.get(&key) {
@@ -275,7 +275,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// The object's symbol for one of the module.
+    /// Returns the object's symbol for one of the module.
     fn symbol(&mut self, sym: Sym) -> SymbolId {
         if let Some(id) = self.symbols[sym] {
             return id;
@@ -292,8 +292,8 @@ impl<'a> Writer<'a> {
         id
     }
 
-    /// The object's symbol for a function of the run-time library: the module's symbol of this name, unless it is
-    /// local.
+    /// Returns the object's symbol for a function of the run-time library: the module's symbol of this name, unless it
+    /// is local.
     fn runtime_symbol(&mut self, name: &'static str) -> SymbolId {
         if let Some(id) = self.runtime.get(name) {
             return *id;
@@ -469,7 +469,7 @@ impl Writer<'_> {
     }
 }
 
-/// The error for a flag of the section that `sym` names.
+/// Returns the error for a flag of the section that `sym` names.
 fn refused(sym: Sym) -> impl Fn(char) -> ObjectError {
     move |flag| ObjectError::SectionFlag { sym, flag }
 }
@@ -486,7 +486,7 @@ fn contents(data: &DataObject, out: &mut Vec<u8>) {
     }
 }
 
-/// The type of a relocation.
+/// Returns the type of a relocation.
 fn relocation_type(kind: RelocKind) -> elf::RelocationType {
     match kind {
         RelocKind::Pc32 => elf::R_X86_64_PC32,

@@ -1,4 +1,4 @@
-//! Writes compiled code: ELF objects, flat images, assembly, listings, machine IR as text.
+//! Writes compiled code: ELF objects, flat images, assembly, listings, debug information.
 
 pub mod asm;
 pub mod debug_info;
@@ -11,7 +11,7 @@ pub mod section_flags;
 
 use lir_syntax::ir::{DataId, DataItem, Item, Module};
 
-/// The data objects that a module defines, in the order of its items.
+/// Returns the data objects that a module defines, in the order of its items.
 pub(crate) fn defined_data(module: &Module) -> impl Iterator<Item = DataId> {
     module.items.iter().filter_map(|item| match item {
         Item::Data(d) if !module.decls.data[*d].is_extern => Some(*d),
@@ -19,7 +19,7 @@ pub(crate) fn defined_data(module: &Module) -> impl Iterator<Item = DataId> {
     })
 }
 
-/// True if an item is nothing but zeros and no address.
+/// True if an item has only zero bytes and is not an address.
 fn is_zero(item: &DataItem) -> bool {
     match item {
         DataItem::Scalar(_, payload) => *payload == 0,

@@ -54,7 +54,7 @@ impl Placement<'static> {
 }
 
 impl<'a> Placement<'a> {
-    /// The section of a function that names `section`.
+    /// Returns the section of a function that names `section`.
     ///
     /// # Errors
     /// The letter of a flag that LIR cannot express.
@@ -62,7 +62,7 @@ impl<'a> Placement<'a> {
         section.map_or(Ok(Placement::TEXT), |s| named(s, ALLOC | EXEC, false))
     }
 
-    /// The section of a data object that is defined.
+    /// Returns the section of a data object that is defined.
     ///
     /// # Errors
     /// The letter of a flag that LIR cannot express.
@@ -97,7 +97,8 @@ impl<'a> Placement<'a> {
     }
 }
 
-/// The section that is named. `implied` are the flags if it states none; `zero` is true if its contents are zeros.
+/// Returns the section that is named. `implied` are the flags if it states none; `zero` is true if its contents are
+/// zeros.
 fn named(s: &Section, implied: u64, zero: bool) -> Result<Placement<'_>, char> {
     let sh_type = section_flags::section_type(&s.name, zero);
     let array = [SHT_INIT_ARRAY.0, SHT_FINI_ARRAY.0, SHT_PREINIT_ARRAY.0].contains(&sh_type);

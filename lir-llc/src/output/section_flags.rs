@@ -7,8 +7,8 @@ use object::elf::{
     SHT_NOBITS, SHT_NOTE, SHT_PREINIT_ARRAY, SHT_PROGBITS,
 };
 
-/// The flags (`sh_flags`) of a flag string, or the letter that is not supported: `M` and `S` (with an entry size), `G`
-/// and `?` (groups) and `o` (link order) need arguments that LIR cannot give.
+/// Returns the flags (`sh_flags`) of a flag string, or the letter that is not supported: `M` and `S` (with an entry
+/// size), `G` and `?` (groups) and `o` (link order) need arguments that LIR cannot give.
 pub fn parse(flags: &[u8]) -> Result<u64, char> {
     let mut bits = 0;
     for &c in flags {
@@ -25,7 +25,7 @@ pub fn parse(flags: &[u8]) -> Result<u64, char> {
     Ok(bits)
 }
 
-/// The type (`sh_type`) of a section with this name. `zero` is true if its contents are zeros.
+/// Returns the type (`sh_type`) of a section with this name. `zero` is true if its contents are zeros.
 pub(super) fn section_type(name: &[u8], zero: bool) -> u32 {
     let named = |prefix: &[u8]| name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest[0] == b'.');
     let kind = if named(b".init_array") {

@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Reports the reasons of an allocation of `machine`, which was selected from `f`. `names` has the LIR registers of
 /// virtual registers.
-pub(crate) fn explain(
+pub(crate) fn report(
     f: &Function,
     (machine, a): (&MFunction, &Allocation),
     names: &[PackedOption<Reg>],
@@ -148,7 +148,7 @@ impl Explainer<'_> {
             false => self.missed(r, "copied", Event::SourceInAnotherRegister(source, from, to)),
         }
     }
-    /// The first call after a spill, if the value is loaded no earlier.
+    /// Returns the first call after a spill, if the value is loaded no earlier.
     fn call_before_reload(&self, k: usize, r: Reg) -> Option<Inst> {
         self.before_reload(k, r, &self.calls).and_then(|i| self.origin(i))
     }
@@ -159,7 +159,7 @@ impl Explainer<'_> {
         let count = in_registers(self.contents.at(Step::Inst(i)), class);
         Some(Event::Pressure(count, At(self.origin(i)?)))
     }
-    /// The first of some ascending instructions after a spill, if the value is loaded no earlier.
+    /// Returns the first of some ascending instructions after a spill, if the value is loaded no earlier.
     fn before_reload(&self, k: usize, r: Reg, among: &[u32]) -> Option<u32> {
         let first = self.a.edits[k].0.div_ceil(2);
         let reloads = self.reloads.get(&r).map_or(&[][..], |all| all);
@@ -167,11 +167,11 @@ impl Explainer<'_> {
         let found = *among.get(among.partition_point(|i| *i < first))?;
         reload.is_none_or(|reload| *reload > found).then_some(found)
     }
-    /// The LIR instruction that a machine instruction is from.
+    /// Returns the LIR instruction that a machine instruction is from.
     fn origin(&self, i: u32) -> Option<Inst> {
         self.machine.origins.get(i as usize).and_then(|o| o.expand())
     }
-    /// The instruction that a remark about a register is at: its first assignment, or the function's first one.
+    /// Returns the instruction that a remark about a register is at: its first assignment, or the function's first one.
     fn anchor(&self, r: Reg) -> Inst {
         let first = || self.f.layout().first_inst(self.f.entry()).expect("a block ends in a terminator");
         self.defs[r.index()].unwrap_or_else(first)
@@ -188,12 +188,12 @@ impl Explainer<'_> {
     }
 }
 
-/// The number of registers of a class that hold values before a step.
+/// Returns the number of registers of a class that hold values before a step.
 fn in_registers(here: &StepContents, class: RegClass) -> usize {
     here.before.chunk_by(|a, b| a.0 == b.0).filter(|values| values[0].0.class() == class).count()
 }
 
-/// The values that have the name of an LIR register.
+/// Returns the values that have the name of an LIR register.
 fn registers(values: &[Held]) -> Vec<Reg> {
     values.iter().filter_map(|v| if let Held::Value(r) = v { Some(*r) } else { None }).collect()
 }

@@ -50,7 +50,7 @@ pub(crate) struct Contents {
 }
 
 impl Contents {
-    /// The contents at a step.
+    /// Returns the contents at a step.
     pub(crate) fn at(&self, step: Step) -> &StepContents {
         match step {
             Step::Inst(i) => &self.insts[i as usize],
@@ -65,8 +65,8 @@ impl Contents {
     }
 }
 
-/// The contents of the registers of an allocated function. `names` has the LIR register of virtual registers that have
-/// one.
+/// Returns the contents of the registers of an allocated function. `names` has the LIR register of virtual registers
+/// that have one.
 pub(crate) fn of_function(f: &MFunction, a: &Allocation, names: &[PackedOption<Reg>]) -> Contents {
     let mut contents = Contents {
         insts: vec![StepContents::default(); f.insts.len()],
@@ -164,7 +164,7 @@ impl LiveValues<'_> {
             }
         }
     }
-    /// The position of a step: twice the number of the next instruction to read its operands.
+    /// Returns the position of a step: twice the number of the next instruction to read its operands.
     fn position(&self, step: Option<Step>, b: MBlock) -> u32 {
         match step {
             Some(Step::Inst(i)) => 2 * i,
@@ -181,7 +181,7 @@ impl LiveValues<'_> {
         let v = whole.map_or(v, |whole| whole.0);
         self.names.get(v as usize).and_then(|r| r.expand()).map_or(Held::Temporary(v), Held::Value)
     }
-    /// The live values in a location.
+    /// Returns the live values in a location.
     fn values_in(&self, loc: Loc, position: u32, state: &State) -> Vec<Held> {
         let values = state.values_in(loc).iter().filter(|v| self.is_live(**v, position));
         let mut names: Vec<Held> = Vec::new();
@@ -192,11 +192,11 @@ impl LiveValues<'_> {
         }
         names
     }
-    /// The results of phis that are assigned a repeatable definition.
+    /// Returns the results of phis that are assigned a repeatable definition.
     fn results_of(&self, n: u32) -> Vec<Held> {
         self.constants.get(&n).into_iter().flatten().map(|v| self.name(*v)).collect()
     }
-    /// The values that a move moves: live ones, else results of phis.
+    /// Returns the values that a move moves: live ones, else results of phis.
     fn moved(&self, from: Loc, position: u32, state: &State) -> Vec<Held> {
         let live = self.values_in(from, position, state);
         if !live.is_empty() {

@@ -50,9 +50,9 @@ pub use options::AllocOptions;
 
 /// A register allocator.
 pub trait Allocator: Sync {
-    /// Its name on the command line.
+    /// Returns its name on the command line.
     fn name(&self) -> &'static str;
-    /// Its name with the switches that are off, in the form of the command line.
+    /// Returns its name with the switches that are off, in the form of the command line.
     fn full_name(&self) -> String {
         self.name().to_string()
     }
@@ -87,7 +87,7 @@ const ONE_PASS: &dyn Allocator = one_pass::DEFAULT;
 /// All allocators.
 pub static ALLOCATORS: &[&dyn Allocator] = &[LINEAR_SCAN, FAST, BOTTOM_UP, ONE_PASS];
 
-/// The allocator with this [full name](Allocator::full_name).
+/// Returns the allocator with this [full name](Allocator::full_name).
 ///
 /// # Errors
 /// No allocator has this name, or it has no such switches; the message names those that exist.
@@ -105,7 +105,7 @@ pub fn parse(text: &str) -> Result<&'static dyn Allocator, String> {
     }
 }
 
-/// An allocator by a number, for tests: all equally often, the one with switches with any of these off.
+/// Returns an allocator by a number, for tests: all equally often, the one with switches with any of these off.
 pub fn by_number(n: u64) -> &'static dyn Allocator {
     let (kind, rest) = (n as usize % ALLOCATORS.len(), n as usize / ALLOCATORS.len());
     if ALLOCATORS[kind].name() == ONE_PASS.name() {

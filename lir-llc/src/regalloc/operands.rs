@@ -45,7 +45,7 @@ pub struct Operands {
 }
 
 impl Operands {
-    /// The operands of `inst`.
+    /// Returns the operands of `inst`.
     #[inline]
     pub fn of(f: &MFunction, inst: &MInst) -> Operands {
         let shape = f.shape(inst);
@@ -76,8 +76,8 @@ impl Operands {
         }
         out
     }
-    /// The clobbers and the register of the result of an instruction that has such. Returns the fixed registers of its
-    /// sources.
+    /// Returns the clobbers and the register of the result of an instruction that has such. Returns the fixed registers
+    /// of its sources.
     fn special(&mut self, f: &MFunction, inst: &MInst) -> [Option<PReg>; 3] {
         let fixed = f.fixed(inst);
         (self.early_clobbers, self.clobbers) = (fixed.clobbers, fixed.clobbers);
@@ -88,7 +88,7 @@ impl Operands {
         self.def = self.def.map(|(v, _)| (v, fixed.d));
         [fixed.a, if inst.form.uses_b() { fixed.b } else { None }, None]
     }
-    /// The fields that are read, in the order `a`, `b`, `x`.
+    /// Returns the fields that are read, in the order `a`, `b`, `x`.
     #[inline]
     pub fn uses(&self) -> &[Use] {
         &self.uses[..self.len as usize]
@@ -101,7 +101,7 @@ pub(crate) fn computes_in_slot(f: &MFunction, inst: &MInst) -> bool {
     inst.form == Form::DTI && inst.size == Size::S64 && f.props(inst).has(Props::IN_SLOT)
 }
 
-/// The registers that are taken when an instruction with a record reads its ordinary operands.
+/// Returns the registers that are taken when an instruction with a record reads its ordinary operands.
 fn early_clobbers(f: &MFunction, record: &FixedList) -> PRegSet {
     let uses = record.uses.iter().fold(PRegSet::EMPTY, |set, (_, p)| set.with(*p));
     if record.al.is_some() { uses.with(f.env.variadic_count) } else { uses }

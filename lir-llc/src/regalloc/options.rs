@@ -99,11 +99,11 @@ named! {
 pub struct Features(u8);
 
 impl Features {
-    /// The features whose bits, by index in [`Feature::ALL`], are set.
+    /// Returns the features whose bits, by index in [`Feature::ALL`], are set.
     pub fn from_bits(bits: u64) -> Features {
         Features(bits as u8 & ((1 << Feature::ALL.len()) - 1))
     }
-    /// The set with one more feature.
+    /// Returns the set with one more feature.
     #[must_use]
     pub fn with(self, feature: Feature) -> Features {
         Features(self.0 | 1 << feature as u8)
@@ -168,7 +168,7 @@ impl FromStr for AllocOptions {
 }
 
 impl AllocOptions {
-    /// The registers that values may be in unless an instruction fixes them.
+    /// Returns the registers that values may be in unless an instruction fixes them.
     pub(crate) fn allocatable(&self, f: &MFunction) -> PRegSet {
         let all = PRegSet::all().minus(f.reserved());
         let Some(RegCount(n)) = self.regs else { return all };
@@ -199,9 +199,9 @@ pub struct Dice {
     state: u64,
 }
 
-/// One of so many values is spilled for no reason.
+/// One of this many values is spilled for no reason.
 const SPILLED: u64 = 4;
-/// One of so many intervals is cut for no reason.
+/// One of this many intervals is cut for no reason.
 const CUT: u64 = 4;
 
 impl Dice {
@@ -211,7 +211,7 @@ impl Dice {
         let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ z >> 31
     }
-    /// A number below `n`.
+    /// Returns a number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n.max(1) as u64) as usize
     }
@@ -232,7 +232,7 @@ impl Dice {
     pub(crate) fn departs(&mut self) -> bool {
         !self.always_spill && self.next().is_multiple_of(2)
     }
-    /// One of these registers.
+    /// Returns one of these registers.
     pub fn register(&mut self, among: PRegSet) -> Option<PReg> {
         let k = self.below(among.len() as usize);
         among.iter().nth(k)

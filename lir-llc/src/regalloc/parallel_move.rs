@@ -36,11 +36,11 @@ pub struct Move {
 
 /// The locations that may be used in addition to the moves' own.
 pub trait Spare {
-    /// A register of the class that holds nothing at this point, not one of `except`.
+    /// Returns a register of the class that holds nothing at this point, not one of `except`.
     fn register(&mut self, class: RegClass, except: PRegSet) -> Option<PReg>;
-    /// A slot of the class that holds nothing at any such point.
+    /// Returns a slot of the class that holds nothing at any such point.
     fn slot(&mut self, class: RegClass) -> u32;
-    /// A register of the class, which may hold a value: it is saved in the slot and loaded again.
+    /// Returns a register of the class, which may hold a value: it is saved in the slot and loaded again.
     fn scratch(&self, class: RegClass) -> PReg;
 }
 

@@ -9,10 +9,10 @@
 //! Internally, an instruction `k` reads at the point `2k` and writes at `2k + 1`, as for [allocators](super).
 
 use super::checker::live::live_in;
-use crate::mir::printer::Comments;
-use crate::mir::{MBlock, MFunction, PRegSet, PhiArg, RegClass, VReg};
-use lir_opt::pipeline::registry::find_analysis;
+use crate::mir::printer::MachineComments;
+use crate::mir::{MBlock, MFunction, MInst, MReg, PReg, PRegSet, PhiArg, VReg};
 use lir_syntax::named;
+use lir_syntax::text::suggest::find_named;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -27,25 +27,25 @@ named! {
 }
 
 impl PrintedAnalysis {
-    /// The help of the option.
+    /// Returns the help of the option.
     pub(crate) fn option_help() -> String {
         let names = PrintedAnalysis::ALL.map(PrintedAnalysis::name).join(", ");
         format!("Print the machine IR before register allocation with facts about it: {names}")
     }
-    /// The help of the option in more words.
+    /// Returns the help of the option in more words.
     pub(crate) fn option_long_help() -> String {
         Self::option_help() + "\n\nThey are comments. Several are separated by commas. No code is made."
     }
-    /// The analysis with a name.
+    /// Returns the analysis with a name.
     ///
     /// # Errors
     /// There is none: a sentence with the nearest names, or all of them.
     pub(crate) fn find(name: &str) -> Result<PrintedAnalysis, String> {
-        find_analysis(&PrintedAnalysis::ALL, PrintedAnalysis::name, name)
+        find_named("analysis", &PrintedAnalysis::ALL, PrintedAnalysis::name, name)
     }
 }
 
-/// The facts about a function that were asked for.
+/// The facts about a function that were asked for. The others are empty.
 pub(crate) struct Facts<'a> {
     f: &'a MFunction,
     printed: &'a [PrintedAnalysis],
@@ -56,20 +56,35 @@ pub(crate) struct Facts<'a> {
     ranges: Vec<Vec<Range<u32>>>,
     /// By virtual register, ascending.
     interferes: Vec<Vec<u32>>,
-    /// By virtual register: the hardware registers that instructions inside of its ranges write.
-    clobbered: Vec<PRegSet>,
+    /// By virtual register: the hardware registers that instructions inside of its ranges take.
+    taken: Vec<PRegSet>,
 }
 
 impl<'a> Facts<'a> {
     /// Computes the facts. Interference takes time and memory for every pair of registers that interfere.
     pub(crate) fn new(f: &'a MFunction, printed: &'a [PrintedAnalysis]) -> Facts<'a> {
-        let live_in = live_in(f);
-        let live_out = live_out(f, &live_in);
-        let ranges = ranges(f, &live_in, &live_out);
-        let is_printed = printed.contains(&PrintedAnalysis::Interference);
-        let interferes = if is_printed { interferences(f, &ranges) } else { vec![Vec::new(); f.vregs.len()] };
-        let clobbered = clobbered(f, &ranges);
-        Facts { f, printed, live_in, live_out, ranges, interferes, clobbered }
+        let is_any = |of: &[PrintedAnalysis]| of.iter().any(|analysis| printed.contains(analysis));
+        let mut facts = Facts {
+            f,
+            printed,
+            live_in: Vec::new(),
+            live_out: Vec::new(),
+            ranges: Vec::new(),
+            interferes: Vec::new(),
+            taken: Vec::new(),
+        };
+        if is_any(&[PrintedAnalysis::Liveness, PrintedAnalysis::Intervals, PrintedAnalysis::Interference]) {
+            facts.live_in = live_in(f);
+            facts.live_out = live_out(f, &facts.live_in);
+        }
+        if is_any(&[PrintedAnalysis::Intervals, PrintedAnalysis::Interference]) {
+            facts.ranges = ranges(f, &facts.live_in, &facts.live_out);
+        }
+        if is_any(&[PrintedAnalysis::Interference]) {
+            facts.interferes = interferences(f, &facts.ranges);
+            facts.taken = taken(f, &facts.ranges);
+        }
+        facts
     }
     fn prints(&self, analysis: PrintedAnalysis) -> bool {
         self.printed.contains(&analysis)
@@ -86,17 +101,17 @@ impl<'a> Facts<'a> {
                 [] => format!("{v:?} interferes with no register"),
                 others => format!("{v:?} interferes with {}", names(others)),
             };
-            let clobbered: Vec<&str> = self.clobbered[k].iter().map(|r| self.f.env.register_names[r.index()]).collect();
-            if !clobbered.is_empty() {
-                let _ = write!(text, ", and with writes to {}", clobbered.join(", "));
+            let taken: Vec<&str> = self.taken[k].iter().map(|r| self.f.env.register_names[r.index()]).collect();
+            if !taken.is_empty() {
+                let _ = write!(text, ", and with instructions that take {}", taken.join(", "));
             }
             say(&text);
         }
     }
 }
 
-impl Comments for Facts<'_> {
-    fn block(&self, b: MBlock, say: &mut dyn FnMut(&str)) {
+impl MachineComments for Facts<'_> {
+    fn of_block(&self, b: MBlock, say: &mut dyn FnMut(&str)) {
         let data = &self.f.blocks[b.index()];
         if self.prints(PrintedAnalysis::Frequencies) {
             let entry = f64::from(self.f.blocks[0].frequency);
@@ -112,7 +127,7 @@ impl Comments for Facts<'_> {
         }
         self.f.block_phis(b).iter().for_each(|phi| self.say_register(phi.dst, data.start, say));
     }
-    fn inst(&self, k: u32, say: &mut dyn FnMut(&str)) {
+    fn of_inst(&self, k: u32, say: &mut dyn FnMut(&str)) {
         for_each_def(self.f, k, |v| self.say_register(v, k, say));
     }
 }
@@ -122,14 +137,14 @@ fn names(registers: &[u32]) -> String {
     names.join(", ")
 }
 
-/// The registers that an instruction writes.
+/// Visits the registers that an instruction writes.
 fn for_each_def(f: &MFunction, k: u32, mut act: impl FnMut(VReg)) {
     let inst = &f.insts[k as usize];
     inst.def().into_iter().for_each(&mut act);
     f.fixed_defs(inst).iter().filter_map(|(r, _)| r.as_virt()).for_each(act);
 }
 
-/// The registers that an instruction reads.
+/// Visits the registers that an instruction reads.
 fn for_each_use(f: &MFunction, k: u32, mut act: impl FnMut(VReg)) {
     let inst = &f.insts[k as usize];
     inst.for_each_use(&mut act);
@@ -154,7 +169,7 @@ fn live_out(f: &MFunction, live_in: &[Vec<u32>]) -> Vec<Vec<u32>> {
     f.block_ids().map(of_block).collect()
 }
 
-/// The live ranges of each register in points, joined where one block follows the other in the text.
+/// Returns the live ranges of each register in points, joined where one block follows the other in the text.
 fn ranges(f: &MFunction, live_in: &[Vec<u32>], live_out: &[Vec<u32>]) -> Vec<Vec<Range<u32>>> {
     const DEAD: u32 = u32::MAX;
     let mut found: Vec<Vec<Range<u32>>> = vec![Vec::new(); f.vregs.len()];
@@ -194,7 +209,7 @@ fn interferences(f: &MFunction, ranges: &[Vec<Range<u32>>]) -> Vec<Vec<u32>> {
     all.sort_unstable();
     let mut live: [Vec<(u32, u32)>; 2] = [Vec::new(), Vec::new()];
     for (start, end, v) in all {
-        let live = &mut live[usize::from(f.class(VReg(v)) == RegClass::Float)];
+        let live = &mut live[f.class(VReg(v)) as usize];
         live.retain(|(end, _)| *end > start);
         for (_, other) in live.iter().filter(|(_, other)| *other != v) {
             found[v as usize].push(*other);
@@ -209,23 +224,30 @@ fn interferences(f: &MFunction, ranges: &[Vec<Range<u32>>]) -> Vec<Vec<u32>> {
     found
 }
 
-/// For each register the hardware registers of its class that instructions write inside of its ranges. The instruction
-/// that writes the register, and the one that reads it last, may write the others.
-fn clobbered(f: &MFunction, ranges: &[Vec<Range<u32>>]) -> Vec<PRegSet> {
-    let written: Vec<(u32, PRegSet)> = f
-        .insts
-        .iter()
-        .zip(0..)
-        .map(|(inst, k)| (2 * k + 1, f.clobbers(inst)))
-        .filter(|w| w.1 != PRegSet::EMPTY)
-        .collect();
+/// For each register the hardware registers of its class that instructions take inside of its ranges: they write them,
+/// or read an operand there. The instruction that writes the register, and the one that reads it last, may take the
+/// others. An operand that is only read shares the register that it is read from with the instruction.
+fn taken(f: &MFunction, ranges: &[Vec<Range<u32>>]) -> Vec<PRegSet> {
+    let taken: Vec<(u32, &MInst)> =
+        f.insts.iter().zip(0..).map(|(inst, k)| (2 * k + 1, inst)).filter(|t| !f.clobbers(t.1).is_empty()).collect();
     let of = |(ranges, v): (&Vec<Range<u32>>, u32)| {
         let mut set = PRegSet::EMPTY;
         for range in ranges {
-            let inside = &written[written.partition_point(|w| w.0 <= range.start)..];
-            inside.iter().take_while(|w| w.0 + 1 < range.end).for_each(|w| set = set.or(w.1));
+            let inside = taken[taken.partition_point(|t| t.0 <= range.start)..].iter();
+            for (_, inst) in inside.take_while(|t| t.0 < range.end) {
+                let stays = kept_operand(f, inst) == Some(VReg(v));
+                set = set.or(if stays { f.overwrites(inst) } else { f.clobbers(inst) });
+            }
         }
         set.and(PRegSet::class(f.class(VReg(v))))
     };
     ranges.iter().zip(0..).map(of).collect()
+}
+
+/// Returns the operand that an instruction only reads in a register that it takes.
+fn kept_operand(f: &MFunction, inst: &MInst) -> Option<VReg> {
+    let fixed = f.fixed(inst);
+    let b = if inst.form.uses_b() { MReg::from_bits(inst.b) } else { MReg::NONE };
+    let is_kept = |p: Option<PReg>| p.is_some_and(|p| fixed.kept.contains(p));
+    [(fixed.a, inst.a), (fixed.b, b)].into_iter().find(|(p, _)| is_kept(*p)).and_then(|(_, r)| r.as_virt())
 }

@@ -19,19 +19,20 @@ use std::collections::BinaryHeap;
 pub(crate) struct SpillSlots {
     /// The number of slots; two for 16 bytes.
     pub count: u32,
-    /// True if values that are not live at once may have one slot.
-    pub shared: bool,
+    /// True if no two values may have one slot, even if they are not live at once.
+    separate: bool,
     /// True if no slot may be used twice, not even by moves.
     own: bool,
     /// The slot that was left out before two.
     gap: Option<u32>,
-    /// Of either size, the slots that are free again.
+    /// For either size, the slots that are free again.
     free: [Vec<u32>; 2],
-    /// Of either size, the slot for moves that need one, once it exists.
+    /// For either size, the slot for moves that need one, once it exists.
     spare: [Option<u32>; 2],
 }
 
-fn is_wide(size: Size) -> usize {
+/// The index of a size in the arrays of slots of either size.
+fn size_index(size: Size) -> usize {
     usize::from(size == Size::S128)
 }
 
@@ -40,7 +41,7 @@ impl SpillSlots {
     pub fn reset(&mut self, f: &MFunction, options: &AllocOptions) {
         self.count = 0;
         self.own = f.returns_twice;
-        self.shared = options.has(Feature::Slots) && !self.own;
+        self.separate = self.own || !options.has(Feature::Slots);
         self.gap = None;
         self.free.iter_mut().for_each(Vec::clear);
         self.spare = [None; 2];
@@ -62,17 +63,20 @@ impl SpillSlots {
     }
     /// Returns a slot that is free again, or else one that was never used.
     pub fn take(&mut self, size: Size) -> u32 {
-        self.free[is_wide(size)].pop().unwrap_or_else(|| self.fresh(size))
+        self.free[size_index(size)].pop().unwrap_or_else(|| self.fresh(size))
     }
-    /// Frees a slot for others.
-    pub fn leave(&mut self, slot: u32, size: Size) {
-        self.free[is_wide(size)].push(slot);
+    /// Frees a slot for other values. Returns false, and does nothing, if values have separate slots.
+    pub fn leave(&mut self, slot: u32, size: Size) -> bool {
+        if !self.separate {
+            self.free[size_index(size)].push(slot);
+        }
+        !self.separate
     }
     /// Returns the slot for moves that need one.
     pub fn spare(&mut self, size: Size) -> u32 {
-        let left = self.spare[is_wide(size)].filter(|_| !self.own);
+        let left = self.spare[size_index(size)].filter(|_| !self.own);
         let slot = left.unwrap_or_else(|| self.fresh(size));
-        self.spare[is_wide(size)] = Some(slot);
+        self.spare[size_index(size)] = Some(slot);
         slot
     }
 }
@@ -82,7 +86,7 @@ impl SpillSlots {
 pub(super) struct RangeSlots {
     /// (end, slot, size) for each slot that is taken.
     taken: BinaryHeap<Reverse<(u32, u32, Size)>>,
-    /// Of either size, the slots that are free again.
+    /// For either size, the slots that are free again.
     free: [BinaryHeap<Reverse<u32>>; 2],
 }
 
@@ -96,12 +100,12 @@ impl RangeSlots {
     pub fn take(&mut self, (start, end): (u32, u32), size: Size, slots: &mut SpillSlots) -> u32 {
         while let Some(Reverse((freed, slot, size))) = self.taken.peek()
             && *freed <= start
-            && slots.shared
+            && !slots.separate
         {
-            self.free[is_wide(*size)].push(Reverse(*slot));
+            self.free[size_index(*size)].push(Reverse(*slot));
             self.taken.pop();
         }
-        let left = self.free[is_wide(size)].pop();
+        let left = self.free[size_index(size)].pop();
         let slot = left.map_or_else(|| slots.fresh(size), |Reverse(slot)| slot);
         self.taken.push(Reverse((end, slot, size)));
         slot

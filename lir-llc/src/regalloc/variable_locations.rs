@@ -1,4 +1,4 @@
-//! The places of variables throughout an allocated function, as changes at its steps, for debug information.
+//! The locations of variables throughout an allocated function, as changes at its steps, for debug information.
 //!
 //! A variable is several virtual registers, one for each value that is assigned to it. At a step it is in a location of
 //! the value that was assigned last, as long as there is one: a value stays until its location is written, even if it
@@ -14,12 +14,12 @@ use crate::mir::allocation::Step;
 use crate::mir::{MBlock, MFunction};
 use rustc_hash::FxHashMap;
 
-/// A change of a variable's value or place, from a step on.
+/// A change of a variable's value or location, from a step on.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Change {
     pub(crate) variable: u32,
-    /// None: in no place.
-    pub(crate) place: Option<Loc>,
+    /// None: in no location.
+    pub(crate) location: Option<Loc>,
 }
 
 /// The changes before a step.
@@ -32,7 +32,7 @@ struct StepChanges {
 
 /// The changes of a function, by step.
 #[derive(Debug, Default)]
-pub(crate) struct Places {
+pub(crate) struct VariableLocations {
     changes: Vec<Change>,
     insts: Vec<StepChanges>,
     edits: Vec<StepChanges>,
@@ -40,8 +40,8 @@ pub(crate) struct Places {
     ends: FxHashMap<u32, StepChanges>,
 }
 
-impl Places {
-    /// The changes before a step, and whether it is the first one of a block: then no variable has a place before them.
+impl VariableLocations {
+    /// The changes before a step, and whether it is the first one of a block: then no variable has one before them.
     pub(crate) fn at(&self, step: Step) -> (&[Change], bool) {
         let StepChanges { start, end, is_first } = match step {
             Step::Inst(i) => self.insts[i as usize],
@@ -49,17 +49,22 @@ impl Places {
         };
         (&self.changes[start as usize..end as usize], is_first)
     }
-    /// The changes by the last step of a block.
+    /// Returns the changes by the last step of a block.
     pub(crate) fn at_end(&self, last: Step) -> &[Change] {
         let changes = if let Step::Inst(i) = last { self.ends.get(&i) } else { None };
         changes.map_or(&[], |c| &self.changes[c.start as usize..c.end as usize])
     }
 }
 
-/// The places of the variables of an allocated function, which are numbered densely: `variable_of` has the variable of
+/// The locations of the variables of an allocated function, numbered densely: `variable_of` has the variable of
 /// each virtual register that is a value of one.
-pub(crate) fn of_function(f: &MFunction, a: &Allocation, variable_of: &[Option<u32>], variables: usize) -> Places {
-    let places = Places {
+pub(crate) fn of_function(
+    f: &MFunction,
+    a: &Allocation,
+    variable_of: &[Option<u32>],
+    variables: usize,
+) -> VariableLocations {
+    let locations = VariableLocations {
         changes: Vec::new(),
         insts: vec![StepChanges::default(); f.insts.len()],
         edits: vec![StepChanges::default(); a.edits.len()],
@@ -72,10 +77,10 @@ pub(crate) fn of_function(f: &MFunction, a: &Allocation, variable_of: &[Option<u
         seen: Vec::new(),
         assigned: Vec::new(),
         block: None,
-        places,
+        locations,
     };
     visit_changes(f, a, |b, step, state, changed| walk.visit(b, step, state, changed));
-    walk.places
+    walk.locations
 }
 
 /// The state of a variable.
@@ -83,7 +88,7 @@ pub(crate) fn of_function(f: &MFunction, a: &Allocation, variable_of: &[Option<u
 struct Variable {
     /// The virtual register with its current value, if known.
     value: Option<u32>,
-    place: Option<Loc>,
+    location: Option<Loc>,
     /// True if values from the predecessors do not count any more.
     is_decided: bool,
 }
@@ -97,12 +102,12 @@ struct Walk<'a> {
     /// The virtual registers that the previous instruction assigns.
     assigned: Vec<u32>,
     block: Option<MBlock>,
-    places: Places,
+    locations: VariableLocations,
 }
 
 impl Walk<'_> {
     fn visit(&mut self, b: MBlock, step: Option<Step>, state: &State, changed: &[u32]) {
-        let start = self.places.changes.len() as u32;
+        let start = self.locations.changes.len() as u32;
         let is_first = self.block.replace(b) != Some(b);
         if is_first {
             self.enter(b, state, changed);
@@ -113,16 +118,16 @@ impl Walk<'_> {
         for v in changed {
             self.look_at(*v, state, false);
         }
-        let changes = StepChanges { start, end: self.places.changes.len() as u32, is_first };
+        let changes = StepChanges { start, end: self.locations.changes.len() as u32, is_first };
         match step {
             Some(Step::Inst(i)) => {
-                self.places.insts[i as usize] = changes;
+                self.locations.insts[i as usize] = changes;
                 self.assign(i);
             }
-            Some(Step::Edit(k)) => self.places.edits[k as usize] = changes,
+            Some(Step::Edit(k)) => self.locations.edits[k as usize] = changes,
             None if changes.start != changes.end => {
                 let last = self.f.blocks[b.index()].end - 1;
-                self.places.ends.insert(last, changes);
+                self.locations.ends.insert(last, changes);
             }
             None => {}
         }
@@ -147,7 +152,7 @@ impl Walk<'_> {
             }
         }
     }
-    /// The virtual register that another one is a part of, or that one itself: both have the same value.
+    /// Returns the virtual register that another one is a part of, or that one itself: both have the same value.
     fn whole(&self, v: u32) -> u32 {
         let part = v.checked_sub(self.f.first_part);
         part.and_then(|k| self.f.whole_of.get(k as usize)).map_or(v, |whole| whole.0)
@@ -171,15 +176,15 @@ impl Walk<'_> {
             }
         }
     }
-    /// Notes the place of a variable if it has changed: a virtual register may be its current value, in another place.
-    /// An assigned one has a change in any case, even if it is in the place of the value before.
+    /// Notes the location of a variable if it has changed: its value may be in another virtual register, or elsewhere.
+    /// An assigned one has a change in any case, even if it is in the location of the value before.
     fn look_at(&mut self, v: u32, state: &State, was_assigned: bool) {
         let Some(variable) = self.variable_of[v as usize] else { return };
         let here = &mut self.variables[variable as usize];
         if here.value == Some(v) {
-            let place = state.location_of(v);
-            if std::mem::replace(&mut here.place, place) != place || was_assigned {
-                self.places.changes.push(Change { variable, place });
+            let location = state.location_of(v);
+            if std::mem::replace(&mut here.location, location) != location || was_assigned {
+                self.locations.changes.push(Change { variable, location });
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Finds the places of the named registers and stack objects of a function, for debug information.
+//! Finds the locations of the named registers and stack objects of a function, for debug information.
 //!
 //! [`named`] finds those that can be described. Their locations come from the allocation ([`variable_locations`]), step
 //! by step, and their offsets from the steps that emission recorded.
@@ -9,7 +9,7 @@ use crate::isa::x64::emit::{CodeBuffer, EmitScratch, FramePlace, FunctionCode, P
 use crate::isa::x64::registers::CALLEE_SAVED;
 use crate::mir::allocation::{Edit, Step};
 use crate::mir::{MFunction, PReg, Props};
-use crate::regalloc::variable_locations::{self, Places};
+use crate::regalloc::variable_locations::{self, VariableLocations};
 use crate::regalloc::{Allocation, Loc};
 use lir_syntax::ir::debug_loc::InlinedCall;
 use lir_syntax::ir::{Function, Obj, PackedOption, Reg};
@@ -28,9 +28,9 @@ pub enum RecordedVariables {
     All,
 }
 
-/// A place of a value.
+/// A location of a value in emitted code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Place {
+pub(crate) enum EmittedLocation {
     Register(PReg),
     Memory(FramePlace),
 }
@@ -44,8 +44,8 @@ pub(crate) struct Variable {
     pub(crate) constant: Option<i64>,
     /// The call of the inlined body that it belongs to; none if it is the function's own.
     pub(crate) inlined: PackedOption<InlinedCall>,
-    /// Its places, by offsets in the function's code: ascending.
-    pub(crate) ranges: Vec<(Range<u32>, Place)>,
+    /// Its locations, by offsets in the function's code: ascending.
+    pub(crate) ranges: Vec<(Range<u32>, EmittedLocation)>,
 }
 
 /// A stack object that the text names.
@@ -70,7 +70,7 @@ pub(crate) struct Variables {
     pub(crate) objects: Vec<ObjectVariable>,
 }
 
-/// The places of the variables of a function, which was emitted last. `names` has the LIR registers of virtual
+/// The locations of the variables of a function, which was emitted last. `names` has the LIR registers of virtual
 /// registers; the buffer has the steps of its code.
 pub(crate) fn of_function(
     (f, recorded): (&Function, RecordedVariables),
@@ -90,12 +90,12 @@ pub(crate) fn of_function(
         is_any |= of.is_some();
     }
     if is_any {
-        let places = variable_locations::of_function(machine, allocation, &variable_of, registers.all.len());
+        let locations = variable_locations::of_function(machine, allocation, &variable_of, registers.all.len());
         let (open, here, waiting) = (Vec::new(), Vec::new(), Vec::new());
         let tops = BlockTops { edits: &allocation.edits, positions: buffer.positions_of(code) };
         let mut ranges = Ranges { variables: &mut registers.all, open, here, waiting, emitted };
         ranges.here.resize(ranges.variables.len(), None);
-        ranges.walk(machine, &places, (code, buffer.steps_of(code)), &tops);
+        ranges.walk(machine, &locations, (code, buffer.steps_of(code)), &tops);
     }
     let objects = named::objects(f, recorded, &registers.all, objects);
     Variables { registers: registers.all, objects }
@@ -108,7 +108,7 @@ struct BlockTops<'r> {
 }
 
 impl BlockTops<'_> {
-    /// The offset of the block with this first step.
+    /// Returns the offset of the block with this first step.
     fn of(&self, first: &StepStart) -> u32 {
         let inst = match first.step {
             Step::Inst(i) => i,
@@ -122,11 +122,11 @@ impl BlockTops<'_> {
 /// Ranges of offsets during the walk over the code.
 struct Ranges<'r> {
     variables: &'r mut [Variable],
-    /// The variables that have a place, and possibly others.
+    /// The variables that have a location, and possibly others.
     open: Vec<u32>,
-    /// By variable its place, and the offset from which it is there.
+    /// By variable its location, and the offset from which it is there.
     here: Vec<Option<(Loc, u32)>>,
-    /// Variables that have a place from the next offset on.
+    /// Variables that have a location from the next offset on.
     waiting: Vec<(u32, Loc)>,
     emitted: &'r EmitScratch,
 }
@@ -144,10 +144,10 @@ struct Before {
     of_code: Option<u32>,
 }
 
-/// The reason that a variable has left its place.
+/// The reason that a variable has left its location.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Ending {
-    /// The step before has written to the place, or the variable has another value.
+    /// The step before has written to the location, or the variable has another value.
     Written,
     /// Control comes from elsewhere.
     Block,
@@ -157,28 +157,28 @@ impl Ranges<'_> {
     fn walk(
         &mut self,
         machine: &MFunction,
-        places: &Places,
+        locations: &VariableLocations,
         (code, steps): (&FunctionCode, &[StepStart]),
         tops: &BlockTops<'_>,
     ) {
         let mut before = Before::default();
         for s in steps {
             let at = s.offset - code.start;
-            let (changes, is_first) = places.at(s.step);
+            let (changes, is_first) = locations.at(s.step);
             if is_first {
-                self.end_block(places, tops.of(s) - code.start, &before);
+                self.end_block(locations, tops.of(s) - code.start, &before);
             } else if before.of_code != Some(at) {
                 self.place_waiting(at);
             }
             for change in changes {
                 self.close(change.variable, at, &before, Ending::Written);
                 self.waiting.retain(|waits| waits.0 != change.variable);
-                match change.place {
+                match change.location {
                     // The step before has no code, or shares its code with this one: it is not done yet.
-                    Some(place) if !is_first && before.of_code == Some(at) => {
-                        self.waiting.push((change.variable, place));
+                    Some(location) if !is_first && before.of_code == Some(at) => {
+                        self.waiting.push((change.variable, location));
                     }
-                    Some(place) => self.place(change.variable, place, at),
+                    Some(location) => self.place(change.variable, location, at),
                     None => {}
                 }
             }
@@ -193,33 +193,33 @@ impl Ranges<'_> {
             };
         }
         self.place_waiting(code.len);
-        self.end_block(places, code.len, &before);
+        self.end_block(locations, code.len, &before);
     }
-    fn place(&mut self, variable: u32, place: Loc, at: u32) {
-        self.here[variable as usize] = Some((place, at));
+    fn place(&mut self, variable: u32, location: Loc, at: u32) {
+        self.here[variable as usize] = Some((location, at));
         self.open.push(variable);
     }
     fn place_waiting(&mut self, at: u32) {
-        for (variable, place) in std::mem::take(&mut self.waiting) {
-            self.place(variable, place, at);
+        for (variable, location) in std::mem::take(&mut self.waiting) {
+            self.place(variable, location, at);
         }
     }
-    /// Ends the places of all variables at the end of a block. The previous step was its last.
-    fn end_block(&mut self, places: &Places, at: u32, before: &Before) {
+    /// Ends the ranges of all variables at the end of a block. The previous step was its last.
+    fn end_block(&mut self, locations: &VariableLocations, at: u32, before: &Before) {
         self.waiting.clear();
-        for change in before.step.map_or(&[][..], |last| places.at_end(last)) {
+        for change in before.step.map_or(&[][..], |last| locations.at_end(last)) {
             self.close(change.variable, at, before, Ending::Written);
         }
         for variable in std::mem::take(&mut self.open) {
             self.close(variable, at, before, Ending::Block);
         }
     }
-    /// Ends the range of a variable. A place that a step has written may be lost after the first instruction of its
-    /// code. A place that a call may have ended does not reach up to the return address: for suspended frames a
+    /// Ends the range of a variable. A location that a step has written may be lost after the first instruction of its
+    /// code. A location that a call may have ended does not reach up to the return address: for suspended frames a
     /// debugger looks one byte before that.
     fn close(&mut self, variable: u32, at: u32, before: &Before, ending: Ending) {
-        let Some((place, from)) = self.here[variable as usize].take() else { return };
-        let is_lost = place.as_reg().is_some_and(|r| !CALLEE_SAVED.contains(r));
+        let Some((location, from)) = self.here[variable as usize].take() else { return };
+        let is_lost = location.as_reg().is_some_and(|r| !CALLEE_SAVED.contains(r));
         let end = match ending {
             _ if before.is_call && !is_lost && !before.is_return => at,
             Ending::Written => at.min(before.start + 1),
@@ -230,15 +230,15 @@ impl Ranges<'_> {
         if from >= end {
             return;
         }
-        let place = match (place.as_reg(), place.as_slot()) {
-            (Some(r), _) => Place::Register(r),
-            (None, Some(slot)) => Place::Memory(self.emitted.place_of_slot(slot)),
+        let location = match (location.as_reg(), location.as_slot()) {
+            (Some(r), _) => EmittedLocation::Register(r),
+            (None, Some(slot)) => EmittedLocation::Memory(self.emitted.place_of_slot(slot)),
             (None, None) => return,
         };
         let ranges = &mut self.variables[variable as usize].ranges;
         match ranges.last_mut() {
-            Some((last, there)) if last.end == from && *there == place => last.end = end,
-            _ => ranges.push((from..end, place)),
+            Some((last, there)) if last.end == from && *there == location => last.end = end,
+            _ => ranges.push((from..end, location)),
         }
     }
 }

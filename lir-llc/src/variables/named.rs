@@ -1,6 +1,6 @@
 //! Finds the registers and stack objects of a function that can be described as variables.
 //!
-//! A variable is a register or stack object that the text names. Names that are no words are left out: the names that
+//! A variable is a register or stack object that the text names. Names that are not words are left out: the names that
 //! front ends print for temporaries (`%7`, `%.12`, `%t.3`) cannot be written in a debugger.
 //!
 //! A debugger has one kind of names. So `%x` is left out if it is only the address of `$x`, as importers make it for a
@@ -39,7 +39,7 @@ pub(super) struct NamedRegisters {
     pub(super) variable_of: Vec<Option<u32>>,
 }
 
-/// The registers of a function that are variables.
+/// Returns the registers of a function that are variables.
 pub(super) fn registers(f: &Function, recorded: RecordedVariables) -> NamedRegisters {
     let mut named = NamedRegisters { all: Vec::new(), variable_of: vec![None; f.num_regs()] };
     let regs: Vec<Reg> =
@@ -66,8 +66,8 @@ pub(super) fn registers(f: &Function, recorded: RecordedVariables) -> NamedRegis
     named
 }
 
-/// The registers of a changed function that are still as written, whatever their names. Each comes with the call whose
-/// inlined body it belongs to.
+/// Returns the registers of a changed function that are still as written, whatever their names. Each comes with the
+/// call whose inlined body it belongs to.
 pub fn steady_registers(f: &Function) -> Vec<(Reg, PackedOption<InlinedCall>)> {
     let assigned = assignments(f);
     let regs = (0..f.num_regs()).map(Reg::new).filter(|r| f.names.is_of_one(f.regs[*r].name));
@@ -104,7 +104,7 @@ enum Assigned {
     Often,
 }
 
-/// The assignments by register.
+/// Returns the assignments by register.
 fn assignments(f: &Function) -> Vec<Assigned> {
     let mut assigned = vec![Assigned::Never; f.num_regs()];
     for (i, r) in f.layout().all_insts().filter_map(|i| Some((i, f.def(i)?))) {
@@ -116,8 +116,8 @@ fn assignments(f: &Function) -> Vec<Assigned> {
     assigned
 }
 
-/// The call whose inlined body a register belongs to, or none if it is the function's own. No answer if it cannot be
-/// described.
+/// Returns the call whose inlined body a register belongs to, or none if it is the function's own. No answer if it
+/// cannot be described.
 fn inlined_call_of(f: &Function, r: Reg, assigned: Assigned) -> Option<PackedOption<InlinedCall>> {
     let is_copied = f.regs[r].name.is_derived();
     match assigned {
@@ -133,7 +133,7 @@ fn inlined_call_of(f: &Function, r: Reg, assigned: Assigned) -> Option<PackedOpt
     }
 }
 
-/// The stack objects in memory that are variables in addition to these registers.
+/// Returns the stack objects in memory that are variables in addition to these registers.
 pub(super) fn objects(
     f: &Function,
     recorded: RecordedVariables,
@@ -178,9 +178,9 @@ pub(super) fn objects(
     objects
 }
 
-/// The calls whose inlined bodies stack objects belong to. They are calls of the function that declares the object,
-/// around instructions that name it: its address may also be used in other functions that were inlined there. None if
-/// they are ambiguous: with calls of the function by itself, or with too many calls.
+/// Returns the calls whose inlined bodies stack objects belong to. They are calls of the function that declares the
+/// object, around instructions that name it: its address may also be used in other functions that were inlined there.
+/// None if they are ambiguous: with calls of the function by itself, or with too many calls.
 fn calls_of_objects(f: &Function, objects: &EntitySet<Obj>) -> SecondaryMap<Obj, Vec<InlinedCall>> {
     let mut calls: SecondaryMap<Obj, Vec<InlinedCall>> = SecondaryMap::new();
     let mut unclear: EntitySet<Obj> = EntitySet::new();
@@ -210,7 +210,7 @@ fn calls_of_objects(f: &Function, objects: &EntitySet<Obj>) -> SecondaryMap<Obj,
     calls
 }
 
-/// The only call of a function through which an instruction of this location was inlined.
+/// Returns the only call of a function through which an instruction of this location was inlined.
 fn call_of(f: &Function, loc: DebugLoc, callee: Sym) -> Option<InlinedCall> {
     let (mut found, mut depth) = (None, 0);
     let mut next = f.origins.get(loc).inlined.expand();

@@ -17,7 +17,7 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// The counters, with those shared by all functions.
+    /// Returns the counters, with those shared by all functions.
     pub fn finish(mut self, code: &CodeBuffer) -> Stats {
         for (what, count) in [
             ("relocations", code.relocs.len()),

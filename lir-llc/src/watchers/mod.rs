@@ -14,14 +14,14 @@ use lir_opt::pipeline::watch::{Step, Subject};
 use lir_syntax::ir::{Decls, Function};
 use std::any::Any;
 
-/// The machine code that a stage has left, if there is any yet.
-fn machine_of<'a>(step: &Step<'a>) -> Option<(&'a Decls, &'a Function, &'a MachineState)> {
-    let Subject::Machine(decls, f, machine) = step.subject else { return None };
+/// The machine code of a subject, if there is any yet.
+fn machine_of<'a>(subject: Subject<'a>) -> Option<(&'a Decls, &'a Function, &'a MachineState)> {
+    let Subject::Machine(decls, f, machine) = subject else { return None };
     let machine: &dyn Any = machine;
     machine.downcast_ref().map(|m| (decls, f, m))
 }
 
-/// The same after a certain stage.
+/// The machine code after a certain stage.
 fn machine_after<'a>(step: &Step<'a>, stage: &str) -> Option<(&'a Decls, &'a Function, &'a MachineState)> {
-    machine_of(step).filter(|_| step.run.step == stage)
+    machine_of(step.subject).filter(|_| step.run.step == stage)
 }

@@ -7,7 +7,7 @@ use lir_llc::isa::x64::Cpu;
 use lir_llc::options::RelocModel;
 use lir_opt::Level;
 use lir_testing::files::{kernels, module_of, stem};
-use lir_testing::ran::output_of;
+use lir_testing::process::output_of;
 use std::process::Command;
 
 /// The text of an instruction, and whether all its operands are registers.

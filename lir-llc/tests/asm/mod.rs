@@ -18,7 +18,7 @@ use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::diagnostic::{Diagnostic, render};
 use lir_syntax::text::source::{LineTable, Source};
-use lir_testing::ran::output_of;
+use lir_testing::process::output_of;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

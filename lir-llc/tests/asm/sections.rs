@@ -4,7 +4,7 @@ use super::{Compiled, MODELS};
 use lir_llc::options::RelocModel;
 use lir_llc::output::elf;
 use lir_opt::Level;
-use lir_testing::ran::output_of;
+use lir_testing::process::output_of;
 use std::process::Command;
 
 const TEXT: &str = r#"

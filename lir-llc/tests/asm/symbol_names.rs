@@ -3,7 +3,7 @@
 use super::{Compiled, MODELS};
 use lir_llc::options::RelocModel;
 use lir_opt::Level;
-use lir_testing::ran::output_of;
+use lir_testing::process::output_of;
 use std::fmt::Write;
 use std::process::Command;
 

@@ -3,7 +3,7 @@
 use super::{Compiled, MODELS};
 use lir_llc::output::elf;
 use lir_opt::Level;
-use lir_testing::ran::output_of;
+use lir_testing::process::output_of;
 use std::path::Path;
 use std::process::Command;
 

@@ -12,16 +12,16 @@
 use super::elf::Object;
 use super::{Listed, lir_llc, listed};
 use lir_testing::files::{files_in, kernels, module_of, stem, testdata};
-use lir_testing::ran::output_of;
+use lir_testing::process::output_of;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// One instruction of so many may be code that no instruction asked for, with a line above it.
+/// One instruction in this many may be code that no instruction asked for, with a line above it.
 const UNASKED: usize = 10_000;
-/// One of so many may have no line in the listing and the line of an instruction that has code elsewhere.
+/// One instruction in this many may have no line in the listing and the line of an instruction that has code elsewhere.
 const WITHOUT_LINE: usize = 2_000;
 
 /// Finds `llvm-dwarfdump` under its installed names, the latest version first.

@@ -6,7 +6,7 @@ mod variables;
 
 use gimli::{AttributeValue, DebugLine, DebugLineOffset, LittleEndian};
 use lir_testing::files::{files_in, source_of, stem, testdata};
-use lir_testing::ran::output_of;
+use lir_testing::process::output_of;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
@@ -364,7 +364,7 @@ done:
     commands.extend(["next"; 7]);
     let Some(said) = gdb(folder, "-O0", "loop.lir", &commands) else { return };
     let lines: Vec<u32> = said.lines().filter_map(|l| l.split_once('\t')?.0.parse().ok()).collect();
-    // A jump to the block that follows is no instruction, so lines 7 and 11 may have no code of their own.
+    // A jump to the block that follows is not an instruction, so lines 7 and 11 may have no code of their own.
     let stops: Vec<u32> = lines.into_iter().filter(|l| !matches!(l, 5 | 11)).collect();
     assert_eq!(stops[..5], [9, 10, 7, 9, 10], "{said}");
 }

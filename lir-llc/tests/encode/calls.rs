@@ -31,7 +31,7 @@ macro_rules! typed {
 
 typed! { Reg8 Reg16 Reg32 Reg64 Xmm }
 
-/// An operand, made of a case.
+/// An operand, made from a case.
 pub trait Operand {
     fn of(given: &Given, field: usize) -> Self;
 }

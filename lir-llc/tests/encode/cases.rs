@@ -1,4 +1,4 @@
-//! Which instructions are tried: the product of everything that an encoding depends on.
+//! Chooses the instructions that are tried: the product of everything that an encoding depends on.
 //!
 //! A [`Shape`] is a row of the table in one of its forms, at one size, under one condition, with AVX or without. Its
 //! cases are all tuples of the registers that it reads x its immediates x all addresses, numbered with the addresses
@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fmt, thread};
 
-/// How many of the cases are taken.
+/// The number of cases that are taken.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Extent {
     /// All.
@@ -65,7 +65,7 @@ impl Shape {
         shape.fields.dedup();
         shape
     }
-    /// How many addresses it meets; one where it has none.
+    /// The number of addresses that it meets; one where it has none.
     pub fn addresses(&self) -> u64 {
         if self.form.has_mem() { ADDRESSES.len() as u64 } else { 1 }
     }
@@ -73,11 +73,11 @@ impl Shape {
     pub fn imms(&self) -> &'static [i32] {
         self.imms
     }
-    /// How many tuples of registers and an immediate there are.
+    /// The number of tuples of registers and an immediate.
     pub fn tuples(&self) -> u64 {
         16u64.pow(self.fields.len() as u32) * self.imms.len() as u64
     }
-    /// How many cases there are.
+    /// The number of cases.
     pub fn cases(&self) -> u64 {
         self.tuples() * self.addresses()
     }
@@ -90,7 +90,7 @@ impl Shape {
         }
         (1..=self.tuples()).rev().find(|step| coprime(*step, addresses)).unwrap_or(1)
     }
-    /// How many cases are taken.
+    /// The number of cases that are taken.
     pub fn taken(&self, extent: Extent) -> u64 {
         self.cases().div_ceil(self.step(extent))
     }
@@ -106,7 +106,7 @@ impl Shape {
         }
         (Operands { regs, imm: self.imms[imm], mem: ADDRESSES[address] }, address)
     }
-    /// Calls `check` with the cases that are taken, in batches. Returns how many there were.
+    /// Calls `check` with the cases that are taken, in batches. Returns their number.
     fn walk(&self, extent: Extent, mut check: impl FnMut(&Batch)) -> u64 {
         let mut batch = Batch { shape: self, cases: Vec::with_capacity(BATCH), code: Code::default() };
         batch.code.use_avx(self.avx);
@@ -152,7 +152,7 @@ impl Case {
     }
 }
 
-/// How many cases are encoded before they are looked at.
+/// The number of cases that are encoded before they are looked at.
 const BATCH: usize = 1024;
 
 /// Some cases of a shape, one after the other.
@@ -181,7 +181,7 @@ impl Batch<'_> {
 }
 
 /// Checks all cases that are taken, several shapes at a time: `checker` makes the function that is called with the
-/// batches of one shape. Returns how many cases there were.
+/// batches of one shape. Returns the number of cases.
 pub fn check_all<C: FnMut(&Batch)>(extent: Extent, checker: impl Fn(&Shape) -> C + Sync) -> u64 {
     let (shapes, next) = (shapes(), AtomicUsize::new(0));
     let work = || {

@@ -1,4 +1,4 @@
-//! The encoder against two disassemblers that other people wrote.
+//! Tests the encoder against two independent disassemblers.
 //!
 //! The cases are a product without gaps: the rows of the instruction table x their forms x sizes x conditions, without
 //! AVX and with it, x every tuple of the 16 registers that the form reads (up to 4096) x the immediates around the

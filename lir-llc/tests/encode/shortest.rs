@@ -1,4 +1,4 @@
-//! No instruction is longer than it need be: iced's encoder tries every encoding of the same instruction.
+//! No instruction is longer than necessary: iced's encoder tries every encoding of the same instruction.
 //!
 //! Prefixes that change the size of addresses are not tried.
 

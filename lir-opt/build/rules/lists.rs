@@ -1,4 +1,4 @@
-//! Lists of rules in the build script, before it writes the tables that hold them. Their memory is never given back:
+//! Lists of rules as the build script holds them before it writes them to tables. Their memory is never freed, since
 //! the script ends soon.
 
 /// A list that is never changed.
@@ -10,17 +10,17 @@ pub(crate) type Ref<T> = &'static T;
 /// The text of a rule.
 pub(crate) type Text = &'static str;
 
-/// A list of these items.
+/// Makes a list of these items.
 pub(crate) fn list<T>(items: Vec<T>) -> List<T> {
     Vec::leak(items)
 }
 
-/// A reference to a new item.
+/// Makes a reference to a new item.
 pub(crate) fn reference<T>(item: T) -> Ref<T> {
     Box::leak(Box::new(item))
 }
 
-/// The text of a rule as rules keep it.
+/// Returns a text in the form in which rules keep it.
 pub(crate) fn text(text: &'static str) -> Text {
     text
 }

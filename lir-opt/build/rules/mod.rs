@@ -20,7 +20,7 @@ mod predicates;
 #[path = "../../src/passes/simplify/rules/rule.rs"]
 mod rule;
 
-/// The tables of all rules, as source.
+/// Returns the tables of all rules, as source.
 pub(crate) fn tables() -> String {
     let read = |(family, text): &(&str, &'static str)| {
         reading::read_rules(&format!("src/passes/simplify/rules/{family}.rules"), text)

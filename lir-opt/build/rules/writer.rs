@@ -13,7 +13,7 @@ use lir_opcodes::{Opcode, Predicate};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
-/// The source of all tables; `rules` in the order in which they are tried.
+/// Returns the source of all tables; `rules` in the order in which they are tried.
 pub(super) fn written(rules: Vec<Rule>) -> String {
     let mut of_opcode: Vec<Vec<Rule>> = Opcode::ALL.iter().map(|_| Vec::new()).collect();
     for rule in rules {

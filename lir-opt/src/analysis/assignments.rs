@@ -1,11 +1,11 @@
-//! The registers with exactly one assignment, for passes that take functions of either form.
+//! The registers with exactly one assignment, for passes that take functions in SSA form or not.
 
 use lir_syntax::ir::{EntitySet, Function, Inst, PackedOption, Reg, SecondaryMap};
 
 /// The registers by the number of their assignments; the call assigns the parameters.
 ///
-/// Of a register with one assignment, that assignment dominates every read (reads in unreachable blocks aside), for
-/// every read is preceded by one on every path.
+/// The assignment of a register that has only one dominates every read (reads in unreachable blocks aside), for every
+/// read is preceded by one on every path.
 #[derive(Default, Debug)]
 pub struct Assignments {
     some: EntitySet<Reg>,
@@ -58,7 +58,7 @@ impl Ends {
         }
         ends
     }
-    /// An assignment of a register that is not `than`.
+    /// Returns an assignment of a register that is not `than`.
     pub fn other(&self, r: Reg, than: Inst) -> Option<Inst> {
         let is_other = |i: &Inst| *i != than;
         self.last[r].expand().filter(is_other).or(self.first[r].expand().filter(is_other))

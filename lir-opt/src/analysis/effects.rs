@@ -39,19 +39,17 @@ pub fn may_trap(f: &Function, i: Inst) -> bool {
     divisor.is_none_or(|k| k == 0 || k == -1)
 }
 
-/// True if an instruction may end the run with a message of its source position. Such are arithmetic that traps, an
+/// True if an instruction may end the run with a message of its source position. These are arithmetic that traps, an
 /// access by an address in a register, a write to `const` data, dynamic stack memory, and a trap itself; also a call of
-/// a function that is not defined here, which may be C code that faults, or no code. With locations in the source of
-/// the front end any call is included, since the code inlined there refers to it.
-pub fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
+/// a function that is not defined here, which may be C code that faults, or no code.
+pub fn may_end_run(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let effects = d.op.effects();
     if matches!(d.op.format(), Format::Stop | Format::Alloca) {
         return true;
     }
     if let Some(callee) = Callee::of(f, i) {
-        // The code inlined there refers to the call, if there are locations.
-        return callee.body(decls).is_none() || !decls.files.is_empty();
+        return callee.body(decls).is_none();
     }
     let writes = effects.has(Effects::WRITES);
     let mut may_fault = false;
@@ -63,6 +61,12 @@ pub fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
         }
     });
     may_fault && (writes || effects.has(Effects::READS)) || is_trapping_arithmetic(effects) && may_trap(f, i)
+}
+
+/// True if a message may name the source position of an instruction: it [may end the run](may_end_run), or it is a call
+/// and there are locations in the source of the front end, since the code inlined there refers to the call.
+pub(crate) fn may_report_location(decls: &Decls, f: &Function, i: Inst) -> bool {
+    may_end_run(decls, f, i) || !decls.files.is_empty() && Callee::of(f, i).is_some()
 }
 
 /// The attributes of a call's callee; none if it is called through a register.

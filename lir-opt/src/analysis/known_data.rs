@@ -123,7 +123,7 @@ pub(crate) fn address_of(
     None
 }
 
-/// The constant that an operand is, or that the register holds.
+/// Returns the constant that an operand is, or that the register holds.
 fn constant(f: &Function, o: Operand, def: impl Fn(Reg) -> Option<Inst>) -> Option<i64> {
     let Some(r) = o.as_reg() else { return f.constant(o) };
     let d = f.inst(def(r)?);

@@ -39,7 +39,7 @@ use lir_syntax::semantics::compare::icmp;
 pub(crate) struct Linear {
     /// An object or symbol whose address is added, or none.
     pub base: Base,
-    /// Operands that are no constants, each with its factor. [`Operand::NONE`] if there are fewer.
+    /// Operands that are not constants, each with its factor. [`Operand::NONE`] if there are fewer.
     terms: [(Operand, i64); 2],
     /// Exact if neither the result nor the negation wraps: for `sub i32 %x, K` it is -K as a number of i64.
     pub plus: i64,
@@ -48,7 +48,7 @@ pub(crate) struct Linear {
 impl Linear {
     const NOTHING: Linear = Linear { base: Base::None, terms: [(Operand::NONE, 0); 2], plus: 0 };
 
-    /// The combination that an instruction computes. `constant` gives the payload of an operand that is one.
+    /// Returns the combination that an instruction computes. `constant` gives the payload of an operand that is one.
     pub(crate) fn of(f: &Function, i: Inst, constant: impl Fn(Operand) -> Option<i64>) -> Option<Linear> {
         let d = f.inst(i);
         let w = d.ty.as_word();
@@ -70,7 +70,7 @@ impl Linear {
         }
         Some(sum)
     }
-    /// The combination that an address is.
+    /// Returns the combination that an address is.
     pub(crate) fn of_mem(mem: Mem) -> Linear {
         let mut sum = Linear { plus: mem.disp.into(), ..Linear::NOTHING };
         if let Some(index) = mem.index {
@@ -85,7 +85,7 @@ impl Linear {
     fn add(&mut self, o: Operand, factor: i64) {
         self.terms[usize::from(!self.terms[0].0.is_none())] = (o, factor);
     }
-    /// The operands with their factors.
+    /// Returns the operands with their factors.
     pub(crate) fn terms(&self) -> impl DoubleEndedIterator<Item = (Operand, i64)> + use<> {
         self.terms.into_iter().filter(|(o, _)| !o.is_none())
     }
@@ -93,7 +93,7 @@ impl Linear {
     pub(crate) fn is_constant(&self) -> bool {
         self.base == Base::None && self.terms().next().is_none()
     }
-    /// The register, if the combination is one register and the constant.
+    /// Returns the register, if the combination is one register and the constant.
     pub(crate) fn as_register_and_constant(&self) -> Option<Reg> {
         match self.terms {
             [(o, 1), (Operand::NONE, _)] if self.base == Base::None => o.as_reg(),
@@ -115,11 +115,11 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    /// The sum that is a constant.
+    /// Returns the sum that is a constant.
     pub(crate) fn constant(bits: u64) -> Sum {
         Sum { base: Base::None, plus: bits }
     }
-    /// The sum that an operand of width `w` is.
+    /// Returns the sum that an operand of width `w` is.
     pub(crate) fn of(f: &Function, ssa: &SsaView, o: Operand, w: Word) -> Sum {
         let Some(r) = o.as_reg() else {
             return Sum::constant(f.constant_bits(o, w).unwrap_or(0));
@@ -131,7 +131,7 @@ impl Sum {
         }
         sum
     }
-    /// The sum with the operands of the instruction that assigns its base in place of the base.
+    /// Returns the sum with the operands of the instruction that assigns its base in place of the base.
     fn expanded(self, f: &Function, ssa: &SsaView, w: Word) -> Option<Sum> {
         let Base::Reg(r) = self.base else { return None };
         let step = Linear::of(f, ssa.def(r)?, |o| ssa.constant(f, o))?;
@@ -142,19 +142,19 @@ impl Sum {
         };
         Some(Sum { base, plus: w.truncate(self.plus.wrapping_add(step.plus as u64)) })
     }
-    /// The bits of a constant.
+    /// Returns the bits of a constant.
     pub(crate) fn as_constant(self) -> Option<u64> {
         (self.base == Base::None).then_some(self.plus)
     }
-    /// The sum and so much more.
+    /// Returns the sum plus a number.
     pub(crate) fn add(self, more: u64, w: Word) -> Sum {
         Sum { plus: w.truncate(self.plus.wrapping_add(more)), ..self }
     }
-    /// The bits of a sum less another one of the same base.
+    /// Returns the bits of a sum less another one of the same base.
     pub(crate) fn difference(self, other: Sum, w: Word) -> Option<u64> {
         (self.base == other.base).then(|| w.truncate(self.plus.wrapping_sub(other.plus)))
     }
-    /// The constants of two sums, as numbers with sign, and the range with both.
+    /// Returns the constants of two sums, as signed numbers, and the range with both.
     pub(crate) fn offsets(self, other: Sum, w: Word) -> ([i64; 2], Range) {
         let [m, n] = [self, other].map(|sum| w.sign_extend(sum.plus));
         ([m, n], Range { lo: m.min(n), hi: m.max(n) })
@@ -176,7 +176,7 @@ impl Sum {
     }
 }
 
-/// The size of an object whose address is a base.
+/// Returns the size of an object whose address is a base.
 fn object_size(f: &Function, decls: &Decls, base: Base) -> Option<i64> {
     let size = match base {
         Base::Obj(o) => f.stack[o].size,

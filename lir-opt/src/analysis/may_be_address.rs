@@ -36,7 +36,7 @@ impl MayBeAddress {
         };
         r.index() >= known || self.set.contains(r)
     }
-    /// Fills the set. Returns how many registers there are.
+    /// Fills the set. Returns the number of registers.
     fn sweep_all(&mut self, f: &Function, cfg: &Cfg) -> usize {
         self.set.clear();
         f.param_regs().for_each(|r| _ = self.add(f, r));

@@ -69,7 +69,8 @@ impl Stamps {
     }
 }
 
-/// A fact and the function it was computed from. None: it was computed from nothing, and only its memory counts.
+/// A fact and the function it was computed from. None if it was computed from nothing, so that only its memory is of
+/// use.
 #[derive(Default)]
 struct Known<T> {
     key: Option<Key>,
@@ -128,7 +129,7 @@ pub struct Analyses {
 }
 
 impl Analyses {
-    /// Forgets everything. Needed where two functions bear the same symbol (other module, copy of a function).
+    /// Forgets everything. This is needed if two functions have the same symbol (other module, copy of a function).
     pub fn clear(&mut self) {
         self.cfg.key = None;
         self.dominators.key = None;

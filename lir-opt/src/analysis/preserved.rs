@@ -1,4 +1,4 @@
-//! Describes as data which results of analyses are carried over the changes of a pass.
+//! Describes, as data, the results of analyses that remain valid after the changes of a pass.
 
 /// The parts of a function that a pass left unchanged. A pass that claims more than is true is caught in debug builds.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -24,7 +24,7 @@ impl Preserved {
     pub fn changed(self) -> bool {
         self != Preserved::All
     }
-    /// The parts that two passes, one after the other, left unchanged.
+    /// Returns the parts that two passes, one after the other, left unchanged.
     pub fn and(self, other: Preserved) -> Preserved {
         self.min(other)
     }

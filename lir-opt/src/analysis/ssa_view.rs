@@ -24,13 +24,13 @@ impl SsaView {
         ssa_definitions(f, &mut defs)?;
         Ok(SsaView { defs })
     }
-    /// The instruction that assigned a register when the pass began. None for parameters (and for registers that were
-    /// never assigned).
+    /// Returns the instruction that assigned a register when the pass began. None for parameters (and for registers
+    /// that were never assigned).
     #[inline]
     pub fn def(&self, r: Reg) -> Option<Inst> {
         self.defs[r].expand()
     }
-    /// The payload of a constant, written in place or assigned to a register.
+    /// Returns the payload of a constant, written in place or assigned to a register.
     #[inline]
     pub(crate) fn constant(&self, f: &Function, o: Operand) -> Option<i64> {
         f.constant(o).or_else(|| {
@@ -40,7 +40,7 @@ impl SsaView {
     }
 }
 
-/// The error of running `pass` on a function that is not in SSA form.
+/// Returns the error of running `pass` on a function that is not in SSA form.
 pub(crate) fn needs_ssa(violation: SsaViolation, decls: &Decls, f: &Function, pass: &str) -> Diagnostic {
     let name = printed(|out| FunctionPrinter::new(decls, f).reg(violation.reg, out));
     let span = |loc: SourceLoc| (loc != NO_LOC).then(|| Span::at(loc));

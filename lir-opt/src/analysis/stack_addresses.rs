@@ -50,12 +50,12 @@ impl StackAddresses {
         let (o, at) = self.get(d.first().as_reg()?)?;
         Some((o, at.checked_add(more)?))
     }
-    /// The location whose address a register holds.
+    /// Returns the location whose address a register holds.
     #[inline]
     pub(crate) fn get(&self, r: Reg) -> Option<ObjectOffset> {
         *self.locations.get(r)
     }
-    /// The location that a memory operand names.
+    /// Returns the location that a memory operand names.
     #[inline]
     pub(crate) fn locate(&self, m: Mem) -> Option<ObjectOffset> {
         match m.base {

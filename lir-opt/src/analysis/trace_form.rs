@@ -20,7 +20,7 @@ pub struct TraceForm {
     pub path: Vec<Block>,
     /// The block of the path that the last one jumps back to.
     pub header: Option<Block>,
-    /// The exits, in the order in which the path may be left. The last block of a path that is no loop is one, too.
+    /// The exits, in the order in which the path may be left. The last block of a path that is not a loop is one, too.
     pub exits: Vec<TraceExit>,
 }
 
@@ -35,7 +35,7 @@ pub struct TraceExit {
     pub number: Option<Operand>,
 }
 
-/// The reason a function is no trace.
+/// The reason a function is not a trace.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum NoTrace {
     /// A block continues to two others.
@@ -49,7 +49,7 @@ pub enum NoTrace {
 }
 
 impl TraceForm {
-    /// The trace that a function is, if it is one.
+    /// Returns the trace that a function is, if it is one.
     ///
     /// # Errors
     /// The function breaks the form: the first block that does, with the reason.
@@ -118,7 +118,7 @@ impl TraceForm {
 }
 
 impl NoTrace {
-    /// The block, and a sentence about it.
+    /// Returns the block, and a sentence about it.
     pub(crate) fn in_words(self, decls: &Decls, f: &Function) -> (Block, String) {
         let name = |b: Block| format!("block `{}`", printed(|out| FunctionPrinter::new(decls, f).block(b, out)));
         match self {
@@ -133,7 +133,7 @@ impl NoTrace {
     }
 }
 
-/// The error of running `pass` on a function that is no trace.
+/// Returns the error of running `pass` on a function that is not a trace.
 pub(crate) fn needs_trace(why: NoTrace, decls: &Decls, f: &Function, pass: &str) -> Diagnostic {
     let (block, what) = why.in_words(decls, f);
     let loc = f.loc_of(f.terminator(block));

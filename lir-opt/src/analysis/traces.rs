@@ -31,11 +31,11 @@ impl Traces {
         }
         traces
     }
-    /// The reachable blocks, trace after trace.
+    /// Returns the reachable blocks, trace after trace.
     pub(crate) fn blocks(&self) -> &[Block] {
         &self.blocks
     }
-    /// The number of a block's trace; none if it is not reachable.
+    /// Returns the number of a block's trace; none if it is not reachable.
     #[cfg(feature = "cli")]
     pub(super) fn of(&self, b: Block) -> Option<u32> {
         Some(self.trace[b]).filter(|trace| *trace != u32::MAX)
@@ -46,7 +46,7 @@ impl Traces {
     }
 }
 
-/// The block that continues a trace.
+/// Returns the block that continues a trace.
 fn continuation(f: &Function, cfg: &Cfg, b: Block) -> Option<Block> {
     let may_follow = |s: &Block| *s != f.entry() && cfg.preds(*s) == [b];
     let mut all = f.succs(b).iter().copied().filter(may_follow);

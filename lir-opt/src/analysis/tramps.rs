@@ -12,14 +12,14 @@ use lir_syntax::ir::{Function, Inst, Opcode, Reg, SecondaryMap};
 pub(crate) struct Tramps {
     /// The trace and the position in it of an assignment of each register.
     assigned: SecondaryMap<Reg, Option<(u32, u32)>>,
-    /// The register that a tramp refers to, which is none's.
+    /// The register that each tramp refers to. Registers that are not tramps have none.
     read: SecondaryMap<Reg, Option<Reg>>,
     /// The positions of instructions, counted through each trace.
     positions: SecondaryMap<Inst, u32>,
 }
 
 impl Tramps {
-    /// Finds them.
+    /// Finds the tramps of a function.
     pub(crate) fn new(f: &Function, traces: &Traces) -> Tramps {
         let mut tramps =
             Tramps { assigned: SecondaryMap::new(), read: SecondaryMap::new(), positions: SecondaryMap::new() };
@@ -57,11 +57,11 @@ impl Tramps {
         }
         several
     }
-    /// The register that is read for a register operand: for a tramp, the register that it refers to.
+    /// Returns the register that is read for a register operand: for a tramp, the register that it refers to.
     fn read(&self, r: Reg) -> Reg {
         self.read[r].unwrap_or(r)
     }
-    /// The register that a tramp refers to, and how many positions earlier that is assigned.
+    /// Returns the register that a tramp refers to, and how many positions earlier that is assigned.
     pub(crate) fn tramp(&self, f: &Function, i: Inst) -> Option<(Reg, u32)> {
         let source = self.read[f.def(i)?]?;
         let (_, at) = self.assigned[source]?;

@@ -22,9 +22,9 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// A tool whose runs are bisected.
 pub trait Bisected {
-    /// The options that limit a run.
+    /// Returns the options that limit a run.
     fn watch(&mut self) -> &mut WatchArgs;
-    /// The name of the file that the command is given.
+    /// Returns the name of the file that the command is given.
     fn file_name(&self) -> &Path;
     /// Runs the tool. Returns its result, as text for people where `as_text` is set, and the watchers of the run.
     ///
@@ -36,11 +36,11 @@ pub trait Bisected {
 /// A run under limits.
 struct Outcome {
     result: Vec<u8>,
-    /// The steps that there are.
+    /// The number of steps.
     steps: u64,
     /// The last step that ran, in words.
     last: String,
-    /// The rewrites that were made.
+    /// The number of rewrites that were made.
     rewrites: u64,
 }
 
@@ -87,8 +87,8 @@ impl<T: Bisected> Bisection<'_, '_, T> {
         print_unified(["before", "after"], &before.result, &after.result, &mut report);
         self.console.write_output(None, &report)
     }
-    /// The first step with which the command fails, the rewrites before and after it, and the line about it. Step 0 are
-    /// the stages that cannot be left out.
+    /// Finds the first step with which the command fails, the rewrites before and after it, and the line about it. Step
+    /// 0 are the stages that cannot be left out.
     fn first_bad_step(&mut self, all: &Outcome) -> Result<(u64, u64, u64, String), Failure> {
         let none = self.outcome(0, u64::MAX, false)?;
         if !self.succeeds(&none)? {
@@ -100,7 +100,7 @@ impl<T: Bisected> Bisection<'_, '_, T> {
         let line = format!("step {step} of {}: {}\n", all.steps, with.last);
         Ok((step, before.rewrites, with.rewrites, line))
     }
-    /// The least number above `good` with which the command fails. It fails with `bad`.
+    /// Finds the least number above `good` with which the command fails. It fails with `bad`.
     fn first_bad(
         &mut self,
         mut good: u64,

@@ -5,7 +5,7 @@ use crate::views::remarks::{as_json_lines, in_words};
 use lir_cli::heading::{FILES, PRINT};
 use lir_cli::{Console, Failure, not_both_to_one, not_over_input};
 use lir_syntax::ir::{FuncId, Function, Module, NameRef, Param};
-use lir_syntax::printer::{FunctionPrinter, name_after_sigil};
+use lir_syntax::printer::{FunctionPrinter, name_after_sigil, printed};
 use lir_syntax::text::quoted::name_of_argument;
 use lir_syntax::text::source::Source;
 use lir_syntax::text::suggest::nearest_hint;
@@ -118,12 +118,8 @@ fn prints_register(module: &Module, name: &str) -> bool {
     let wanted = name_of_argument('%', name);
     module.funcs.values().any(|f| {
         let printer = FunctionPrinter::new(&module.decls, f);
-        let mut out = Vec::new();
-        f.layout().all_insts().filter_map(|i| f.def(i)).any(|r| {
-            out.clear();
-            printer.reg(r, &mut out);
-            name_of_argument('%', &String::from_utf8_lossy(&out)) == wanted
-        })
+        let is_wanted = |r| name_of_argument('%', &printed(|out| printer.reg(r, out))) == wanted;
+        f.layout().all_insts().filter_map(|i| f.def(i)).any(is_wanted)
     })
 }
 

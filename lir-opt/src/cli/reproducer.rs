@@ -9,17 +9,40 @@ use super::Pipeline;
 use crate::pipeline::registry::has_own_passes;
 use crate::pipeline::watch::{Done, Seen, Step, Subject, Watch, Watchers};
 use crate::{RunOptions, optimize_watched};
-use lir_cli::{Narrowed, Session, in_shell, narrow_internal_errors_by};
+use lir_cli::{Narrowed, Session, command_with, in_shell, name_of_tool, narrow_internal_errors_by};
 use lir_import::IMPORTERS;
 use lir_syntax::internal_error::InternalError;
 use lir_syntax::ir::{FuncId, Function, Module};
-use lir_syntax::printer::{name_after_sigil, print_module};
+use lir_syntax::printer::name_after_sigil;
+use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Generates code for a module as the tool does. It fails as the tool did.
-pub type Generate = Box<dyn Fn(&mut Module) + Send>;
+/// Code generation of a tool, which can be repeated and has a command of its own.
+pub struct Generation {
+    /// Generates code for a module as the tool does. It fails as the tool did.
+    pub generate: Box<dyn Fn(&mut Module) + Send>,
+    /// The options of the tool.
+    pub options: fn() -> clap::Command,
+    /// Options that its command for code generation alone leaves out, in addition to options of passes: by their ids.
+    pub left_out: &'static [&'static str],
+    /// The words of that command in their place.
+    pub added: &'static [&'static str],
+}
+
+/// Options that select passes and watch their steps, and options that name files or values of the module before passes.
+/// A reproducer begins after the passes, and leaves the files of the user alone.
+const OF_PASSES: [&str; 8] =
+    ["level", "output", "remarks", "explain", "print_after", "opt_bisect_limit", "fuel", "bisect"];
+
+impl Generation {
+    /// Returns the command that generates code without passes as this command line of the tool does.
+    pub fn command(&self, arguments: &[OsString]) -> Option<String> {
+        let left_out = [&OF_PASSES[..], self.left_out].concat();
+        let added = [&["-O0"][..], self.added].concat();
+        command_with((self.options)(), arguments, &left_out, &added)
+    }
+}
 
 /// A run of a tool that can be repeated.
 struct Rerun {
@@ -27,43 +50,39 @@ struct Rerun {
     /// Names of functions that are called from outside, and of the function that passes run on.
     entry_points: Vec<Vec<u8>>,
     function: Option<Vec<u8>>,
-    generate: Option<Generate>,
-    /// The input, as the command line has it.
-    input: Option<String>,
+    generation: Option<Generation>,
 }
 
 /// Lets an internal error of the passes, or of code generation after them, be reported with a smaller input.
 pub fn narrow_internal_errors(
     module: &Module,
-    (input, options): (Option<&Path>, &RunOptions),
+    options: &RunOptions,
     pipeline: impl Fn() -> Pipeline + Send + 'static,
-    generate: Option<Generate>,
+    generation: Option<Generation>,
 ) {
     let name = |sym| module.decls.syms[sym].name.to_vec();
     let entry_points = options.entry_points.iter().map(name).collect();
     let function = options.function.map(|id| name(module.funcs[id].sym));
-    let input = input.map(|path| path.display().to_string());
-    let rerun = Rerun { pipeline: Box::new(pipeline), entry_points, function, generate, input };
+    let rerun = Rerun { pipeline: Box::new(pipeline), entry_points, function, generation };
     narrow_internal_errors_by(move |error, text, arguments| rerun.narrow(error, text, arguments));
 }
 
 impl Rerun {
-    fn narrow(&self, error: &InternalError, text: &[u8], arguments: &[String]) -> Option<Narrowed> {
+    /// Finds the input of the step that failed. `arguments` are the tool's, the first of them its name.
+    fn narrow(&self, error: &InternalError, text: &[u8], arguments: &[OsString]) -> Option<Narrowed> {
         let stage = error.stage.as_deref()?;
         let mut module = module_of(text)?;
         let run = stage.strip_prefix("pass ");
         let failed = self.run_until(&mut module, error);
-        let narrowed = match run {
+        let command = match run {
             Some(run) => {
                 failed.filter(|failed| failed.stage == error.stage && failed.function == error.function)?;
-                let pass = (self.pipeline)().pass_of_run(run)?;
-                Narrowed { text: printed(&module), command: self.command(&pass) }
+                self.command(&(self.pipeline)().pass_of_run(run)?, arguments)
             }
-            None if failed.is_none() && self.generate.is_some() => {
-                Narrowed { text: printed(&module), command: without_passes(arguments, self.input.as_deref()) }
-            }
+            None if failed.is_none() => self.generation.as_ref()?.command(arguments)?,
             None => return None,
         };
+        let narrowed = Narrowed { text: module.to_string().into_bytes(), command };
         self.fails_again(&narrowed, error).then_some(narrowed)
     }
     /// Runs the passes. If the run of the error fails, the module is as before it.
@@ -90,9 +109,9 @@ impl Rerun {
         RunOptions { entry_points, function: self.function.as_ref().and_then(body), ..RunOptions::default() }
     }
     /// The command that runs a pass alone.
-    fn command(&self, pass: &str) -> String {
+    fn command(&self, pass: &str, arguments: &[OsString]) -> String {
         // A tool with passes of its own has the command line of lir-opt.
-        let tool = if has_own_passes() { this_tool() } else { "lir-opt".into() };
+        let tool = if has_own_passes() { name_of_tool(arguments) } else { "lir-opt".into() };
         let option = |name: &str, function: &Vec<u8>| format!("--{name}=@{}", name_after_sigil(function));
         let mut words = vec!["-p".to_string(), pass.to_string()];
         words.extend(self.function.iter().map(|f| option("function", f)));
@@ -112,7 +131,7 @@ impl Rerun {
                     let _ = crate::optimize(&mut module, &pipeline, &options);
                 })
             }
-            None => self.generate.as_ref().and_then(|generate| failure_of(|| generate(&mut module))),
+            None => self.generation.as_ref().and_then(|of| failure_of(|| (of.generate)(&mut module))),
         };
         failed.is_some_and(|failed| {
             failed.stage.as_deref().and_then(pass_of) == error.stage.as_deref().and_then(pass_of)
@@ -121,36 +140,9 @@ impl Rerun {
     }
 }
 
-/// The command line of a tool without the level of its passes and without its files.
-fn without_passes(words: &[String], input: Option<&str>) -> String {
-    let mut kept = vec!["-O0".to_string()];
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "-O" | "-o" | "--output" => drop(words.next()),
-            file if Some(file) == input => {}
-            file if ["-O", "-o", "--output="].iter().any(|option| file.starts_with(option)) => {}
-            _ => kept.push(word.clone()),
-        }
-    }
-    format!("{} {}", this_tool(), in_shell(&kept))
-}
-
-/// The name of the tool that runs.
-fn this_tool() -> String {
-    let path = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
 /// Reads an input as the tools do.
 fn module_of(text: &[u8]) -> Option<Module> {
     Session::of_bytes(String::new(), text.to_vec(), IMPORTERS).and_then(|session| session.check()).ok()
-}
-
-fn printed(module: &Module) -> Vec<u8> {
-    let mut text = Vec::new();
-    print_module(module, &mut text);
-    text
 }
 
 /// Returns the internal error of some work, if it fails.
@@ -220,12 +212,17 @@ mod tests {
             }
         };
         let pipeline: Box<dyn Fn() -> Pipeline + Send> = Box::new(move || Pipeline::of_level(level));
-        let (entry_points, generate): (_, Generate) = (vec![b"f".to_vec()], Box::new(generate));
-        let input = Some("in.lir".into());
-        let rerun = Rerun { pipeline, entry_points, function: None, generate: Some(generate), input };
+        let options = || {
+            let option = |name: &'static str| clap::Arg::new(name).long(name);
+            let level = clap::Arg::new("level").short('O');
+            clap::Command::new("tool").args([clap::Arg::new("input"), level, option("cpu"), option("remarks")])
+        };
+        let generation = Generation { generate: Box::new(generate), options, left_out: &[], added: &["--emit=obj"] };
+        let entry_points = vec![b"f".to_vec()];
+        let rerun = Rerun { pipeline, entry_points, function: None, generation: Some(generation) };
         let (stage, function) = (Some("select".into()), Some("@f".into()));
         let error = InternalError { stage, function, ..InternalError::default() };
-        rerun.narrow(&error, TEXT, &["-O2", "--cpu=v3", "in.lir", "-o", "out.o"].map(String::from))
+        rerun.narrow(&error, TEXT, &["lir-llc", "-O2", "--cpu=v3", "in.lir", "--remarks", "x"].map(OsString::from))
     }
 
     #[test]
@@ -233,7 +230,7 @@ mod tests {
         let Narrowed { text, command } = narrowed(Level::O2, 10).expect("it fails again");
         let text = String::from_utf8(text).expect("it is text");
         assert!(text.contains("%a, 10") && !text.contains("%b, 3"), "{text}");
-        assert!(command.ends_with(" -O0 --cpu=v3"), "{command}");
+        assert_eq!(command, "lir-llc -O0 --emit=obj --cpu=v3");
     }
 
     #[test]

@@ -66,7 +66,7 @@ fn read_rewrites(text: &str) -> Result<u64, String> {
     read_limit(text, "rewrites")
 }
 
-/// A number; -1 for no limit.
+/// Returns a number; -1 for no limit.
 fn read_limit(text: &str, what: &str) -> Result<u64, String> {
     if text == "-1" {
         return Ok(u64::MAX);
@@ -136,7 +136,8 @@ impl WatchArgs {
     }
 }
 
-/// The stages of code generation in order, then the passes, the longest first: milliseconds and how often.
+/// Returns the stages of code generation in order, then the passes, the longest first: milliseconds, and the number of
+/// runs.
 pub fn step_times(clock: &Clock) -> String {
     let mut out = String::new();
     for t in clock.times().iter().copied().filter(|t| !t.is_pass).chain(clock.passes()) {

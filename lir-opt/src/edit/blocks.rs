@@ -7,14 +7,15 @@
 
 use lir_syntax::ir::{Block, DebugLoc, Format, Function, Inst, InstData, Opcode, Operand, Type};
 
-/// A new block without instructions after another one, named after `like`.
+/// Returns a new block without instructions after another one, named after `like`.
 pub(crate) fn block_like(f: &mut Function, like: Block, after: Block) -> Block {
     let new = f.make_block(f.block(like).name.derived());
     f.insert_block_after(new, after);
     new
 }
 
-/// A new block after another one that only jumps to `to`, and is named after `like`. Phis of `to` are not touched.
+/// Returns a new block after another one that only jumps to `to`, and is named after `like`. Phis of `to` are not
+/// touched.
 pub(crate) fn jump_block(f: &mut Function, like: Block, after: Block, to: Block, loc: DebugLoc) -> Block {
     let new = block_like(f, like, after);
     append_jump(f, new, to, loc);
@@ -50,7 +51,7 @@ pub(crate) fn copy_insts(
     }
 }
 
-/// A phi with the entries for whose predecessors `pred` gives others; of any other instruction a copy.
+/// Returns a phi with the entries for whose predecessors `pred` gives others; of any other instruction a copy.
 pub(crate) fn phi_of_copy(f: &mut Function, i: Inst, mut pred: impl FnMut(Block) -> Option<Block>) -> InstData {
     if f.inst(i).op.format() != Format::Phi {
         return f.copy_inst_data(i);

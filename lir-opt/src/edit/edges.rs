@@ -1,4 +1,4 @@
-//! Redirecting edges, and keeping phis in step with them.
+//! Redirects edges, and keeps phis in agreement with them.
 
 use lir_syntax::ir::{Block, Cfg, EntitySet, Function, InstData, Opcode, PackedOption, SecondaryMap};
 

@@ -1,4 +1,4 @@
-//! Phi entries for predecessors that blocks got, made at once for all of them.
+//! Adds the phi entries for new predecessors of blocks, for all of them at once.
 //!
 //! A phi of a block where many loops end gets an entry for each of their copies. One at a time, every entry would copy
 //! the list of the previous ones.

@@ -23,12 +23,12 @@ const LG: Outcomes = 4;
 const GL: Outcomes = 8;
 const GG: Outcomes = 16;
 
-/// Every outcome of comparisons of a type.
+/// Returns every outcome of comparisons of a type.
 pub(crate) fn all_outcomes(ty: Type) -> Outcomes {
     if ty.is_float() { EQUAL | LESS | GREATER | UNORDERED } else { EQUAL | LL | LG | GL | GG }
 }
 
-/// The outcomes for which a predicate holds.
+/// Returns the outcomes for which a predicate holds.
 pub(crate) fn outcomes(predicate: Predicate) -> Outcomes {
     match predicate {
         Predicate::Float(cc) => match cc {
@@ -62,7 +62,7 @@ pub(crate) fn outcomes(predicate: Predicate) -> Outcomes {
     }
 }
 
-/// The predicate that holds for exactly these outcomes, if there is one.
+/// Returns the predicate that holds for exactly these outcomes, if there is one.
 pub(crate) fn predicate_of(ty: Type, set: Outcomes) -> Option<Predicate> {
     Predicate::all(ty).find(|p| outcomes(*p) == set)
 }
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use lir_opcodes::semantics::compare;
 
-    /// The outcome of a comparison.
+    /// Returns the outcome of a comparison.
     fn outcome(ty: Type, a: u64, b: u64) -> Outcomes {
         let w = ty.as_word();
         let holds = |cc: IntCC| compare::icmp(cc, w, a, b);

@@ -1,8 +1,8 @@
 //! Intervals of signed integers, and operations on them.
 //!
-//! An operation on intervals gives an interval with every result that the operation has for operands in them. Where a
-//! sum could wrap, that is every integer of the type: LIR's arithmetic wraps, and an interval cannot express "the ends,
-//! but not the middle".
+//! An operation on intervals gives an interval with every result that the operation has for operands in them. If a sum
+//! could wrap, the result is every integer of the type: LIR's arithmetic wraps, and an interval cannot express "the
+//! ends, but not the middle".
 //!
 //! Source: R. E. Moore, "Interval Analysis", 1966, chapter 2; for `and` and `or` H. S. Warren, "Hacker's Delight", 2nd
 //! ed. 2013, section 4-3 (only the cheap bounds).
@@ -22,7 +22,7 @@ impl Range {
     /// Every i64.
     pub const ANY: Range = Range { lo: i64::MIN, hi: i64::MAX };
 
-    /// Every integer of a width, as signed numbers.
+    /// Returns every integer of a width, as signed numbers.
     pub fn full(w: Word) -> Range {
         Range { lo: w.signed_min(), hi: w.signed_max() }
     }
@@ -30,7 +30,7 @@ impl Range {
     pub const fn point(k: i64) -> Range {
         Range { lo: k, hi: k }
     }
-    /// The integer, if it is one.
+    /// Returns the integer, if it is one.
     pub(crate) fn as_point(self) -> Option<i64> {
         (self.lo == self.hi).then_some(self.lo)
     }
@@ -50,7 +50,7 @@ impl Range {
     pub fn contains(self, other: Range) -> bool {
         self.lo <= other.lo && other.hi <= self.hi
     }
-    /// The least interval with both.
+    /// Returns the least interval with both.
     pub fn join(self, other: Range) -> Range {
         Range { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
     }
@@ -69,8 +69,8 @@ impl Range {
     }
 }
 
-/// Returns the range of an operation of one operand of width `w`. `to` is the width of the result. None: every
-/// integer of it.
+/// Returns the range of an operation of one operand of width `w`. `to` is the width of the result. None means every
+/// integer of that width.
 pub fn unary(op: Opcode, w: Word, to: Word, a: Range) -> Option<Range> {
     match op {
         Opcode::Copy | Opcode::Sext => Some(a),
@@ -86,8 +86,8 @@ pub fn unary(op: Opcode, w: Word, to: Word, a: Range) -> Option<Range> {
     }
 }
 
-/// Returns the range of an operation of two operands of width `w`. None: every integer of the type. If the operation
-/// can trap, the range of its results when it does not.
+/// Returns the range of an operation of two operands of width `w`. None means every integer of the type. If the
+/// operation can trap, the range of its results when it does not.
 pub fn binary(op: Opcode, w: Word, a: Range, b: Range) -> Option<Range> {
     let wide = |r: Range| (i128::from(r.lo), i128::from(r.hi));
     let ((al, ah), (bl, bh)) = (wide(a), wide(b));
@@ -116,7 +116,7 @@ pub fn binary(op: Opcode, w: Word, a: Range, b: Range) -> Option<Range> {
         Opcode::Umin | Opcode::Umax if both_nonnegative => {
             binary(if op == Opcode::Umin { Opcode::Smin } else { Opcode::Smax }, w, a, b)
         }
-        // The smaller one as unsigned numbers: not above one that is not negative.
+        // The smaller one as an unsigned number: it is not above an operand that is not negative.
         Opcode::Umin if a.is_nonnegative() => Range::new(0, a.hi),
         Opcode::Umin if b.is_nonnegative() => Range::new(0, b.hi),
         _ => None,
@@ -128,7 +128,7 @@ fn corners(w: Word, c: [i128; 4]) -> Option<Range> {
     Range::fitting(w, lo, hi)
 }
 
-/// The least number of the form 2^k - 1 that is at least `n`. `n` is not negative.
+/// Returns the least number of the form 2^k - 1 that is at least `n`. `n` is not negative.
 fn ones_up_to(n: i64) -> i64 {
     if n == 0 { 0 } else { i64::MAX >> (n.leading_zeros() - 1) }
 }
@@ -187,10 +187,10 @@ fn remainder(op: Opcode, a: Range, b: Range) -> Option<Range> {
     }
 }
 
-/// The value of an overflow test (`sadd_o` and its kin) for all of `a` and `b`. None if it depends on them.
+/// Returns the value of an overflow test (`sadd_o` and the like) for all of `a` and `b`. None if it depends on them.
 pub fn overflows(op: Opcode, w: Word, a: Range, b: Range) -> Option<bool> {
     let signed = |r: Range| Some((i128::from(r.lo), i128::from(r.hi)));
-    // As unsigned numbers the numbers below 0 are above all others.
+    // As unsigned numbers, negative numbers are above all others.
     let unsigned = |r: Range| match (r.lo >= 0, r.hi < 0) {
         (true, _) => signed(r),
         (_, true) => Some((i128::from(w.truncate(r.lo as u64)), i128::from(w.truncate(r.hi as u64)))),
@@ -212,7 +212,7 @@ pub fn overflows(op: Opcode, w: Word, a: Range, b: Range) -> Option<bool> {
     if lo <= least && most <= hi { Some(false) } else { (most < lo || hi < least).then_some(true) }
 }
 
-/// The result of a comparison for all of `a` and `b`. None if it depends on them.
+/// Returns the result of a comparison for all of `a` and `b`. None if it depends on them.
 pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
     match cc {
         IntCC::Eq => match (a.as_point(), b.as_point()) {
@@ -224,7 +224,7 @@ pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
         IntCC::Sle if a.hi <= b.lo => Some(true),
         IntCC::Sle if a.lo > b.hi => Some(false),
         IntCC::Slt | IntCC::Sle => None,
-        // As unsigned numbers the numbers below 0 are above the others.
+        // As unsigned numbers, negative numbers are above the others.
         IntCC::Ult | IntCC::Ule => {
             let negative = |r: Range| (r.lo >= 0 || r.hi < 0).then_some(r.hi < 0);
             match (negative(a)?, negative(b)?) {
@@ -323,7 +323,7 @@ mod tests {
         all.filter(|r| r.lo <= r.hi).collect()
     }
     fn numbers(r: Range) -> impl Iterator<Item = i64> {
-        // All of a short one, the ends and every seventh of a long one.
+        // All numbers of a short interval; the ends and every seventh number of a long one.
         (r.lo..=r.hi).filter(move |k| r.hi - r.lo < 12 || k - r.lo < 3 || r.hi - k < 3 || k % 7 == 0)
     }
     fn bits(k: i64) -> u64 {

@@ -23,7 +23,7 @@ pub(crate) struct WrappedRange {
 }
 
 impl WrappedRange {
-    /// The values `x` for which `x cc k` holds; `k` as bits.
+    /// Returns the values `x` for which `x cc k` holds; `k` as bits.
     pub(crate) fn of(w: Word, cc: IntCC, k: u64) -> WrappedRange {
         let least = w.sign_bit();
         let from_to = |start: u64, end: u64| {
@@ -42,7 +42,7 @@ impl WrappedRange {
             }
         }
     }
-    /// The number of integers of the width.
+    /// Returns the number of integers of the width.
     fn circle(self) -> u128 {
         1 << self.word.bits()
     }
@@ -55,7 +55,7 @@ impl WrappedRange {
     fn has(self, x: u64) -> bool {
         self.offset_of(x) < self.len
     }
-    /// All others.
+    /// Returns all others.
     pub(crate) fn complement(self) -> WrappedRange {
         let start = self.word.truncate((u128::from(self.start) + self.len) as u64);
         WrappedRange { start, len: self.circle() - self.len, ..self }
@@ -91,8 +91,8 @@ impl WrappedRange {
     pub(crate) fn shifted(self, k: u64) -> WrappedRange {
         WrappedRange { start: self.word.truncate(self.start.wrapping_add(k)), ..self }
     }
-    /// The comparison with a constant that tests for membership, if there is one. The constant is given as bits. It is
-    /// neither empty nor everything.
+    /// Returns the comparison with a constant that tests for membership, if there is one. The constant is given as
+    /// bits. It is neither empty nor everything.
     pub(crate) fn predicate(self) -> Option<(IntCC, u64)> {
         let least = self.word.sign_bit();
         let end = self.complement().start;
@@ -123,7 +123,7 @@ mod tests {
     const I8: Word = Type::I8.as_word();
     const I64: Word = Type::I64.as_word();
 
-    /// Every predicate with some constants of i8, and the values for which it holds.
+    /// Returns every predicate with some constants of i8, and the values for which it holds.
     fn intervals() -> Vec<(WrappedRange, Vec<bool>)> {
         let constants = (0..256u64).filter(|k| k % 29 == 0 || [1, 126, 127, 128, 129, 254, 255].contains(k));
         let all = constants.flat_map(|k| IntCC::ALL.iter().map(move |cc| (*cc, k)));

@@ -14,7 +14,7 @@
 //! A body that moves from one function into another brings its remaining budget with it. Copies requested by the user
 //! (`inline`) are not charged.
 //!
-//! The remaining budget is no part of the text: the passes of a pipeline share one budget, and a second run over the
+//! The remaining budget is not part of the text: the passes of a pipeline share one budget, and a second run over the
 //! printed module has another. So the code generator, which gives the same bytes for a module and for its text, has a
 //! similar limit of its own for the ends of functions and loops that it copies: the number of instructions that it
 //! received, plus a constant.
@@ -34,8 +34,8 @@ pub(crate) struct Growth {
 }
 
 impl Growth {
-    /// The budget of a function in its current form. Removed instructions count, too: so no walk is needed, and a text
-    /// that was just read has none.
+    /// Returns the budget of a function in its current form. Removed instructions count, too: so no walk is needed, and
+    /// a text that was just read has none.
     pub(crate) fn of(f: &Function) -> Growth {
         Growth { left: FOR_ANY + FOR_EACH * f.num_insts() as u64 }
     }

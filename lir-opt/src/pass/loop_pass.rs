@@ -28,7 +28,7 @@ pub(crate) trait LoopPass: Send + Sync {
     fn choose(&self, cx: &LoopContext<'_>, decls: &Decls, shape: LoopShape) -> Result<Option<Self::Plan>, Self::Event>;
     /// Drops loops because of facts about all of them together.
     fn retain(&self, _: &LoopContext<'_>, _: &mut Vec<Self::Plan>, _: &mut Remarks) {}
-    /// The loop of a plan, the number of copies, and the event of its remark.
+    /// Returns the loop of a plan, the number of copies, and the event of its remark.
     fn summary(&self, plan: &Self::Plan) -> (LoopShape, usize, Self::Event);
     /// Makes the copies. `nest` has the blocks of the loops.
     fn copy(&self, f: &mut Function, nest: &LoopNest, plans: &[Self::Plan]);

@@ -169,14 +169,14 @@ pub enum OptionKind {
 }
 
 impl OptionKind {
-    /// The value that holds without the option.
+    /// Returns the value that holds without the option.
     pub fn default(self) -> u64 {
         match self {
             OptionKind::Flag { default } => u64::from(default),
             OptionKind::Number { default, .. } | OptionKind::Choice { default, .. } => default,
         }
     }
-    /// A value as it is written.
+    /// Returns a value as it is written.
     pub fn show(self, value: u64) -> String {
         match self {
             OptionKind::Flag { .. } => if value != 0 { "on" } else { "off" }.to_string(),
@@ -194,11 +194,11 @@ pub struct OptionValues {
 }
 
 impl OptionValues {
-    /// Every option at its default.
+    /// Returns every option at its default.
     pub fn defaults(options: &'static [OptionInfo]) -> OptionValues {
         OptionValues { options: options.iter().map(|o| (o.name, o.kind.default())).collect() }
     }
-    /// Every option at its last value, numbers at their largest.
+    /// Returns every option at its last value, numbers at their largest.
     fn largest(options: &'static [OptionInfo]) -> OptionValues {
         let largest = |kind: OptionKind| match kind {
             OptionKind::Flag { .. } => 1,
@@ -214,7 +214,8 @@ impl OptionValues {
     pub(crate) fn values(&self) -> impl Iterator<Item = u64> + '_ {
         self.options.iter().map(|o| o.1)
     }
-    /// The number that is set, of a choice the index of the word. Panics if the pass has not declared the option.
+    /// Returns the number that is set, of a choice the index of the word. Panics if the pass has not declared the
+    /// option.
     pub fn number(&self, name: &str) -> u64 {
         self.options.iter().find(|o| o.0 == name).unwrap_or_else(|| panic!("option `{name}` is not declared")).1
     }

@@ -34,7 +34,7 @@ pub enum StatsFormat {
 }
 
 impl Stats {
-    /// The counters as text.
+    /// Returns the counters as text.
     pub fn print(&self, format: StatsFormat) -> String {
         match format {
             StatsFormat::Text => self.text(),
@@ -68,7 +68,7 @@ impl Stats {
     pub(crate) fn set_pass(&mut self, pass: &'static str) {
         self.pass = pass;
     }
-    /// All counters, ordered by pass and by counted item.
+    /// Returns all counters, ordered by pass and by counted item.
     pub fn counters(&self) -> Vec<Counter> {
         let mut sorted = self.counters.clone();
         sorted.sort();

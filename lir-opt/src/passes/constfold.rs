@@ -37,7 +37,7 @@
 //!
 //! Linear in instructions and phi entries; chains fold in one run. A phi of a loop folds only if the values of its back
 //! edges are known before it is visited: `sccp`, which ends with steps 2 and 3, finds more. Blocks that are cut off
-//! stay: see `simplify-cfg`. Identities such as `x + 0` are no matter of this pass.
+//! stay: see `simplify-cfg`. Identities such as `x + 0` are not a matter of this pass.
 //!
 //! # Source
 //!
@@ -168,7 +168,7 @@ impl FoldingScratch {
         cx.stats.add("branches decided", decided);
         if decided != 0 { Preserved::None } else { Preserved::cfg_if(self.changed) }
     }
-    /// The bits of an operand; `ty` is the type of a constant operand.
+    /// Returns the bits of an operand; `ty` is the type of a constant operand.
     #[inline]
     fn value(&self, f: &Function, o: Operand, ty: Type) -> Option<u64> {
         let bits = |o, ty: Type| f.constant_bits(o, ty.as_word());
@@ -241,7 +241,7 @@ impl FoldingScratch {
         }
         written
     }
-    /// An address with a base whose index is known, if a displacement can hold it.
+    /// Returns an address with a base whose index is known, if a displacement can hold it.
     fn displaced(&self, f: &Function, m: Mem) -> Option<Mem> {
         let index = self.value(f, Operand::reg(m.index?), Type::I64)? as i64;
         let disp = index.checked_mul(m.scale.into())?.checked_add(m.disp.into())?;
@@ -417,7 +417,7 @@ impl Folder<'_> {
         } else {
             let Some(args) = arguments(self.f, i, |o| self.scratch.value(self.f, o, d.ty)) else { return false };
             let Ok(bits) = semantics::eval(d.op, d.ty.as_word(), d.aux(), args) else {
-                self.say_that_it_traps(i);
+                self.report_trap(i);
                 return false;
             };
             self.f.make_typed_const(ty, bits)
@@ -431,7 +431,7 @@ impl Folder<'_> {
     }
 
     /// Said once, though the blocks may be visited again.
-    fn say_that_it_traps(&mut self, i: Inst) {
+    fn report_trap(&mut self, i: Inst) {
         if self.reach == Reach::All {
             self.remarks.missed(self.f, i, Common::WouldTrap);
         }
@@ -459,7 +459,7 @@ impl Folder<'_> {
     }
 }
 
-/// The values of all operands of a value operation, if `value` knows them. Absent ones are 0.
+/// Returns the values of all operands of a value operation, if `value` knows them. Absent ones are 0.
 pub(super) fn arguments(f: &Function, i: Inst, value: impl Fn(Operand) -> Option<u64>) -> Option<[u64; 3]> {
     let d = f.inst(i);
     let a = value(d.first())?;

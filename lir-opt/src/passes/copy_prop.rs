@@ -129,7 +129,7 @@ impl CopyScratch {
         r
     }
 
-    /// Step 3, with step 2 on the way. Returns how many reads were replaced.
+    /// Step 3, with step 2 on the way. Returns the number of reads that were replaced.
     fn replace_reads(&mut self, f: &mut Function, remarks: &mut Remarks) -> u64 {
         let mut replaced = 0;
         let mut block = f.layout().entry();

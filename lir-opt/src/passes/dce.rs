@@ -63,7 +63,7 @@ impl FunctionPass for Dce {
         scratch.reach(f);
         let removed = scratch.remove_the_rest(f, cx.remarks);
         if cx.remarks.on() {
-            report_kept_stores(f, cx.decls, cx.remarks);
+            report_kept_effects(f, cx.decls, cx.remarks);
         }
         cx.scratch.give_back(scratch);
         cx.stats.add("instructions removed", removed);
@@ -73,7 +73,7 @@ impl FunctionPass for Dce {
 
 #[derive(Default)]
 struct DeadCodeScratch {
-    /// Instructions that may go and have not been found to be needed.
+    /// Instructions that may be removed and have not been found to be needed.
     candidates: EntitySet<Inst>,
     /// The candidates that assign a register, as a list. Empty once the register is known to be read.
     first_def: SecondaryMap<Reg, PackedOption<Inst>>,
@@ -118,7 +118,7 @@ impl DeadCodeScratch {
             });
         }
     }
-    /// Step 3. Returns how many were removed.
+    /// Step 3. Returns the number of removed instructions.
     fn remove_the_rest(&mut self, f: &mut Function, remarks: &mut Remarks) -> u64 {
         let mut removed = 0;
         for i in self.candidates.iter() {
@@ -132,7 +132,7 @@ impl DeadCodeScratch {
 
 /// Reports why instructions whose results are not read stay.
 #[cold]
-fn report_kept_stores(f: &Function, decls: &Decls, remarks: &mut Remarks) {
+fn report_kept_effects(f: &Function, decls: &Decls, remarks: &mut Remarks) {
     let all = || f.layout().all_insts();
     let mut read = EntitySet::new();
     all().for_each(|i| f.for_each_use(i, |r| read.extend([r])));

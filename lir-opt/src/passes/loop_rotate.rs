@@ -138,7 +138,7 @@ struct Graph<'a> {
 }
 
 impl Graph<'_> {
-    /// The sources of the back edges of a header, in layout order.
+    /// Returns the sources of the back edges of a header, in layout order.
     fn latches(&self, header: Block) -> impl Iterator<Item = Block> + '_ {
         self.cfg.preds(header).iter().copied().filter(move |p| self.dom.dominates(header, *p))
     }
@@ -234,7 +234,7 @@ impl RotationScratch {
         }
         self.used_outside = found;
     }
-    /// A bound for the blocks where the registers that a header assigns are live.
+    /// Returns a bound for the blocks where the registers that a header assigns are live.
     fn steps(&self, f: &Function, header: Block) -> usize {
         let defs = f.layout().insts(header).filter_map(|i| f.def(i));
         let live = |r: Reg| if self.used_outside.contains(r) { f.num_blocks() } else { self.nest.size(header) };

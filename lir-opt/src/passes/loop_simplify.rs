@@ -44,7 +44,7 @@
 //! A new block only jumps to the old target of its predecessors. A value that is equal in all entries of a new block is
 //! defined above all its predecessors and so above it. An exit of the innermost loop that is left is an exit of all the
 //! loops that are left with it: the new block is outside of them all, and its predecessors are inside of all.
-//! Irreducible regions are no natural loops and are not changed, even if their blocks are exits or entries of loops.
+//! Irreducible regions are not natural loops and are not changed, even if their blocks are exits or entries of loops.
 //!
 //! # Cost and limits
 //!
@@ -201,7 +201,7 @@ impl LoopSimplificationScratch {
         }
     }
 
-    /// A block between these edges and `e`: at the bottom of the loop if they are back edges, else before `e`.
+    /// Makes a block between these edges and `e`: at the bottom of the loop if they are back edges, else before `e`.
     fn new_block(&mut self, f: &mut Function, e: Block, edges: &[Source]) -> Source {
         let last = *edges.iter().max_by_key(|s| s.position).expect("a new block has edges");
         let after = if last.back { Some(last.block) } else { f.layout().prev_block(e) };
@@ -238,7 +238,8 @@ impl LoopSimplificationScratch {
     }
 }
 
-/// The value that `phi` has at the end of a new block before it: the one that all entries agree on, or a new phi.
+/// Returns the value that `phi` has at the end of a new block before it: the one that all entries agree on, or a new
+/// phi.
 fn join(f: &mut Function, phi: Inst, new: Block, entries: &[(Block, Operand)]) -> Operand {
     let (_, first) = entries[0];
     if entries.iter().all(|(_, o)| *o == first) {
@@ -255,6 +256,6 @@ fn join(f: &mut Function, phi: Inst, new: Block, entries: &[(Block, Operand)]) -
 events! {
     enum Event {
         EdgesSplit(block: Block): "edges-split", "new blocks in front of {block}";
-        Irreducible(block: Block): "irreducible", "the cycle through {block} is no loop: it has several entries";
+        Irreducible(block: Block): "irreducible", "the cycle through {block} is not a loop: it has several entries";
     }
 }

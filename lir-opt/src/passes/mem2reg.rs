@@ -41,8 +41,8 @@
 //!
 //! # Cost and limits
 //!
-//! As the engine, and three linear walks. An object accessed at several offsets or in several types stays: `sroa` makes
-//! several of it, and ends with the steps above ([`promote`]).
+//! As the engine, and three linear walks. An object accessed at several offsets or in several types stays: `sroa`
+//! splits it into several, and ends with the steps above ([`promote`]).
 //!
 //! # Source
 //!
@@ -138,7 +138,7 @@ struct PromotionScratch {
     uses: Vec<Use>,
     /// The variable of each object that is one.
     var_of: SecondaryMap<Obj, PackedOption<Var>>,
-    /// The register that replaces the result of a removed load, itself one that stays. Else none.
+    /// The register that replaces the result of a removed load, itself one that stays. Otherwise none.
     replaced: SecondaryMap<Reg, PackedOption<Reg>>,
 }
 
@@ -179,7 +179,7 @@ impl PromotionScratch {
             }
         }
     }
-    /// The object, type and offset of a non-volatile load or store at a fixed location.
+    /// Returns the object, type and offset of a non-volatile load or store at a fixed location.
     #[inline]
     fn ordinary_access(&self, f: &Function, i: Inst) -> Option<(Obj, Type, i32)> {
         let d = f.inst(i);
@@ -190,7 +190,7 @@ impl PromotionScratch {
         let (o, disp) = self.addresses.locate(f.mem(i))?;
         Some((o, d.ty, disp))
     }
-    /// The end of step 2: makes the variables, and returns the objects that will go.
+    /// The end of step 2: makes the variables, and returns the objects that will be removed.
     fn choose(&mut self, f: &Function, engine: &mut SsaConstruction) -> Vec<Obj> {
         self.var_of.reset(f.stack.len());
         self.replaced.reset(f.num_regs());
@@ -208,7 +208,7 @@ impl PromotionScratch {
         }
         promoted
     }
-    /// The variable that a load or store accesses, where it does.
+    /// Returns the variable that a load or store accesses, where it does.
     #[inline]
     fn access(&self, f: &Function, i: Inst) -> Option<Var> {
         let (o, ..) = self.ordinary_access(f, i)?;

@@ -100,7 +100,7 @@ impl SsaPass for PhiSimplify {
             }
         }
         if cx.remarks.on() {
-            scratch.report_kept_stores(f, cx.remarks);
+            scratch.report_kept_phis(f, cx.remarks);
         }
         let removed = scratch.merged;
         if removed != 0 {
@@ -196,7 +196,7 @@ impl PhiMergingScratch {
             self.phi_of[p.reg] = Phi::new(k).into();
         }
     }
-    /// The value that replaces an operand, with path halving.
+    /// Returns the value that replaces an operand, with path halving.
     #[inline]
     fn find(&mut self, mut o: Operand) -> Operand {
         while let Some(r) = o.as_reg() {
@@ -229,7 +229,7 @@ impl PhiMergingScratch {
         let p = &self.phis[phi.index()];
         p.first as usize..p.end as usize
     }
-    /// The one value that a phi chooses other than itself.
+    /// Returns the one value that a phi chooses other than itself.
     ///
     /// # Errors
     /// The first two of several.
@@ -249,7 +249,7 @@ impl PhiMergingScratch {
         if only.is_none() { Err([only; 2]) } else { Ok(only) }
     }
     /// Reports the first two values that each phi that stays chooses between.
-    fn report_kept_stores(&mut self, f: &Function, remarks: &mut Remarks) {
+    fn report_kept_phis(&mut self, f: &Function, remarks: &mut Remarks) {
         for k in (0..self.phis.len()).map(Phi::new) {
             let PhiData { inst, reg, .. } = self.phis[k.index()];
             if !self.is_merged(k)
@@ -295,7 +295,7 @@ impl PhiMergingScratch {
     }
 }
 
-/// A node of the graph of step 2: the root, a phi, or a value that is no phi.
+/// A node of the graph of step 2: the root, a phi, or a value that is not a phi.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct Node(u32);
 
@@ -311,7 +311,7 @@ impl EntityRef for Node {
 /// The start of all paths of the graph.
 const ROOT: Node = Node(0);
 
-/// The graph of step 2: from the root to the values that are no phis, and from each value to the phis that read it.
+/// The graph of step 2: from the root to the values that are not phis, and from each value to the phis that read it.
 /// The phis come after the root, then the other values.
 #[derive(Default)]
 struct ValueGraph {
@@ -325,7 +325,7 @@ struct ValueGraph {
 }
 
 impl ValueGraph {
-    /// The node of a value, made where there is none yet.
+    /// Returns the node of a value, made if there is none yet.
     fn node(&mut self, value: Operand) -> Node {
         let next = Node::new(self.values.len());
         let known = match value.as_reg() {
@@ -384,7 +384,7 @@ impl PhiMergingScratch {
             }
         }
     }
-    /// Finds phis that read two values which are no phis, or of which this was found before: most of them. For the
+    /// Finds phis that read two values which are not phis, or of which this was found before: most of them. For the
     /// others they are values as any.
     fn find_several(&mut self) {
         self.several.clear();
@@ -405,7 +405,7 @@ impl PhiMergingScratch {
             }
         }
     }
-    /// Makes the graph of the phis that are left. Returns the first node that is no phi.
+    /// Makes the graph of the phis that are left. Returns the first node that is not a phi.
     fn build_graph(&mut self, num_regs: usize) -> usize {
         let mut g = std::mem::take(&mut self.graph);
         g.values.clear();

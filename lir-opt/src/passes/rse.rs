@@ -103,7 +103,7 @@ impl TracePass for Rse {
             let parameter = number.checked_sub(1).and_then(|k| f.params.get(k as usize));
             let Some(&Param::Reg(stack)) = parameter else { continue };
             match use_otherwise(f, form, stack) {
-                Some(by) => say_that_it_escapes(f, stack, by, cx.remarks),
+                Some(by) => report_escape(f, stack, by, cx.remarks),
                 None => removed += Walk::new(stack).run(f, form, cx.remarks),
             }
         }
@@ -146,7 +146,7 @@ fn use_otherwise(f: &Function, form: &TraceForm, stack: Reg) -> Option<Inst> {
     all.find(|(i, b)| uses(*i) && (f.def(*i) == Some(stack) || !is_plain(*i, *b))).map(|(i, _)| i)
 }
 
-/// The offset that is added to a stack, where an instruction does that and nothing else.
+/// Returns the offset that is added to a stack, where an instruction does that and nothing else.
 fn top_of(f: &Function, i: Inst, stack: Reg) -> Option<i64> {
     let d = f.inst(i);
     match d.op {
@@ -156,13 +156,13 @@ fn top_of(f: &Function, i: Inst, stack: Reg) -> Option<i64> {
     }
 }
 
-fn say_that_it_escapes(f: &Function, stack: Reg, by: Inst, remarks: &mut Remarks) {
+fn report_escape(f: &Function, stack: Reg, by: Inst, remarks: &mut Remarks) {
     for i in f.layout().all_insts().filter(|i| f.inst(*i).op == Opcode::Store && offset_of(f, *i, stack).is_some()) {
         remarks.missed(f, i, Event::StackEscapes(by));
     }
 }
 
-/// The offset of an access from the bottom of a stack.
+/// Returns the offset of an access from the bottom of a stack.
 fn offset_of(f: &Function, i: Inst, stack: Reg) -> Option<i64> {
     let m = f.mem(i);
     (m.base == Base::Reg(stack) && m.index.is_none()).then_some(i64::from(m.disp))
@@ -181,7 +181,7 @@ fn top_at(f: &Function, exit: &TraceExit, stack: Reg) -> Option<i64> {
         }
     });
     let first = tops.next()?;
-    // Of two the higher one is the safe answer.
+    // The higher of two is the safe answer.
     Some(tops.fold(first, i64::max))
 }
 
@@ -244,7 +244,7 @@ impl Walk {
             }
         }
     }
-    /// The bytes of the stack that a load or store accesses.
+    /// Returns the bytes of the stack that a load or store accesses.
     fn bytes_of(&self, f: &Function, i: Inst) -> Option<(i64, i64)> {
         let start = offset_of(f, i, self.stack)?;
         Some((start, start + i64::from(f.inst(i).ty.bytes())))

@@ -210,14 +210,14 @@ impl Solver {
         for phi in f.layout().blocks().flat_map(|b| f.phis(b)) {
             self.phi_entries.extend(f.phi_entries(phi).map(|(pred, o)| (pred, (phi, o))));
         }
-        // Only phis are asked about.
+        // Only phis are queried.
         if !self.phi_entries.is_empty() {
             self.only_preds.recompute(f);
         }
         self.entries.fill(f.num_blocks(), self.phi_entries.iter().copied());
         f.param_regs().for_each(|r| self.values[r] = Value::Varying);
     }
-    /// The table of readers, which functions without loops mostly do without.
+    /// Makes the table of readers, which most functions without loops do not need.
     fn find_readers(&mut self, f: &Function) {
         self.reads.clear();
         for i in f.layout().all_insts() {
@@ -327,8 +327,8 @@ impl Solver {
             }
         }
     }
-    /// The constant that a register is known to hold on an edge: the nearest branch or switch above takes this path
-    /// only where they are equal. The search moves up through blocks with one incoming edge.
+    /// Returns the constant that a register is known to hold on an edge: the nearest branch or switch above takes this
+    /// path only where they are equal. The search moves up through blocks with one incoming edge.
     fn proved(&self, f: &Function, (mut from, mut to): (Block, Block), o: Operand) -> Option<Value> {
         const MAX_BLOCKS: usize = 4;
         o.as_reg()?;
@@ -348,7 +348,7 @@ impl Solver {
             self.lower(r, value);
         }
     }
-    /// The value of an operand; `ty` is the type of a constant operand.
+    /// Returns the value of an operand; `ty` is the type of a constant operand.
     #[inline]
     fn operand(&self, f: &Function, o: Operand, ty: Type) -> Value {
         match o.as_reg() {
@@ -385,7 +385,7 @@ impl Solver {
                 .map_or(Value::Varying, Value::Const),
         }
     }
-    /// The value of a load from constant data. The load waits for an open index.
+    /// Returns the value of a load from constant data. The load waits for an open index.
     fn loaded(&mut self, around: &Around<'_>, i: Inst) -> Value {
         let f = around.f;
         let (d, mem) = (f.inst(i), f.mem(i));
@@ -469,7 +469,7 @@ impl Solver {
             remarks.missed(f, branch, Event::Varies(&(ty, known), &(ty, varying)));
         }
     }
-    /// The phi that a branch compares with a constant. It does so itself, or tests the result of a comparison.
+    /// Returns the phi that a branch compares with a constant. It does so itself, or tests the result of a comparison.
     fn phi_of_branch(&self, f: &Function, ssa: &SsaView, branch: Inst) -> Option<Inst> {
         let compared = |i: Inst| {
             let d = f.inst(i);
@@ -480,7 +480,8 @@ impl Solver {
         let i = if f.inst(i).op.format() == Format::Compare { compared(i)? } else { i };
         (f.inst(i).op.format() == Format::Phi).then_some(i)
     }
-    /// A constant entry of a phi, and a different one, both on taken edges. Only the first entries are looked at.
+    /// Returns a constant entry of a phi, and a different one, both on taken edges. Only the first entries are looked
+    /// at.
     fn differing(&self, f: &Function, phi: Inst) -> Option<(Entry, Entry)> {
         let (to, ty) = (f.layout().block_of(phi)?, f.inst(phi).ty);
         let taken = || {
@@ -511,10 +512,10 @@ impl Solver {
 /// Returns the constant that the operand of a branch or switch equals on an edge.
 fn equal_on_edge(f: &Function, from: Block, to: Block) -> Option<u64> {
     let c = edge_fact(f, from, to).filter(|c| c.predicate == Predicate::Int(IntCC::Eq))?;
-    c.second_constant(f).map(|k| c.ty.as_word().truncate(k as u64))
+    f.constant_bits(c.b, c.ty.as_word())
 }
 
-/// The operand that is itself the result of an operation, whatever the other operand is.
+/// Returns the operand that is itself the result of an operation, whatever the other operand is.
 fn absorbing(op: Opcode, ty: Type) -> Option<u64> {
     if op == Opcode::And || op == Opcode::Mul || op == Opcode::Umin {
         Some(0)

@@ -121,7 +121,7 @@ impl Reads {
         }
         .into();
     }
-    /// The number of registers that an instruction is the last to read; 2 for more. Registers computed by an
+    /// Returns the number of registers that an instruction is the last to read; 2 for more. Registers computed by an
     /// instruction that may sink as well do not count.
     fn last_reads(&self, f: &Function, ssa: &SsaView, i: Inst) -> usize {
         let mut last: [Option<Reg>; 2] = [None; 2];
@@ -179,7 +179,7 @@ fn may_sink(f: &Function, i: Inst) -> bool {
     d.op.effects().is_pure() && d.op.format() != Format::Const && d.op != Opcode::Copy
 }
 
-/// The nearest block that dominates two; one that dominates it where that is far.
+/// Returns the nearest block that dominates two; one that dominates it where that is far.
 fn common_dominator(dom: &DominatorTree, mut x: Block, y: Block) -> Block {
     let entry = dom.preorder()[0];
     for _ in 0..MAX_STEPS {

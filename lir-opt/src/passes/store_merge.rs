@@ -1,7 +1,7 @@
 //! Adjacent stores of parts of a number (`store-merge`).
 //!
-//! Makes one store of stores to adjacent bytes, of constants or of the parts of a register. A `bswap` precedes it if
-//! the highest part comes first.
+//! Combines stores of constants or of the parts of a register to adjacent bytes into one store. A `bswap` precedes it
+//! if the highest part comes first.
 //!
 //! # Example
 //!
@@ -23,7 +23,7 @@
 //!    and whose values are parts of one number: of a constant that fits into an instruction, or is stored by three or
 //!    more; or of a register, in ascending order or, byte by byte, in descending order. A value is recognized as a part
 //!    through truncations, shifts to the right, masks and extensions.
-//! 3. One store takes the place of the last store of the run, with the line of the first. The others go.
+//! 3. One store takes the place of the last store of the run, with the line of the first. The others are removed.
 //!
 //! # Why it is sound
 //!
@@ -180,8 +180,8 @@ impl Group {
     }
 }
 
-/// The longest run at the front of sorted stores that one store can replace: how many they are, the type, the value,
-/// and true if its bytes must be swapped.
+/// Returns the longest run at the front of sorted stores that one store can replace: how many they are, the type, the
+/// value, and true if its bytes must be swapped.
 fn longest_run(f: &Function, ssa: &SsaView, stores: &[Store]) -> Option<(usize, Type, StoredBits, bool)> {
     let adjacent = 1 + stores.windows(2).take_while(|w| w[0].end() == i64::from(w[1].mem.disp)).count();
     [Type::I64, Type::I32, Type::I16].into_iter().find_map(|ty| {
@@ -192,7 +192,7 @@ fn longest_run(f: &Function, ssa: &SsaView, stores: &[Store]) -> Option<(usize, 
     })
 }
 
-/// The number of a type that adjacent stores write.
+/// Returns the number of a type that adjacent stores write.
 fn number(f: &Function, ssa: &SsaView, run: &[Store], ty: Type) -> Option<(StoredBits, bool)> {
     let part = |s: &Store| part_of(f, ssa, s);
     match part(&run[0])? {
@@ -219,7 +219,7 @@ fn number(f: &Function, ssa: &SsaView, run: &[Store], ty: Type) -> Option<(Store
     }
 }
 
-/// The part of a number that a store writes.
+/// Returns the part of a number that a store writes.
 fn part_of(f: &Function, ssa: &SsaView, s: &Store) -> Option<StoredBits> {
     let w = s.ty.as_word();
     let width = s.ty.bits();

@@ -27,8 +27,8 @@
 //! # Algorithm
 //!
 //! 1. Find the calls of the function by itself that nothing follows but the return of their result, perhaps after one
-//!    operation of [`identity`]'s table with a value that is there already. The return may be a block of its own that
-//!    has nothing but phis before it.
+//!    operation of [`identity`]'s table with a value that exists already. The return may be a block of its own that has
+//!    nothing but phis before it.
 //! 2. The instructions of the entry move to a new block, the head. Each parameter for which a call brings another value
 //!    becomes a phi of the head.
 //! 3. Where operations were found, all of one kind, another phi accumulates: it begins with the identity, each
@@ -86,7 +86,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
 };
 
 struct TailRec {
-    /// True if step 3 is done: a recursion that is no jump by nature then needs no stack.
+    /// True if step 3 is done: a recursion that is more than a jump then needs no stack.
     accumulate: bool,
 }
 
@@ -238,7 +238,7 @@ fn site(f: &Function, exits: &Exits, call: Inst, kind: Option<Opcode>) -> Result
 
 /// The blocks that have nothing but phis before their return, and their return values.
 struct Exits {
-    /// By block: the value, where it is none of the block's phis.
+    /// By block: the value, if it is not one of the block's phis.
     value: SecondaryMap<Block, Option<Operand>>,
     /// By predecessor: the value, where it is one.
     from: SecondaryMap<Block, Option<Operand>>,

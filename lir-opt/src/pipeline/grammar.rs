@@ -1,4 +1,4 @@
-//! The parser of pipelines, held against the grammar `pipeline.pest`.
+//! The parser of pipelines, compared with the grammar `pipeline.pest`.
 
 use super::{Pipeline, PipelineError};
 use lir_random::Rng;

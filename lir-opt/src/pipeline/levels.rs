@@ -1,4 +1,4 @@
-//! The levels: which passes each has, in which order, and why.
+//! The levels: the passes of each, their order, and the reasons for it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -181,7 +181,7 @@ const UNROLL: &str = "if-changed(loop-unroll,phi-simplify,sccp,simplify-cfg,\
                       if-changed(loop-unroll,phi-simplify,sccp,simplify-cfg)),\
                       sroa,sccp,copy-prop,simplify-cfg,loop-simplify,phi-simplify)";
 
-/// The pipeline of a level, as text.
+/// Returns the pipeline of a level, as text.
 pub(super) fn text(level: Level) -> String {
     let positions = match level {
         Level::O0 => &[],

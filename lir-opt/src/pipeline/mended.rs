@@ -10,7 +10,7 @@ pub(crate) fn mended(text: &str, error: &PipelineError) -> Option<String> {
     with_our_names(text, error).or_else(|| without_managers(text))
 }
 
-/// The pipeline with each unknown pass replaced by the one that is meant.
+/// Returns the pipeline with each unknown pass replaced by the one that is meant.
 fn with_our_names(text: &str, error: &PipelineError) -> Option<String> {
     let is_end = |c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_');
     let (mut text, mut error) = (text.to_string(), error.clone());

@@ -1,4 +1,4 @@
-//! Pipelines: which passes run, in which order.
+//! Pipelines: the passes that run, in their order.
 //!
 //! The text form is a list of passes, `ssa,gvn,dce`; options follow in braces, `gvn{crumbs=on}`; `fixpoint(..)` repeats
 //! its passes on a function until none of them changes it, and `if-changed(first,..)` runs the others only on a
@@ -26,7 +26,7 @@ pub use levels::Level;
 use crate::pass::StepRun;
 use crate::pass::{OptionKind, OptionValues, Pass, PassInfo};
 use crate::pipeline::step_runs::StepRuns;
-use lir_syntax::text::suggest::did_you_mean;
+use lir_syntax::text::suggest::{did_you_mean, suggestions};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -70,7 +70,7 @@ pub(crate) struct PassInstance {
 /// The default limit on the runs of a `fixpoint` group: more iterations than any real function has needed.
 pub(crate) const DEFAULT_ROUNDS: u64 = 16;
 
-/// The reason a text is no pipeline.
+/// The reason a text is not a pipeline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PipelineError {
     /// No such pass.
@@ -114,6 +114,18 @@ pub enum PipelineError {
         /// The pass.
         pass: &'static str,
     },
+    /// The name of a run has a number, and is a stage's, which runs once.
+    StageNumber {
+        /// The stage.
+        stage: &'static str,
+    },
+    /// The number of a run of a pass is no number from 1.
+    RunNumber {
+        /// The pass.
+        pass: &'static str,
+        /// The number that was written.
+        number: String,
+    },
     /// Something else was expected.
     Syntax {
         /// Byte of the text, from 0.
@@ -149,6 +161,12 @@ impl fmt::Display for PipelineError {
             PipelineError::ModulePassInGroup { pass } => {
                 write!(f, "pass `{pass}` runs on the module and cannot be in a group")
             }
+            PipelineError::StageNumber { stage } => {
+                write!(f, "stage `{stage}` runs once: its name has no number")
+            }
+            PipelineError::RunNumber { pass, number } => {
+                write!(f, "the runs of pass `{pass}` are numbered from 1, and none is `{number}`")
+            }
             PipelineError::Syntax { offset, expected } => {
                 write!(f, "expected {expected} at column {} of the pipeline", offset + 1)
             }
@@ -169,7 +187,7 @@ impl Pipeline {
         number_positions(&mut parser.steps);
         Ok(Pipeline { steps: parser.steps })
     }
-    /// The pipeline of a level.
+    /// Returns the pipeline of a level.
     pub fn of_level(level: Level) -> Pipeline {
         Pipeline::parse(&registry::level(level, levels::text(level))).expect("the levels are pipelines")
     }
@@ -180,10 +198,9 @@ impl Pipeline {
     /// Returns the pass of a run, as the text form has it with its options, given the name of the run.
     #[cfg(feature = "cli")]
     pub(crate) fn pass_of_run(&self, run: &str) -> Option<String> {
-        // `gvn#3.2` is the second iteration of `gvn#3`.
-        let position = run.split_once('.').map_or(run, |(position, _)| position);
+        let runs = StepRuns::parse(run, &[]).ok()?;
         self.steps.iter().find_map(|step| match step {
-            Step::Pass(p) if p.run(1).to_string() == position => Some(p.to_string()),
+            Step::Pass(p) if runs.contains(p.run(1)) => Some(p.to_string()),
             _ => None,
         })
     }
@@ -195,7 +212,7 @@ impl Pipeline {
         });
         passes.any(|run| runs.contains(run))
     }
-    /// The passes in order, groups taken apart.
+    /// Returns the passes in order, groups taken apart.
     pub fn passes(&self) -> impl Iterator<Item = &'static PassInfo> + '_ {
         self.steps.iter().filter_map(|s| match s {
             Step::Pass(p) => Some(p.info),
@@ -242,14 +259,14 @@ impl fmt::Display for Pipeline {
 }
 
 impl PassInstance {
-    /// The run of this iteration.
+    /// Returns the run of this iteration.
     pub(crate) fn run(&self, iteration: u32) -> StepRun {
         StepRun { step: self.info.name, position: self.position, iteration }
     }
 }
 
 impl fmt::Display for PassInstance {
-    /// The name, and the options that differ from their defaults.
+    /// Writes the name, and the options that differ from their defaults.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.info.name)?;
         let defaults = OptionValues::defaults(self.info.options);
@@ -293,7 +310,7 @@ impl<'a> Parser<'a> {
             }
         }
     }
-    /// A pass, or the beginning of a group with its first step.
+    /// Reads a pass, or the beginning of a group with its first step.
     fn step(&mut self) -> Result<(), PipelineError> {
         loop {
             let name = self.name("the name of a pass")?;
@@ -342,7 +359,7 @@ impl<'a> Parser<'a> {
             let k = known.iter().position(|o| o.name == name).ok_or_else(|| PipelineError::UnknownOption {
                 pass,
                 name: name.to_string(),
-                nearest: registry::suggestions(name, known.iter().map(|o| o.name)),
+                nearest: suggestions(name, known.iter().map(|o| o.name)),
                 valid: known.iter().map(|o| o.name).collect(),
             })?;
             if std::mem::replace(&mut given[k], true) {
@@ -358,7 +375,7 @@ impl<'a> Parser<'a> {
             }
         }
     }
-    /// A word of letters, digits, `-` and `_`.
+    /// Reads a word of letters, digits, `-` and `_`.
     fn name(&mut self, expected: &'static str) -> Result<&'a str, PipelineError> {
         self.peek();
         let rest = &self.text[self.at..];
@@ -369,7 +386,7 @@ impl<'a> Parser<'a> {
         self.at += len;
         Ok(&rest[..len])
     }
-    /// The next byte that is no blank.
+    /// Returns the next byte that is not a blank.
     fn peek(&mut self) -> Option<u8> {
         let rest = &self.text.as_bytes()[self.at..];
         self.at += rest.iter().take_while(|c| c.is_ascii_whitespace()).count();

@@ -3,7 +3,7 @@
 use super::Level;
 use crate::pass::PassInfo;
 use crate::passes::{self, PASSES};
-use lir_syntax::text::suggest::{did_you_mean, distance_within};
+use lir_syntax::text::suggest::suggestions;
 use std::sync::OnceLock;
 
 /// Passes for tests of the tools, found by their whole name alone: not listed, not suggested, in no level.
@@ -56,7 +56,7 @@ pub(super) fn level(level: Level, text: String) -> String {
     }
 }
 
-/// The pass of a name, or the names nearest to it, the best first.
+/// Returns the pass of a name, or the names nearest to it, the best first.
 pub fn find(name: &str) -> Result<&'static PassInfo, Vec<&'static str>> {
     all().chain(HIDDEN.iter().copied()).find(|p| p.name == name).ok_or_else(|| {
         match ELSEWHERE.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)) {
@@ -98,33 +98,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("tailcallelim", "tail-rec"),
 ];
 
-/// At most three of `names`: those within an edit distance of a third of the longer one's length (at least 2), and
-/// those that begin with `name`; the nearest first.
-pub(crate) fn suggestions(name: &str, names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
-    let near = |candidate: &'static str| {
-        let bound = (name.len().max(candidate.len()) / 3).max(2).min(candidate.len() - 1);
-        let longer = || (!name.is_empty() && candidate.starts_with(name)).then(|| candidate.len() - name.len());
-        Some((distance_within(name.as_bytes(), candidate.as_bytes(), bound).or_else(longer)?, candidate))
-    };
-    let mut found: Vec<(usize, &str)> = names.filter_map(near).collect();
-    found.sort();
-    found.truncate(3);
-    found.into_iter().map(|(_, n)| n).collect()
-}
-
-/// Returns the analysis with a name, of those that a tool prints.
-///
-/// # Errors
-/// There is none: a sentence with the nearest names, or all of them.
-pub fn find_analysis<A: Copy>(all: &[A], name_of: fn(A) -> &'static str, name: &str) -> Result<A, String> {
-    let names = || all.iter().map(|a| name_of(*a));
-    let found = all.iter().copied().find(|a| name_of(*a) == name);
-    found.ok_or_else(|| match suggestions(name, names()).as_slice() {
-        [] => format!("there is no analysis `{name}`; there are `{}`", names().collect::<Vec<_>>().join("`, `")),
-        near => format!("there is no analysis `{name}`{}", did_you_mean(near.join("` or `"))),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,12 +130,5 @@ mod tests {
             assert!(find(ours).is_ok() && find(other).is_err_and(|nearest| nearest == [*ours]), "{other}");
         }
         assert_eq!(find("GVN").err(), Some(vec!["gvn"]));
-    }
-
-    #[test]
-    fn names_nearby_are_suggested() {
-        assert_eq!(suggestions("dec", ["dce", "gvn", "ssa"].into_iter()), ["dce"]);
-        assert_eq!(suggestions("simplify", ["dce", "simplify-cfg"].into_iter()), ["simplify-cfg"]);
-        assert!(suggestions("xyzzy", ["dce", "gvn"].into_iter()).is_empty());
     }
 }

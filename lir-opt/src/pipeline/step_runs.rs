@@ -1,7 +1,9 @@
 //! Reads the names of runs of a pass, [`StepRun`], as users give them to options.
 
+use crate::PipelineError;
 use crate::pass::StepRun;
 use crate::pipeline::registry;
+use lir_syntax::text::suggest::suggestions;
 use std::fmt;
 
 /// Some runs of a pass: all, or the runs at one position.
@@ -18,30 +20,25 @@ impl StepRuns {
     ///
     /// # Errors
     /// An unknown step, with the nearest names; a position that is no number from 1.
-    pub fn parse(text: &str, stages: &[&'static str]) -> Result<StepRuns, crate::PipelineError> {
-        if let Some(step) = stages.iter().find(|name| **name == text) {
-            return Ok(StepRuns { step, position: None });
-        }
+    pub fn parse(text: &str, stages: &[&'static str]) -> Result<StepRuns, PipelineError> {
         let (name, number) = text.split_once('#').map_or((text, None), |(name, number)| (name, Some(number)));
-        if number.is_some() && stages.contains(&name) {
-            return Err(crate::PipelineError::Syntax {
-                offset: name.len(),
-                expected: "no number, since a stage runs once,",
-            });
+        match stages.iter().find(|stage| **stage == name) {
+            Some(stage) if number.is_some() => return Err(PipelineError::StageNumber { stage }),
+            Some(step) => return Ok(StepRuns { step, position: None }),
+            None => {}
         }
         let unknown = |mut nearest: Vec<_>| {
-            nearest.extend(registry::suggestions(name, stages.iter().copied()));
-            crate::PipelineError::UnknownPass { name: name.to_string(), nearest }
+            nearest.extend(suggestions(name, stages.iter().copied()));
+            PipelineError::UnknownPass { name: name.to_string(), nearest }
         };
         let step = registry::find(name).map_err(unknown)?.name;
-        let position = number
-            .map(|n| {
-                let (position, iteration) = n.split_once('.').unwrap_or((n, "1"));
-                let number = |n: &str| n.parse().ok().filter(|k| *k > 0 && n.bytes().all(|c| c.is_ascii_digit()));
-                number(iteration).and_then(|_: u32| number(position))
-            })
-            .map(|n| n.ok_or(crate::PipelineError::Syntax { offset: name.len() + 1, expected: "a number from 1" }));
-        Ok(StepRuns { step, position: position.transpose()? })
+        let position_of = |text: &str| {
+            let (position, iteration) = text.split_once('.').unwrap_or((text, "1"));
+            let number = |n: &str| n.parse().ok().filter(|k| *k > 0 && n.bytes().all(|c| c.is_ascii_digit()));
+            let position = number(iteration).and_then(|_: u32| number(position));
+            position.ok_or_else(|| PipelineError::RunNumber { pass: step, number: text.to_string() })
+        };
+        Ok(StepRuns { step, position: number.map(position_of).transpose()? })
     }
     /// True if a run is one of them.
     pub fn contains(&self, run: StepRun) -> bool {
@@ -83,5 +80,13 @@ mod tests {
         for bad in ["gvn#", "gvn#0", "gvn#x", "gvn#+1", "gvn#1.", "gvn#1.x", "gnv", "#1"] {
             assert!(StepRuns::parse(bad, &[]).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn wrong_numbers_are_named() {
+        let error = |text| StepRuns::parse(text, &["hoist"]).expect_err("the number is wrong").to_string();
+        assert_eq!(error("hoist#2"), "stage `hoist` runs once: its name has no number");
+        assert_eq!(error("gvn#0"), "the runs of pass `gvn` are numbered from 1, and none is `0`");
+        assert_eq!(error("gvn#2.x"), "the runs of pass `gvn` are numbered from 1, and none is `2.x`");
     }
 }

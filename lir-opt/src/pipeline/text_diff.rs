@@ -49,7 +49,7 @@ fn print_lines(sign: u8, lines: &[&[u8]], out: &mut Vec<u8>) {
     }
 }
 
-/// A range of lines as a hunk's head names it: first line from 1 and length, or the line before and 0.
+/// Returns a range of lines as a hunk's head names it: first line from 1 and length, or the line before and 0.
 fn range(lines: Range<usize>) -> String {
     let start = lines.start + usize::from(!lines.is_empty());
     if lines.len() == 1 { start.to_string() } else { format!("{start},{}", lines.len()) }
@@ -145,7 +145,7 @@ enum Occurrence {
     Often,
 }
 
-/// The operations that keep the matched lines of two texts, and no others.
+/// Returns the operations that keep the matched lines of two texts, and no others.
 fn operations(matches: &[(usize, usize)], old_lines: usize, new_lines: usize) -> Vec<DiffOp> {
     let mut ops = Vec::new();
     let (mut old_index, mut new_index) = (0, 0);

@@ -53,7 +53,7 @@ pub struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    /// A pass. Every pass may be skipped.
+    /// Returns a pass. Every pass may be skipped.
     pub fn pass(run: StepRun, subject: Subject<'a>) -> Step<'a> {
         Step { run, is_pass: true, may_be_left_out: true, subject }
     }
@@ -120,6 +120,10 @@ pub trait Watch: Any + Send + Sync {
     /// # Errors
     /// The violations of the step.
     fn after(&mut self, step: &Step<'_>, done: &mut Done<'_>) -> Seen;
+    /// Inspects the machine code of a function after its last stage.
+    fn end(&mut self, subject: Subject<'_>) {
+        let _ = subject;
+    }
     /// Returns a watcher with the same options for a chunk of the functions.
     fn fork(&self) -> Box<dyn Watch>;
     /// Merges the results of a fork. Forks are joined in the order of their functions.
@@ -132,7 +136,7 @@ pub trait Watch: Any + Send + Sync {
     fn sees_idle_steps(&self) -> bool {
         true
     }
-    /// The rewrites that steps may make, if the watcher limits them.
+    /// Returns the rewrites that steps may make, if the watcher limits them.
     fn fuel(&mut self) -> Option<&mut Fuel> {
         None
     }
@@ -165,7 +169,7 @@ impl Watchers {
     pub fn add(&mut self, watcher: impl Watch) {
         self.list.push(Box::new(watcher));
     }
-    /// The watcher of a type, the first if there are several.
+    /// Returns the watcher of a type, the first if there are several.
     pub fn find<T: Watch>(&self) -> Option<&T> {
         self.list.iter().find_map(|w| {
             let w: &dyn Any = &**w;
@@ -218,7 +222,7 @@ impl Watchers {
             w.join(part);
         }
     }
-    /// The rewrites that the next step may make: without a limit if no watcher has one.
+    /// Returns the rewrites that the next step may make: without a limit if no watcher has one.
     pub fn fuel(&mut self) -> Fuel {
         self.list.iter_mut().find_map(|w| w.fuel()).copied().unwrap_or_default()
     }
@@ -238,5 +242,9 @@ impl Watchers {
     /// The errors of the first watcher that has some.
     pub fn after(&mut self, step: &Step<'_>, done: &mut Done<'_>) -> Seen {
         self.list.iter_mut().rev().try_for_each(|w| w.after(step, done))
+    }
+    /// Shows the machine code of a function to the watchers after its last stage.
+    pub fn end(&mut self, subject: Subject<'_>) {
+        self.list.iter_mut().for_each(|w| w.end(subject));
     }
 }

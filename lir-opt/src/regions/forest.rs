@@ -36,7 +36,7 @@ impl Forest {
         let height = height(parent) + 1;
         self.nodes.push(Node { parent, jump, height });
     }
-    /// The parent of a node; `u32::MAX` if it is a root.
+    /// Returns the parent of a node; `u32::MAX` if it is a root.
     #[inline]
     pub fn parent(&self, node: u32) -> u32 {
         self.nodes[node as usize].parent

@@ -42,14 +42,14 @@ const NONE: u32 = u32::MAX;
 
 /// A control flow graph whose blocks are numbered in the order of some layout. Block 0 is the entry.
 pub trait OrderedCfg {
-    /// The number of blocks.
+    /// Returns the number of blocks.
     fn num_blocks(&self) -> usize;
-    /// The predecessors of a block.
+    /// Returns the predecessors of a block.
     fn preds(&self, b: u32) -> impl Iterator<Item = u32>;
     /// False if there are no loops with a single entry, so that no block heads a region.
     fn has_loops(&self) -> bool;
-    /// The number of loops that contain a block. It may be 0 for all blocks if the caller does not use liveness inside
-    /// of regions.
+    /// Returns the number of loops that contain a block. It may be 0 for all blocks if the caller does not use liveness
+    /// inside of regions.
     fn loop_depth(&self, b: u32) -> u32;
 }
 
@@ -116,12 +116,12 @@ impl Regions {
         }
         any
     }
-    /// The last block of the region that starts with a block.
+    /// Returns the last block of the region that starts with a block.
     #[inline]
     pub fn last(&self, b: u32) -> Option<u32> {
         Some(self.last[b as usize]).filter(|last| *last != NONE)
     }
-    /// The header of the innermost region that a block is in.
+    /// Returns the header of the innermost region that a block is in.
     #[inline]
     pub fn innermost(&self, b: u32) -> Option<u32> {
         if self.any && self.last[b as usize] != NONE { Some(b) } else { self.outside(b) }
@@ -164,7 +164,7 @@ impl Minima {
         while self.stack.pop_if(|(_, v)| *v >= value).is_some() {}
         self.stack.push((index, value));
     }
-    /// The least value from the last index pushed to `index`, included. None if that is lower.
+    /// Returns the least value from the last index pushed to `index`, included. None if that is lower.
     #[inline]
     fn up_to(&self, index: u32) -> Option<u32> {
         self.stack.get(self.stack.partition_point(|(p, _)| *p > index)).map(|(_, value)| *value)

@@ -32,7 +32,7 @@ impl<K: EntityRef, T: Copy> Groups<K, T> {
         }
         self.starts.pop();
     }
-    /// The items of an entity.
+    /// Returns the items of an entity.
     #[inline]
     pub(crate) fn get(&self, k: K) -> &[T] {
         &self.items[self.starts[k.index()] as usize..self.starts[k.index() + 1] as usize]

@@ -1,4 +1,4 @@
-//! Emptying hash tables that are kept from function to function.
+//! Empties hash tables that are kept from function to function.
 //!
 //! To empty a hash table costs its room, not its contents: after one large function, each small one would pay for it.
 //! So a table that has much more room than the last function needed is given back.
@@ -6,7 +6,7 @@
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 
-/// Room that is always kept: emptying so much costs nothing to speak of.
+/// Room that is always kept: emptying this much costs almost nothing.
 const KEPT_CAPACITY: usize = 1024;
 
 fn is_too_large(capacity: usize, len: usize) -> bool {

@@ -34,9 +34,9 @@ use smallvec::SmallVec;
 
 /// A half-open range of positions in which something is live, never empty.
 pub trait LiveRange: Copy {
-    /// The first position.
+    /// Returns the first position.
     fn start(&self) -> u32;
-    /// The position after the last one.
+    /// Returns the position after the last one.
     fn end(&self) -> u32;
     /// True if one class may have both ranges, although they have positions in common.
     fn agrees(&self, other: &Self) -> bool;
@@ -80,7 +80,7 @@ impl RangeClasses {
         self.runs_of.resize(n as usize, NONE);
         self.clashes.clear();
     }
-    /// The root of the class of a value.
+    /// Returns the root of the class of a value.
     #[inline]
     pub fn find(&mut self, mut v: u32) -> u32 {
         while self.parent[v as usize] != v {
@@ -95,7 +95,7 @@ impl RangeClasses {
     pub fn is_root(&self, v: u32) -> bool {
         self.parent[v as usize] == v
     }
-    /// The number of values in the class of a root.
+    /// Returns the number of values in the class of a root.
     #[inline]
     pub fn size(&self, root: u32) -> u32 {
         self.size[root as usize]
@@ -129,7 +129,7 @@ impl RangeClasses {
         }
         Ok(())
     }
-    /// The ranges of the class of a root as one sorted list.
+    /// Returns the ranges of the class of a root as one sorted list.
     pub fn ranges_of<R: LiveRange>(&self, root: u32, own: &[Slice], ranges: &mut Vec<R>) -> Slice {
         let mut runs = self.runs(root, own);
         while let [.., a, b] = runs[..] {
@@ -138,7 +138,7 @@ impl RangeClasses {
         }
         runs[0]
     }
-    /// Two ranges that clash, one of each class, as indices of the arena.
+    /// Returns two ranges that clash, one of each class, as indices of the arena.
     fn clash<R: LiveRange>(
         &mut self,
         roots: (u32, u32),
@@ -257,7 +257,7 @@ mod tests {
         }
     }
 
-    /// The classes of values with these ranges.
+    /// Returns the classes of values with these ranges.
     fn classes(values: &[&[Held]]) -> (RangeClasses, Vec<Slice>, Vec<Held>) {
         let (mut all, mut own, mut ranges) = (RangeClasses::default(), Vec::new(), Vec::new());
         for value in values {

@@ -105,7 +105,7 @@ fn counts_as_one(f: &Function, i: Inst) -> bool {
     !matches!(f.inst(i).op, Opcode::Phi | Opcode::Copy | Opcode::Const)
 }
 
-/// The first table: the findings of each member and their cost.
+/// Returns the first table: the findings of each member and their cost.
 fn counts(module: &Module, rows: &[Row]) -> String {
     let of = |f: &Function| f.layout().all_insts().count();
     let all: usize = module.funcs.values().map(of).sum();
@@ -129,7 +129,7 @@ fn differences(rows: &[Row]) -> String {
     aligned("found, and not by", &head, &numbered.collect::<Vec<_>>())
 }
 
-/// The number of instructions that one finds and the other does not.
+/// Returns the number of instructions that one finds and the other does not.
 fn missing(row: &Row, other: &Row) -> usize {
     let in_function = |(a, b): (&Vec<Inst>, &Vec<Inst>)| a.iter().filter(|i| b.binary_search(i).is_err()).count();
     row.found.iter().zip(&other.found).map(in_function).sum()

@@ -67,7 +67,7 @@ impl Drawing {
     }
 }
 
-/// The attribute for a label. Empty for an empty one.
+/// Returns the attribute for a label. Empty for an empty one.
 fn labelled(label: &str) -> String {
     if label.is_empty() { String::new() } else { format!("label=\"{label}\"") }
 }
@@ -142,7 +142,7 @@ fn edge_labels(f: &Function, terminator: Inst) -> Vec<String> {
     std::iter::once("default".to_string()).chain(f.switch_cases(terminator).map(case)).collect()
 }
 
-/// The items of each key, keys in the order of their first occurrence.
+/// Returns the items of each key, keys in the order of their first occurrence.
 fn grouped<K: Copy + Eq + Hash, T>(pairs: impl Iterator<Item = (K, T)>) -> Vec<(K, Vec<T>)> {
     let mut groups: Vec<(K, Vec<T>)> = Vec::new();
     let mut indices = HashMap::new();

@@ -1,4 +1,4 @@
-//! The most memory that a process had, of this one and of one that runs passes for a comparison.
+//! The peak memory of this process, and of a process that runs passes for a comparison.
 
 use std::io::Write;
 use std::os::unix::process::CommandExt;

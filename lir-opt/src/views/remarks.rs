@@ -6,7 +6,8 @@ use lir_syntax::text::json::write_json_string;
 use lir_syntax::text::source::{LineTable, Source};
 use std::fmt::Write;
 
-/// The remarks in words, a line each: `gvn: %b in @f, block left, line 7: merged: has the value of %a (line 3)`.
+/// Returns the remarks in words, one line for each: `gvn: %b in @f, block left, line 7: merged: has the value of %a
+/// (line 3)`.
 pub(crate) fn in_words(remarks: &[Remark], source: &Source) -> String {
     let lines = LineTable::new(&source.text);
     let mut out = String::new();
@@ -19,8 +20,8 @@ pub(crate) fn in_words(remarks: &[Remark], source: &Source) -> String {
     out
 }
 
-/// The remarks as JSON, an object a line. It has `pass`, if it has several runs `run` (`gvn#3`), `kind`, `event`,
-/// `function`, `block`, if they have one `value` and `line`, and `message`.
+/// Returns the remarks as JSON, one object per line. It has `pass`, if it has several runs `run` (`gvn#3`), `kind`,
+/// `event`, `function`, `block`, if they have one `value` and `line`, and `message`.
 pub(crate) fn as_json_lines(remarks: &[Remark], source: &Source) -> String {
     let lines = LineTable::new(&source.text);
     let mut out = String::new();

@@ -67,7 +67,7 @@ fn agreed<'t>(
     Err(told)
 }
 
-/// The errors with a note after the last one.
+/// Returns the errors with a note after the last one.
 fn with_note(errors: &[Diagnostic], at: Option<usize>, message: &str) -> Vec<Diagnostic> {
     let mut errors = errors.to_vec();
     let last = errors.pop().expect("there is an error");
@@ -75,7 +75,7 @@ fn with_note(errors: &[Diagnostic], at: Option<usize>, message: &str) -> Vec<Dia
     errors
 }
 
-/// The rules with which the grammar could continue.
+/// Returns the rules with which the grammar could continue.
 fn stop(refusal: &Refusal) -> String {
     let rules: Vec<String> = refusal.expected.iter().map(|r| format!("`{r}`")).collect();
     match &rules[..] {
@@ -112,7 +112,7 @@ mod tests {
         Source { name: "t".into(), text: text.into() }
     }
 
-    /// The report on a text that the parser reads as `parsed`, and the grammar as another one.
+    /// Returns the report on a text that the parser reads as `parsed`, and the grammar as another one.
     fn said(text: &str, parsed: &str, grammar: &str) -> String {
         let parsed = parse_partially(&source(parsed), &ParseOptions::default());
         match agreed(nodes_of(grammar), &parsed.errors, parsed.syntax_errors) {
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn the_two_agree() {
         assert_eq!(said(RIGHT, RIGHT, RIGHT), "11 nodes");
-        // A name that is not declared is no matter of the grammar.
+        // A name that is not declared is not a matter of the grammar.
         let text = "func @f() {\nentry:\n  call @g()\n  ret\n}\n";
         assert!(said(text, text, text).ends_with(" nodes"));
         assert!(!said(WRONG, WRONG, WRONG).contains("grammar"));

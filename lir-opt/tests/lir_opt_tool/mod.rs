@@ -1,6 +1,6 @@
 //! Running the tool `lir-opt`, for tests of its command line.
 
-use lir_testing::ran::{Ran, run};
+use lir_testing::process::{Ran, run};
 use std::process::Command;
 
 /// Runs the tool with this standard input.

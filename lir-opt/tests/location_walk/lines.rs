@@ -30,7 +30,7 @@ fn place(sym: Sym, line: usize) -> Place {
 }
 
 impl Lines {
-    /// Numbers the instructions of a module anew. The offset in the text is the line, too, less 1: remarks speak of it.
+    /// Numbers the instructions of a module anew. The offset in the text is the line, too, less 1: remarks refer to it.
     pub fn give(module: &mut Module) -> Lines {
         let mut at = Vec::new();
         for f in module.funcs.as_mut_slice() {

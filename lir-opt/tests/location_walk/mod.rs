@@ -20,8 +20,8 @@
 //! * operation: has the opcode of the other one, which is spoken of, and was removed or changed: it was widened, or
 //!   moved elsewhere.
 //! * place: is at the current or old position of the other one, which is spoken of and was removed or changed, or both
-//!   access memory: it is a part of the replacement. The other one is no call that was inlined, whose body has lines of
-//!   its own, and no jump, branch or switch if this one looks like a copy of another instruction.
+//!   access memory: it is a part of the replacement. The other one is not a call that was inlined, whose body has lines
+//!   of its own, and no jump, branch or switch if this one looks like a copy of another instruction.
 //! * argument: moves an argument, right before the body that replaced the other one, a call, also in a callee that was
 //!   inlined; or copies an aggregate argument.
 //! * test: compares the operands of the other one, a branch that is spoken of, or selects by the register that it

@@ -21,7 +21,7 @@ const FAILED: u8 = 1;
 /// Checks all files, and prints differences and the numbers of lines that passed and failed. Returns the exit status.
 ///
 /// # Errors
-/// Libraries are not found, or the system gives no processes.
+/// Libraries are not found, or the system cannot create processes.
 pub(crate) fn run(options: &Options, arguments: &[OsString], console: &mut Console) -> Result<u8, Failure> {
     let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
     let host = HostSymbols::new(&names).map_err(Failure::input)?;
@@ -119,7 +119,7 @@ impl Found {
     }
 }
 
-/// Checks the run lines of a text. A text that is no module has none.
+/// Checks the run lines of a text. A text that is not a module has none.
 fn check_source_text(
     source: Result<Source, Failure>,
     options: &Options,

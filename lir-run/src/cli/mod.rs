@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod counted_run;
 mod debugger;
+mod generation;
 mod profile;
 mod steps;
 mod trace_log;
@@ -25,7 +26,7 @@ use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses};
 use lir_cli::{end_without_memory_by, leave_aborts, read_number, read_seconds, say};
 use lir_import::IMPORTERS;
-use lir_llc::cli::{MachineArgs, code_generation};
+use lir_llc::cli::MachineArgs;
 use lir_llc::options::CompileOptions;
 use lir_llc::options::RelocModel;
 use lir_llc::regalloc::{self, Allocator};
@@ -39,8 +40,7 @@ use std::env::vars_os;
 use std::ffi::{CString, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use trace_log::LogFormat;
 
@@ -239,7 +239,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let PreparedRun { module, session, host, calls } = PreparedRun::new(options, console)?;
     let mode = options.mode(session.threads);
-    let engine = session.clock.measure("code", || start(module, mode, &session, &host))?;
+    let (engine, end) = session.clock.measure("code", || start(module, mode, &session, &host))?;
     options.show_code(&engine, &session.source)?;
     if !options.trace.is_empty() {
         let places = options.trace.iter().filter(|p| !p.is_empty());
@@ -258,9 +258,8 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
         let (stages, log, source) = (options.print_traces, options.trace_log, Arc::clone(&session.source));
         at_end::print_at_end(Box::new(move || say(trace_log::output(&watcher, stages, log, &source))));
     }
-    let status = session.clock.measure("run", || calls.execute(&engine, &session.source, console));
-    flush_c_output();
-    at_end::print();
+    let ended = session.clock.measure("run", || calls.execute(&engine, console));
+    let status = conclude(ended, &engine, &end, &session.source, console);
     engine.leave();
     if options.time {
         flush_c_output();
@@ -304,25 +303,26 @@ impl PreparedRun {
         module.decls.remembers_calls = options.gdb || options.perf == Some(PerfFormat::Jitdump);
         let level = options.level.unwrap_or(default);
         let pipeline = Pipeline::of_level(level);
-        let generate = (!options.interp).then(|| code_generation(options.compile_options(1)));
-        narrow_internal_errors(&module, (input, &run_options), move || Pipeline::of_level(level), generate);
+        let generation = (!options.interp).then(|| options.generation());
+        narrow_internal_errors(&module, &run_options, move || Pipeline::of_level(level), generation);
         session.step("passes", || optimize(&mut module, &pipeline, &run_options))?;
         Ok(PreparedRun { module, session, host, calls })
     }
 }
 
 /// Makes code, and has failures while it runs end the process.
-fn start(module: Module, mode: Mode, session: &Session, host: &HostSymbols) -> Result<Engine, Failure> {
+fn start(module: Module, mode: Mode, session: &Session, host: &HostSymbols) -> Result<(Engine, End), Failure> {
     let engine = Engine::new(module, mode, host).map_err(|e| session.failure(&e.into_diagnostics()))?;
     engine.set_source(Arc::clone(&session.source));
-    let of_hook = Arc::clone(&session.source);
-    engine.on_failure_elsewhere(Box::new(move |outcome, module| end_with(outcome, module, &of_hook)));
+    let end = End::default();
+    let (source, of_hook) = (Arc::clone(&session.source), Arc::clone(&end));
+    engine.on_thread_failure(Box::new(move |outcome, module| end_with(outcome, module, &of_hook, &source)));
     engine.belongs_to_tool();
     // Until now, an abort was one of the compiler's.
     leave_aborts();
     end_without_memory_by(end_at_once);
     flush_on_abort();
-    Ok(engine)
+    Ok((engine, end))
 }
 
 /// Creates the dump of the code for perf. It ends with the program.
@@ -415,7 +415,6 @@ impl Options {
             frame_pointer: self.machine.frame_pointer,
             tail_calls: !self.machine.no_tail_calls,
             threads,
-
             ..CompileOptions::default()
         }
     }
@@ -462,7 +461,7 @@ impl RequestedCalls {
         let count = texts.len();
         if sig.params.len() > 2 {
             let pair = |(name, value): (OsString, OsString)| [name.as_bytes(), b"=", value.as_bytes()].concat();
-            // The system gives no variable with a NUL.
+            // No variable of the environment has a NUL.
             texts.extend(vars_os().filter_map(|variable| CString::new(pair(variable)).ok()));
         }
         // The addresses of the arguments, a zero, the addresses of the environment and a zero, as the system lays them
@@ -490,18 +489,19 @@ impl RequestedCalls {
         Ok(RequestedCalls::Main { call: TypedCall { sym: f.sym, args }, _memory: (texts, pointers) })
     }
 
-    /// The calls that it makes.
+    /// Returns the calls that it makes.
     fn calls(&self) -> &[TypedCall] {
         match self {
             RequestedCalls::Calls(calls) => calls,
             RequestedCalls::Main { call, .. } => std::slice::from_ref(call),
         }
     }
-    fn execute(&self, engine: &Engine, source: &Source, console: &mut Console) -> Result<u8, Failure> {
+    /// Makes the calls. Returns the exit status, or the outcome of a call that did not return.
+    fn execute(&self, engine: &Engine, console: &mut Console) -> Result<Result<u8, Outcome>, Failure> {
         match self {
             RequestedCalls::Main { call, .. } => match engine.call(call.func(engine.module()), &call.args)? {
-                Outcome::Return(v) => Ok(v.and_then(|v| v.as_scalar()).map_or(0, |v| v.bits as u8)),
-                other => Ok(complain(&other, engine.module(), source, console)),
+                Outcome::Return(v) => Ok(Ok(v.and_then(|v| v.as_scalar()).map_or(0, |v| v.bits as u8))),
+                other => Ok(Err(other)),
             },
             RequestedCalls::Calls(calls) => {
                 for call in calls {
@@ -511,10 +511,10 @@ impl RequestedCalls {
                             flush_c_output();
                             console.write_output(None, format!("{}{v}\n", end_of_c_line()).as_bytes())?;
                         }
-                        other => return Ok(complain(&other, engine.module(), source, console)),
+                        other => return Ok(Err(other)),
                     }
                 }
-                Ok(0)
+                Ok(Ok(0))
             }
         }
     }
@@ -543,34 +543,42 @@ fn call_help(module: &Module, f: &Function) -> String {
     format!("\nhelp: call another function, say `--call '{name}({zeros})'`, which takes ({types})")
 }
 
-/// True once a thread ends the process because it failed.
-static IS_ENDING: AtomicBool = AtomicBool::new(false);
+/// The end of a program: the thread that holds the lock reports it. True once a failure was reported.
+type End = Arc<Mutex<bool>>;
 
-/// Waits for the end of the process, which another thread brings about.
-fn wait_for_the_end() -> ! {
-    loop {
-        std::thread::park();
-    }
+fn lock(end: &End) -> MutexGuard<'_, bool> {
+    end.lock().unwrap_or_else(|e| e.into_inner())
 }
 
 /// Ends the process because a thread other than the first failed. The first one may wait for it.
-fn end_with(outcome: &Outcome, module: &Module, source: &Source) {
-    if IS_ENDING.swap(true, Ordering::SeqCst) {
-        wait_for_the_end();
+fn end_with(outcome: &Outcome, module: &Module, end: &End, source: &Source) {
+    let is_reported = lock(end);
+    if !*is_reported {
+        say(ending_in_words(outcome, module, source));
+        at_end::print();
     }
-    say(ending_in_words(outcome, module, source));
-    at_end::print();
+    // The lock stays held, so that no other thread reports anything.
     end_at_once(TRAPPED);
 }
 
-/// Reports how a run ended that did not return. Returns the exit status.
-fn complain(outcome: &Outcome, module: &Module, source: &Source, console: &mut Console) -> u8 {
-    if IS_ENDING.load(Ordering::SeqCst) {
-        wait_for_the_end();
-    }
+/// Reports on the first thread how the calls of a run ended. Returns the exit status.
+fn conclude(
+    ended: Result<Result<u8, Outcome>, Failure>,
+    engine: &Engine,
+    end: &End,
+    source: &Source,
+    console: &mut Console,
+) -> Result<u8, Failure> {
+    let mut is_reported = lock(end);
     flush_c_output();
-    console.say(ending_in_words(outcome, module, source));
-    TRAPPED
+    let complain = |outcome: Outcome| {
+        *is_reported = true;
+        console.say(ending_in_words(&outcome, engine.module(), source));
+        TRAPPED
+    };
+    let status = ended.map(|ended| ended.unwrap_or_else(complain));
+    at_end::print();
+    status
 }
 
 fn ending_in_words(outcome: &Outcome, module: &Module, source: &Source) -> String {

@@ -6,11 +6,11 @@
 //! tests an integer may become part of a machine block with a switch: its count is the sum of the blocks that it alone
 //! leads to. The counts of both are the same for the same passes.
 
-use super::counted_run;
+use super::counted_run::{self, CountedRun, Report};
 use super::{Options, at_end};
 use crate::engine::Engine;
 use lir_cli::{Console, Failure, say};
-use lir_opt::analysis::effects::may_say_where;
+use lir_opt::analysis::effects::may_end_run;
 use lir_syntax::ir::{Block, Cfg, Decls, EntityRef, Function, Inst, Module};
 use lir_syntax::printer::{Comments, FunctionPrinter, print_commented_function};
 use std::sync::{Arc, Mutex};
@@ -20,19 +20,22 @@ type Counts = Vec<Vec<Option<u64>>>;
 
 /// Runs the program natively. Returns the exit status.
 pub(super) fn run_natively(options: &Options, console: &mut Console) -> Result<u8, Failure> {
-    counted_run::run(options, console, |run, counts| {
-        let mut by_block: Counts = run.module.funcs.values().map(|f| vec![None; f.num_blocks()]).collect();
-        for (block, count) in run.blocks.iter().zip(counts) {
-            let label = block.label.filter(|b| b.index() < by_block[block.func.index()].len());
-            if let Some(b) = label {
-                by_block[block.func.index()][b.index()] = Some(*count);
-            }
+    counted_run::run(options, console, Report { of_lowered: false, make: report_natively })
+}
+
+/// The report on a native run, given the counts of its machine blocks.
+fn report_natively(run: CountedRun, counts: &[u64]) -> Result<String, Failure> {
+    let mut by_block: Counts = run.module.funcs.values().map(|f| vec![None; f.num_blocks()]).collect();
+    for (block, count) in run.blocks.iter().zip(counts) {
+        let label = block.label.filter(|b| b.index() < by_block[block.func.index()].len());
+        if let Some(b) = label {
+            by_block[block.func.index()][b.index()] = Some(*count);
         }
-        for (f, counts) in run.module.funcs.values().zip(&mut by_block) {
-            infer(f, counts);
-        }
-        Ok(report(&run.module, &by_block))
-    })
+    }
+    for (f, counts) in run.module.funcs.values().zip(&mut by_block) {
+        infer(f, counts);
+    }
+    Ok(report(&run.module, &by_block))
 }
 
 /// Counts the blocks that nothing counted, and whose successors have no other predecessor, the last ones of a tree of
@@ -68,7 +71,7 @@ pub(super) fn count_interpreted(engine: &Engine) {
     }));
 }
 
-/// The text of the functions that ran.
+/// Returns the text of the functions that ran.
 fn report(module: &Module, counts: &Counts) -> String {
     let mut out = Vec::new();
     let (mut total, mut unknown) = (0, 0);
@@ -96,7 +99,7 @@ impl Ran<'_> {
     fn count(&self, b: Block) -> Option<u64> {
         self.counts[b.index()]
     }
-    /// The instructions of a block that count: phis are moves on edges.
+    /// Returns the instructions of a block that count: phis are moves on edges.
     fn size(&self, b: Block) -> u64 {
         let phis = self.f.phis(b).count();
         (self.f.layout().insts(b).count() - phis) as u64
@@ -119,7 +122,7 @@ impl Comments for Ran<'_> {
         .as_bytes());
     }
     fn of_inst(&self, _: &FunctionPrinter<'_>, i: Inst, say: &mut dyn FnMut(&[u8])) {
-        if may_say_where(self.decls, self.f, i) {
+        if may_end_run(self.decls, self.f, i) {
             say(b"may trap");
         }
     }

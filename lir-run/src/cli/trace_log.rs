@@ -1,4 +1,4 @@
-//! The options and the log of traces.
+//! Reads the limits of traces, and writes their log.
 
 use crate::interp::{DroppedReport, ExitReport, Limits, TraceReport, TraceReports, TraceWatcher};
 use crate::outcome::{Location, SourceIndex};
@@ -13,15 +13,15 @@ use std::fmt::{self, Write};
 /// Reads a limit, `NAME=N`.
 ///
 /// # Errors
-/// There is no such limit, or no number.
+/// There is no such limit, or its number is missing or too large.
 pub(super) fn limit(text: &str) -> Result<(String, u32), String> {
     let (name, number) = text.split_once('=').ok_or("a limit is written `NAME=N`")?;
     if !Limits::NAMES.contains(&name) {
-        return Err(format!("no limit is called `{name}`; there are {}", Limits::NAMES.join(", ")));
+        return Err(format!("there is no limit `{name}`; the limits are {}", Limits::NAMES.join(", ")));
     }
     let number: u32 = number.parse().map_err(|_| match number.contains(',') {
         true => "each limit has an option of its own: `--trace-limit copies=4 --trace-limit depth=2`".to_string(),
-        false => format!("`{number}` is no number below 2^32"),
+        false => format!("`{number}` is not a number below 2^32"),
     })?;
     let most = Limits::most(name);
     if number > most {
@@ -39,7 +39,7 @@ pub(super) enum LogFormat {
     Json,
 }
 
-/// The stages of traces, if they are wanted, and the log in a format.
+/// Returns the stages of traces, if they are wanted, and the log, if a format is given.
 pub(super) fn output(watcher: &TraceWatcher, stages: bool, log: Option<LogFormat>, source: &Source) -> String {
     let reports = watcher.reports();
     let mut text = if stages { stages_of(&reports.traces) } else { String::new() };
@@ -59,11 +59,12 @@ pub(super) fn output(watcher: &TraceWatcher, stages: bool, log: Option<LogFormat
     text
 }
 
-/// The log of traces, and of recordings that were dropped, as it is written.
+/// Writes the log of traces, and of recordings that were dropped.
 struct Log<'a> {
     module: &'a Module,
     index: SourceIndex<'a>,
-    /// For functions whose registers were named. Making one costs as much as the function has names.
+    /// The printers of functions whose registers were named. They are kept, since making one takes time for each name
+    /// in the function.
     printers: HashMap<FuncId, FunctionPrinter<'a>>,
     text: &'a mut String,
 }
@@ -88,7 +89,7 @@ impl Log<'_> {
         let from = t.from_exit.map_or_else(String::new, |n| format!(", after exit {n}"));
         let through = match self.functions_of(t).join(", ") {
             none if none.is_empty() => none,
-            names => format!(", goes on in {names}"),
+            names => format!(", continues in {names}"),
         };
         let TraceReport { operations, stores, redundant_stores, passed_stores, taken_slots, bytes, end, .. } = t;
         let WriterCounts { appended, merged, branches, dead_code, .. } = t.counts;
@@ -119,7 +120,7 @@ impl Log<'_> {
     fn location(&mut self, at: &Location) -> String {
         at.describe_in(self.module, &mut self.index)
     }
-    /// The names of registers of a function.
+    /// Returns the names of registers of a function.
     fn slots(&mut self, registers: &[Reg], func: FuncId) -> String {
         let module = self.module;
         let new = || FunctionPrinter::new(&module.decls, &module.funcs[func]);
@@ -130,21 +131,21 @@ impl Log<'_> {
             names => names,
         }
     }
-    /// The names of the functions in which a trace continues.
+    /// Returns the names of the functions in which a trace continues.
     fn functions_of(&self, t: &TraceReport) -> Vec<String> {
         let name = |func: &FuncId| printed(|out| print_sym(&self.module.decls, self.module.funcs[*func].sym, out));
         t.through.iter().map(name).collect()
     }
 }
 
-// ---- JSON: an object a line, with the field names of the reports ----
+// ---- JSON: one object per line, with the field names of the reports ----
 
 impl Log<'_> {
     fn write_json(&mut self, reports: &TraceReports) -> fmt::Result {
         for (k, t) in reports.traces.iter().enumerate() {
             self.write_trace_object(k, t)?;
         }
-        // A recording that was dropped is no trace.
+        // A recording that was dropped is not a trace.
         for d in &reports.dropped {
             let DroppedReport { start, from_exit, end, operations } = d;
             let (start, from_exit) = (quoted(&self.location(start)), number(*from_exit));
@@ -156,7 +157,7 @@ impl Log<'_> {
         }
         Ok(())
     }
-    /// A trace with all its exits.
+    /// Writes a trace with all its exits.
     fn write_trace_object(&mut self, k: usize, t: &TraceReport) -> fmt::Result {
         let start = quoted(&self.location(&t.start));
         let through: Vec<String> = self.functions_of(t).iter().map(|name| quoted(name)).collect();
@@ -202,7 +203,7 @@ fn number(n: Option<u32>) -> String {
     n.map_or_else(|| "null".into(), |n| n.to_string())
 }
 
-/// The texts of all stages of each trace.
+/// Returns the texts of all stages of each trace.
 fn stages_of(traces: &[TraceReport]) -> String {
     let stages = traces.iter().enumerate().flat_map(|(k, t)| t.texts.iter().map(move |text| (k, text)));
     stages.map(|(k, (stage, text))| format!("; trace {k}: {stage}\n{text}\n")).collect()

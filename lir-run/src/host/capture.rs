@@ -12,7 +12,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 /// The descriptor belongs to the process: nothing else may write to standard output meanwhile.
 ///
 /// # Errors
-/// The system gives no such file or descriptor.
+/// The system cannot create such a file or descriptor.
 pub fn capture_stdout<R>(f: impl FnOnce() -> R) -> io::Result<(R, Vec<u8>)> {
     flush_all()?;
     let mut file = memory_file()?;

@@ -64,8 +64,8 @@ pub(crate) enum Site {
 }
 
 impl Site {
-    /// The address, and how many bytes before it the instruction ends at the latest: a call ends before the address
-    /// that it returns to.
+    /// Returns the address, and how many bytes before it the instruction ends at the latest: a call ends before the
+    /// address that it returns to.
     pub(crate) fn address(self) -> (u64, u32) {
         match self {
             Site::At(pc) | Site::Entry(pc) => (pc, 0),
@@ -97,7 +97,7 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
-    /// A register, by its number in `ucontext_t`.
+    /// Returns a register, by its number in `ucontext_t`.
     pub(crate) fn register(&self, number: libc::c_int) -> u64 {
         // SAFETY: the registers belong to the interrupted code, and only the handler has access to them.
         unsafe { (*self.registers)[number as usize] as u64 }
@@ -132,7 +132,7 @@ static CHANGE: Mutex<()> = Mutex::new(());
 /// Handlers that are reading the list.
 static READERS: AtomicUsize = AtomicUsize::new(0);
 
-/// The entries, newest first.
+/// Returns the entries, newest first.
 fn entries() -> impl Iterator<Item = &'static Entry> {
     // SAFETY: entries are leaked boxes, complete before they are on the list.
     let at = |p: *const Entry| unsafe { p.as_ref() };
@@ -173,7 +173,7 @@ impl Listed {
         }
         listed
     }
-    /// The code.
+    /// Returns the code.
     pub(crate) fn code(&self) -> &Arc<dyn CompiledCode> {
         &self.code
     }

@@ -31,7 +31,7 @@ type Context = *mut libc::c_void;
 
 /// The class of panics of Rust, whose library writes it as bytes.
 const RUST_CLASS: u64 = u64::from_ne_bytes(*b"MOZ\0RUST");
-/// The middle of the class of exceptions of C++, which is a number: it follows `GNUC` or `CLNG`.
+/// The middle of the class of C++ exceptions, which is a number: it follows `GNUC` or `CLNG`.
 const CPP_CLASS: u64 = u64::from_be_bytes(*b"\0\0\0\0C++\0") >> 8;
 
 /// The offset of the exception in the record of a call, [`NativeCall`](super::native_call::NativeCall).
@@ -135,7 +135,7 @@ fn note(end: u64) -> bool {
         return true;
     };
     let mut walk = Walk { code: &**code, end, site: None, callers: WaitingCalls::none(), is_of_c: true };
-    // SAFETY: the function gets the argument that it expects, and the walk ends at a frame that is there.
+    // SAFETY: the function gets the argument that it expects, and the walk ends at a frame that exists.
     unsafe { _Unwind_Backtrace(visit, (&raw mut walk).cast()) };
     guard.caught = caught(walk.site.unwrap_or(Site::Entry(guard.entry)), walk.site.is_none());
     guard.callers = walk.callers;

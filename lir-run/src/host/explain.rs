@@ -18,7 +18,7 @@ pub(super) const SI_KERNEL: libc::c_int = 0x80;
 const STACK_WORDS_SEARCHED: u64 = stacks::STACK_SIZE as u64 / 8;
 
 /// Explains a fault in compiled code, or in code that it called. `overflow` has the addresses below the stack, if they
-/// are known, and `entry` is the function that was called. None if it is no trap, or its position is unknown.
+/// are known, and `entry` is the function that was called. None if it is not a trap, or its position is unknown.
 pub(super) fn explain(
     fault: &Fault,
     code: Option<&dyn CompiledCode>,

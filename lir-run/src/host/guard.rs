@@ -19,7 +19,7 @@ pub(super) struct Guard {
     pub(super) saved_sp: u64,
     /// Top of the stack to switch to; 0 to stay.
     pub(super) stack_top: u64,
-    /// Addresses below the stack in use that mean that it is exhausted. Empty where they are not known.
+    /// Addresses below the stack in use that mean that it is exhausted. Empty if they are not known.
     pub(super) overflow: Range<u64>,
     /// The code that runs. Null for C alone. Lives longer than the run.
     pub(super) code: *const Arc<dyn CompiledCode>,
@@ -96,7 +96,7 @@ impl Run {
     pub(super) fn has_ended(&self) -> bool {
         self.ended.load(Ordering::SeqCst)
     }
-    /// True if a fault on a thread of the run is the host's: the run is over, the process is no tool's, and no hook
+    /// True if a fault on a thread of the run is the host's: the run is over, the process is not a tool's, and no hook
     /// waits for failures. For signal handlers.
     pub(super) fn leaves_to_host(&self, code: &dyn CompiledCode) -> bool {
         self.has_ended() && !code.is_of_tool() && !code.reports_failures()

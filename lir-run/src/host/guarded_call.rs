@@ -18,7 +18,7 @@ use super::explain::explain;
 use super::guard::{CURRENT, Guard, Run};
 use super::native_call::NativeCall;
 use super::waiting_calls::WaitingCalls;
-use super::{elsewhere, exceptions, stacks};
+use super::{exceptions, other_threads, stacks};
 use lir_syntax::semantics::Trap;
 use std::any::Any;
 use std::arch::naked_asm;
@@ -116,9 +116,9 @@ pub(super) fn current() -> Option<(Arc<dyn CompiledCode>, u64, Arc<Run>)> {
 
 /// Calls through the stack of the guard in rdi, with rsi as the argument.
 ///
-/// By its call frame information debuggers find the callers on the stack before: rbp keeps the stack pointer. gdb takes
-/// only callers at higher addresses, as they are where a thread got its own stack first. Exceptions do not reach this
-/// frame: they end at the trampoline of [`NativeCall`], since the frames around it are not to be unwound.
+/// Debuggers use its call frame information to find the callers on the previous stack: rbp keeps the stack pointer. gdb
+/// takes only callers at higher addresses, as they are where a thread got its own stack first. Exceptions do not reach
+/// this frame: they end at the trampoline of [`NativeCall`], since the frames around it are not to be unwound.
 #[unsafe(naked)]
 unsafe extern "C" fn enter(guard: *mut Guard, call: *mut libc::c_void) {
     naked_asm!(
@@ -242,7 +242,7 @@ pub(super) fn catch(fault: &Fault) -> bool {
     if let Some(code) = code {
         guard.callers = WaitingCalls::find(fault, code, &caught, guard.stack_top);
         if caught.outside && code.is_of_tool() {
-            elsewhere::end(code, &caught, &guard.callers);
+            other_threads::end(code, &caught, &guard.callers);
         }
     }
     guard.caught = Some(caught);

@@ -7,7 +7,7 @@
 //! * `code`, `explain`, `waiting_calls`: compiled code as handlers see it, the meaning of a fault, and the waiting
 //!   calls.
 //! * `exceptions`: exceptions and panics that leave a guarded call.
-//! * `threads`, `elsewhere`: traps on threads that the program starts, and on threads that C starts by itself.
+//! * `threads`, `other_threads`: traps on threads that the program starts, and on threads that C starts by itself.
 //!
 //! `profiler` gives profilers the facts that they cannot see.
 
@@ -16,12 +16,12 @@ pub mod capture;
 #[cfg(feature = "cli")]
 pub mod child;
 pub(crate) mod code;
-mod elsewhere;
 mod exceptions;
 mod explain;
 pub(crate) mod guard;
 pub(crate) mod guarded_call;
 pub mod native_call;
+mod other_threads;
 pub(crate) mod profiler;
 pub mod region;
 pub(crate) mod signals;

@@ -258,7 +258,7 @@ impl Thunks {
     /// anywhere.
     ///
     /// # Errors
-    /// The system gives no such memory.
+    /// The system cannot provide such memory.
     pub fn new(count: usize, tag: u32, handler: Handler, address: u64) -> io::Result<Thunks> {
         if count == 0 {
             return Ok(Thunks { code: None, count });
@@ -281,13 +281,13 @@ impl Thunks {
         code.protect(0..code.len(), Access::Execute)?;
         Ok(Thunks { code: Some(code), count })
     }
-    /// The address of a thunk, by number.
+    /// Returns the address of a thunk, by number.
     pub fn address(&self, k: usize) -> u64 {
         assert!(k < self.count, "no such thunk");
         let code = self.code.as_ref().expect("there are thunks");
         code.base() + (k * THUNK_SIZE) as u64
     }
-    /// The number of the thunk at an address.
+    /// Returns the number of the thunk at an address.
     pub fn find(&self, address: u64) -> Option<usize> {
         let offset = address.checked_sub(self.code.as_ref()?.base())? as usize;
         (offset.is_multiple_of(THUNK_SIZE) && offset / THUNK_SIZE < self.count).then_some(offset / THUNK_SIZE)

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;
 
-/// The time of `CLOCK_MONOTONIC`, in nanoseconds.
+/// Returns the time of `CLOCK_MONOTONIC`, in nanoseconds.
 pub(crate) fn monotonic_time() -> u64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the system writes to the variable alone. This clock is always there.
@@ -17,7 +17,7 @@ pub(crate) fn monotonic_time() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// The system's number for this thread.
+/// Returns the system's number for this thread.
 pub(crate) fn thread_number() -> u32 {
     // SAFETY: this has no precondition. Numbers of threads fit 32 bits.
     unsafe { libc::syscall(libc::SYS_gettid) as u32 }

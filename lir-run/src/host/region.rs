@@ -54,7 +54,7 @@ impl Region {
         let base = unsafe { libc::mmap(address as *mut libc::c_void, len, protection, flags, -1, 0) };
         if base == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(Region { base: base.cast(), len }) }
     }
-    /// The address of the first byte: a multiple of [`PAGE`].
+    /// Returns the address of the first byte: a multiple of [`PAGE`].
     pub fn base(&self) -> u64 {
         self.base as u64
     }

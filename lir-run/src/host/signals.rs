@@ -1,12 +1,12 @@
-//! The handlers of the signals by which the hardware traps, next to the handlers of the host.
+//! Installs handlers for the signals by which the hardware reports traps, next to the handlers of the host.
 //!
-//! They are installed with the first module that can run and removed with the last. A signal that is no trap of
-//! compiled code is passed to the handler that was there before, called as the kernel would have called it.
+//! They are installed with the first module that can run and removed with the last. A signal that is not a trap of
+//! compiled code is passed to the previously installed handler, which is called as the kernel would have called it.
 //!
-//! A host may install handlers of its own afterwards, and well-behaved ones pass unknown signals on to ours. In that
-//! case ours cannot be removed: they stay as a link of that chain. If they are installed again, on top of a chain that
-//! they are part of, each must know its own predecessor: so there are several of them ([`LAYERS`]), and one that stayed
-//! in a chain is not used again.
+//! A host may install handlers of its own afterwards, and well-behaved handlers pass unknown signals on to ours. In
+//! that case ours cannot be removed: they stay as links of a chain. If handlers are then installed again, on top of a
+//! chain that already has one of ours, each must know its own predecessor. So there are several handlers for a signal
+//! ([`LAYERS`]), and a handler that stayed in a chain is not used again.
 //!
 //! An interpreted program may install handlers, too: [`ProgramSignal`] is a signal that they receive.
 
@@ -15,7 +15,7 @@
 use super::code::Fault;
 use super::explain::SI_KERNEL;
 use super::guarded_call::catch;
-use super::{elsewhere, guard, stacks};
+use super::{guard, other_threads, stacks};
 use std::cell::UnsafeCell;
 use std::io;
 use std::mem::MaybeUninit;
@@ -24,16 +24,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 const SIGNALS: [libc::c_int; 5] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGTRAP];
-/// Number of times handlers can stay in a chain. After that a host must call those that are there.
+/// Number of times that a handler can stay in a chain. After that no more are installed, and the host must call one
+/// that is in the chain.
 const LAYERS: usize = 4;
 
 type Action = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
 const HANDLERS: [Action; LAYERS] = [on_signal::<0>, on_signal::<1>, on_signal::<2>, on_signal::<3>];
 
-/// The handler from before, to which a handler of ours passes signals on.
+/// The previously installed handler, to which a handler of ours passes signals on.
 struct Previous {
     action: UnsafeCell<MaybeUninit<libc::sigaction>>,
-    /// It was to be called once (`SA_RESETHAND`), and was.
+    /// True if it was to be called only once (`SA_RESETHAND`), and has been called.
     spent: AtomicBool,
 }
 
@@ -47,11 +48,11 @@ static PREVIOUS: [[Previous; SIGNALS.len()]; LAYERS] = [const {
 
 #[derive(Default)]
 struct InstalledHandlers {
-    /// Number of tokens.
+    /// Number of tokens ([`Handlers`]).
     users: usize,
-    /// By signal: how many handlers stayed in a chain.
+    /// By signal, the number of handlers that stayed in a chain.
     left: [usize; SIGNALS.len()],
-    /// By signal: which handler is installed.
+    /// By signal, the layer of the handler that is installed.
     installed: [Option<usize>; SIGNALS.len()],
 }
 
@@ -62,7 +63,7 @@ fn installed() -> MutexGuard<'static, InstalledHandlers> {
     INSTALLED.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// The handlers are installed as long as there is one of these.
+/// A token: the handlers are installed as long as one exists.
 #[derive(Debug)]
 pub(crate) struct Handlers(());
 
@@ -100,7 +101,7 @@ impl InstalledHandlers {
     fn install(&mut self, k: usize) -> io::Result<()> {
         let present = exchange(SIGNALS[k], None)?;
         let known = HANDLERS.iter().position(|h| present.sa_sigaction == *h as usize);
-        // A host that removed its handler from the chain left ours on top of it.
+        // If a host has removed its handler from the chain, ours is on top of the chain already.
         if known.is_some() || self.left[k] == LAYERS {
             self.installed[k] = known;
             return Ok(());
@@ -127,12 +128,12 @@ impl InstalledHandlers {
         }
         // SAFETY: the handler was installed, so its predecessor is known; the mutex is held.
         let previous = unsafe { (*PREVIOUS[layer][k].action.get()).assume_init_ref() };
-        // Nothing can be done if it fails: the handler passes everything on.
+        // Nothing can be done if this fails: our handler stays, and passes all signals on.
         let _ = exchange(SIGNALS[k], Some(previous));
     }
 }
 
-/// Returns the action of a signal, and sets another one if it is given.
+/// Returns the action of a signal, and sets a new action if one is given.
 fn exchange(signal: libc::c_int, action: Option<&libc::sigaction>) -> io::Result<libc::sigaction> {
     let mut old = MaybeUninit::uninit();
     let new = action.map_or(std::ptr::null(), std::ptr::from_ref);
@@ -145,7 +146,7 @@ fn exchange(signal: libc::c_int, action: Option<&libc::sigaction>) -> io::Result
     }
 }
 
-/// A handler. Nothing here allocates, locks or may panic.
+/// The handler of a layer. Nothing in it allocates, locks or panics.
 extern "C" fn on_signal<const LAYER: usize>(
     signal: libc::c_int,
     info: *mut libc::siginfo_t,
@@ -157,11 +158,11 @@ extern "C" fn on_signal<const LAYER: usize>(
         let errno = *libc::__errno_location();
         let registers = &raw mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs;
         let fault = Fault { signal, code: (*info).si_code, address: (*info).si_addr() as u64, registers };
-        // A code above 0: the kernel made it; else a process sent it.
+        // A code above 0 means that the kernel made the signal; otherwise a process sent it.
         if fault.code <= 0 {
             forward::<LAYER>(signal, info, context);
-            // Handlers that do not know it, such as Rust's own, set the default action and wait for the fault to occur
-            // again: this one does not by itself.
+            // Handlers that do not know a signal, such as Rust's own, set the default action and rely on the fault to
+            // occur again. A signal that a process sent does not occur again, so it is raised here.
             if exchange(signal, None).is_ok_and(|present| present.sa_sigaction == libc::SIG_DFL) {
                 libc::raise(signal);
             }
@@ -170,26 +171,26 @@ extern "C" fn on_signal<const LAYER: usize>(
                 forward::<LAYER>(signal, info, context);
             }
         } else {
-            elsewhere::end_if_of_tool(&fault);
+            other_threads::end_if_of_tool(&fault);
             forward::<LAYER>(signal, info, context);
         }
         *libc::__errno_location() = errno;
     }
 }
 
-/// A signal for a handler that the program installed over those here.
+/// A signal that is received by a handler of the program, which replaced ours.
 pub(crate) struct ProgramSignal {
     pub(crate) number: libc::c_int,
-    /// If the handler has SA_SIGINFO.
+    /// The system's information about the signal, if the handler has SA_SIGINFO.
     info: Option<*mut libc::siginfo_t>,
     registers: *mut [i64; 23],
 }
 
 impl ProgramSignal {
-    /// The signal of a handler. None if there is no such signal.
+    /// Describes the signal that a handler received. None if there is no such signal.
     ///
     /// # Safety
-    /// `info` and `context` are the system's arguments of the handler, which is executed.
+    /// `info` and `context` are the arguments that the system gave to the handler, which is being executed.
     pub(crate) unsafe fn new(
         number: libc::c_int,
         info: *mut libc::siginfo_t,
@@ -200,12 +201,12 @@ impl ProgramSignal {
         let registers = unsafe { &raw mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs };
         Some(ProgramSignal { number, info: (flags & libc::SA_SIGINFO != 0).then_some(info), registers })
     }
-    /// A register of the interrupted code, by its number in `ucontext_t`.
+    /// Returns a register of the interrupted code, by its number in `ucontext_t`.
     pub(crate) fn register(&self, number: libc::c_int) -> i64 {
-        // SAFETY: the handler is executed, and only it has access to the registers.
+        // SAFETY: the handler is being executed, and only it has access to the registers.
         unsafe { (*self.registers)[number as usize] }
     }
-    /// True if the interrupted instruction made it; false if a process sent it.
+    /// True if the interrupted instruction caused the signal; false if a process sent it.
     pub(crate) fn is_fault(&self) -> bool {
         if !SIGNALS.contains(&self.number) {
             return false;
@@ -213,13 +214,13 @@ impl ProgramSignal {
         match self.info {
             // SAFETY: as above.
             Some(info) => unsafe { (*info).si_code > 0 },
-            // The system reports only the number of the last exception.
+            // Without the information, only the number of the last processor exception is known.
             None => exceptions_of(self.number).contains(&self.register(libc::REG_TRAPNO)),
         }
     }
-    /// Sends it to another thread of this process, by its number. True if that is there.
+    /// Sends the signal to another thread of this process, by its number. Returns false if there is no such thread.
     pub(crate) fn send_to(&self, thread: u64) -> bool {
-        // SAFETY: the system checks the arguments; its information about the signal is there.
+        // SAFETY: the system checks the arguments; its information about the signal is still valid.
         let status = unsafe {
             match self.info {
                 Some(info) => {
@@ -230,8 +231,8 @@ impl ProgramSignal {
         };
         status == 0
     }
-    /// Catches a fault of guarded code as the handlers here would have. Another fault meets the default action when it
-    /// occurs again.
+    /// Catches a fault of guarded code as our own handlers would have. For another fault, sets the default action,
+    /// which is taken when the fault occurs again.
     pub(crate) fn catch(&self) {
         // SAFETY: as above.
         let code = self.info.map_or(SI_KERNEL, |info| unsafe { (*info).si_code });
@@ -243,7 +244,7 @@ impl ProgramSignal {
     }
 }
 
-/// The exceptions of the processor that Linux makes this signal of.
+/// Returns the numbers of the processor exceptions that Linux reports by this signal.
 fn exceptions_of(signal: libc::c_int) -> &'static [i64] {
     match signal {
         libc::SIGSEGV => &[4, 5, 10, 13, 14],
@@ -255,15 +256,16 @@ fn exceptions_of(signal: libc::c_int) -> &'static [i64] {
     }
 }
 
-/// Passes a signal on to the handler from before.
+/// Passes a signal on to the previously installed handler.
 ///
 /// # Safety
 /// The arguments are a signal handler's.
 unsafe fn forward<const LAYER: usize>(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
     let Some(k) = SIGNALS.iter().position(|s| *s == signal) else { return };
     let previous = &PREVIOUS[LAYER][k];
-    // SAFETY: this handler was installed after its predecessor was written. The predecessor is called as its flags
-    // demand, with the signals blocked that it wants blocked. The default is restored so that a fault occurs again.
+    // SAFETY: this handler was installed after its predecessor was stored. The predecessor is called as its flags
+    // demand, while the signals in its mask are blocked. The default action is set so that it is taken when a fault
+    // occurs again.
     unsafe {
         let action = (*previous.action.get()).assume_init_ref();
         let sent = (*info).si_code <= 0;
@@ -285,13 +287,13 @@ unsafe fn forward<const LAYER: usize>(signal: libc::c_int, info: *mut libc::sigi
     }
 }
 
-/// While this lives, the signals are blocked that an action wants blocked while a signal is handled.
+/// Blocks, as long as it lives, the signals that an action wants blocked while its handler runs.
 pub(crate) struct Blocked {
     before: libc::sigset_t,
 }
 
 impl Blocked {
-    /// For a handler of this signal that the system does not call itself.
+    /// Blocks signals for a handler of this signal that is not called by the system itself.
     pub(crate) fn while_handling(signal: libc::c_int) -> io::Result<Blocked> {
         exchange(signal, None).map(|action| Blocked::by(signal, &action))
     }
@@ -311,12 +313,13 @@ impl Blocked {
 
 impl Drop for Blocked {
     fn drop(&mut self) {
-        // SAFETY: the set is one that the system gave.
+        // SAFETY: the set was filled by the system.
         unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &self.before, null_mut()) };
     }
 }
 
-/// Sets the default action of a signal. It is taken when the instruction faults again; an `int3` does not.
+/// Sets the default action of a signal. The action is taken when the instruction faults again; an `int3` does not, so
+/// its signal is raised.
 fn set_default(signal: libc::c_int) {
     // SAFETY: all zero is the default action with an empty mask.
     let default = unsafe { std::mem::zeroed::<libc::sigaction>() };

@@ -39,7 +39,7 @@ struct Stacks {
 /// An alternate stack of ours, in use.
 struct SignalStack {
     region: Region,
-    /// The host's stack from before.
+    /// The host's previous stack.
     before: libc::stack_t,
 }
 
@@ -48,7 +48,7 @@ thread_local! {
     static STACKS: Cell<*mut Stacks> = const { Cell::new(null_mut()) };
 }
 
-/// The key whose destructor frees a thread's stacks.
+/// Returns the key whose destructor frees a thread's stacks.
 fn key() -> io::Result<libc::pthread_key_t> {
     static KEY: OnceLock<Result<libc::pthread_key_t, i32>> = OnceLock::new();
     let made = KEY.get_or_init(|| {
@@ -81,20 +81,20 @@ impl SignalStack {
     /// thread is on it.
     fn exchange_for(&self, other: &libc::stack_t) -> bool {
         let Some(present) = present_signal_stack() else { return false };
-        // SAFETY: a complete request. The host's stack is there as long as the host has not taken it out of use, and
-        // ours with it.
+        // SAFETY: a complete request. The host's stack exists as long as the host has not taken it out of use, and ours
+        // with it.
         present.ss_sp as u64 != self.region.base() + PAGE as u64 || unsafe { libc::sigaltstack(other, null_mut()) } == 0
     }
 }
 
-/// The alternate stack that this thread has now.
+/// Returns the alternate stack that this thread has now.
 fn present_signal_stack() -> Option<libc::stack_t> {
     let mut present = MaybeUninit::<libc::stack_t>::uninit();
     // SAFETY: memory for the answer, which the call fills.
     unsafe { (libc::sigaltstack(std::ptr::null(), present.as_mut_ptr()) == 0).then(|| present.assume_init()) }
 }
 
-/// The calling thread's stacks.
+/// Returns the calling thread's stacks.
 fn with_stacks<R>(f: impl FnOnce(&mut Stacks) -> io::Result<R>) -> io::Result<R> {
     if STACKS.get().is_null() {
         let key = key()?;

@@ -5,7 +5,7 @@
 //! They start [`thread_main`], which calls the program's function. A trap there ends the thread; the hook of the code
 //! is called, if there is one, and the run ends with the trap when it next could return.
 //!
-//! Threads that libraries of C start are not seen here; see the module `elsewhere` for compiled code on them.
+//! Threads that libraries of C start are not seen here; see the module `other_threads` for compiled code on them.
 
 #![expect(unsafe_code, reason = "starts threads as C does")]
 
@@ -14,13 +14,13 @@ use super::guard::Run;
 use super::guarded_call::{Guarded, current};
 use super::native_call::NativeCall;
 use super::waiting_calls::WaitingCalls;
-use super::{elsewhere, stacks};
+use super::{other_threads, stacks};
 use crate::outcome::{Location, Outcome};
 use lir_syntax::semantics::Trap;
 use std::ptr::null_mut;
 use std::sync::Arc;
 
-/// Returns the function that replaces a function of C in compiled code, if one does.
+/// Returns the function that replaces a C function in compiled code, if one does.
 pub(crate) fn replacement(name: &[u8], original: u64) -> Option<u64> {
     let (function, replacement) = match name {
         b"pthread_create" => (libc::pthread_create as *const () as u64, pthread_create as *const () as u64),
@@ -116,7 +116,7 @@ extern "C" fn thread_main(start: *mut libc::c_void) -> *mut libc::c_void {
     null_mut()
 }
 
-/// The beginning of a function, for a trap before anything runs.
+/// Returns the beginning of a function, for a trap before anything runs.
 fn begin(code: &dyn CompiledCode, entry: u64) -> Location {
     code.locate(&Caught { trap: Trap::StackOverflow, site: Site::At(entry), outside: false, left: false })
 }
@@ -131,9 +131,9 @@ fn fail(code: &dyn CompiledCode, run: &Run, trap: Trap, at: Location, callers: &
         return;
     }
     if code.is_of_tool() {
-        elsewhere::end_with(code, trap, &at, callers);
+        other_threads::end_with(code, trap, &at, callers);
     }
     if !code.reports_failures() {
-        elsewhere::raise(trap);
+        other_threads::raise(trap);
     }
 }

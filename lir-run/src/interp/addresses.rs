@@ -34,7 +34,7 @@ impl Addresses {
     pub(super) fn set(&mut self, s: Sym, address: u64, target: Target) {
         self.0[s.index()] = (address, target);
     }
-    /// Gives every symbol that is no data defined here its address: functions by their number. External symbols are
+    /// Gives every symbol that is not data defined here its address: functions by their number. External symbols are
     /// looked up if anything refers to them.
     ///
     /// # Errors
@@ -60,7 +60,7 @@ impl Addresses {
     }
 }
 
-/// The symbols that functions and data refer to.
+/// Returns the symbols that functions and data refer to.
 fn referenced(module: &Module) -> EntitySet<Sym> {
     let mut seen = EntitySet::new();
     for data in module.decls.data.values() {

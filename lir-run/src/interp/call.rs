@@ -4,7 +4,7 @@
 //! ABI, so that they do the same as native code: calls of C and of variadic functions (whose `va_list` shows the
 //! registers), and indirect calls whose signature differs from the function's.
 //!
-//! A function of C may call back, on the same thread or on another one: see [`super::from_c`].
+//! A C function may call back, on the same thread or on another one: see [`super::from_c`].
 
 #![expect(unsafe_code, reason = "calls C")]
 
@@ -133,7 +133,7 @@ impl Thread {
         self.call_native(program, caller, call, address)
     }
 
-    /// The function of the program that the top frame is about to call as it is declared, with its address.
+    /// Returns the function of the program that the top frame is about to call as it is declared, with its address.
     pub(super) fn callee_in_program(&self, program: &Program, call: &CallCode) -> Option<(FuncId, u64)> {
         let address = match self.target(self.frames.last()?, call) {
             CallTarget::Function(func) => return Some((func, 0)),
@@ -155,7 +155,7 @@ impl Thread {
                 || matches!(self.target(caller, call), CallTarget::Address(address) if program.is_ending(address))
         })
     }
-    /// The target of a call in a frame.
+    /// Returns the target of a call in a frame.
     #[inline]
     fn target(&self, caller: &Frame, call: &CallCode) -> CallTarget {
         match call.callee {
@@ -210,7 +210,7 @@ impl Thread {
         Ok(())
     }
 
-    /// The arguments of a call, as the ABI passes them.
+    /// Returns the arguments of a call, as the ABI passes them.
     fn abi_args(&mut self, program: &Program, caller: Frame, call: &CallCode) -> Result<Arguments, Stop> {
         if call.stack_bytes > MAX_STACK_ARGS {
             return Err(Stop::Trap(Trap::StackOverflow));
@@ -244,7 +244,7 @@ impl Thread {
         (native.gpr, native.xmm, native.rax_before) = (args.gpr, args.xmm, args.rax);
         self.memory.give_to_c(args.gpr.into_iter().chain(args.stack.iter().copied()));
         self.let_signals_in()?;
-        // SAFETY: the address is a function of C (found by name, or code of the process whose address the program has),
+        // SAFETY: the address is a C function (found by name, or code of the process whose address the program has),
         // and the arguments are as the module declares it; a module that declares it falsely, or makes C write where it
         // must not, is as undefined here as in native code.
         unsafe {
@@ -312,7 +312,7 @@ impl Thread {
         }
         self.while_in_c(|| ())
     }
-    /// Calls a function of C that ends the thread, or the process.
+    /// Calls a C function that ends the thread, or the process.
     ///
     /// # Safety
     /// As for [`Thread::call_c`].

@@ -440,7 +440,7 @@ impl<'p> Decoder<'p> {
         }
     }
 
-    /// Returns the callee of a call with its attributes. The flag is true if it is a function of C that returns twice.
+    /// Returns the callee of a call with its attributes. The flag is true if it is a C function that returns twice.
     fn callee(&self, o: Operand) -> (Callee, Attrs, bool) {
         const TWICE: [&[u8]; 5] = [b"setjmp", b"_setjmp", b"sigsetjmp", b"__sigsetjmp", b"vfork"];
         match o.kind() {

@@ -1,7 +1,7 @@
 //! The lock of an interpreter: one thread at a time executes LIR code.
 //!
 //! The holder has the [`Shared`] state: taking the lock moves it to the taker, so no other thread can even name it. The
-//! lock is released around every call into C, so that a function of C may wait for another thread, and now and then in
+//! lock is released around every call into C, so that a C function may wait for another thread, and now and then in
 //! between, so that no thread waits for ever for one that computes. It is the scheme of Python's "global interpreter
 //! lock" (A. Pitrou's of CPython 3.2, 2009: a thread that yields waits until another one has had the lock).
 //!

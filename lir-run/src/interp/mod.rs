@@ -187,7 +187,7 @@ impl Interp {
     /// Sets the hook to call when another thread fails while the first is in C: the first may wait there for ever, so a
     /// tool may want to report the failure and end the process. Otherwise the failure ends the run when C returns. The
     /// hook is called on the failed thread; only the first hook counts.
-    pub fn on_failure_elsewhere(&self, hook: FailureHook) {
+    pub fn on_thread_failure(&self, hook: FailureHook) {
         // A second hook is ignored, as documented.
         let _ = self.first.world.on_failure.set(hook);
     }
@@ -212,7 +212,7 @@ impl Interp {
         interrupts::deliver(from_c::on_call_from_c);
     }
 
-    /// The module that runs.
+    /// Returns the module that runs.
     pub fn module(&self) -> &Arc<Module> {
         &self.first.world.program.module
     }

@@ -14,7 +14,7 @@ use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
-/// A function of C that the interpreter implements, to know the program's heap blocks.
+/// A C function that the interpreter implements, to know the program's heap blocks.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Builtin {
     Malloc,
@@ -79,7 +79,7 @@ impl Program {
         let endings = ENDINGS.map(|name| host.lookup(name));
         Ok(Program { module, addresses, codes, data, gap: options.gap, thunks, builtins, endings })
     }
-    /// The code of a function.
+    /// Returns the code of a function.
     #[inline]
     pub(super) fn code(&self, f: FuncId) -> &FuncCode {
         self.codes[f.index()].get_or_init(|| Box::new(decode(&self.module, &self.addresses, self.gap, f)))
@@ -92,7 +92,7 @@ impl Program {
     pub(super) fn entry_of(&self, func: FuncId) -> Location {
         Location::of_entry(func, &self.module.funcs[func], Control::Here)
     }
-    /// The location of an operation of a function.
+    /// Returns the location of an operation of a function.
     pub(super) fn location(&self, func: FuncId, pc: u32) -> Location {
         let inst = self.code(func).origin[pc as usize];
         Location::of_inst(func, &self.module.funcs[func], inst, Control::Here)
@@ -109,7 +109,7 @@ impl Program {
     pub(super) fn is_ending(&self, address: u64) -> bool {
         self.endings.contains(&Some(address))
     }
-    /// Writes the initial contents of data that is no thread data, all zero before.
+    /// Writes the initial contents of data that is not thread data, all zero before.
     pub(super) fn write_data(&self, memory: &mut Memory) {
         for data in self.module.decls.data.values().filter(|d| !d.is_extern && !d.thread) {
             self.write_object(data, self.addresses.of(data.sym).0, memory);

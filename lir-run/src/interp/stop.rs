@@ -7,7 +7,7 @@ use lir_syntax::semantics::Trap;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
     Trap(Trap),
-    /// A trap in a function of C.
+    /// A trap in a C function.
     TrapInC(Trap),
     OutOfFuel,
     /// A load of `len` bytes of the stack, with the byte at `first` never written. The object has no name yet.

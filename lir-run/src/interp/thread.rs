@@ -1,6 +1,6 @@
 //! Threads of a program: each has its frames, registers, stack memory and copies of thread data.
 //!
-//! The first thread belongs to the [`Interp`](super::Interp). A function of C may call back: on the same thread, then a
+//! The first thread belongs to the [`Interp`](super::Interp). A C function may call back: on the same thread, then a
 //! nested run on the [`Thread`] that called C executes the function; or on another thread, which becomes a [`Thread`]
 //! ([`super::from_c`]).
 //!
@@ -37,7 +37,7 @@ use std::io;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
-/// Executes in place of [`Thread::run`] until only so many frames are left, for an observer or a debugger.
+/// Executes in place of [`Thread::run`] until only this many frames are left, for an observer or a debugger.
 pub(super) type Runner = Box<dyn Fn(&mut Thread, usize) -> Result<(), Failure> + Send + Sync>;
 
 /// The data that all threads of a program refer to.
@@ -131,7 +131,7 @@ impl std::fmt::Debug for World {
 /// A thread of a program.
 pub(super) struct Thread {
     pub(super) world: Arc<World>,
-    /// Its number among the program's threads, from 1 on.
+    /// Its number among the program's threads, from 1.
     pub(super) number: u32,
     /// True if [`Interp::call`](super::Interp::call) runs on it.
     pub(super) is_first: bool,
@@ -163,13 +163,13 @@ pub(super) struct Thread {
 }
 
 impl Thread {
-    /// The first thread. It holds the lock.
+    /// Returns the first thread. It holds the lock.
     pub(super) fn first(world: Arc<World>) -> io::Result<Thread> {
         let memory =
             Memory::new(world.options.stack_size, &world.options, &world.program.data, &mut Shared::default())?;
         Ok(Thread::with_memory(world, true, memory))
     }
-    /// The calling thread, which C started. It does not hold the lock. On failure the run has failed.
+    /// Returns the calling thread, which C started. It does not hold the lock. On failure the run has failed.
     pub(super) fn attach(world: Arc<World>, func: FuncId) -> Option<Thread> {
         let mut shared = Shared::default();
         world.lock.acquire(&mut shared);
@@ -326,11 +326,11 @@ impl Thread {
 }
 
 impl Thread {
-    /// The calls that wait for the top frame.
+    /// Returns the calls that wait for the top frame.
     pub(super) fn backtrace(&self, program: &Program) -> Backtrace {
         Backtrace::of(self.waiting_below(program, self.frames.len().saturating_sub(1)))
     }
-    /// The calls that wait for a frame of this number, the innermost first.
+    /// Returns the calls that wait for a frame of this number, the innermost first.
     pub(super) fn waiting_below<'a>(&'a self, program: &'a Program, top: usize) -> impl Iterator<Item = Location> + 'a {
         (0..top).rev().map(|k| {
             let at = program.location(self.frames[k].func, self.frames[k].pc.saturating_sub(1));

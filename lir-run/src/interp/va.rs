@@ -1,6 +1,6 @@
 //! Variable arguments, as the System V ABI keeps them.
 //!
-//! A `va_list` is C's ([`lir_syntax::abi::va_list`]), so that it may be passed to `vprintf` and its kin.
+//! A `va_list` is C's ([`lir_syntax::abi::va_list`]), so that it may be passed to `vprintf` and similar functions.
 
 use super::code::Variadic;
 use super::frame::Context;

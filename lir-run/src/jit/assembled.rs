@@ -113,7 +113,7 @@ impl Link for Assembled {
 }
 
 impl LinkedCode {
-    /// The address of a label.
+    /// Returns the address of a label.
     ///
     /// # Panics
     /// The label belongs to another assembler, or was never bound.

@@ -52,26 +52,26 @@ impl Fragment {
     pub(crate) fn show(&self, viewers: &Viewers, described: &Module) -> Result<Option<Registered>, String> {
         viewers.show(described, &self.compiled, &self.linked)
     }
-    /// The module as it was compiled.
+    /// Returns the module as it was compiled.
     pub(crate) fn module(&self) -> &Module {
         &self.module
     }
-    /// The instructions of the first function that have code; one may occur several times.
+    /// Returns the instructions of the first function that have code; one may occur several times.
     pub(crate) fn insts_with_code(&self) -> impl Iterator<Item = Inst> + '_ {
         self.positions().iter().filter_map(|p| p.origin.expand())
     }
-    /// The positions of the first function: instructions have numbers in their function.
+    /// Returns the positions of the first function: instructions have numbers in their function.
     fn positions(&self) -> &[Position] {
         let end = self.compiled.functions[0].start + self.compiled.functions[0].len;
         let positions = &self.compiled.code.positions;
         &positions[..positions.partition_point(|p| p.offset < end)]
     }
-    /// The address of a function.
+    /// Returns the address of a function.
     pub(crate) fn address(&self, func: FuncId) -> u64 {
         self.linked.address(self.module.funcs[func].sym)
     }
-    /// The jumps of the first function to others, each with the source position of its instruction and the offset
-    /// of its target in the code, in order of both. The module was compiled with positions.
+    /// Returns the jumps of the first function to others, each with the source position of its instruction and the
+    /// offset of its target in the code, in order of both. The module was compiled with positions.
     pub(crate) fn jumps_to(&self, callees: &[Sym]) -> Vec<(SourceLoc, u32)> {
         let (f, code) = (&self.module.funcs[FuncId::new(0)], &self.compiled.code);
         let is_jump = |r: &&Reloc| {
@@ -97,7 +97,7 @@ impl Fragment {
         unsafe { self.linked.patch(jump, target) }
     }
     /// Returns a listing with the contents of registers after each instruction. The module was compiled with positions,
-    /// a journal and registers; positions are the numbers of lines, from 0 on, of so many.
+    /// a journal and registers; positions are the numbers of lines, from 0, of so many.
     #[cfg(feature = "disasm")]
     pub(crate) fn listing(&self, lines: usize) -> Option<Vec<u8>> {
         use lir_llc::output::listing::{Moment, write_module};

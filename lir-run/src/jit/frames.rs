@@ -9,7 +9,7 @@ use lir_llc::code::{RBP, RSP};
 /// Rules that are remembered at a time, at most: at an epilogue in the code that has the frame, and around that code.
 const MOST_REMEMBERED: usize = 2;
 
-/// The rule at an offset in the code, by the rows of its function.
+/// Returns the rule at an offset in the code, by the rows of its function.
 pub(super) fn frame_rule(rows: &[CfiRow], at: u32) -> FrameRule {
     // Before all rows, rsp points to the return address.
     let mut rule = FrameRule { by_bp: false, cfa: 8, saved_bp: None };

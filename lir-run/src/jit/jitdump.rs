@@ -81,7 +81,7 @@ impl Dump {
         let records = Mutex::new(Records { file, next: 0, closed: false });
         Ok(Dump { path, process, records, _mapping: mapping })
     }
-    /// The path of the file.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -149,7 +149,7 @@ impl Records {
     }
 }
 
-/// The record of a function's code.
+/// Returns the record of a function's code.
 fn code_load(address: u64, index: u64, name: &[u8], code: &[u8]) -> Vec<u8> {
     let mut body = Vec::with_capacity(40 + name.len() + 1 + code.len());
     for word in [std::process::id(), thread_number()] {
@@ -164,7 +164,7 @@ fn code_load(address: u64, index: u64, name: &[u8], code: &[u8]) -> Vec<u8> {
     body
 }
 
-/// The record of the lines of a function; none if no line is known.
+/// Returns the record of the lines of a function; none if no line is known.
 fn debug_info(
     (module, f): (&Module, &Function),
     (compiled, code): (&CompiledModule, &FunctionCode),
@@ -195,8 +195,8 @@ fn debug_info(
     Some(body)
 }
 
-/// The record for unwinding a function: `.eh_frame` and `.eh_frame_hdr` as in the object that `perf` makes, one after
-/// the other after the code, from a multiple of 8 on.
+/// Returns the record for unwinding a function: `.eh_frame` and `.eh_frame_hdr` as in the object that `perf` makes, one
+/// after the other after the code, from a multiple of 8 on.
 fn unwinding_info(compiled: &CompiledModule, code: &FunctionCode) -> Vec<u8> {
     let mut tables = eh_frame(&compiled.code, std::iter::once(code));
     let to_tables = code.len.next_multiple_of(8);
@@ -224,7 +224,7 @@ fn unwinding_info(compiled: &CompiledModule, code: &FunctionCode) -> Vec<u8> {
     body
 }
 
-/// A text without the byte that ends one.
+/// Returns a text without the byte that ends one.
 fn text(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().map(|c| if *c == 0 { b'?' } else { *c }).collect()
 }

@@ -1,4 +1,4 @@
-//! Linking in memory: one region with code, constants, tables and data, every reference filled in.
+//! Links in memory: one region with code, constants, tables and data, every reference filled in.
 //!
 //! ```text
 //! | code, stubs | constants, jump tables, table of addresses, unwind tables, const data, thread images | data |
@@ -296,7 +296,7 @@ fn write_data(region: &mut Region, at: usize, d: &DataObject, symbols: &Secondar
 }
 
 impl Linked {
-    /// The address of a symbol; 0 for one that is external and not referred to.
+    /// Returns the address of a symbol; 0 for one that is external and not referred to.
     pub(super) fn address(&self, s: Sym) -> u64 {
         self.symbols[s]
     }
@@ -311,16 +311,16 @@ impl Linked {
         // SAFETY: the field is in the code, which is not executed meanwhile, as the caller promises.
         unsafe { self.region.patch(at as usize, distance.to_le_bytes()) }.is_ok()
     }
-    /// The addresses of the code, stubs not included.
+    /// Returns the addresses of the code, stubs not included.
     pub(super) fn code_addresses(&self) -> std::ops::Range<u64> {
         let base = self.region.base();
         base..base + self.code_len as u64
     }
-    /// The bytes of a function as they are in memory.
+    /// Returns the bytes of a function as they are in memory.
     pub(super) fn code_of(&self, f: &FunctionCode) -> Vec<u8> {
         self.region.read(f.start as usize, f.len as usize)
     }
-    /// The offset in the code of an address in it, stubs not included.
+    /// Returns the offset in the code of an address in it, stubs not included.
     pub(super) fn code_offset(&self, address: u64) -> Option<u32> {
         let offset = address.checked_sub(self.region.base())?;
         (offset < self.code_len as u64).then_some(offset as u32)

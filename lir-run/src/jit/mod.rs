@@ -7,7 +7,7 @@
 //! * [`fragment`]: code that is made while the program runs, trace by trace.
 //! * [`assembled`]: code of an assembler, placed in the same way.
 //! * `thread_data`: thread data, a copy for each thread.
-//! * `unwind`: exceptions of C++ that unwind through compiled code.
+//! * `unwind`: C++ exceptions that unwind through compiled code.
 //! * `debugger`, [`perf_map`], [`jitdump`]: debuggers and profilers see code in memory; [`viewers`]: all of them.
 //!
 //! Traps are returned as values by the guards of [`host`](crate::host).
@@ -142,11 +142,11 @@ impl Jit {
         let code = Arc::clone(&image);
         Ok(Jit { image, listed: Listed::new(code) })
     }
-    /// The module as it was compiled.
+    /// Returns the module as it was compiled.
     pub fn module(&self) -> &Module {
         &self.image.module
     }
-    /// The address of a function.
+    /// Returns the address of a function.
     pub fn address(&self, func: FuncId) -> u64 {
         self.image.linked.address(self.module().funcs[func].sym)
     }
@@ -181,7 +181,8 @@ impl Jit {
         // If gdb knows the code already, the second registration is dropped at once.
         let _ = self.image.debugger.set(registered);
     }
-    /// The lines of the map that `perf` looks for in `/tmp/perf-PID.map`: address, size and name of each function.
+    /// Returns the lines of the map that `perf` looks for in `/tmp/perf-PID.map`: address, size and name of each
+    /// function.
     pub fn perf_map(&self) -> String {
         let Image { module, compiled, linked, .. } = &*self.image;
         perf_map::lines(module, compiled, linked)
@@ -206,7 +207,7 @@ impl Jit {
     /// Sets the hook to call when a thread that the program started traps, on that thread: a tool may want to report
     /// the trap and end the process. Otherwise the thread ends, and the call that it is part of ends with the trap when
     /// it next could return. Only the first hook counts.
-    pub fn on_failure_elsewhere(&self, hook: FailureHook) {
+    pub fn on_thread_failure(&self, hook: FailureHook) {
         // A second hook is ignored, as documented.
         let _ = self.image.on_failure.set(hook);
     }
@@ -231,7 +232,7 @@ impl Jit {
     /// signal handler.
     ///
     /// # Panics
-    /// A function of the host panicked, and the panic was caught nowhere inside: it continues here, with its payload. A
+    /// A function of the host panicked, and the panic was not caught inside: it continues here, with its payload. A
     /// panic on a thread that the program started is a trap.
     pub fn call(&self, func: FuncId, args: &[Value]) -> std::io::Result<Outcome> {
         let module = self.module();

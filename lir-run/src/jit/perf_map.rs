@@ -33,7 +33,7 @@ impl PerfMap {
         options.write(true).create(true).truncate(true).custom_flags(libc::O_NOFOLLOW);
         Ok(PerfMap { file: Mutex::new(options.open(PerfMap::path())?), process: std::process::id() })
     }
-    /// The path at which perf looks for the map.
+    /// Returns the path at which perf looks for the map.
     pub fn path() -> PathBuf {
         Path::new("/tmp").join(format!("perf-{}.map", std::process::id()))
     }
@@ -51,7 +51,7 @@ impl PerfMap {
     }
 }
 
-/// The lines of the code of a module: address, size and name of each function.
+/// Returns the lines of the code of a module: address, size and name of each function.
 pub(super) fn lines(module: &Module, compiled: &CompiledModule, linked: &Linked) -> String {
     let start = linked.code_addresses().start;
     let mut text = String::new();

@@ -141,7 +141,7 @@ fn touch_stack<const N: usize>() {
     black_box(&room);
 }
 
-/// The address of the calling thread's copy of the object with this image. Called by compiled code.
+/// Returns the address of the calling thread's copy of the object with this image. Called by compiled code.
 pub(super) extern "C" fn address(image: usize) -> usize {
     touch_stack::<STACK_TO_FIND>();
     if !COPIES.get().is_null()
@@ -159,7 +159,7 @@ pub(super) extern "C" fn address(image: usize) -> usize {
 }
 
 impl Copies {
-    /// The address of a copy that is up to date.
+    /// Returns the address of a copy that is up to date.
     fn find(&self, image: usize) -> Option<usize> {
         let is_current = self.seen == FORGOTTEN.load(Ordering::Acquire);
         self.by_image.get(&image).filter(|_| is_current).map(|copied| copied.address)

@@ -85,7 +85,7 @@ pub(super) fn accessing(f: &Function, positions: &[Position], origin: Inst) -> I
     origin
 }
 
-/// True if the divisor, so many bytes wide, of the division at `pc` is 0. `register` returns the former contents of a
+/// True if the divisor, this many bytes wide, of the division at `pc` is 0. `register` returns the former contents of a
 /// register, by its number in `ucontext_t`.
 ///
 /// # Safety
@@ -110,7 +110,7 @@ unsafe fn divisor_is_zero(divisor: Divisor, bytes: u8, pc: u64, register: impl F
 }
 
 /// # Safety
-/// So many bytes at the address can be read.
+/// This many bytes at the address can be read.
 unsafe fn load(address: u64, bytes: u8) -> u64 {
     let mut word = [0; 8];
     // SAFETY: promised by the caller.

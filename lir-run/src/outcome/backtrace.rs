@@ -1,6 +1,6 @@
 //! The calls that waited when a run was stopped.
 //!
-//! Outcomes are compared, and small; so the thread that ran keeps the calls, until it runs again.
+//! Outcomes are small and are compared, so the calls are kept by the thread that ran, until it runs again.
 
 use super::Location;
 use std::cell::Cell;

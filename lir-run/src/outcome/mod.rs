@@ -41,12 +41,12 @@ pub enum Control {
 }
 
 impl Location {
-    /// The location of an instruction.
+    /// Returns the location of an instruction.
     pub(crate) fn of_inst(func: FuncId, f: &Function, inst: Inst, control: Control) -> Location {
         let block = f.layout().block_of(inst).unwrap_or_else(|| f.entry());
         Location { func, block, loc: f.loc_of(inst), origin: f.debug_loc(inst), control }
     }
-    /// The location of a call of a function.
+    /// Returns the location of a call of a function.
     pub(crate) fn of_entry(func: FuncId, f: &Function, control: Control) -> Location {
         Location { func, block: f.entry(), loc: f.loc, origin: DebugLoc::NONE, control }
     }
@@ -139,7 +139,7 @@ impl Location {
     }
 }
 
-/// Writes a path, with replacements for bytes that are no UTF-8 or control a terminal.
+/// Writes a path, with replacements for bytes that are not UTF-8 or control a terminal.
 fn write_visibly(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {
@@ -152,7 +152,7 @@ fn write_visibly(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     Ok(())
 }
 
-/// Writes a name, with replacements for bytes that are no UTF-8.
+/// Writes a name, with replacements for bytes that are not UTF-8.
 fn write_lossy(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     for chunk in bytes.utf8_chunks() {
         out.write_str(chunk.valid())?;
@@ -168,7 +168,7 @@ fn write_lossy(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
 pub enum Outcome {
     /// The function returned; none if it has no result.
     Return(Option<Value>),
-    /// A trap, in compiled code or in a function of C that it called.
+    /// A trap, in compiled code or in a C function that it called.
     Trap(Trap, Location),
     /// The limit of instructions was reached.
     OutOfFuel(Location),

@@ -4,7 +4,7 @@ use crate::value::TextError;
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 
-/// The parser that pest makes of the grammar. Its rules have no documentation of their own.
+/// The parser that pest makes from the grammar. Its rules have no documentation of their own.
 mod generated {
     #[derive(pest_derive::Parser)]
     #[grammar = "run_lines/run_lines.pest"]

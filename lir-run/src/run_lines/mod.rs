@@ -270,7 +270,7 @@ impl<'m> LineReader<'m> {
         }
     }
 
-    /// The ranges of function bodies in the text: from the header to the line that begins with `}`.
+    /// Returns the ranges of function bodies in the text: from the header to the line that begins with `}`.
     fn bodies(&self, source: &Source) -> Vec<Span> {
         let mut bodies: Vec<Span> = Vec::with_capacity(self.module.funcs.len());
         for f in self.module.funcs.values().filter(|f| (f.loc as usize) < source.text.len()) {

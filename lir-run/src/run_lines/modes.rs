@@ -84,7 +84,7 @@ pub struct Bounds {
 /// the process.
 ///
 /// # Errors
-/// The system gives no process or file.
+/// The system cannot create a process or a file.
 pub fn judge_run_lines(
     source: &Source,
     module: &Module,

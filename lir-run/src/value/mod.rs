@@ -63,7 +63,7 @@ impl Value {
             Value::Aggregate(_) => None,
         }
     }
-    /// The text without the type: `3`, `0.5`, `{1, [2, 3]}`.
+    /// Returns the text without the type: `3`, `0.5`, `{1, [2, 3]}`.
     pub fn literal(&self) -> Literal<'_> {
         Literal(self)
     }
@@ -113,15 +113,15 @@ impl Scalar {
 }
 
 impl Aggregate {
-    /// The layout of its type.
+    /// Returns the layout of its type.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
-    /// Its bytes.
+    /// Returns its bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
-    /// The scalar of a type at an offset.
+    /// Returns the scalar of a type at an offset.
     pub(crate) fn scalar_at(&self, ty: Type, offset: u64) -> Scalar {
         scalar_in(&self.bytes, ty, offset)
     }
@@ -133,7 +133,7 @@ impl Aggregate {
     }
 }
 
-/// The scalar of a type at an offset of bytes.
+/// Returns the scalar of a type at an offset of bytes.
 fn scalar_in(bytes: &[u8], ty: Type, offset: u64) -> Scalar {
     let mut word = [0; 8];
     let len = ty.bytes() as usize;

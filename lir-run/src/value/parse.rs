@@ -22,7 +22,7 @@ pub(crate) type TextError = (usize, String);
 /// The error, with its position in the text.
 pub(crate) fn parse_aggregate(shape: &Arc<Shape>, text: &str) -> Result<(Value, Vec<AnyNan>), TextError> {
     let mut reader = Reader { shape, text, at: 0, bytes: Vec::new(), nans: Vec::new() };
-    // A text that is no aggregate at all is an error before memory for one is allocated.
+    // A text that is not an aggregate at all is an error before memory for one is allocated.
     reader.check_begin()?;
     reader.bytes = vec![0; shape.size() as usize];
     reader.aggregate()?;
@@ -61,7 +61,7 @@ impl<'t> Reader<'t> {
         if self.rest().starts_with(['{', '"', ':']) {
             return Ok(());
         }
-        Err((at, format!("`{}` is no value of {}", self.rest(), self.like(0))))
+        Err((at, format!("`{}` is not a value of {}", self.rest(), self.like(0))))
     }
     /// Returns the name of a type, with an example of its values.
     fn like(&self, ty: u32) -> String {
@@ -284,7 +284,7 @@ type :\"odd name\" = { i8 x 3, :either, :nothing, :blob, f32 x 2, :nothing x 100
     #[test]
     fn mistakes_are_located() {
         for (ty, text, at, message) in [
-            ("pair", "1", 0, "`1` is no value of `:pair`, which is written like {0, 0.0}"),
+            ("pair", "1", 0, "`1` is not a value of `:pair`, which is written like {0, 0.0}"),
             ("pair", "", 0, "written like {0, 0.0}"),
             ("pair", "{1}", 2, "`:pair` has 2 members, 1 given"),
             ("pair", "{}", 1, "`:pair` has 2 members, 0 given"),

@@ -69,7 +69,7 @@ pub(super) enum ShapeEvent {
 impl Shape {
     /// Returns the layout of a type of a module.
     pub fn of(decls: &Decls, agg: Agg) -> Shape {
-        // Numbers are given in the order in which the types are met.
+        // Numbers are given in the order in which the types occur first.
         let (mut order, mut numbers) = (vec![agg], FxHashMap::from_iter([(agg, 0)]));
         let mut types = Vec::new();
         while let Some(&next) = order.get(types.len()) {
@@ -86,7 +86,7 @@ impl Shape {
         shape
     }
 
-    /// The name of the type, without `:`.
+    /// Returns the name of the type, without `:`.
     pub fn name(&self) -> &[u8] {
         &self.types[0].name
     }
@@ -94,7 +94,7 @@ impl Shape {
     pub fn size(&self) -> u64 {
         self.types[0].size
     }
-    /// The name of a type inside.
+    /// Returns the name of a type inside.
     pub(super) fn name_of(&self, ty: u32) -> &[u8] {
         &self.types[ty as usize].name
     }
@@ -105,7 +105,7 @@ impl Shape {
             Body::Bytes => 0,
         }
     }
-    /// The parts of a value in the order of its text.
+    /// Returns the parts of a value in the order of its text.
     pub(super) fn events(&self) -> ShapeEvents<'_> {
         ShapeEvents { shape: self, open: Vec::new(), started: false }
     }
@@ -113,8 +113,8 @@ impl Shape {
     /// Finds the types without padding. A type is larger than the types inside of it, or has no bytes.
     fn find_dense(&mut self) {
         let mut order: Vec<usize> = (0..self.types.len()).collect();
-        // If the sizes are equal, the inner type has mostly been met later. An inner type that was met earlier, by
-        // another path, counts as one with padding, which costs time and nothing else.
+        // If the sizes are equal, the inner type has mostly been numbered later. An inner type that was numbered
+        // earlier, by another path, counts as one with padding, which costs time and nothing else.
         order.sort_by_key(|k| (self.types[*k].size, std::cmp::Reverse(*k)));
         for k in order {
             self.types[k].dense = match &self.types[k].body {
@@ -166,7 +166,7 @@ impl Shape {
     }
 }
 
-/// A type with the types inside of it by number.
+/// Returns a type with the types inside of it by number.
 fn shape_type(decls: &Decls, agg: Agg, number: &mut dyn FnMut(Agg) -> u32) -> ShapeType {
     let ty = &decls.types[agg];
     let body = match &ty.body {

@@ -22,7 +22,7 @@ use lir_testing::files::{files_in, testdata};
 use lir_testing::trials::{Trial, run};
 use std::fmt::Write;
 
-/// All ways in which so many registers may be the same: for each the number of its class, classes in order.
+/// All ways in which this many registers may be the same: for each the number of its class, classes in order.
 fn patterns(len: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..len {

@@ -116,7 +116,7 @@ done:
         let native = mode[0].starts_with("-O");
         let ended = run(text, mode);
         assert_eq!(ended.status, if native { 11 } else { 134 }, "{mode:?}: {ended:?}");
-        assert_eq!(ended.stderr.starts_with("trap: memory_fault in @main, block loop"), !native, "{mode:?}: {ended:?}");
+        assert_eq!(ended.err.starts_with("trap: memory_fault in @main, block loop"), !native, "{mode:?}: {ended:?}");
     }
 }
 
@@ -160,7 +160,7 @@ entry:
         let said =
             "error: unsupported in the interpreter: a signal handler in C calls a function of the program in @wait";
         assert_eq!(ended.status, if native { 12 } else { 134 }, "{mode:?}: {ended:?}");
-        assert_eq!(ended.stderr.starts_with(said), !native, "{mode:?}: {ended:?}");
+        assert_eq!(ended.err.starts_with(said), !native, "{mode:?}: {ended:?}");
     }
 }
 
@@ -185,10 +185,10 @@ entry:
 ";
     for mode in MODES {
         let ended = run(text, mode);
-        assert!(ended.stderr.starts_with("trap: div_by_zero in @divides, block entry, line "), "{mode:?}: {ended:?}");
+        assert!(ended.err.starts_with("trap: div_by_zero in @divides, block entry, line "), "{mode:?}: {ended:?}");
         assert_eq!(ended.status, 134, "{mode:?}");
     }
     let ended = run(text, &["--interp", "-O0"]);
-    let callers: Vec<&str> = ended.stderr.lines().skip(1).map(|l| l.split(", ").next().unwrap()).collect();
+    let callers: Vec<&str> = ended.err.lines().skip(1).map(|l| l.split(", ").next().unwrap()).collect();
     assert_eq!(callers, ["  called from C code called from @wait", "  called from @main"], "{ended:?}");
 }

@@ -2,7 +2,8 @@
 
 mod ends;
 
-use crate::tool::{Ended, Tool};
+use crate::tool::Tool;
+use lir_testing::process::Ran;
 
 /// The declarations, and the counters of handlers.
 const COMMON: &str = "
@@ -48,7 +49,7 @@ done:
 ";
 
 /// Runs a program, with a time limit in case it waits for an event that never happens.
-fn run(text: &str, options: &[&str]) -> Ended {
+fn run(text: &str, options: &[&str]) -> Ran {
     Tool::new(&format!("{COMMON}{text}")).run(&[options, &["--timeout", "20"]].concat())
 }
 
@@ -59,7 +60,7 @@ const MODES: [&[&str]; 5] =
 fn all_end_with(text: &str, status: i32) {
     for mode in MODES {
         let ended = run(text, mode);
-        assert_eq!((ended.status, &*ended.stderr), (status, ""), "{mode:?}");
+        assert_eq!((ended.status, &*ended.err), (status, ""), "{mode:?}");
     }
 }
 
@@ -79,9 +80,9 @@ entry:
     // Observers see them, too.
     let ended = run(text, &["--interp", "--trace=@counts", "--trace-from=20"]);
     assert_eq!(ended.status, 7);
-    assert!(ended.stderr.starts_with("    @counts, block entry:\n"), "{ended:?}");
+    assert!(ended.err.starts_with("    @counts, block entry:\n"), "{ended:?}");
     assert!(
-        ended.stderr.lines().any(|l| l.contains("%c = add i64 %c, 1 ") && l.ends_with("; %c = 19 => 20")),
+        ended.err.lines().any(|l| l.contains("%c = add i64 %c, 1 ") && l.ends_with("; %c = 19 => 20")),
         "{ended:?}"
     );
 }

@@ -2,8 +2,9 @@
 //! all others.
 
 use super::{run, stops, trace, twice};
-use crate::tool::{Ended, Tool};
+use crate::tool::Tool;
 use lir_syntax::ir::Opcode;
+use lir_testing::process::Ran;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -100,7 +101,7 @@ fn without_addresses(text: &str) -> String {
 #[test]
 fn functions_called_by_c_are_part_of_the_trace() {
     let ended = run(CALLBACKS, &["--trace", "--call", "@find(1)"], &[]);
-    assert_eq!((ended.status, ended.stdout.as_str()), (0, "i32 1\n"), "{}", ended.stderr);
+    assert_eq!((ended.status, ended.out.as_str()), (0, "i32 1\n"), "{}", ended.err);
     // The result of the call is printed when it has returned.
     assert_eq!(
         without_addresses(&trace(&ended)),
@@ -135,7 +136,7 @@ fn functions_called_by_c_are_part_of_the_trace() {
 #[test]
 fn a_callback_may_call_c_that_calls_back() {
     let ended = run(CALLBACKS, &["--trace", "--call", "@sort_rows()"], &[]);
-    assert_eq!((ended.status, ended.stdout.as_str()), (0, "i32 1\n"), "{}", ended.stderr);
+    assert_eq!((ended.status, ended.out.as_str()), (0, "i32 1\n"), "{}", ended.err);
     let text = trace(&ended);
     let heads: Vec<&str> = text.lines().filter(|l| l.ends_with(':')).collect();
     assert_eq!(
@@ -155,9 +156,9 @@ fn a_callback_may_call_c_that_calls_back() {
     // Calls without a result are printed once.
     assert_eq!(text.matches("call @qsort").count(), 2, "{text}");
     let ended = run(CALLBACKS, &["--break=@compare", "--call", "@sort_rows()"], &["bt", "bt 2", "c", "bt", "c"]);
-    assert_eq!((ended.status, ended.stdout.as_str()), (0, "i32 1\n"), "{}", ended.stderr);
+    assert_eq!((ended.status, ended.out.as_str()), (0, "i32 1\n"), "{}", ended.err);
     assert_eq!(
-        without_addresses(&ended.stderr),
+        without_addresses(&ended.err),
         "\
 break 1, hit 1: @compare, block entry, line 7, depth 3
 =>     7 %x = load i32 [%p]
@@ -194,7 +195,7 @@ fn step_enters_functions_called_by_c_and_next_steps_over_them() {
             "@find, block none, line 51, depth 0"
         ]
     );
-    assert!(next.stderr.contains("(lir) p %p\n%p = i64 0\n"), "{}", next.stderr);
+    assert!(next.err.contains("(lir) p %p\n%p = i64 0\n"), "{}", next.err);
     // From one callback to the next, and back to the caller of C.
     let step = run(CALLBACKS, &at_call, &["s", "p", "n", "n", "n", "n", "f", "s"]);
     assert_eq!(
@@ -210,16 +211,16 @@ fn step_enters_functions_called_by_c_and_next_steps_over_them() {
             "@find, block none, line 51, depth 0",
         ]
     );
-    assert_eq!(step.stderr.matches("@compare returns i32 ").count(), 1, "{}", step.stderr);
+    assert_eq!(step.err.matches("@compare returns i32 ").count(), 1, "{}", step.err);
     // A new call has no values except its parameters'.
     let fresh = run(CALLBACKS, &["--break=@compare:9", "--break=@compare:7", "--call", "@find(3)"], &["c", "c", "p"]);
-    let printed = fresh.stderr.split("(lir) p\n").nth(1).unwrap_or_else(|| panic!("{}", fresh.stderr));
+    let printed = fresh.err.split("(lir) p\n").nth(1).unwrap_or_else(|| panic!("{}", fresh.err));
     assert_eq!(without_addresses(printed), "%p = i64 ADDRESS\n%q = i64 ADDRESS\n(lir) \n");
     // `f` prints the result once, and ends at the next callback.
     let finish = run(CALLBACKS, &["--break=@compare:10", "--call", "@find(3)"], &["f", "f", "f", "f"]);
-    let returned: Vec<&str> = finish.stderr.lines().filter(|l| l.contains(" returns ")).collect();
+    let returned: Vec<&str> = finish.err.lines().filter(|l| l.contains(" returns ")).collect();
     assert_eq!(returned, ["@compare returns i32 2", "@compare returns i32 -1", "@find returns i32 -1"]);
-    assert_eq!(stops(&finish)[1], "@compare, block entry, line 7, depth 1", "{}", finish.stderr);
+    assert_eq!(stops(&finish)[1], "@compare, block entry, line 7, depth 1", "{}", finish.err);
 }
 
 #[test]
@@ -276,7 +277,7 @@ fn exit_handlers_are_seen() {
     let text = trace(&ended);
     let end = "   17 call @exit(%r) ; %r = 3\n  @late, block entry:\n      5 %x = const i64 7 ; => 7\n      6 ret\n";
     assert!(text.ends_with(end), "{text}");
-    let commands = |ended: &Ended, at: &[&str]| assert_eq!(stops(ended), at, "{}", ended.stderr);
+    let commands = |ended: &Ran, at: &[&str]| assert_eq!(stops(ended), at, "{}", ended.err);
     let ended = run(HANDLERS, &["--break=@late"], &["bt", "c"]);
     assert_eq!(ended.status, 3);
     commands(&ended, &["break 1, hit 1: @late, block entry, line 5, depth 0"]);
@@ -284,7 +285,7 @@ fn exit_handlers_are_seen() {
     assert_eq!(ended.status, 3);
     let exit = "break 1, hit 1: @leaves, block entry, line 17, depth 0";
     commands(&ended, &[exit, "@late, block entry, line 5, depth 1"]);
-    assert!(ended.stderr.contains("#1 C code called from @leaves(), line 17: call @exit(%r)\n"), "{}", ended.stderr);
+    assert!(ended.err.contains("#1 C code called from @leaves(), line 17: call @exit(%r)\n"), "{}", ended.err);
     // From the last `ret` to the handler, over and out.
     let ended = run(HANDLERS, &["--break=@main:12"], &["n", "n", "n"]);
     assert_eq!(ended.status, 3);
@@ -328,7 +329,7 @@ entry:
     let at = "break 1, hit 1: @write, block entry, line 10, depth 1";
     for (commands, status) in [(&["p %n", "c"][..], 7), (&["q"], 0)] {
         let ended = run(text, &["--timeout=20", "--break=@write"], commands);
-        assert_eq!((ended.status, stops(&ended)), (status, vec![at]), "{}", ended.stderr);
+        assert_eq!((ended.status, stops(&ended)), (status, vec![at]), "{}", ended.err);
     }
 }
 
@@ -385,6 +386,6 @@ sort:
 
 #[test]
 fn help_does_not_leave_them_out() {
-    let help = Tool::new("").run_on_stdin(&["--help"]).stdout;
+    let help = Tool::new("").run_on_stdin(&["--help"]).out;
     assert!(help.contains("--break") && !help.contains("are executed without"), "{help}");
 }

@@ -118,8 +118,8 @@ fn is_address(n: i64) -> bool {
     n.unsigned_abs() > 1 << 40
 }
 
-/// Compares both, over all of gdb's stops: each is the next one of the interpreter at that line. Returns how many
-/// values were the same.
+/// Compares both, over all of gdb's stops: each is the next one of the interpreter at that line. Returns the number of
+/// values that were the same.
 fn compare(text: &str, stops: &[Stop], executed: &[Stop]) -> usize {
     let lines: Vec<&str> = text.lines().collect();
     let (mut at, mut same) = (0, 0);

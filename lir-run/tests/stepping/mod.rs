@@ -7,31 +7,32 @@ mod other_threads;
 mod steps;
 mod stops;
 
-use crate::tool::{Ended, Tool};
+use crate::tool::Tool;
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
 use lir_syntax::ir::{Module, Type};
+use lir_testing::process::Ran;
 use std::sync::Arc;
 
 /// Runs a program in the interpreter, with these commands for the debugger.
-fn run(program: &str, options: &[&str], commands: &[&str]) -> Ended {
+fn run(program: &str, options: &[&str], commands: &[&str]) -> Ran {
     let input: String = commands.iter().map(|c| format!("{c}\n")).collect();
     Tool::new(program).stdin(&input).run(&[&["--interp"][..], options].concat())
 }
 
 /// The lines of the debugger's stops.
-fn stops(ended: &Ended) -> Vec<&str> {
-    ended.stderr.lines().filter(|l| l.contains(", depth ")).collect()
+fn stops(ended: &Ran) -> Vec<&str> {
+    ended.err.lines().filter(|l| l.contains(", depth ")).collect()
 }
 
 /// The lines of a trace, without the columns of spaces before values.
-fn trace(ended: &Ended) -> String {
+fn trace(ended: &Ran) -> String {
     let one_space = |line: &str| match line.split_once(" ;") {
         Some((text, values)) => format!("{} ;{values}\n", text.trim_end()),
         None => format!("{line}\n"),
     };
-    ended.stderr.lines().map(one_space).collect()
+    ended.err.lines().map(one_space).collect()
 }
 
 fn module(text: &str) -> Arc<Module> {

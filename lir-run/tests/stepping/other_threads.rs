@@ -99,7 +99,7 @@ entry:
 #[test]
 fn other_threads_are_traced_with_their_numbers() {
     let ended = run(THREADS, &["--trace"], &[]);
-    assert_eq!(ended.status, 205, "{}", ended.stderr);
+    assert_eq!(ended.status, 205, "{}", ended.err);
     let text = trace(&ended);
     // Both joins are begun before their threads end, but which thread continues first is unknown.
     for head in ["@outer, block entry, thread 2:", "  @add, block entry, thread 2:", "@add, block entry, thread 3:"] {
@@ -117,10 +117,10 @@ fn other_threads_are_traced_with_their_numbers() {
 #[test]
 fn lines_of_threads_are_whole() {
     let ended = run(THREADS, &["--trace", "--call", "@both(100000)"], &[]);
-    assert_eq!(ended.stdout, "i64 99999\n");
+    assert_eq!(ended.out, "i64 99999\n");
     let mut lines = HashMap::new();
     let mut thread = "thread 1".to_string();
-    for l in ended.stderr.lines() {
+    for l in ended.err.lines() {
         if l.contains(", block ") {
             let named = l.split(", ").nth(2).map(|t| t.trim_end_matches(':').to_string());
             thread = named.unwrap_or(thread);
@@ -134,9 +134,9 @@ fn lines_of_threads_are_whole() {
 #[test]
 fn a_break_stops_another_thread_and_commands_are_for_it() {
     let ended = run(THREADS, &["--break=@add"], &["bt", "x @own 8", "f", "n", "n", "n", "c", "bt", "f", "c"]);
-    assert_eq!(ended.status, 205, "{}", ended.stderr);
+    assert_eq!(ended.status, 205, "{}", ended.err);
     assert_eq!(
-        ended.stderr,
+        ended.err,
         "\
 break 1, hit 1: @add, block entry, line 23, depth 1, thread 2
 =>    23 %s = load i64 [@own]
@@ -167,15 +167,15 @@ break 1, hit 2: @add, block entry, line 23, depth 0, thread 3
 fn the_end_of_a_thread_leads_to_the_next_executed_instruction() {
     for last in ["n", "s", "f"] {
         let ended = run(THREADS, &["--break=@outer:33"], &[last, "p %v", "c"]);
-        assert_eq!(ended.status, 205, "{}", ended.stderr);
+        assert_eq!(ended.status, 205, "{}", ended.err);
         // The first thread may not even have returned from `pthread_create`.
-        let [at, next] = stops(&ended)[..] else { panic!("{}", ended.stderr) };
+        let [at, next] = stops(&ended)[..] else { panic!("{}", ended.err) };
         assert_eq!(at, "break 1, hit 1: @outer, block entry, line 33, depth 0, thread 2");
         assert!(
             next.starts_with("@run_on_thread, block entry, line ") && next.ends_with(", depth 1, thread 1"),
             "{next}"
         );
-        assert_eq!(ended.stderr.contains("@outer returns i64 205\n"), last == "f", "{}", ended.stderr);
+        assert_eq!(ended.err.contains("@outer returns i64 205\n"), last == "f", "{}", ended.err);
     }
 }
 
@@ -184,9 +184,9 @@ fn the_end_of_a_thread_leads_to_the_next_executed_instruction() {
 fn a_stop_waits_for_no_lock() {
     let options = ["--interp", "--timeout=20", "--break=@add:26", "--call", "@locked()"];
     let ended = Tool::new(THREADS).stdin("c\nc\n").run(&options);
-    assert_eq!((ended.status, ended.stdout.as_str()), (0, "i32 205\n"), "{}", ended.stderr);
+    assert_eq!((ended.status, ended.out.as_str()), (0, "i32 205\n"), "{}", ended.err);
     let ended = Tool::new(THREADS).stdin("q\n").run(&options);
-    assert_eq!((ended.status, ended.stdout.as_str()), (0, ""), "{}", ended.stderr);
+    assert_eq!((ended.status, ended.out.as_str()), (0, ""), "{}", ended.err);
 }
 
 #[test]

@@ -107,12 +107,12 @@ fn a_place_that_there_is_not_is_an_error() {
     let run = |place: &str| run(PROGRAM, &[place, "--call", "@inverse(1)"], &[]);
     let (func, block, word) = (run("--trace=@sum"), run("--trace=@swaps:latch"), run("--trace=swaps"));
     assert_eq!((func.status, block.status, word.status), (125, 125, 126));
-    assert!(func.stderr.contains("there is no function @sum to trace"), "{}", func.stderr);
-    assert!(block.stderr.contains("@swaps has no block `latch`"), "{}", block.stderr);
-    assert!(word.stderr.contains("a place is written `@f` or `@f:block`"), "{}", word.stderr);
+    assert!(func.err.contains("there is no function @sum to trace"), "{}", func.err);
+    assert!(block.err.contains("@swaps has no block `latch`"), "{}", block.err);
+    assert!(word.err.contains("a place is written `@f` or `@f:block`"), "{}", word.err);
     // A name may be quoted.
     let quoted = run("--trace=@\"inverse\":entry");
-    assert!(quoted.status == 0 && quoted.stderr.contains("@inverse, block entry"), "{quoted:?}");
+    assert!(quoted.status == 0 && quoted.err.contains("@inverse, block entry"), "{quoted:?}");
 }
 
 /// True if an instruction follows the one before it in its frame, or starts a successor of that one's block.

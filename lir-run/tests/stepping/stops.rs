@@ -82,9 +82,9 @@ done:
 #[test]
 fn a_step_enters_a_call_and_the_end_of_the_input_ends() {
     let ended = run(PROGRAM, &["--step", "--call", "@fact(2)"], &["s", "", "step", "p", "bt"]);
-    assert_eq!((ended.status, ended.stdout.as_str()), (0, ""));
+    assert_eq!((ended.status, ended.out.as_str()), (0, ""));
     assert_eq!(
-        ended.stderr,
+        ended.err,
         "\
 @fact, block entry, line 5, depth 0
 =>     5 br sle i64 %n, 1, one, more
@@ -108,12 +108,12 @@ fn a_step_enters_a_call_and_the_end_of_the_input_ends() {
 }
 
 #[test]
-fn a_break_in_a_loop_stops_in_each_turn_behind_the_phis() {
+fn a_break_in_a_loop_stops_in_each_iteration_after_the_phis() {
     let ended =
         run(PROGRAM, &["--break", "@sum:19", "--call", "@sum(3)"], &["p", "c", "p %t", "x $cell", "c", "b", "c"]);
-    assert_eq!((ended.status, ended.stdout.as_str()), (0, "i64 12\n"));
+    assert_eq!((ended.status, ended.out.as_str()), (0, "i64 12\n"));
     assert_eq!(
-        ended.stderr,
+        ended.err,
         "\
 break 1, hit 1: @sum, block loop, line 21, depth 0
       19 %i = phi i64 [1, entry], [%next, loop] ; => 1
@@ -147,9 +147,9 @@ break 1 at @sum:19, hits: 3
 #[test]
 fn recursion_has_a_frame_for_each_call() {
     let ended = run(PROGRAM, &["--break=@fact:7", "--call", "@fact(3)"], &["bt", "bt 1", "c"]);
-    assert_eq!((ended.status, ended.stdout.as_str()), (0, "i64 6\n"));
+    assert_eq!((ended.status, ended.out.as_str()), (0, "i64 6\n"));
     assert_eq!(
-        ended.stderr,
+        ended.err,
         "\
 break 1, hit 1: @fact, block one, line 7, depth 2
 =>     7 ret 1
@@ -168,9 +168,9 @@ and 2 more
 #[test]
 fn next_steps_over_calls_and_out_of_functions() {
     let ended = run(PROGRAM, &["--break=@sum:26", "--call", "@sum(3)"], &["n", "p %f", "n", "n"]);
-    assert_eq!((ended.status, ended.stdout.as_str()), (0, "i64 12\n"));
+    assert_eq!((ended.status, ended.out.as_str()), (0, "i64 12\n"));
     assert!(
-        ended.stderr.ends_with(
+        ended.err.ends_with(
             "\
 (lir) n
 @sum, block done, line 27, depth 0
@@ -184,7 +184,7 @@ fn next_steps_over_calls_and_out_of_functions() {
 "
         ),
         "{}",
-        ended.stderr
+        ended.err
     );
     // A break inside of the call comes first.
     let ended = run(PROGRAM, &["--break=@sum:26", "--break=@fact:7", "--call", "@sum(3)"], &["n", "n", "n", "q"]);
@@ -197,15 +197,15 @@ fn next_steps_over_calls_and_out_of_functions() {
             "@fact, block more, line 12, depth 2",
         ]
     );
-    assert_eq!((ended.status, ended.stdout.as_str()), (0, ""));
+    assert_eq!((ended.status, ended.out.as_str()), (0, ""));
 }
 
 #[test]
 fn finish_prints_the_result() {
     let ended = run(PROGRAM, &["--break=@fact:7", "--call", "@fact(3)"], &["f", "finish", "f"]);
-    assert_eq!((ended.status, ended.stdout.as_str()), (0, "i64 6\n"));
+    assert_eq!((ended.status, ended.out.as_str()), (0, "i64 6\n"));
     assert!(
-        ended.stderr.ends_with(
+        ended.err.ends_with(
             "\
 (lir) f
 @fact returns i64 1
@@ -220,18 +220,18 @@ fn finish_prints_the_result() {
 "
         ),
         "{}",
-        ended.stderr
+        ended.err
     );
     let ended = run(PROGRAM, &["--step", "--call", "@pair(2.5)"], &["f"]);
-    assert!(ended.stderr.ends_with("@pair returns :pair {7, 2.5}\n"), "{}", ended.stderr);
-    assert_eq!(ended.stdout, ":pair {7, 2.5}\n");
+    assert!(ended.err.ends_with("@pair returns :pair {7, 2.5}\n"), "{}", ended.err);
+    assert_eq!(ended.out, ":pair {7, 2.5}\n");
 }
 
 #[test]
 fn the_end_of_a_run_is_told_as_ever() {
     let ended = run(PROGRAM, &["--break=@inverse:33", "--trace", "--call", "@inverse(0)"], &["p", "s"]);
     assert_eq!(ended.status, 134);
-    let lines: Vec<&str> = ended.stderr.lines().map(|l| l.split("  ;").next().unwrap_or(l).trim_end()).collect();
+    let lines: Vec<&str> = ended.err.lines().map(|l| l.split("  ;").next().unwrap_or(l).trim_end()).collect();
     assert_eq!(
         lines,
         [
@@ -263,12 +263,12 @@ fn lines_of_the_front_end_are_places_too() {
         ]
     );
     let other = run(PLACES, &["--break=@walk:src/lib.c:9", "--call", "@walk(1)"], &["c"]);
-    assert_eq!((other.status, other.stdout.as_str()), (0, "i64 1\n"));
-    assert!(other.stderr.starts_with("break 1, hit 1: @walk, block body, line 11"), "{}", other.stderr);
+    assert_eq!((other.status, other.out.as_str()), (0, "i64 1\n"));
+    assert!(other.err.starts_with("break 1, hit 1: @walk, block body, line 11"), "{}", other.err);
     let error = |place: &str| {
         let ended = run(PLACES, &["--break", place, "--call", "@walk(1)"], &[]);
-        assert_eq!(ended.status, 125, "{}", ended.stderr);
-        ended.stderr
+        assert_eq!(ended.status, 125, "{}", ended.err);
+        ended.err
     };
     let line = error("@walk:main.c:9");
     assert!(
@@ -281,16 +281,16 @@ fn lines_of_the_front_end_are_places_too() {
 fn a_place_that_there_is_not_is_an_error() {
     let run = |options: &[&str]| {
         let ended = run(PROGRAM, &[options, &["--call", "@inverse(1)"]].concat(), &[]);
-        (ended.status, ended.stderr)
+        (ended.status, ended.err)
     };
     for (place, status, message) in [
         ("@fcat", 125, "there is no function @fcat to stop in; did you mean `@fact`?"),
         ("@fact:6", 125, "@fact has no instruction on line 6 when it runs; the nearest that it has one on is line 7"),
         ("@fact:x.c:6", 125, "its instructions have no locations of a front end"),
         ("fact:6", 126, "a place is written `@f`, `@f:LINE` or `@f:FILE:LINE`"),
-        ("@fact:0", 126, "`0` is no number of a line"),
-        ("@fact:six", 126, "`six` is no number of a line"),
-        ("@fact:99999999999", 126, "is no number of a line"),
+        ("@fact:0", 126, "`0` is not the number of a line"),
+        ("@fact:six", 126, "`six` is not the number of a line"),
+        ("@fact:99999999999", 126, "is not the number of a line"),
         ("@:3", 126, "a place is written"),
         ("@fact::3", 126, "a place is written"),
     ] {
@@ -300,10 +300,10 @@ fn a_place_that_there_is_not_is_an_error() {
     }
     let without = Tool::new(PROGRAM).run(&["--step", "--call", "@inverse(1)"]);
     assert_eq!(without.status, 126);
-    assert!(without.stderr.contains("--interp"), "{}", without.stderr);
+    assert!(without.err.contains("--interp"), "{}", without.err);
     let no_file = Tool::new(PROGRAM).stdin(PROGRAM).run_on_stdin(&["--interp", "--step", "--call", "@inverse(1)"]);
     assert_eq!(no_file.status, 126);
-    assert!(no_file.stderr.contains("the module must be in a file"), "{}", no_file.stderr);
+    assert!(no_file.err.contains("the module must be in a file"), "{}", no_file.err);
 }
 
 #[test]
@@ -314,7 +314,7 @@ fn a_wrong_command_is_told_in_a_line() {
         ("step 3", "`step` takes nothing, but there is `3`\n"),
         ("p %y", "there is no register %y in this function\n"),
         ("p %q", "%q has no value yet\n"),
-        ("p q", "`q` is no register: those begin with `%`\n"),
+        ("p q", "`q` is not a register: those begin with `%`\n"),
         ("x", "`x` takes an address, %x, $slot or @data, and a number of bytes\n"),
         ("x $a", "there is no stack object $a in this function\n"),
         ("x @tabel", "there is no data @tabel in this module; did you mean `@table`?\n"),
@@ -324,7 +324,7 @@ fn a_wrong_command_is_told_in_a_line() {
         ("x 0", "there is no memory that can be read\n"),
         ("x %x 8", "there is no memory that can be read\n"),
         ("x 0xffffffffffffffff 16", "there is no memory that can be read\n"),
-        ("x here", "`here` is no address, %x, $slot or @data\n"),
+        ("x here", "`here` is not an address, %x, $slot or @data\n"),
         ("b", "there is no break\n"),
         ("b fact", "a place is written `@f`, `@f:LINE` or `@f:FILE:LINE`\n"),
         ("b @inverse:33", "break 1 at @inverse:33, hits: 0\n"),
@@ -333,29 +333,29 @@ fn a_wrong_command_is_told_in_a_line() {
         ("d 3", "there is no break 3; `b` prints them\n"),
         ("d 1", ""),
         ("b", "break 2 at @inverse, hits: 0\n"),
-        ("bt x", "`x` is no number, or too large a one\n"),
+        ("bt x", "`x` is not a number, or it is too large\n"),
         ("l", "entry:\n=>    32 %one = const i64 1\n      33 %q = sdiv i64 %one, %x\n      34 ret %q\n"),
     ];
     let ended = run(PROGRAM, &["--step", "--call", "@inverse(1)"], &commands.map(|(command, _)| command));
     let text: String = commands.iter().map(|(command, answer)| format!("(lir) {command}\n{answer}")).collect();
     let start = "@inverse, block entry, line 32, depth 0\n=>    32 %one = const i64 1\n";
-    assert_eq!(ended.stderr, format!("{start}{text}(lir) \n"));
+    assert_eq!(ended.err, format!("{start}{text}(lir) \n"));
     assert_eq!(ended.status, 0);
     let help = run(PROGRAM, &["--step", "--call", "@inverse(1)"], &["help", "q", "s"]);
-    assert!(help.stderr.contains("execute until this function returns") && help.stderr.ends_with("(lir) q\n"));
+    assert!(help.err.contains("execute until this function returns") && help.err.ends_with("(lir) q\n"));
 }
 
 #[test]
 fn the_program_reads_the_text_after_the_commands() {
     let tool = Tool::new(PROGRAM).stdin("c\nA");
     let ended = tool.run(&["--interp", "--step", "--call", "@echo()"]);
-    assert_eq!((ended.status, ended.stdout.as_str()), (0, "i32 65\n"), "{}", ended.stderr);
+    assert_eq!((ended.status, ended.out.as_str()), (0, "i32 65\n"), "{}", ended.err);
 }
 
 #[test]
 fn each_call_begins_with_a_stop() {
     let ended = run(PROGRAM, &["--step", "--call", "@fact(1)", "--call", "@inverse(1)"], &["c", "c"]);
-    assert_eq!((ended.status, ended.stdout.as_str()), (0, "i64 1\ni64 1\n"));
+    assert_eq!((ended.status, ended.out.as_str()), (0, "i64 1\ni64 1\n"));
     assert_eq!(stops(&ended), ["@fact, block entry, line 5, depth 0", "@inverse, block entry, line 32, depth 0"]);
 }
 
@@ -378,8 +378,8 @@ loop:
 }
 ";
     let ended = run(text, &["--break=@f", "--break=@f:5", "--trace", "--call", "@f(1)"], &["n", "c"]);
-    assert_eq!((ended.status, ended.stdout.as_str()), (0, "i64 1\n"));
-    let lines: Vec<&str> = ended.stderr.lines().filter(|l| l.contains("depth") || l.starts_with("    ")).collect();
+    assert_eq!((ended.status, ended.out.as_str()), (0, "i64 1\n"));
+    let lines: Vec<&str> = ended.err.lines().filter(|l| l.contains("depth") || l.starts_with("    ")).collect();
     assert_eq!(
         lines,
         [
@@ -392,7 +392,7 @@ loop:
     );
     let ended = run(text, &["--break=@spins:13", "--timeout=20", "--call", "@spins()"], &["c", "c"]);
     assert_eq!(ended.status, 0);
-    assert!(ended.stderr.contains("break 1, hit 3"), "{}", ended.stderr);
+    assert!(ended.err.contains("break 1, hit 3"), "{}", ended.err);
 }
 
 /// An instruction with the registers that it reads and their bits, before it or as it was executed.

@@ -1,7 +1,6 @@
 //! Runs `lir-run` on a text, by itself and under gdb.
 
-use std::io::Write;
-use std::os::unix::process::ExitStatusExt;
+use lir_testing::process::{self, Ran};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -12,24 +11,8 @@ pub const MODES: [&str; 4] = ["-O0", "-O1", "-O2", "--interp"];
 pub struct Tool {
     folder: tempfile::TempDir,
     file: PathBuf,
-    stdin: Vec<u8>,
+    stdin: String,
     after: Vec<String>,
-}
-
-/// How it ended.
-#[derive(Debug)]
-pub struct Ended {
-    /// The exit status; negative: the signal.
-    pub status: i32,
-    pub stdout: String,
-    pub stderr: String,
-}
-
-impl Ended {
-    /// The exit status; none: a signal ended it.
-    pub fn exit_status(&self) -> Option<i32> {
-        Some(self.status).filter(|status| *status >= 0)
-    }
 }
 
 impl Tool {
@@ -38,7 +21,7 @@ impl Tool {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("in.lir");
         std::fs::write(&file, text).unwrap();
-        Tool { folder, file, stdin: Vec::new(), after: Vec::new() }
+        Tool { folder, file, stdin: String::new(), after: Vec::new() }
     }
     /// Sets the arguments after `--`.
     pub fn program_arguments(mut self, arguments: &[&str]) -> Tool {
@@ -55,40 +38,25 @@ impl Tool {
         self.folder.path()
     }
     /// Runs `lir-run OPTIONS in.lir`.
-    pub fn run(&self, options: &[&str]) -> Ended {
+    pub fn run(&self, options: &[&str]) -> Ran {
         self.run_on(options, std::slice::from_ref(&self.file))
     }
     /// Runs `lir-run OPTIONS`.
-    pub fn run_on_stdin(&self, options: &[&str]) -> Ended {
+    pub fn run_on_stdin(&self, options: &[&str]) -> Ran {
         self.run_on(options, &[])
     }
     /// Runs `lir-run OPTIONS FILES`.
-    pub fn run_on(&self, options: &[&str], files: &[PathBuf]) -> Ended {
-        self.start(options, files, false)
+    pub fn run_on(&self, options: &[&str], files: &[PathBuf]) -> Ran {
+        process::run(&mut self.command(options, files), &self.stdin)
     }
     /// Runs `lir-run OPTIONS in.lir`, whose input stays open, so that it waits when it reads.
-    pub fn run_waiting(&self, options: &[&str]) -> Ended {
-        self.start(options, std::slice::from_ref(&self.file), true)
+    pub fn run_waiting(&self, options: &[&str]) -> Ran {
+        process::run_waiting(&mut self.command(options, std::slice::from_ref(&self.file)), &self.stdin)
     }
-    fn start(&self, options: &[&str], files: &[PathBuf], waits: bool) -> Ended {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_lir-run"))
-            .args(options)
-            .args(files)
-            .args(&self.after)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        // A program need not read it.
-        let mut stdin = child.stdin.take();
-        let _ = stdin.as_mut().unwrap().write_all(&self.stdin);
-        stdin = stdin.filter(|_| waits);
-        let output = child.wait_with_output().unwrap();
-        drop(stdin);
-        let status = output.status.code().unwrap_or_else(|| -output.status.signal().unwrap());
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        Ended { status, stdout: text(output.stdout), stderr: text(output.stderr) }
+    fn command(&self, options: &[&str], files: &[PathBuf]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lir-run"));
+        command.args(options).args(files).args(&self.after);
+        command
     }
 }
 

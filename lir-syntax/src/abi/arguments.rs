@@ -48,13 +48,13 @@ pub struct ArgAssigner {
 }
 
 impl ArgAssigner {
-    /// An assigner for a function with this result: one in memory takes the first integer register.
+    /// Returns an assigner for a function with this result: one in memory takes the first integer register.
     #[inline]
     pub fn for_result(decls: &Decls, result: Option<AbiParam>) -> ArgAssigner {
         let hidden = result_in_memory(decls, result);
         ArgAssigner { ints: hidden as u8, ..ArgAssigner::default() }
     }
-    /// The location of the next argument.
+    /// Returns the location of the next argument.
     #[inline]
     pub fn assign(&mut self, decls: &Decls, p: AbiParam) -> ArgLocation {
         match p {
@@ -135,7 +135,7 @@ pub fn result_in_memory(decls: &Decls, result: Option<AbiParam>) -> bool {
     matches!(result, Some(AbiParam::Agg(a)) if classify(decls, a) == AggClass::Memory)
 }
 
-/// The registers that the pieces of a result come back in.
+/// Returns the registers that the pieces of a result come back in.
 #[inline]
 pub fn result_regs(pieces: &[Piece]) -> Eightbytes<(Piece, Register)> {
     let (mut ints, mut floats) = (0u8, 0u8);
@@ -153,7 +153,7 @@ pub fn result_regs(pieces: &[Piece]) -> Eightbytes<(Piece, Register)> {
     pieces.iter().map(next).collect()
 }
 
-/// The registers that an aggregate result comes back in; none for one in memory.
+/// Returns the registers that an aggregate result comes back in; none for one in memory.
 pub fn result_registers(decls: &Decls, agg: Agg) -> Option<Eightbytes<(Piece, Register)>> {
     match classify(decls, agg) {
         AggClass::Memory => None,
@@ -162,7 +162,7 @@ pub fn result_registers(decls: &Decls, agg: Agg) -> Option<Eightbytes<(Piece, Re
     }
 }
 
-/// The register or stack word for a scalar argument: extended to 32 bits as the signature states.
+/// Returns the register or stack word for a scalar argument: extended to 32 bits as the signature states.
 pub fn extend_argument(ty: Type, ext: Ext, bits: u64) -> u64 {
     match ext {
         Ext::Sext if ty.is_int() && ty.bits() < 32 => ty.as_word().sign_extend(bits) as u32 as u64,

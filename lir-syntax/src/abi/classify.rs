@@ -113,7 +113,7 @@ fn has_opaque(decls: &Decls, agg: Agg) -> bool {
     false
 }
 
-/// The register file of a scalar.
+/// Returns the register file of a scalar.
 #[inline]
 pub fn class_of(t: Type) -> RegClass {
     match t {

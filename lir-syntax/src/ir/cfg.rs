@@ -16,7 +16,7 @@ pub struct Cfg {
 }
 
 impl Default for Cfg {
-    /// The graph of a function without blocks.
+    /// Returns the graph of a function without blocks.
     fn default() -> Cfg {
         Cfg {
             starts: Vec::new(),
@@ -90,17 +90,17 @@ impl Cfg {
             self.order[b] = k as u32;
         }
     }
-    /// The distinct predecessors of a block, unreachable ones included, in layout order.
+    /// Returns the distinct predecessors of a block, unreachable ones included, in layout order.
     #[inline]
     pub fn preds(&self, b: Block) -> &[Block] {
         &self.preds[self.starts[b.index()] as usize..self.starts[b.index() + 1] as usize]
     }
-    /// The reachable blocks, the entry first, every block before its successors except along back edges.
+    /// Returns the reachable blocks, the entry first, every block before its successors except along back edges.
     #[inline]
     pub fn rpo(&self) -> &[Block] {
         &self.rpo
     }
-    /// The position of a block in [`Cfg::rpo`], none if it is unreachable.
+    /// Returns the position of a block in [`Cfg::rpo`], none if it is unreachable.
     #[inline]
     pub fn rpo_index(&self, b: Block) -> Option<usize> {
         let k = self.order[b];

@@ -1,7 +1,7 @@
 //! The origin of instructions: a position in the text of the module, and a place in the front end's own source.
 //!
 //! An instruction has one word, a [`DebugLoc`]. If the front end gives no place, it is the offset in the text, and
-//! costs no more than that. Else it is an index into a list of the function, [`Origins`], whose entries have the
+//! costs no more than that. Otherwise it is an index into a list of the function, [`Origins`], whose entries have the
 //! offset, the place in the source, and, for instructions that `inline` has copied, the call that was inlined. Passes
 //! move, copy and merge words, and need not know which kind they have.
 //!
@@ -34,9 +34,9 @@ pub struct FileData {
 pub struct Place {
     /// The file.
     pub file: SourceFile,
-    /// The line, from 1 on.
+    /// The line, from 1.
     pub line: u32,
-    /// The column, from 1 on; 0 if unknown.
+    /// The column, from 1; 0 if unknown.
     pub column: u32,
 }
 
@@ -52,7 +52,7 @@ impl DebugLoc {
     /// No origin.
     pub const NONE: DebugLoc = DebugLoc(NO_LOC);
 
-    /// An offset in the text, which is less than 2^31.
+    /// Returns an offset in the text, which is less than 2^31.
     #[inline]
     pub fn offset(at: SourceLoc) -> DebugLoc {
         debug_assert!(at < ENTRY || at == NO_LOC);
@@ -96,7 +96,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The origin of which only the offset in the text is known.
+    /// Returns the origin of which only the offset in the text is known.
     pub fn of_text(offset: SourceLoc) -> Origin {
         Origin { offset, place: None, inlined: PackedOption::NONE }
     }
@@ -117,16 +117,16 @@ impl Origins {
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
-    /// All origins.
+    /// Returns all origins.
     pub(crate) fn all(&self) -> &[Origin] {
         &self.all
     }
-    /// All inlined calls.
+    /// Returns all inlined calls.
     pub fn calls(&self) -> &[InlinedCallData] {
         &self.calls
     }
-    /// The inlined functions in those origins of these instructions that have a place in the front end's source. Text
-    /// names only these.
+    /// Returns the inlined functions in those origins of these instructions that have a place in the front end's
+    /// source. Text names only these.
     pub fn named_callees(&self, locs: impl Iterator<Item = DebugLoc>) -> Vec<Sym> {
         if self.calls.is_empty() {
             return Vec::new();
@@ -151,12 +151,12 @@ impl Origins {
         debug_assert!(self.owners.last().is_none_or(|(last, _)| last.as_u32() < object.as_u32()));
         self.owners.push((object, owner));
     }
-    /// The function that declares a stack object, if that is another one.
+    /// Returns the function that declares a stack object, if that is another one.
     pub fn owner(&self, object: Obj) -> Option<Sym> {
         let at = self.owners.binary_search_by_key(&object.as_u32(), |(o, _)| o.as_u32());
         at.ok().map(|at| self.owners[at].1)
     }
-    /// The word for an origin. Equal ones that follow each other share an entry.
+    /// Returns the word for an origin. Equal ones that follow each other share an entry.
     pub fn add(&mut self, origin: Origin) -> DebugLoc {
         if origin.place.is_none() && origin.inlined.is_none() && (origin.offset < ENTRY || origin.offset == NO_LOC) {
             return DebugLoc(origin.offset);
@@ -170,7 +170,7 @@ impl Origins {
         }
         DebugLoc((self.all.len() as u32 - 1) | ENTRY)
     }
-    /// The origin for a word.
+    /// Returns the origin for a word.
     #[inline]
     pub fn get(&self, loc: DebugLoc) -> Origin {
         match loc.entry() {
@@ -178,7 +178,7 @@ impl Origins {
             None => Origin::of_text(loc.0),
         }
     }
-    /// The offset in the text of the module; [`NO_LOC`] if none.
+    /// Returns the offset in the text of the module; [`NO_LOC`] if none.
     #[inline]
     pub fn offset(&self, loc: DebugLoc) -> SourceLoc {
         match loc.entry() {
@@ -191,7 +191,7 @@ impl Origins {
     pub fn are_alike(&self, a: DebugLoc, b: DebugLoc) -> bool {
         self.word(a) == self.word(b)
     }
-    /// A word for tables, which is the same for origins that are alike.
+    /// Returns a word for tables, which is the same for origins that are alike.
     pub fn word(&self, loc: DebugLoc) -> u32 {
         match loc.entry() {
             Some(k) if self.all[k].place.is_none() => self.all[k].offset,
@@ -205,15 +205,15 @@ impl Origins {
         self.calls.push(InlinedCallData { callee, call, depth });
         InlinedCall::new(self.calls.len() - 1)
     }
-    /// The number of inlined calls around an instruction of this origin.
+    /// Returns the number of inlined calls around an instruction of this origin.
     fn depth(&self, loc: DebugLoc) -> usize {
         self.get(loc).inlined.expand().map_or(0, |call| self.call(call).depth as usize + 1)
     }
-    /// The data of an inlined call.
+    /// Returns the data of an inlined call.
     pub fn call(&self, call: InlinedCall) -> InlinedCallData {
         self.calls[call.index()]
     }
-    /// The inlined calls around an instruction of this origin, from the innermost on.
+    /// Returns the inlined calls around an instruction of this origin, from the innermost on.
     pub fn calls_of(&self, loc: DebugLoc) -> impl Iterator<Item = InlinedCallData> + '_ {
         let mut next = self.get(loc).inlined.expand();
         let calls = std::iter::from_fn(move || {
@@ -262,7 +262,7 @@ impl InlinedOrigins {
         self.begin_anonymously(of_callee);
         self.call = Around::new(caller, callee, call);
     }
-    /// The word in the caller for one of the callee.
+    /// Returns the word in the caller for one of the callee.
     pub fn copy(&mut self, caller: &mut Origins, of_callee: &Origins, loc: DebugLoc) -> DebugLoc {
         let origin = of_callee.get(loc);
         let around = match origin.inlined.expand() {
@@ -271,7 +271,7 @@ impl InlinedOrigins {
         };
         around.place(caller, origin)
     }
-    /// The call in the caller for one that was replaced in the callee.
+    /// Returns the call in the caller for one that was replaced in the callee.
     fn around(&mut self, caller: &mut Origins, of_callee: &Origins, inner: InlinedCall) -> Around {
         // From the innermost that is not known yet to the one around it, and back.
         let mut open = Vec::new();
@@ -297,7 +297,7 @@ impl InlinedOrigins {
 }
 
 impl Around {
-    /// The inlined body of a callee, for a call of this origin.
+    /// Returns the inlined body of a callee, for a call of this origin.
     fn new(caller: &mut Origins, callee: Sym, call: DebugLoc) -> Around {
         if caller.depth(call) < MAX_INLINED {
             Around::Call(caller.add_call(callee, call).into())
@@ -305,7 +305,7 @@ impl Around {
             Around::TooDeep(call)
         }
     }
-    /// The origin in the caller of an instruction that has `origin` in the callee.
+    /// Returns the origin in the caller of an instruction that has `origin` in the callee.
     fn place(self, caller: &mut Origins, origin: Origin) -> DebugLoc {
         match self {
             Around::Call(inlined) => caller.add(Origin { inlined, ..origin }),

@@ -33,13 +33,13 @@ use super::{Block, Cfg, EntityRef, Function, PackedOption, SecondaryMap};
 pub trait FlowGraph {
     /// The type of a node.
     type Node: EntityRef;
-    /// The number of nodes: an upper bound of their indices.
+    /// Returns the number of nodes: an upper bound of their indices.
     fn num_nodes(&self) -> usize;
     /// Returns the start of all paths. None in an empty graph.
     fn root(&self) -> Option<Self::Node>;
-    /// The targets of a node's outgoing edges; may repeat.
+    /// Returns the targets of a node's outgoing edges; may repeat.
     fn succs(&self, n: Self::Node) -> &[Self::Node];
-    /// The sources of a node's incoming edges; may repeat.
+    /// Returns the sources of a node's incoming edges; may repeat.
     fn preds(&self, n: Self::Node) -> &[Self::Node];
 }
 
@@ -116,7 +116,7 @@ impl<N: EntityRef> ImmediateDominators<N> {
         self.find_semidominators(graph);
         self.climb();
     }
-    /// The nodes with their immediate dominators, except the root. Every node follows its dominators.
+    /// Returns the nodes with their immediate dominators, except the root. Every node follows its dominators.
     pub fn iter(&self) -> impl Iterator<Item = (N, N)> + '_ {
         let pairs = self.vertex.iter().zip(&self.idom).skip(1);
         pairs.map(|(n, d)| (*n, self.vertex[*d as usize]))
@@ -282,7 +282,7 @@ impl DominatorTree {
             preorder[pre as usize - 1] = b;
         }
     }
-    /// The immediate dominator; none for the entry and for unreachable blocks.
+    /// Returns the immediate dominator; none for the entry and for unreachable blocks.
     #[inline]
     pub fn idom(&self, b: Block) -> Option<Block> {
         self.nodes[b].idom.expand()
@@ -293,13 +293,14 @@ impl DominatorTree {
         let (a, b) = (self.nodes[a], self.nodes[b]);
         b.pre != 0 && a.pre != 0 && a.pre <= b.pre && b.pre <= a.last
     }
-    /// The reachable blocks, every one before those it dominates. Each follows its predecessors, except the sources of
-    /// retreating edges.
+    /// Returns the reachable blocks, every one before those it dominates. Each follows its predecessors, except the
+    /// sources of retreating edges.
     #[inline]
     pub fn preorder(&self) -> &[Block] {
         &self.preorder
     }
-    /// The positions in [`DominatorTree::preorder`] of a block and those it dominates. Empty for unreachable blocks.
+    /// Returns the positions in [`DominatorTree::preorder`] of a block and those it dominates. Empty for unreachable
+    /// blocks.
     #[inline]
     pub fn subtree(&self, b: Block) -> std::ops::Range<usize> {
         let n = self.nodes[b];
@@ -307,7 +308,8 @@ impl DominatorTree {
     }
 }
 
-/// The nearest common ancestor of two positions in reverse postorder. Any common position once no steps are left.
+/// Returns the nearest common ancestor of two positions in reverse postorder. Any common position once no steps are
+/// left.
 fn common_ancestor(up: &[u32], mut a: u32, mut b: u32, steps: &mut usize) -> u32 {
     while a != b && *steps > 0 {
         *steps -= 1;

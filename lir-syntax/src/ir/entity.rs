@@ -10,9 +10,9 @@ use std::ops::{Index, IndexMut};
 
 /// An id that is a dense `u32` index. The value `u32::MAX` is reserved for "none".
 pub trait EntityRef: Copy + Eq + Ord + std::hash::Hash + fmt::Debug {
-    /// The id with this index. Panics at `u32::MAX` and above.
+    /// Returns the id with this index. Panics at `u32::MAX` and above.
     fn new(index: usize) -> Self;
-    /// The index of this id.
+    /// Returns the index of this id.
     fn index(self) -> usize;
 }
 
@@ -26,12 +26,12 @@ macro_rules! entity {
 
         #[allow(dead_code, reason = "an entity that is private to a module may need only what every entity has")]
         impl $name {
-            /// The id with this raw index (no check against the reserved value).
+            /// Returns the id with this raw index (no check against the reserved value).
             #[inline]
             pub const fn from_u32(index: u32) -> Self {
                 Self(index)
             }
-            /// The raw index.
+            /// Returns the raw index.
             #[inline]
             pub const fn as_u32(self) -> u32 {
                 self.0
@@ -67,7 +67,7 @@ impl<K: EntityRef> PackedOption<K> {
     /// No entity.
     pub const NONE: Self = Self(u32::MAX, PhantomData);
 
-    /// The ordinary option.
+    /// Returns the ordinary option.
     #[inline]
     pub fn expand(self) -> Option<K> {
         if self.0 == u32::MAX { None } else { Some(K::new(self.0 as usize)) }
@@ -121,7 +121,7 @@ pub struct PrimaryMap<K: EntityRef, V> {
 }
 
 impl<K: EntityRef, V> PrimaryMap<K, V> {
-    /// An empty map.
+    /// Returns an empty map.
     pub const fn new() -> Self {
         Self { values: Vec::new(), key: PhantomData }
     }
@@ -132,11 +132,11 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
         self.values.push(value);
         key
     }
-    /// The id that the next `push` will return.
+    /// Returns the id that the next `push` will return.
     pub fn next_key(&self) -> K {
         K::new(self.values.len())
     }
-    /// The value of an id, or none if the id was never allocated.
+    /// Returns the value of an id, or none if the id was never allocated.
     pub fn get(&self, key: K) -> Option<&V> {
         self.values.get(key.index())
     }
@@ -157,23 +157,23 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
-    /// All ids in order.
+    /// Returns all ids in order.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + use<K, V> {
         (0..self.values.len()).map(K::new)
     }
-    /// All values in id order.
+    /// Returns all values in id order.
     pub fn values(&self) -> std::slice::Iter<'_, V> {
         self.values.iter()
     }
-    /// All ids with their values, in order.
+    /// Returns all ids with their values, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator + Clone {
         self.values.iter().enumerate().map(|(i, v)| (K::new(i), v))
     }
-    /// The values as a slice, indexed by `EntityRef::index`.
+    /// Returns the values as a slice, indexed by `EntityRef::index`.
     pub fn as_slice(&self) -> &[V] {
         &self.values
     }
-    /// The values as a mutable slice.
+    /// Returns the values as a mutable slice.
     pub fn as_mut_slice(&mut self) -> &mut [V] {
         &mut self.values
     }
@@ -193,7 +193,7 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
             self.values.append(&mut values);
         }
     }
-    /// A copy with room for more, see [`clone_with_room`].
+    /// Returns a copy with room for more, see [`clone_with_room`].
     pub(crate) fn clone_with_room(&self) -> Self
     where
         V: Clone,
@@ -262,18 +262,18 @@ pub struct SecondaryMap<K: EntityRef, V: Clone> {
 }
 
 impl<K: EntityRef, V: Clone + Default> SecondaryMap<K, V> {
-    /// An empty table whose default is `V::default()`.
+    /// Returns an empty table whose default is `V::default()`.
     pub fn new() -> Self {
         Self::with_default(V::default())
     }
 }
 
 impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
-    /// An empty table with this default.
+    /// Returns an empty table with this default.
     pub fn with_default(default: V) -> Self {
         Self { values: Vec::new(), default, key: PhantomData }
     }
-    /// A table with room for ids below `n`, all at the default.
+    /// Returns a table with room for ids below `n`, all at the default.
     pub fn with_len(default: V, n: usize) -> Self {
         Self { values: vec![default.clone(); n], default, key: PhantomData }
     }
@@ -282,7 +282,7 @@ impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
         self.values.clear();
         self.values.resize(n, self.default.clone());
     }
-    /// The value of an id, or the default.
+    /// Returns the value of an id, or the default.
     #[inline]
     pub fn get(&self, k: K) -> &V {
         self.values.get(k.index()).unwrap_or(&self.default)
@@ -300,7 +300,7 @@ impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
     pub(crate) fn reserve(&mut self, n: usize) {
         self.values.reserve(n);
     }
-    /// A copy with room for more, see [`clone_with_room`].
+    /// Returns a copy with room for more, see [`clone_with_room`].
     pub(crate) fn clone_with_room(&self) -> Self {
         Self { values: clone_with_room(&self.values), default: self.default.clone(), key: PhantomData }
     }
@@ -345,8 +345,8 @@ impl<K: EntityRef, V: Clone> IndexMut<K> for SecondaryMap<K, V> {
     }
 }
 
-/// A copy of a table with room for a few more values: a table without room doubles when the first one is added, which
-/// costs a copy, and twice the memory.
+/// Returns a copy of a table with room for a few more values: a table without room doubles when the first one is added,
+/// which costs a copy, and twice the memory.
 pub(crate) fn clone_with_room<T: Clone>(values: &[T]) -> Vec<T> {
     let mut copy = Vec::with_capacity(values.len() + values.len() / 16 + 4);
     copy.extend_from_slice(values);
@@ -361,7 +361,7 @@ pub struct EntitySet<K: EntityRef> {
 }
 
 impl<K: EntityRef> EntitySet<K> {
-    /// The empty set.
+    /// Returns the empty set.
     pub const fn new() -> Self {
         Self { words: Vec::new(), key: PhantomData }
     }
@@ -397,7 +397,7 @@ impl<K: EntityRef> EntitySet<K> {
     pub fn clear(&mut self) {
         self.words.clear();
     }
-    /// The ids in the set, ascending.
+    /// Returns the ids in the set, ascending.
     pub fn iter(&self) -> impl Iterator<Item = K> + '_ {
         self.words.iter().enumerate().flat_map(|(i, &w)| {
             std::iter::successors((w != 0).then_some(w), |w| Some(w & (w - 1)).filter(|w| *w != 0))

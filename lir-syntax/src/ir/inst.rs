@@ -1,11 +1,11 @@
-//! Instructions in sixteen bytes.
+//! The data of instructions, in sixteen bytes each.
 
 use super::{
     Agg, Comparison, Effects, EntityRef, Ext, FloatCC, Format, IntCC, Mem, Opcode, Operand, Predicate, Reg, Type,
 };
 
-/// An instruction. The opcode's [`Format`] defines the fields, so they are read and written by methods that know it,
-/// here and in [`Function`](super::Function).
+/// An instruction. The opcode's [`Format`] defines the fields, so they are read and written by methods that know the
+/// format, here and in [`Function`](super::Function).
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(C)]
 pub struct InstData {
@@ -13,7 +13,7 @@ pub struct InstData {
     pub op: Opcode,
     /// The annotation T; `I64` if the format has none.
     pub ty: Type,
-    /// Predicate, target type, log2 of an alignment or mark of a call, by format.
+    /// Predicate, target type, log2 of an alignment, or mark of a call, depending on the format.
     pub(super) aux: u8,
     /// See [`InstData::INDEXED`] and [`InstData::VOLATILE`].
     pub(super) flags: u8,
@@ -26,12 +26,13 @@ pub struct InstData {
 }
 
 impl InstData {
-    /// Flag: the memory operand is in the pool, at index `a`. Else it is `[a + b]` with `b` the raw displacement.
+    /// Flag: the memory operand is in the pool, at index `a`. Otherwise it is `[a + b]`, with `b` as the raw
+    /// displacement.
     pub(super) const INDEXED: u8 = 1;
     /// Flag: a volatile load or store.
     pub(super) const VOLATILE: u8 = 2;
 
-    /// An instruction of this operation, with everything else absent.
+    /// Returns an instruction of this operation, with everything else absent.
     #[inline]
     pub const fn new(op: Opcode, ty: Type) -> InstData {
         InstData { op, ty, aux: 0, flags: 0, dst: Operand::NONE, a: Operand::NONE, b: Operand::NONE }
@@ -52,12 +53,12 @@ impl InstData {
         let op = if c.ty.is_float() { Opcode::Fcmp } else { Opcode::Icmp };
         InstData::binary(op, c.ty, c.a, c.b).with_predicate(c.predicate)
     }
-    /// `br PREDICATE T a, b`: to the first target if the comparison holds.
+    /// `br PREDICATE T a, b`: jumps to the first target if the comparison holds.
     #[inline]
     pub fn branch(c: Comparison) -> InstData {
         InstData::binary(Opcode::Br, c.ty, c.a, c.b).with_predicate(c.predicate)
     }
-    /// `br ne T tested, 0`: to the first target if an integer is not 0.
+    /// `br ne T tested, 0`: jumps to the first target if an integer is not 0.
     #[inline]
     pub fn branch_on(tested: Operand, ty: Type) -> InstData {
         let zero = Operand::small(0).expect("0 is small");
@@ -104,12 +105,12 @@ impl InstData {
     pub fn with_list(self, list: Operand) -> InstData {
         InstData { b: list, ..self }
     }
-    /// A store of another value.
+    /// The same store, of another value.
     #[inline]
     pub fn with_stored(self, value: impl Into<Operand>) -> InstData {
         InstData { dst: value.into(), ..self }
     }
-    /// A block operation of another size.
+    /// The same block operation, of another size.
     #[inline]
     pub fn with_length(self, length: impl Into<Operand>) -> InstData {
         InstData { dst: length.into(), ..self }
@@ -119,7 +120,7 @@ impl InstData {
     pub fn with_predicate(self, predicate: impl Into<Predicate>) -> InstData {
         InstData { aux: predicate.into().to_u8(), ..self }
     }
-    /// A conversion to another type.
+    /// The same conversion, to another type.
     #[inline]
     pub fn with_target_type(self, to: Type) -> InstData {
         InstData { aux: to as u8, ..self }
@@ -129,20 +130,21 @@ impl InstData {
     pub fn with_agg(self, agg: Agg) -> InstData {
         InstData { dst: Operand::from_bits(agg.as_u32()), ..self }
     }
-    /// An `alloca` with this alignment, a power of two, in bytes.
+    /// The same `alloca` with this alignment, a power of two, in bytes.
     #[inline]
     #[track_caller]
     pub fn with_alignment(self, alignment: u64) -> InstData {
         assert!(alignment.is_power_of_two(), "an alignment is a power of two, not {alignment}");
         InstData { aux: alignment.trailing_zeros() as u8, ..self }
     }
-    /// A call with this mark.
+    /// The same call with this mark.
     #[inline]
     pub fn with_tail_mark(self, mark: TailMark) -> InstData {
         debug_assert!(self.op.format() == Format::Call, "{:?} calls nothing", self.op);
         InstData { aux: mark as u8, ..self }
     }
-    /// The same operation on exchanged operands: a commutative one, or a comparison with another predicate.
+    /// The same operation with exchanged operands, if it is commutative, or a comparison, whose predicate is swapped.
+    /// None for others.
     pub fn exchanged(&self) -> Option<InstData> {
         let exchanged = InstData { a: self.second(), b: self.first(), ..*self };
         match self.op.format() {
@@ -156,13 +158,13 @@ impl InstData {
         let others = self.flags & !Self::VOLATILE;
         InstData { flags: others | if volatile { Self::VOLATILE } else { 0 }, ..self }
     }
-    /// The register that is assigned. None if the opcode has no result, or if a call's result is unused.
+    /// Returns the register that is assigned. None if the opcode has no result, or if a call's result is unused.
     #[inline]
     pub fn result(&self) -> Option<Reg> {
         if self.op.has_result() { self.dst.as_reg() } else { None }
     }
-    /// The first operand: register, constant, callee, base of a memory operand that is in line, or none. In debug
-    /// builds panics if the format keeps something else in the field, so that no field is misread.
+    /// Returns the first operand: register, constant, callee, base of a memory operand that is not in the pool, or
+    /// none. Panics in debug builds if the format keeps something else in the field, so that no field is misread.
     #[inline]
     #[track_caller]
     pub fn first(&self) -> Operand {
@@ -173,70 +175,71 @@ impl InstData {
         );
         self.a
     }
-    /// The second operand: register, constant, or none. In debug builds panics if the format keeps something else in
-    /// the field, such as a displacement, which is easily taken for a constant.
+    /// Returns the second operand: register, constant, or none. Panics in debug builds if the format keeps something
+    /// else in the field, such as a displacement, which is easily taken for a constant.
     #[inline]
     #[track_caller]
     pub fn second(&self) -> Operand {
         debug_assert!(self.op.format().has_second_operand(), "{:?} has no second operand", self.op);
         self.b
     }
-    /// The value that a store writes. In debug builds panics for other formats.
+    /// Returns the value that a store writes. Panics in debug builds for other formats.
     #[inline]
     #[track_caller]
     pub fn stored(&self) -> Operand {
         debug_assert!(self.op.format() == Format::Store, "{:?} stores no operand", self.op);
         self.dst
     }
-    /// The size of a `memcpy`, `memmove` or `memset`. In debug builds panics for other formats.
+    /// Returns the size of a `memcpy`, `memmove` or `memset`. Panics in debug builds for other formats.
     #[inline]
     #[track_caller]
     pub fn length(&self) -> Operand {
         debug_assert!(matches!(self.op.format(), Format::MemCopy | Format::MemFill), "{:?} has no length", self.op);
         self.dst
     }
-    /// The predicate of an `icmp`, an `fcmp` or a `br`.
+    /// Returns the predicate of an `icmp`, an `fcmp` or a `br`.
     #[inline]
     pub fn predicate(&self) -> Predicate {
         debug_assert!(matches!(self.op.format(), Format::Compare | Format::Branch), "{:?} compares nothing", self.op);
         Predicate::from_u8(self.aux)
     }
-    /// The predicate, the target type or the mark of a call by its discriminant, 0 if the format has none, as
-    /// [`eval`](crate::semantics::eval) takes it.
+    /// Returns the discriminant of the predicate, the target type or the mark of a call, as
+    /// [`eval`](crate::semantics::eval) takes it; 0 if the format has none of them.
     #[inline]
     pub fn aux(&self) -> u8 {
         self.aux
     }
-    /// The alignment of an `alloca` in bytes, a power of two.
+    /// Returns the alignment of an `alloca` in bytes, a power of two.
     #[inline]
     pub fn alignment(&self) -> u64 {
         debug_assert!(self.op.format() == Format::Alloca, "{:?} aligns nothing", self.op);
         1 << self.aux
     }
-    /// The integer predicate of an `icmp` or of a `br` on integers.
+    /// Returns the integer predicate of an `icmp` or of a `br` on integers.
     #[inline]
     pub fn int_cc(&self) -> IntCC {
         debug_assert!(self.ty.is_int());
         IntCC::from_u8(self.aux)
     }
-    /// The float predicate of an `fcmp` or of a `br` on floats.
+    /// Returns the float predicate of an `fcmp` or of a `br` on floats.
     #[inline]
     pub fn float_cc(&self) -> FloatCC {
         debug_assert!(self.ty.is_float());
         FloatCC::from_u8(self.aux)
     }
-    /// The target type of a conversion.
+    /// Returns the target type of a conversion.
     #[inline]
     pub fn to_type(&self) -> Type {
         Type::from_u8(self.aux)
     }
-    /// The mark of a call. In debug builds panics for other formats.
+    /// Returns the mark of a call. Panics in debug builds for other formats.
     #[inline]
     pub fn tail_mark(&self) -> TailMark {
         debug_assert!(self.op.format() == Format::Call, "{:?} calls nothing", self.op);
         if self.aux == TailMark::Tail as u8 { TailMark::Tail } else { TailMark::None }
     }
-    /// The aggregate type of an [`AggMemPair`](super::Format::AggMemPair) or [`AggReturn`](super::Format::AggReturn).
+    /// Returns the aggregate type of an [`AggMemPair`](super::Format::AggMemPair) or
+    /// [`AggReturn`](super::Format::AggReturn).
     #[inline]
     pub fn agg(&self) -> Agg {
         Agg::new(self.dst.to_bits() as usize)
@@ -254,7 +257,7 @@ impl InstData {
 }
 
 impl Comparison {
-    /// The comparison of a `br`, `icmp` or `fcmp`.
+    /// Returns the comparison of a `br`, `icmp` or `fcmp`.
     #[inline]
     pub fn of(d: &InstData) -> Comparison {
         debug_assert!(matches!(d.op.format(), Format::Branch | Format::Compare), "{:?} compares nothing", d.op);
@@ -269,28 +272,28 @@ impl Comparison {
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash, Default)]
 #[repr(u8)]
 pub enum TailMark {
-    /// Nothing is written: the caller is in every backtrace until the call returns.
+    /// There is no word: the caller is in every backtrace until the call returns.
     #[default]
     None,
-    /// `tail`: if it is followed by the return, it may become a jump.
+    /// `tail`: the call may become a jump if a return follows it.
     Tail,
 }
 
 impl TailMark {
-    /// All marks that are written.
+    /// All marks that have a word.
     pub(crate) const ALL: [TailMark; 1] = [TailMark::Tail];
-    /// The word in LIR text; empty if nothing is written.
+    /// Returns the word in LIR text; empty if there is none.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             TailMark::None => "",
             TailMark::Tail => "tail",
         }
     }
-    /// The mark that a word means.
+    /// Returns the mark with this word.
     pub(crate) fn from_name(word: &[u8]) -> Option<TailMark> {
         TailMark::ALL.into_iter().find(|m| m.name().as_bytes() == word)
     }
-    /// The mark of a call that replaces two, one of which called the function that contains the other.
+    /// Returns the mark of a call that replaces two calls, one of which called the function that contains the other.
     pub fn of_both(self, other: TailMark) -> TailMark {
         if self == other { self } else { TailMark::None }
     }

@@ -14,7 +14,7 @@ struct BlockNode {
 
 #[derive(Copy, Clone, Default)]
 struct InstNode {
-    /// None: the instruction is in no block.
+    /// None if the instruction is in no block.
     block: PackedOption<Block>,
     prev: PackedOption<Inst>,
     next: PackedOption<Inst>,
@@ -30,21 +30,21 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The first block: the entry.
+    /// Returns the first block: the entry.
     #[inline]
     pub fn entry(&self) -> Option<Block> {
         self.first.expand()
     }
-    /// The last block.
+    /// Returns the last block.
     pub fn last_block(&self) -> Option<Block> {
         self.last.expand()
     }
-    /// The block after `b`.
+    /// Returns the block after `b`.
     #[inline]
     pub fn next_block(&self, b: Block) -> Option<Block> {
         self.blocks[b].next.expand()
     }
-    /// The block before `b`.
+    /// Returns the block before `b`.
     pub fn prev_block(&self, b: Block) -> Option<Block> {
         self.blocks[b].prev.expand()
     }
@@ -53,41 +53,41 @@ impl Layout {
     pub(crate) fn has_block(&self, b: Block) -> bool {
         self.first.expand() == Some(b) || self.blocks.get(b).prev.is_some()
     }
-    /// All blocks in order.
+    /// Returns all blocks in order.
     pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
         std::iter::successors(self.first.expand(), |b| self.blocks[*b].next.expand())
     }
-    /// The first instruction of `b`.
+    /// Returns the first instruction of `b`.
     #[inline]
     pub fn first_inst(&self, b: Block) -> Option<Inst> {
         self.blocks[b].first.expand()
     }
-    /// The last instruction of `b`: its terminator in a well-formed function.
+    /// Returns the last instruction of `b`: its terminator in a well-formed function.
     #[inline]
     pub fn last_inst(&self, b: Block) -> Option<Inst> {
         self.blocks[b].last.expand()
     }
-    /// The instruction after `i` in its block.
+    /// Returns the instruction after `i` in its block.
     #[inline]
     pub fn next_inst(&self, i: Inst) -> Option<Inst> {
         self.insts[i].next.expand()
     }
-    /// The instruction before `i` in its block.
+    /// Returns the instruction before `i` in its block.
     #[inline]
     pub fn prev_inst(&self, i: Inst) -> Option<Inst> {
         self.insts[i].prev.expand()
     }
-    /// The block that contains `i`.
+    /// Returns the block that contains `i`.
     #[inline]
     pub fn block_of(&self, i: Inst) -> Option<Block> {
         self.insts[i].block.expand()
     }
-    /// The instructions of `b` in order.
+    /// Returns the instructions of `b` in order.
     #[inline]
     pub fn insts(&self, b: Block) -> impl Iterator<Item = Inst> + '_ {
         std::iter::successors(self.blocks[b].first.expand(), |i| self.insts[*i].next.expand())
     }
-    /// The instructions of all blocks, block after block.
+    /// Returns the instructions of all blocks, block after block.
     #[inline]
     pub fn all_insts(&self) -> impl Iterator<Item = Inst> + '_ {
         let mut blocks = self.blocks();
@@ -101,7 +101,7 @@ impl Layout {
             Some(i)
         })
     }
-    /// The instructions of `b` from the last to the first.
+    /// Returns the instructions of `b` from the last to the first.
     #[inline]
     pub fn insts_rev(&self, b: Block) -> impl Iterator<Item = Inst> + '_ {
         std::iter::successors(self.blocks[b].last.expand(), |i| self.insts[*i].prev.expand())
@@ -146,13 +146,13 @@ impl Layout {
         self.blocks[b].next = PackedOption::NONE;
     }
 
-    /// A copy with room for more instructions, see [`clone_with_room`](super::entity::clone_with_room).
+    /// Returns a copy with room for more instructions, see [`clone_with_room`](super::entity::clone_with_room).
     pub(crate) fn clone_with_room(&self) -> Layout {
         let Layout { blocks, insts, first, last } = self;
         Layout { blocks: blocks.clone(), insts: insts.clone_with_room(), first: *first, last: *last }
     }
 
-    /// Forgets all blocks and instructions and keeps the memory.
+    /// Forgets all blocks and instructions, but keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.blocks.reset(0);
         self.insts.reset(0);
@@ -203,7 +203,7 @@ impl Layout {
         self.insts[i] = InstNode::default();
     }
 
-    /// Moves the instructions of `b` from `i` to the end to the end of `to`.
+    /// Moves the instructions of `b` from `i` on to the end of `to`.
     pub(crate) fn split_tail(&mut self, b: Block, i: Inst, to: Block) {
         let mut at = Some(i);
         while let Some(i) = at {

@@ -100,7 +100,7 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// A signature of scalars, without extensions and attributes.
+    /// Returns a signature of scalars, without extensions and attributes.
     pub fn of_scalars(params: &[Type], result: Option<Type>) -> Signature {
         let scalar = |ty| AbiParam::Scalar(ty, Ext::None);
         let params = params.iter().copied().map(scalar).collect();
@@ -158,7 +158,7 @@ impl Attrs {
     pub const fn without(self, other: Attrs) -> Attrs {
         Attrs(self.0 & !other.0)
     }
-    /// The attribute of a word in LIR text.
+    /// Returns the attribute of a word in LIR text.
     pub fn from_name(word: &[u8]) -> Option<Attrs> {
         Self::ALL.iter().find(|(_, w)| w.as_bytes() == word).map(|(a, _)| *a)
     }
@@ -190,7 +190,7 @@ pub enum AggBody {
     Struct {
         /// No padding.
         packed: bool,
-        /// Members and how often each is repeated.
+        /// Members, each with the number of times that it is repeated.
         members: Vec<(MemberType, u64)>,
     },
     /// Members at the same address.
@@ -211,8 +211,8 @@ pub enum MemberType {
 pub use crate::limits::MAX_OBJECT_SIZE;
 
 impl AggType {
-    /// Computes the layout of a body, by the rules of C. None if the size exceeds [`MAX_OBJECT_SIZE`], or the
-    /// alignment is no power of two up to that.
+    /// Computes the layout of a body, by the rules of C. None if the size exceeds [`MAX_OBJECT_SIZE`], or the alignment
+    /// is not a power of two up to that.
     pub fn new(
         name: &[u8],
         explicit_align: Option<u64>,
@@ -317,7 +317,7 @@ impl DataObject {
 }
 
 impl Decls {
-    /// The signature of a function symbol; none if the symbol is data, or does not exist.
+    /// Returns the signature of a function symbol; none if the symbol is data, or does not exist.
     #[inline]
     pub fn signature(&self, s: Sym) -> Option<&Signature> {
         match &self.syms.get(s)?.kind {
@@ -325,14 +325,14 @@ impl Decls {
             SymKind::Data(_) => None,
         }
     }
-    /// The data object of a symbol; none if the symbol is a function.
+    /// Returns the data object of a symbol; none if the symbol is a function.
     pub fn data_of(&self, s: Sym) -> Option<&DataObject> {
         match self.syms.get(s)?.kind {
             SymKind::Func { .. } => None,
             SymKind::Data(d) => self.data.get(d),
         }
     }
-    /// The body of a function symbol; none if it is declared only, or data.
+    /// Returns the body of a function symbol; none if it is declared only, or data.
     #[inline]
     pub fn body(&self, s: Sym) -> Option<FuncId> {
         match self.syms[s].kind {
@@ -340,7 +340,7 @@ impl Decls {
             SymKind::Data(_) => None,
         }
     }
-    /// The body of the function of a name, without the `@`. None if the module defines no such function. Looks
+    /// Returns the body of the function of a name, without the `@`. None if the module defines no such function. Looks
     /// through all symbols.
     pub fn body_named(&self, name: &[u8]) -> Option<FuncId> {
         self.syms.iter().find(|(_, s)| *s.name == *name).and_then(|(s, _)| self.body(s))

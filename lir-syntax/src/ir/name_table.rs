@@ -15,7 +15,7 @@ impl NameRef {
     /// No name: a derived one is chosen from a default base.
     pub const NONE: NameRef = NameRef { start: 0, len_and_derived: DERIVED };
 
-    /// A derived name of the same base, for an entity made from the one with this name.
+    /// Returns a derived name of the same base, for an entity made from the one with this name.
     #[inline]
     pub fn derived(self) -> NameRef {
         NameRef { len_and_derived: self.len_and_derived | DERIVED, ..self }
@@ -68,7 +68,7 @@ impl NameTable {
     pub(crate) fn add_distinct(&mut self, name: &[u8]) -> NameRef {
         self.add_marked(name, BEARER)
     }
-    /// True if two entities of one kind may bear names of the same bytes.
+    /// True if two entities of one kind may have names of the same bytes.
     #[inline]
     pub(crate) fn may_repeat(&self) -> bool {
         self.may_repeat
@@ -100,8 +100,8 @@ impl NameTable {
         let mark = (name.start as usize).checked_sub(1).and_then(|at| self.bytes.get(at).copied());
         mark == Some(COPIED) || mark == Some(BEARER) && !name.is_derived()
     }
-    /// The bytes of a name (of a derived one: of its base; empty for [`NameRef::NONE`], and for a name of another
-    /// function that no bytes are here for).
+    /// Returns the bytes of a name (of a derived one: of its base; empty for [`NameRef::NONE`], and for a name of
+    /// another function that no bytes are here for).
     #[inline]
     pub fn get(&self, name: NameRef) -> &[u8] {
         let (start, len) = (name.start as usize, (name.len_and_derived & !DERIVED) as usize);

@@ -44,25 +44,25 @@ impl Operand {
     /// No operand.
     pub const NONE: Operand = Operand(u32::MAX);
 
-    /// A register.
+    /// Returns a register.
     #[inline]
     pub fn reg(r: Reg) -> Operand {
         debug_assert!(r.index() <= MAX_INDEX);
         Operand(r.as_u32())
     }
-    /// A symbol.
+    /// Returns a symbol.
     #[inline]
     pub fn sym(s: Sym) -> Operand {
         debug_assert!(s.index() <= MAX_INDEX);
         Operand(TAG_ENTITY | s.as_u32())
     }
-    /// A stack object.
+    /// Returns a stack object.
     #[inline]
     pub fn obj(o: Obj) -> Operand {
         debug_assert!(o.index() <= MAX_INDEX);
         Operand(TAG_ENTITY | OBJ_BIT | o.as_u32())
     }
-    /// An integer constant, if it fits 30 signed bits.
+    /// Returns an integer constant, if it fits 30 signed bits.
     #[inline]
     pub const fn small(value: i64) -> Option<Operand> {
         if value >= -(1 << 29) && value < (1 << 29) {
@@ -71,7 +71,7 @@ impl Operand {
             None
         }
     }
-    /// The pool constant with this index.
+    /// Returns the pool constant with this index.
     #[inline]
     pub(crate) fn pool(index: usize) -> Operand {
         assert!(index <= MAX_INDEX, "too many constants");
@@ -89,7 +89,7 @@ impl Operand {
             _ => OperandKind::Sym(Sym::from_u32(self.0 & (OBJ_BIT - 1))),
         }
     }
-    /// The register, if it is one.
+    /// Returns the register, if it is one.
     #[inline]
     pub fn as_reg(self) -> Option<Reg> {
         (self.0 >> 30 == 0).then(|| Reg::from_u32(self.0))
@@ -109,12 +109,12 @@ impl Operand {
     pub fn is_none(self) -> bool {
         self.0 == u32::MAX
     }
-    /// The raw word, for hashing and for pools.
+    /// Returns the raw word, for hashing and for pools.
     #[inline]
     pub const fn to_bits(self) -> u32 {
         self.0
     }
-    /// The operand of a raw word.
+    /// Returns the operand of a raw word.
     #[inline]
     pub const fn from_bits(bits: u32) -> Operand {
         Operand(bits)
@@ -155,7 +155,7 @@ pub enum Base {
 }
 
 impl Base {
-    /// The base as an operand.
+    /// Returns the base as an operand.
     #[inline]
     pub fn to_operand(self) -> Operand {
         match self {
@@ -165,7 +165,7 @@ impl Base {
             Base::Obj(o) => Operand::obj(o),
         }
     }
-    /// The base that an operand names. Panics for a constant.
+    /// Returns the base that an operand names. Panics for a constant.
     #[inline]
     pub fn from_operand(o: Operand) -> Base {
         match o.kind() {
@@ -228,7 +228,7 @@ impl Mem {
             _ => self,
         }
     }
-    /// The registers of the address.
+    /// Returns the registers of the address.
     pub fn regs(&self) -> impl Iterator<Item = Reg> + use<> {
         let base = if let Base::Reg(r) = self.base { Some(r) } else { None };
         base.into_iter().chain(self.index)

@@ -37,7 +37,7 @@ impl<K: EntityRef> Renaming<K> {
 /// The renaming of one copy of a function's body.
 #[derive(Default)]
 pub struct Transplant {
-    /// Registers: one that was not noted is made when it is met.
+    /// The registers: one that was not noted is made when it first occurs.
     pub regs: Renaming<Reg>,
     /// Blocks, all noted before.
     pub blocks: Renaming<Block>,
@@ -59,7 +59,7 @@ impl Transplant {
     pub fn name(to: &mut Function, from: &Function, name: NameRef) -> NameRef {
         if from.names.get(name).is_empty() { NameRef::NONE } else { to.names.add_copied(&from.names, name) }
     }
-    /// The register for one of `from`, made when it is first met.
+    /// Returns the register for one of `from`, made when it first occurs.
     pub fn reg(&mut self, to: &mut Function, from: &Function, r: Reg) -> Reg {
         if let Some(new) = self.regs.get(r) {
             return new;
@@ -69,14 +69,14 @@ impl Transplant {
         self.regs.note(r, new);
         new
     }
-    /// The block for one of `from`, which was noted before.
+    /// Returns the block for one of `from`, which was noted before.
     pub fn block(&self, b: Block) -> Block {
         self.blocks.get(b).expect("the blocks were made before what is in them")
     }
     fn obj(&self, o: Obj) -> Obj {
         self.objs.get(o).expect("the stack objects were made before the instructions")
     }
-    /// The operand for one of `from`.
+    /// Returns the operand for one of `from`.
     pub fn operand(&mut self, to: &mut Function, from: &Function, o: Operand) -> Operand {
         match o.kind() {
             // A field that the format does not use may name anything, in a function that a program made.
@@ -89,7 +89,7 @@ impl Transplant {
             OperandKind::Sym(_) | OperandKind::None => o,
         }
     }
-    /// The memory operand for one of `from`.
+    /// Returns the memory operand for one of `from`.
     pub fn mem(&mut self, to: &mut Function, from: &Function, m: Mem) -> Mem {
         let base = match m.base {
             Base::Reg(r) => Base::Reg(self.reg(to, from, r)),
@@ -98,7 +98,7 @@ impl Transplant {
         };
         Mem { base, index: m.index.map(|r| self.reg(to, from, r)), ..m }
     }
-    /// The instruction `i` of `from` for `to`. The targets of a terminator belong to its block.
+    /// Returns the instruction `i` of `from` for `to`. The targets of a terminator belong to its block.
     pub fn inst(&mut self, to: &mut Function, from: &Function, i: Inst) -> InstData {
         let d = *from.inst(i);
         let mut new = d;

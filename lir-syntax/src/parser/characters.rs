@@ -2,7 +2,7 @@
 
 use crate::text::source::Span;
 
-/// The range of the name around a byte, and its quoted form. None if the name is all ASCII.
+/// Returns the range of the name around a byte, and its quoted form. None if the name is all ASCII.
 pub(super) fn quoted_at(text: &[u8], at: usize) -> Option<(Span, String)> {
     /// Longer ones are not meant as names.
     const MAX_NAME: usize = 200;
@@ -13,7 +13,7 @@ pub(super) fn quoted_at(text: &[u8], at: usize) -> Option<(Span, String)> {
     let start = if is_sigil(first) { at + 1 } else { at - before };
     let length = text[start..].iter().take(MAX_NAME).take_while(|c| is_part(c)).count();
     let name = std::str::from_utf8(&text[start..start + length]).ok().filter(|name| !name.is_ascii())?;
-    // Marks and blanks from elsewhere are no part of a name.
+    // Marks and blanks from elsewhere are not part of a name.
     let sigil = start.checked_sub(1).map(|k| text[k]).filter(|c| is_sigil(*c));
     let is_name = sigil.is_some() || is_label_or_type(text, start, start + length);
     let pictured = |c: char| is_name && matches!(c, '\u{2600}'..='\u{27bf}' | '\u{fe0f}' | '\u{1f000}'..);
@@ -40,7 +40,7 @@ fn is_label_or_type(text: &[u8], start: usize, end: usize) -> bool {
     is_jump || is_phi || text.get(end) == Some(&b':') || text[..start].last() == Some(&b':')
 }
 
-/// The range of the number around a byte that has non-ASCII digits, and the number in ASCII.
+/// Returns the range of the number around a byte that has non-ASCII digits, and the number in ASCII.
 pub(super) fn number_at(text: &[u8], at: usize) -> Option<(Span, String)> {
     /// Longer ones are not meant as numbers.
     const MAX_NUMBER: usize = 100;

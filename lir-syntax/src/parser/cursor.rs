@@ -33,8 +33,8 @@ pub(super) struct Errors {
     pub(super) syntax: usize,
     /// A function is not closed, and may have swallowed others.
     pub(super) unclosed: bool,
-    /// Errors about unknown names of the module, by their positions in the list. Near names are searched when all
-    /// errors are known, since only the first ones get them.
+    /// Errors about unknown names of the module, by their positions in the list. Similar names are searched for when
+    /// all errors are known, since only the first errors get them.
     unknown: Vec<(usize, UnknownName)>,
 }
 
@@ -47,7 +47,7 @@ pub(super) enum UnknownName {
 }
 
 impl Errors {
-    /// A single error that the grammar sees, too.
+    /// Returns a single error that the grammar sees, too.
     pub(super) fn one(error: Diagnostic) -> Errors {
         Errors { list: vec![error], syntax: 1, ..Errors::default() }
     }
@@ -77,20 +77,20 @@ pub(super) struct Cursor<'t> {
     /// Open brackets, inside which line ends are blanks.
     nesting: u32,
     pub(super) errors: Errors,
-    /// The last error states an expectation: the form of the whole instruction is of use.
+    /// True if the last error states an expectation, so that showing the form of the whole instruction is useful.
     pub(super) wants_form: bool,
     /// The offset of the innermost open bracket around the current token.
     opened: u32,
     /// The last error was not kept.
     is_over: bool,
-    /// The last error is about characters, and the instruction around them is of no use.
+    /// True if the last error is about characters, so that the instruction around them need not be shown.
     is_complete: bool,
     /// Errors beyond this many are not kept.
     error_limit: usize,
 }
 
 impl<'t> Cursor<'t> {
-    /// A cursor on the first token of `text` from byte `at`.
+    /// Returns a cursor on the first token of `text` from byte `at`.
     pub(super) fn new(text: &'t [u8], at: usize, error_limit: usize) -> Cursor<'t> {
         let mut scanner = Scanner::new(text, at);
         let token = scanner.token();
@@ -150,12 +150,12 @@ impl<'t> Cursor<'t> {
         self.scanner.set_position(at);
         self.bump();
     }
-    /// The bytes of a token.
+    /// Returns the bytes of a token.
     #[inline]
     pub(super) fn text(&self, t: Token) -> &'t [u8] {
         &self.scanner.text()[t.start as usize..t.end as usize]
     }
-    /// The whole text.
+    /// Returns the whole text.
     pub(super) fn all_text(&self) -> &'t [u8] {
         self.scanner.text()
     }
@@ -225,7 +225,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Finds a line end after the operands of an instruction, and leaves it there. So an error that is found later
-    /// still belongs to this line. By the grammar, the tokens there instead may be operands.
+    /// still belongs to this line. For the grammar, the tokens that are there instead may be operands.
     #[inline]
     pub(super) fn end_of_operands(&mut self) -> Parsed<()> {
         match self.token.kind {
@@ -234,11 +234,11 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The token that begins at a byte, for messages.
+    /// Returns the token that begins at a byte, for messages.
     pub(super) fn token_at(&self, at: u32) -> Token {
         Scanner::new(self.scanner.text(), at as usize).token()
     }
-    /// Its range.
+    /// Returns its range.
     pub(super) fn span_at(&self, at: u32) -> Span {
         span(self.token_at(at))
     }
@@ -255,7 +255,8 @@ impl<'t> Cursor<'t> {
         }
         Reported
     }
-    /// A message about an unknown name, with the nearest known one. Many errors are not worth many searches.
+    /// Returns a message about an unknown name, with the nearest known one. If there are many errors already, the
+    /// nearest name is not searched for.
     #[cold]
     pub(super) fn undeclared<'n>(
         &self,
@@ -422,7 +423,7 @@ impl<'t> Cursor<'t> {
         self.remark(remark);
         reported
     }
-    /// A token for messages.
+    /// Returns a token for messages.
     pub(super) fn describe(&self, t: Token) -> String {
         let text = String::from_utf8_lossy(self.text(t));
         let text = if text.chars().count() > 40 { text.chars().take(40).chain("...".chars()).collect() } else { text };
@@ -501,7 +502,8 @@ impl<'t> Cursor<'t> {
 
     // ---- Parts that items and instructions share ----
 
-    /// The bytes of a name token, without its sigil, unquoted: of a register, symbol, stack object, word or string.
+    /// Returns the bytes of a name token, without its sigil, unquoted: of a register, symbol, stack object, word or
+    /// string.
     #[inline]
     pub(super) fn name(&mut self, t: Token) -> Parsed<Cow<'t, [u8]>> {
         let text = self.text(t);
@@ -523,7 +525,7 @@ impl<'t> Cursor<'t> {
         }
         Ok(Cow::Owned(name))
     }
-    /// The bytes of a quoted part of a token, which ends where the token ends.
+    /// Returns the bytes of a quoted part of a token, which ends where the token ends.
     pub(super) fn unescape(&mut self, t: Token, quoted: &[u8]) -> Parsed<Vec<u8>> {
         unescape(quoted).map_err(|(offset, message)| {
             let at = t.end as usize - quoted.len() + offset;
@@ -547,12 +549,12 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// The range of a token.
+/// Returns the range of a token.
 pub(super) fn span(t: Token) -> Span {
     Span { start: t.start, end: t.end }
 }
 
-/// The range from a token to another.
+/// Returns the range from a token to another.
 pub(super) fn span_from(first: Token, last: Token) -> Span {
     Span { start: first.start, end: last.end }
 }
@@ -567,7 +569,7 @@ pub(super) fn is_reserved(word: &[u8]) -> bool {
     RESERVED.contains(&word)
 }
 
-/// True if a word names a register of x86-64. People who read listings write those by mistake.
+/// True if a word names a register of x86-64. Users who read listings write these by mistake.
 fn is_hardware_register(word: &[u8]) -> bool {
     const LETTERS: [&[u8]; 8] = [b"ax", b"bx", b"cx", b"dx", b"si", b"di", b"bp", b"sp"];
     const BYTES: [&[u8]; 12] = [b"al", b"ah", b"bl", b"bh", b"cl", b"ch", b"dl", b"dh", b"sil", b"dil", b"bpl", b"spl"];
@@ -582,7 +584,7 @@ fn is_hardware_register(word: &[u8]) -> bool {
     }
 }
 
-/// A message about an unknown name, with the nearest known one.
+/// Returns a message about an unknown name, with the nearest known one.
 pub(super) fn undeclared<'a>(
     message: &str,
     sigil: &[u8],

@@ -11,7 +11,7 @@ const MAX_NAMES: usize = 20;
 /// The most errors of a text that get a suggestion for which the text is searched.
 const MAX_HELPS: usize = 100;
 
-/// The edit that puts a line before the statement at an offset, indented like that.
+/// Returns the edit that puts a line before the statement at an offset, indented like that.
 pub(super) fn line_before(text: &[u8], statement: u32, line: &str) -> Edit {
     lines_before(text, statement, &[line.to_string()])
 }
@@ -20,7 +20,7 @@ pub(super) fn lines_before(text: &[u8], statement: u32, lines: &[String]) -> Edi
     let indent = indent_of(text, statement);
     Edit::insert(statement, lines.iter().map(|line| format!("{line}\n{indent}")).collect::<String>())
 }
-/// The blanks before the statement at an offset.
+/// Returns the blanks before the statement at an offset.
 pub(super) fn indent_of(text: &[u8], statement: u32) -> String {
     let at = statement as usize;
     let start = memchr::memrchr(b'\n', &text[..at]).map_or(0, |n| n + 1);
@@ -29,7 +29,7 @@ pub(super) fn indent_of(text: &[u8], statement: u32) -> String {
     if blank && before.len() <= 80 { String::from_utf8_lossy(before).into_owned() } else { "  ".into() }
 }
 
-/// A name that does not occur in a text after this sigil (empty for labels). It is `base` or derived from it.
+/// Returns a name that does not occur in a text after this sigil (empty for labels). It is `base` or derived from it.
 pub(super) fn fresh_name(text: &[u8], sigil: &str, base: &str) -> Option<String> {
     let names = std::iter::once(base.to_string()).chain((1..MAX_NAMES).map(|n| format!("{base}.{n}")));
     names.map(|name| format!("{sigil}{name}")).find(|name| !occurs(text, name.as_bytes()))
@@ -42,8 +42,8 @@ fn occurs(text: &[u8], name: &[u8]) -> bool {
     memchr::memmem::find_iter(text, name).any(|at| begins(at) && !is_part(at + name.len()))
 }
 
-/// The first opcode of the table that converts a value of one type to another. For a truth value, which is 0 or 1, the
-/// opcode that keeps it so.
+/// Returns the first opcode of the table that converts a value of one type to another. For a truth value, which is 0 or
+/// 1, the opcode that keeps it so.
 pub(super) fn converting_opcode(from: Type, to: Type, truth: bool) -> Option<Opcode> {
     let zero_extends = truth && from.is_int() && to.is_int() && to.bits() > from.bits();
     let first = zero_extends.then_some(Opcode::Zext);
@@ -76,7 +76,8 @@ pub(super) fn conversion(
     Some(Help { message, edits: vec![line_before(text, statement, &line), Edit::replace(used, fresh)] })
 }
 
-/// The span of an argument with the type that is written before it, which is no longer its type after a conversion.
+/// Returns the span of an argument with the type that is written before it, which is no longer its type after a
+/// conversion.
 fn with_annotation(text: &[u8], used: Span, ty: Type) -> Span {
     let before = text[..used.start as usize].trim_ascii_end();
     let annotated = before.strip_suffix(ty.to_string().as_bytes());

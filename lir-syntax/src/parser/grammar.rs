@@ -6,7 +6,7 @@ use crate::text::source::Source;
 use lir_random::Rng;
 use lir_testing::files::{files_in, testdata};
 
-/// The tokens of a text by the grammar, without the end.
+/// Returns the tokens of a text by the grammar, without the end.
 fn tokens(text: &str) -> Vec<Token> {
     let token = |(rule, start, end): (lir_grammar::RuleName, usize, usize)| Token {
         kind: kind(&rule.to_string(), &text[start..end]),
@@ -60,7 +60,7 @@ fn texts() -> Vec<String> {
     names.iter().map(|p| String::from_utf8_lossy(&std::fs::read(p).unwrap()).into_owned()).collect()
 }
 
-/// A text with a few random changes: characters and pieces of other lines put in, taken out, doubled.
+/// Returns a text with a few random changes: characters and pieces of other lines put in, taken out, doubled.
 fn mutate(text: &str, rng: &mut Rng) -> String {
     let mut next = |n: usize| rng.below(n.max(1));
     let mut bytes = text.as_bytes().to_vec();

@@ -1,4 +1,4 @@
-//! Hints for texts that are something else than LIR: words of other languages, forgotten sigils, the form of an
+//! Hints for texts that are something other than LIR: words of other languages, forgotten sigils, the form of an
 //! instruction. They are made only when an error is certain.
 
 use super::cursor::{Cursor, undeclared};
@@ -6,7 +6,7 @@ use crate::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type};
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::suggest::{did_you_mean, nearest_hint};
 
-/// The LIR type for a type of C, Rust, LLVM or QBE, if that is certain. A remark for the user comes with it.
+/// Returns the LIR type for a type of C, Rust, LLVM or QBE, if that is certain. A remark for the user comes with it.
 fn foreign_type(word: &[u8]) -> Option<(Option<Type>, &'static str)> {
     Some(match word {
         b"ptr" | b"usize" | b"isize" | b"size_t" => (Some(Type::I64), "an address is an `i64`"),
@@ -58,7 +58,7 @@ pub(super) fn foreign_item(word: &[u8]) -> Option<&'static str> {
 }
 
 impl Cursor<'_> {
-    /// The kind of the token after the current one.
+    /// Returns the kind of the token after the current one.
     pub(super) fn next_kind(&self) -> TokenKind {
         Scanner::new(self.all_text(), self.token.end as usize).token().kind
     }
@@ -98,7 +98,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// The opcode of the statement that begins with a token, if it has one.
+    /// Returns the opcode of the statement that begins with a token, if it has one.
     pub(super) fn opcode_of_statement(&self, first: Token) -> Option<Opcode> {
         let mut scanner = Scanner::new(self.all_text(), first.start as usize);
         let mut t = scanner.token();
@@ -111,14 +111,14 @@ impl Cursor<'_> {
     }
 }
 
-/// The nearest predicate to a word, as a remark that begins with `; `, or nothing.
+/// Returns the nearest predicate to a word, as a remark that begins with `; `, or nothing.
 pub(super) fn predicate_hint(word: &[u8]) -> String {
     let ints = IntCC::ALL.iter().map(|p| p.name().as_bytes());
     let floats = FloatCC::ALL.iter().map(|p| p.name().as_bytes());
     undeclared("", b"", word, ints.chain(floats))
 }
 
-/// Returns a remark about a word that is no opcode. Another one is near, or is this word's first part.
+/// Returns a remark about a word that is not an opcode. Another one is near, or is this word's first part.
 pub(super) fn opcode_hint(word: &[u8], known: impl Iterator<Item = &'static [u8]>) -> String {
     let name = String::from_utf8_lossy(word);
     let start = format!("there is no opcode `{name}`");

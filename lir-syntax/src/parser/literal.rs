@@ -7,11 +7,11 @@ use crate::ir::Type;
 use crate::text::quoted::{LiteralError, unescape};
 use crate::text::scanner::{Scanner, TokenKind};
 
-/// The bits of a whole literal of a type, sign included: `-5`, `0xff`, `'a'`, `0x1.8p3`, `-nan`, `nan(0x1)`. This is
-/// the syntax of constants in the text of an instruction; blanks around it are skipped.
+/// Returns the bits of a whole literal of a type, sign included: `-5`, `0xff`, `'a'`, `0x1.8p3`, `-nan`, `nan(0x1)`.
+/// This is the syntax of constants in the text of an instruction; blanks around it are skipped.
 ///
 /// # Errors
-/// A sentence about the error: the text is no literal, or its value does not fit the type.
+/// A sentence about the error: the text is not a literal, or its value does not fit the type.
 pub fn parse_constant(ty: Type, text: &str) -> Result<u64, String> {
     let mut scanner = Scanner::new(text.as_bytes(), 0);
     let mut token = scanner.token();
@@ -38,7 +38,7 @@ pub fn parse_constant(ty: Type, text: &str) -> Result<u64, String> {
     if scanner.token().kind == TokenKind::Eof { Ok(bits) } else { Err(format!("`{}` is not a constant", text.trim())) }
 }
 
-/// The value of an integer literal without sign.
+/// Returns the value of an unsigned integer literal.
 pub(crate) fn magnitude(text: &[u8]) -> Result<u64, String> {
     let (digits, radix) = match text {
         [b'0', b'x' | b'X', rest @ ..] => (rest, 16),
@@ -68,7 +68,7 @@ fn clip(text: &[u8]) -> String {
     if text.len() > 40 { format!("{}...", &text[..40]) } else { text.into_owned() }
 }
 
-/// The bits of an integer of a type. An error if the value fits it neither as signed nor as unsigned.
+/// Returns the bits of an integer of a type. An error if the value fits it neither as signed nor as unsigned.
 fn integer_bits(ty: Type, negative: bool, magnitude: u64) -> Result<u64, String> {
     let w = ty.as_word();
     let fits = if negative { magnitude <= w.sign_bit() } else { magnitude <= w.mask() };
@@ -79,14 +79,14 @@ fn integer_bits(ty: Type, negative: bool, magnitude: u64) -> Result<u64, String>
     Err(format!("{sign}{magnitude} does not fit {ty} ({} to {})", w.signed_min(), w.mask()))
 }
 
-/// The value of at most 19 decimal digits, which fits. Nearly every number has no more.
+/// Returns the value of at most 19 decimal digits, which fits. Nearly every number has no more.
 #[inline]
 fn short_decimal(text: &[u8]) -> Option<u64> {
     let with_digit = |value: u64, c: &u8| c.is_ascii_digit().then(|| 10 * value + (c - b'0') as u64);
     if text.len() <= 19 { text.iter().try_fold(0, with_digit) } else { None }
 }
 
-/// The bits of a number token of a type.
+/// Returns the bits of a number token of a type.
 pub(crate) fn number(ty: Type, negative: bool, text: &[u8]) -> Result<u64, String> {
     if ty.is_int() {
         if let Some(magnitude) = short_decimal(text) {
@@ -116,7 +116,7 @@ fn is_integer(text: &[u8]) -> bool {
     }
 }
 
-/// The bits of a character literal's byte as a number of a type.
+/// Returns the bits of a character literal's byte as a number of a type.
 pub(crate) fn number_of_byte(ty: Type, negative: bool, byte: u8) -> Result<u64, String> {
     if ty.is_int() {
         return integer_bits(ty, negative, byte as u64);
@@ -154,7 +154,7 @@ pub(crate) fn named_float(ty: Type, negative: bool, word: &[u8]) -> Option<u64> 
     }
 }
 
-/// A NaN by all its mantissa bits, which are not 0.
+/// Returns a NaN by all its mantissa bits, which are not 0.
 pub(crate) fn nan(ty: Type, negative: bool, payload: &[u8]) -> Result<u64, String> {
     let bits = if ty == Type::F32 { 23 } else { 52 };
     let mantissa = magnitude(payload)?;
@@ -165,7 +165,7 @@ pub(crate) fn nan(ty: Type, negative: bool, payload: &[u8]) -> Result<u64, Strin
     Ok(infinity | mantissa)
 }
 
-/// A hex number without `0x`: digits with at most one point, and an optional exponent of two after `p`.
+/// Returns a hex number without `0x`: digits with at most one point, and an optional exponent of two after `p`.
 fn hex_float(ty: Type, digits: &[u8], whole: &[u8]) -> Result<u64, String> {
     let malformed = || format!("`{}` is not a hex number", clip(whole));
     let (mut mantissa, mut exponent) = (0u128, 0i64);
@@ -208,8 +208,8 @@ fn hex_float(ty: Type, digits: &[u8], whole: &[u8]) -> Result<u64, String> {
     round_to_format(ty, mantissa, exponent, sticky).ok_or_else(|| format!("`{}` does not fit {ty}", clip(whole)))
 }
 
-/// The bits of `mantissa * 2^exponent` (a little more if `sticky`), rounded to nearest-even. None if that overflows.
-/// `mantissa` is below 2^124, and at least 2^120 if `sticky`.
+/// Returns the bits of `mantissa * 2^exponent` (a little more if `sticky`), rounded to nearest-even. None if that
+/// overflows. `mantissa` is below 2^124, and at least 2^120 if `sticky`.
 fn round_to_format(ty: Type, mantissa: u128, exponent: i64, sticky: bool) -> Option<u64> {
     let (precision, bias) = if ty == Type::F32 { (24i64, 127i64) } else { (53, 1023) };
     if mantissa == 0 {
@@ -243,7 +243,7 @@ fn round_to_format(ty: Type, mantissa: u128, exponent: i64, sticky: bool) -> Opt
     (field <= 2 * bias).then(|| (field as u64) << (precision - 1) | (rounded - (1 << (precision - 1))))
 }
 
-/// The byte of a character literal, quotes included in `text`.
+/// Returns the byte of a character literal, quotes included in `text`.
 pub(crate) fn character(text: &[u8]) -> Result<u8, LiteralError> {
     let bytes = unescape(text)?;
     match bytes[..] {

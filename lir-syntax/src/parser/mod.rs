@@ -1,8 +1,8 @@
-//! Text to module.
+//! Parses a text into a module.
 //!
-//! The text is parsed in two steps. First all items but the bodies of functions, one after another: then every symbol
-//! and type is known ([`items`]). Second the bodies, which are independent of each other, in parallel if that pays
-//! ([`body`]).
+//! The text is parsed in two steps. First, all items except the bodies of functions are parsed, one after another;
+//! after that, every symbol and type is known ([`items`]). Second, the bodies are parsed, which are independent of each
+//! other, in parallel if that is faster ([`body`]).
 //!
 //! The parser reads a stream of tokens, (kind, start, end), with one token of lookahead. The grammar of record is
 //! `lir.pest` of the crate `lir-grammar`; its rule `tokens` defines the tokens, its rule `module` the shape of a text,

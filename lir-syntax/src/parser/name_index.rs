@@ -1,4 +1,4 @@
-//! From names to ids: a hash table for each kind of name, reused from function to function.
+//! Maps names to ids: a hash table for each kind of name, reused from function to function.
 //!
 //! # Algorithm
 //!
@@ -67,7 +67,7 @@ impl NameIndex {
         let hash = hasher.finish();
         ((hash ^ last) << 8, hash ^ ((last & 7) << 32))
     }
-    /// The id of a name. `is` returns whether the name of an id is this one.
+    /// Returns the id of a name. `is` returns whether the name of an id is this one.
     #[inline]
     pub(super) fn find(&self, name: &[u8], is: impl Fn(u32) -> bool) -> Option<u32> {
         let (key, hash) = self.key(name);
@@ -94,7 +94,7 @@ impl NameIndex {
     pub(super) fn push_nameless(&mut self) {
         self.keys.push(0);
     }
-    /// The id, or the empty slot where the search for it ended.
+    /// Returns the id, or the empty slot where the search for it ended.
     #[inline]
     fn look_up(&self, key: u64, hash: u64, is: impl Fn(u32) -> bool) -> Result<u32, usize> {
         let mut at = home(hash, self.slots.len());
@@ -144,7 +144,7 @@ impl Default for NameIndex {
     }
 }
 
-/// The slot, of `slots`, where the search for a name of this hash begins.
+/// Returns the slot, of `slots`, where the search for a name of this hash begins.
 #[inline]
 fn home(hash: u64, slots: usize) -> usize {
     let lines = (slots / LINE).trailing_zeros();
@@ -157,7 +157,7 @@ fn is_name(key: u64) -> bool {
     key & 0xff != 0
 }
 
-/// A name of up to eight bytes as a number, the last byte lowest.
+/// Returns a name of up to eight bytes as a number, the last byte lowest.
 #[inline]
 fn short_name(name: &[u8]) -> Option<u64> {
     if let (Some(first), Some(last), ..=8) = (name.first_chunk::<4>(), name.last_chunk::<4>(), name.len()) {

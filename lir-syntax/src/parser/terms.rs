@@ -1,4 +1,4 @@
-//! Types, numbers, sections, constants and attributes: the parts that statements and items share.
+//! Parses types, numbers, sections, constants and attributes, which statements and items share.
 
 use super::cursor::{Cursor, Parsed};
 use super::literal;
@@ -34,7 +34,7 @@ impl<'t> Cursor<'t> {
         let name = self.name(t)?;
         Ok((Token { start: colon.start, ..t }, name))
     }
-    /// Takes an integer without sign: a size, an alignment, a count.
+    /// Takes an unsigned integer: a size, an alignment, a count.
     pub(super) fn unsigned(&mut self, what: &str) -> Parsed<(Token, u64)> {
         let t = self.token;
         let value = match t.kind {
@@ -45,7 +45,8 @@ impl<'t> Cursor<'t> {
         self.bump();
         value.map(|v| (t, v)).map_err(|message| self.error(t, message))
     }
-    /// Takes a location, `!file:line` or `!file:line:column`; none is `!none`. `find` finds a file that was declared.
+    /// Takes a source location, `!file:line` or `!file:line:column`; `!none` gives none. `find` looks up a declared
+    /// file.
     pub(super) fn place(
         &mut self,
         files: &PrimaryMap<SourceFile, FileData>,
@@ -70,7 +71,7 @@ impl<'t> Cursor<'t> {
         let column = if self.eat(TokenKind::Colon) { self.position("a column")? } else { 0 };
         Ok(Some(Place { file, line, column }))
     }
-    /// A number of a line or of a column.
+    /// Takes the number of a line or of a column, from 1.
     fn position(&mut self, what: &str) -> Parsed<u32> {
         let (t, n) = self.unsigned(what)?;
         match u32::try_from(n) {
@@ -95,11 +96,11 @@ impl<'t> Cursor<'t> {
         }
         Ok(align)
     }
-    /// Takes `align N`, if it is here.
+    /// Takes `align N`, if it is next.
     pub(super) fn optional_align(&mut self) -> Parsed<Option<u64>> {
         if self.eat_word(b"align") { self.alignment().map(Some) } else { Ok(None) }
     }
-    /// Takes `section "name" ["flags"]`, if it is here.
+    /// Takes `section "name" ["flags"]`, if it is next.
     pub(super) fn optional_section(&mut self) -> Parsed<Option<Section>> {
         if !self.eat_word(b"section") {
             return Ok(None);
@@ -160,7 +161,7 @@ impl<'t> Cursor<'t> {
             _ => false,
         }
     }
-    /// Takes the attributes that are here.
+    /// Takes all attributes that are next.
     pub(super) fn attributes(&mut self) -> Attrs {
         let mut attrs = Attrs::NONE;
         while self.token.kind == TokenKind::Word

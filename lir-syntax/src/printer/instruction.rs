@@ -129,7 +129,7 @@ impl FunctionPrinter<'_> {
         self.operand(o, t, out);
     }
 
-    /// The annotation and the operands; constants among them are of the annotated type.
+    /// Prints the annotation and the operands; constants among them are of the annotated type.
     fn typed(&self, t: Type, operands: &[Operand], out: &mut Vec<u8>) {
         self.type_after_blank(t, out);
         for (k, o) in operands.iter().enumerate() {
@@ -252,7 +252,7 @@ impl FunctionPrinter<'_> {
         }
     }
 
-    /// The targets of a terminator; an instruction that is in no block prints without them.
+    /// Returns the targets of a terminator; an instruction that is in no block prints without them.
     fn succs(&self, i: Inst) -> &[Block] {
         self.func.layout().block_of(i).map_or(&[][..], |b| self.func.succs(b))
     }

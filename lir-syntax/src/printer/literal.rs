@@ -62,7 +62,7 @@ pub(super) fn print_float(ty: Type, bits: u64, out: &mut Vec<u8>) {
     }
 }
 
-/// A finite number that is not negative. The standard library's digits are the shortest that read back.
+/// Prints a finite number that is not negative. The standard library's digits are the shortest that read back.
 fn print_finite(value: impl std::fmt::Display + std::fmt::LowerExp, out: &mut Vec<u8>) {
     let start = out.len();
     write!(out, "{value:e}").expect("a vector takes all bytes");

@@ -64,8 +64,8 @@ pub fn print_module_by(module: &Module, out: &mut Vec<u8>, mut print_function: i
     }
 }
 
-/// The items in the order in which they are printed: their own, except that files come first if the body of a function
-/// above one names it. Inlining makes such bodies, and so do programs.
+/// Returns the items in the order in which they are printed: their own, except that files come first if the body of a
+/// function above one names it. Inlining makes such bodies, and so do programs.
 fn items_to_print(module: &Module) -> impl Iterator<Item = Item> + '_ {
     let files_first = names_file_above(module);
     let is_file = |item: &&Item| matches!(item, Item::File(_));
@@ -307,7 +307,7 @@ pub fn print_abi(decls: &Decls, p: AbiParam, out: &mut Vec<u8>) {
     }
 }
 
-/// The closing bracket of the parameters, result and attributes.
+/// Prints the closing bracket of the parameters, result and attributes.
 fn print_signature_end(decls: &Decls, sig: &Signature, out: &mut Vec<u8>) {
     out.push(b')');
     if let Some(result) = sig.result {

@@ -64,7 +64,7 @@ fn print_numbered(base: &[u8], number: u32, out: &mut Vec<u8>) {
 /// The base of derived names without one of their own ([`NameRef::NONE`]), and of empty ones.
 const DEFAULT_BASE: &[u8] = b"t";
 
-/// The bytes of a name as text can have them, of a derived one without its number.
+/// Returns the bytes of a name as text can have them, of a derived one without its number.
 pub(super) fn base_of(names: &NameTable, name: NameRef) -> Cow<'_, [u8]> {
     match names.get(name) {
         [] => Cow::Borrowed(DEFAULT_BASE),
@@ -113,7 +113,7 @@ impl ChosenNames {
     }
 }
 
-/// The base of a name that is a base, a point and a number. A derived name may print as this name.
+/// Returns the base of a name that is a base, a point and a number. A derived name may print as this name.
 fn base_of_numbered(name: &[u8]) -> Option<&[u8]> {
     let digits = name.iter().rev().take_while(|c| c.is_ascii_digit()).count();
     let base = name[..name.len() - digits].strip_suffix(b".")?;
@@ -141,7 +141,7 @@ fn choose<K: EntityRef>(
     numbers
 }
 
-/// The entities whose names earlier ones have.
+/// Returns the entities whose names earlier ones have.
 fn repeated<K: EntityRef>(
     names: &NameTable,
     named: impl Iterator<Item = (K, NameRef)> + Clone,

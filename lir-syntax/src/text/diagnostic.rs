@@ -1,6 +1,6 @@
 //! Errors in a text, with their positions.
 //!
-//! Diagnostics are data; [`render`] makes the text of them that every tool prints:
+//! Diagnostics are data; [`render`] makes the text that every tool prints from them:
 //!
 //! ```text
 //! sum.lir:9:12: error: register `%totl` is never assigned; did you mean `%total`?
@@ -105,7 +105,7 @@ pub(crate) enum Remedy {
 }
 
 impl Help {
-    /// A text with the edits made.
+    /// Returns a text with the edits made.
     pub fn apply(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut from = 0;
@@ -131,7 +131,7 @@ impl Edit {
 }
 
 impl Diagnostic {
-    /// An error at a position.
+    /// Returns an error at a position.
     pub fn new(span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
         let message = message.into();
         let (notes, suggestions) = (Vec::new(), Vec::new());
@@ -151,7 +151,7 @@ impl Diagnostic {
         self.notes.push(Note { span: span.into(), message: message.into() });
         self
     }
-    /// The rule of the language that is broken, `V16`, if the verifier found it.
+    /// Returns the rule of the language that is broken, `V16`, if the verifier found it.
     pub fn rule(&self) -> Option<&str> {
         let (_, rule) = self.message.strip_suffix(']')?.rsplit_once(" [")?;
         let number = rule.strip_prefix('V')?;
@@ -212,8 +212,8 @@ pub fn render_part(
     render_line(&source.text, span, out);
 }
 
-/// The line of a span with carets below it, cut to a terminal's width. Examines no more of the line than is shown,
-/// however long it is. A carriage return without a line feed ends the line that is shown, as it does in editors.
+/// Writes the line of a span with carets below it, cut to a terminal's width. Examines no more of the line than is
+/// shown, however long it is. A carriage return without a line feed ends the line that is shown, as it does in editors.
 fn render_line(text: &str, span: Span, out: &mut String) {
     let bytes = text.as_bytes();
     let at = (span.start as usize).min(bytes.len());
@@ -248,7 +248,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// The beginning of a text that fits into `columns` columns.
+    /// Returns the beginning of a text that fits into `columns` columns.
     fn beginning(text: &str, columns: usize) -> Shown {
         let mut shown = Shown { text: String::new(), columns: 0, cut: false };
         for c in text.chars().map(visible) {
@@ -262,7 +262,7 @@ impl Shown {
         }
         shown
     }
-    /// The end of a text that fits into `columns` columns.
+    /// Returns the end of a text that fits into `columns` columns.
     fn ending(text: &str, columns: usize) -> Shown {
         let mut from = text.len();
         let (mut used, mut cut) = (0, false);
@@ -278,7 +278,7 @@ impl Shown {
     }
 }
 
-/// A character as it is shown.
+/// Returns a character as it is shown.
 fn visible(c: char) -> char {
     match c {
         '\t' => ' ',

@@ -1,7 +1,7 @@
 //! `; error: text` lines: the diagnostics that a text must give, no more and no fewer.
 //!
-//! Each expects a diagnostic on its own line or, if the comment is alone on its line, on the next line that is no such
-//! comment. The text is a part of the message; a rule in brackets at its end (`[V17]`) is at the message's end too.
+//! Each expects a diagnostic on its own line or, if the comment is alone on its line, on the next line that is not such
+//! a comment. The text is a part of the message; a rule in brackets at its end (`[V17]`) is at the message's end too.
 
 use crate::text::diagnostic::Diagnostic;
 use crate::text::directive::{DirectiveKind, directives, prefixes_in_use};
@@ -28,7 +28,7 @@ impl ExpectedError<'_> {
     }
 }
 
-/// The `; error:` lines of a text, in order.
+/// Returns the `; error:` lines of a text, in order.
 ///
 /// # Errors
 /// Directives that are misspelt, and lines that expect nothing.

@@ -1,13 +1,14 @@
-//! Inputs that are no LIR, recognised by their first bytes or lines: other tools' text and binaries that users try.
+//! Recognises inputs that are not LIR by their first bytes or lines: texts and binaries of other tools that users may
+//! try.
 //!
-//! A text is examined only if it is no LIR: some first lines could be either.
+//! A text is examined only if it is not valid LIR, since some first lines could be either.
 
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{Source, Span};
 
 /// The likely language of an input, with advice.
 struct Foreign {
-    /// With its article.
+    /// The name, with its article.
     what: &'static str,
     advice: Advice,
 }
@@ -15,13 +16,13 @@ struct Foreign {
 enum Advice {
     /// `lir-import` reads it.
     Import(&'static str),
-    /// Nothing reads it.
+    /// No tool here reads it.
     NothingReadsIt,
     /// It is an output of compiling LIR.
     Compiled,
 }
 
-/// By their first bytes.
+/// Binaries, by their first bytes.
 const BINARIES: [(&[u8], Foreign); 5] = [
     (b"\x7fELF", Foreign { what: "an ELF file", advice: Advice::Compiled }),
     (b"!<arch>\n", Foreign { what: "an archive of objects", advice: Advice::Compiled }),
@@ -29,7 +30,7 @@ const BINARIES: [(&[u8], Foreign); 5] = [
     (b"\xde\xc0\x17\x0b", Foreign { what: "LLVM bitcode", advice: Advice::NothingReadsIt }),
     (b"\0asm", Foreign { what: "a WebAssembly module", advice: Advice::NothingReadsIt }),
 ];
-/// By how a line begins.
+/// Texts, by the beginning of a line.
 const TEXTS: [(&str, Foreign); 26] = [
     ("function %", CRANELIFT),
     ("function u0:", CRANELIFT),
@@ -68,8 +69,8 @@ const ASSEMBLY: Foreign = Foreign { what: "assembly", advice: Advice::Compiled }
 /// The beginnings of lines of LIR that no other language has.
 const OURS: [&str; 4] = ["func @", "extern func", "data @", "local "];
 
-/// Returns the message for bytes that are another tool's, or a text in another encoding, if they are. It has no
-/// position: nothing of the bytes can be shown.
+/// Returns the message for bytes of another tool's format, or for a text in another encoding; none for other bytes. The
+/// message has no position, since the bytes cannot be shown.
 pub fn of_bytes(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     if let Some(encoding) = encoding(bytes) {
         return Some(encoded(name, encoding));
@@ -81,7 +82,7 @@ pub fn of_bytes(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
 /// Returns the encoding of a text that is not UTF-8, as `iconv` names it: by the mark at its beginning, or by the zeros
 /// of its first two characters, which are ASCII in every text.
 fn encoding(bytes: &[u8]) -> Option<&'static str> {
-    // UTF-32 first: its mark begins like UTF-16's.
+    // UTF-32 comes first, since its mark begins with the mark of UTF-16.
     const MARKS: [(&[u8], &str); 4] =
         [(b"\xff\xfe\0\0", "UTF-32"), (b"\0\0\xfe\xff", "UTF-32"), (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16")];
     if let Some((_, name)) = MARKS.iter().find(|(mark, _)| bytes.starts_with(mark)) {
@@ -97,7 +98,7 @@ fn encoding(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The message for a text in another encoding.
+/// Returns the message for a text in another encoding.
 fn encoded(name: &str, encoding: &str) -> Diagnostic {
     let file = shown(name);
     let message = format!("the text is {}, and not UTF-8", encoding.trim_end_matches(['L', 'B', 'E']));
@@ -105,7 +106,7 @@ fn encoded(name: &str, encoding: &str) -> Diagnostic {
     Diagnostic::new(None, message).help(help, Vec::new())
 }
 
-/// Returns the message for a text that is another language's, if it is.
+/// Returns the message for a text in another language; none for other texts.
 pub fn of_text(source: &Source) -> Option<Diagnostic> {
     let (foreign, span) = found_in(&source.text)?;
     Some(foreign.diagnostic(&source.name, span))
@@ -116,7 +117,7 @@ pub fn is_written_in(text: &str, language: &str) -> bool {
     found_in(text).is_some_and(|(foreign, _)| matches!(foreign.advice, Advice::Import(name) if name == language))
 }
 
-/// The language of the first line that identifies one, unless some line is of LIR.
+/// Returns the language of the first line that identifies one, and the line, unless some line is LIR.
 fn found_in(text: &str) -> Option<(&'static Foreign, Span)> {
     let mut found = None;
     let mut at = 0;
@@ -134,7 +135,7 @@ fn found_in(text: &str) -> Option<(&'static Foreign, Span)> {
     found
 }
 
-/// The language that a whole line identifies.
+/// Returns the language that a whole line identifies.
 fn by_whole_line(line: &str) -> Option<&'static Foreign> {
     let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
     match first {
@@ -211,10 +212,10 @@ impl Foreign {
     }
 }
 
-/// A name of a file with the ending of LIR in place of its own.
+/// Returns the name of a file with the extension of LIR in place of its own.
 fn with_ending(name: &str) -> String {
     let path = std::path::Path::new(name);
-    // A text that has our ending already is not to be written over.
+    // A file that has the extension already must not be overwritten.
     let is_ours = path.extension().is_some_and(|e| e == "lir");
     path.with_extension(if is_ours { "qbe.lir" } else { "lir" }).display().to_string()
 }

@@ -1,4 +1,4 @@
-//! Text in JSON.
+//! Writes text as JSON strings.
 
 use std::fmt::Write;
 

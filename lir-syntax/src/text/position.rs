@@ -1,4 +1,4 @@
-//! From the position of a statement to a name in it.
+//! Finds the position of a name in a statement.
 //!
 //! Modules keep one offset for an instruction, of its first token. A check that finds a wrong operand there knows its
 //! name, and the text, which is available when the error is shown, is searched for the name.
@@ -12,9 +12,10 @@ const MAX_TOKENS: usize = 10_000;
 /// A label is a few tokens after the last instruction before it.
 const MAX_TOKENS_BEFORE_LABEL: usize = 1_000;
 
-/// The range of the name `about` in the statement that begins at `at`. The name is written as the printer writes it,
-/// and is not the statement's first token. Of a name that ends in a colon, the next label; without a name, or if it is
-/// not found, the first token. A register that the statement reads and assigns is found where it is read.
+/// Returns the range of the name `about` in the statement that begins at `at`. The name is written as the printer
+/// writes it, and is not the statement's first token. For a name that ends in a colon, it is the next label; without a
+/// name, or if it is not found, the first token. A register that the statement reads and assigns is found where it is
+/// read.
 pub(crate) fn position_in_statement(text: &[u8], at: u32, about: Option<&str>) -> Span {
     let mut scanner = Scanner::new(text, (at as usize).min(text.len()));
     let first = scanner.token();
@@ -42,7 +43,7 @@ pub(crate) fn position_in_statement(text: &[u8], at: u32, about: Option<&str>) -
     fallback
 }
 
-/// The next label of this name: first on its line, with a colon and the line's end after it.
+/// Returns the next label of this name: first on its line, with a colon and the line's end after it.
 fn label_after(mut scanner: Scanner<'_>, name: &[u8]) -> Option<Token> {
     let text = scanner.text();
     let mut begins_line = false;

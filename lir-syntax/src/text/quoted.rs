@@ -3,15 +3,15 @@
 /// An error in a literal: an offset and a sentence.
 pub(crate) type LiteralError = (usize, String);
 
-/// The bytes of a name that a command line gives: with its sigil or without, in quotes or bare. For one in quotes that
-/// is no string literal, the text as it is.
+/// Returns the bytes of a name that a command line gives: with its sigil or without, in quotes or bare. For one in
+/// quotes that is not a string literal, the text as it is.
 pub fn name_of_argument(sigil: char, text: &str) -> Vec<u8> {
     let name = text.strip_prefix(sigil).unwrap_or(text);
     let quoted = name.starts_with('"').then(|| parse_string(name).ok()).flatten();
     quoted.unwrap_or_else(|| name.as_bytes().to_vec())
 }
 
-/// The bytes of a string literal, quotes included in `text`.
+/// Returns the bytes of a string literal, quotes included in `text`.
 ///
 /// # Errors
 /// The offset of the error in `text`, and a sentence about it.
@@ -21,7 +21,7 @@ pub fn parse_string(text: &str) -> Result<Vec<u8>, (usize, String)> {
     if quoted { unescape(bytes) } else { Err((0, "a string in double quotes is expected".into())) }
 }
 
-/// The bytes of a string or character literal, quotes included in `text`.
+/// Returns the bytes of a string or character literal, quotes included in `text`.
 pub(crate) fn unescape(text: &[u8]) -> Result<Vec<u8>, LiteralError> {
     let inside = &text[..text.len() - 1];
     let mut bytes = Vec::with_capacity(inside.len());

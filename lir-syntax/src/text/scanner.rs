@@ -1,7 +1,7 @@
-//! Cuts text into tokens: the fast path in place of the rule `tokens` of `lir.pest`, which it equals.
+//! Splits text into tokens: a fast equivalent of the rule `tokens` of `lir.pest`.
 //!
 //! A token is a kind and a range of bytes; the parser gives it a meaning. Blanks and comments are skipped, line ends
-//! are tokens. Any other character is a token of kind [`TokenKind::Unknown`].
+//! are tokens. A character that begins no token is a token of kind [`TokenKind::Unknown`].
 
 use crate::ir::name_table::bare_name_end;
 
@@ -12,9 +12,9 @@ pub(crate) enum TokenKind {
     Eof,
     /// `\n` or `\r\n`.
     Newline,
-    /// Name characters that do not begin with a digit: an opcode, a type, a label, `...`.
+    /// Name characters, the first of which is not a digit: an opcode, a type, a label, `...`.
     Word,
-    /// Begins with a digit; with the sign of an exponent.
+    /// A number: it begins with a digit, and includes the sign of an exponent.
     Number,
     /// `%name` or `%"name"`.
     Reg,
@@ -46,7 +46,7 @@ pub(crate) enum TokenKind {
     Unknown,
 }
 
-/// A piece of text.
+/// A token: a kind and a range of bytes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
@@ -66,9 +66,9 @@ pub(crate) struct Scanner<'t> {
 /// The class of a token's first byte.
 #[derive(Copy, Clone)]
 enum First {
-    /// Nothing: a blank.
+    /// It is a blank, and begins no token.
     Blank,
-    /// It is the token.
+    /// It is the whole token.
     Mark(TokenKind),
     /// Name characters follow. After a sigil there may be a quoted name, and in a number a sign.
     Name(TokenKind),
@@ -108,24 +108,24 @@ static FIRST: [First; 256] = {
 };
 
 impl<'t> Scanner<'t> {
-    /// A scanner of `text` from byte `at`. Offsets count from the start of `text`, which ends before 4 GiB.
+    /// Returns a scanner of `text` from byte `at`. Offsets count from the start of `text`, which ends before 4 GiB.
     pub(crate) fn new(text: &'t [u8], at: usize) -> Scanner<'t> {
         Scanner { text, at }
     }
-    /// The text that is scanned.
+    /// Returns the text that is scanned.
     pub(crate) fn text(&self) -> &'t [u8] {
         self.text
     }
-    /// The byte from which the next token is searched.
+    /// Returns the offset from which the next token is searched for.
     pub(crate) fn position(&self) -> usize {
         self.at
     }
-    /// Continues at a byte.
+    /// Continues at an offset.
     pub(crate) fn set_position(&mut self, at: usize) {
         self.at = at;
     }
 
-    /// The next token; at the end of the text [`TokenKind::Eof`], again and again.
+    /// Returns the next token; at the end of the text, always [`TokenKind::Eof`].
     pub(crate) fn token(&mut self) -> Token {
         let mut token = Token { kind: TokenKind::Eof, start: 0, end: 0 };
         self.scan(&mut token);
@@ -156,7 +156,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The token at `start` that begins like a name.
+    /// Scans the token at `start`, which begins like a name.
     #[inline(never)]
     fn scan_name(&mut self, start: usize, kind: TokenKind, token: &mut Token) {
         let end = bare_name_end(self.text, start + 1);
@@ -172,7 +172,7 @@ impl<'t> Scanner<'t> {
         *token = Token { kind, start: start as u32, end: end as u32 };
     }
 
-    /// The token at `start`, or after the comment there: a token of a less frequent kind.
+    /// Scans the token at `start`, which is of a less frequent kind, or the token after the comment at `start`.
     #[inline(never)]
     fn scan_other(&mut self, start: usize, token: &mut Token) {
         let text = self.text;
@@ -180,9 +180,10 @@ impl<'t> Scanner<'t> {
         let first = text[start];
         let (kind, end) = match first {
             b';' => {
-                // A carriage return ends it, too: if no line feed follows, that is no line end and no comment.
+                // A carriage return ends the comment, too. If no line feed follows, it is neither a line end nor part
+                // of the comment.
                 self.at = memchr::memchr2(b'\n', b'\r', &text[start..]).map_or(text.len(), |n| start + n);
-                // There is no `;`, so this does not come back here.
+                // No `;` follows, so this does not lead here again.
                 return self.scan(token);
             }
             b'0'..=b'9' => (TokenKind::Number, self.number_end(start)),
@@ -201,8 +202,8 @@ impl<'t> Scanner<'t> {
         *token = Token { kind, start: start as u32, end: end as u32 };
     }
 
-    /// Returns the end of a number. It has name characters, and a sign between the exponent's letter (`p` of a hex
-    /// number, else `e`) and a digit.
+    /// Returns the end of a number. A number has name characters, and a sign between the exponent's letter (`p` of a
+    /// hex number, else `e`) and a digit.
     fn number_end(&self, start: usize) -> usize {
         let text = self.text;
         let hex = text[start] == b'0' && matches!(text.get(start + 1), Some(b'x' | b'X'));
@@ -220,7 +221,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// A quoted name after its sigil, `at` being after that. Without one the sigil is unknown.
+    /// Scans a quoted name; `at` is after its sigil. If there is no quoted name, the sigil alone is an unknown token.
     fn quoted_name(&self, kind: TokenKind, at: usize) -> (TokenKind, usize) {
         match self.text.get(at) {
             Some(b'"') => match self.quoted(kind, b'"', at + 1) {
@@ -231,7 +232,8 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The rest of a quoted token after its first quote. One that its line does not close is an unknown quote.
+    /// Scans the rest of a quoted token, after its first quote. If the line has no closing quote, the first quote alone
+    /// is an unknown token.
     fn quoted(&self, kind: TokenKind, quote: u8, at: usize) -> (TokenKind, usize) {
         let mut end = at;
         loop {
@@ -245,7 +247,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// The length in bytes of a UTF-8 character by its first byte.
+/// Returns the length in bytes of a UTF-8 character by its first byte.
 fn character_length(first: u8) -> usize {
     match first {
         0..0xc0 => 1,

@@ -1,7 +1,7 @@
 //! A text with its name, and the lines and columns of its byte offsets.
 
 /// A text to be parsed. At most 4 GiB - 2 bytes: offsets are `u32`.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
     /// The name in diagnostics: a path, or `<stdin>`.
     pub name: String,
@@ -19,29 +19,30 @@ pub struct Span {
 }
 
 impl Span {
-    /// The bytes from `start` to `end`.
+    /// Returns the bytes from `start` to `end`.
     pub fn new(start: usize, end: usize) -> Span {
         Span { start: start as u32, end: end as u32 }
     }
-    /// The empty span at an offset.
+    /// Returns the empty span at an offset.
     pub fn at(start: u32) -> Span {
         Span { start, end: start }
     }
 }
 
-/// The offsets at which the lines of a text begin. Binary search finds the line of an offset, for several threads.
+/// The offsets at which the lines of a text begin. Binary search finds the line of an offset; several threads may share
+/// a table.
 #[derive(Clone, Debug)]
 pub struct LineTable {
     starts: Vec<u32>,
 }
 
 impl LineTable {
-    /// The table of a text.
+    /// Returns the table of a text.
     pub fn new(text: &str) -> LineTable {
         let ends = memchr::memchr_iter(b'\n', text.as_bytes());
         LineTable { starts: std::iter::once(0).chain(ends.map(|n| n as u32 + 1)).collect() }
     }
-    /// The line of an offset, from 1.
+    /// Returns the line of an offset, from 1.
     pub fn line(&self, offset: u32) -> u32 {
         self.starts.partition_point(|start| *start <= offset) as u32
     }
@@ -55,21 +56,21 @@ impl Source {
     }
 }
 
-/// Finds lines and columns of a source: counts line ends up to the last position that was asked for, once, and
-/// remembers the counts of pieces of the text.
+/// Finds lines and columns of a source. Counts the line ends up to the last position that is queried, and remembers the
+/// counts at the beginning of each piece of the text.
 #[derive(Clone, Debug)]
 pub struct LineCounter<'s> {
     text: &'s [u8],
-    /// For the beginning of each piece that was counted, and the one after the last: the line ends before it, and the
-    /// offset of the line that continues there.
+    /// For the beginning of each piece that was counted, and of the piece after the last: the number of line ends
+    /// before it, and the offset at which the line there begins.
     pieces: Vec<(u32, u32)>,
 }
 
-/// The length of a piece in bytes: short enough to be counted again for each question.
+/// The length of a piece in bytes: short enough to be counted again for each query.
 const PIECE: usize = 1 << 9;
 
 impl<'s> LineCounter<'s> {
-    /// A counter that has counted nothing.
+    /// Makes a counter that has counted nothing yet.
     pub fn new(source: &'s Source) -> LineCounter<'s> {
         LineCounter { text: source.text.as_bytes(), pieces: vec![(0, 0)] }
     }
@@ -85,7 +86,8 @@ impl<'s> LineCounter<'s> {
         let (line_ends, start) = self.count(piece, at);
         (line_ends + 1, at as u32 - start + 1)
     }
-    /// The number of line ends before `at`, and the beginning of its line. `at` is in the piece or at its end.
+    /// Returns the number of line ends before `at`, and the offset at which its line begins. `at` is in the piece or at
+    /// its end.
     fn count(&self, piece: usize, at: usize) -> (u32, u32) {
         let (mut line_ends, mut start) = self.pieces[piece];
         let begin = piece * PIECE;

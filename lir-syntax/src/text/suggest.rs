@@ -1,4 +1,4 @@
-//! The nearest of several words, and "did you mean".
+//! Finds the nearest of several words, for "did you mean".
 //!
 //! Words are compared by optimal string alignment: the least number of insertions, deletions, replacements and
 //! exchanges of neighbours, none of which touches text that another has edited (F. J. Damerau, A Technique for Computer
@@ -11,8 +11,8 @@ const MAX_CANDIDATES: usize = 10_000;
 /// Words longer than this are not compared.
 const MAX_LENGTH: usize = 64;
 
-/// The candidate with the smallest edit distance from `word`, the first among equals. None if that is over a third of
-/// the word's length (rounded to the nearest).
+/// Returns the candidate with the smallest edit distance from `word`, the first among equals. None if that is over a
+/// third of the word's length (rounded to the nearest).
 pub fn nearest<'a>(word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> Option<&'a [u8]> {
     let limit = (word.len() + 1) / 3;
     let mut best: Option<(usize, &[u8])> = None;
@@ -28,7 +28,7 @@ pub fn nearest<'a>(word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> O
     best.map(|(_, c)| c)
 }
 
-/// The end of a message with the word that may have been meant: ". Did you mean `meant`?".
+/// Returns the end of a message with the word that may have been meant: ". Did you mean `meant`?".
 pub fn did_you_mean(meant: impl Display) -> String {
     format!("; did you mean `{meant}`?")
 }
@@ -37,6 +37,33 @@ pub fn did_you_mean(meant: impl Display) -> String {
 pub fn nearest_hint<'a>(sigil: &str, word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> String {
     let shown = |near| did_you_mean(format_args!("{sigil}{}", String::from_utf8_lossy(near)));
     nearest(word, candidates).map_or(String::new(), shown)
+}
+
+/// At most three of `names`: those within an edit distance of a third of the longer one's length (at least 2), and
+/// those that begin with `name`; the nearest first.
+pub fn suggestions(name: &str, names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    let near = |candidate: &'static str| {
+        let bound = (name.len().max(candidate.len()) / 3).max(2).min(candidate.len() - 1);
+        let longer = || (!name.is_empty() && candidate.starts_with(name)).then(|| candidate.len() - name.len());
+        Some((distance_within(name.as_bytes(), candidate.as_bytes(), bound).or_else(longer)?, candidate))
+    };
+    let mut found: Vec<(usize, &str)> = names.filter_map(near).collect();
+    found.sort();
+    found.truncate(3);
+    found.into_iter().map(|(_, n)| n).collect()
+}
+
+/// Returns the one of `all` with a name. `kind` is their common name.
+///
+/// # Errors
+/// There is none: a sentence with the nearest names, or all of them.
+pub fn find_named<T: Copy>(kind: &str, all: &[T], name_of: fn(T) -> &'static str, name: &str) -> Result<T, String> {
+    let names = || all.iter().map(|a| name_of(*a));
+    let found = all.iter().copied().find(|a| name_of(*a) == name);
+    found.ok_or_else(|| match suggestions(name, names()).as_slice() {
+        [] => format!("there is no {kind} `{name}`; there are `{}`", names().collect::<Vec<_>>().join("`, `")),
+        near => format!("there is no {kind} `{name}`{}", did_you_mean(near.join("` or `"))),
+    })
 }
 
 /// The edit distance of two words if it is at most `bound`. None if one is longer than 64 bytes.
@@ -83,5 +110,12 @@ mod tests {
         let hint = |word: &str| nearest_hint("@", word.as_bytes(), [&b"main"[..], b"start"].into_iter());
         assert_eq!(hint("mian"), "; did you mean `@main`?");
         assert_eq!(hint("other"), "");
+    }
+
+    #[test]
+    fn names_nearby_are_suggested() {
+        assert_eq!(suggestions("dec", ["dce", "gvn", "ssa"].into_iter()), ["dce"]);
+        assert_eq!(suggestions("simplify", ["dce", "simplify-cfg"].into_iter()), ["simplify-cfg"]);
+        assert!(suggestions("xyzzy", ["dce", "gvn"].into_iter()).is_empty());
     }
 }

@@ -1,6 +1,6 @@
 //! Tables for people: columns of numbers after names.
 
-/// A table with its title over the names of the rows, numbers flush right.
+/// Returns a table with its title over the names of the rows, numbers flush right.
 pub fn aligned(title: &str, head: &[String], rows: &[(String, Vec<String>)]) -> String {
     let first = rows.iter().map(|r| r.0.len()).chain([title.len()]).max().unwrap_or(0);
     let width = |k: usize| rows.iter().map(|r| r.1[k].len()).chain([head[k].len()]).max().unwrap_or(0);

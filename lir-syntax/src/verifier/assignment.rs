@@ -148,7 +148,7 @@ impl Checker<'_> {
         self.scratch.pending = pending;
     }
 
-    /// The assignments, in reachable blocks, of registers that have a slot.
+    /// Returns the assignments, in reachable blocks, of registers that have a slot.
     fn assignments(&self, cfg: &Cfg, slot: &SecondaryMap<Reg, u32>) -> Vec<Assignment> {
         let mut found = Vec::new();
         for (k, &b) in cfg.rpo().iter().enumerate() {
@@ -207,7 +207,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A path by its labels, without its middle if it is long.
+    /// Returns a path by its labels, without its middle if it is long.
     fn show_path(&self, path: &[Block]) -> String {
         const SHOWN: usize = 4;
         let labels = |blocks: &[Block]| blocks.iter().map(|b| self.label(*b)).collect::<Vec<_>>().join(" -> ");
@@ -309,7 +309,7 @@ impl<'c> Flow<'c> {
         (again_low, again_high)
     }
 
-    /// A shortest path from the entry to this read that does not assign the register. None if all do.
+    /// Returns a shortest path from the entry to this read that does not assign the register. None if all do.
     fn unassigned_path(&self, p: &Pending, lane: usize, bit: u64) -> Option<Vec<Block>> {
         let assigns = |b: Block| self.assigned[self.position(b)][lane] & bit != 0;
         if p.at_end && assigns(p.block) {

@@ -104,7 +104,7 @@ impl Checker<'_> {
             let given = match arg {
                 CallArg::Reg(r, ext) => {
                     let Some(data) = f.regs.get(r) else {
-                        self.report(Rule::OperandKind, format_args!("argument {k} is no register"));
+                        self.report(Rule::OperandKind, format_args!("argument {k} is not a register"));
                         continue;
                     };
                     // A call by name has the extension of its signature.

@@ -157,7 +157,7 @@ fn data_object(decls: &Decls, sym: &SymData, data: &DataObject, sink: &mut Sink)
     }
 }
 
-/// The reason why no text can name a section, if there is one.
+/// Returns the reason why no text can name a section, if there is one.
 pub(super) fn wrong_section(section: &Section) -> Option<&'static str> {
     if section.name.is_empty() {
         Some("is in a section without a name")

@@ -260,7 +260,7 @@ impl Checker<'_> {
             }
             Base::Obj(o) => match self.f.stack.get(o) {
                 Some(data) => data.size,
-                None => return self.report(Rule::Memory, format_args!("{o:?} is no stack object")),
+                None => return self.report(Rule::Memory, format_args!("{o:?} is not a stack object")),
             },
             Base::Sym(s) if s.index() >= self.decls.syms.len() => {
                 return self.report(Rule::Memory, format_args!("{s:?} is no symbol"));
@@ -300,7 +300,7 @@ impl Checker<'_> {
                     format_args!("an address is made of i64, but {name} is {ty}"),
                 );
             }
-            None => self.report(Rule::Memory, format_args!("{r:?} is no register")),
+            None => self.report(Rule::Memory, format_args!("{r:?} is not a register")),
         }
     }
 
@@ -329,7 +329,7 @@ impl Checker<'_> {
             ),
         );
     }
-    /// The size of a symbol's data, if it is defined here.
+    /// Returns the size of a symbol's data, if it is defined here.
     #[inline]
     fn data_size(&mut self, s: Sym) -> u64 {
         let SymKind::Data(id) = self.decls.syms[s].kind else { return UNBOUNDED };
@@ -343,7 +343,7 @@ impl Checker<'_> {
             size => size,
         }
     }
-    /// The size of an aggregate type, which exists by V2.
+    /// Returns the size of an aggregate type, which exists by V2.
     pub(super) fn agg_size(&mut self, agg: Agg) -> u64 {
         match self.decls.types.get(agg) {
             Some(ty) => ty.size,

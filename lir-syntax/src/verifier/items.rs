@@ -53,15 +53,15 @@ pub(super) fn check_items(module: &Module, sink: &mut Sink) {
 }
 
 impl Declared {
-    /// Notes the declaration of an item. False if the text of the module could not declare it: it is there already, or
-    /// is another.
+    /// Notes the declaration of an item. False if the text of the module could not declare it: it is declared already,
+    /// or is another.
     fn add(&mut self, module: &Module, item: Item) -> bool {
         let decls = &module.decls;
         match item {
             Item::Type(agg) => self.types.insert(agg),
             Item::File(file) => self.files.insert(file),
             Item::Data(id) => self.data.insert(id) && self.add_data(decls, id),
-            // A definition is no other function than its declarations.
+            // A definition is the same function as its declarations.
             Item::ExternFunc(sym) => {
                 if decls.body(sym).is_none() {
                     self.syms.insert(sym);
@@ -98,7 +98,7 @@ pub(super) fn is_function(decls: &Decls, sym: Sym) -> bool {
     decls.signature(sym).is_some()
 }
 
-/// A type that contains itself, if there is one. Types whose members were there before them do not.
+/// Returns a type that contains itself, if there is one. Types whose members were there before them do not.
 fn type_in_itself(decls: &Decls) -> Option<Agg> {
     let members = |agg: Agg| {
         let members = match &decls.types[agg].body {

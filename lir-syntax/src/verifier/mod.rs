@@ -158,7 +158,7 @@ pub struct SsaViolation {
     pub second: Inst,
 }
 
-/// The first assignment, in layout order, to a register that was assigned above: none if the function is in SSA
+/// Returns the first assignment, in layout order, to a register that was assigned above: none if the function is in SSA
 /// form. Linear.
 pub fn ssa_violation(f: &Function) -> Option<SsaViolation> {
     ssa_definitions(f, &mut SecondaryMap::new()).err()
@@ -186,7 +186,7 @@ pub fn ssa_definitions(f: &Function, defs: &mut SecondaryMap<Reg, PackedOption<I
     Ok(())
 }
 
-/// The violation of a function that has one.
+/// Returns the violation of a function that has one.
 fn first_violation(f: &Function, defs: &mut SecondaryMap<Reg, PackedOption<Inst>>) -> SsaViolation {
     defs.reset(f.num_regs());
     let mut params = EntitySet::new();
@@ -267,7 +267,7 @@ fn span(at: SourceLoc) -> Option<Span> {
 struct Scratch {
     /// None while it is in use.
     graph: Option<Box<(Cfg, DominatorTree)>>,
-    /// Sizes of data objects, computed when first asked for; [`instruction::SIZE_UNKNOWN`] before.
+    /// Sizes of data objects, computed when first needed; [`instruction::SIZE_UNKNOWN`] before.
     data_sizes: SecondaryMap<DataId, u64>,
     /// For V10: blocks that are in the function. For V19: blocks by the stamp of the phi that saw them.
     seen: SecondaryMap<Block, u32>,
@@ -396,7 +396,7 @@ impl Checker<'_> {
             if sound {
                 self.reads_and_assignment(b, dominators);
             } else {
-                // Else every read of its result would be in error too.
+                // Otherwise every read of its result would be in error too.
                 self.assignment(b);
             }
         }

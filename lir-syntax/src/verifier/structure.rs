@@ -1,4 +1,5 @@
-//! Blocks, edges and the entries of phis: V7 to V10, V19.
+//! Blocks, edges and the entries of phis: V7 to V10, V19; and V13 for the data that a function keeps for its
+//! instructions.
 
 use super::{Checker, Rule};
 use crate::ir::function::{NO_LOC, SourceLoc};

@@ -1,7 +1,7 @@
 //! Standard input and output that were closed before the tool began (`<&-`, `>&-`): reading and writing them fails.
 //!
-//! The run-time library of Rust opens `/dev/null` in the place of a standard stream that is closed, before `main`,
-//! which cannot be told from a `/dev/null` that the user asked for. So the streams are checked before that, by a
+//! The run-time library of Rust opens `/dev/null` in place of a standard stream that is closed, before `main`, which
+//! cannot be distinguished from a `/dev/null` that the user requested. So the streams are checked before that, by a
 //! function in the section of the executable whose functions run first.
 
 #![expect(unsafe_code, reason = "an entry of a section, which the linker and the C library read; no block is unsafe")]

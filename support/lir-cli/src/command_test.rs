@@ -40,8 +40,8 @@ const PLACEHOLDER: &str = "{}";
 const INTERVALS: (Duration, Duration) = (Duration::from_micros(200), Duration::from_millis(10));
 
 impl CommandTest {
-    /// A test by a command line for `sh`. It has the path appended, or in place of each `{}`. The file bears the name
-    /// of `input`. A run that takes longer than `limit` is ended with all processes that it started.
+    /// Returns a test by a command line for `sh`. It has the path appended, or in place of each `{}`. The file has the
+    /// name of `input`. A run that takes longer than `limit` is ended with all processes that it started.
     ///
     /// # Errors
     /// No folder for temporary files can be made.

@@ -4,6 +4,7 @@
 //! process's own streams otherwise. So one process can run many tools, several at once, with pipes between them; the
 //! binaries pass such a function to [`main`](super::main).
 
+use super::current_run::begin_run;
 use super::last_input::{work_on_bytes, work_on_file};
 use super::options::heading::GENERAL;
 use super::other_options::{advice, is_read_as_output};
@@ -47,14 +48,15 @@ impl Console<'_> {
         HAS_STREAMS.load(Ordering::Relaxed) && std::io::stdout().is_terminal()
     }
 
-    /// Reads a command line.
+    /// Reads the command line of a tool that begins to run.
     ///
     /// # Errors
     /// There are no options, and this is the exit status: the command line is wrong, which was reported; or it asked
     /// for help or the version, which was printed.
     pub fn options<O: Parser>(&mut self, arguments: &[OsString], statuses: Statuses) -> Result<O, u8> {
+        begin_run(arguments);
         let mut command = with_general_options(O::command());
-        // Arguments after `--` are no options.
+        // Arguments after `--` are not options.
         let before_dashes = || arguments.iter().skip(1).map(|a| a.to_string_lossy()).take_while(|a| a != "--");
         let tool = command.get_name().to_string();
         let help = |a: &str| advice(&tool, a).map(|advice| format!("help: for `{a}` {advice}\n"));
@@ -91,7 +93,7 @@ impl Console<'_> {
         })
     }
 
-    /// The exit status of a tool's run, after its failure was reported.
+    /// Returns the exit status of a tool's run, after its failure was reported.
     pub fn report(&mut self, result: Result<u8, Failure>, statuses: Statuses) -> u8 {
         match result {
             Ok(status) => status,
@@ -174,7 +176,7 @@ fn with_general_options(command: Command) -> Command {
     command.args([help.help_heading(GENERAL), version.help_heading(GENERAL)])
 }
 
-/// Refuses outputs that go to the same file, or both to standard output (`-`). `both` names them.
+/// Refuses outputs that are written to the same file, or both to standard output (`-`). `both` names them.
 ///
 /// # Errors
 /// A message about the command line.

@@ -5,8 +5,10 @@
 
 mod aborts;
 mod closed_streams;
+mod command_line;
 mod command_test;
 mod console;
+mod current_run;
 mod interrupt;
 mod last_input;
 mod options;
@@ -17,12 +19,14 @@ mod process;
 mod session;
 
 pub use aborts::{NO_MEMORY, NO_MEMORY_LINE, end_without_memory_by, leave_aborts, report_lack_of_memory_to};
+pub use command_line::{command_with, in_shell, name_of_tool};
 pub use command_test::{CommandTest, Verdict};
 pub use console::{Console, Tool, not_both_to_one, not_over_input};
+pub use current_run::{Narrowed, narrow_internal_errors_by};
 pub use interrupt::{INTERRUPTED, stop_on_interrupt};
-pub use last_input::work_on_file;
+pub use last_input::{import_by, work_on_file};
 pub use options::{ErrorLimit, Jobs, heading, read_number, read_seconds};
-pub use panics::{INTERNAL_ERROR, Narrowed, in_shell, narrow_internal_errors_by, or_complain, say_panic};
+pub use panics::{INTERNAL_ERROR, or_complain, say_panic};
 pub use process::main;
 pub use session::{Clock, Session};
 
@@ -59,11 +63,11 @@ impl Failure {
         }
         Failure { kind: FailureKind::Input, text: render(source, diagnostics) }
     }
-    /// A message about the input as a whole.
+    /// Returns a message about the input as a whole.
     pub fn input(message: impl std::fmt::Display) -> Failure {
         Failure { kind: FailureKind::Input, text: format!("error: {message}\n") }
     }
-    /// A file that the system does not let read or write.
+    /// Returns a file that the system does not let read or write.
     pub fn file(name: impl std::fmt::Display, e: &std::io::Error) -> Failure {
         if e.kind() == ErrorKind::OutOfMemory {
             return Failure::no_memory();
@@ -74,14 +78,14 @@ impl Failure {
     pub fn no_memory() -> Failure {
         Failure { kind: FailureKind::Memory, text: NO_MEMORY_LINE.into() }
     }
-    /// A message about the command line.
+    /// Returns a message about the command line.
     pub fn usage(message: impl std::fmt::Display) -> Failure {
         Failure { kind: FailureKind::Usage, text: format!("error: {message}\n") }
     }
 }
 
 impl From<std::io::Error> for Failure {
-    /// The system refuses something that is no file of the user's: a process, a pipe.
+    /// The system refuses something that is not a file of the user's: a process, a pipe.
     fn from(e: std::io::Error) -> Failure {
         if e.kind() == ErrorKind::OutOfMemory { Failure::no_memory() } else { Failure::input(e) }
     }
@@ -110,7 +114,7 @@ impl Statuses {
     }
 }
 
-/// The source of a text that was read.
+/// Returns the source of a text that was read.
 ///
 /// # Errors
 /// The bytes are not UTF-8; the failure names the first that is not.
@@ -134,7 +138,7 @@ pub fn say(text: impl std::fmt::Display) {
     let _ = write!(std::io::stderr().lock(), "{text}");
 }
 
-/// The cause of an error of the system in lower case, without its number.
+/// Returns the cause of an error of the system in lower case, without its number.
 fn cause(e: &std::io::Error) -> String {
     let text = e.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);

@@ -38,12 +38,13 @@ const MAX_THREADS: usize = 256;
 const SMALL_TEXT: usize = 8 << 10;
 
 impl Jobs {
-    /// The number of threads for work on a text of `bytes` bytes: as [`threads`](Self::threads), but if `-j` is not
-    /// given only one for a small text. Asking for the number of processors takes as long as all work on such a text.
+    /// Returns the number of threads for work on a text of `bytes` bytes: as [`threads`](Self::threads), but if `-j` is
+    /// not given only one for a small text. Asking for the number of processors takes as long as all work on such a
+    /// text.
     pub(super) fn threads_for(self, bytes: usize) -> usize {
         if self.jobs.is_none() && bytes < SMALL_TEXT { 1 } else { self.threads() }
     }
-    /// The number of threads, from 1 to 256. As many as there are processors if `-j` is not given.
+    /// Returns the number of threads, from 1 to 256. As many as there are processors if `-j` is not given.
     pub fn threads(self) -> usize {
         let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         jobs.clamp(1, MAX_THREADS)

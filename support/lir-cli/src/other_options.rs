@@ -30,7 +30,7 @@ pub(super) fn is_read_as_output(argument: &str) -> bool {
     READ_AS_OUTPUT.iter().any(|beginning| argument.starts_with(beginning))
 }
 
-/// The level of a pipeline of LLVM's, as an option.
+/// Returns the level of a pipeline of LLVM's, as an option.
 fn level(passes: &str) -> Option<String> {
     let level = passes.strip_prefix("default<O")?.strip_suffix('>')?;
     Some(format!("-O{}", if matches!(level, "0" | "1") { level } else { "2" }))

@@ -1,10 +1,14 @@
 //! Handles panics of tools: one line, a file that shows it again, and an exit status of its own.
 //!
-//! The line names the stage and the function ([`InternalError`]). The file is the input of that stage alone if the tool
-//! can find it ([`narrow_internal_errors_by`]), else the input as it was given, after a comment with the command line;
-//! it is written to the folder for temporary files, or to the one that `LIR_REPRODUCERS` names. Rust's own message and
-//! its backtrace are printed if `RUST_BACKTRACE` asks for them.
+//! The line names the stage and the function ([`InternalError`]). The file is the input as it was given, after comments
+//! with the command line and the error. If the tool can find the input of the failed stage alone
+//! ([`narrow_internal_errors_by`](super::narrow_internal_errors_by)), a second file follows, and its name. The search
+//! runs the failed code again, which may end the process or not end itself, so the first file is complete by then.
+//! Files are written to the folder for temporary files, or to the folder that `LIR_REPRODUCERS` names. Rust's own
+//! message and its backtrace are printed if `RUST_BACKTRACE` asks for them.
 
+use super::command_line::{in_shell, name_of_tool};
+use super::current_run::{Narrowed, Run, take_current_run};
 use super::last_input::take_last_input;
 use super::{Console, Tool, say};
 use lir_syntax::internal_error::{InternalError, note_location};
@@ -13,28 +17,7 @@ use std::env::{temp_dir, var_os};
 use std::ffi::OsString;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-
-/// A smaller input that shows an internal error again.
-pub struct Narrowed {
-    /// The input.
-    pub text: Vec<u8>,
-    /// The tool and its arguments, to be followed by the input.
-    pub command: String,
-}
-
-/// Finds a smaller input for an error, given the input and the arguments of the tool, without its name.
-type Narrow = Box<dyn FnOnce(&InternalError, &[u8], &[String]) -> Option<Narrowed> + Send>;
-
-static NARROW: Mutex<Option<Narrow>> = Mutex::new(None);
-
-/// Registers a function that finds a smaller input for an internal error from here on. The last one counts.
-pub fn narrow_internal_errors_by(
-    narrow: impl FnOnce(&InternalError, &[u8], &[String]) -> Option<Narrowed> + Send + 'static,
-) {
-    *NARROW.lock().unwrap_or_else(|e| e.into_inner()) = Some(Box::new(narrow));
-}
+use std::path::PathBuf;
 
 /// The exit status of a tool that panicked: `EX_SOFTWARE` of `sysexits.h`.
 pub const INTERNAL_ERROR: u8 = 70;
@@ -57,7 +40,7 @@ pub(super) fn run_guarded(tool: Tool, arguments: &[OsString], console: &mut Cons
         Ok(status) => return status,
         Err(payload) => payload,
     };
-    console.say(complaint(InternalError::of_payload(payload), arguments));
+    complain(&InternalError::of_payload(payload), arguments, &mut |text| console.say(text));
     INTERNAL_ERROR
 }
 
@@ -68,73 +51,112 @@ pub fn say_panic(payload: Box<dyn Any + Send>) {
 
 /// Does work for a tool in a child process. A panic is reported as in `main`, and then there is no result.
 pub fn or_complain<R>(arguments: &[OsString], work: impl FnOnce() -> R) -> Option<R> {
-    let complain = |payload| say(complaint(InternalError::of_payload(payload), arguments));
+    let complain = |payload| complain(&InternalError::of_payload(payload), arguments, &mut |text| say(text));
     catch_unwind(AssertUnwindSafe(work)).map_err(complain).ok()
 }
 
-/// The error with the message and the location of the panic.
+/// Returns the error with the message and the location of the panic.
 fn described(error: &InternalError) -> String {
     let location = error.location.as_ref().map_or(String::new(), |at| format!(" ({at})"));
     format!("{error}: {}{location}", error.message)
 }
 
-/// The line for the user, and the reproducer.
-fn complaint(error: InternalError, arguments: &[OsString]) -> String {
-    let Some(text) = take_last_input() else { return format!("{}\n", one_line(&described(&error))) };
-    let written = write_reproducer(&error, arguments, &text);
-    one_line(&match written {
-        Ok(path) => format!("{error}; reproducer: {}", path.display()),
-        Err(e) => format!("{}; no reproducer can be written: {e}", described(&error)),
-    }) + "\n"
+/// Reports an error, writes the reproducer, and then looks for a smaller one. The arguments are those of the process.
+fn complain(error: &InternalError, arguments: &[OsString], say: &mut dyn FnMut(String)) {
+    let description = described(error);
+    let mut say = |line: &str| say(one_line(line) + "\n");
+    let Some((input, importer)) = take_last_input() else { return say(&description) };
+    // The command and the error are comments of the input's language.
+    let (mark, ending) = importer.map_or((COMMENT, "lir"), |i| (i.comment(), i.endings()[0]));
+    let words: Vec<String> = arguments.iter().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
+    let tool = name_of_tool(arguments);
+    let command = format!("{tool} {}", in_shell(&words));
+    match write_reproducer(&tool, ending, &with_comments(mark, &[&command, &description], &input)) {
+        Ok(path) => say(&format!("{error}; reproducer: {}", path.display())),
+        Err(e) => return say(&format!("{description}; no reproducer can be written: {e}")),
+    }
+    let Some(Run { arguments, narrow: Some(narrow) }) = take_current_run() else { return };
+    say("note: looking for a smaller reproducer");
+    let Some(narrowed) = narrowed(|| narrow(error, &input, &arguments)) else { return };
+    let origin = format!("The input of the step that failed, in: {command}");
+    let text = with_comments(COMMENT, &[&narrowed.command, &description, &origin], &narrowed.text);
+    if let Ok(path) = write_reproducer(&tool, "lir", &text) {
+        say(&format!("note: smaller reproducer: {}", path.display()));
+    }
 }
 
 /// Asks the tool for a smaller input. Panics on the way are its own affair: they are silent.
-fn narrowed(error: &InternalError, text: &[u8], arguments: &[String]) -> Option<Narrowed> {
-    let narrow = NARROW.lock().unwrap_or_else(|e| e.into_inner()).take()?;
+fn narrowed(narrow: impl FnOnce() -> Option<Narrowed>) -> Option<Narrowed> {
     let usual = take_hook();
     set_hook(Box::new(note_location));
-    let found = catch_unwind(AssertUnwindSafe(|| narrow(error, text, arguments)));
+    let found = catch_unwind(AssertUnwindSafe(narrow));
     set_hook(usual);
     found.ok().flatten()
 }
 
-/// Writes the input with the command line before it. Returns the name of the file.
-fn write_reproducer(error: &InternalError, arguments: &[OsString], text: &[u8]) -> std::io::Result<PathBuf> {
-    let tool = arguments.first().map(|a| Path::new(a).file_stem().unwrap_or_default().to_string_lossy());
-    let tool = tool.unwrap_or("lir".into());
-    // An imported text is no LIR, and has other comments.
-    let (mark, ending) = if tool == "lir-import" { ('#', ".ssa") } else { (';', ".lir") };
+/// The beginning of a comment of LIR.
+const COMMENT: &str = ";";
+
+/// An input after these comments, which are made lines.
+fn with_comments(mark: &str, comments: &[&str], input: &[u8]) -> Vec<u8> {
+    let comments: String = comments.iter().map(|text| format!("{mark} {}\n", one_line(text))).collect();
+    [comments.as_bytes(), input].concat()
+}
+
+/// Writes a reproducer. Returns the name of the file.
+fn write_reproducer(tool: &str, ending: &str, text: &[u8]) -> std::io::Result<PathBuf> {
     let folder = var_os("LIR_REPRODUCERS").map_or_else(temp_dir, PathBuf::from);
-    let mut file = tempfile::Builder::new().prefix(&format!("{tool}-")).suffix(ending).tempfile_in(folder)?;
-    let words: Vec<String> = arguments.iter().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
-    let command = one_line(&format!("{tool} {}", in_shell(&words)));
-    let description = one_line(&described(error));
-    match narrowed(error, text, &words) {
-        Some(Narrowed { text, command: narrow }) => {
-            writeln!(file, "{mark} {}\n{mark} {description}", one_line(&narrow))?;
-            writeln!(file, "{mark} The input of the step that failed, in: {command}")?;
-            file.write_all(&text)?;
-        }
-        None => {
-            writeln!(file, "{mark} {command}\n{mark} {description}")?;
-            file.write_all(text)?;
-        }
-    }
+    let (prefix, suffix) = (format!("{tool}-"), format!(".{ending}"));
+    let mut file = tempfile::Builder::new().prefix(&prefix).suffix(&suffix).tempfile_in(folder)?;
+    file.write_all(text)?;
     file.keep().map(|(_, path)| path).map_err(|e| e.error)
-}
-
-/// The words of a command as a shell reads them.
-pub fn in_shell(words: &[String]) -> String {
-    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
-}
-
-/// A word as a shell reads it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+,./:@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 /// A text without its line breaks, for a comment or a message.
 fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::current_run::{begin_run, narrow_internal_errors_by};
+    use crate::last_input::work_on_bytes;
+    use std::sync::{Arc, Mutex};
+
+    /// The state of a run is the process's, so this is one test.
+    #[test]
+    fn the_input_is_written_before_a_smaller_one_is_looked_for() {
+        let said: Arc<Mutex<String>> = Arc::default();
+        let arguments = ["/bin/lir", "llc", "in.lir"].map(OsString::from);
+        let complain_of = |input: &[u8]| {
+            work_on_bytes(input);
+            complain(&InternalError::default(), &arguments, &mut |text| said.lock().unwrap().push_str(&text));
+            std::mem::take(&mut *said.lock().unwrap())
+        };
+        let reproducer = |said: &str, line: usize| {
+            let path = said.lines().nth(line).and_then(|line| line.split(": ").last()).expect("a path").to_string();
+            let text = std::fs::read_to_string(&path).expect("the file is there");
+            std::fs::remove_file(path).unwrap();
+            text
+        };
+        begin_run(&["lir-llc", "in.lir"].map(OsString::from));
+        let by_then = Arc::clone(&said);
+        narrow_internal_errors_by(move |_, input, arguments| {
+            let whole = reproducer(&by_then.lock().unwrap(), 0);
+            assert!(whole.starts_with("; lir llc in.lir\n") && whole.as_bytes().ends_with(input), "{whole}");
+            Some(Narrowed { text: b"less".to_vec(), command: name_of_tool(arguments) })
+        });
+        let lines = complain_of(b"all");
+        let smaller = reproducer(&lines, 2);
+        assert!(smaller.starts_with("; lir-llc\n") && smaller.ends_with("in: lir llc in.lir\nless"), "{smaller}");
+
+        // The function of one run is not asked about the next.
+        begin_run(&arguments);
+        narrow_internal_errors_by(|_, _, _| unreachable!("this run has ended"));
+        begin_run(&arguments);
+        let lines = complain_of(b"all");
+        assert_eq!(lines.lines().count(), 1, "{lines}");
+        assert!(reproducer(&lines, 0).ends_with("all"));
+    }
 }

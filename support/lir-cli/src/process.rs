@@ -1,4 +1,4 @@
-//! A tool as a process. It runs on the arguments and the streams of the process.
+//! Runs a tool as a process, on the arguments and the streams of the process.
 
 use super::aborts::end_with_status;
 use super::closed_streams::{ClosedInput, ClosedOutput, input_is_closed, output_is_closed};

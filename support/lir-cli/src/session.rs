@@ -1,12 +1,11 @@
 //! Work on one LIR text: the source, the limits of the work, and the times of its steps.
 
-use super::{Console, ErrorLimit, Failure, Jobs, source_of_bytes};
+use super::{Console, ErrorLimit, Failure, Jobs, import_by, source_of_bytes};
 use lir_syntax::check::check_parsed;
 use lir_syntax::importer::{self, ImportOptions, Importer, Importers};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, PartialModule, parse_partially};
-use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::foreign;
 use lir_syntax::text::source::Source;
@@ -48,13 +47,14 @@ impl Session {
         let threads = jobs.threads_for(session.source.text.len());
         Ok(Session { threads, error_limit: limit.get(), ..session })
     }
-    /// The session of a source that was read, with one thread and the usual error limit.
+    /// Returns the session of a source that was read, with one thread and the usual error limit.
     ///
     /// # Errors
     /// The source is LIR and not UTF-8.
     pub fn of_bytes(name: String, bytes: Vec<u8>, importers: Importers) -> Result<Session, Failure> {
         Ok(match importer::pick(importers, &name, &bytes) {
             Some(importer) => {
+                import_by(importer);
                 let source = Source { name, text: shown(bytes.clone()) };
                 Session { imported: Some((importer, bytes)), ..Session::new(source) }
             }
@@ -69,13 +69,11 @@ impl Session {
         if self.imported.is_none() {
             return Ok(self);
         }
-        let mut text = Vec::new();
-        print_module(&self.check()?, &mut text);
+        let text = self.check()?.to_string();
         let name = Path::new(&self.source.name).with_extension("lir").display().to_string();
-        let text = String::from_utf8(text).expect("LIR text is UTF-8");
         Ok(Session { source: Arc::new(Source { name, text }), imported: None, ..self })
     }
-    /// A session with one thread and the usual error limit.
+    /// Returns a session with one thread and the usual error limit.
     pub fn new(source: Source) -> Session {
         let ParseOptions { threads, error_limit } = ParseOptions::default();
         Session { source: Arc::new(source), threads, error_limit, clock: Clock::default(), imported: None }
@@ -116,8 +114,8 @@ impl Session {
         };
         self.step("import", || in_stage(format_args!("the importer"), import))
     }
-    /// The failure for a source with these errors, up to the error limit. For one in another language, it names the
-    /// language.
+    /// Returns the failure for a source with these errors, up to the error limit. For one in another language, it names
+    /// the language.
     pub fn refusal(&self, errors: &[Diagnostic]) -> Failure {
         match foreign::of_text(&self.source) {
             Some(foreign) => Failure::diagnostics(&self.source, &[foreign]),
@@ -131,7 +129,7 @@ impl Session {
     pub fn step<T>(&self, name: &'static str, work: impl FnOnce() -> Result<T, Vec<Diagnostic>>) -> Result<T, Failure> {
         self.clock.measure(name, work).map_err(|errors| self.failure(&errors))
     }
-    /// The first diagnostics of the source, up to the error limit. A line follows if there are more.
+    /// Returns the first diagnostics of the source, up to the error limit. A line follows if there are more.
     pub fn failure(&self, diagnostics: &[Diagnostic]) -> Failure {
         let shown = diagnostics.len().min(self.error_limit);
         let mut failure = Failure::diagnostics(&self.source, &diagnostics[..shown]);

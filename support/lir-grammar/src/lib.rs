@@ -1,8 +1,9 @@
 //! The grammar of record, `lir.pest`, as a program.
 //!
-//! The parser of `lir-syntax` does not run it: pest spends some 250 instructions a byte on tokens alone, scanner and
-//! parser there some 80 with everything they build (measured on functions of about 20 short instructions). They are
-//! compared with it in tests, `lir-opt --syntax-tree` shows its trees, and it is a start for other tools.
+//! The parser of `lir-syntax` does not run it: pest spends about 250 instructions per byte on tokens alone; the scanner
+//! and the parser there spend about 80, with everything they build (measured on functions of about 20 short
+//! instructions). They are compared with it in tests, `lir-opt --syntax-tree` shows its trees, and it is a start for
+//! other tools.
 //!
 //! ```text
 //! func @f() {                      module
@@ -22,7 +23,7 @@ use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pairs;
 
-/// The parser that pest makes of the grammar. Its rules have no documentation of their own.
+/// The parser that pest makes from the grammar. Its rules have no documentation of their own.
 mod generated {
     #[derive(pest_derive::Parser)]
     #[grammar = "lir.pest"]
@@ -55,7 +56,7 @@ impl core::fmt::Display for RuleName {
     }
 }
 
-/// The error of the grammar for a text that has not the shape of a module.
+/// The error of the grammar for a text that does not have the shape of a module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The byte at which no rule can continue, after the blanks there.
@@ -65,10 +66,10 @@ pub struct Refusal {
 }
 
 /// Returns the nodes of a text by the rule `module`, each before those inside of it. Names, types, operands and opcodes
-/// are not checked. Line ends and the end of the text are no nodes.
+/// are not checked. Line ends and the end of the text are not nodes.
 ///
 /// # Errors
-/// The text has not the shape of a module.
+/// The text does not have the shape of a module.
 pub fn nodes_of(text: &str) -> Result<Nodes<'_>, Refusal> {
     let pairs = Grammar::parse(Rule::module, text).map_err(|e| refusal(text, &e))?;
     Ok(Nodes { open: vec![pairs] })

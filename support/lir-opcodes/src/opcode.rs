@@ -490,7 +490,7 @@ Unreachable  unreachable   Stop       None        None      TERM  Select
 }
 
 impl Opcode {
-    /// The row of this opcode.
+    /// Returns the row of this opcode.
     #[inline]
     pub fn info(self) -> &'static OpInfo {
         &TABLE[self as usize]
@@ -511,7 +511,7 @@ impl Opcode {
     pub fn has_result(self) -> bool {
         HAS_RESULT[self as usize]
     }
-    /// The word in LIR text.
+    /// Returns the word in LIR text.
     #[inline]
     pub fn mnemonic(self) -> &'static str {
         self.info().mnemonic
@@ -521,16 +521,16 @@ impl Opcode {
     pub fn is_terminator(self) -> bool {
         self.effects().has(Effects::TERMINATOR)
     }
-    /// The opcode with this discriminant. Panics where there is none.
+    /// Returns the opcode with this discriminant. Panics if there is none.
     #[inline]
     pub fn from_u8(n: u8) -> Opcode {
         Self::ALL[n as usize]
     }
-    /// The opcode of the same word whose operand is an aggregate: of `ret` and `va_arg`.
+    /// Returns the opcode of the same word whose operand is an aggregate: of `ret` and `va_arg`.
     pub fn aggregate_form(self) -> Option<Opcode> {
         Self::ALL.iter().copied().find(|o| *o != self && o.mnemonic() == self.mnemonic())
     }
-    /// The opcode of a word in LIR text; of `ret` and `va_arg` the scalar form.
+    /// Returns the opcode of a word in LIR text; of `ret` and `va_arg` the scalar form.
     ///
     /// A hash table with open addressing, filled when the program is compiled: every instruction of a text is looked
     /// up here.
@@ -549,7 +549,7 @@ impl Opcode {
 
 const NO_OPCODE: u8 = u8::MAX;
 
-/// A slot for a word by its length and three of its bytes.
+/// Returns a slot for a word by its length and three of its bytes.
 #[inline]
 const fn mnemonic_hash(word: &[u8]) -> usize {
     let n = word.len();

@@ -17,21 +17,21 @@ macro_rules! predicates {
             /// All predicates, in declaration order.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
             const FIRST: u8 = Self::ALL[0] as u8;
-            /// The predicate with this discriminant. Panics where there is none.
+            /// Returns the predicate with this discriminant. Panics if there is none.
             #[inline]
             pub fn from_u8(n: u8) -> $name { Self::ALL[n.wrapping_sub(Self::FIRST) as usize] }
-            /// The name in LIR text.
+            /// Returns the name in LIR text.
             #[inline]
             pub const fn name(self) -> &'static str { match self { $($name::$variant => $text,)* } }
-            /// The predicate of a name in LIR text.
+            /// Returns the predicate of a name in LIR text.
             #[inline]
             pub fn from_name(name: &[u8]) -> Option<$name> {
                 Self::ALL.iter().copied().find(|p| p.name().as_bytes() == name)
             }
-            /// The predicate P' with `a P b == b P' a` (for exchanged operands).
+            /// Returns the predicate P' with `a P b == b P' a` (for exchanged operands).
             #[inline]
             pub const fn swapped(self) -> $name { match self { $($name::$variant => $name::$swap,)* } }
-            /// The predicate P' with `a P b == !(a P' b)`, NaN included.
+            /// Returns the predicate P' with `a P b == !(a P' b)`, NaN included.
             #[inline]
             pub const fn inverted(self) -> $name { match self { $($name::$variant => $name::$not,)* } }
         }
@@ -79,7 +79,7 @@ predicates!(
 );
 
 impl IntCC {
-    /// The same order of numbers with sign: `ult` as `slt` and so on.
+    /// The same order of signed numbers: `slt` for `ult` and so on.
     #[inline]
     pub const fn signed(self) -> IntCC {
         match self {
@@ -90,7 +90,7 @@ impl IntCC {
             _ => self,
         }
     }
-    /// The same order of numbers without sign: `slt` as `ult` and so on.
+    /// The same order of unsigned numbers: `ult` for `slt` and so on.
     #[inline]
     pub const fn unsigned(self) -> IntCC {
         match self {
@@ -113,7 +113,7 @@ pub enum Predicate {
 }
 
 impl Predicate {
-    /// The predicate with this discriminant. Panics where there is none.
+    /// Returns the predicate with this discriminant. Panics if there is none.
     #[inline]
     pub fn from_u8(discriminant: u8) -> Predicate {
         if discriminant >= FloatCC::FIRST {
@@ -128,7 +128,7 @@ impl Predicate {
         let n = discriminant as usize;
         n < IntCC::ALL.len() || n.wrapping_sub(FloatCC::FIRST as usize) < FloatCC::ALL.len()
     }
-    /// The discriminant, as instructions keep it. Predicates of integers and of floats have different ones.
+    /// Returns the discriminant, as instructions keep it. Predicates of integers and of floats have different ones.
     #[inline]
     pub const fn to_u8(self) -> u8 {
         match self {
@@ -136,7 +136,7 @@ impl Predicate {
             Predicate::Float(cc) => cc as u8,
         }
     }
-    /// The position among the predicates of its class, from 0 on: for tables and sets of one class.
+    /// Returns the position among the predicates of its class, from 0: for tables and sets of one class.
     #[inline]
     pub const fn index(self) -> u8 {
         match self {
@@ -149,14 +149,14 @@ impl Predicate {
     pub const fn compares(self, ty: Type) -> bool {
         matches!(self, Predicate::Float(_)) == ty.is_float()
     }
-    /// All predicates for operands of a type.
+    /// Returns all predicates for operands of a type.
     #[inline]
     pub fn all(ty: Type) -> impl Iterator<Item = Predicate> {
         let first = if ty.is_float() { FloatCC::FIRST } else { 0 };
         let count = if ty.is_float() { FloatCC::ALL.len() } else { IntCC::ALL.len() };
         (first..first + count as u8).map(Predicate::from_u8)
     }
-    /// The name in LIR text.
+    /// Returns the name in LIR text.
     #[inline]
     pub const fn name(self) -> &'static str {
         match self {
@@ -164,7 +164,7 @@ impl Predicate {
             Predicate::Float(cc) => cc.name(),
         }
     }
-    /// The predicate P' with `a P b == b P' a` (for exchanged operands).
+    /// Returns the predicate P' with `a P b == b P' a` (for exchanged operands).
     #[inline]
     pub const fn swapped(self) -> Predicate {
         match self {
@@ -172,7 +172,7 @@ impl Predicate {
             Predicate::Float(cc) => Predicate::Float(cc.swapped()),
         }
     }
-    /// The predicate P' with `a P b == !(a P' b)`, NaN included.
+    /// Returns the predicate P' with `a P b == !(a P' b)`, NaN included.
     #[inline]
     pub const fn inverted(self) -> Predicate {
         match self {
@@ -180,7 +180,7 @@ impl Predicate {
             Predicate::Float(cc) => Predicate::Float(cc.inverted()),
         }
     }
-    /// The predicate of integers; none if it is of floats.
+    /// Returns the predicate of integers; none if it is of floats.
     #[inline]
     pub const fn as_int(self) -> Option<IntCC> {
         match self {
@@ -188,7 +188,7 @@ impl Predicate {
             Predicate::Float(_) => None,
         }
     }
-    /// The predicate of floats; none if it is of integers.
+    /// Returns the predicate of floats; none if it is of integers.
     #[inline]
     pub const fn as_float(self) -> Option<FloatCC> {
         match self {

@@ -3,7 +3,7 @@
 use crate::Word;
 use std::fmt;
 
-/// Bytes of a C `va_list`, on which `va_start` and its kin work. Its fields are the code generator's business.
+/// Bytes of a C `va_list`, on which `va_start` and the like operate. Only the code generator knows its fields.
 pub const VA_LIST_SIZE: u64 = 24;
 
 /// A scalar type. An address is an `i64`.
@@ -28,7 +28,7 @@ impl Type {
     /// All types, in declaration order.
     pub const ALL: [Type; 6] = [Type::I8, Type::I16, Type::I32, Type::I64, Type::F32, Type::F64];
 
-    /// The type with this discriminant. Panics where there is none.
+    /// Returns the type with this discriminant. Panics if there is none.
     #[inline]
     pub fn from_u8(n: u8) -> Type {
         Self::ALL[n as usize]
@@ -61,15 +61,15 @@ impl Type {
     pub const fn is_int(self) -> bool {
         !self.is_float()
     }
-    /// The word that holds a value of this type. All of today's types have one; where a type of more than 64 bits is
-    /// added, this becomes an `Option`, and each caller has to decide.
+    /// Returns the word that holds a value of this type. All of today's types have one; where a type of more than 64
+    /// bits is added, this becomes an `Option`, and each caller has to decide.
     #[inline]
     pub const fn as_word(self) -> Word {
         match self {
             Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64 => Word::new(self.bits()),
         }
     }
-    /// The integer type of the same size.
+    /// Returns the integer type of the same size.
     #[inline]
     pub const fn bits_type(self) -> Type {
         match self {
@@ -78,14 +78,14 @@ impl Type {
             Type::I8 | Type::I16 | Type::I32 | Type::I64 => self,
         }
     }
-    /// The payload that a constant operand of this type carries for these bits: integers sign-extended from their
-    /// width, floats their bits zero-extended. One value has one payload, so operands compare by value.
+    /// Returns the payload that a constant operand of this type carries for these bits: integers sign-extended from
+    /// their width, floats their bits zero-extended. One value has one payload, so operands compare by value.
     #[inline]
     pub const fn constant_payload(self, bits: u64) -> i64 {
         let w = self.as_word();
         if self.is_float() { w.truncate(bits) as i64 } else { w.sign_extend(bits) }
     }
-    /// The name in LIR text.
+    /// Returns the name in LIR text.
     #[inline]
     pub const fn name(self) -> &'static str {
         match self {
@@ -97,7 +97,7 @@ impl Type {
             Type::F64 => "f64",
         }
     }
-    /// The type of a name in LIR text, x86 size words included.
+    /// Returns the type of a name in LIR text, x86 size words included.
     #[inline]
     pub fn from_name(name: &[u8]) -> Option<Type> {
         Some(match name {
@@ -119,7 +119,7 @@ impl fmt::Display for Type {
 }
 
 /// The passing of a scalar beyond its type. A value narrower than 32 bits is extended by its producer, or an argument
-/// is no ordinary one.
+/// is not an ordinary one.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash, Default)]
 pub enum Ext {
     /// Not: the upper bits are unspecified.
@@ -135,7 +135,7 @@ pub enum Ext {
 }
 
 impl Ext {
-    /// The word in LIR text; empty where nothing is written.
+    /// Returns the word in LIR text; empty where nothing is written.
     #[inline]
     pub const fn name(self) -> &'static str {
         match self {
@@ -145,7 +145,7 @@ impl Ext {
             Ext::Env => "env",
         }
     }
-    /// The qualifier that a word means.
+    /// Returns the qualifier that a word means.
     #[inline]
     pub fn from_name(word: &[u8]) -> Option<Ext> {
         [Ext::Sext, Ext::Zext, Ext::Env].into_iter().find(|e| e.name().as_bytes() == word)

@@ -10,13 +10,13 @@
 pub struct Word(u8);
 
 impl Word {
-    /// A word of so many bits, from 1 to 64. Debug builds panic for other numbers.
+    /// Returns a word of this many bits, from 1 to 64. Debug builds panic for other numbers.
     #[inline]
     pub const fn new(bits: u32) -> Word {
         debug_assert!(1 <= bits && bits <= 64);
         Word(bits as u8)
     }
-    /// A word of so many bytes, from 1 to 8.
+    /// Returns a word of this many bytes, from 1 to 8.
     #[inline]
     pub const fn of_bytes(bytes: u32) -> Word {
         Word::new(8 * bytes)
@@ -26,37 +26,39 @@ impl Word {
     pub const fn bits(self) -> u32 {
         self.0 as u32
     }
-    /// The number of bits of a `u64` above the word, from 0 to 63.
+    /// Returns the number of bits of a `u64` above the word, from 0 to 63.
     #[inline]
     const fn unused(self) -> u32 {
         64 - self.bits()
     }
-    /// All bits of the word: the greatest unsigned number.
+    /// Returns all bits of the word: the greatest unsigned number.
     #[inline]
     pub const fn mask(self) -> u64 {
         u64::MAX >> self.unused()
     }
-    /// The highest bit.
+    /// Returns the highest bit.
     #[inline]
     pub const fn sign_bit(self) -> u64 {
         1 << (self.bits() - 1)
     }
-    /// The `n` lowest bits; `n` is from 0 to the width.
+    /// Returns the `n` lowest bits; `n` is from 0 to the width.
     #[inline]
-    pub const fn low(self, n: u32) -> u64 {
+    pub const fn low_mask(self, n: u32) -> u64 {
+        debug_assert!(n <= self.bits());
         if n == 0 { 0 } else { Word::new(n).mask() }
     }
-    /// The `n` highest bits; `n` is from 1 to the width.
+    /// Returns the `n` highest bits; `n` is from 1 to the width.
     #[inline]
-    pub const fn high(self, n: u32) -> u64 {
+    pub const fn high_mask(self, n: u32) -> u64 {
+        debug_assert!(1 <= n && n <= self.bits());
         (i64::MIN >> (n - 1)) as u64 >> self.unused()
     }
-    /// The least signed number.
+    /// Returns the least signed number.
     #[inline]
     pub const fn signed_min(self) -> i64 {
         i64::MIN >> self.unused()
     }
-    /// The greatest signed number.
+    /// Returns the greatest signed number.
     #[inline]
     pub const fn signed_max(self) -> i64 {
         i64::MAX >> self.unused()
@@ -71,28 +73,28 @@ impl Word {
     pub const fn sign_extend(self, bits: u64) -> i64 {
         ((bits << self.unused()) as i64) >> self.unused()
     }
-    /// A shift amount modulo the width, which is a power of two.
+    /// Returns a shift amount modulo the width, which is a power of two.
     #[inline]
     pub const fn shift_amount(self, bits: u64) -> u32 {
         bits as u32 & (self.bits() - 1)
     }
-    /// The number of zeros above the highest one of `bits`, whose bits above the word are 0.
+    /// Returns the number of zeros above the highest one of `bits`, whose bits above the word are 0.
     #[inline]
     pub const fn leading_zeros(self, bits: u64) -> u32 {
         bits.leading_zeros() - self.unused()
     }
-    /// The number of ones above the highest zero of the word.
+    /// Returns the number of ones above the highest zero of the word.
     #[inline]
     pub const fn leading_ones(self, bits: u64) -> u32 {
         (bits << self.unused()).leading_ones()
     }
-    /// The number of upper bits that equal the sign of a signed number, itself included. 0 where the word does not
-    /// hold the number.
+    /// Returns the number of upper bits that equal the sign of a signed number, itself included. 0 where the word does
+    /// not hold the number.
     #[inline]
-    pub const fn sign_bits(self, number: i64) -> u32 {
+    pub const fn num_sign_bits(self, number: i64) -> u32 {
         (number ^ number >> 63).leading_zeros().saturating_sub(self.unused())
     }
-    /// The bytes of the word, which has whole ones, in opposite order.
+    /// Returns the bytes of the word, which has whole ones, in opposite order.
     #[inline]
     pub const fn swap_bytes(self, bits: u64) -> u64 {
         bits.swap_bytes() >> self.unused()
@@ -111,16 +113,16 @@ mod tests {
             assert_eq!([w.signed_min(), w.signed_max()].map(i128::from), [-count / 2, count / 2 - 1]);
             assert_eq!(i128::from(w.sign_bit()), count / 2);
             for k in 0..=n {
-                assert_eq!(i128::from(w.low(k)), (1 << k) - 1, "{n} {k}");
-                assert_eq!(i128::from(w.high(k.max(1))), count - (1 << (n - k.max(1))), "{n} {k}");
-                assert_eq!(w.leading_ones(w.mask() & !w.low(n - k)), k, "{n} {k}");
-                assert_eq!(w.leading_zeros(w.low(k)), n - k, "{n} {k}");
+                assert_eq!(i128::from(w.low_mask(k)), (1 << k) - 1, "{n} {k}");
+                assert_eq!(i128::from(w.high_mask(k.max(1))), count - (1 << (n - k.max(1))), "{n} {k}");
+                assert_eq!(w.leading_ones(w.mask() & !w.low_mask(n - k)), k, "{n} {k}");
+                assert_eq!(w.leading_zeros(w.low_mask(k)), n - k, "{n} {k}");
             }
             for number in [0, 1, -1, w.signed_min(), w.signed_max(), w.signed_min() / 3] {
                 let bits = w.truncate(number as u64);
                 let is_held = i128::from(number) >= -count / 2 && i128::from(number) < count / 2;
                 assert_eq!(
-                    (w.sign_extend(bits) == number, w.sign_bits(number) > 0),
+                    (w.sign_extend(bits) == number, w.num_sign_bits(number) > 0),
                     (is_held, is_held),
                     "{n} {number}"
                 );

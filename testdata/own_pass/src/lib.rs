@@ -1,4 +1,4 @@
-//! A pass of one's own, which `lir-opt` then has beside its own passes, alone and at its levels.
+//! An example of a pass by an embedder: `lir-opt` then runs it by name, like its own passes, and as part of a level.
 
 use lir_cli::Console;
 use lir_opt::analysis::Preserved;

@@ -1,4 +1,4 @@
-//! `lir-opt` with a pass of one's own.
+//! `lir-opt` with an additional pass.
 
 fn main() -> std::process::ExitCode {
     lir_cli::main(own_opt::own_opt)

@@ -78,7 +78,7 @@ const FAILED: u8 = 1;
 /// The path that means standard input.
 const STDIN: &str = "-";
 
-/// A file by name, as it is shown.
+/// Returns a file by name, as it is shown.
 fn shown(file: &Path) -> Cow<'_, str> {
     if file == Path::new(STDIN) { "<stdin>".into() } else { file.to_string_lossy() }
 }
@@ -118,7 +118,8 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     console.report(result, Statuses::USUAL)
 }
 
-/// The files to check. The folders that say why they are skipped are printed, unless a filter chooses among files.
+/// Returns the files to check. The folders that say why they are skipped are printed, unless a filter chooses among
+/// files.
 fn files_to_check(options: &Options, console: &mut Console) -> Result<Vec<PathBuf>, Failure> {
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     for path in &options.paths {
@@ -193,7 +194,7 @@ fn answer(file: &Path, input: Option<&Input>, may_bless: bool, bounds: Bounds) -
     answer
 }
 
-/// Checks a file, and before that writes it anew if that is asked for. Returns whether it was.
+/// Checks a file, and before that rewrites it if that is requested. Returns whether it was rewritten.
 fn examine(file: &Path, input: Option<&Input>, may_bless: bool, bounds: Bounds) -> Result<(Report, bool), Failure> {
     let no_system = |e: std::io::Error| Failure::file(shown(file), &e);
     if file == Path::new(STDIN) {

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 /// The endings of files that are tests.
 const ENDINGS: [&str; 3] = ["lir", "ssa", "mir"];
-/// The folders whose files tests read and that are none themselves.
+/// The folders of files that tests read and that are not tests themselves.
 const INPUTS: &str = "inputs";
-/// The file whose first line says why its folder's tests are for somebody else.
+/// The file whose first line says why its folder's tests are not for this tool.
 pub const SKIP_FILE: &str = "lir-check.skip";
 
 /// The tests below a path.
@@ -19,8 +19,8 @@ pub struct Tests {
     pub skipped: Vec<(PathBuf, String)>,
 }
 
-/// The tests below a path: the file itself. Or the `.lir`, `.ssa` and `.mir` files in a folder and those below it,
-/// except folders named `inputs`, folders that say why they are skipped ([`SKIP_FILE`]), and outputs next to a case
+/// Returns the tests below a path: the file itself. Or the `.lir`, `.ssa` and `.mir` files in a folder and those below
+/// it, except folders named `inputs`, folders that say why they are skipped ([`SKIP_FILE`]), and outputs next to a case
 /// (`.out.lir`).
 ///
 /// # Errors

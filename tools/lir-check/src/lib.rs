@@ -4,10 +4,11 @@
 //! |---|---|
 //! | `; RUN: COMMANDS` | the tools succeed ([`command`], [`pipeline`]) |
 //! | `; CHECK: ..` and the like | the input of `filecheck %s` in a `RUN` line agrees with them ([`crate::filecheck`]) |
-//! | `; run: CALL == VALUE` | the call gives this in every mode ([`lir_run::run_lines::modes`]) |
+//! | `; run: CALL == VALUE` | the call gives this value in every mode ([`lir_run::run_lines::modes`]) |
 //! | `; error: TEXT` | the text gives these diagnostics and no others ([`lir_syntax::text::expected_errors`]) |
 //!
-//! A file without such lines, misspelt ones, and check lines that no `RUN` line reads are failures: they test nothing.
+//! A file without such lines fails, and so do misspelt lines and check lines that no `RUN` line reads: they test
+//! nothing.
 
 #![forbid(unsafe_code)]
 
@@ -40,16 +41,16 @@ use std::path::Path;
 /// The result for a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Its complaints as they are printed. Empty if it passes.
+    /// The complaints as they are printed. Empty if the file passes.
     pub complaints: String,
     /// Counts of the lines that were checked, by kind, for `-v`.
     pub checked: String,
 }
 
-/// Checks a file; the bounds are for each command and call. The process must have one thread: it forks.
+/// Checks a file. The bounds apply to each command and call. The process must have only one thread, because it forks.
 ///
 /// # Errors
-/// The system gives no process or file.
+/// The system cannot create a process or a file.
 pub fn check_file(path: &Path, source: &Source, bounds: Bounds) -> io::Result<Report> {
     let temporary = tempfile::tempdir()?;
     let prefixes = prefixes_in_use(source);
@@ -87,7 +88,7 @@ pub(crate) struct Test<'a> {
 }
 
 impl<'a> Test<'a> {
-    /// Reads the test lines of a file; temporary files are in a folder.
+    /// Reads the test lines of a file. `temporary` is the folder for temporary files.
     pub fn read(
         path: &Path,
         source: &'a Source,
@@ -130,8 +131,8 @@ impl<'a> Test<'a> {
         if wrong.is_empty() { Ok(test) } else { Err(wrong) }
     }
 
-    /// Command lines of `filecheck` that are wrong, or else check lines whose prefix none of them has: the first of
-    /// each prefix.
+    /// Returns the errors in the command lines of `filecheck`. If there are none, returns an error for the first check
+    /// line of each prefix that none of them reads.
     fn unread_checks(&self, path: &Path) -> Vec<Diagnostic> {
         let (mut known, mut wrong) = (Vec::<String>::new(), Vec::new());
         for stage in self.commands.iter().filter_map(|(c, _)| c.stages.last()).filter(|s| pipeline::is_filecheck(s)) {
@@ -141,7 +142,7 @@ impl<'a> Test<'a> {
                 Err(message) => wrong.push(Diagnostic::new(stage.span, message)),
             }
         }
-        // Which lines a wrong command line reads is not known.
+        // The prefixes that a wrong command line reads are not known.
         if !wrong.is_empty() {
             return wrong;
         }

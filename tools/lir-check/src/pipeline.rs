@@ -67,7 +67,7 @@ pub(crate) fn tools_of(command: &CommandLine) -> Result<Vec<Tool>, Diagnostic> {
 /// Runs stages. Returns the errors in how they ended, and the output of the last one.
 ///
 /// # Errors
-/// The system gives no process or file.
+/// The system cannot create a process or a file.
 pub(crate) fn run(stages: &[Stage], tools: &[Tool], limit: Duration) -> io::Result<(Vec<Wrong>, Vec<u8>)> {
     let mut wrong = Vec::new();
     let mut input = File::open("/dev/null")?;
@@ -101,7 +101,7 @@ pub(crate) fn run(stages: &[Stage], tools: &[Tool], limit: Duration) -> io::Resu
             let said =
                 if said.len() > MAX_SAID { said.chars().take(MAX_SAID).collect::<String>() + "\n...\n" } else { said };
             wrong.push(Wrong { diagnostic: Diagnostic::new(stage.span, format!("`{}` {how}", stage.words[0])), said });
-            // Later stages would read something else than they should.
+            // Later stages would read something other than they should.
             break;
         }
         output.seek(SeekFrom::Start(0))?;

@@ -22,7 +22,7 @@ pub(super) struct Streams<'a> {
 /// Runs a tool. Returns how it ended. The first argument is the tool's name.
 ///
 /// # Errors
-/// The system gives no process.
+/// The system cannot create a process.
 pub(super) fn run_tool(
     tool: Tool,
     arguments: &[OsString],

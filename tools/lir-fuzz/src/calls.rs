@@ -26,7 +26,7 @@ const EDGES: [u64; 10] = [
     0xfff0_0000_ff80_0001,
 ];
 
-/// The calls of a generated module, one after the other on the same data: each sees the data that a trap in the
+/// Returns the calls of a generated module, one after the other on the same data: each sees the data that a trap in the
 /// previous one left.
 pub(crate) fn calls_of(module: &Module) -> Vec<TypedCall> {
     let mut calls = Vec::new();

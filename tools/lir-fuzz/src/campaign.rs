@@ -124,7 +124,7 @@ impl Work {
     }
 }
 
-/// A campaign that is going on.
+/// A campaign in progress.
 struct Runner<'a> {
     campaign: &'a Campaign<'a>,
     /// Work that is done before new batches.

@@ -1,4 +1,4 @@
-//! The checks that a random module undergoes: which there are, and their names.
+//! The checks that a random module undergoes, and their names.
 
 use super::orders::order_of;
 use lir_llc::options::Cpu;
@@ -62,7 +62,7 @@ named! {
 }
 
 impl CheckGroup {
-    /// Its checks.
+    /// Returns its checks.
     pub fn checks(self) -> Vec<Check> {
         let levels = [Level::O0, Level::O1, Level::O2];
         match self {
@@ -97,7 +97,7 @@ impl FromStr for CheckGroup {
 }
 
 impl Check {
-    /// The check as it is made for the module of a seed.
+    /// Returns the check as it is made for the module of a seed.
     pub(crate) fn of_seed(&self, seed: u64) -> Check {
         match self {
             Check::Orders => Check::Order(order_of(seed)),
@@ -109,7 +109,7 @@ impl Check {
         }
     }
 
-    /// The options of `lir-fuzz` that make it do this check.
+    /// Returns the options of `lir-fuzz` that make it do this check.
     pub(crate) fn options(&self) -> String {
         match self {
             Check::Roundtrip => "--check roundtrip".into(),
@@ -149,8 +149,8 @@ fn variants() -> Vec<Check> {
     good.chain(fast.map(|(level, cpu)| Check::Variant(level, cpu, Effort::Fast))).collect()
 }
 
-/// The stress that the module of a seed is put under: every seventh has all of it spilled; the others throw dice, half
-/// of them with few registers, a fifth with some features of the allocator left out.
+/// Returns the stress that the module of a seed is put under: every seventh has all of it spilled; the others throw
+/// dice, half of them with few registers, a fifth with some features of the allocator left out.
 fn stress_of(seed: u64) -> AllocOptions {
     let regs = match seed % 4 {
         0 => Some(RegCount::MIN),
@@ -242,7 +242,7 @@ impl FromStr for Check {
     }
 }
 
-/// A pipeline, or a level.
+/// Returns a pipeline, or a level.
 pub(super) fn read_pipeline(text: &str) -> Result<Pipeline, String> {
     match text.strip_prefix("-O") {
         Some(level) => level.parse().map(Pipeline::of_level),

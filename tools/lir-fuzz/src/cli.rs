@@ -258,7 +258,7 @@ fn run_campaign(options: &Options, console: &mut Console) -> Result<u8, Failure>
     log.close(&summary)
 }
 
-/// What the table of findings has in place of a file that could not be written.
+/// The entry in the table of findings for a file that could not be written.
 const NO_FILE: &str = "(no file)";
 
 /// Prints the progress, and writes files for findings of new kinds.

@@ -114,7 +114,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem with a message.
+    /// Returns a problem with a message.
     pub fn new(kind: Kind, message: impl Into<String>) -> Problem {
         Problem { kind, message: message.into() }
     }

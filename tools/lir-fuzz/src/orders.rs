@@ -11,8 +11,8 @@ use lir_random::Rng;
 /// The maximum number of passes in a pipeline.
 const LONGEST: usize = 9;
 
-/// The pipeline of a seed: `ssa`, which many passes need, often `mem2reg`, then passes at random (and `ssa` again after
-/// one that ends SSA form); and often all of `-O2`, which then runs on modules that were optimized before.
+/// Returns the pipeline of a seed: `ssa`, which many passes need, often `mem2reg`, then passes at random (and `ssa`
+/// again after one that ends SSA form); and often all of `-O2`, which then runs on modules that were optimized before.
 pub(crate) fn order_of(seed: u64) -> String {
     // The generator of modules begins with the seed itself.
     let mut rng = Rng::new(seed ^ 0x5EED_0F0D_E125_0000);

@@ -45,7 +45,7 @@ impl Origin<'_> {
     pub(crate) fn may_be(&self, kind: &Kind) -> bool {
         matches!(self, Origin::Mutants(_)) && matches!(kind, Kind::Unspecified | Kind::BeyondLimit)
     }
-    /// The options of the command line that say so, with a blank at the end.
+    /// Returns the options of the command line that say so, with a blank at the end.
     pub(crate) fn options(&self) -> String {
         match self {
             Origin::Generator => String::new(),

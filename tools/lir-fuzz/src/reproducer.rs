@@ -91,7 +91,7 @@ fn text_of_program(finding: &Finding, origin: &Origin<'_>, name: &str, program: 
     text + &module.to_string()
 }
 
-/// A `; run:` line for each call, with its result in the interpreter, if any. Each call has fresh data.
+/// Returns a `; run:` line for each call, with its result in the interpreter, if any. Each call has fresh data.
 fn run_lines(module: &Arc<Module>, calls: &[TypedCall]) -> Vec<String> {
     let host = HostSymbols::new(&[]).expect("the process has symbols");
     let options = Options { fuel: Some(FUEL), ..Options::default() };
@@ -180,7 +180,7 @@ pub(crate) fn shrink(
     Ok(progress)
 }
 
-/// The text with the finding in its first line. Its run lines have the interpreter's results.
+/// Returns the text with the finding in its first line. Its run lines have the interpreter's results.
 fn restated(text: &str, wanted: &(Kind, Check)) -> String {
     let source = Source { name: String::new(), text: text.to_string() };
     let Ok(module) = parse(&source, &ParseOptions::default()) else {

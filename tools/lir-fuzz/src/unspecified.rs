@@ -185,7 +185,7 @@ fn move_objects(f: &mut Function, shift: u64) {
     }
 }
 
-/// The entities with these numbers, in this order.
+/// Returns the entities with these numbers, in this order.
 fn in_order<K: EntityRef, V: Clone>(map: &PrimaryMap<K, V>, order: impl Iterator<Item = usize>) -> PrimaryMap<K, V> {
     let mut all = PrimaryMap::new();
     for k in order {

@@ -1,6 +1,6 @@
 //! `lir-fuzz` as a user meets it: bugs that hidden passes plant are found, told apart, shown again and made small.
 
-use lir_testing::ran::{Ran, run, run_in_process};
+use lir_testing::process::{Ran, run, run_in_process};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
@@ -64,15 +64,15 @@ fn a_planted_miscompile_is_found_and_reduced() {
         "-o".into(),
         output.clone().into(),
     ];
-    let (status, _, err) = run_in_process(lir_reduce::cli::run, args, "");
+    let Ran { status, err, .. } = run_in_process(lir_reduce::cli::run, args, "");
     assert_eq!(status, 0, "{err}");
     let other = std::fs::read_to_string(output).expect("the result");
     assert!(other.lines().count() <= 10, "{other}");
 }
 
 /// The status of `lir-run`, run as a function.
-fn lir_run(args: &[&std::ffi::OsStr]) -> u8 {
-    run_in_process(lir_run::cli::run, [&["lir-run".as_ref()], args].concat(), "").0
+fn lir_run(args: &[&std::ffi::OsStr]) -> i32 {
+    run_in_process(lir_run::cli::run, [&["lir-run".as_ref()], args].concat(), "").status
 }
 
 #[test]

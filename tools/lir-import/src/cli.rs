@@ -4,7 +4,7 @@ use crate::IMPORTERS;
 use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use lir_cli::heading::FILES;
-use lir_cli::{Console, ErrorLimit, Failure, Statuses, not_over_input};
+use lir_cli::{Console, ErrorLimit, Failure, Statuses, import_by, not_over_input};
 use lir_syntax::importer::{ImportOptions, Importer};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::foreign;
@@ -68,6 +68,7 @@ fn import(files: &Options, console: &mut Console) -> Result<(), Failure> {
         not_over_input("the translation", output, files.input.as_deref())?;
     }
     let (name, text) = console.read_bytes(files.input.as_deref())?;
+    import_by(files.language.0);
     let limit = files.error_limit.get();
     let module = files.language.0.import(&text, ImportOptions { builtins: !files.no_builtins }).and_then(|module| {
         let errors = verify_module(&module, limit);
@@ -77,7 +78,7 @@ fn import(files: &Options, console: &mut Console) -> Result<(), Failure> {
     console.write_output(files.output.as_deref(), module.to_string().as_bytes())
 }
 
-/// The diagnostics, no more than `limit`. Bytes that are not UTF-8 are shown as `?`, so that offsets hold.
+/// Returns the diagnostics, no more than `limit`. Bytes that are not UTF-8 are shown as `?`, so that offsets hold.
 fn failure(language: &str, name: String, text: Vec<u8>, mut errors: Vec<Diagnostic>, limit: usize) -> Failure {
     errors.truncate(limit);
     let foreign = foreign::of_import(language, &name, &text);

@@ -11,7 +11,7 @@ pub(crate) struct Names<K: EntityRef> {
 }
 
 impl<K: EntityRef> Names<K> {
-    /// The bytes of a name, without its sigil.
+    /// Returns the bytes of a name, without its sigil.
     pub(crate) fn get(&self, k: K) -> &[u8] {
         let (start, end) = self.ranges[k];
         &self.bytes[start as usize..end as usize]
@@ -22,7 +22,7 @@ impl<K: EntityRef> Names<K> {
     pub(crate) fn keys(&self) -> impl Iterator<Item = K> + use<K> {
         self.ranges.keys()
     }
-    /// A name for messages.
+    /// Returns a name for messages.
     pub(crate) fn show(&self, k: K) -> String {
         String::from_utf8_lossy(self.get(k)).into_owned()
     }
@@ -42,7 +42,7 @@ pub(crate) struct Interner<K: EntityRef> {
 }
 
 impl<K: EntityRef> Interner<K> {
-    /// The number of a name, and whether it is new.
+    /// Returns the number of a name, and whether it is new.
     pub(crate) fn intern(&mut self, name: &[u8]) -> (K, bool) {
         let Interner { names, table, hasher } = self;
         let entry = table.entry(hasher.hash_one(name), |k| names.get(*k) == name, |k| hasher.hash_one(names.get(*k)));

@@ -1,4 +1,4 @@
-//! Types as often as functions use them, and constants, mostly at the edge of something.
+//! Types, as often as functions use them, and constants, most of them near a limit.
 
 use crate::Rng;
 use lir_syntax::ir::Type;
@@ -8,12 +8,12 @@ pub(crate) const INTEGERS: &[Type] = &[Type::I8, Type::I16, Type::I32, Type::I64
 const SCALARS: &[Type] =
     &[Type::I8, Type::I16, Type::I32, Type::I64, Type::I32, Type::I64, Type::F32, Type::F64, Type::F64];
 
-/// The types in use, the frequent ones more than once.
+/// Returns the types in use, the frequent ones more than once.
 pub(crate) fn types(floats: bool) -> &'static [Type] {
     if floats { SCALARS } else { INTEGERS }
 }
 
-/// The bits of a constant of this type: mostly one at an edge of something.
+/// Returns the bits of a constant of this type: mostly one at an edge of something.
 pub(crate) fn constant_bits(rng: &mut Rng, ty: Type) -> u64 {
     match ty {
         Type::F32 => (float_constant(rng) as f32).to_bits() as u64,
@@ -43,8 +43,8 @@ fn integer_constant(rng: &mut Rng, bits: usize) -> u64 {
     }
 }
 
-/// The bits of a constant to divide by: powers of two and small numbers of either sign, which have code of their own,
-/// or any.
+/// Returns the bits of a constant to divide by: powers of two and small numbers of either sign, which have code of
+/// their own, or any.
 pub(crate) fn divisor_bits(rng: &mut Rng, ty: Type) -> u64 {
     let n = match rng.below(3) {
         0 if rng.chance(50) => rng.pick(&[2, 4, 8, 16]),

@@ -63,7 +63,7 @@ impl Body<'_> {
         }
     }
 
-    /// A loop that mixes the contents of a data object, eight bytes at a time.
+    /// Makes a loop that mixes the contents of a data object, eight bytes at a time.
     fn checksum(&mut self, k: usize, hash: Reg) -> Reg {
         let data = self.around.data[k];
         let before = self.b.current().expect("a block is current between statements");

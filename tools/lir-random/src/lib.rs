@@ -91,7 +91,7 @@ pub struct Config {
 }
 
 impl Default for Config {
-    /// All features, some hundred instructions.
+    /// Returns all features, some hundred instructions.
     fn default() -> Config {
         Config {
             functions: 4,
@@ -114,7 +114,7 @@ impl Default for Config {
     }
 }
 
-/// The module of a seed: see the [module documentation](self).
+/// Returns the module of a seed: see the [module documentation](self).
 pub fn generate(seed: u64, config: &Config) -> Module {
     generator::Generator::new(seed, config).build()
 }

@@ -375,7 +375,7 @@ impl Builder<'_> {
     }
 }
 
-/// Puts an operand in the place of all registers that an instruction reads.
+/// Puts an operand in place of all registers that an instruction reads.
 fn rewrite_all_uses(f: &mut Function, i: Inst, to: Operand) {
     if f.is_readable(i) {
         f.rewrite_uses(i, |u| if to.is_reg() || u.may_be_const && to.is_const() { to } else { u.reg.into() });

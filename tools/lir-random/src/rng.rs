@@ -10,7 +10,7 @@
 pub struct Rng(u64);
 
 impl Rng {
-    /// The sequence of a seed.
+    /// Returns the sequence of a seed.
     pub fn new(seed: u64) -> Rng {
         Rng(seed)
     }
@@ -21,12 +21,12 @@ impl Rng {
         let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ (z >> 31)
     }
-    /// A number below `n`, by multiplication: the bias is below 2^-32 for the small `n` in use. Panics at 0.
+    /// Returns a number below `n`, by multiplication: the bias is below 2^-32 for the small `n` in use. Panics at 0.
     pub fn below(&mut self, n: usize) -> usize {
         assert!(n > 0, "there is no number below 0");
         (((self.bits() >> 32) * n as u64) >> 32) as usize
     }
-    /// A number from `low` to `high`, both included.
+    /// Returns a number from `low` to `high`, both included.
     pub fn range(&mut self, low: usize, high: usize) -> usize {
         low + self.below(high - low + 1)
     }
@@ -34,7 +34,7 @@ impl Rng {
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
-    /// One of these. Panics if there are none.
+    /// Returns one of these. Panics if there are none.
     pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len())]
     }

@@ -318,7 +318,7 @@ fn extended_circles(f: &Function) -> Vec<(Type, Vec<Opcode>)> {
     found
 }
 
-/// Everything that is reached from some instructions, these included, by going `on` from each.
+/// Everything that is reached from some instructions, these included, by following `on` from each.
 fn reached(from: impl Iterator<Item = Inst>, on: impl Fn(Inst) -> Vec<Inst>) -> HashSet<Inst> {
     let mut open: Vec<Inst> = from.collect();
     let mut seen = HashSet::new();

@@ -4,7 +4,7 @@
 //!
 //! Chunks of neighbouring targets, first all of them, then halves and so on down to single ones, are tried from the
 //! last to the first: if the rest without the chunk is still interesting, the chunk is removed permanently. That is
-//! ddmin without its tests of single chunks on their own, which hardly ever succeed on programs. Later targets tend to
+//! ddmin without its tests of single chunks on their own, which rarely succeed on programs. Later targets tend to
 //! depend on earlier ones, so this order removes users before definitions.
 //!
 //! Several candidates are tried at once, in the expectation that none is interesting. The first interesting one is
@@ -13,7 +13,7 @@
 //!
 //! # Cost
 //!
-//! About `2 n` tests if nothing can be removed, `2 k log n` if all but `k` targets can.
+//! About `2 n` tests if nothing can be removed, `2 k log n` if all targets but `k` can be removed.
 //!
 //! # Sources
 //!

@@ -7,7 +7,6 @@
 use lir_syntax::check::check;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::directive::trailing_comment;
 use lir_syntax::text::source::Source;
@@ -31,11 +30,9 @@ impl Document {
         Ok(Document { lines: source.text.lines().filter_map(directive).map(String::from).collect(), module })
     }
 
-    /// The text: directives, then the module as it is printed.
+    /// Returns the text: directives, then the module as it is printed.
     pub fn text(&self) -> String {
-        let mut out: Vec<u8> = self.lines.iter().flat_map(|l| l.bytes().chain([b'\n'])).collect();
-        print_module(&self.module, &mut out);
-        String::from_utf8(out).expect("the printer escapes what is not ASCII")
+        self.lines.iter().map(|line| format!("{line}\n")).chain([self.module.to_string()]).collect()
     }
 }
 
@@ -71,11 +68,11 @@ impl<'a> RunParts<'a> {
         let before = &line[..line.len() - called.len()];
         Some(RunParts { before, name: &called[..name_end], args, after: &arguments[len..] })
     }
-    /// The bytes of the name.
+    /// Returns the bytes of the name.
     pub(super) fn bytes(&self) -> &'a [u8] {
         self.name.trim_matches('"').as_bytes()
     }
-    /// The line with other parts.
+    /// Returns the line with other parts.
     pub(super) fn line(&self, name: &str, args: &[&str], after: &str) -> String {
         format!("{}{name}({}){after}", self.before, args.join(", "))
     }

@@ -9,7 +9,7 @@ use lir_reduce::{KINDS, Kind, ReduceOptions, reduce};
 use lir_syntax::text::source::Source;
 use lir_testing::expectations::compare_with_file;
 use lir_testing::files::testdata;
-use lir_testing::ran::{Ran, run};
+use lir_testing::process::{Ran, run};
 use lir_testing::trials::{self, Trial};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

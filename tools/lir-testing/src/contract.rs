@@ -3,7 +3,7 @@
 //! The results of every tool for wrong files, wrong options and outputs that cannot be written, through its binary:
 //! exit status, one clear line, no panic, no half-written file. Tests of each tool call [`Contract::holds`].
 
-use crate::ran::{Ran, run};
+use crate::process::{Ran, run};
 use std::path::Path;
 use std::process::Command;
 
@@ -256,6 +256,6 @@ impl Contract<'_> {
         let closed = self.shell(folder, &format!("\"$0\" \"$@\" {emit} right >&-"));
         self.fails(closed, self.input, "<stdout>: error: standard output is closed\n");
         let Ran { status, err, .. } = self.shell(folder, "\"$0\" \"$@\" wrong 2>&-");
-        assert_eq!((status, err.as_str()), (self.input, ""), "nobody listens");
+        assert_eq!((status, err.as_str()), (self.input, ""), "standard error is closed");
     }
 }

@@ -1,11 +1,8 @@
 //! The files of `testdata`, and their modules.
 
+use lir_cli::Session;
 use lir_import::IMPORTERS;
-use lir_syntax::check::check;
-use lir_syntax::importer::{ImportOptions, pick};
 use lir_syntax::ir::Module;
-use lir_syntax::parser::ParseOptions;
-use lir_syntax::text::diagnostic::{Diagnostic, render};
 use lir_syntax::text::source::Source;
 use std::path::{Path, PathBuf};
 
@@ -81,15 +78,9 @@ pub fn source_of(path: &Path) -> Source {
 /// Reads the module of a file, in LIR or in another language by its ending.
 ///
 /// # Errors
-/// The text is no valid module.
+/// The text is not a valid module.
 pub fn module_of(path: &Path) -> Result<Module, String> {
-    let source = source_of(path);
-    read(&source).map_err(|errors| render(&source, &errors))
-}
-
-fn read(source: &Source) -> Result<Module, Vec<Diagnostic>> {
-    match pick(IMPORTERS, &source.name, b"") {
-        Some(importer) => importer.import(source.text.as_bytes(), ImportOptions::default()),
-        None => check(source, &ParseOptions::default()),
-    }
+    let Source { name, text } = source_of(path);
+    let session = Session::of_bytes(name, text.into_bytes(), IMPORTERS);
+    session.and_then(|session| session.check()).map_err(|failure| failure.text)
 }

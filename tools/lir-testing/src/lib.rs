@@ -1,11 +1,11 @@
-//! What the tests of several crates share.
+//! Shared parts of the tests of several crates.
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`files`] | the files of `testdata`, and their modules |
 //! | [`expectations`] | stored texts that a result must be equal to, and that are written anew on demand |
 //! | [`trials`] | checks of many files or values in one `#[test]` |
-//! | [`ran`] | runs of a program to its end |
+//! | [`process`] | runs of a program to its end |
 //! | [`contract`] | the behaviour that all tools have in common |
 
 #![forbid(unsafe_code)]
@@ -13,5 +13,5 @@
 pub mod contract;
 pub mod expectations;
 pub mod files;
-pub mod ran;
+pub mod process;
 pub mod trials;

@@ -65,7 +65,7 @@ fn run_on(threads: usize, mut trials: Vec<Trial>) {
     assert!(texts.is_empty(), "{} of {total} failed:\n{}", texts.len(), texts.join("\n"));
 }
 
-/// The text of a panic.
+/// Returns the text of a panic.
 fn message(panic: &(dyn Any + Send)) -> Failed {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without a text").into()

@@ -49,13 +49,13 @@ fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     }
 }
 
-/// The tool that is named by the last component of the program's path, such as a link called `lir-opt`.
+/// Returns the tool that is named by the last component of the program's path, such as a link called `lir-opt`.
 fn tool_of_link(path: &OsStr) -> Option<Tool> {
     let name = Path::new(path).file_name()?.to_str()?.strip_prefix("lir-")?;
     TOOLS.iter().find(|t| t.0 == name).map(|t| t.2)
 }
 
-/// The tool of a first argument, `opt` or `lir-opt`, and its name.
+/// Returns the tool of a first argument, `opt` or `lir-opt`, and its name.
 fn tool_named(word: &OsStr) -> Option<(&'static str, Tool)> {
     let word = word.to_str()?;
     let name = word.strip_prefix("lir-").unwrap_or(word);

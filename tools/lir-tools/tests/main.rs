@@ -1,16 +1,14 @@
 //! One program for all tools: by its first argument, and by the name of a link to it.
 
+use lir_testing::process::{self, Ran};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_lir");
 const SUM: &str = "func @f(%x: i32) -> i32 {\nentry:\n  %y = add i32 %x, 0\n  ret %y\n}\n";
 
-/// Runs a program. Returns its status, and the texts on its standard output and error.
-fn run(program: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = Command::new(program).args(arguments).output().expect("it can be started");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("it prints UTF-8");
-    (status.code(), text(stdout), text(stderr))
+fn run(program: &Path, arguments: &[&str]) -> Ran {
+    process::run(Command::new(program).args(arguments), "")
 }
 
 #[test]
@@ -26,7 +24,7 @@ fn a_tool_is_the_first_argument_or_a_link() {
         ("llc", &["--emit=bin", "-o", "/dev/null", file], ""),
         ("import", &["qbe", "/dev/null"], ""),
     ] {
-        let expected = (Some(0), printed.to_string(), String::new());
+        let expected = Ran { status: 0, out: printed.to_string(), err: String::new() };
         assert_eq!(run(Path::new(PROGRAM), &[&[tool], arguments].concat()), expected);
         let full = format!("lir-{tool}");
         assert_eq!(run(Path::new(PROGRAM), &[&[full.as_str()], arguments].concat()), expected);
@@ -39,24 +37,24 @@ fn a_tool_is_the_first_argument_or_a_link() {
 #[test]
 fn every_tool_answers_by_its_own_name() {
     for tool in ["opt", "llc", "run", "check", "reduce", "fuzz", "import"] {
-        let (status, printed, said) = run(Path::new(PROGRAM), &[tool, "--help"]);
-        assert!(status == Some(0) && printed.contains(&format!("Usage: lir-{tool} ")), "{printed}{said}");
-        let (status, _, said) = run(Path::new(PROGRAM), &[tool, "--no-such-option"]);
-        assert!(status != Some(0) && said.contains("--no-such-option"), "{said}");
+        let Ran { status, out, err } = run(Path::new(PROGRAM), &[tool, "--help"]);
+        assert!(status == 0 && out.contains(&format!("Usage: lir-{tool} ")), "{out}{err}");
+        let Ran { status, err, .. } = run(Path::new(PROGRAM), &[tool, "--no-such-option"]);
+        assert!(status != 0 && err.contains("--no-such-option"), "{err}");
     }
 }
 
 #[test]
 fn unknown_tools_are_errors() {
-    let (status, printed, said) = run(Path::new(PROGRAM), &["optt"]);
-    assert_eq!((status, printed.as_str()), (Some(2), ""));
+    let Ran { status, out, err } = run(Path::new(PROGRAM), &["optt"]);
+    assert_eq!((status, out.as_str()), (2, ""));
     assert_eq!(
-        said,
+        err,
         "error: there is no tool `optt`; did you mean `opt`?\nThe tools are: opt, llc, run, check, reduce, fuzz, import\n"
     );
-    let (status, printed, said) = run(Path::new(PROGRAM), &[]);
-    assert!((status, printed.as_str()) == (Some(2), "") && said.starts_with("error: no tool is named\n"), "{said}");
-    let (status, printed, _) = run(Path::new(PROGRAM), &["--help"]);
-    assert!(status == Some(0) && printed.contains("\n  import  translates QBE"), "{printed}");
-    assert_eq!(run(Path::new(PROGRAM), &["--version"]).1, concat!("lir ", env!("CARGO_PKG_VERSION"), "\n"));
+    let Ran { status, out, err } = run(Path::new(PROGRAM), &[]);
+    assert!((status, out.as_str()) == (2, "") && err.starts_with("error: no tool is named\n"), "{err}");
+    let Ran { status, out, .. } = run(Path::new(PROGRAM), &["--help"]);
+    assert!(status == 0 && out.contains("\n  import  translates QBE"), "{out}");
+    assert_eq!(run(Path::new(PROGRAM), &["--version"]).out, concat!("lir ", env!("CARGO_PKG_VERSION"), "\n"));
 }

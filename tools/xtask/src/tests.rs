@@ -1,5 +1,5 @@
-//! `cargo xtask bless` and `cargo xtask test --quick`: which tests renew expectations, and which are for the minute in
-//! which one works.
+//! `cargo xtask bless` and `cargo xtask test --quick`: the tests that renew expectations, and the quick tests to run
+//! while working.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};

@@ -115,7 +115,7 @@ fn the_map_has_every_module() {
 }
 
 /// Paths in backticks in the documents that begin with a folder of the project exist; those with `{a,b}` all of them, a
-/// folder or a module's file. `<x>` is no plain path and is left alone.
+/// folder or a module's file. `<x>` is not a plain path and is left alone.
 #[test]
 fn documents_name_files_that_exist() {
     let root = root();

@@ -4,7 +4,7 @@ use super::registers::{INT_ARGS, RAX, RDX, xmm};
 use crate::mir::PReg;
 use lir_syntax::abi::Register;
 
-/// The hardware register for a register of the convention.
+/// Returns the hardware register for a register of the convention.
 #[inline]
 pub fn hardware(r: Register) -> PReg {
     match r {

@@ -39,17 +39,17 @@ impl Cond {
     pub(crate) const NAMES: &[&str] =
         &["o", "no", "b", "ae", "e", "ne", "be", "a", "s", "ns", "p", "np", "l", "ge", "le", "g", "ordeq", "unordne"];
 
-    /// The condition of an instruction.
+    /// Returns the condition of an instruction.
     #[inline]
     pub fn of(i: &MInst) -> Cond {
         Self::from_u8(i.condition().0)
     }
-    /// The condition with this discriminant.
+    /// Returns the condition with this discriminant.
     #[inline]
     pub fn from_u8(n: u8) -> Cond {
         Self::ALL[n as usize]
     }
-    /// The condition that holds where this one does not.
+    /// Returns the condition that holds where this one does not.
     #[inline]
     pub fn inverted(self) -> Cond {
         Self::from_u8(self as u8 ^ 1)

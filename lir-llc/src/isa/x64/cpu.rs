@@ -1,13 +1,13 @@
-//! The levels of processors, by the instructions that they have.
+//! The levels of processors, which determine the available instructions.
 //!
 //! The steps are the micro-architecture levels of the System V ABI, AMD64 supplement 1.0, section 3.1.1. Of the
 //! instructions that a level adds, selection uses:
 //!
 //! * v2: `popcnt`, `roundss`, `roundsd`;
 //! * v3: `lzcnt`, `tzcnt`, `shlx`, `shrx`, `sarx`, `rorx`, `andn`, `blsr`, `blsmsk`, `blsi`, the scalar `vfmadd213`,
-//!   `vfmadd231` and their like with other signs, and float arithmetic with three operands (`vaddsd` and so on). All
-//!   other operations on SSE registers are encoded with a VEX prefix, too. All AVX instructions are of 128 bits: the
-//!   upper halves of the registers stay clear, and mixing them with the SSE instructions of others costs nothing.
+//!   `vfmadd231` and their variants with other signs, and float arithmetic with three operands (`vaddsd` and so on).
+//!   All other operations on SSE registers are encoded with a VEX prefix, too. All AVX instructions are of 128 bits:
+//!   the upper halves of the registers stay clear, and mixing them with SSE instructions of other code costs nothing.
 //!
 //! The rows of the instruction table have the level that they need ([`Props::V2`](crate::mir::Props::V2),
 //! [`Props::V3`](crate::mir::Props::V3)).
@@ -35,7 +35,7 @@ impl Cpu {
     /// All levels, ascending.
     pub const ALL: [Cpu; 3] = [Cpu::V1, Cpu::V2, Cpu::V3];
 
-    /// The level of a name. `native` is the highest level of the current processor.
+    /// Returns the level of a name. `native` is the highest level of the current processor.
     ///
     /// # Errors
     /// There is no such level; the text has the nearest names.
@@ -51,11 +51,11 @@ impl Cpu {
             }
         }
     }
-    /// The operations that lowering leaves to selection on this level.
+    /// Returns the operations that lowering leaves to selection on this level.
     pub fn has(self) -> ProcessorHas {
         ProcessorHas { popcnt: self >= Cpu::V2, round: self >= Cpu::V2 }
     }
-    /// The highest level of the current processor. The lowest one on machines other than x86-64.
+    /// Returns the highest level of the current processor. The lowest one on machines other than x86-64.
     pub fn native() -> Cpu {
         #[cfg(target_arch = "x86_64")]
         {
@@ -74,7 +74,7 @@ impl Cpu {
 }
 
 impl fmt::Display for Cpu {
-    /// The name of the level.
+    /// Writes the name of the level.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(NAMES[*self as usize])
     }

@@ -44,7 +44,7 @@ const RETURN_ADDRESS: u8 = 16;
 /// The factor of offsets from the CFA.
 const DATA_ALIGN: i32 = -8;
 
-/// The information about functions of a buffer, given ascending by start. Empty if there are none.
+/// Returns the information about functions of a buffer, given ascending by start. Empty if there are none.
 pub fn eh_frame<'a>(code: &CodeBuffer, functions: impl Iterator<Item = &'a FunctionCode>) -> EhFrame {
     let mut out = EhFrame::default();
     let mut functions = functions.peekable();
@@ -143,7 +143,7 @@ fn put_u32(out: &mut Vec<u8>, n: u32) {
     out.extend_from_slice(&n.to_le_bytes());
 }
 
-/// An unsigned LEB128 number.
+/// Appends an unsigned LEB128 number.
 fn put_uleb(out: &mut Vec<u8>, mut n: u32) {
     while n >= 0x80 {
         out.push(n as u8 | 0x80);

@@ -26,7 +26,7 @@ pub static ENV: MachineEnv = MachineEnv {
     slot_sizes: [Size::S64; 2],
     copies: [op::Mov, op::MovF],
     add: op::Add,
-    // Half of the SSE registers are no arguments of calls.
+    // Half of the SSE registers are not arguments of calls.
     kept: [
         &[R11, RBX, R12, RAX, RCX, R13, RDX, R10, RSI, RDI, R8, R9, R14, R15, RBP],
         &[

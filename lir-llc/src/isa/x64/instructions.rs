@@ -1,17 +1,17 @@
-//! The instruction table: the reads, the writes and the look of each machine instruction.
+//! The instruction table: the fields that each machine instruction reads and writes, and its properties.
 //!
 //! A machine instruction is an [`op`] in a [`Form`]. The form determines which fields of [`MInst`](crate::mir::MInst)
 //! are operands and how they are accessed; the op's row adds the registers it fixes or clobbers and its properties.
 //! Liveness, allocators, printer, checker and encoder look at these columns and not at single ops.
 //!
-//! Forms are three-address: `d = op a, b`. Where the hardware wants `d` and `a` in one register (the T forms, "tied"),
-//! the encoder makes it so after allocation: nothing when they are the same, an exchange of `a` and `b` when `d` is
-//! `b` and the op is commutative, `lea` for an addition, else a copy first. Allocation guarantees that `d` is never
-//! the register of `b` (or of the memory operand) of a tied op that is not commutative. The forms of floats that are
-//! not tied, DAB and DAM, are for processors from v3 on.
+//! Forms are three-address: `d = op a, b`. Where the hardware requires `d` and `a` in one register (the T forms,
+//! "tied"), the encoder makes it so after allocation: nothing when they are the same, an exchange of `a` and `b` when
+//! `d` is `b` and the op is commutative, `lea` for an addition, else a copy first. Allocation guarantees that `d` is
+//! never the register of `b` (or of the memory operand) of a tied op that is not commutative. The forms of floats that
+//! are not tied, DAB and DAM, are for processors from v3 on.
 //!
 //! A row is written as the instruction pages of the Intel SDM (volume 2) are; [`notation`](super::notation) explains
-//! it. Macros make of the rows all that depends on them: numbers and properties here, the tables of the
+//! it. Macros make everything that depends on the rows: numbers and properties here, the tables of the
 //! [encoder](super::encode::recipe), text, the methods of the [assembler](super::asm::mnemonics), and the cases of the
 //! encoder's test.
 
@@ -458,14 +458,14 @@ macro_rules! ops {
 
 x64_instructions!(ops);
 
-/// The row of an op.
+/// Returns the row of an op.
 #[inline]
 pub fn row(op: MOp) -> &'static Row {
     static ROWS: &[Row] = TABLE;
     &ROWS[op.0 as usize]
 }
 
-/// The properties of an op.
+/// Returns the properties of an op.
 #[inline]
 pub fn props(op: MOp) -> Props {
     OPS[op.0 as usize].props

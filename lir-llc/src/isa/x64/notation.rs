@@ -13,9 +13,9 @@
 //! * `destination`, `source`: the types of the operand `d` and of the others ([`Type`]).
 //! * The forms of a row in parentheses have no encoding: emission composes them of others.
 //! * A group has the encodings of one mnemonic, which is a method of the assembler: `fn` makes the method, `impl` adds
-//!   operands to a method that another row makes, and `use` adds none, since another row has the same operands. Two
-//!   or three mnemonics are at 4, 8 and 16 bytes. In brackets is one that takes a condition, with its method for each.
-//!   Of a mnemonic with several numbers of operands, the name ends in `_1` or `_3` where it has not two.
+//!   operands to a method that another row makes, and `use` adds none, since another row has the same operands. Two or
+//!   three mnemonics are at 4, 8 and 16 bytes. In brackets is one that takes a condition, with its method for each. If
+//!   a mnemonic exists with several numbers of operands, the name ends in `_1` or `_3` unless it has two.
 //! * `field`: the operands in Intel's order, where they are not the usual ones of the form ([`Field`]). The forms after
 //!   `|` have the same operands.
 //! * `size`: the effect of the operand size ([`SizeRule`]).
@@ -266,7 +266,7 @@ impl Recipe {
     pub(super) const fn byte_rm(&self) -> bool {
         self.flags & 2 != 0
     }
-    /// The immediate, where the operand `imm` is given.
+    /// Returns the immediate, where the operand `imm` is given.
     #[inline]
     pub const fn immediate(&self, imm: i32) -> i32 {
         if matches!(self.imm, Imm::Fixed) { (self.flags >> 4) as i32 } else { imm }

@@ -27,13 +27,13 @@ pub const CALLEE_SAVED: PRegSet = PRegSet::of(&[RBX, RBP, R12, R13, R14, R15]);
 /// Registers that a call may change.
 pub const CALLER_SAVED: PRegSet = PRegSet::all().minus(CALLEE_SAVED).minus(PRegSet::of(&[RSP]));
 
-/// The number that encodings use: 0 to 15.
+/// Returns the number that encodings use: 0 to 15.
 #[inline]
 pub(crate) const fn hw(r: PReg) -> u8 {
     r.index() as u8 & 15
 }
 
-/// The number in DWARF (System V, figure 3.36).
+/// Returns the number in DWARF (System V, figure 3.36).
 pub const fn dwarf(r: PReg) -> u8 {
     const LEGACY: [u8; 8] = [0, 2, 1, 3, 7, 6, 4, 5];
     match r.index() as u8 {
@@ -43,7 +43,7 @@ pub const fn dwarf(r: PReg) -> u8 {
     }
 }
 
-/// The name of the low `bytes` (1, 2, 4, 8) of a register.
+/// Returns the name of the low `bytes` (1, 2, 4, 8) of a register.
 pub fn name(r: PReg, bytes: u32) -> &'static str {
     let row = match (r.index(), bytes) {
         (16.., _) => &NAMES[4],

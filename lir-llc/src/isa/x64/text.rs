@@ -56,7 +56,7 @@ pub fn write(what: &Hardware, symbol: Option<&[u8]>, out: &mut Vec<u8>) {
     }
 }
 
-/// The suffix of a condition of the hardware.
+/// Returns the suffix of a condition of the hardware.
 fn suffix(c: Cond) -> &'static str {
     assert!((c as u8) < 16, "a condition of two is not in one instruction");
     Cond::NAMES[c as usize]
@@ -105,7 +105,7 @@ impl Text<'_> {
         self.number(imm);
     }
 
-    /// An instruction of the table.
+    /// Writes an instruction of the table.
     fn row(&mut self, op: MOp, form: Form, size: Size, cond: Cond, recipe: &Recipe, o: &Operands) {
         let (row, encoding) = (row(op), row(op).encoding(form));
         if recipe.is_vex() && !encoding.recipe.is_vex() {
@@ -138,7 +138,7 @@ impl Text<'_> {
             }
         }
     }
-    /// A register of a type.
+    /// Writes a register of a type.
     fn typed(&mut self, r: u8, t: Type, bytes: u32) {
         match t {
             Type::Xmm => self.put(name(PReg::new(16 + (r & 15)), 16)),
@@ -146,7 +146,7 @@ impl Text<'_> {
         }
     }
 
-    /// A memory operand of this many bytes.
+    /// Writes a memory operand of this many bytes.
     fn memory(&mut self, bytes: u32, m: &Addr) {
         self.put(match bytes {
             1 => "byte ptr ",
@@ -205,7 +205,8 @@ impl Text<'_> {
     }
 }
 
-/// The immediate as a number: of one byte if the encoding specifies it, else of the operand size, with its sign.
+/// Returns the immediate as a number: of one byte if the encoding specifies it, else of the operand size, with its
+/// sign.
 fn immediate(encoded: Imm, size: Size, imm: i32) -> i64 {
     match (encoded, size) {
         (Imm::None | Imm::Fixed, _) => 0,

@@ -78,7 +78,7 @@ fn weight_of(run: &Run) -> i128 {
     run.values.count().min(RUN_WEIGHT)
 }
 
-/// The best division from a run on: so many clusters, the first of which ends before run `end`.
+/// The best division from a run on: this many clusters, the first of which ends before run `end`.
 #[derive(Copy, Clone)]
 struct Division {
     clusters: u32,
@@ -171,7 +171,7 @@ impl DenseTables {
         sorted.sort_unstable_by(|a, b| b.cmp(a));
         DenseTables { tree: vec![NOTHING; sorted.len() + 1], ends, begins, sorted }
     }
-    /// Adds an end, which is followed by so many clusters.
+    /// Adds an end, which is followed by this many clusters.
     fn insert(&mut self, end: usize, clusters: u32) {
         let sum = self.ends[end];
         let mut at = self.sorted.partition_point(|s| *s > sum) + 1;

@@ -190,7 +190,7 @@ impl<'f> Lowering<'f> {
             }
         }
     }
-    /// A switch in 64 bits over the values below the end of a table.
+    /// Makes a switch in 64 bits over the values below the end of a table.
     fn table(&mut self, at: Block, range: ops::Range<usize>, known: Range) {
         let runs = &self.runs[range.clone()];
         let (mut low, mut high) = (runs[0].values.lo, runs[runs.len() - 1].values.hi);
@@ -268,7 +268,7 @@ impl<'f> Lowering<'f> {
         let x = self.x;
         if low == 0 { x } else { self.end_of(at).sub(x, low) }
     }
-    /// A value of the type of x in a type as wide or wider.
+    /// Returns a value of the type of x in a type as wide or wider.
     fn convert(&mut self, at: Block, x: Reg, to: Type) -> Reg {
         if self.ty == to { x } else { self.end_of(at).zext(x, to) }
     }
@@ -304,7 +304,7 @@ struct Targets {
 }
 
 impl Targets {
-    /// The targets without new predecessors. Their old ones are the nodes.
+    /// Returns the targets without new predecessors. Their old ones are the nodes.
     fn new(targets: &[Block], nodes: &[Block]) -> Targets {
         let (mut preds, mut before) = (SecondaryMap::new(), SecondaryMap::new());
         targets.iter().for_each(|t| preds[*t] = Some(Vec::new()));

@@ -1,4 +1,4 @@
-//! Functions: labels, instructions with their relocations, call frame directives, comments.
+//! Writes functions: labels, instructions with their relocations, call frame directives, comments.
 
 use super::data::{put_constant_label, put_table_label};
 use super::symbol_names::{put_addend, put_relocation};
@@ -54,7 +54,7 @@ struct FunctionWriter<'w> {
     out: &'w mut Vec<u8>,
     /// The journal of the function.
     entries: &'w [Entry],
-    /// Rows of lines, relocations, positions, call frame changes that are not yet written.
+    /// The rows of lines, relocations, positions and call frame changes that are not yet written.
     rows: Peekable<IntoIter<LineRow>>,
     relocs: &'w [Reloc],
     positions: &'w [Position],
@@ -127,7 +127,7 @@ impl<'w> FunctionWriter<'w> {
         self.before(end);
     }
 
-    /// The jump tables, in their section.
+    /// Writes the jump tables, in their section.
     fn tables(&mut self) {
         let code = &self.file.compiled.code;
         let tables = code.tables_of(self.f.code);
@@ -148,7 +148,7 @@ impl<'w> FunctionWriter<'w> {
             }
         }
     }
-    /// The number of the label at an offset.
+    /// Returns the number of the label at an offset.
     fn label_of(&self, target: u32) -> usize {
         self.targets.partition_point(|t| *t < target) + 1
     }
@@ -229,7 +229,7 @@ impl<'w> FunctionWriter<'w> {
         if !symbol && reloc.is_some_and(|r| r.kind == RelocKind::TpOff32) {
             self.out.extend_from_slice(b"{disp32} ");
         }
-        // To a symbol of the file, an assembler would choose the short form.
+        // For a jump to a symbol of the file, an assembler would choose the short form.
         if let Hardware::TailCall = entry.what {
             self.out.extend_from_slice(b"{disp32} ");
         }
@@ -291,7 +291,7 @@ fn put_label(file: &AsmFile<'_>, f: &AsmFunction<'_>, k: usize, out: &mut Vec<u8
     let _ = write!(out, "{}_{k}", f.index);
 }
 
-/// The name of a relocation type (System V ABI, AMD64 supplement, table 4.9).
+/// Returns the name of a relocation type (System V ABI, AMD64 supplement, table 4.9).
 fn relocation_name(kind: RelocKind) -> &'static str {
     match kind {
         RelocKind::Pc32 => "R_X86_64_PC32",

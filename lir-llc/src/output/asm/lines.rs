@@ -17,7 +17,7 @@ const TEXT: u32 = 1;
 pub(super) struct Files<'m> {
     folder: Cow<'m, [u8]>,
     /// The paths by number. The text of the module is file 0, and file [`TEXT`] by another path: GNU binutils count
-    /// files from 1 on, unless the first one is listed twice. Every other path is listed once: clang does not accept a
+    /// files from 1, unless the first one is listed twice. Every other path is listed once: clang does not accept a
     /// second file with the path of file 0.
     paths: Vec<Cow<'m, [u8]>>,
     numbers: SecondaryMap<SourceFile, u32>,

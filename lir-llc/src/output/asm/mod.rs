@@ -48,7 +48,7 @@ struct AsmFunction<'m> {
     placement: Placement<'m>,
 }
 
-/// The assembly text of a compiled module, by up to `threads` threads. The module was compiled with a
+/// Returns the assembly text of a compiled module, by up to `threads` threads. The module was compiled with a
 /// [journal](crate::watchers::locations::Locations). It has lines for debuggers if its text is given; then the module
 /// was compiled with positions.
 ///
@@ -113,7 +113,7 @@ fn error(module: &Module, sym: Sym, message: impl std::fmt::Display) -> Diagnost
     Diagnostic::new(Span::at(module.decls.syms[sym].loc), message.to_string())
 }
 
-/// The error for a flag of the section that `sym` names.
+/// Returns the error for a flag of the section that `sym` names.
 fn refused(module: &Module, sym: Sym, flag: char) -> Diagnostic {
     error(module, sym, format_args!("unsupported section flag `{flag}`"))
 }
@@ -162,7 +162,7 @@ fn put_thread_externs(file: &AsmFile<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// A line that begins with `start`.
+/// Writes a line that begins with `start`.
 fn line(out: &mut Vec<u8>, start: &[u8], rest: impl FnOnce(&mut Vec<u8>)) {
     out.extend_from_slice(start);
     rest(out);

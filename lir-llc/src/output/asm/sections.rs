@@ -87,7 +87,7 @@ impl<'m> Sections<'m> {
     }
 }
 
-/// The word for a section type.
+/// Returns the word for a section type.
 fn type_name(sh_type: u32) -> &'static [u8] {
     match SectionType(sh_type) {
         SHT_NOBITS => b"@nobits",

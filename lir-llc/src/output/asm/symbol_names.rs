@@ -1,9 +1,9 @@
 //! Writes names so that GNU as reads them as names.
 //!
-//! A *plain* name is written as it is. In Intel syntax every other name is trouble: quotes do not keep `"rax"` from
+//! A *plain* name is written as it is. In Intel syntax every other name is a problem: quotes do not keep `"rax"` from
 //! being a register nor `"and"` from being an operator (binutils 2.40), and an `@` in them begins a relocation suffix.
 //! So a reference to a name that is not plain is made by `.reloc`, the one directive that reads an expression
-//! literally, between `.att_syntax prefix` and `.intel_syntax noprefix`, where registers have a `%` and words are no
+//! literally, between `.att_syntax prefix` and `.intel_syntax noprefix`, where registers have a `%` and words are not
 //! operators.
 //!
 //! Source: the manual of GNU as (binutils 2.40), sections 5.3 (symbol names), 7.88 (`.reloc`), 9.16 (80386).
@@ -41,7 +41,7 @@ fn is_reserved(name: &[u8]) -> bool {
     matches!(rest, b"" | b"b" | b"w" | b"d" | b"l") && NUMBERED.iter().any(|r| r.as_bytes() == word)
 }
 
-/// True if a name can be written as it is in an operand: an identifier that is no word of the syntax.
+/// True if a name can be written as it is in an operand: an identifier that is not a word of the syntax.
 fn is_plain(name: &[u8]) -> bool {
     let word = |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'.');
     name.iter().all(word) && !name[0].is_ascii_digit() && name != b"." && !is_reserved(name)
@@ -57,7 +57,7 @@ pub(super) struct Names<'m> {
 
 impl<'m> Names<'m> {
     pub(super) fn new(decls: &'m Decls) -> Names<'m> {
-        // Assemblers forget symbols that begin with `.L`, so labels do.
+        // Labels begin with `.L`, since assemblers drop such symbols.
         let mut prefix = b".L".to_vec();
         while decls.syms.values().any(|s| s.name.starts_with(&prefix)) {
             prefix.push(b'L');
@@ -68,7 +68,7 @@ impl<'m> Names<'m> {
     pub(super) fn prefix(&self) -> &[u8] {
         &self.prefix
     }
-    /// The bytes of a name.
+    /// Returns the bytes of a name.
     pub(super) fn bytes(&self, s: Sym) -> &'m [u8] {
         &self.decls.syms[s].name
     }

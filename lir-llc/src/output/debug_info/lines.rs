@@ -32,7 +32,7 @@ impl<'a> Lines<'a> {
         let name = clean(debug.source.name.as_bytes()).into_owned();
         let mut program = line_program(encoding, &clean(debug.folder.as_bytes()), &name);
         let folder = program.default_directory();
-        // GNU binutils count files from 1 on, unless the first one is listed twice, as GCC does.
+        // GNU binutils count files from 1, unless the first one is listed twice, as GCC does.
         let here = program.add_directory(LineString::String(b".".to_vec()));
         program.file_has_source = debug.embeds;
         let embedded = debug.embeds.then(|| FileInfo {
@@ -43,7 +43,7 @@ impl<'a> Lines<'a> {
         dwarf.unit.line_program = program;
         Lines { module, table: LineTable::new(&debug.source.text), text, folder, files: SecondaryMap::new() }
     }
-    /// The line of a place in the front end's source.
+    /// Returns the line of a place in the front end's source.
     pub(super) fn of_place(&mut self, dwarf: &mut DwarfUnit, place: Place) -> Line {
         let Place { file, line, column } = place;
         let path = || LineString::String(clean(&self.module.decls.files[file].path).into_owned());
@@ -51,7 +51,7 @@ impl<'a> Lines<'a> {
         let id = *self.files[file].get_or_insert_with(|| dwarf.unit.line_program.add_file(path(), folder, None));
         Line { file: id, line, column }
     }
-    /// A line with the number of its file.
+    /// Returns a line with the number of its file.
     fn numbered(&mut self, dwarf: &mut DwarfUnit, at: SourceLine) -> Line {
         let SourceLine { file, line, column } = at;
         match file {
@@ -59,11 +59,11 @@ impl<'a> Lines<'a> {
             None => Line { file: self.text, line, column },
         }
     }
-    /// The line of an origin, with the number of its file.
+    /// Returns the line of an origin, with the number of its file.
     pub(super) fn of(&mut self, dwarf: &mut DwarfUnit, f: &Function, loc: DebugLoc) -> Option<Line> {
         SourceLine::of_origin(&self.table, f, loc).map(|at| self.numbered(dwarf, at))
     }
-    /// The line in which a function begins.
+    /// Returns the line in which a function begins.
     pub(super) fn of_header(&mut self, dwarf: &mut DwarfUnit, f: &Function) -> Option<Line> {
         SourceLine::of_header(&self.table, f).map(|at| self.numbered(dwarf, at))
     }
@@ -88,7 +88,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// A text as it is embedded: it ends with a line end, and has no byte that would end it early.
+/// Returns a text as it is embedded: it ends with a line end, and has no byte that would end it early.
 fn embedded(text: &str) -> Vec<u8> {
     let mut text: Vec<u8> = text.bytes().filter(|c| *c != 0).collect();
     if text.last() != Some(&b'\n') {

@@ -44,7 +44,7 @@ pub(super) struct DebugSection {
     pub(super) relocations: Vec<Relocation>,
 }
 
-/// The sections of debug information. The module was compiled with positions.
+/// Returns the sections of debug information. The module was compiled with positions.
 ///
 /// # Errors
 /// The reason they cannot be written.
@@ -74,24 +74,24 @@ pub(super) fn sections(
     done.map(|()| written)
 }
 
-/// The positions in the code of a function.
+/// Returns the positions in the code of a function.
 fn positions_of(all: &[Position], start: u32, len: u32) -> &[Position] {
     let [from, to] = [start, start + len].map(|at| all.partition_point(|p| p.offset < at));
     &all[from..to]
 }
 
-/// The origin of a position; none for code that no instruction asked for.
+/// Returns the origin of a position; none for code that no instruction asked for.
 fn origin_of(f: &Function, p: &Position) -> Option<DebugLoc> {
     p.origin.expand().map(|i| f.debug_loc(i))
 }
 
-/// The beginning of a function, to be relocated.
+/// Returns the beginning of a function, to be relocated.
 fn begin_of(id: FuncId, offset: u32) -> gimli::write::Address {
     use lir_syntax::ir::EntityRef;
     gimli::write::Address::Symbol { symbol: id.index(), addend: offset.into() }
 }
 
-/// A line program with an encoding, for the files of a unit.
+/// Returns a line program with an encoding, for the files of a unit.
 fn line_program(encoding: Encoding, folder: &[u8], file: &[u8]) -> LineProgram {
     let text = |bytes: &[u8]| LineString::String(bytes.to_vec());
     LineProgram::new(encoding, LineEncoding::default(), text(folder), None, text(file), None)

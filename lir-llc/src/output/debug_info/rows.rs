@@ -30,30 +30,31 @@ pub struct LineRow {
 }
 
 impl SourceLine {
-    /// The line of a place in the front end's source.
+    /// Returns the line of a place in the front end's source.
     fn of_place(place: Place) -> SourceLine {
         SourceLine { file: Some(place.file), line: place.line, column: place.column }
     }
-    /// The line of an offset in the text.
+    /// Returns the line of an offset in the text.
     fn of_offset(table: &LineTable, offset: SourceLoc) -> Option<SourceLine> {
         (offset != NO_LOC).then(|| SourceLine { file: None, line: table.line(offset), column: 0 })
     }
-    /// The line of an origin: the front end's line, if there is one.
+    /// Returns the line of an origin: the front end's line, if there is one.
     pub(super) fn of_origin(table: &LineTable, f: &Function, loc: DebugLoc) -> Option<SourceLine> {
         let origin = f.origins.get(loc);
         origin.place.map(SourceLine::of_place).or_else(|| SourceLine::of_offset(table, origin.offset))
     }
-    /// The line in which a function begins.
+    /// Returns the line in which a function begins.
     pub(super) fn of_header(table: &LineTable, f: &Function) -> Option<SourceLine> {
         f.place.map(SourceLine::of_place).or_else(|| SourceLine::of_offset(table, f.loc))
     }
-    /// The path of the line's file, in a module that was read from a text. It is not empty, and has no zero byte.
+    /// Returns the path of the line's file, in a module that was read from a text. It is not empty, and has no zero
+    /// byte.
     pub fn path<'a>(&self, module: &'a Module, text: &'a Source) -> Cow<'a, [u8]> {
         clean(self.file.map_or(text.name.as_bytes(), |file| &module.decls.files[file].path))
     }
 }
 
-/// The rows of a function, ascending. Code that no instruction asked for belongs to the line before it, at the
+/// Returns the rows of a function, ascending. Code that no instruction asked for belongs to the line before it, at the
 /// beginning to the header. The buffer has positions.
 pub fn rows(table: &LineTable, f: &Function, buffer: &CodeBuffer, code: &FunctionCode) -> Vec<LineRow> {
     let line_of = |p: &Position| origin_of(f, p).and_then(|loc| SourceLine::of_origin(table, f, loc));
@@ -73,7 +74,7 @@ pub fn rows(table: &LineTable, f: &Function, buffer: &CodeBuffer, code: &Functio
     rows
 }
 
-/// A text without the byte that ends one in an object.
+/// Returns a text without the byte that ends one in an object.
 pub(super) fn clean(text: &[u8]) -> Cow<'_, [u8]> {
     let cleaned: Cow<'_, [u8]> = match text.contains(&0) {
         true => text.iter().copied().filter(|c| *c != 0).collect(),

@@ -49,7 +49,7 @@ pub(super) struct Tree<'t, 'a> {
 }
 
 impl Tree<'_, '_> {
-    /// The entry of the unit.
+    /// Returns the entry of the unit.
     pub(super) fn root(&self) -> UnitEntryId {
         self.dwarf.unit.root()
     }
@@ -179,7 +179,7 @@ impl Tree<'_, '_> {
         }
         entries.into_iter().zip(ranges).map(|(entry, ranges)| Some(entry).filter(|_| !ranges.is_empty())).collect()
     }
-    /// The entry of a function for its inlined copies.
+    /// Returns the entry of a function for its inlined copies.
     fn abstract_entry(&mut self, sym: Sym) -> UnitEntryId {
         if let Some(entry) = self.abstract_of[sym] {
             return entry;

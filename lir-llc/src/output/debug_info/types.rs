@@ -8,7 +8,7 @@ use gimli::write::{AttributeValue, UnitEntryId};
 use lir_syntax::ir::{AggBody, EntityRef, MemberType, Type};
 
 impl Tree<'_, '_> {
-    /// The entry of a scalar type.
+    /// Returns the entry of a scalar type.
     pub(super) fn scalar(&mut self, ty: Type) -> UnitEntryId {
         let at = ty as usize;
         if let Some(entry) = self.types.scalars[at] {
@@ -26,7 +26,7 @@ impl Tree<'_, '_> {
         self.set(entry, constants::DW_AT_byte_size, AttributeValue::Udata(size));
         entry
     }
-    /// The entry of an array of so many bytes, of unknown type.
+    /// Returns the entry of an array of this many bytes, of unknown type.
     pub(super) fn bytes(&mut self, count: u64) -> UnitEntryId {
         if let Some(entry) = self.types.bytes.get(&count) {
             return *entry;
@@ -47,7 +47,7 @@ impl Tree<'_, '_> {
         self.set(range, constants::DW_AT_count, AttributeValue::Udata(count));
         entry
     }
-    /// The entry of an aggregate, by number.
+    /// Returns the entry of an aggregate, by number.
     pub(super) fn aggregate(&mut self, number: usize) -> UnitEntryId {
         if self.types.aggregates.is_empty() {
             self.all_aggregates();

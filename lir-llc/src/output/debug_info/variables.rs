@@ -7,7 +7,7 @@ use super::begin_of;
 use super::tree::Tree;
 use crate::isa::x64::emit::FramePlace;
 use crate::isa::x64::registers::dwarf;
-use crate::variables::{ObjectVariable, Place, Variable, Variables};
+use crate::variables::{EmittedLocation, ObjectVariable, Variable, Variables};
 use gimli::Register;
 use gimli::constants::{self, DwTag};
 use gimli::write::{AttributeValue, Expression, Location, LocationList, UnitEntryId};
@@ -74,10 +74,10 @@ impl Tree<'_, '_> {
             return;
         }
         let base = Location::BaseAddress { address: begin_of(id, 0) };
-        let ranges = v.ranges.iter().map(|(range, place)| Location::OffsetPair {
+        let ranges = v.ranges.iter().map(|(range, location)| Location::OffsetPair {
             begin: range.start.into(),
             end: range.end.into(),
-            data: of_place(*place),
+            data: of_location(*location),
         });
         let list = LocationList([base].into_iter().chain(ranges).collect());
         let list = self.dwarf.unit.locations.add(list);
@@ -123,14 +123,14 @@ fn addresses(f: &Function) -> SecondaryMap<Reg, Option<Obj>> {
     addresses
 }
 
-fn of_place(place: Place) -> Expression {
-    match place {
-        Place::Register(r) => {
+fn of_location(location: EmittedLocation) -> Expression {
+    match location {
+        EmittedLocation::Register(r) => {
             let mut e = Expression::new();
             e.op_reg(Register(dwarf(r).into()));
             e
         }
-        Place::Memory(place) => of_memory(place),
+        EmittedLocation::Memory(place) => of_memory(place),
     }
 }
 

@@ -108,7 +108,7 @@ impl Layout {
         })
     }
 
-    /// The image. The module must have nothing that is refused.
+    /// Returns the image. The module must have nothing that is refused.
     pub(super) fn fill(self, module: &Module, compiled: &CompiledModule, data: &[DataId], base: u64) -> FlatImage {
         let mut bytes = vec![0; self.end as usize];
         let code_end = self.segments.first().map_or(0, |(_, code)| code.end as usize);

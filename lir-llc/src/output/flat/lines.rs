@@ -16,11 +16,11 @@ pub struct MapLines<'a> {
 }
 
 impl<'a> MapLines<'a> {
-    /// The lines of a module that was read from this text, and compiled with positions.
+    /// Returns the lines of a module that was read from this text, and compiled with positions.
     pub fn new(compiled: &'a CompiledModule, text: &'a Source) -> MapLines<'a> {
         MapLines { compiled, text, table: LineTable::new(&text.text) }
     }
-    /// The stretches of a function, each with its place; offsets in the function, ascending.
+    /// Returns the stretches of a function, each with its place; offsets in the function, ascending.
     pub(super) fn of_function(&self, module: &Module, func: FuncId) -> Vec<(Range<u32>, String)> {
         let code = &self.compiled.functions[func.index()];
         let rows = rows(&self.table, &module.funcs[func], &self.compiled.code, code);
@@ -37,7 +37,7 @@ impl<'a> MapLines<'a> {
         }
         stretches.into_iter().map(|(range, at)| (range, self.place(module, at))).collect()
     }
-    /// A line as the map has it.
+    /// Returns a line as the map has it.
     fn place(&self, module: &Module, at: SourceLine) -> String {
         let path = printed(|out| print_quoted(&at.path(module, self.text), out));
         let SourceLine { line, column, .. } = at;

@@ -5,11 +5,11 @@
 //! | code, the entry first | read-only data | ... | data | zeros |
 //! ```
 //!
-//! The linker's part is small because there is nothing outside: every reference is from one location of the image to
+//! Linking is simple because there is nothing outside the image: every reference is from one location of the image to
 //! another, relative to rip, so that the image runs wherever it lies (at a multiple of the largest alignment of its
 //! data). Everything else is an error at its position in the source ([`refuse`]): symbols that are not defined here,
-//! thread data, and, unless the address of the image is given, addresses in data. A section that the module names means
-//! nothing here: functions are code, constant data is read-only.
+//! thread data, and, unless the address of the image is given, addresses in data. Sections that the module names have
+//! no meaning here: functions are code, constant data is read-only.
 
 mod layout;
 mod lines;
@@ -27,7 +27,7 @@ use lir_syntax::text::suggest::nearest_hint;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// The most bytes of an image. Zeros are written out, so they count.
+/// The largest number of bytes in an image. Zeros count, since they are written out.
 const MAX_IMAGE: u64 = 1 << 28;
 /// Alignment of data that is written, so that it can have other access rights than code.
 pub const PAGE: u64 = 4096;
@@ -80,7 +80,7 @@ pub struct FlatImage {
 }
 
 impl FlatSegment {
-    /// The word for it in a map.
+    /// Returns the word for it in a map.
     pub fn name(self) -> &'static str {
         match self {
             FlatSegment::Code => "code",
@@ -92,11 +92,11 @@ impl FlatSegment {
 }
 
 impl FlatImage {
-    /// The map: a line for each segment that is not empty, then one for each symbol, ascending. A line is offset, size
-    /// (both as `0x` and at least 8 digits), `part` or the name of the segment that the symbol is in, and the name (a
-    /// symbol's as in LIR text), each after one blank.
+    /// Returns the map: a line for each segment that is not empty, then one for each symbol, ascending. A line is
+    /// offset, size (both as `0x` and at least 8 digits), `part` or the name of the segment that the symbol is in, and
+    /// the name (a symbol's as in LIR text), each after one blank.
     ///
-    /// The source lines of a function follow its map line, if they are wanted: offset and size of a stretch of code,
+    /// The source lines of a function follow its map line, if they are wanted: offset and size of a range of code,
     /// `line`, and its origin, `"FILE":LINE:COLUMN`, with the file as a string of LIR text, and without the column if
     /// it is unknown.
     pub fn map(&self, module: &Module, lines: Option<&MapLines<'_>>) -> String {
@@ -120,13 +120,13 @@ impl FlatImage {
     }
 }
 
-/// The name of a symbol as in LIR text.
+/// Returns the name of a symbol as in LIR text.
 fn name_of(module: &Module, s: Sym) -> String {
     printed(|out| print_sym(&module.decls, s, out))
 }
 
-/// The function that an image begins with: the one of this name (with or without `@` and quotes), else `@main`, else
-/// the first.
+/// Returns the function that an image begins with: the one of this name (with or without `@` and quotes), else `@main`,
+/// else the first.
 ///
 /// # Errors
 /// There is no such function; the text has the reason.
@@ -143,7 +143,7 @@ pub fn find_entry(module: &Module, name: Option<&str>) -> Result<FuncId, String>
     named(bare).ok_or_else(|| {
         let shown = String::from_utf8_lossy(bare);
         if module.decls.syms.values().any(|s| *s.name == *bare) {
-            return format!("@{shown} cannot be the entry: it is no function with a body");
+            return format!("@{shown} cannot be the entry: it is not a function with a body");
         }
         let hint = nearest_hint("@", bare, defined().map(|(_, n)| n));
         format!("there is no function @{shown}{hint}")

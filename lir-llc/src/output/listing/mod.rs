@@ -1,5 +1,5 @@
 //! Writes listings: the code of a module as capstone decodes it, with the LIR instruction that each machine instruction
-//! came from.
+//! comes from.
 //!
 //! ```text
 //! @sum                                                  ; 26 bytes of code, 8 bytes of frame
@@ -8,13 +8,13 @@
 //!   00000001  c7 04 24 00 00 00 00     mov      dword ptr [rsp], 0
 //! ```
 //!
-//! The LIR instructions that may trap are marked: `; line 5: %q = sdiv i32 %x, %y ; may trap`. A call may, too, by the
-//! end of the stack.
+//! The LIR instructions that may trap are marked: `; line 5: %q = sdiv i32 %x, %y ; may trap`. Any call may also
+//! exhaust the stack, and is not marked for that.
 //!
 //! Addresses count from the start of the code. Fields that a linker fills in are shown by name: `@f` for the target of
 //! a call, `[rip + @table + 8]` for data; jumps show the labels of blocks. The entries of the jump tables follow the
-//! function. The decoder is a third party's on purpose; the bounds and names of its instructions must agree with the
-//! encoder, or there is no listing.
+//! function. The decoder is deliberately a third party's: the bounds and names of the instructions that it reads must
+//! agree with the encoder, or no listing is written.
 
 mod registers;
 
@@ -26,7 +26,7 @@ use crate::isa::x64::text;
 use capstone::Capstone;
 use capstone::arch::x86::ArchMode;
 use capstone::arch::{BuildsCapstone, x86};
-use lir_opt::analysis::effects::may_say_where;
+use lir_opt::analysis::effects::may_end_run;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Decls, Function, Inst, Module, PackedOption};
 use lir_syntax::printer::{FunctionPrinter, printed};
@@ -35,11 +35,11 @@ use lir_syntax::text::source::{LineTable, Span};
 use registers::Registers;
 use std::io::Write;
 
-/// Columns of the bytes: eight of them, three characters each.
+/// Width of the column of bytes: eight bytes, three characters each.
 const BYTES_WIDTH: usize = 24;
 /// The column of the register contents.
 const REGISTERS_COLUMN: usize = 76;
-/// Columns of the name of an instruction.
+/// Width of the column of instruction names.
 const NAME_WIDTH: usize = 8;
 
 /// The moment at which register contents are shown.
@@ -51,11 +51,11 @@ pub enum Moment {
     After,
 }
 
-/// The listing of a compiled module, with register contents at a moment, if they are wanted and were recorded. The
-/// module was compiled with positions and a [journal](crate::watchers::locations::Locations).
+/// Returns the listing of a compiled module, with register contents at a moment, if they are wanted and were recorded.
+/// The module must have been compiled with positions and a [journal](crate::watchers::locations::Locations).
 ///
 /// # Errors
-/// Capstone decodes something else than was encoded, reported at the function.
+/// Capstone decodes other instructions than were encoded; the error is reported at the function.
 pub fn write_module(
     module: &Module,
     compiled: &CompiledModule,
@@ -152,7 +152,7 @@ impl Listing<'_> {
             out.push(b'\n');
         }
     }
-    /// The label at an offset.
+    /// Writes the label of the block at an offset, or else the offset.
     fn target(&self, target: u32, out: &mut Vec<u8>) {
         let first = self.blocks.partition_point(|b| b.offset < target);
         match self.blocks.get(first).filter(|b| b.offset == target) {
@@ -163,7 +163,7 @@ impl Listing<'_> {
         }
     }
 
-    /// The LIR instruction before the first machine instruction that comes from it.
+    /// Writes the LIR instruction before the first machine instruction that comes from it.
     fn origin(&self, at: u32, positions: &mut &[Position], origin: &mut PackedOption<Inst>, out: &mut Vec<u8>) {
         let here = positions.partition_point(|p| p.offset <= at);
         let Some(last) = here.checked_sub(1).map(|last| positions[last]) else { return };
@@ -179,20 +179,20 @@ impl Listing<'_> {
             let _ = write!(out, "line {}: ", self.lines.line(loc));
         }
         self.printer.inst(inst, out);
-        if may_say_where(self.decls, self.func, inst) {
+        if may_end_run(self.decls, self.func, inst) {
             out.extend_from_slice(b" ; may trap");
         }
         out.push(b'\n');
     }
 
-    /// True if entry `k` of the journal is bytes that belong to the next instruction.
+    /// True if entry `k` of the journal consists of bytes that belong to the next instruction.
     fn is_prefix(&self, entries: &[Entry], k: usize) -> Result<bool, String> {
         let Hardware::Bytes(bytes) = entries[k].what else { return Ok(false) };
         let alone = self.decoder.disasm_count(bytes, 0, 1).map_err(|e| e.to_string())?;
         Ok(alone.iter().next().is_none_or(|i| i.bytes().len() != bytes.len()))
     }
 
-    /// One machine instruction, which the encoder wrote to these offsets.
+    /// Writes one machine instruction, which the encoder wrote to these offsets.
     fn instruction(
         &self,
         entry: &Entry,
@@ -225,7 +225,7 @@ impl Listing<'_> {
         Ok(())
     }
 
-    /// The operands, with names for relocated fields and for the targets of jumps.
+    /// Writes the operands, with names for relocated fields and for the targets of jumps.
     fn operands(&self, entry: &Entry, operands: &str, end: u32, reloc: Option<&Reloc>, out: &mut Vec<u8>) {
         if let Hardware::Jump(_) = entry.what {
             return self.target(jump_target(self.compiled.code.bytes(), entry.at), out);
@@ -250,7 +250,7 @@ impl Listing<'_> {
         }
     }
 
-    /// Returns the target of a relocation in an instruction that ends at `end`.
+    /// Writes the target of a relocation in an instruction that ends at `end`.
     fn reference(&self, r: &Reloc, end: u32, out: &mut Vec<u8>) {
         match r.target {
             RelocTarget::Sym(s) => self.printer.sym(s, out),
@@ -284,7 +284,7 @@ impl Listing<'_> {
         }
     }
 
-    /// The label of a block: the label of the LIR block, or its number on a critical edge.
+    /// Writes the label of a block: the label of the LIR block, or a number for a block on a critical edge.
     fn label(&self, b: &BlockStart, out: &mut Vec<u8>) {
         match b.label.expand() {
             Some(label) => self.printer.block(label, out),
@@ -295,7 +295,7 @@ impl Listing<'_> {
     }
 }
 
-/// True if the name fits the instruction that the encoder wrote.
+/// True if the name matches the instruction that the encoder wrote.
 fn is_meant(entry: &Entry, name: &str) -> bool {
     if let Hardware::Bytes(_) = entry.what {
         return name == "nop";
@@ -308,7 +308,7 @@ fn is_meant(entry: &Entry, name: &str) -> bool {
     last(name) == first
 }
 
-/// Fills up with blanks to a column that counts from `start`.
+/// Pads with blanks to a column, counted from `start`.
 fn pad(out: &mut Vec<u8>, start: usize, column: usize) {
     let width = out.len() - start;
     out.resize(out.len() + column.saturating_sub(width), b' ');

@@ -18,7 +18,7 @@ use std::io::Write;
 pub(super) struct Registers<'l> {
     contents: &'l Contents,
     moment: Moment,
-    /// The step at hand, if the code of one has begun, and the following ones.
+    /// The current step, if the code of one has begun, and the following ones.
     step: Option<StepStart>,
     steps: &'l [StepStart],
     /// The end of the function's code.
@@ -54,7 +54,7 @@ impl<'l> Registers<'l> {
             out.push(b'\n');
         }
     }
-    /// Writes the register contents at the machine instruction at hand, which ends at an offset.
+    /// Writes the register contents at the current machine instruction, which ends at an offset.
     pub(super) fn write(&self, end: u32, printer: &FunctionPrinter, out: &mut Vec<u8>) {
         let Some(step) = self.step else { return };
         let here: &StepContents = self.contents.at(step.step);

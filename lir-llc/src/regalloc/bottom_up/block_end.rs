@@ -1,8 +1,8 @@
 //! The end of a block: merges the contracts of its successors.
 //!
-//! A single successor's contract is taken as it is, and the moves of its phis precede the jump. Of several successors
-//! those that run most often come first; a value that a later one wants elsewhere is moved at its top. Every such
-//! successor has one predecessor, since critical edges are split.
+//! A single successor's contract is taken as it is, and the moves of its phis precede the jump. If there are several
+//! successors, those that run most often come first; a value that a later one wants elsewhere is moved at its top.
+//! Every such successor has one predecessor, since critical edges are split.
 
 use super::contract::{Contract, PhiResult, Reservation};
 use super::state::Walk;
@@ -172,7 +172,7 @@ impl Walk<'_> {
         }
         self.resolve(2 * self.f.blocks[s.index()].start, busy);
     }
-    /// The location of a value that a successor wants in a register.
+    /// Returns the location of a value that a successor wants in a register.
     fn unite_value(&mut self, v: VReg, wanted: PReg, kept: u32) -> Source {
         if self.reg_of(v).is_none() {
             let x = self.values[v.index()];

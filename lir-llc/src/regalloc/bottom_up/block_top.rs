@@ -61,7 +61,7 @@ impl Walk<'_> {
         self.contracts[b.index()] = Contract { start, end: self.reservations.len() as u32, time: self.time };
         self.time += 1;
     }
-    /// The registers that the contract of a block names.
+    /// Returns the registers that the contract of a block names.
     fn reserved(&self, b: MBlock) -> &[Reservation] {
         let contract = self.contracts[b.index()];
         &self.reservations[contract.start as usize..contract.end as usize]
@@ -70,7 +70,7 @@ impl Walk<'_> {
     pub(super) fn is_contracted(&self, b: MBlock, v: VReg) -> bool {
         self.reserved(b).iter().any(|w| w.value == v)
     }
-    /// The value's location by the contract of a block.
+    /// Returns the value's location by the contract of a block.
     fn contracted(&self, b: MBlock, v: VReg) -> Source {
         match self.reserved(b).iter().find(|w| w.value == v) {
             Some(w) => Source::Loc(Loc::reg(w.reg)),

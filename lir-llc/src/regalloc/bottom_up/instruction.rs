@@ -34,7 +34,7 @@ impl Walk<'_> {
             self.leave_slot(d);
         }
     }
-    /// The registers of those operands that are held.
+    /// Returns the registers of those operands that are held.
     pub(super) fn pins(&self, uses: &[Use]) -> PRegSet {
         uses.iter().filter_map(|u| self.reg_of(u.vreg)).fold(PRegSet::EMPTY, PRegSet::with)
     }
@@ -85,8 +85,8 @@ impl Walk<'_> {
             pins = loc.as_reg().map_or(pins, |r| pins.with(r));
         }
     }
-    /// The field whose operand should be in the register of the result, or 0. It is `a` in copies and operations in
-    /// place, or `b` if the two commute and the register is clobbered while `a` is live.
+    /// Returns the field whose operand should be in the register of the result, or 0. It is `a` in copies and
+    /// operations in place, or `b` if the two commute and the register is clobbered while `a` is live.
     fn field_for_result(&mut self, inst: &MInst, result: Option<PReg>) -> u8 {
         let Some(r) = result else { return 0 };
         if !inst.form.is_tied() {

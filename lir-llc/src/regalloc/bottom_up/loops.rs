@@ -1,12 +1,12 @@
 //! Fixes the contract of a block with back edges before the walk reaches it.
 //!
-//! At the end of a loop the walk does not know yet which registers its instructions will want. So every value that is
-//! live into the block gets its location here: the values that the loop uses most often get registers that nothing in
-//! it clobbers, then others as long as many registers are left, and all the rest are spilled.
+//! At the end of a loop the walk does not know yet which registers the instructions of the loop will want. So every
+//! value that is live into the block gets its location here: the values that the loop uses most often get registers
+//! that nothing in the loop clobbers, other values get registers as long as enough are left, and the rest are spilled.
 //!
-//! Uses are counted in the last [`LOOKED_AT`] occurrences of the loop alone. Of the values that no contract has spilled
-//! yet, the same number is looked at, and the rest are spilled. So the cost of a contract is bounded, however deep
-//! loops are nested, and also if a back edge closes no loop.
+//! Uses are counted only in the last [`LOOKED_AT`] occurrences of registers in the loop. Of the values that no contract
+//! has spilled yet, at most the same number is considered, and the rest are spilled. So the cost of a contract is
+//! bounded, however deeply loops are nested, even if a back edge closes no loop.
 
 use super::contract::{Contract, Reservation, Wanted};
 use super::state::Walk;
@@ -17,18 +17,18 @@ use std::cmp::Reverse;
 
 /// Limit on the occurrences and on the values that are looked at for one loop.
 const LOOKED_AT: usize = 256;
-/// Number of registers of a class, of all 15 or 16, that are left for computations in the loop: as many as an
-/// instruction with a memory operand reads. On machines with fewer registers a quarter of them is left.
+/// Number of registers of a class, which has 15 or 16, that are left for computations in the loop: as many as an
+/// instruction with a memory operand reads. On machines with fewer registers, a quarter of them is left.
 const LEFT: u32 = 3;
-/// The same for values that the loop does not use: twice as many.
+/// The same limit for giving a register to a value that the loop does not use: twice as many are left.
 const LEFT_FOR_UNUSED: u32 = 6;
-/// Limit on the clobbers of a loop that are looked at. With more, all registers that are clobbered anywhere are
-/// avoided.
+/// Limit on the clobbers of a loop that are looked at. In a loop with more, all registers that are clobbered anywhere
+/// in the function are avoided.
 const CLOBBERS_IN_LOOP: usize = 16;
 
 impl Walk<'_> {
-    /// Fixes the contract of block `t`. The walk is at the end of `p`, which jumps there, and held values stay in their
-    /// registers.
+    /// Fixes the contract of block `t`. The walk is at the end of `p`, which jumps to `t`; values that are in registers
+    /// stay in them.
     pub(super) fn fix(&mut self, t: MBlock, p: MBlock) {
         self.wanted.clear();
         let f = self.f;
@@ -53,8 +53,8 @@ impl Walk<'_> {
         self.time += 1;
         self.open_loops.push(t);
     }
-    /// Keeps the wanted values that get registers, and spills the others. The registers are `left`; the loop clobbers
-    /// `lost`.
+    /// Keeps the wanted values that get registers, and spills the others. `left` are the available registers, and
+    /// `lost` the registers that the loop clobbers.
     fn choose_values(&mut self, left: PRegSet, lost: PRegSet) {
         let mut wanted = std::mem::take(self.wanted);
         let count = |class: PRegSet| (class.and(left).len(), class.and(left).minus(lost).len());
@@ -77,8 +77,8 @@ impl Walk<'_> {
         });
         *self.wanted = wanted;
     }
-    /// Gives registers to the remaining values. Values first get the register that holds them or held them last; then
-    /// the others choose.
+    /// Gives registers to the remaining values. First, values get the register that holds them or held them last; then
+    /// registers are chosen for the others.
     fn assign_registers(&mut self, mut left: PRegSet) {
         let mut wanted = std::mem::take(self.wanted);
         wanted.retain(|w| {
@@ -149,7 +149,8 @@ impl Walk<'_> {
         candidates.retain(|g| {
             let global = &self.globals[*g as usize];
             let first = self.ranges[global.ranges.0 as usize].start;
-            // Values that are spilled or begin below need no register and no slot above.
+            // Values that are spilled, or whose live ranges begin after `p`, need neither a register nor a slot from
+            // here up.
             if first >= end || self.values[global.vreg as usize].is(STORED | REMAT | HOME) {
                 return false;
             }
@@ -160,7 +161,8 @@ impl Walk<'_> {
         });
         *self.candidates = candidates;
     }
-    /// Adds the values across blocks that end at a position or later, and were not added before.
+    /// Adds to the candidates the values live across blocks that end at this position or later and were not added
+    /// before.
     fn enter_candidates(&mut self, end: u32) {
         let last_of = |g: &u32| self.ranges[self.globals[*g as usize].ranges.1 as usize - 1].end;
         if !std::mem::replace(&mut self.are_sorted, true) {
@@ -175,7 +177,7 @@ impl Walk<'_> {
         let (lo, hi) = self.globals[number as usize].ranges;
         is_covered(&self.ranges[lo as usize..hi as usize], 4 * self.f.blocks[t.index()].start)
     }
-    /// The registers that are clobbered from the start of one block to the end of another.
+    /// Returns the registers that are clobbered from the start of one block to the end of another.
     fn clobbered_between(&self, t: MBlock, p: MBlock) -> PRegSet {
         let (from, to) = (4 * self.f.blocks[t.index()].start, 4 * self.f.blocks[p.index()].end);
         let end = self.clobbers.partition_point(|c| c.start < to);

@@ -37,8 +37,8 @@ impl Occurrences {
         self.last.clear();
         self.last.resize(f.vregs.len(), NONE);
     }
-    /// The last instruction before `i` at which a value occurs, plus one; 0 if there is none. The walk never asks for
-    /// a later `i` again.
+    /// Returns the last instruction before `i` at which a value occurs, plus one; 0 if there is none. The walk never
+    /// asks for a later `i` again.
     pub(super) fn before(&mut self, v: VReg, i: u32) -> u32 {
         let last = &mut self.last[v.index()];
         while let Some(occurrence) = self.list.get(*last as usize) {
@@ -49,7 +49,7 @@ impl Occurrences {
         }
         0
     }
-    /// The occurrences at the instructions from `first` to `last`, exclusive, the last one first.
+    /// Returns the occurrences at the instructions from `first` to `last`, exclusive, the last one first.
     pub(super) fn between(&self, first: u32, last: u32) -> impl Iterator<Item = &Occurrence> {
         let end = self.list.partition_point(|o| o.inst < last);
         self.list[..end].iter().rev().take_while(move |o| o.inst >= first)

@@ -59,7 +59,7 @@ pub(super) struct Walk<'a> {
     pub(super) open_loops: &'a mut BinaryHeap<MBlock>,
     /// The time of the next contract, from 1.
     pub(super) time: u32,
-    /// The instruction at hand, and the locations of its operands.
+    /// The current instruction, and the locations of its operands.
     pub(super) i: u32,
     pub(super) locs: OperandLocs,
     /// Under stress: the values that the instruction reads in registers that hold them for it alone.
@@ -71,7 +71,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// The state below the last instruction.
+    /// Returns the state below the last instruction.
     pub(super) fn new(f: &'a MFunction, state: &'a mut BottomUpScratch, out: &'a mut Allocation) -> Walk<'a> {
         let Liveness { values, globals, ranges, clobbers, clobbered, .. } = &mut state.live;
         out.locs.clear();
@@ -182,7 +182,7 @@ impl<'a> Walk<'a> {
 
     // Locations of values.
 
-    /// The registers that hold values.
+    /// Returns the registers that hold values.
     pub(super) fn held(&self) -> PRegSet {
         self.allocatable.minus(self.free)
     }
@@ -255,8 +255,8 @@ impl<'a> Walk<'a> {
     /// Frees the slot of a value of one block at its first definition: other values may have it above.
     pub(super) fn leave_slot(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
-        if x.is(STORED) && !x.is(GLOBAL) && x.start / 4 == self.i && self.slots.shared {
-            self.slots.leave(x.slot, self.f.slot_size(v));
+        let begins_here = x.is(STORED) && !x.is(GLOBAL) && x.start / 4 == self.i;
+        if begins_here && self.slots.leave(x.slot, self.f.slot_size(v)) {
             x.flags &= !STORED;
         }
     }
@@ -312,8 +312,8 @@ impl<'a> Walk<'a> {
         }
         self.choose(v, free, wish)
     }
-    /// The best of some free registers: the preferred one, then one that nothing clobbers up to the definition, if it
-    /// need not be saved or is worth that.
+    /// Returns the best of some free registers: the preferred one, then one that nothing clobbers up to the definition,
+    /// if it need not be saved or is worth that.
     pub(super) fn choose(&mut self, v: VReg, free: PRegSet, wish: Option<PReg>) -> PReg {
         let x = self.values[v.index()];
         if let Some(dice) = &mut self.dice
@@ -343,13 +343,13 @@ impl<'a> Walk<'a> {
         let best = cheap.or_else(affordable).or_else(any).or_else(|| free.iter().next());
         best.expect("a register is free")
     }
-    /// The registers that are clobbered above the instruction at hand, while a value is live.
+    /// Returns the registers that are clobbered above the current instruction, while a value is live.
     pub(super) fn lost(&mut self, v: VReg) -> PRegSet {
         let x = &self.values[v.index()];
         let start = if x.is(GLOBAL) { self.range_start(x.number, 4 * self.i) } else { x.start };
         self.lost_since(start)
     }
-    /// The registers that are clobbered between a position and the instruction at hand.
+    /// Returns the registers that are clobbered between a position and the current instruction.
     fn lost_since(&mut self, start: u32) -> PRegSet {
         while self.clobbers_above > 0 && self.clobbers[self.clobbers_above - 1].start >= 4 * self.i {
             self.clobbers_above -= 1;
@@ -366,9 +366,9 @@ impl<'a> Walk<'a> {
         }
         lost
     }
-    /// The free registers in which a value that is wanted in a block below can stay from its previous occurrence on.
-    /// There is none if the value would have to be loaded on the way, after a call or at the top of a loop: loading it
-    /// here is better.
+    /// Returns the free registers in which a value that is wanted in a block below can stay from its previous
+    /// occurrence on. There is none if the value would have to be loaded on the way, after a call or at the top of a
+    /// loop: loading it here is better.
     pub(super) fn registers_up_to_previous_use(&mut self, v: VReg) -> PRegSet {
         let x = self.values[v.index()];
         let mut start = 4 * self.occurrences.before(v, self.i);
@@ -384,12 +384,12 @@ impl<'a> Walk<'a> {
         let lost = self.lost_since(start);
         self.affordable(v, x.class().and(self.free).minus(lost))
     }
-    /// The registers of a set that need not be saved for this value, or are worth it.
+    /// Returns the registers of a set that need not be saved for this value, or are worth it.
     pub(super) fn affordable(&self, v: VReg, among: PRegSet) -> PRegSet {
         let fresh = self.f.env.callee_saved.minus(self.used);
         if u64::from(self.values[v.index()].weight) > SAVE_COST { among } else { among.minus(fresh) }
     }
-    /// The start of the range of a value across blocks that contains a position.
+    /// Returns the start of the range of a value across blocks that contains a position.
     fn range_start(&self, number: u32, at: u32) -> u32 {
         let (lo, hi) = self.globals[number as usize].ranges;
         let ranges = &self.ranges[lo as usize..hi as usize];

@@ -1,13 +1,15 @@
 //! The registers that are live into each block. The checker forgets the others at edges.
 //!
-//! Sparse: each register is followed backward from the blocks where it is read before it is written, over predecessors
-//! up to those that write it. Computed from the instructions, like all facts of the checker.
+//! The computation is sparse: each register is followed backward from the blocks that read it before they write it,
+//! through their predecessors, up to the blocks that write it. Like all facts of the checker, the sets are computed
+//! from the instructions.
 
 use crate::mir::{MFunction, PhiArg, VReg};
 
 const NONE: u32 = u32::MAX;
 
-/// For each block the registers that are live into it, ascending. Results of its phis are not.
+/// Returns, for each block, the registers that are live into it, in ascending order. The results of the block's own
+/// phis are not among them.
 pub(in crate::regalloc) fn live_in(f: &MFunction) -> Vec<Vec<u32>> {
     let (reads, writes) = (events(f, Side::Reads), events(f, Side::Writes));
     let blocks = f.blocks.len();
@@ -46,7 +48,7 @@ enum Side {
     Writes,
 }
 
-/// Pairs (register, block), ascending.
+/// Returns the pairs (register, block) of one side, in ascending order.
 fn events(f: &MFunction, side: Side) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
     let mut written_in = vec![NONE; f.vregs.len()];

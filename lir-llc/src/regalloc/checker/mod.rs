@@ -48,7 +48,7 @@ impl fmt::Display for Complaint {
 pub fn check(f: &MFunction, a: &Allocation) -> Vec<Complaint> {
     let mut c = Checker::new(f, a);
     if a.locs.len() != f.insts.len() {
-        c.complain(0, "slot", format!("{} places for {} instructions", a.locs.len(), f.insts.len()));
+        c.complain(0, "slot", format!("{} locations for {} instructions", a.locs.len(), f.insts.len()));
         return c.complaints;
     }
     if f.blocks.is_empty() {
@@ -235,7 +235,7 @@ impl<'a> Checker<'a> {
             }
         }
     }
-    /// The current state after the phis of a successor: the locations of an operand also hold the result.
+    /// Returns the current state after the phis of a successor: the locations of an operand also hold the result.
     fn across_edge(&mut self, b: MBlock, s: MBlock) -> Vec<(u32, Value)> {
         let mut pairs = self.dump(s);
         let phis = self.f.block_phis(s);
@@ -264,7 +264,7 @@ impl<'a> Checker<'a> {
             }
         }
     }
-    /// The edits of a point.
+    /// Returns the edits of a point.
     fn edits_at(&self, point: u32) -> std::ops::Range<usize> {
         let edits = &self.a.edits;
         let from = edits.partition_point(|(p, _)| *p < point);
@@ -291,7 +291,7 @@ impl<'a> Checker<'a> {
                     let exists = parts.end <= self.holds.len();
                     let is_aligned = parts.start.is_multiple_of(parts.len());
                     let fits = exists && is_aligned && loc.as_reg().is_none_or(|r| r.class() == class);
-                    self.expect(fits, i, "edit", || format!("{edit:?}: {loc:?} is not a place of this class"));
+                    self.expect(fits, i, "edit", || format!("{edit:?}: {loc:?} is not a location of this class"));
                     if !exists {
                         return;
                     }
@@ -330,7 +330,7 @@ impl<'a> Checker<'a> {
             }
         }
     }
-    /// The phis of a block with one predecessor whose operand is repeatable definition `k`.
+    /// Returns the phis of a block with one predecessor whose operand is repeatable definition `k`.
     fn phis_of(&self, b: MBlock, k: u32) -> Few {
         if self.f.blocks[b.index()].preds.len() != 1 {
             return Few::new();
@@ -423,7 +423,8 @@ impl<'a> Checker<'a> {
     fn writes(&mut self, i: u32, inst: &MInst, clobbers: PRegSet) {
         let loc = self.a.locs[i as usize][0];
         let Some(v) = inst.def() else {
-            return self.expect(loc == Loc::NONE, i, "d", || format!("{loc:?} is given for what is no operand"));
+            return self
+                .expect(loc == Loc::NONE, i, "d", || format!("{loc:?} is given for a field that is not an operand"));
         };
         let fixed = self.f.fixed(inst).d;
         match (loc.as_reg(), fixed) {
@@ -457,7 +458,7 @@ impl<'a> Checker<'a> {
         }
         self.put(loc.index(), &values);
     }
-    /// The parts of a location for values of a class: the register, or slots of 8 bytes.
+    /// Returns the parts of a location for values of a class: the register, or slots of 8 bytes.
     fn parts(&self, loc: Loc, class: RegClass) -> std::ops::Range<usize> {
         let count = if loc.as_slot().is_some() { self.f.env.slot_size(class).bytes() as usize / 8 } else { 1 };
         loc.index()..loc.index() + count
@@ -465,7 +466,7 @@ impl<'a> Checker<'a> {
     /// Returns the contents of a location, with these parts, as a copy of the size of a slot copies them.
     fn narrow(&self, parts: std::ops::Range<usize>) -> Few {
         let is_wide = |v: &Value| self.wide.get(*v as usize).is_some_and(|w| *w);
-        let is_whole = |v: &Value| parts.clone().all(|part| self.holds[part].contains(v));
+        let is_whole = |v: &Value| parts.clone().skip(1).all(|part| self.holds[part].contains(v));
         self.holds[parts.start].iter().copied().filter(|v| !is_wide(v) && is_whole(v)).collect()
     }
     /// Checks the fields that are read.
@@ -497,7 +498,8 @@ impl<'a> Checker<'a> {
     }
     fn field(&mut self, i: u32, name: &'static str, r: MReg, loc: Loc, fixed: Option<PReg>, slot: bool) {
         let Some(v) = r.as_virt() else {
-            return self.expect(loc == Loc::NONE, i, name, || format!("{loc:?} is given for what is no operand"));
+            return self
+                .expect(loc == Loc::NONE, i, name, || format!("{loc:?} is given for a field that is not an operand"));
         };
         if let Some(p) = fixed {
             self.expect(loc == Loc::reg(p), i, name, || {
@@ -529,9 +531,8 @@ impl<'a> Checker<'a> {
         if let Some(v) = r.as_virt() {
             let holds = |part: usize| self.holds.get(part).is_some_and(|values| values.contains(&v.0));
             let there = self.parts(loc, self.f.class(v)).all(holds);
-            let places = &self.locations[v.index()];
-            let text =
-                (!there && self.speaking).then(|| format!("{v:?} is read from {loc:?} but is in places {places:?}"));
+            let locations = &self.locations[v.index()];
+            let text = (!there && self.speaking).then(|| format!("{v:?} is read from {loc:?} but is in {locations:?}"));
             self.expect(there, i, name, || text.unwrap_or_default());
         }
     }

@@ -9,12 +9,13 @@ use crate::regalloc::{Allocation, Loc};
 pub(crate) struct State<'c, 'a>(&'c Checker<'a>);
 
 impl State<'_, '_> {
-    /// The virtual registers whose current value a location holds, by number. Numbers after the virtual registers are
-    /// repeatable definitions.
+    /// Returns the virtual registers whose current value a location holds, by number. Numbers after the virtual
+    /// registers are repeatable definitions.
     pub(crate) fn values_in(&self, loc: Loc) -> &[u32] {
         &self.0.holds[loc.index()]
     }
-    /// A location that holds the current value of a virtual register: if there are several, one that calls leave alone.
+    /// Returns a location that holds the current value of a virtual register: if there are several, one that calls
+    /// leave alone.
     pub(crate) fn location_of(&self, v: u32) -> Option<Loc> {
         let at = |index: u32| match index.checked_sub(Loc::FIRST_SLOT) {
             Some(slot) => Loc::slot(slot),

@@ -41,7 +41,7 @@ pub(super) fn run(f: &MFunction, state: &mut FastScratch) {
     state.order = order;
 }
 
-/// The registers that values across blocks do not get.
+/// Returns the registers that values across blocks do not get.
 fn kept(allocatable: PRegSet, first: &[PReg]) -> PRegSet {
     let of = |class, most| {
         let all = PRegSet::class(class).and(allocatable);
@@ -109,7 +109,7 @@ impl FastScratch {
         self.used = self.used.with(r);
         self.regs[r.index()].occupy(g, iv.clipped(&self.live.ranges));
     }
-    /// A register that is free as long as the interval is live.
+    /// Returns a register that is free as long as the interval is live.
     fn free_register(&mut self, f: &MFunction, g: u32, iv: &Interval, among: PRegSet, fresh: PRegSet) -> Option<PReg> {
         if let Some(dice) = &mut self.inputs.dice
             && dice.departs()
@@ -130,7 +130,7 @@ impl FastScratch {
         let mut in_order = first.chain(lent).chain(saved.minus(fresh).iter()).chain(saved.and(fresh).iter());
         in_order.find(|r| self.regs[r.index()].is_free(iv, &self.live.ranges))
     }
-    /// The registers that would save a move, the best first.
+    /// Returns the registers that would save a move, the best first.
     fn wishes(&self, f: &MFunction, g: u32) -> SmallVec<[PReg; 8]> {
         let global = &self.live.globals[g as usize];
         let value = &self.live.values[global.vreg as usize];

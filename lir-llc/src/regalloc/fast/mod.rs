@@ -76,7 +76,7 @@ pub(super) struct FastScratch {
     resolver: Resolver,
 }
 
-/// The spill slot of a value that has one.
+/// Returns the spill slot of a value that has one.
 fn slot(value: &Value) -> Loc {
     debug_assert!(value.slot != live_ranges::NONE, "a value without a slot");
     Loc::slot(value.slot)

@@ -69,7 +69,7 @@ pub(super) struct Within<'a> {
     /// The values in the other registers of `pool`.
     pub(super) holder: [u32; 32],
     pub(super) used: PRegSet,
-    /// The instruction at hand.
+    /// The current instruction.
     pub(super) i: u32,
     /// The locations of its operands.
     pub(super) locs: OperandLocs,
@@ -281,8 +281,7 @@ impl Within<'_> {
     /// Frees the slot of a value for others.
     fn leave_slot(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
-        if x.slot != NONE && !x.is(GLOBAL) && self.slots.shared {
-            self.slots.leave(x.slot, self.f.slot_size(v));
+        if x.slot != NONE && !x.is(GLOBAL) && self.slots.leave(x.slot, self.f.slot_size(v)) {
             x.slot = NONE;
         }
     }
@@ -407,7 +406,7 @@ impl Within<'_> {
         }
         self.choose(v, free, wish)
     }
-    /// The best of some free registers.
+    /// Returns the best of some free registers.
     pub(super) fn choose(&mut self, v: VReg, free: PRegSet, wish: Option<PReg>) -> PReg {
         let safe = free.minus(self.lost(self.values[v.index()].last));
         let x = &self.values[v.index()];
@@ -428,7 +427,7 @@ impl Within<'_> {
         let best = safe.minus(fresh).iter().chain(affordable.iter()).chain(free.iter()).next();
         best.expect("a register is free")
     }
-    /// The registers that are clobbered between the current instruction and a later one.
+    /// Returns the registers that are clobbered between the current instruction and a later one.
     #[inline]
     fn lost(&mut self, last: u32) -> PRegSet {
         while self.clobbers.get(self.next_clobber).is_some_and(|c| c.start < 4 * self.i + 4) {

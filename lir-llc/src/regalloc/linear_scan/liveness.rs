@@ -1,8 +1,8 @@
-//! Live ranges and uses of all registers.
+//! Computes the live ranges and the uses of all registers.
 //!
 //! 1. A forward walk over the instructions cuts the live range of each register into segments within one block: from
 //!    the definition, or from the start of the block, to the last use before the next definition.
-//! 2. The segments of a register are followed across blocks and make its ranges ([`segments`]).
+//! 2. The segments of a register are connected across blocks to form its ranges ([`segments`]).
 //!
 //! Cost: linear in instructions, plus the cost of the segments.
 //!
@@ -19,18 +19,18 @@ use crate::regalloc::operands::{Need, Operands, Use};
 #[derive(Default, Debug)]
 pub(super) struct Liveness {
     segments: Segments,
-    /// For each register its last segment.
+    /// For each register, its last segment.
     last: Vec<u32>,
     /// All uses in the order of the walk.
     log: Vec<(u32, UsePos)>,
-    /// For each register the number of its uses, then the index of the next one.
+    /// For each register, first the number of its uses, then the index of the next one.
     next_use: Vec<u32>,
-    /// For each register its ranges and uses in the arenas.
+    /// For each register, its slices of the arenas of ranges and of uses.
     pub(super) ranges: Vec<(u32, u32)>,
     pub(super) uses: Vec<(u32, u32)>,
-    /// For each register when it first appeared in the walk.
+    /// For each register, its rank in the order in which registers first appear in the walk.
     pub(super) rank: Vec<u32>,
-    /// Registers that hold 16 bytes.
+    /// For each register, true if it holds 16 bytes.
     pub(super) wide: Vec<bool>,
 }
 

@@ -207,17 +207,17 @@ impl LinearScanScratch {
         self.webs.clear();
         self.intervals.clear();
     }
-    /// The sum of the weights of an interval's uses.
+    /// Returns the sum of the weights of an interval's uses.
     fn weight(&self, uses: (u32, u32)) -> u64 {
         self.cumulated[uses.1 as usize] - self.cumulated[uses.0 as usize]
     }
-    /// The block of a position.
+    /// Returns the block of a position.
     fn block_at(&self, pos: u32) -> usize {
         self.block_of[(pos / 4) as usize] as usize
     }
 }
 
-/// The class of a register or temporary.
+/// Returns the class of a register or temporary.
 fn class_of(f: &MFunction, temps: &[Temp], v: u32) -> RegClass {
     match f.vregs.get(v as usize) {
         Some(data) => data.class,

@@ -28,7 +28,7 @@
 //! Linear in the edits, plus some instructions for each of the few edits that could be removed: 3 % of the allocator on
 //! SQLite, 0.2 % of `lir-llc -O2`. With immediates for arguments on the stack, which came with it, code is 0.24 %
 //! smaller (Lua: 0.6 %). Of 250 useless moves between registers, found by searching the disassembly, 68 are left (Lua:
-//! 22 of 294), most of them in blocks whose only predecessor is elsewhere in the function. Of each location one equal
+//! 22 of 294), most of them in blocks whose only predecessor is elsewhere in the function. For each location one equal
 //! location is known, the last one. Stores stay, even if no load is left. Fast compilation does without this step: it
 //! would leave 93 of 342 such moves (Lua: 34 of 421), and code would be smaller by 0.25 % (Lua: 0.6 %).
 //!
@@ -51,7 +51,7 @@ struct Equality {
     equal: Loc,
     /// at this point,
     point: u32,
-    /// after so many edits.
+    /// after this many edits.
     since: u32,
     /// The number of the last edit that wrote it.
     written: u32,
@@ -129,7 +129,7 @@ struct Elimination<'a> {
     kept: usize,
     /// The edit after the current one: also the number of the current one, from 1.
     next: usize,
-    /// The point at hand.
+    /// The current point.
     point: u32,
     /// Its block.
     block: usize,

@@ -273,11 +273,11 @@ impl Resolution<'_> {
             }
         }
     }
-    /// The number of blocks that start before a position.
+    /// Returns the number of blocks that start before a position.
     fn blocks_before(&self, pos: u32) -> usize {
         self.f.blocks.partition_point(|b| 4 * b.start < pos)
     }
-    /// The blocks whose last position is inside of a piece.
+    /// Returns the blocks whose last position is inside of a piece.
     fn blocks_of(&self, piece: Interval) -> Range<u32> {
         let before = |pos| self.f.blocks.partition_point(|b| 4 * b.end - 1 < pos) as u32;
         before(piece.from)..before(piece.to)

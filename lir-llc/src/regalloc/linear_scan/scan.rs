@@ -164,8 +164,8 @@ impl LinearScanScratch {
         self.scan.regs[reg.index()].occupy(index, iv.clipped(&self.ranges));
     }
 
-    /// The best of the registers that are free as long as the interval is live. None if all of these would have to be
-    /// saved for the first time, and the interval is not worth that.
+    /// Returns the best of the registers that are free as long as the interval is live. None if all of these would have
+    /// to be saved for the first time, and the interval is not worth that.
     fn pick(&mut self, f: &MFunction, iv: &Interval, among: PRegSet) -> Option<PReg> {
         let fresh = f.env.callee_saved.minus(self.scan.used);
         let affordable = if self.weight(iv.uses) > SAVE_COST { among } else { among.minus(fresh) };
@@ -184,7 +184,7 @@ impl LinearScanScratch {
         in_order.find(|r| self.scan.regs[r.index()].is_free(iv, &self.ranges))
     }
 
-    /// The register among these that would save most moves, if it is available.
+    /// Returns the register among these that would save most moves, if it is available.
     fn hint(
         &mut self,
         f: &MFunction,

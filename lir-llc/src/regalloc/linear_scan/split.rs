@@ -8,8 +8,8 @@ use crate::regalloc::live_ranges::weight_in_loops;
 const FAR: u32 = 32;
 
 impl LinearScanScratch {
-    /// The best gap to cut at between two gaps, both included: the least frequently executed, and of these the last. It
-    /// is either `hi` or the start of a block that is entered from a block in fewer loops.
+    /// Returns the best gap to cut at between two gaps, both included: the least frequently executed, and of these the
+    /// last. It is either `hi` or the start of a block that is entered from a block in fewer loops.
     pub(super) fn best_gap(&self, f: &MFunction, lo: u32, hi: u32) -> u32 {
         if !self.inputs.options.has(Feature::Placement) {
             return hi;
@@ -29,7 +29,7 @@ impl LinearScanScratch {
         let depth = self.least_depth(f, pos.min(used), pos.max(used));
         weight_in_loops(depth).min(self.inputs.freq[self.block_at(used)])
     }
-    /// The uses of an interval.
+    /// Returns the uses of an interval.
     pub(super) fn uses_of(&self, iv: &Interval) -> &[UsePos] {
         &self.uses[iv.uses.0 as usize..iv.uses.1 as usize]
     }
@@ -84,7 +84,8 @@ impl LinearScanScratch {
         let end = if in_block { last / 4 * 4 + 4 } else { 4 * f.blocks[last_block as usize].end };
         (end < iv.to).then_some(end)
     }
-    /// The innermost loop around a position throughout which an interval is live: the positions of its start and end.
+    /// Returns the innermost loop around a position throughout which an interval is live: the positions of its start
+    /// and end.
     pub(super) fn loop_around(&self, f: &MFunction, iv: &Interval, pos: u32) -> Option<(u32, u32)> {
         let header = self.regions.innermost(self.block_at(pos) as u32)?;
         let last = self.regions.last(header)?;

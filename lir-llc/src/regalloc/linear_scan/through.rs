@@ -166,7 +166,7 @@ struct Flows {
 #[derive(Copy, Clone)]
 struct Flow {
     loc: Loc,
-    /// Of the web itself, moves to the block and from it, then the same of other webs.
+    /// For the web itself, moves to the block and from it, then the same for other webs.
     weights: [u64; 4],
 }
 
@@ -357,7 +357,7 @@ impl Improvement<'_> {
         let (lo, hi) = self.s.webs[self.web as usize].ranges;
         &self.s.ranges[lo as usize..hi as usize]
     }
-    /// The location of the web in a block, if it was changed.
+    /// Returns the location of the web in a block, if it was changed.
     fn chosen_in(&self, b: u32) -> Option<Loc> {
         let (of, loc) = self.scratch.chosen[b as usize];
         (of == self.web + 1).then_some(loc)
@@ -366,7 +366,7 @@ impl Improvement<'_> {
         let k = self.pieces.partition_point(|p| self.s.intervals[*p as usize].from <= pos);
         &self.s.intervals[self.pieces[k.max(1) - 1] as usize]
     }
-    /// The location of the web at the start of a block. None if it is not live.
+    /// Returns the location of the web at the start of a block. None if it is not live.
     fn location_in(&self, b: u32) -> Option<Loc> {
         let pos = 4 * self.f.blocks[b as usize].start;
         let ranges = self.ranges();
@@ -374,11 +374,11 @@ impl Improvement<'_> {
         let is_live = ranges.get(k).is_some_and(|r| r.start <= pos);
         is_live.then(|| self.chosen_in(b).unwrap_or_else(|| self.piece_at(pos).loc))
     }
-    /// The location of the web at the end of a block.
+    /// Returns the location of the web at the end of a block.
     fn location_out(&self, b: u32) -> Loc {
         self.chosen_in(b).unwrap_or_else(|| self.piece_at(4 * self.f.blocks[b as usize].end - 1).loc)
     }
-    /// The weight of an edge. Code size counts less than in the scan.
+    /// Returns the weight of an edge. Code size counts less than in the scan.
     fn often(&self, p: u32, b: u32) -> u64 {
         self.weight(if self.f.blocks[p as usize].succs.len() == 1 { p } else { b })
     }
@@ -389,7 +389,7 @@ impl Improvement<'_> {
     fn web_of(&self, v: VReg) -> u32 {
         self.s.web_of[v.index()]
     }
-    /// The location of another web at a position, unless it takes long to find.
+    /// Returns the location of another web at a position, unless it takes long to find.
     fn location_at(&self, w: u32, pos: u32) -> Option<Loc> {
         let mut piece = self.s.intervals.get(self.s.webs.get(w as usize)?.first as usize)?;
         for _ in 0..PIECES {
@@ -401,7 +401,7 @@ impl Improvement<'_> {
         None
     }
 
-    /// A cheaper location for a block.
+    /// Returns a cheaper location for a block.
     fn better(&mut self, live: &mut LiveBlock) -> Option<Loc> {
         let mut flows = Flows::default();
         live.uses = self.find_uses(live);
@@ -531,7 +531,7 @@ impl Improvement<'_> {
             flows.add(to, GOES, weight);
         }
     }
-    /// The phi of a block that assigns the web.
+    /// Returns the phi of a block that assigns the web.
     fn phi_of(&self, b: u32) -> Option<&MPhi> {
         let data = &self.f.blocks[b as usize];
         let phis = &self.f.phis[data.phis.start as usize..data.phis.end as usize];

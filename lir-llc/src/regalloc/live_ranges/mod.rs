@@ -92,7 +92,7 @@ pub(in crate::regalloc) struct Interval {
 }
 
 impl Interval {
-    /// Its ranges, cut to its ends.
+    /// Returns its ranges, cut to its ends.
     pub(in crate::regalloc) fn clipped<'a>(
         &self,
         arena: &'a [Range],
@@ -132,7 +132,7 @@ fn weight_of(block: &MBlockData) -> u32 {
     if block.cold { 1 } else { block.frequency / UNIT + BYTES }
 }
 
-/// The weight of a block in so many loops that runs in every iteration of the innermost one.
+/// Returns the weight of a block in so many loops that runs in every iteration of the innermost one.
 pub(in crate::regalloc) fn weight_in_loops(depth: u32) -> u32 {
     ENTRY * ITERATIONS.pow(depth.min(6))
 }

@@ -24,7 +24,7 @@ struct Promise {
 pub(in crate::regalloc) struct Occupancy {
     /// The interval that is in it, if any.
     pub(in crate::regalloc) now: Option<u32>,
-    /// The position until which it is there.
+    /// The position until which it is in the register.
     until: u32,
     /// The promises, descending by start, disjoint.
     later: Vec<Promise>,
@@ -59,7 +59,7 @@ impl Occupancy {
         self.advance(iv.from);
         self.now.is_none() && self.first_promise(iv.clipped(ranges), iv.to).is_none()
     }
-    /// The first promise that intersects one of the ranges: the position, and the interval that it is for.
+    /// Returns the first promise that intersects one of the ranges: the position, and the interval that it is for.
     #[inline]
     pub(in crate::regalloc) fn first_promise(
         &self,

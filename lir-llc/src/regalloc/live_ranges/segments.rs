@@ -48,7 +48,7 @@ pub(in crate::regalloc) struct Segments {
     chains: Chains,
     are_chains_known: bool,
     steps: usize,
-    /// For the register at hand: blocks that it is live into, stretches of blocks that it is live through, its
+    /// For the current register: blocks that it is live into, stretches of blocks that it is live through, its
     /// segments, and the blocks that define it.
     worklist: Vec<u32>,
     through: Vec<(u32, u32)>,

@@ -84,7 +84,7 @@ impl Value {
     pub(in crate::regalloc) fn former(&self) -> Option<PReg> {
         (self.former != NOWHERE).then(|| PReg::new(self.former))
     }
-    /// All registers of its class.
+    /// Returns all registers of its class.
     #[inline]
     pub(in crate::regalloc) fn class(&self) -> PRegSet {
         PRegSet::class(if self.is(FLOAT) { RegClass::Float } else { RegClass::Int })

@@ -149,7 +149,7 @@ impl Walk<'_> {
         let at = 4 * self.f.blocks[s.index()].start;
         is_covered(&self.ranges[lo as usize..hi as usize], at) && !self.f.block_phis(s).iter().any(|p| p.dst == v)
     }
-    /// The source of an operand of a phi.
+    /// Returns the source of an operand of a phi.
     fn operand(&mut self, arg: PhiArg) -> Source {
         match arg {
             PhiArg::Const(k) => Source::Remat(k),
@@ -250,7 +250,7 @@ impl Walk<'_> {
     }
 }
 
-/// The registers that a state names.
+/// Returns the registers that a state names.
 fn registers(state: &State) -> PRegSet {
     state.held().fold(PRegSet::EMPTY, |set, (r, _)| set.with(r))
 }

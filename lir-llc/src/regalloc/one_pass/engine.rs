@@ -1,5 +1,4 @@
-//! The engine: tracks which variable is in which register while code is appended, and which of the code can be taken
-//! back.
+//! The engine: tracks the variables in registers while code is appended, and the code that can be taken back.
 //!
 //! The code to come is not known. A variable is put into a register on request. If none is free, the least recently
 //! used variable is stored and leaves its register. Useless instructions are erased from the list afterwards: each
@@ -69,7 +68,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// An engine with nothing in its registers.
+    /// Returns an engine with nothing in its registers.
     pub(crate) fn new(allocatable: PRegSet, switches: Switches) -> Engine {
         let homes = PRegSet::EMPTY;
         Engine {
@@ -82,19 +81,19 @@ impl Engine {
             clock: 0,
         }
     }
-    /// The register that a variable is in.
+    /// Returns the register that a variable is in.
     #[inline]
     pub(crate) fn find(&self, v: Var) -> Option<PReg> {
         self.vars.iter().position(|held| *held == v).map(|r| PReg::new(r as u8))
     }
-    /// The registers that hold nothing.
+    /// Returns the registers that hold nothing.
     pub(crate) fn free_registers(&self) -> PRegSet {
         self.free
     }
     pub(crate) fn held(&self) -> PRegSet {
         self.allocatable.minus(self.free)
     }
-    /// The variable in a register that holds one.
+    /// Returns the variable in a register that holds one.
     pub(crate) fn var_in(&self, r: PReg) -> Var {
         self.vars[r.index()]
     }

@@ -48,7 +48,7 @@ impl Walk<'_> {
             }
         }
     }
-    /// A free register that an instruction leaves alone, for a value that would lose its register. One that the
+    /// Returns a free register that an instruction leaves alone, for a value that would lose its register. One that the
     /// function does not save yet costs as much as a store and a load, so it is taken only if the block runs more often
     /// than the function.
     fn refuge(&self, v: VReg, inst: &MInst, ops: &Operands) -> Option<PReg> {
@@ -172,7 +172,7 @@ impl Walk<'_> {
     }
 }
 
-/// The location of an operand that has the same value as another with a location.
+/// Returns the location of an operand that has the same value as another with a location.
 fn same(loc: &Loc, other: &Use, u: &Use) -> Option<Loc> {
     (other.vreg == u.vreg && other.field < u.field && *loc != Loc::NONE).then_some(*loc)
 }

@@ -21,8 +21,8 @@
 //!
 //! N. Capens, "SoftWire - Linear Optimization", 2004. Departures: code is a list of instructions with edits, and
 //! erasures change that list, so that no encoded code moves; `restore` is one parallel move, instead of storing all
-//! differences first and then loading; phis are restored with the rest; a definition is no variable with memory of its
-//! own, so a load before it is only made if load elimination is off.
+//! differences first and then loading; phis are restored with the rest; a definition is not a variable with memory of
+//! its own, so a load before it is only made if load elimination is off.
 
 mod edges;
 pub(crate) mod engine;
@@ -58,7 +58,7 @@ static ALL: [OnePass; Switches::COUNT] = {
 /// The allocator with everything on.
 pub(super) const DEFAULT: &OnePass = &ALL[Switches::ON.bits()];
 
-/// The allocator with these switches.
+/// Returns the allocator with these switches.
 pub(super) fn with(switches: Switches) -> &'static OnePass {
     &ALL[switches.bits()]
 }

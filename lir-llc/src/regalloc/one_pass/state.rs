@@ -18,11 +18,11 @@ pub(crate) struct State {
 impl State {
     /// Nothing is in a register.
     pub(crate) const EMPTY: State = State { vars: [NO_VAR; 32], modified: PRegSet::EMPTY };
-    /// The registers that hold variables.
+    /// Returns the registers that hold variables.
     pub(crate) fn held(&self) -> impl Iterator<Item = (PReg, Var)> + '_ {
         (0..32).filter(|r| self.vars[*r as usize] != NO_VAR).map(|r| (PReg::new(r), self.vars[r as usize]))
     }
-    /// The register that holds a variable.
+    /// Returns the register that holds a variable.
     pub(crate) fn find(&self, v: Var) -> Option<PReg> {
         self.vars.iter().position(|held| *held == v).map(|r| PReg::new(r as u8))
     }

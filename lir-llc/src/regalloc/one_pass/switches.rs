@@ -40,8 +40,8 @@ impl Switches {
     /// All of them, with one register to spare.
     pub const ON: Switches = Switches((1 << Switches::SPARE_SHIFT) - 1);
 
-    /// The set of optimisations whose bits, by index in [`Switch::ALL`], are set. The bits above are the registers to
-    /// spare.
+    /// Returns the set of optimisations whose bits, by index in [`Switch::ALL`], are set. The bits above are the
+    /// registers to spare.
     pub const fn from_bits(bits: usize) -> Switches {
         let hybrid = bits >> Switch::Hybrid as usize & 1 != 0;
         let kept = if hybrid { Switches::COUNT } else { 1 << Switches::SPARE_SHIFT };
@@ -51,7 +51,7 @@ impl Switches {
     pub const fn bits(self) -> usize {
         self.0 as usize
     }
-    /// The number of registers that must be free for an operand to be loaded, if [`Switch::Hybrid`] is on.
+    /// Returns the number of registers that must be free for an operand to be loaded, if [`Switch::Hybrid`] is on.
     #[inline]
     pub(crate) fn to_spare(self) -> u32 {
         u32::from(self.0 >> Switches::SPARE_SHIFT) + 1

@@ -50,8 +50,7 @@ impl Edits<'_> {
     /// Frees the slot of a dead value of one block.
     pub(super) fn leave_slot(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
-        if x.slot != NONE && !x.is(GLOBAL) && self.slots.shared {
-            self.slots.leave(x.slot, self.f.slot_size(v));
+        if x.slot != NONE && !x.is(GLOBAL) && self.slots.leave(x.slot, self.f.slot_size(v)) {
             x.slot = NONE;
         }
     }
@@ -199,7 +198,7 @@ impl<'a> Walk<'a> {
         }
         self.locs.push(self.here);
     }
-    /// True if a value is not read after the instruction at hand, as far as known. A value that lives across blocks may
+    /// True if a value is not read after the current instruction, as far as known. A value that lives across blocks may
     /// be read on another path, or assigned again: if none of its ranges covers the next instruction, its register is
     /// free all the same. At the end of a block [`edges`](super::edges) decides that.
     pub(super) fn dies(&self, v: VReg) -> bool {
@@ -260,8 +259,8 @@ impl<'a> Walk<'a> {
         let spare = among.and(self.engine.free_registers()).len() >= self.switches.to_spare();
         !(spare && self.switches.has(Switch::Hybrid)) || self.dice.as_mut().is_some_and(Dice::spills)
     }
-    /// The register of a result. If the result is computed in place, it is the operand's register, and the operand is
-    /// copied away if it may be used again.
+    /// Returns the register of a result. If the result is computed in place, it is the operand's register, and the
+    /// operand is copied away if it may be used again.
     fn define(&mut self, inst: &MInst, d: VReg, ops: &Operands, pins: PRegSet, late: PRegSet) -> PReg {
         let from = self.here[1].as_reg().zip(inst.a.as_virt());
         let copies = inst.form == Form::DA && self.f.props(inst).has(Props::COPY);
@@ -306,7 +305,7 @@ impl<'a> Walk<'a> {
     fn can_take(&self, among: PRegSet) -> bool {
         among.iter().any(|r| self.engine.free_registers().contains(r) || !self.edits.is_pinned(self.engine.var_in(r)))
     }
-    /// A register for a result that is not computed in place, none of `barred`. Operands are in `pins`.
+    /// Returns a register for a result that is not computed in place, none of `barred`. Operands are in `pins`.
     pub(super) fn result_register(&mut self, d: VReg, barred: PRegSet, pins: PRegSet) -> PReg {
         let class = self.class(d).minus(barred);
         if let Some(r) = self.engine.find(d.0).filter(|r| class.contains(*r)) {

@@ -2,7 +2,7 @@
 //! function.
 //!
 //! [`simulate`](super::simulate) decides whether it does: a change that makes no difference on any path walked (a
-//! dropped move of a dead value, another register that happens to be free) is no bug, and is not counted.
+//! dropped move of a dead value, another register that happens to be free) is not a bug, and is not counted.
 
 use super::fuzz::Gen;
 use super::simulate::{difference, other_register};

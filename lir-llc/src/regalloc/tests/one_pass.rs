@@ -316,7 +316,7 @@ fn a_modified_source_is_not_read_from_memory() {
 /// With a number, sources are loaded if that many registers are free.
 #[test]
 fn the_registers_to_spare_are_those_that_are_asked_for() {
-    // So many values are in registers, and one is in memory.
+    // This many values are in registers, and one is in memory.
     let build = |held: usize| {
         let mut b = Builder::default();
         b.block(&[]);

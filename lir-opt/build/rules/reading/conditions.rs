@@ -4,7 +4,7 @@ use super::constants::{Bound, Comparison, Condition, Expr, Outcome};
 use super::{Pair, R, Reader, next};
 
 impl Reader<'_> {
-    /// The conditions in a list, if there is one.
+    /// Reads the conditions in a list, if there is one.
     pub(super) fn conditions(&mut self, list: Option<Pair>) -> Vec<Condition> {
         list.into_iter().flat_map(Pair::into_inner).map(|c| self.condition(c)).collect()
     }

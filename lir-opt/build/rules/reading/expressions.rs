@@ -23,7 +23,7 @@ impl Reader<'_> {
         });
         apply.parse(term.into_inner()).1
     }
-    /// A term that is an expression.
+    /// Reads a term that is an expression.
     pub(super) fn expr(&mut self, term: Pair) -> Expr {
         match self.term(term.clone(), (0, 0)) {
             Term::Expr(e) => e,
@@ -113,14 +113,14 @@ impl Reader<'_> {
         let part = if is_first { IntervalPart::First } else { IntervalPart::Count };
         Expr::Interval(part, ty, list(sides))
     }
-    /// A predicate variable, or its inverse.
+    /// Returns a predicate variable, or its inverse.
     fn reference(&self, reference: Pair) -> PredRef {
         let name = next(&mut reference.into_inner());
         let inverted = name.as_rule() == R::inverted;
         let name = if inverted { next(&mut name.into_inner()) } else { name };
         PredRef { inverted, var: self.bound(&self.preds, &name) }
     }
-    /// The type of the first constant in an expression, else of the root's operands.
+    /// Returns the type of the first constant in an expression, else of the root's operands.
     fn type_of_constants(&self, e: &Expr) -> u8 {
         let ty = first_constant(e).map(|k| self.nodes[self.consts[k as usize].1 as usize].ty);
         ty.unwrap_or(self.root_type())

@@ -73,7 +73,7 @@ fn next(parts: &mut Pairs) -> Pair {
     parts.next().expect("the grammar has no rule without it")
 }
 
-/// The next part, where it is by this rule.
+/// Returns the next part, where it is by this rule.
 fn next_if(parts: &mut Pairs, by: R) -> Option<Pair> {
     if parts.peek()?.as_rule() == by { parts.next() } else { None }
 }
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
     fn fail(&self, at: &Pair, message: impl ToString) -> ! {
         fail(self.file, at, message)
     }
-    /// The number of a name that the left side binds.
+    /// Returns the number of a name that the left side binds.
     fn bound(&self, names: &Names, name: &Pair) -> u8 {
         index_of(names, name.as_str()).unwrap_or_else(|| self.fail(name, "not bound on the left side"))
     }
@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
         (self.nodes.len() - 1) as NodeId
     }
 
-    /// An operation, or a function of constants.
+    /// Reads an operation, or a function of constants.
     fn call(&mut self, call: Pair, parent: (NodeId, u8)) -> Term {
         let mut parts = call.into_inner();
         let label = next_if(&mut parts, R::label);
@@ -290,7 +290,7 @@ impl<'a> Reader<'a> {
         let ty = Type::from_name(name.as_str().as_bytes());
         self.types.fixed(ty.unwrap_or_else(|| self.fail(&name, "no such type")))
     }
-    /// The type that `W`, `MIN` and `MAX` refer to: the type of the root's operands.
+    /// Returns the type that `W`, `MIN` and `MAX` refer to: the type of the root's operands.
     fn root_type(&self) -> u8 {
         self.nodes[0].annotation
     }

@@ -5,7 +5,7 @@ use super::rule::{Node, NodeKind};
 use lir_opcodes::Opcode;
 
 impl Node {
-    /// The operation, if it is one.
+    /// Returns the operation, if it is one.
     pub fn op(&self) -> Option<Opcode> {
         match self.kind {
             NodeKind::Op { op, .. } => Some(op),
@@ -23,7 +23,7 @@ impl Condition {
             Condition::Once(_) | Condition::Outcomes(..) => false,
         }
     }
-    /// True if it speaks of a variable.
+    /// True if it refers to a variable.
     pub fn mentions(&self, var: u8) -> bool {
         match self {
             Condition::Compare(_, a, b) => a.mentions(var) || b.mentions(var),

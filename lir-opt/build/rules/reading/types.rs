@@ -39,13 +39,13 @@ impl Types {
         self.half_of.push(None);
         t
     }
-    /// A class of this type alone.
+    /// Returns a class of this type alone.
     pub fn fixed(&mut self, ty: Type) -> TypeId {
         let t = self.new_class();
         self.fixed[t as usize] = Some(ty);
         t
     }
-    /// A class of the integers with half the bits of another one.
+    /// Returns a class of the integers with half the bits of another one.
     pub fn half(&mut self, of: TypeId) -> TypeId {
         if !self.on_right {
             self.fail("half a type on the left side");

@@ -12,7 +12,7 @@ const ANY: u128 = u128::MAX;
 /// All classes of constants.
 const CONSTANTS: u128 = (1 << FIRST_OPCODE) - (1 << ZERO);
 
-/// The number of keys of an opcode: of comparisons one for each predicate.
+/// Returns the number of keys of an opcode: one for each predicate of a comparison.
 fn num_keys(op: Opcode) -> usize {
     match op {
         Opcode::Icmp => IntCC::ALL.len(),
@@ -74,7 +74,7 @@ impl NewTable {
     }
 }
 
-/// The classes that a node of a left side allows.
+/// Returns the classes that a node of a left side allows.
 fn classes_of(rule: &Rule, n: NodeId) -> u128 {
     match &rule.nodes[n as usize].kind {
         NodeKind::Op { op, .. } => 1 << class_of(*op),
@@ -89,7 +89,8 @@ fn classes_of(rule: &Rule, n: NodeId) -> u128 {
     }
 }
 
-/// The classes of a variable for which the conditions may hold: only classes with known bits if these are queried.
+/// Returns the classes of a variable for which the conditions may hold: only classes with known bits if these are
+/// queried.
 fn classes_of_var(rule: &Rule, var: u8) -> u128 {
     let mut classes = ANY;
     for c in rule.all_conditions().filter(|c| c.is_costly() && c.mentions(var)) {
@@ -163,13 +164,13 @@ fn asks_power_of_two(rule: &Rule, k: u8) -> bool {
     rule.all_conditions().any(asks)
 }
 
-/// True if the root wants the same variable twice.
+/// True if the root requires the same variable twice.
 fn wants_same(rule: &Rule) -> bool {
     let kind = |k: usize| rule.args(0).get(k).map(|n| &rule.nodes[*n as usize].kind);
     matches!((kind(0), kind(1)), (Some(NodeKind::Var(x)), Some(NodeKind::Var(y))) if x == y)
 }
 
-/// The different exchanges of operands on the left side of a rule.
+/// Returns the different exchanges of operands on the left side of a rule.
 pub(crate) fn exchanges(rule: &Rule) -> Vec<u32> {
     let mut all = vec![0];
     for n in 0..rule.left as NodeId {
@@ -209,8 +210,8 @@ impl Shape {
     fn of(rule: &Rule, exchanged: u32) -> Shape {
         let mut shape = Shape::default();
         shape.visit(rule, 0, exchanged);
-        // Which outcomes a combination of predicates has is the same for exchanged ones, and for exchanged operands. Of
-        // other conditions, on types too, that is not known: the names must be the same.
+        // The outcomes of a combination of predicates are the same for exchanged predicates, and for exchanged
+        // operands. For other conditions, including those on types, that is not known: the names must be the same.
         let asks_no_names = rule.all_conditions().all(|c| matches!(c, Condition::Outcomes(..)));
         let any_type = rule.types.iter().all(|t| matches!(t, TypeClass::At(_) | TypeClass::Fixed(Type::I8)));
         if asks_no_names && any_type && rule.type_checks.is_empty() && rule.ints.is_empty() {

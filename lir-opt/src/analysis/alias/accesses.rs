@@ -117,8 +117,8 @@ impl AliasOracle {
             visit(Mode::Write, aggregate(agg, m));
         }
     }
-    /// The one location that a load reads, or that a store or a block operation writes: all of its bytes, and nothing
-    /// else is written. None for other instructions, which may do more.
+    /// Returns the one location that a load reads, or that a store or a block operation writes: all of its bytes, and
+    /// nothing else is written. None for other instructions, which may do more.
     #[inline]
     pub fn location(&self, f: &Function, i: Inst) -> Option<Location> {
         let d = f.inst(i);
@@ -131,7 +131,7 @@ impl AliasOracle {
             _ => None,
         }
     }
-    /// The location of this many bytes at a memory operand. None: an unknown number from there on.
+    /// Returns the location of this many bytes at a memory operand. None means an unknown number from there on.
     #[inline]
     pub(crate) fn location_of(&self, m: Mem, size: Option<u64>) -> Location {
         self.addresses.of_mem(m).location(size)

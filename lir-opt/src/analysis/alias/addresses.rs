@@ -134,15 +134,15 @@ impl Addresses {
     pub fn is_param(&self, r: Reg) -> bool {
         self.params.contains(r)
     }
-    /// The registers that allocas assign, if these are roots.
+    /// Returns the registers that allocas assign, if these are roots.
     pub fn allocas(&self) -> &[Reg] {
         &self.allocas
     }
-    /// The registers that hold the results of allocations of C.
+    /// Returns the registers that hold the results of allocations of C.
     pub(super) fn heaps(&self) -> &[Reg] {
         &self.heaps
     }
-    /// The address that a register holds.
+    /// Returns the address that a register holds.
     #[inline]
     pub(crate) fn of_reg(&self, r: Reg) -> Address {
         let address = self.of_reg[r];
@@ -154,7 +154,7 @@ impl Addresses {
             Address::of(Root::Unknown)
         }
     }
-    /// The address of a memory operand.
+    /// Returns the address of a memory operand.
     #[inline]
     pub(crate) fn of_mem(&self, m: Mem) -> Address {
         let base = match m.base {
@@ -166,8 +166,8 @@ impl Addresses {
         let base = base.plus(i64::from(m.disp));
         m.index.map_or(base, |r| self.add_index(base, r, m.scale))
     }
-    /// The sum of an address and a multiple of a register. The register holds no address of an object, or else is not
-    /// taken for one.
+    /// Returns the sum of an address and a multiple of a register. The register holds no address of an object, or else
+    /// is not taken for one.
     fn add_index(&self, base: Address, index: Reg, scale: u8) -> Address {
         let a = self.of_reg(index);
         if !base.known || !a.known {
@@ -189,7 +189,7 @@ impl Addresses {
             | Root::Unknown => Address { index: index.into(), scale, ..base },
         }
     }
-    /// The address that an instruction other than a phi computes. None if its result is its own root.
+    /// Returns the address that an instruction other than a phi computes. None if its result is its own root.
     fn of_result(&self, f: &Function, i: Inst, d: &InstData) -> Option<Address> {
         let address = match d.op.format() {
             Format::Address => Some(self.of_mem(f.mem(i))),
@@ -230,7 +230,7 @@ impl Addresses {
             _ => None,
         }
     }
-    /// The address of a phi whose known operands have one object.
+    /// Returns the address of a phi whose known operands have one object.
     fn of_phi(&mut self, f: &Function, cfg: &Cfg, (block, i): (Block, Inst), may_guess: bool) -> Option<Address> {
         if self.wrong.contains(i) {
             return None;
@@ -269,14 +269,14 @@ impl Addresses {
     }
 }
 
-/// The address that a call of an allocating function of C returns.
+/// Returns the address that a call of an allocating function of C returns.
 fn of_allocation(decls: &Decls, f: &Function, call: Inst) -> Option<Address> {
     let OperandKind::Sym(s) = f.inst(call).first().kind() else { return None };
     let r = f.def(call)?;
     libc::declared(decls, s).filter(|row| row.allocates()).map(|_| Address::of(Root::Heap(r)))
 }
 
-/// The address of one of two values, where both have the same root.
+/// Returns the address of one of two values, where both have the same root.
 fn meet(a: Address, b: Address) -> Option<Address> {
     if a == b { Some(a) } else { (a.root == b.root && a.root.is_object()).then(|| Address::somewhere_in(a.root)) }
 }

@@ -2,8 +2,8 @@
 //!
 //! One of them escapes if its address is used as anything but the address of loads, stores, block operations, variable
 //! argument operations, and aggregate arguments and results. Computing another address of the same object, which step 1
-//! follows, is no such use: the uses of that address count in its place. Comparing a heap block with 0, or passing it
-//! to `free`, after which it is not accessed, is no such use either.
+//! follows, is not such a use: the uses of that address count in its place. Comparing a heap block with 0, or passing
+//! it to `free`, after which it is not accessed, is not such a use either.
 
 use super::addresses::Addresses;
 use super::location::Root;

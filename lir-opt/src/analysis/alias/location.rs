@@ -11,7 +11,7 @@ pub enum Root {
     Symbol(Sym),
     /// The result of the alloca that assigns this register. The access stays inside of it.
     Alloca(Reg),
-    /// The result of the call that assigns this register, of a function of C that allocates: `malloc`. The access stays
+    /// The result of the call that assigns this register, of a C function that allocates: `malloc`. The access stays
     /// inside of that memory, unless the result is 0, where nothing may be accessed.
     Heap(Reg),
     /// The value of this register, which has one assignment; any memory that it points to.
@@ -46,13 +46,14 @@ pub(super) struct Address {
     /// None, and `scale` 1, where there is no index.
     pub index: PackedOption<Reg>,
     pub scale: u8,
-    /// True if the rest of the sum is known. Else the address is anywhere in the root, `index` is none and `offset` 0.
+    /// True if the rest of the sum is known. Otherwise the address is anywhere in the root, `index` is none and
+    /// `offset` 0.
     pub known: bool,
     pub offset: i64,
 }
 
 impl Address {
-    /// The root itself.
+    /// Returns the root itself.
     pub fn of(root: Root) -> Address {
         Address { root, index: PackedOption::NONE, scale: 1, known: root != Root::Unknown, offset: 0 }
     }
@@ -60,7 +61,7 @@ impl Address {
     pub(crate) fn somewhere_in(root: Root) -> Address {
         Address { known: false, ..Address::of(root) }
     }
-    /// So many bytes on.
+    /// This many bytes on.
     pub fn plus(self, bytes: i64) -> Address {
         if self.known { Address { offset: self.offset.wrapping_add(bytes), ..self } } else { self }
     }
@@ -82,9 +83,9 @@ pub struct Location {
     pub root: Root,
     /// A register in the address, and its factor. It has one assignment.
     pub index: Option<(Reg, u8)>,
-    /// Signed bytes, modulo 2^64. None: anywhere in the root; `index` is none then.
+    /// Signed bytes, modulo 2^64. None means anywhere in the root; `index` is none then.
     pub offset: Option<i64>,
-    /// Bytes that are accessed. None: an unknown number, from the offset on.
+    /// Bytes that are accessed. None means an unknown number, from the offset on.
     pub size: Option<u64>,
 }
 
@@ -96,7 +97,7 @@ impl Location {
     pub fn at(root: Root, offset: i64, size: u64) -> Location {
         Location { root, index: None, offset: Some(offset), size: Some(size) }
     }
-    /// The registers of the address: their values when the access is executed determine the location.
+    /// Returns the registers of the address: their values when the access is executed determine the location.
     pub fn registers(&self) -> impl Iterator<Item = Reg> + use<> {
         let root = match self.root {
             Root::Alloca(r) | Root::Heap(r) | Root::Register(r) => Some(r),

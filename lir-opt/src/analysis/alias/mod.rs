@@ -23,9 +23,9 @@
 //!
 //! Two locations are apart only for these reasons: their roots are different objects (`Object`, `Symbol`, `Alloca`,
 //! `Heap`), which are disjoint and which an access does not leave; one is in a stack object, alloca or heap block that
-//! did not escape, and the other's root is no object, so its address was not derived from the former; one is in stack
-//! memory of this call, or was allocated in it, and the other's address is a parameter, which is older; or they are
-//! sums of the same registers with ranges of bytes that are apart. Two `extern data` may overlap, but only where
+//! did not escape, and the other's root is not an object, so its address was not derived from the former; one is in
+//! stack memory of this call, or was allocated in it, and the other's address is a parameter, which is older; or they
+//! are sums of the same registers with ranges of bytes that are apart. Two `extern data` may overlap, but only where
 //! neither is written in this module, so a write to one of them is apart from the other. `const` data is never written:
 //! a store to it traps. Memory that `free` released may belong to another allocation: no access to it passes the call
 //! of `free`, which writes everywhere.
@@ -88,7 +88,7 @@ pub struct AliasOracle {
 }
 
 impl AliasOracle {
-    /// The oracle of a function in SSA form.
+    /// Returns the oracle of a function in SSA form.
     pub fn new(decls: &Decls, f: &Function, cfg: &Cfg) -> AliasOracle {
         let mut oracle = AliasOracle::default();
         oracle.reset(decls, f, cfg, None);
@@ -133,12 +133,12 @@ impl AliasOracle {
             Root::Symbol(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
-    /// The registers that allocas assign which escape.
+    /// Returns the registers that allocas assign which escape.
     #[cfg(feature = "cli")]
     pub(crate) fn escaped_allocas(&self) -> impl Iterator<Item = Reg> + '_ {
         self.addresses.allocas().iter().copied().filter(|r| self.escaped.has_alloca(*r))
     }
-    /// The roots of the private memory of a function.
+    /// Returns the roots of the private memory of a function.
     pub(crate) fn private_roots<'a>(&'a self, f: &'a Function) -> impl Iterator<Item = Root> + 'a {
         let allocas = self.addresses.allocas().iter().map(|r| Root::Alloca(*r));
         f.stack_objects().map(|(o, _)| Root::Object(o)).chain(allocas).filter(|r| self.is_private(*r))
@@ -181,7 +181,7 @@ impl AliasOracle {
         };
         if apart { Relation::No } else { Relation::May }
     }
-    /// True if an object cannot be accessed at a location whose root is no object.
+    /// True if an object cannot be accessed at a location whose root is not an object.
     fn is_beyond_reach(&self, object: Root, location: &Location) -> bool {
         // As part of a sum, a parameter may be the smaller part of it.
         let parameter = match location.root {

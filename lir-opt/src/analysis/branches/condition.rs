@@ -28,10 +28,10 @@ pub(crate) fn decided_by(asked: Comparison, known: Comparison, f: &Function) -> 
     }
 }
 
-/// The integers that the first operand may be where the second is a constant.
+/// Returns the integers that the first operand may be where the second is a constant.
 pub(crate) fn values(c: Comparison, f: &Function) -> Option<WrappedRange> {
     let w = c.ty.as_word();
-    let k = w.truncate(c.second_constant(f)? as u64);
+    let k = f.constant_bits(c.b, w)?;
     c.predicate.as_int().map(|cc| WrappedRange::of(w, cc, k))
 }
 

@@ -179,11 +179,11 @@ pub fn may_decide(f: &Function) -> bool {
 }
 
 impl<P: Fn(Block) -> Option<Block>> Forest<P> {
-    /// The trees of a function of this size, in blocks or more. `visited` gives its memory.
+    /// Returns the trees of a function of this size, in blocks or more. `visited` gives its memory.
     pub fn new(kind: Kind, only_pred: P, size: usize, visited: VisitedTree) -> Forest<P> {
         Forest { kind, only_pred, visited, budget: WORK * size }
     }
-    /// The memory back.
+    /// Returns the memory back.
     pub(crate) fn into_visited(self) -> VisitedTree {
         self.visited
     }
@@ -225,7 +225,7 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
         self.walk_without(f, root, (ty, x, known(f, x)), &[]);
         Some(&self.visited)
     }
-    /// Step 2, with some blocks, in their order, that are no part of the tree.
+    /// Step 2, with some blocks, in their order, that are not part of the tree.
     fn walk_without(&mut self, f: &Function, root: Block, (ty, x, known): (Type, Reg, Range), left_out: &[Block]) {
         let mut visited = std::mem::take(&mut self.visited);
         visited.run(f, root, known, |b| self.is_node(f, b, (ty, x)) && left_out.binary_search(&b).is_err());
@@ -296,7 +296,7 @@ pub struct VisitedTree {
 }
 
 impl VisitedTree {
-    /// The blocks of the tree, the root first.
+    /// Returns the blocks of the tree, the root first.
     pub fn nodes(&self) -> &[Block] {
         &self.nodes
     }
@@ -417,8 +417,8 @@ impl VisitedTree {
     }
 }
 
-/// The values for which an order comparison with `k` holds, and the others: of unsigned ones, which put the values
-/// below 0 after all others, up to two intervals each.
+/// Returns the values for which an order comparison with `k` holds, and the others: of unsigned ones, which put the
+/// values below 0 after all others, up to two intervals each.
 fn divided(cc: IntCC, k: i64, values: Range) -> [[Option<Range>; 2]; 2] {
     // The last value on the low side, and whether that is where the comparison holds.
     let (last, holds_below) = match cc {
@@ -448,7 +448,7 @@ fn divided(cc: IntCC, k: i64, values: Range) -> [[Option<Range>; 2]; 2] {
     if holds_below { [low, high] } else { [high, low] }
 }
 
-/// The target of most values; the first one if there are several.
+/// Returns the target of most values; the first one if there are several.
 fn most(runs: &[Run]) -> Option<Block> {
     let mut totals: Vec<(Block, i128)> = runs.iter().map(|r| (r.target, r.values.count())).collect();
     totals.sort_by_key(|t| t.0);
@@ -491,7 +491,7 @@ mod tests {
         let only_pred = |b: Block| if let &[p] = cfg.preds(b) { Some(p) } else { None };
         ask(f, &mut Forest::new(Kind::Tree, &only_pred, f.num_blocks(), VisitedTree::default()))
     }
-    /// The runs of a tree as text, with the labels of targets.
+    /// Returns the runs of a tree as text, with the labels of targets.
     fn decided(body: &str) -> String {
         with_forest(body, |f, forest| {
             let root = f.entry();

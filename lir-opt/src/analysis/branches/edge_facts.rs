@@ -24,7 +24,7 @@ pub(crate) enum Question {
 }
 
 impl Question {
-    /// The question of a block that ends in a branch or a switch.
+    /// Returns the question of a block that ends in a branch or a switch.
     pub(crate) fn of(f: &Function, b: Block) -> Option<Question> {
         let d = f.inst(f.terminator(b));
         if d.op.format() == Format::Branch {
@@ -35,7 +35,7 @@ impl Question {
             None
         }
     }
-    /// The index among the targets of `b` of the one taken from `p`. At most `steps` edges above are examined.
+    /// Returns the index among the targets of `b` of the one taken from `p`. At most `steps` edges above are examined.
     pub(crate) fn decide(self, f: &Function, cfg: &Cfg, b: Block, p: Block, steps: usize) -> Option<usize> {
         let (mut from, mut to) = (p, b);
         for _ in 0..steps {
@@ -112,7 +112,7 @@ pub(crate) fn is_case_of_another_target(f: &Function, p: Block, to: Block, const
     cases.any(|(k, t)| *t != to && f.constant(k) == Some(payload))
 }
 
-/// The index of the target that the switch of `b` has for these bits.
+/// Returns the index of the target that the switch of `b` has for these bits.
 pub(crate) fn index_of_case(f: &Function, b: Block, bits: u64) -> usize {
     let i = f.terminator(b);
     let payload = f.inst(i).ty.constant_payload(bits);

@@ -38,8 +38,8 @@ pub struct Components<N> {
 }
 
 impl<N: EntityRef> Components<N> {
-    /// The components of the graph with the nodes 0 to `len` - 1. Edges lead from n to `succs(n)`, which may repeat.
-    /// Which nodes are visited first follows from their numbers and the order of the edges.
+    /// Returns the components of the graph with the nodes 0 to `len` - 1. Edges lead from n to `succs(n)`, which may
+    /// repeat. Which nodes are visited first follows from their numbers and the order of the edges.
     pub fn new<'g>(len: usize, succs: impl Fn(N) -> &'g [N]) -> Components<N>
     where
         N: 'g,
@@ -76,15 +76,15 @@ impl<N: EntityRef> Components<N> {
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
-    /// The components, each after all that edges lead to from it; their nodes ascend.
+    /// Returns the components, each after all that edges lead to from it; their nodes ascend.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[N]> + '_ {
         self.starts.windows(2).map(|w| &self.nodes[w[0] as usize..w[1] as usize])
     }
-    /// The number of the component of a node: less than the numbers of the components that lead to it.
+    /// Returns the number of the component of a node: less than the numbers of the components that lead to it.
     pub fn of(&self, n: N) -> usize {
         self.of[n.index()] as usize
     }
-    /// The nodes, each after those that edges lead to from it, cycles apart.
+    /// Returns the nodes, each after those that edges lead to from it, cycles apart.
     pub fn nodes(&self) -> &[N] {
         &self.nodes
     }

@@ -35,14 +35,14 @@ impl Callee {
             _ => Some(Callee::Register),
         }
     }
-    /// The attributes of the function that is called by name. None if it is in a register.
+    /// Returns the attributes of the function that is called by name. None if it is in a register.
     pub(crate) fn attrs(self, decls: &Decls) -> Attrs {
         match self {
             Callee::Symbol(s) => decls.signature(s).map_or(Attrs::NONE, |sig| sig.attrs),
             Callee::Register => Attrs::NONE,
         }
     }
-    /// The function of this module that is called. None if it is not known or not defined here.
+    /// Returns the function of this module that is called. None if it is not known or not defined here.
     #[inline]
     pub fn body(self, decls: &Decls) -> Option<FuncId> {
         match self {
@@ -74,7 +74,7 @@ pub struct CallGraph {
 }
 
 impl CallGraph {
-    /// The graph of a module. Linear in instructions and data items; no recursion.
+    /// Returns the graph of a module. Linear in instructions and data items; no recursion.
     pub fn new(module: &Module) -> CallGraph {
         let decls = &module.decls;
         let len = module.funcs.len();
@@ -102,11 +102,11 @@ impl CallGraph {
     pub fn calls(&self, f: FuncId) -> &[Calls] {
         self.calls.get(f)
     }
-    /// The functions defined here that a function calls, each once, ordered by first calls.
+    /// Returns the functions defined here that a function calls, each once, ordered by first calls.
     pub fn callees(&self, f: FuncId) -> &[FuncId] {
         self.callees.get(f)
     }
-    /// The functions that call a function by name, each once, in their order.
+    /// Returns the functions that call a function by name, each once, in their order.
     pub fn callers(&self, f: FuncId) -> &[FuncId] {
         self.callers.get(f)
     }
@@ -118,13 +118,13 @@ impl CallGraph {
     pub(crate) fn is_address_taken(&self, s: Sym) -> bool {
         self.address_taken.contains(s)
     }
-    /// The strongly connected components, callees first.
+    /// Returns the strongly connected components, callees first.
     pub fn components(&self) -> &Components<FuncId> {
         &self.components
     }
-    /// The functions that may be called again before a call of them returns: by names, or indirectly, by a call of a
-    /// register, or of a function that is not defined here, to one whose address is taken. Not considered: a call by
-    /// name of a visible function from outside the module.
+    /// Returns the functions that may be called again before a call of them returns: by names, or indirectly, by a call
+    /// of a register, or of a function that is not defined here, to one whose address is taken. Not considered: a call
+    /// by name of a visible function from outside the module.
     pub(crate) fn may_recur(&self, module: &Module) -> EntitySet<FuncId> {
         let functions = || module.funcs.keys();
         let leaves = |f: FuncId| self.calls(f).iter().any(|c| c.callee.body(&module.decls).is_none());

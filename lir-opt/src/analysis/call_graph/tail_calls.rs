@@ -51,7 +51,7 @@ pub enum Returned {
 }
 
 impl Returned {
-    /// The value of the return `i`. None for other instructions.
+    /// Returns the value of the return `i`. None for other instructions.
     pub fn by(f: &Function, i: Inst) -> Option<Returned> {
         let d = f.inst(i);
         match d.op {
@@ -279,7 +279,7 @@ impl TailGroups {
         let components = Components::new(module.funcs.len(), succs);
         Some(TailGroups { calls, ends, components, found_by_address })
     }
-    /// The calls before returns of a function, with the blocks whose ends they are at, in order.
+    /// Returns the calls before returns of a function, with the blocks whose ends they are at, in order.
     pub(crate) fn calls_of(&self, f: FuncId) -> &[(Block, Inst)] {
         let start = f.index().checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.calls[start..self.ends[f.index()]]

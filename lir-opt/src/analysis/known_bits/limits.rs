@@ -31,7 +31,7 @@ impl Limits {
         let signed = self.signed.join(other.signed);
         Limits { least: self.least.min(other.least), most: self.most.max(other.most), signed }
     }
-    /// The result of a comparison of numbers within these and the other limits. None if it depends on them.
+    /// Returns the result of a comparison of numbers within these and the other limits. None if it depends on them.
     pub fn compare(self, cc: IntCC, other: Limits) -> Option<bool> {
         let (a, b) = (self, other);
         let decided = |always: bool, never: bool| if always { Some(true) } else { never.then_some(false) };
@@ -56,7 +56,7 @@ impl Limits {
             (l.least, l.most) = (l.least.max(least), l.most.min(most));
         }
         l.signed = signed.map_or(l.signed, |s| Range { lo: l.signed.lo.max(s.lo), hi: l.signed.hi.min(s.hi) });
-        let greatest = w.mask() >> 1;
+        let greatest = w.signed_max() as u64;
         if l.most <= greatest || l.least > greatest {
             let (lo, hi) = (w.sign_extend(l.least), w.sign_extend(l.most));
             l.signed = Range { lo: l.signed.lo.max(lo), hi: l.signed.hi.min(hi) };
@@ -75,17 +75,17 @@ impl Limits {
     pub(super) fn of_unsigned(self, w: Word, lo: i64, hi: i64) -> Limits {
         self.narrowed(w, Some((lo as u64, hi as u64)), None)
     }
-    /// The bits that follow: the bits above the first in which the least and the greatest number differ.
+    /// Returns the bits that follow: the bits above the first in which the least and the greatest number differ.
     pub(super) fn bits(self, w: Word, bits: Bits) -> Bits {
         let differ = self.least ^ self.most;
         let equal = if differ == 0 { u64::MAX } else { !(u64::MAX >> differ.leading_zeros()) };
-        let signs = w.sign_bits(self.signed.lo).min(w.sign_bits(self.signed.hi));
+        let signs = w.num_sign_bits(self.signed.lo).min(w.num_sign_bits(self.signed.hi));
         let (zeros, ones) = (bits.zeros | !self.least & equal, bits.ones | self.least & equal);
         Bits::new(w, zeros, ones, bits.sign_bits.max(signs))
     }
 }
 
-/// The limits of an operation of one operand, of whose result `bits` are known.
+/// Returns the limits of an operation of one operand, of whose result `bits` are known.
 pub(super) fn unary(op: Opcode, from: Word, to: Word, a: Limits, bits: Bits) -> Limits {
     let unsigned = match op {
         Opcode::Copy | Opcode::Zext => Some((a.least, a.most)),
@@ -97,13 +97,13 @@ pub(super) fn unary(op: Opcode, from: Word, to: Word, a: Limits, bits: Bits) -> 
     Limits::of_bits(to, bits).narrowed(to, unsigned, range::unary(op, from, to, a.signed))
 }
 
-/// The limits of an operation of two operands, of whose result `bits` are known.
+/// Returns the limits of an operation of two operands, of whose result `bits` are known.
 pub(super) fn binary(op: Opcode, w: Word, a: Limits, b: Limits, bits: Bits) -> Limits {
     let signed = range::binary(op, w, a.signed, b.signed);
     Limits::of_bits(w, bits).narrowed(w, unsigned(op, w, a, b), signed)
 }
 
-/// The least and the greatest unsigned number that an operation gives; none for all.
+/// Returns the least and the greatest unsigned number that an operation gives; none for all.
 fn unsigned(op: Opcode, w: Word, a: Limits, b: Limits) -> Option<(u64, u64)> {
     let all = u128::from(w.mask()) + 1;
     let wide = |x: u64| u128::from(x);

@@ -36,7 +36,7 @@ impl Bits {
     /// Nothing known.
     pub const UNKNOWN: Bits = Bits { zeros: 0, ones: 0, sign_bits: 1 };
 
-    /// A constant.
+    /// Returns a constant.
     pub fn constant(w: Word, bits: u64) -> Bits {
         let bits = w.truncate(bits);
         Bits::new(w, !bits, bits, 1)
@@ -57,7 +57,7 @@ impl Bits {
     fn new(w: Word, zeros: u64, ones: u64, sign_bits: u32) -> Bits {
         let (mut zeros, mut ones) = (zeros & w.mask(), ones & w.mask());
         let sign_bits = sign_bits.clamp(1, w.bits());
-        let (sign, equal) = (w.sign_bit(), w.high(sign_bits));
+        let (sign, equal) = (w.sign_bit(), w.high_mask(sign_bits));
         if zeros & sign != 0 {
             zeros |= equal;
         } else if ones & sign != 0 {
@@ -85,7 +85,7 @@ impl Bits {
         let least = if self.zeros & sign != 0 { self.ones } else { self.ones | sign };
         w.sign_extend(least).max(self.narrowest(w).signed_min())
     }
-    /// The narrowest width from which the value can be sign-extended.
+    /// Returns the narrowest width from which the value can be sign-extended.
     fn narrowest(self, w: Word) -> Word {
         Word::new(w.bits() - self.sign_bits + 1)
     }
@@ -107,12 +107,6 @@ impl Bits {
     }
     fn trailing_zeros(self, w: Word) -> u32 {
         self.zeros.trailing_ones().min(w.bits())
-    }
-    fn leading_zeros(self, w: Word) -> u32 {
-        w.leading_ones(self.zeros)
-    }
-    fn leading_ones(self, w: Word) -> u32 {
-        w.leading_ones(self.ones)
     }
 }
 
@@ -321,7 +315,7 @@ fn conversion(op: Opcode, from: Word, to: Word, a: Bits) -> Bits {
     }
 }
 
-/// The bits of `a + b + carry`: known if the operands and the carry into them are known.
+/// Returns the bits of `a + b + carry`: known if the operands and the carry into them are known.
 fn sum(w: Word, a: Bits, b: Bits, carry: u64) -> Bits {
     let most = (!a.zeros).wrapping_add(!b.zeros).wrapping_add(carry);
     let least = a.ones.wrapping_add(b.ones).wrapping_add(carry);
@@ -338,7 +332,7 @@ fn difference(w: Word, a: Bits, b: Bits) -> Bits {
     if a.is_nonnegative(w) && b.is_nonnegative(w) {
         // It does not overflow, and is between these.
         let extremes = [a.least() as i64 - b.most(w) as i64, a.most(w) as i64 - b.least() as i64];
-        let equal = extremes.map(|x| w.sign_bits(x));
+        let equal = extremes.map(|x| w.num_sign_bits(x));
         sign_bits = sign_bits.max(equal[0].min(equal[1]));
     }
     Bits::new(w, bits.zeros, bits.ones, sign_bits)
@@ -354,8 +348,8 @@ fn binary(op: Opcode, w: Word, a: Bits, b: Bits, amount: Option<u32>) -> Bits {
         Opcode::Sub => difference(w, a, b),
         Opcode::Mul => {
             let low = (a.trailing_zeros(w) + b.trailing_zeros(w)).min(n);
-            let high = (a.leading_zeros(w) + b.leading_zeros(w)).saturating_sub(n);
-            Bits::new(w, w.low(low) | !(w.mask() >> high.min(n - 1)), 0, 1)
+            let high = (w.leading_ones(a.zeros) + w.leading_ones(b.zeros)).saturating_sub(n);
+            Bits::new(w, w.low_mask(low) | !(w.mask() >> high.min(n - 1)), 0, 1)
         }
         Opcode::And => Bits::new(w, a.zeros | b.zeros, a.ones & b.ones, equal_upper),
         Opcode::Or => Bits::new(w, a.zeros & b.zeros, a.ones | b.ones, equal_upper),
@@ -363,8 +357,8 @@ fn binary(op: Opcode, w: Word, a: Bits, b: Bits, amount: Option<u32>) -> Bits {
             Bits::new(w, a.zeros & b.zeros | a.ones & b.ones, a.zeros & b.ones | a.ones & b.zeros, equal_upper)
         }
         Opcode::Shl => match amount {
-            Some(k) => Bits::new(w, a.zeros << k | w.low(k), a.ones << k, a.sign_bits.saturating_sub(k)),
-            None => Bits::new(w, w.low(a.trailing_zeros(w)), 0, 1),
+            Some(k) => Bits::new(w, a.zeros << k | w.low_mask(k), a.ones << k, a.sign_bits.saturating_sub(k)),
+            None => Bits::new(w, w.low_mask(a.trailing_zeros(w)), 0, 1),
         },
         Opcode::Lshr => match amount {
             Some(k) => Bits::new(w, a.zeros >> k | !(w.mask() >> k), a.ones >> k, 1),
@@ -398,7 +392,7 @@ fn binary(op: Opcode, w: Word, a: Bits, b: Bits, amount: Option<u32>) -> Bits {
             Bits::new(w, both.zeros | high.zeros, both.ones, equal_upper)
         }
         Opcode::Umax => {
-            let high = a.leading_ones(w).max(b.leading_ones(w));
+            let high = w.leading_ones(a.ones).max(w.leading_ones(b.ones));
             let both = a.join(b);
             let ones = if high == 0 { 0 } else { !(w.mask() >> high.min(n - 1)) & w.mask() };
             Bits::new(w, both.zeros & !ones, both.ones | ones, equal_upper)

@@ -31,7 +31,7 @@ fn some_bits(w: Word) -> Vec<Bits> {
 
 fn agrees(w: Word, bits: Bits, x: u64) -> bool {
     let signed = w.sign_extend(x);
-    x & bits.zeros == 0 && x & bits.ones == bits.ones && w.sign_bits(signed) >= bits.sign_bits
+    x & bits.zeros == 0 && x & bits.ones == bits.ones && w.num_sign_bits(signed) >= bits.sign_bits
 }
 
 /// All values of an 8-bit type that agree with the known bits.

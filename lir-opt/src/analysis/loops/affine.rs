@@ -68,15 +68,15 @@ impl AffineForms {
     pub(crate) fn has(&self, r: Reg) -> bool {
         self.of.contains_key(&r)
     }
-    /// The form of a register. None if the loop assigns it and it has none.
+    /// Returns the form of a register. None if the loop assigns it and it has none.
     pub(crate) fn get(&self, r: Reg) -> Option<Affine> {
         self.of.get(&r).map_or_else(|| Some(Affine::opaque(r, 0)), Clone::clone)
     }
-    /// The growth of a register from one iteration to the next, modulo 2^width: 0 outside of the loop.
+    /// Returns the growth of a register from one iteration to the next, modulo 2^width: 0 outside of the loop.
     pub(crate) fn stride(&self, r: Reg) -> Option<i64> {
         self.of.get(&r).map_or(Some(0), |form| Some(form.as_ref()?.stride))
     }
-    /// The growth of an address.
+    /// Returns the growth of an address.
     pub(crate) fn stride_of_mem(&self, m: Mem) -> Option<i64> {
         self.stride_of(Linear::of_mem(m))
     }

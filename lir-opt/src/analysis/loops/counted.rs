@@ -51,7 +51,7 @@ impl CountedLoops {
             }
         }
     }
-    /// The loops.
+    /// Returns the loops.
     pub fn forest(&self) -> &LoopForest {
         &self.forest
     }
@@ -59,7 +59,7 @@ impl CountedLoops {
     pub fn ends(&self, header: Block) -> bool {
         self.ending.contains(header)
     }
-    /// The first header of a possibly endless loop, or entry of an irreducible cycle.
+    /// Returns the first header of a possibly endless loop, or entry of an irreducible cycle.
     pub(crate) fn first_endless(&self, cfg: &Cfg) -> Option<Block> {
         let endless = |b: &Block| self.forest.is_irreducible_entry(*b) || self.forest.is_header(*b) && !self.ends(*b);
         cfg.rpo().iter().copied().find(endless)

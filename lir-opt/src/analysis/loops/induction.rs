@@ -44,7 +44,7 @@ pub struct LoopShape {
 }
 
 impl LoopShape {
-    /// The shape of the loop of a header, if it has one.
+    /// Returns the shape of the loop of a header, if it has one.
     pub fn of(f: &Function, cfg: &Cfg, dom: &DominatorTree, header: Block) -> Option<LoopShape> {
         let &[a, b] = cfg.preds(header) else { return None };
         let (preheader, latch) = if dom.dominates(header, a) { (b, a) } else { (a, b) };
@@ -81,7 +81,7 @@ pub(crate) enum Sign {
 }
 
 impl Sign {
-    /// All numbers of a type.
+    /// Returns all numbers of a type.
     pub fn full(self, ty: Type) -> Range {
         let w = ty.as_word();
         match self {
@@ -89,7 +89,7 @@ impl Sign {
             Sign::Unsigned => Range { lo: 0, hi: w.mask() as i64 },
         }
     }
-    /// The number that a constant is.
+    /// Returns the number that a constant is.
     pub fn number(self, ty: Type, constant: i64) -> i64 {
         let w = ty.as_word();
         match self {
@@ -101,7 +101,7 @@ impl Sign {
     pub fn keeps(self, cc: IntCC) -> bool {
         self == Sign::Signed || !matches!(cc, IntCC::Slt | IntCC::Sle | IntCC::Sgt | IntCC::Sge)
     }
-    /// The extension that keeps the numbers.
+    /// Returns the extension that keeps the numbers.
     pub fn extension(self) -> Opcode {
         match self {
             Sign::Signed => Opcode::Sext,
@@ -157,7 +157,7 @@ pub(crate) struct LoopContext<'a> {
 const MAX_GUARDS: usize = 8;
 
 impl LoopContext<'_> {
-    /// The payload of a constant, written in place or assigned to a register.
+    /// Returns the payload of a constant, written in place or assigned to a register.
     pub fn constant(&self, o: Operand) -> Option<i64> {
         self.ssa.constant(self.f, o)
     }
@@ -171,8 +171,9 @@ impl LoopContext<'_> {
         let def = o.as_reg().and_then(|r| self.ssa.def(r)).and_then(|i| self.f.layout().block_of(i));
         def.is_none_or(|b| !self.nest.contains(header, b))
     }
-    /// The registers that loops of these headers assign and that are read outside of their loop, in reachable blocks.
-    /// `phi_reads_at` selects whether a phi's entry is read at the end of the predecessor or in the block of the phi.
+    /// Returns the registers that loops of these headers assign and that are read outside of their loop, in reachable
+    /// blocks. `phi_reads_at` selects whether a phi's entry is read at the end of the predecessor or in the block of
+    /// the phi.
     pub(crate) fn read_outside(
         &self,
         headers: &EntitySet<Block>,
@@ -198,13 +199,13 @@ impl LoopContext<'_> {
         }
         read
     }
-    /// The constant that an instruction adds to a register, with that register.
+    /// Returns the constant that an instruction adds to a register, with that register.
     pub fn sum(&self, i: Inst) -> Option<(Reg, i64)> {
         let d = self.f.inst(i);
         let sum = Linear::of(self.f, i, |o| self.constant(o)).filter(|_| matches!(d.op, Opcode::Add | Opcode::Sub))?;
         Some((sum.as_register_and_constant()?, d.ty.as_word().sign_extend(sum.plus as u64)))
     }
-    /// The induction variable of a phi.
+    /// Returns the induction variable of a phi.
     pub(crate) fn induction(&self, shape: &LoopShape, phi: Inst) -> Option<Induction> {
         let value = self.f.def(phi)?;
         let (mut start, mut next) = (None, None);
@@ -216,7 +217,7 @@ impl LoopContext<'_> {
         let (of, step) = self.sum(increment)?;
         (of == value && step != 0).then_some(Induction { phi, value, start, next, increment, step })
     }
-    /// The branch at a block's end as a test of a variable of its loop.
+    /// Returns the branch at a block's end as a test of a variable of its loop.
     pub fn test(&self, shape: &LoopShape, iv: &Induction, block: Block) -> Option<Test> {
         self.any_test(shape, iv, block).filter(|t| self.is_invariant(shape.header, t.bound))
     }
@@ -244,7 +245,8 @@ impl LoopContext<'_> {
         let of_next = of.as_reg() == Some(iv.next);
         Some(Test { block, of_next, stay, bound })
     }
-    /// The last value for which the loop continues. It is the greatest one, or the least if the step is negative.
+    /// Returns the last value for which the loop continues. It is the greatest one, or the least if the step is
+    /// negative.
     fn last_value(&self, shape: &LoopShape, ty: Type, step: i64, test: &Test, sign: Sign) -> Option<i64> {
         let Range { lo: min, hi: max } = sign.full(ty);
         let bound = self.constant(test.bound).map(|b| sign.number(ty, b));
@@ -320,7 +322,7 @@ impl LoopContext<'_> {
             .filter(|c| c.ty == ty)
             .any(|c| c.left == of && is_such(c.holds, c.right) || c.right == of && is_such(c.holds.swapped(), c.left))
     }
-    /// The comparisons of integers that hold when a block is reached, the nearest ones first.
+    /// Returns the comparisons of integers that hold when a block is reached, the nearest ones first.
     pub(crate) fn conditions_before(&self, block: Block) -> impl Iterator<Item = Condition> {
         let mut b = block;
         let above = std::iter::from_fn(move || {
@@ -354,14 +356,14 @@ impl LoopContext<'_> {
         let is_compared = a.base == b.base && self.conditions_at_entry(header).any(is_between);
         is_compared.then(|| a.holds_unwrapped(cc, ty.as_word(), b))
     }
-    /// The comparisons that hold wherever a loop is entered, the nearest ones first.
+    /// Returns the comparisons that hold wherever a loop is entered, the nearest ones first.
     fn conditions_at_entry(&self, header: Block) -> impl Iterator<Item = Condition> {
         let mut entries = self.cfg.preds(header).iter().copied().filter(|p| !self.dom.dominates(header, *p));
         let entry = entries.next().filter(|_| entries.next().is_none());
         let last = entry.and_then(|e| self.condition_on_edge(e, header));
         last.into_iter().chain(self.conditions_before(entry.or(self.dom.idom(header)).unwrap_or(header)))
     }
-    /// The comparison that holds on the edge from `above` to a block, if that is its only predecessor.
+    /// Returns the comparison that holds on the edge from `above` to a block, if that is its only predecessor.
     fn condition_between(&self, above: Block, b: Block) -> Option<Condition> {
         if self.cfg.preds(b) == [above] { self.condition_on_edge(above, b) } else { None }
     }
@@ -374,8 +376,8 @@ impl LoopContext<'_> {
         let holds = if then == b { d.int_cc() } else { d.int_cc().inverted() };
         (then != other).then_some(Condition { ty: d.ty, holds, left: d.first(), right: d.second() })
     }
-    /// The least and greatest value of a variable in a block of its loop. `test` must prove that the variable does not
-    /// overflow.
+    /// Returns the least and greatest value of a variable in a block of its loop. `test` must prove that the variable
+    /// does not overflow.
     pub(crate) fn value_range(
         &self,
         shape: &LoopShape,

@@ -2,8 +2,8 @@
 //!
 //! A loop is named by its header: the block that dominates the source of each of its back edges. Loops with one header
 //! are one loop. A region that is entered at more than one block (irreducible) has no header that dominates it and is
-//! no natural loop: its blocks belong to the loops around it, and [`LoopForest::is_irreducible_entry`] is true for the
-//! targets of its retreating edges.
+//! not a natural loop: its blocks belong to the loops around it, and [`LoopForest::is_irreducible_entry`] is true for
+//! the targets of its retreating edges.
 //!
 //! # Algorithm
 //!
@@ -98,12 +98,12 @@ impl LoopForest {
     pub fn is_header(&self, b: Block) -> bool {
         self.headers.contains(b)
     }
-    /// The header of the innermost loop that a block is in (of a header: itself). None outside of all loops.
+    /// Returns the header of the innermost loop that a block is in (of a header: itself). None outside of all loops.
     #[inline]
     pub fn innermost(&self, b: Block) -> Option<Block> {
         if self.headers.contains(b) { Some(b) } else { self.around[b].expand() }
     }
-    /// The header of the loop around the one with this header.
+    /// Returns the header of the loop around the one with this header.
     #[inline]
     pub fn parent(&self, header: Block) -> Option<Block> {
         debug_assert!(self.is_header(header));
@@ -122,8 +122,8 @@ impl LoopForest {
         }
         at == Some(header)
     }
-    /// The header of the innermost loop that an edge leaves, if it leaves any: the innermost loop of `from`, unless
-    /// `to` is in it too. One step, for an edge into a loop inside of that leads to its header.
+    /// Returns the header of the innermost loop that an edge leaves, if it leaves any: the innermost loop of `from`,
+    /// unless `to` is in it too. One step, for an edge into a loop inside of that leads to its header.
     pub fn leaves(&self, from: Block, to: Block) -> Option<Block> {
         let header = self.innermost(from)?;
         let stays =
@@ -140,7 +140,7 @@ impl LoopForest {
     }
 }
 
-/// The representative of a block, with path halving.
+/// Returns the representative of a block, with path halving.
 fn find(outermost: &mut [Block], mut b: Block) -> Block {
     while outermost[b.index()] != b {
         let up = outermost[outermost[b.index()].index()];
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use lir_syntax::ir::{NameRef, Sym};
 
-    /// The forest of a graph of `n` blocks, given by edges. Block 0 is the entry.
+    /// Returns the forest of a graph of `n` blocks, given by edges. Block 0 is the entry.
     fn forest(n: usize, edges: &[(u32, u32)]) -> LoopForest {
         let mut f = Function::new(Sym::new(0));
         for _ in 0..n {

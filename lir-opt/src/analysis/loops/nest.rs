@@ -65,11 +65,11 @@ impl LoopNest {
             self.position[b] = forest.innermost(b).map_or(0, |h| self.nodes[h].start);
         }
     }
-    /// The headers in reverse postorder: a loop comes after the loops around it.
+    /// Returns the headers in reverse postorder: a loop comes after the loops around it.
     pub fn headers(&self) -> &[Block] {
         &self.headers
     }
-    /// The reachable blocks whose innermost loop this is, in reverse postorder: the header first.
+    /// Returns the reachable blocks whose innermost loop this is, in reverse postorder: the header first.
     pub(crate) fn own_blocks(&self, header: Block) -> &[Block] {
         self.own_blocks.get(header)
     }

@@ -26,7 +26,7 @@ pub(crate) struct Trips {
     pub ty: Type,
     /// The counter covers the distance `upper - lower`.
     upper: Operand,
-    /// None: 0.
+    /// None means 0.
     lower: Option<Operand>,
     /// The step, not 0, at most [`MAX_STEP`].
     step: u64,
@@ -51,7 +51,7 @@ enum Rounding {
 }
 
 impl Trips {
-    /// The iterations of a loop that a test of this variable alone leaves, at its end.
+    /// Returns the iterations of a loop that a test of this variable alone leaves, at its end.
     pub fn of(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, test: &Test) -> Option<Trips> {
         let ty = cx.f.type_of(iv.value);
         let step = iv.step.unsigned_abs();
@@ -97,7 +97,7 @@ impl Trips {
     pub fn operands(&self) -> impl Iterator<Item = Operand> + use<> {
         std::iter::once(self.upper).chain(self.lower)
     }
-    /// The computation on constants.
+    /// Returns the computation on constants.
     fn number(&self, upper: i64, lower: i64) -> u64 {
         let (w, shift) = (self.ty.as_word(), self.shift());
         let distance = w.truncate(upper.wrapping_sub(lower) as u64);
@@ -111,7 +111,7 @@ impl Trips {
         };
         w.truncate(steps.wrapping_add(u64::from(self.one_more)))
     }
-    /// The power of two in the step, as a logarithm.
+    /// Returns the power of two in the step, as a logarithm.
     fn shift(&self) -> u32 {
         self.step.trailing_zeros()
     }
@@ -121,7 +121,7 @@ impl Trips {
         let odd = self.step >> self.shift();
         (0..5).fold(odd, |x, _| x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x))))
     }
-    /// The size of the window: the numbers from the least one that are trusted.
+    /// Returns the size of the window: the numbers from the least one that are trusted.
     pub fn window(&self) -> u64 {
         WINDOW.min(1 << (self.ty.as_word().bits() - FAR - self.step.next_power_of_two().ilog2()))
     }
@@ -190,9 +190,9 @@ pub(crate) fn known_trips(
 ) -> Option<u64> {
     let ty = cx.f.type_of(iv.value);
     let w = ty.as_word();
-    let [start, bound] = [iv.start, test.bound].map(|o| Sum::of(cx.f, cx.ssa, o, ty.as_word()));
+    let [start, bound] = [iv.start, test.bound].map(|o| Sum::of(cx.f, cx.ssa, o, w));
     let (low, high) = if iv.step > 0 { (start, bound) } else { (bound, start) };
-    let (distance, step) = (high.difference(low, ty.as_word())?, iv.step.unsigned_abs());
+    let (distance, step) = (high.difference(low, w)?, iv.step.unsigned_abs());
     if cx.sums_hold(decls, shape.header, test.stay, ty, start, bound) != Some(true) {
         return None;
     }

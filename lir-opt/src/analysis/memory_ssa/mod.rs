@@ -24,7 +24,7 @@
 //! # Algorithm
 //!
 //! 1. One walk finds the instructions that access memory, and the blocks that write it.
-//! 2. Phis go to the iterated dominance frontier of those blocks: see
+//! 2. Phis are placed at the iterated dominance frontier of these blocks: see
 //!    [`placement`](crate::edit::ssa_construction::placement), with memory read at the top of every block, so that
 //!    every program point of the function has one version.
 //! 3. A walk of the dominator tree in preorder gives each access the version before it: the version after the previous
@@ -33,7 +33,7 @@
 //!
 //! The version at the function's entry is a definition of its own, [`Access::ON_ENTRY`], which belongs to no block and
 //! no instruction; it is also the version at the top of every unreachable block. A call that only reads uses a version;
-//! a call of a `readnone` function is no access, except of its aggregates.
+//! a call of a `readnone` function is not an access, except of its aggregates.
 //!
 //! # Cost and limits
 //!
@@ -135,7 +135,7 @@ fn memory() -> Var {
 }
 
 impl MemorySsa {
-    /// The memory accesses of a function of either form.
+    /// Returns the memory accesses of a function of either form.
     pub fn new(decls: &Decls, f: &Function, cfg: &Cfg, dom: &DominatorTree) -> MemorySsa {
         let mut memory = MemorySsa::default();
         memory.recompute(decls, f, cfg, dom);
@@ -248,13 +248,13 @@ impl MemorySsa {
     pub fn kind(&self, a: Access) -> AccessKind {
         self.accesses[a].kind
     }
-    /// The access of an instruction; none if it accesses no memory.
+    /// Returns the access of an instruction; none if it accesses no memory.
     #[inline]
     pub(crate) fn access_of(&self, i: Inst) -> Option<Access> {
         self.of_inst[i].expand()
     }
-    /// The version of memory before a def or use: that which the last def or phi on the path there made. Of a phi and
-    /// [`Access::ON_ENTRY`], itself.
+    /// Returns the version of memory before a def or use: the version that the last def or phi on the path there made.
+    /// For a phi and [`Access::ON_ENTRY`], the access itself.
     #[inline]
     pub(crate) fn defining(&self, a: Access) -> Access {
         match self.accesses[a].kind {
@@ -262,17 +262,17 @@ impl MemorySsa {
             AccessKind::OnEntry | AccessKind::Phi(_) => a,
         }
     }
-    /// The version of memory before an instruction; none if it accesses no memory.
+    /// Returns the version of memory before an instruction; none if it accesses no memory.
     #[inline]
     pub(crate) fn defining_access(&self, i: Inst) -> Option<Access> {
         self.access_of(i).map(|a| self.defining(a))
     }
-    /// The phi of a block.
+    /// Returns the phi of a block.
     #[inline]
     pub fn phi(&self, b: Block) -> Option<Access> {
         self.phi_of[b].expand()
     }
-    /// The operands of a phi, by predecessor in the order of [`Cfg::preds`]. Empty for others.
+    /// Returns the operands of a phi, by predecessor in the order of [`Cfg::preds`]. Empty for others.
     pub fn phi_operands<'a>(&'a self, phi: Access, cfg: &'a Cfg) -> impl Iterator<Item = (Block, Access)> + Clone + 'a {
         let (preds, first): (&[Block], _) = match self.accesses[phi].kind {
             AccessKind::Phi(b) => (cfg.preds(b), self.accesses[phi].before as usize),
@@ -280,13 +280,13 @@ impl MemorySsa {
         };
         preds.iter().enumerate().map(move |(k, p)| (*p, self.phi_operands[first + k]))
     }
-    /// The accesses of a block in program order, its phi first.
+    /// Returns the accesses of a block in program order, its phi first.
     pub(crate) fn accesses_in(&self, b: Block) -> impl DoubleEndedIterator<Item = Access> + use<> {
         let Range { start, end } = self.ids_in(b);
         (start..end).map(Access)
     }
-    /// The id after the accesses of a block. Smaller ids are of this block, of blocks that dominate it, and of others
-    /// before it in preorder.
+    /// Returns the id after the accesses of a block. Smaller ids are of this block, of blocks that dominate it, and of
+    /// others before it in preorder.
     #[inline]
     pub(crate) fn end_of(&self, b: Block) -> Access {
         Access(self.ids_in(b).end)
@@ -295,7 +295,7 @@ impl MemorySsa {
         let (first, end) = self.in_block[b];
         first..end
     }
-    /// The numbers of versions for people: from 1 in the order in which the text has them, 0 for that on entry.
+    /// Returns the numbers of versions for people: from 1 in the order in which the text has them, 0 for that on entry.
     pub(crate) fn printed_numbers(&self, f: &Function) -> SecondaryMap<Access, u32> {
         let mut numbers = SecondaryMap::new();
         let all = f.layout().blocks().flat_map(|b| self.accesses_in(b));
@@ -303,7 +303,7 @@ impl MemorySsa {
         versions.zip(1..).for_each(|(a, number)| numbers[a] = number);
         numbers
     }
-    /// The version of memory at the end of a block.
+    /// Returns the version of memory at the end of a block.
     #[inline]
     pub(crate) fn version_at_end(&self, b: Block) -> Access {
         self.last[b].expand().unwrap_or(Access::ON_ENTRY)

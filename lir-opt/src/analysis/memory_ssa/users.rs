@@ -11,7 +11,7 @@ pub(crate) struct Users {
 }
 
 impl Users {
-    /// Finds them, in the memory of those found before. Linear.
+    /// Finds the users, in the memory of the users found before. Linear.
     pub fn recompute(&mut self, memory: &MemorySsa, cfg: &Cfg) {
         let all = (0..memory.num_accesses()).map(Access::new);
         let plain = all.clone().filter(|a| matches!(memory.kind(*a), AccessKind::Def(_) | AccessKind::Use(_)));
@@ -19,7 +19,8 @@ impl Users {
         let of_phis = phis.flat_map(|phi| memory.phi_operands(phi, cfg).map(move |(_, version)| (version, phi)));
         self.rows.fill(memory.num_accesses(), plain.map(|a| (memory.defining(a), a)).chain(of_phis));
     }
-    /// The users of a version: defs and uses in the order of their ids, then phis, one for each edge that brings it.
+    /// Returns the users of a version: defs and uses in the order of their ids, then phis, one for each edge that
+    /// brings it.
     #[inline]
     pub fn of(&self, version: Access) -> &[Access] {
         self.rows.get(version)

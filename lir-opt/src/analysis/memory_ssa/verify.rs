@@ -42,7 +42,7 @@ impl MemorySsa {
         }
         Ok(())
     }
-    /// The version at the top of a block.
+    /// Returns the version at the top of a block.
     fn verify_top(&self, f: &Function, cfg: &Cfg, b: Block) -> Result<Access, String> {
         let mut incoming = cfg.preds(b).iter().filter(|p| cfg.is_reachable(**p)).map(|p| self.version_at_end(*p));
         if let Some(phi) = self.phi(b) {

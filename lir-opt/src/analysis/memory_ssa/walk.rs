@@ -61,7 +61,7 @@ impl MemorySsa {
         }
         self.walk_up(oracle, (decls, f), location, (start, &mut { MAX_STEPS }))
     }
-    /// The walk, from a version and with the remaining steps.
+    /// Returns the walk, from a version and with the remaining steps.
     fn walk_up(
         &self,
         oracle: &AliasOracle,
@@ -82,8 +82,8 @@ impl MemorySsa {
         }
         Clobber { access, gave_up: true }
     }
-    /// The clobber of the one location of an access, from the version before it. The location is read by a load, or
-    /// written by a store or a block operation. None for other instructions.
+    /// Returns the clobber of the one location of an access, from the version before it. The location is read by a
+    /// load, or written by a store or a block operation. None for other instructions.
     pub(crate) fn clobber_of(&self, oracle: &AliasOracle, (decls, f): (&Decls, &Function), i: Inst) -> Option<Clobber> {
         let location = oracle.location(f, i)?;
         Some(self.clobber(oracle, (decls, f), &location, self.defining_access(i)?))

@@ -7,7 +7,7 @@
 //! 2. Entering a block that has one edge into it *limits* the operands of the branch before it (`x < 10` in one block,
 //!    `x >= 10` in the other; in the default of a switch not the cases at the ends of the interval), as long as the
 //!    visit is below that block. It also limits the values that they were computed from by an extension, the addition
-//!    of a constant, or a comparison. For example `x - 1 <u 99`, which simplify-cfg makes of two tests, limits x to 1
+//!    of a constant, or a comparison. For example `x - 1 <u 99`, which simplify-cfg makes from two tests, limits x to 1
 //!    to 99.
 //! 3. The register of an instruction gets the interval computed from the intervals of the operands, as limited here.
 //! 4. Leaving a block adds to each phi of its successors the interval of the operand on that edge.
@@ -342,7 +342,7 @@ impl ValueRanges {
                 break;
             }
         }
-        // An end that is no case is not limited: see `constrain`.
+        // An end that is not a case is not limited: see `constrain`.
         let lo = if rest.lo == whole.lo { Range::ANY.lo } else { rest.lo };
         let hi = if rest.hi == whole.hi { Range::ANY.hi } else { rest.hi };
         if (lo, hi) != (Range::ANY.lo, Range::ANY.hi) {
@@ -440,12 +440,12 @@ impl ValueRanges {
             self.own[r] = self.own[r].meet(range).unwrap_or(self.own[r]);
         }
     }
-    /// Returns the range of an instruction that assigns an integer. None: any integer of its type.
+    /// Returns the range of an instruction that assigns an integer. None means any integer of its type.
     #[inline]
     pub fn result_of(&self, f: &Function, i: Inst) -> Option<Range> {
         result_of(f, i, |o, ty| self.of(f, o, ty))
     }
-    /// The result of the integer comparison of an `icmp` or `br`, if known here.
+    /// Returns the result of the integer comparison of an `icmp` or `br`, if known here.
     pub fn decide(&self, f: &Function, i: Inst) -> Option<bool> {
         let d = f.inst(i);
         compare(d.int_cc(), self.of(f, d.first(), d.ty), self.of(f, d.second(), d.ty))
@@ -470,8 +470,8 @@ impl ValueRanges {
     }
 }
 
-/// Returns the range of an instruction that assigns an integer. `of` returns the ranges of operands. None: any integer
-/// of its type.
+/// Returns the range of an instruction that assigns an integer. `of` returns the ranges of operands. None means any
+/// integer of its type.
 #[inline]
 pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> Option<Range> {
     let d = f.inst(i);
@@ -498,7 +498,7 @@ pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> 
     }
 }
 
-/// Returns the range of an operand of an integer type that is no register.
+/// Returns the range of an operand of an integer type that is not a register.
 pub fn of_constant(f: &Function, o: Operand, ty: Type) -> Range {
     let w = ty.as_word();
     f.constant(o).map_or(Range::full(w), |k| Range::point(w.sign_extend(k as u64)))

@@ -105,7 +105,7 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    /// The value that a read at this point gets.
+    /// Returns the value that a read at this point gets.
     #[inline]
     pub(crate) fn get(&self, v: Var) -> Operand {
         self.current[v.index()]
@@ -169,7 +169,7 @@ impl SsaConstruction {
     pub(crate) fn add_variable(&mut self, variable: Variable) -> Var {
         self.variables.push(variable)
     }
-    /// The variable that will be added next.
+    /// Returns the variable that will be added next.
     pub(crate) fn next_variable(&self) -> Var {
         self.variables.next_key()
     }
@@ -181,16 +181,16 @@ impl SsaConstruction {
     pub(crate) fn add_edge_read(&mut self, block: Block, var: Var) {
         self.edge_reads.push(EdgeRead { block, var });
     }
-    /// The values of the edge reads in the order of their addition. Valid after [`SsaConstruction::run`].
+    /// Returns the values of the edge reads in the order of their addition. Valid after [`SsaConstruction::run`].
     pub(crate) fn edge_values(&self) -> &[Operand] {
         &self.edge_values
     }
 
-    /// The phis of the last run: the variable and the assigned register of each.
+    /// Returns the phis of the last run: the variable and the assigned register of each.
     pub(crate) fn phis(&self) -> impl Iterator<Item = (Var, Reg)> + '_ {
         self.new_phis.iter().map(|phi| (phi.var, phi.reg))
     }
-    /// Runs all steps. Returns how many phis were made.
+    /// Runs all steps. Returns the number of phis that were made.
     pub(crate) fn run(&mut self, f: &mut Function, cfg: &Cfg, dom: &DominatorTree, client: &mut impl Client) -> usize {
         self.scan(f, dom, client);
         self.place(f, cfg, dom);
@@ -288,7 +288,7 @@ impl SsaConstruction {
     }
 }
 
-/// The first instruction of a block that is not a phi. There is one, since a block ends in a terminator.
+/// Returns the first instruction of a block that is not a phi. There is one, since a block ends in a terminator.
 pub(crate) fn first_after_phis(f: &Function, b: Block) -> Inst {
     let mut insts = f.layout().insts(b);
     insts.find(|i| f.inst(*i).op.format() != Format::Phi).expect("a block ends in a terminator")

@@ -102,7 +102,7 @@ struct Marks {
     phi: u32,
 }
 
-/// The mark of a variable.
+/// Returns the mark of a variable.
 fn epoch(v: Var) -> u32 {
     v.index() as u32 + 1
 }
@@ -132,7 +132,7 @@ impl Placement {
         }
     }
 
-    /// The blocks that need a phi, with the variable; ordered by variable.
+    /// Finds the blocks that need a phi, with the variable; ordered by variable.
     pub(crate) fn find(&mut self, f: &Function, cfg: &Cfg, dom: &DominatorTree) -> &[(Block, Var)] {
         self.writes_of.fill(self.num_vars, self.writes.iter().copied());
         self.reads_of.fill(self.num_vars, self.reads.iter().copied());
@@ -290,8 +290,8 @@ mod tests {
 
     const VARS: usize = 4;
 
-    /// A function whose only register is the condition of its branches. Most edges are short, which makes nested loops
-    /// and conditionals likely.
+    /// Returns a function whose only register is the condition of its branches. Most edges are short, which makes
+    /// nested loops and conditionals likely.
     fn random_function(random: &mut Rng) -> Function {
         let n = 2 + random.below(30);
         let reach = 1 + random.below(6);
@@ -345,7 +345,7 @@ mod tests {
             assert_eq!(set.len(), found.len());
             set
         }
-        /// The phis by the definitions of liveness and dominance frontiers, iterated to a fixpoint.
+        /// Returns the phis by the definitions of liveness and dominance frontiers, iterated to a fixpoint.
         fn expected(&self, f: &Function, cfg: &Cfg, dom: &DominatorTree) -> BTreeSet<(Block, Var)> {
             let mut phis = BTreeSet::new();
             for v in (0..VARS).map(Var::new) {

@@ -70,7 +70,7 @@ impl Stretches {
         let first = self.chains.first_without(header, &self.regions, &self.writes);
         Stretch { block: self.order[header as usize], region: header..end, chain: first.unwrap_or(header)..header }
     }
-    /// The first block of the chain; none if there is no chain.
+    /// Returns the first block of the chain; none if there is no chain.
     pub(super) fn start_of_chain(&self, stretch: &Stretch) -> Option<Block> {
         (!stretch.chain.is_empty()).then(|| self.order[stretch.chain.start as usize])
     }

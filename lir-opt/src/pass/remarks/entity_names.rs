@@ -14,11 +14,12 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// The names of two versions of a function. Both are the one from before where the pass removed it.
+    /// Returns the names of two versions of a function. If the pass removed the function, both are the version from
+    /// before the pass.
     pub(crate) fn new(decls: &'a Decls, before: &'a Function, after: &'a Function) -> Names<'a> {
         Names { decls, before, after, printers: OnceCell::new() }
     }
-    /// The version that has a register.
+    /// Returns the version that has a register.
     pub(super) fn function_with(&self, r: Reg) -> &'a Function {
         if r.index() < self.before.num_regs() { self.before } else { self.after }
     }
@@ -37,11 +38,11 @@ impl<'a> Names<'a> {
     pub(super) fn sym(&self, s: Sym) -> String {
         printed(|out| print_sym(self.decls, s, out))
     }
-    /// The text of an instruction before the pass.
+    /// Returns the text of an instruction before the pass.
     pub(crate) fn text_before(&self, i: Inst) -> String {
         printed(|out| self.printers()[0].inst(i, out))
     }
-    /// The text of an instruction after the pass.
+    /// Returns the text of an instruction after the pass.
     pub(crate) fn text_after(&self, i: Inst) -> String {
         printed(|out| self.printers()[1].inst(i, out))
     }

@@ -26,7 +26,7 @@ use super::message::Said;
 pub trait RemarkEvent: Said {
     /// In kebab case, as in the file of remarks.
     fn name(&self) -> &'static str;
-    /// The names and the sentences of all events of the type, for tests that want a case of each.
+    /// Returns the names and the sentences of all events of the type, for tests that want a case of each.
     fn rows() -> &'static [(&'static str, &'static str)]
     where
         Self: Sized;

@@ -7,7 +7,7 @@ use lir_syntax::ir::{Block, Function, Inst, Obj, Opcode, Operand, Param, Reg, Sy
 use lir_syntax::printer::{print_constant, printed};
 use std::fmt::{Display, Write};
 
-/// Something that a sentence can speak of.
+/// Something that a sentence can refer to.
 pub trait Said: Sync {
     /// Appends it in words.
     fn write(&self, m: &mut Message<'_>);
@@ -20,11 +20,11 @@ pub struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// An empty one.
+    /// Returns an empty one.
     pub(super) fn new(f: &'a Function) -> Message<'a> {
         Message { f, pieces: Vec::new() }
     }
-    /// Its pieces.
+    /// Returns its pieces.
     pub(super) fn into_pieces(self) -> Vec<Piece> {
         self.pieces
     }

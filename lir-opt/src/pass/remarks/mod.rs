@@ -72,7 +72,7 @@ pub enum RemarkKind {
 }
 
 impl RemarkKind {
-    /// The name in the file of remarks.
+    /// Returns the name in the file of remarks.
     pub fn name(self) -> &'static str {
         match self {
             RemarkKind::Done => "done",
@@ -118,16 +118,16 @@ enum Piece {
 /// A remark of the pass that is running, whose names are not given yet.
 struct Unnamed {
     sym: Sym,
-    /// The first of them that somebody listens to is the value of the remark.
+    /// The first of them that is listened to is the value of the remark.
     values: [Option<Reg>; 2],
     block: Option<Block>,
-    /// The instruction, unless it speaks of another register than the instruction's.
+    /// The instruction, unless the remark is about a register other than the instruction's.
     inst: Option<Inst>,
     is_terminator: bool,
     remark: Remark,
 }
 
-/// The instructions that a pass spoke of as changed.
+/// The instructions that a pass reported as changed.
 #[derive(Default)]
 pub(crate) struct Spoken {
     insts: FxHashSet<Inst>,
@@ -137,7 +137,7 @@ pub(crate) struct Spoken {
 }
 
 impl Spoken {
-    /// True if it spoke of an instruction, or of the register that it assigns.
+    /// True if it reported an instruction, or the register that the instruction assigns.
     pub(crate) fn is_of(&self, i: Inst, def: Option<Reg>) -> bool {
         self.insts.contains(&i) || def.is_some_and(|r| self.regs.contains(&r))
     }
@@ -281,7 +281,7 @@ impl Remarks {
 }
 
 impl Remark {
-    /// The sentence.
+    /// Returns the sentence.
     pub fn message(&self, lines: &LineTable) -> String {
         let words = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
@@ -292,7 +292,7 @@ impl Remark {
     }
 }
 
-/// The sentence of an event.
+/// Returns the sentence of an event.
 fn sentence(f: &Function, event: &dyn RemarkEvent) -> Vec<Piece> {
     let mut message = Message::new(f);
     event.write(&mut message);

@@ -9,7 +9,7 @@ use lir_syntax::ir::{Attrs, FuncId, Function, Inst, Module};
 
 impl Inference<'_> {
     /// Remarks on the attributes that a function did not get, after step 5.
-    pub(super) fn report_missing_constants(
+    pub(super) fn report_missing_attributes(
         &self,
         module: &Module,
         id: FuncId,
@@ -42,7 +42,7 @@ impl Inference<'_> {
             remarks.missed(f, first, event);
         }
     }
-    /// The first instruction with one of the facts, by itself or by its callee.
+    /// Returns the first instruction with one of the facts, by itself or by its callee.
     fn first_with(&self, module: &Module, f: &Function, fact: Facts, s: &mut Summarizer) -> Option<Inst> {
         s.begin(f);
         f.layout().all_insts().find(|i| {

@@ -39,7 +39,7 @@
 //!
 //! # Why it is sound
 //!
-//! `readnone` and `readonly`: the attributes speak of memory that exists outside of the activation. A function's stack
+//! `readnone` and `readonly`: the attributes are about memory that exists outside of the activation. A function's stack
 //! objects and allocas exist only during it, so accesses to them do not count, also if the address was handed to a
 //! callee: the callee's own facts then state that it accesses memory. Memory of `const data` never changes, so that
 //! reading it is like a constant: no store can come between two calls. A volatile access counts as read and write,
@@ -114,7 +114,7 @@ impl Facts {
     fn or(self, other: Facts) -> Facts {
         Facts(self.0 | other.0)
     }
-    /// The facts that attributes do not exclude; `noreturn` and `returns_twice` add some.
+    /// Returns the facts that attributes do not exclude; `noreturn` and `returns_twice` add some.
     fn under(self, attrs: Attrs) -> Facts {
         let mut facts = self;
         for (attr, excluded) in [
@@ -151,7 +151,7 @@ impl ModulePass for AttrsPass {
             for &f in component {
                 changed |= inference.write(module, f, cx);
                 if cx.remarks.on() {
-                    inference.report_missing_constants(module, f, &mut summarizer, cx.remarks);
+                    inference.report_missing_attributes(module, f, &mut summarizer, cx.remarks);
                 }
             }
         }

@@ -43,8 +43,8 @@ enum Access {
 }
 
 impl Summarizer {
-    /// The facts that the instructions of a function add to the `known` ones. The facts of callees are left out. Where
-    /// all facts are known, not all instructions are looked at.
+    /// Computes the facts that the instructions of a function add to the `known` ones. The facts of callees are left
+    /// out. Where all facts are known, not all instructions are looked at.
     pub(super) fn summarize(&mut self, decls: &Decls, f: &Function, known: Facts) -> Summary {
         let objects = f.stack_objects().fold(0u64, |n, (_, o)| n.saturating_add(o.size));
         let mut found = Summary { facts: known, frame: objects.saturating_add(FRAME_OVERHEAD) };
@@ -64,7 +64,7 @@ impl Summarizer {
         }
         found
     }
-    /// The first header of a possibly endless loop, or entry of an irreducible cycle.
+    /// Finds the first header of a possibly endless loop, or entry of an irreducible cycle.
     pub(super) fn first_endless(&mut self, f: &Function) -> Option<Block> {
         self.cfg.recompute(f);
         if self.cfg.is_acyclic(f) {
@@ -169,7 +169,7 @@ impl Summarizer {
             }
         }
     }
-    /// Notes a register that holds an address of an own object.
+    /// Notes a register that holds an address of an object of the function itself.
     fn note_address(&mut self, f: &Function, i: Inst) {
         let d = f.inst(i);
         let is_own = |o: OperandKind| matches!(o, OperandKind::Reg(r) if self.own.contains(r));

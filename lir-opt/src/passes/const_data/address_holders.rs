@@ -29,9 +29,9 @@ const MAX_SIZE: u64 = 1024;
 /// A cell of a stack object: an index in the table of the function.
 pub(super) type Cell = u32;
 
-/// A value that may be an address.
+/// A value that may be an address: of a register or a cell.
 #[derive(Copy, Clone)]
-pub(super) enum Place {
+pub(super) enum HeldValue {
     Reg(Reg),
     Cell(Cell),
 }
@@ -45,7 +45,7 @@ pub(super) enum Holder {
 
 /// The memory that is followed in the function that is visited.
 #[derive(Default)]
-pub(super) struct Places {
+pub(super) struct Holders {
     is_followed: bool,
     addresses: StackAddresses,
     /// The data in which a register holds an address: it holds addresses itself.
@@ -54,12 +54,12 @@ pub(super) struct Places {
     cells_of: SecondaryMap<Obj, Range<Cell>>,
     /// The first of a cell's values: an index + 1 in `held`, which has the index + 1 of the next one.
     first_held: Vec<u32>,
-    held: Vec<(Place, u32)>,
+    held: Vec<(HeldValue, u32)>,
     /// The instruction that loses each cell.
     lost: Vec<PackedOption<Inst>>,
 }
 
-impl Places {
+impl Holders {
     /// Follows nothing.
     pub(super) fn follow_none(&mut self) {
         self.is_followed = false;
@@ -118,7 +118,7 @@ impl Places {
             }
         }
     }
-    /// The data with addresses that a memory operand is in. `holds` says which has some.
+    /// Returns the data with addresses that a memory operand is in. `holds` tells whether data holds addresses.
     pub(super) fn data(&self, m: Mem, holds: impl Fn(Sym) -> bool) -> Option<Sym> {
         match m.base {
             Base::Sym(s) => Some(s).filter(|s| holds(*s)),
@@ -133,7 +133,7 @@ impl Places {
             Holder::Data(_) => f.def(i).is_some_and(|r| self.data_of[r].is_some()),
         }
     }
-    /// The memory that a register holds an address in.
+    /// Returns the memory that a register holds an address in.
     pub(super) fn holder(&self, r: Reg) -> Option<Holder> {
         if !self.is_followed {
             return None;
@@ -141,11 +141,11 @@ impl Places {
         let on_stack = self.addresses.get(r).map(|(o, _)| Holder::Stack(o));
         on_stack.or_else(|| self.data_of[r].expand().map(Holder::Data))
     }
-    /// All cells of an object, none if it is not followed.
+    /// Returns all cells of an object, none if it is not followed.
     pub(super) fn all(&self, o: Obj) -> Range<Cell> {
         if self.is_followed { self.cells_of[o].clone() } else { 0..0 }
     }
-    /// The cells that this many bytes are in. None unless all of them are in an object that is followed.
+    /// Returns the cells that this many bytes are in. None unless all of them are in an object that is followed.
     pub(super) fn cells(&self, m: Mem, bytes: u64) -> Option<Range<Cell>> {
         if !self.is_followed {
             return None;
@@ -161,18 +161,18 @@ impl Places {
         within(a) == within(b)
     }
     /// Notes that a cell holds a value. Returns the instruction that lost it.
-    pub(super) fn hold(&mut self, cell: Cell, what: Place) -> Option<Inst> {
-        self.held.push((what, self.first_held[cell as usize]));
+    pub(super) fn hold(&mut self, cell: Cell, value: HeldValue) -> Option<Inst> {
+        self.held.push((value, self.first_held[cell as usize]));
         self.first_held[cell as usize] = self.held.len() as u32;
         self.lost[cell as usize].expand()
     }
     /// The values of a cell.
-    pub(super) fn held(&self, cell: Cell) -> impl Iterator<Item = Place> + '_ {
+    pub(super) fn held(&self, cell: Cell) -> impl Iterator<Item = HeldValue> + '_ {
         let mut next = self.first_held[cell as usize];
         std::iter::from_fn(move || {
-            let &(what, after) = self.held.get(next.checked_sub(1)? as usize)?;
+            let &(value, after) = self.held.get(next.checked_sub(1)? as usize)?;
             next = after;
-            Some(what)
+            Some(value)
         })
     }
     /// Loses a cell. Returns whether it was not lost before.

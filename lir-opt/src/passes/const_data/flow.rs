@@ -1,6 +1,6 @@
-//! Steps 2 and 3: where the addresses of candidates get to.
+//! Steps 2 and 3: follows the addresses of candidates to their uses.
 
-use super::address_holders::{Cell, Holder, Place, Places};
+use super::address_holders::{Cell, HeldValue, Holder, Holders};
 use super::{Fate, MAX_VISITS, Objects};
 use crate::analysis::call_graph::{CallGraph, Callee};
 use crate::analysis::effects::callee_attrs;
@@ -11,7 +11,8 @@ use lir_syntax::ir::{
 use lir_syntax::libc;
 use std::ops::Range;
 
-/// True if a call reads the memory of its arguments, and keeps none of it except in the register that it assigns.
+/// True if a call only reads the memory that its arguments point to, and keeps no address except in the register that
+/// it assigns.
 fn only_reads(decls: &Decls, f: &Function, i: Inst) -> bool {
     let attrs = callee_attrs(decls, f, i);
     (attrs.has(Attrs::READONLY) || attrs.has(Attrs::READNONE))
@@ -19,25 +20,25 @@ fn only_reads(decls: &Decls, f: &Function, i: Inst) -> bool {
         && !matches!(f.call_result(i), CallResult::Agg(..))
 }
 
-/// The addresses that reach a place where they may be written through, in the visited function and in the functions
+/// The addresses that reach an instruction that may write through them, in the visited function and in the functions
 /// before.
 pub(super) struct AddressFlow<'a> {
     module: &'a Module,
     graph: &'a CallGraph,
     pub(super) objects: Objects,
     id: FuncId,
-    places: Places,
+    holders: Holders,
     /// True if an address in data that holds some got into a register, of which it was not known.
     meets_holder: bool,
     /// The instruction that loses each register of the function that is visited.
     lost: SecondaryMap<Reg, PackedOption<Inst>>,
-    /// The places whose origins were not looked at, and cells.
-    work: Vec<(Place, Inst)>,
+    /// The lost registers whose origins were not looked at, and lost cells whose values were not.
+    work: Vec<(HeldValue, Inst)>,
     /// The instructions that make an address, by the register that they assign: an index + 1 in `origins`, which has
     /// the index + 1 of the next one.
     first_origin: SecondaryMap<Reg, u32>,
     origins: Vec<(Inst, u32)>,
-    /// The parameters that functions lose: from this index in `lost_params`.
+    /// The index in `lost_params` of each function's first parameter. A parameter is lost if the function loses it.
     first_param: SecondaryMap<FuncId, u32>,
     lost_params: Vec<bool>,
     visits: SecondaryMap<FuncId, u32>,
@@ -57,7 +58,7 @@ impl<'a> AddressFlow<'a> {
             graph,
             objects,
             id: FuncId::new(0),
-            places: Places::default(),
+            holders: Holders::default(),
             meets_holder: false,
             lost: SecondaryMap::default(),
             work: Vec::new(),
@@ -91,19 +92,19 @@ impl<'a> AddressFlow<'a> {
             }
         }
     }
-    /// Visits a function. Returns whether it loses more parameters than were known.
+    /// Visits a function. Returns whether it loses more parameters than before.
     fn function(&mut self, id: FuncId) -> bool {
         let f = &self.module.funcs[id];
         self.visits[id] += 1;
         self.id = id;
-        self.places.follow_none();
+        self.holders.follow_none();
         self.objects.keep_lost();
         self.meets_holder = false;
         self.walk(f, id);
-        // Most functions lose no candidate that memory holds: only then it pays to know more of that.
+        // Memory is followed only if the function lost a candidate that memory holds; few functions do.
         if !self.objects.lost.is_empty() && (self.meets_holder || self.has_stored_candidate(f)) {
             let objects = &self.objects;
-            if self.places.follow(f, |s| !objects.held_by(s).is_empty()) {
+            if self.holders.follow(f, |s| !objects.held_by(s).is_empty()) {
                 self.objects.restore_lost();
                 self.walk(f, id);
             }
@@ -118,7 +119,7 @@ impl<'a> AddressFlow<'a> {
         }
         more
     }
-    /// True if a store to the stack, or a copy, lost a candidate.
+    /// True if a store to a stack object lost a candidate.
     fn has_stored_candidate(&self, f: &Function) -> bool {
         let is_on_stack = |m: Mem| match m.base {
             Base::Obj(_) => true,
@@ -141,14 +142,14 @@ impl<'a> AddressFlow<'a> {
         for i in f.layout().all_insts() {
             self.inst(f, id, i);
         }
-        while let Some((place, by)) = self.work.pop() {
-            match place {
-                Place::Reg(r) => self.lose_origins(f, id, r, by),
-                Place::Cell(cell) => {
+        while let Some((value, by)) = self.work.pop() {
+            match value {
+                HeldValue::Reg(r) => self.lose_origins(f, id, r, by),
+                HeldValue::Cell(cell) => {
                     let first = self.work.len();
-                    self.work.extend(self.places.held(cell).map(|held| (held, by)));
+                    self.work.extend(self.holders.held(cell).map(|held| (held, by)));
                     for (held, _) in self.work.split_off(first) {
-                        self.lose_place(held, by);
+                        self.lose_value(held, by);
                     }
                 }
             }
@@ -167,8 +168,8 @@ impl<'a> AddressFlow<'a> {
             Format::Load if !d.is_volatile() && !d.op.effects().has(Effects::WRITES) => {
                 self.note_mention(id, f.mem(i), i);
                 let (m, objects) = (f.mem(i), &self.objects);
-                let data = self.places.data(m, |s| !objects.held_by(s).is_empty());
-                if data.is_some() || self.places.cells(m, d.ty.bytes().into()).is_some() {
+                let data = self.holders.data(m, |s| !objects.held_by(s).is_empty());
+                if data.is_some() || self.holders.cells(m, d.ty.bytes().into()).is_some() {
                     m.index.into_iter().for_each(|r| self.lose_held_by(r, i));
                     self.add_origin(f, i);
                 } else {
@@ -200,19 +201,20 @@ impl<'a> AddressFlow<'a> {
             }
         }
     }
-    /// A store: a cell of the stack holds the value, or it is lost.
+    /// Handles a store: the cells that it writes hold the value, or the value is lost.
     fn store(&mut self, f: &Function, id: FuncId, i: Inst) {
         let d = f.inst(i);
-        let Some(cells) = self.places.cells(f.mem(i), d.ty.bytes().into()) else {
+        let Some(cells) = self.holders.cells(f.mem(i), d.ty.bytes().into()) else {
             self.lose_mem(id, f.mem(i), i);
             return self.lose_operand(d.stored(), i);
         };
         if let Some(r) = d.stored().as_reg() {
             self.lose_held_by(r, i);
-            cells.for_each(|cell| self.hold(cell, Place::Reg(r)));
+            cells.for_each(|cell| self.hold(cell, HeldValue::Reg(r)));
         }
     }
-    /// A copy of memory: cells of the stack hold the values of others, or the copied ones are lost.
+    /// Handles a copy of memory: the cells that it writes hold the values of the cells that it reads, or the copied
+    /// values are lost.
     fn copy(&mut self, f: &Function, id: FuncId, i: Inst) {
         let (to, from) = (f.mem_dst(i), f.mem_src(i));
         let length = f.inst(i).length();
@@ -223,44 +225,45 @@ impl<'a> AddressFlow<'a> {
         match self.known_cells(f, from, length) {
             Some(others) => {
                 // If the bytes of a cell are copied into two, both hold it.
-                let spread = Cell::from(!self.places.are_aligned_alike(to, from));
+                let spread = Cell::from(!self.holders.are_aligned_alike(to, from));
                 for (k, cell) in (0..others.len() as Cell + spread).zip(cells) {
                     let from = others.start + k.saturating_sub(spread)..others.end.min(others.start + k + spread + 1);
-                    from.for_each(|other| self.hold(cell, Place::Cell(other)));
+                    from.for_each(|other| self.hold(cell, HeldValue::Cell(other)));
                 }
             }
             None => self.lose_held_at(from, i),
         }
     }
-    /// The cells of a block operation of a known length.
+    /// Returns the cells that a memory operand of a block operation covers, if its length is known.
     fn known_cells(&self, f: &Function, m: Mem, length: Operand) -> Option<Range<Cell>> {
-        self.places.cells(m, u64::try_from(f.constant(length)?).ok()?)
+        self.holders.cells(m, u64::try_from(f.constant(length)?).ok()?)
     }
-    fn hold(&mut self, cell: Cell, place: Place) {
-        if let Some(by) = self.places.hold(cell, place) {
-            self.lose_place(place, by);
+    fn hold(&mut self, cell: Cell, value: HeldValue) {
+        if let Some(by) = self.holders.hold(cell, value) {
+            self.lose_value(value, by);
         }
     }
-    /// Loses the values in the memory whose address is in a register, since that is not followed.
+    /// Loses the values in the memory to which a register points, since the register is used in a way that is not
+    /// followed.
     fn lose_held_by(&mut self, r: Reg, by: Inst) {
-        if let Some(holder) = self.places.holder(r) {
+        if let Some(holder) = self.holders.holder(r) {
             self.lose_held(holder, by);
         }
     }
-    /// Loses the values in the memory at an address, and at addresses in its registers.
+    /// Loses the values in the object that a memory operand names, and in the memory to which its registers point.
     fn lose_held_at(&mut self, m: Mem, by: Inst) {
         match m.base {
             Base::Obj(o) => self.lose_held(Holder::Stack(o), by),
             Base::Sym(s) => self.lose_held(Holder::Data(s), by),
             Base::Reg(_) | Base::None => {}
         }
-        if self.places.is_followed() {
+        if self.holders.is_followed() {
             m.regs().for_each(|r| self.lose_held_by(r, by));
         }
     }
     fn lose_held(&mut self, holder: Holder, by: Inst) {
         match holder {
-            Holder::Stack(o) => self.places.all(o).for_each(|cell| self.lose_place(Place::Cell(cell), by)),
+            Holder::Stack(o) => self.holders.all(o).for_each(|cell| self.lose_value(HeldValue::Cell(cell), by)),
             Holder::Data(s) => {
                 self.meets_holder |= self.objects.lose_held_by(s, Fate::Lost(self.id, by));
             }
@@ -280,7 +283,7 @@ impl<'a> AddressFlow<'a> {
                     self.lose_held_at(m, i);
                 }
                 CallArg::Reg(r, _) => {
-                    // The value that it reads there may be an address that it writes to.
+                    // The callee may write to an address that it reads there.
                     self.lose_held_by(r, i);
                     if !only_reads && !self.is_only_read(f, id, i, k) {
                         self.lose_reg(r, i);
@@ -292,7 +295,7 @@ impl<'a> AddressFlow<'a> {
             self.add_origin(f, i);
         }
     }
-    /// True if a call only reads the memory that an argument points to: it does not return the argument either.
+    /// True if a call only reads the memory that argument `k` points to, and does not return the argument.
     fn is_only_read(&self, f: &Function, id: FuncId, call: Inst, k: usize) -> bool {
         let decls = &self.module.decls;
         let callee = Callee::of(f, call);
@@ -305,18 +308,18 @@ impl<'a> AddressFlow<'a> {
         let OperandKind::Sym(s) = f.inst(call).first().kind() else { return false };
         libc::declared(decls, s).is_some_and(|function| function.only_reads(k))
     }
-    /// True if the facts about a callee are known, or the caller will be visited again where they change.
+    /// True if the facts about a callee are known, or the caller will be visited again when they change.
     fn may_follow(&self, caller: FuncId, callee: FuncId) -> bool {
         let components = self.graph.components();
         self.visits[caller] < MAX_VISITS || components.of(caller) != components.of(callee)
     }
-    /// Notes that an instruction makes an address of its operands.
+    /// Notes that an instruction makes an address from its operands.
     fn add_origin(&mut self, f: &Function, i: Inst) {
-        if self.places.is_followed() {
+        if self.holders.is_followed() {
             f.for_each_use(i, |r| {
-                if let Some(holder) = self.places.holder(r)
+                if let Some(holder) = self.holders.holder(r)
                     && f.inst(i).op.format() != Format::Load
-                    && !self.places.makes_address(f, i, holder)
+                    && !self.holders.makes_address(f, i, holder)
                 {
                     self.lose_held(holder, i);
                 }
@@ -330,14 +333,14 @@ impl<'a> AddressFlow<'a> {
             self.first_origin[r] = self.origins.len() as u32;
         }
     }
-    /// Loses the values in the object that an address is in, since the register with the address is not followed.
+    /// Loses the values in the object that an address points to, unless the register that gets the address is followed.
     fn meet_base(&mut self, f: &Function, i: Inst) {
         let holder = match f.mem(i).base {
             Base::Obj(o) => Holder::Stack(o),
             Base::Sym(s) => Holder::Data(s),
             Base::Reg(_) | Base::None => return,
         };
-        if !self.places.is_followed() || !self.places.makes_address(f, i, holder) {
+        if !self.holders.is_followed() || !self.holders.makes_address(f, i, holder) {
             self.lose_held(holder, i);
         }
     }
@@ -350,17 +353,17 @@ impl<'a> AddressFlow<'a> {
             next = after;
         }
     }
-    /// Loses the operand that an instruction makes an address of.
+    /// Loses the operands from which an instruction makes an address.
     fn lose_origin(&mut self, f: &Function, id: FuncId, i: Inst, by: Inst) {
         match f.inst(i).op.format() {
             Format::Address => self.lose_mem(id, f.mem(i), by),
             Format::Load => {
                 let (m, objects) = (f.mem(i), &self.objects);
-                if let Some(s) = self.places.data(m, |s| !objects.held_by(s).is_empty()) {
+                if let Some(s) = self.holders.data(m, |s| !objects.held_by(s).is_empty()) {
                     return self.lose_held(Holder::Data(s), by);
                 }
-                let cells = self.places.cells(m, f.inst(i).ty.bytes().into());
-                cells.into_iter().flatten().for_each(|cell| self.lose_place(Place::Cell(cell), by));
+                let cells = self.holders.cells(m, f.inst(i).ty.bytes().into());
+                cells.into_iter().flatten().for_each(|cell| self.lose_value(HeldValue::Cell(cell), by));
             }
             Format::Select => {
                 let (x, y) = f.operands_bc(i);
@@ -401,15 +404,15 @@ impl<'a> AddressFlow<'a> {
     fn lose_reg(&mut self, r: Reg, by: Inst) {
         if self.lost[r].is_none() {
             self.lost[r] = by.into();
-            self.work.push((Place::Reg(r), by));
+            self.work.push((HeldValue::Reg(r), by));
             self.lose_held_by(r, by);
         }
     }
-    fn lose_place(&mut self, place: Place, by: Inst) {
-        match place {
-            Place::Reg(r) => self.lose_reg(r, by),
-            Place::Cell(cell) if self.places.lose(cell, by) => self.work.push((place, by)),
-            Place::Cell(_) => {}
+    fn lose_value(&mut self, value: HeldValue, by: Inst) {
+        match value {
+            HeldValue::Reg(r) => self.lose_reg(r, by),
+            HeldValue::Cell(cell) if self.holders.lose(cell, by) => self.work.push((value, by)),
+            HeldValue::Cell(_) => {}
         }
     }
 }

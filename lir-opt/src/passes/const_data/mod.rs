@@ -32,15 +32,15 @@
 //!    such a `const` one, whose own address no data holds: a table of texts.
 //! 2. Functions are visited callees first ([`flow`]). A register is *lost* where its value may be written through or
 //!    kept: it is an operand of anything but a load, a comparison, a call that is followed, or an instruction that
-//!    makes an address of it (`lea copy phi select add sub and or`). So is a register that one of these makes a lost
-//!    one of. A candidate is lost where its name is an operand in the same ways. Where a store to the stack lost one,
-//!    the function is visited again, and the values in stack objects are followed from stores to loads of the same
-//!    bytes ([`address_holders`]): a stored value is lost only if a loaded one is, or the object's own address. Values
-//!    loaded from data that holds addresses are followed in the same way.
+//!    makes an address from it (`lea copy phi select add sub and or`). A register from which one of these makes a lost
+//!    register is lost, too. A candidate is lost where its name is an operand in the same ways. Where a store to the
+//!    stack lost one, the function is visited again, and the values in stack objects are followed from stores to loads
+//!    of the same bytes ([`address_holders`]): a stored value is lost only if a loaded one is, or the object's own
+//!    address. Values loaded from data that holds addresses are followed in the same way.
 //! 3. A call of a function defined here loses the arguments whose parameters that function loses. Functions that call
 //!    each other are visited again while one loses more parameters; the last of [`MAX_VISITS`] follows none of the
 //!    calls between them. The arguments that functions of C only read are known. A call that is `readonly` or
-//!    `readnone`, whatever it calls, loses no other argument either, but makes its result of them.
+//!    `readnone`, whatever it calls, loses no other argument either, but makes its result from them.
 //! 4. Candidates that some function names and none loses become `const`.
 //!
 //! # Why it is sound
@@ -50,10 +50,10 @@
 //! stack objects whose own addresses are nowhere but in loads and stores of that function, and in data whose own
 //! address is nowhere but in loads; an instruction that puts it elsewhere loses it. A function's second visit comes
 //! before its first one is used. An access through the address of another object stays inside of that one, and `local`
-//! symbols are not known to others. A comparison gives away which of two addresses is equal, but not more: an access
-//! through the other one that follows from it is a mistake of the program. A number that was computed from an address
-//! some other way could be taken for it, so that computing it counts as keeping the address. A volatile load expects
-//! other writers: it loses the object.
+//! symbols are not known to others. A comparison tells whether two addresses are equal, but not more: if the program
+//! then accesses the object through the other address, that is a mistake in the program. A number that was computed
+//! from an address some other way could be taken for it, so that computing it counts as keeping the address. A volatile
+//! load expects other writers: it loses the object.
 //!
 //! A function that calls itself keeps nothing that its body does not keep if the calls inside do not: the visits begin
 //! with the assumption that nothing is lost and end where it is confirmed.
@@ -117,7 +117,7 @@ impl ModulePass for ConstData {
 /// The facts about a symbol.
 #[derive(Copy, Clone)]
 enum Fate {
-    /// It is no data that is local and may be written.
+    /// It is not local data that may be written.
     Other,
     Candidate,
     /// It does not become constant, for this reason.
@@ -186,7 +186,7 @@ impl Objects {
             self.held_by[d.sym] = (first, self.held.len() as u32);
         }
     }
-    /// The indices of the candidates whose addresses an object holds.
+    /// Returns the indices of the candidates whose addresses an object holds.
     #[inline]
     fn held_by(&self, s: Sym) -> std::ops::Range<usize> {
         let (first, end) = self.held_by[s];
@@ -268,7 +268,7 @@ impl Objects {
     }
 }
 
-/// The reason an object stays as it is, whatever its uses are.
+/// Returns the reason an object stays as it is, whatever its uses are.
 fn first_reason(d: &DataObject) -> Option<Event> {
     let is_zero = |item: &DataItem| matches!(item, DataItem::Zero(_));
     if d.section.is_some() {

@@ -81,7 +81,7 @@ impl ModulePass for DeadArgs {
         let mut candidates = EntitySet::new();
         for (id, f) in module.funcs.iter() {
             match unknown_calls(module, &graph, id, cx) {
-                Some(why) => say_why_parameters_stay(f, cx.remarks, |_, r, by| by.is_none().then(|| why(r))),
+                Some(why) => report_kept_parameters(f, cx.remarks, |_, r, by| by.is_none().then(|| why(r))),
                 None => _ = candidates.insert(id),
             }
         }
@@ -92,7 +92,7 @@ impl ModulePass for DeadArgs {
         let mut changed = EntitySet::new();
         let mut callers = EntitySet::new();
         for id in candidates.iter() {
-            say_why_parameters_stay(&module.funcs[id], cx.remarks, |k, r, by| {
+            report_kept_parameters(&module.funcs[id], cx.remarks, |k, r, by| {
                 (usage.verdict(id, k) == (true, Value::Several)).then(|| Event::IsNeeded(r, by.map(By)))
             });
         }
@@ -112,7 +112,7 @@ impl ModulePass for DeadArgs {
     }
 }
 
-/// The reason that a function takes no part, if there is one.
+/// Returns the reason that a function takes no part, if there is one.
 fn unknown_calls(module: &Module, graph: &CallGraph, id: FuncId, cx: &ModuleContext<'_>) -> Option<fn(Reg) -> Event> {
     let sym = module.funcs[id].sym;
     if cx.is_visible(&module.decls, sym) {
@@ -129,7 +129,7 @@ fn unknown_calls(module: &Module, graph: &CallGraph, id: FuncId, cx: &ModuleCont
 
 /// Remarks on the parameters in registers, with the reason that `why` gives for number, register and the first
 /// instruction that reads it.
-fn say_why_parameters_stay(
+fn report_kept_parameters(
     f: &Function,
     remarks: &mut Remarks,
     why: impl Fn(usize, Reg, Option<Inst>) -> Option<Event>,
@@ -175,7 +175,7 @@ impl Change {
     fn apply(&self, module: &mut Module, id: FuncId, cx: &mut ModuleContext<'_>) {
         let Module { decls, funcs, .. } = module;
         let f = &mut funcs[id];
-        self.say(f, cx);
+        self.report(f, cx);
         let entry = f.entry();
         for &(k, constant) in &self.params {
             match (f.params[k], constant) {
@@ -211,7 +211,7 @@ impl Change {
             }
         }
     }
-    fn say(&self, f: &Function, cx: &mut ModuleContext<'_>) {
+    fn report(&self, f: &Function, cx: &mut ModuleContext<'_>) {
         let constants = self.params.iter().filter(|p| p.1.is_some()).count();
         cx.stats.add("unused parameters removed", (self.params.len() - constants) as u64);
         cx.stats.add("constant parameters removed", constants as u64);

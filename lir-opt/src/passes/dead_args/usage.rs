@@ -85,8 +85,8 @@ impl Usage {
     fn slot(&self, f: FuncId, k: usize) -> Option<Slot> {
         self.first[f].expand().map(|first| Slot::new(first.index() + k))
     }
-    /// The verdict on a parameter: true if it is read, and its values. Of a function that takes no part, all are read
-    /// and have several.
+    /// Returns the verdict on a parameter: true if it is read, and its values. The parameters of a function that takes
+    /// no part are all read and have several values.
     pub(super) fn verdict(&self, f: FuncId, k: usize) -> (bool, Value) {
         self.slot(f, k).map_or((true, Value::Several), |s| (self.live.contains(s), self.values[s]))
     }
@@ -151,7 +151,7 @@ impl UsageFinder {
             }
         }
     }
-    /// An instruction that is no call of a function that takes part: its operands are live.
+    /// An instruction that is not a call of a function that takes part: its operands are live.
     fn plain(&mut self, f: &Function, i: Inst) {
         f.for_each_use(i, |r| self.read(r));
         f.for_each_mem(i, |m| self.memory(m));

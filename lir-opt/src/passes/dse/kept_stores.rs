@@ -10,7 +10,7 @@ use lir_syntax::ir::{Format, Function, Inst};
 const MAX_INSTS: usize = 1000;
 
 /// Remarks on all stores that stayed.
-pub(super) fn say_why_stores_stay(f: &Function, view: &View<'_>, remarks: &mut Remarks) {
+pub(super) fn report_kept_stores(f: &Function, view: &View<'_>, remarks: &mut Remarks) {
     for i in f.layout().all_insts() {
         if f.inst(i).is_volatile() && f.inst(i).op.format() != Format::Load {
             remarks.missed(f, i, Event::VolatileStore);
@@ -20,7 +20,7 @@ pub(super) fn say_why_stores_stay(f: &Function, view: &View<'_>, remarks: &mut R
     }
 }
 
-/// The first look at a location on the straight path from `store`, as an event.
+/// Returns the first look at a location on the straight path from `store`, as an event.
 fn first_to_look(f: &Function, view: &View<'_>, store: Inst, location: &Location) -> Event<'static> {
     let visible = view.facts.alias.is_visible(location);
     let mut at = f.layout().next_inst(store);

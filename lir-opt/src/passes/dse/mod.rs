@@ -1,6 +1,6 @@
 //! Dead and redundant stores (`dse`).
 //!
-//! Removes stores of values that are not read, and stores of values that are there already.
+//! Removes stores of values that are not read, and stores of values that the memory has already.
 //!
 //! # Example
 //!
@@ -39,10 +39,10 @@
 //! and allocas that did not escape) is observed by every instruction that may not come back: one that may trap, a call
 //! that may, and every loop that may be endless; so step 2 follows back edges only in counted loops that end. A removed
 //! store would have trapped where it had no memory. If its location is in an object that can be written, it would not.
-//! Otherwise step 2 wants stores to all parts of this location, in the same block, to trap instead, with no other
-//! visible write between, and with the position in the source of the removed store; and step 1 wants a store that did
-//! not trap. `volatile` stores are neither removed nor overwrite others. In both a store which made another one dead or
-//! redundant may be removed too: then a third one overwrites, or wrote, the same.
+//! Otherwise step 2 requires stores to all parts of this location, in the same block, to trap instead, with no other
+//! visible write between, and with the position in the source of the removed store; and step 1 requires a store that
+//! did not trap. `volatile` stores are neither removed nor overwrite others. In both a store which made another one
+//! dead or redundant may be removed too: then a third one overwrites, or wrote, the same.
 //!
 //! # Cost and limits
 //!
@@ -55,8 +55,8 @@
 //! # Source
 //!
 //! LLVM's `DeadStoreElimination` over MemorySSA (F. Hahn), whose walk from the later store to the earlier one is step 3
-//! turned around; step 2 is the backward walk that it had before, over several blocks. That traps and endless loops
-//! look at memory is LIR's rule.
+//! reversed; step 2 is the backward walk that it had before, over several blocks. The rule that traps and endless loops
+//! observe memory is LIR's.
 
 mod events;
 mod kept_stores;
@@ -93,7 +93,7 @@ impl SsaPass for Dse {
         let (redundant, apart) = redundant::remove(f, ssa, &view, cx.remarks);
         let dead = overwritten.remove(f, &view, cx.remarks) + unread.remove(f, &view, cx.remarks);
         if cx.remarks.on() {
-            kept_stores::say_why_stores_stay(f, &view, cx.remarks);
+            kept_stores::report_kept_stores(f, &view, cx.remarks);
         }
         cx.scratch.give_back(overwritten);
         cx.scratch.give_back(unread);
@@ -134,7 +134,7 @@ impl View<'_> {
         d.op.format() != Format::MemCopy || self.facts.alias.location_of(f.mem_src(i), None).root.is_there()
     }
     /// True if this instruction may let others observe visible memory: it may trap, or not come back, or is volatile.
-    /// True for everything that is not known to do neither.
+    /// True if nothing to the contrary is known.
     fn lets_others_look(&self, f: &Function, i: Inst) -> bool {
         let d = f.inst(i);
         if d.op.effects().is_pure() {

@@ -3,13 +3,13 @@
 //! # Stores that may trap
 //!
 //! If a store through a plain pointer is removed, the overwriting stores trap in its place, and it must not be
-//! observable that it was not the first one. All bytes of an object may be written or none, and a store stays inside of
-//! its object: otherwise the program is in error. So of the stores that write parts of the same location the first one
-//! traps if the removed one would have, and the others write nothing where it does not. It takes over the position in
-//! the source. A write between to other memory would be there before the trap that should have come first: so an entry
-//! of the list, whose write may trap, knows the writes before it ([`Written::span`]), and overwrites only a location
-//! that contains these. A wider store does not overwrite a narrower one: it may leave the object where the narrower one
-//! did not.
+//! observable that the removed store did not trap first. All bytes of an object may be written or none, and a store
+//! stays inside of its object: otherwise the program is in error. So of the stores that write parts of the same
+//! location the first one traps if the removed one would have, and the others write nothing where it does not. It takes
+//! over the position in the source. A write to other memory in between would be visible although the trap should have
+//! come first: so an entry of the list, whose write may trap, knows the writes before it ([`Written::span`]), and
+//! overwrites only a location that contains these. A wider store does not overwrite a narrower one: it may leave the
+//! object where the narrower one did not.
 //!
 //! # Across blocks
 //!
@@ -19,9 +19,9 @@
 //! everywhere on the path.
 //!
 //! For a back edge to the header of a loop that ends by [`CountedLoops`], as do the loops inside of it, the list has
-//! the locations written after the loop by whichever edge it is left. Not in it are locations that the loop may read,
-//! all visible ones if an instruction of the loop may not come back, and the ones with registers that are assigned in
-//! the loop. Each of the others is written after the loop on every path that enters or leaves it.
+//! the locations written after the loop by whichever edge it is left. It lacks the locations that the loop may read,
+//! all visible locations if an instruction of the loop may not return, and the locations with registers that are
+//! assigned in the loop. Each of the others is written after the loop on every path that enters or leaves it.
 
 use super::{View, is_plain_write};
 use crate::analysis::alias::{Location, Mode, Overlap, Relation, Root};
@@ -30,9 +30,10 @@ use crate::pass::remarks::{At, Remarks};
 use crate::passes::dse::events::Event;
 use lir_syntax::ir::{Block, Function, Inst, PackedOption, SecondaryMap};
 
-/// Locations that are kept in mind in a block; the nearest ones. Chosen so that an aggregate's fields fit.
+/// Number of locations that are remembered in a block, the nearest ones. It is chosen so that the fields of an
+/// aggregate fit.
 const MAX_LOCATIONS: usize = 16;
-/// Locations that are kept in mind from block to block: the memory that they take is this times the blocks.
+/// Number of locations that are remembered from block to block: their memory is this times the number of blocks.
 const MAX_LOCATIONS_ACROSS: usize = 8;
 /// Limits on the blocks and instructions of a loop to list its back edges.
 const MAX_LOOP_BLOCKS: usize = 64;
@@ -45,7 +46,8 @@ struct Written {
     location: Location,
     /// True if writing there cannot trap.
     writable: bool,
-    /// If it may: all that is visible and written from here on to it, of the same root and index, by offsets.
+    /// If the write may trap: the offsets of all visible bytes, of the same root and index, that are written from here
+    /// up to and including it.
     span: (i64, i64),
 }
 
@@ -62,7 +64,7 @@ pub(super) struct Overwritten {
     loops: Loops,
 }
 
-/// The facts about loops, once they were asked for.
+/// The facts about loops, once they are needed.
 #[derive(Default)]
 struct Loops {
     known: bool,
@@ -71,13 +73,13 @@ struct Loops {
     at_back_edges: SecondaryMap<Block, Option<(u32, u32)>>,
     /// The header of the loop that each block was last found to be in.
     found_for: SecondaryMap<Block, PackedOption<Block>>,
-    /// The blocks of the loop at hand, and the targets of its exit edges.
+    /// The blocks of the current loop, and the targets of its exit edges.
     blocks: Vec<Block>,
     exits: Vec<Block>,
 }
 
 impl Overwritten {
-    /// Removes the stores that are overwritten. Returns how many.
+    /// Removes the stores that are overwritten. Returns their number.
     pub fn remove(&mut self, f: &mut Function, view: &View<'_>, remarks: &mut Remarks) -> u64 {
         self.at_top.reset(f.num_blocks());
         self.kept.clear();
@@ -92,7 +94,7 @@ impl Overwritten {
                     remarks.done(f, i, Event::Overwritten(At(by)));
                     let location = view.location(f, i);
                     if !view.is_writable(&location) {
-                        // Where it would have trapped the next one does, and reports this position.
+                        // If the removed store would have trapped, the next one traps, and reports this position.
                         let heir = self.written.iter().rev().find(|w| w.is_part_of(&location)).map_or(by, |w| w.by);
                         f.set_loc(heir, f.debug_loc(i));
                     }
@@ -105,8 +107,8 @@ impl Overwritten {
                     self.pass(f, view, i);
                 }
             }
-            // One that may trap takes over the position in the source of the store that it overwrites: it is in the
-            // same block.
+            // A write that may trap takes over the source position of the store that it overwrites, which must be in
+            // the same block.
             self.written.retain(|w| w.writable);
             self.at_top[b] = self.keep();
         }
@@ -134,8 +136,8 @@ impl Overwritten {
             self.meet_with(f, view, list, &mut first);
         }
     }
-    /// Keeps in the list the locations overwritten at another program point too. The first time sets it to the list
-    /// there.
+    /// Keeps in the list the locations that are overwritten at another program point, too. The first time, sets it to
+    /// the list at that point.
     fn meet_with(&mut self, f: &Function, view: &View<'_>, list: (u32, u32), first: &mut Option<(u32, u32)>) {
         if first.is_none() {
             *first = Some(list);
@@ -159,7 +161,7 @@ impl Overwritten {
         self.common.truncate(MAX_LOCATIONS);
         std::mem::swap(&mut self.written, &mut self.common);
     }
-    /// The list of the edges that go back to a header.
+    /// Returns the list of the edges that lead back to a header.
     fn at_back_edge(&mut self, f: &Function, view: &View<'_>, header: Block) -> (u32, u32) {
         if self.kept.is_empty() {
             return (0, 0);
@@ -203,7 +205,7 @@ impl Overwritten {
         }
         (self.loops.blocks, self.loops.exits) = (blocks, exits);
     }
-    /// The last write that overwrites a store, where its whole location is overwritten.
+    /// Returns the last write that overwrites a store, where its whole location is overwritten.
     fn is_overwritten(&self, f: &Function, view: &View<'_>, i: Inst) -> Option<Inst> {
         if self.written.is_empty() || !is_plain_write(f, i) || !view.copies_safely(f, i) {
             return None;
@@ -260,17 +262,17 @@ impl Overwritten {
             }
         });
     }
-    /// Moves up over the other observations that an instruction allows than its reads.
+    /// Moves up over the observations that an instruction allows, other than its own reads.
     fn pass_sight(&mut self, f: &Function, view: &View<'_>, i: Inst) {
         let alias = view.facts.alias;
-        // One that may trap, but where it does not is nothing but a store.
+        // True for an instruction that may trap, but otherwise only stores.
         let may_trap_only = is_plain_write(f, i) && view.copies_safely(f, i);
         let lets_look = view.lets_others_look(f, i);
         if lets_look && !may_trap_only {
             self.written.retain(|w| !alias.is_visible(&w.location));
         }
         alias.for_each_access(view.decls, f, i, |mode, access| {
-            // A store that may trap is to trap before anything else is written that can be seen.
+            // A store that may trap must trap before anything else that is visible is written.
             if mode == Mode::Write && alias.is_visible(&access) {
                 self.written.retain_mut(|w| match w.writable {
                     true => !lets_look || !alias.is_visible(&w.location),
@@ -281,7 +283,7 @@ impl Overwritten {
     }
     fn add(&mut self, f: &Function, view: &View<'_>, i: Inst) {
         let Some(new) = Written::by(f, view, i) else { return };
-        // One that traps before it writes overwrites nothing that can be seen then.
+        // A write that may trap before it writes cannot overwrite visible memory.
         if view.copies_safely(f, i) || !view.facts.alias.is_visible(&new.location) {
             if self.written.len() == MAX_LOCATIONS {
                 self.written.remove(0);
@@ -333,7 +335,7 @@ impl Written {
         let location = view.location(f, by);
         Some(Written { by, location, writable: view.is_writable(&location), span: range_of(&location)? })
     }
-    /// True if this write alone overwrites a location. Where it may trap it must be of just this location.
+    /// True if this write alone overwrites a location. If it may trap, it must be to exactly this location.
     fn overwrites(&self, view: &View<'_>, location: &Location) -> bool {
         let relation = view.facts.alias.relation(view.decls, &self.location, location);
         if self.writable {
@@ -342,15 +344,15 @@ impl Written {
             relation == Relation::Must(Overlap::Same) && self.is_part_of(location)
         }
     }
-    /// Notes something visible that is written before this write, which may trap. Returns whether that may trap with
-    /// it, if it is part of the same location.
+    /// Notes a visible write before this write, which may trap. Returns false if the two are not known to be parts of
+    /// one location, so that this write must not trap in place of an earlier store.
     fn comes_after(&mut self, access: &Location) -> bool {
         let same = access.root == self.location.root && access.index == self.location.index;
         let Some((start, end)) = range_of(access).filter(|_| same) else { return false };
         self.span = (self.span.0.min(start), self.span.1.max(end));
         true
     }
-    /// True if all that is written up to this write lies in a location.
+    /// True if everything that is written up to this write is in a location.
     fn is_part_of(&self, location: &Location) -> bool {
         let same = location.root == self.location.root && location.index == self.location.index;
         let within = |(start, end): (i64, i64)| start <= self.span.0 && self.span.1 <= end;
@@ -358,7 +360,7 @@ impl Written {
     }
 }
 
-/// The bytes of a location by their offsets, without the last one.
+/// Returns the bytes of a location by their offsets, without the last one.
 fn range_of(location: &Location) -> Option<(i64, i64)> {
     let (start, size) = (location.offset?, i64::try_from(location.size?).ok()?);
     Some((start, start.checked_add(size)?))

@@ -1,4 +1,4 @@
-//! Step 1: stores of values that are there already.
+//! Step 1: stores of values that the memory has already.
 
 use super::{View, is_plain_write};
 use crate::analysis::SsaView;
@@ -8,7 +8,7 @@ use crate::pass::remarks::{At, Remarks};
 use crate::passes::dse::events::Event;
 use lir_syntax::ir::{Format, Function, Inst, Opcode};
 
-/// Removes the stores that change nothing. Returns how many, and how many `memmove` became `memcpy`.
+/// Removes the stores that change nothing. Returns their number, and the number of `memmove` that became `memcpy`.
 pub(super) fn remove(f: &mut Function, ssa: &SsaView, view: &View<'_>, remarks: &mut Remarks) -> (u64, u64) {
     let (mut removed, mut apart) = (0, 0);
     for &b in view.facts.cfg.rpo() {
@@ -58,8 +58,8 @@ fn does_nothing(f: &Function, view: &View<'_>, i: Inst) -> bool {
     location.size == Some(0) || format == Format::MemCopy && stays(location.size)
 }
 
-/// The instruction after which the location of a store has the value that it stores: a write of the same, or a load of
-/// it.
+/// Returns the instruction after which the location of a store has the value that it stores: a write of the same, or a
+/// load of it.
 fn find_origin(f: &Function, ssa: &SsaView, view: &View<'_>, store: Inst) -> Option<Inst> {
     if f.inst(store).op.format() == Format::MemCopy {
         return None;
@@ -100,7 +100,7 @@ fn writes_the_same(f: &Function, view: &View<'_>, earlier: Inst, store: Inst) ->
     same_value || relation.covers() && fill_byte(f, store).is_some_and(|byte| fill_byte(f, earlier) == Some(byte))
 }
 
-/// The byte that all bytes written have, where it is one and known.
+/// Returns the byte that all bytes written have, where it is one and known.
 fn fill_byte(f: &Function, i: Inst) -> Option<u8> {
     let d = f.inst(i);
     let value = match d.op.format() {

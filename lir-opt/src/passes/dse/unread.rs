@@ -23,7 +23,7 @@ pub(super) struct Unread {
 }
 
 impl Unread {
-    /// Removes the stores that nothing reads. Returns how many.
+    /// Removes the stores that nothing reads. Returns their number.
     pub fn remove(&mut self, f: &mut Function, view: &View<'_>, remarks: &mut Remarks) -> u64 {
         let alias = view.facts.alias;
         if alias.private_roots(f).next().is_none() {

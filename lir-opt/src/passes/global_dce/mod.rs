@@ -29,7 +29,7 @@
 //!    of the pass names, and `@main`, or if there is none the first function, with which a flat image begins
 //!    ([`ModuleContext::is_visible`]).
 //! 2. From these, everything that the instructions of a function and the items of a data object refer to stays as well;
-//!    except that the stores to a data object, and the addresses that are made for them alone, are no references: see
+//!    except that the stores to a data object, and the addresses that are made for them alone, are not references: see
 //!    `written_only`.
 //! 3. The other definitions are removed, and these stores with them.
 //!
@@ -122,7 +122,7 @@ struct Marks {
     /// The remaining functions that refer to such objects.
     writing: Vec<FuncId>,
     writers: Writers,
-    /// The members of `objects` that the function at hand names.
+    /// The members of `objects` that the current function names.
     named: Vec<(Sym, Inst)>,
     /// True if remarks are to give the reason that functions stay: then this is it.
     listens: bool,
@@ -262,8 +262,8 @@ fn remove(module: &mut Module, removed: &EntitySet<Sym>) {
     }
 }
 
-/// The functions among `removed` that locations in the front end's source name, since they were inlined: they are
-/// declared from then on.
+/// Returns the functions among `removed` that locations in the front end's source name, since they were inlined: they
+/// are declared from then on.
 fn inlined(funcs: &PrimaryMap<FuncId, Function>, removed: &EntitySet<Sym>) -> EntitySet<Sym> {
     let of_function = |f: &Function| f.origins.named_callees(f.layout().all_insts().map(|i| f.debug_loc(i)));
     funcs.values().flat_map(of_function).filter(|callee| removed.contains(*callee)).collect()

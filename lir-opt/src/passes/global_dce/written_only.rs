@@ -47,7 +47,8 @@ impl Writers {
             }
         }
     }
-    /// The object that an instruction only writes to, or only makes an address in. The address has no other use.
+    /// Returns the object that an instruction only writes to, or only makes an address in. The address has no other
+    /// use.
     pub fn object_of(&self, decls: &Decls, f: &Function, i: Inst, objects: &EntitySet<Sym>) -> Option<Sym> {
         match f.def(i) {
             Some(r) => self.held[r].expand(),
@@ -85,7 +86,7 @@ impl Writers {
             mention(s);
         }
     }
-    /// The data object in which the address lies that an instruction makes of another one.
+    /// Returns the data object that contains the address which an instruction makes from another one.
     fn makes_address(&self, f: &Function, i: Inst) -> Option<Sym> {
         let d = f.inst(i);
         match d.op {
@@ -102,7 +103,7 @@ impl Writers {
             _ => None,
         }
     }
-    /// The object whose address is the base of a memory operand.
+    /// Returns the object whose address is the base of a memory operand.
     fn based_on(&self, m: Mem) -> Option<Sym> {
         match m.base {
             Base::Sym(s) => Some(s),
@@ -110,7 +111,7 @@ impl Writers {
             Base::Obj(_) | Base::None => None,
         }
     }
-    /// The object that an instruction writes to, and does nothing else.
+    /// Returns the object that an instruction writes to, and does nothing else.
     fn writes(&self, decls: &Decls, f: &Function, i: Inst) -> Option<Sym> {
         let d = f.inst(i);
         if d.is_volatile() {

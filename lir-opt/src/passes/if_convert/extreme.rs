@@ -16,12 +16,13 @@
 //! Source: Intel SDM volume 2, `MINSD`, `MAXSD`.
 
 use lir_syntax::ir::{Comparison, FloatCC, Function, Operand, Type};
-use lir_syntax::semantics::float::infinity;
+use lir_syntax::semantics::float::is_ordinary;
 
 /// True if the choice between two values by a condition is their minimum or maximum.
 pub(super) fn is_extreme(f: &Function, condition: &Comparison, ty: Type, choice: [Operand; 2]) -> bool {
     use FloatCC::*;
     let same = |x: Operand, y: Operand| x == y || f.constant(x).is_some() && f.constant(x) == f.constant(y);
+    let is_ordinary_float = |k| is_ordinary(ty.as_word(), k as u64);
     let [x, y] = choice;
     let Comparison { ty: compared, predicate, a, b } = *condition;
     if compared != ty || !(same(a, x) && same(b, y) || same(a, y) && same(b, x)) {
@@ -29,13 +30,7 @@ pub(super) fn is_extreme(f: &Function, condition: &Comparison, ty: Type, choice:
     }
     match predicate.as_float() {
         Some(Olt | Ule | Ogt | Uge) => true,
-        Some(Ole | Ult | Oge | Ugt) => choice.iter().any(|o| is_ordinary_constant(f, ty, *o)),
+        Some(Ole | Ult | Oge | Ugt) => choice.iter().any(|o| f.constant(*o).is_some_and(is_ordinary_float)),
         Some(Oeq | One | Ord | Ueq | Une | Uno) | None => false,
     }
-}
-
-/// True if an operand is a constant that is neither zero nor a NaN.
-fn is_ordinary_constant(f: &Function, ty: Type, o: Operand) -> bool {
-    let w = ty.as_word();
-    f.constant(o).is_some_and(|k| (1..=infinity(w)).contains(&(k as u64 & !w.sign_bit())))
 }

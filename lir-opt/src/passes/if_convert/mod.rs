@@ -317,7 +317,7 @@ impl Selector {
         f.insert_before(self.branch, InstData::move_of(ty, o).with_result(dst));
         dst.into()
     }
-    /// The condition, or its inverse, as 0 or 1 of this type.
+    /// Returns the condition, or its inverse, as 0 or 1 of this type.
     fn widened(&mut self, f: &mut Function, ty: Type, inverted: bool) -> InstData {
         let truth = self.truth(f, inverted);
         match ty == Type::I8 {
@@ -325,13 +325,13 @@ impl Selector {
             false => InstData::convert(Opcode::Zext, Type::I8, ty, truth),
         }
     }
-    /// A register that is not 0 where the branch takes its first target.
+    /// Returns a register that is not 0 where the branch takes its first target.
     fn condition(&mut self, f: &mut Function) -> Operand {
         let d = f.inst(self.branch);
         let tests_register = d.ty.is_int() && d.int_cc() == IntCC::Ne && f.constant(d.second()) == Some(0);
         if tests_register { d.first() } else { self.truth(f, false) }
     }
-    /// The comparison of the branch, or its inverse, as an instruction before it; its result.
+    /// Returns the comparison of the branch, or its inverse, as an instruction before it; its result.
     fn truth(&mut self, f: &mut Function, inverted: bool) -> Operand {
         if let Some(made) = self.truths[usize::from(inverted)] {
             return made;

@@ -52,7 +52,7 @@ impl InductionScratch {
     }
 }
 
-/// The test of the lower bits of a variable at the end of a block, if it can be made in 64 bits.
+/// Returns the test of the lower bits of a variable at the end of a block, if it can be made in 64 bits.
 fn cut_test(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, b: Block) -> Option<CutTest> {
     let branch = cx.f.terminator(b);
     let d = cx.f.inst(branch);

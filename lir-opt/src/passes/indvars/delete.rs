@@ -1,4 +1,4 @@
-//! Step 2: loops that do nothing, and end.
+//! Step 2: deletes loops that do nothing, and end.
 
 use super::InductionScratch;
 use crate::analysis::effects::is_removable;
@@ -78,7 +78,8 @@ impl InductionScratch {
     }
 }
 
-/// The only block that the edges out of a loop lead to. None if others lead to it or the entries of a phi differ.
+/// Returns the only block that the edges out of a loop lead to. None if others lead to it or the entries of a phi
+/// differ.
 fn only_exit(cx: &LoopContext<'_>, header: Block) -> Option<Block> {
     let outside = |b: &Block| !cx.nest.contains(header, *b);
     let mut exits = cx.nest.own_blocks(header).iter().flat_map(|b| cx.f.succs(*b)).copied().filter(outside);

@@ -140,7 +140,7 @@ struct InductionScratch {
 }
 
 impl InductionScratch {
-    /// Steps 1 and 2. Returns how many.
+    /// Steps 1 and 2. Returns the number of deleted loops.
     fn delete_loops(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> u64 {
         let Some(loops) = cx.analyses.loops_of(f, ssa) else { return 0 };
         self.find(&loops);
@@ -164,7 +164,7 @@ impl InductionScratch {
             self.variables.extend(ints.filter_map(|phi| Some((shape, cx.induction(&shape, phi)?))));
         }
     }
-    /// Steps 3 to 7. Returns how many variables were merged, and widened or compared so.
+    /// Steps 3 to 7. Returns the number of variables that were merged, and widened or compared so.
     fn simplify(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> (u64, u64) {
         if self.variables.is_empty() {
             return (0, 0);
@@ -192,7 +192,7 @@ impl InductionScratch {
         cut::widen_tests(f, ssa, &cut_tests, cx.remarks);
         (merged, (widenings.len() + cut_tests.len()) as u64)
     }
-    /// Step 8. Returns how many products are sums now.
+    /// Step 8. Returns the number of products that are sums now.
     fn reduce_products(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> u64 {
         if self.variables.is_empty() {
             return 0;
@@ -201,7 +201,7 @@ impl InductionScratch {
         let products = self.find_products(&loops);
         reduce::reduce(f, &products, cx.remarks)
     }
-    /// Step 3. Returns how many.
+    /// Step 3. Returns the number of merged variables.
     fn merge(&mut self, f: &Function, remarks: &mut Remarks) -> u64 {
         self.leader.reset(f.num_regs());
         let mut merged = 0;

@@ -31,7 +31,7 @@ struct Made {
     next: Operand,
 }
 
-/// Step 8. Returns how many multiplications were replaced.
+/// Step 8. Returns the number of multiplications that were replaced.
 pub(super) fn reduce(f: &mut Function, products: &[Product], remarks: &mut Remarks) -> u64 {
     let mut reduced = 0;
     for of_loop in products.chunk_by(|a, b| a.shape.header == b.shape.header) {
@@ -63,7 +63,7 @@ pub(super) fn reduce(f: &mut Function, products: &[Product], remarks: &mut Remar
 }
 
 impl InductionScratch {
-    /// The products that can be sums: of a variable of an innermost loop, computed in each iteration.
+    /// Returns the products that can be sums: of a variable of an innermost loop, computed in each iteration.
     pub(super) fn find_products(&self, cx: &LoopContext<'_>) -> Vec<Product> {
         let mut products = Vec::new();
         for of_header in self.variables.chunk_by(|a, b| a.0.header == b.0.header) {
@@ -87,7 +87,7 @@ impl InductionScratch {
         let ((iv, value, of_next), factor) = match (variable(d.first()), variable(d.second())) {
             (Some(v), None) => (v, d.second()),
             (None, Some(v)) => (v, d.first()),
-            // A square is no sum of constants.
+            // A square is not a sum of constants.
             (Some(_), Some(_)) | (None, None) => return None,
         };
         let number = cx.constant(factor);
@@ -97,8 +97,8 @@ impl InductionScratch {
         };
         pays.then_some(Product { shape: *shape, iv, inst: i, of_next, value, factor, number })
     }
-    /// The variable of the loop whose value, or next value, an operand holds. Returned with its register of this type,
-    /// and true for the next value.
+    /// Returns the variable of the loop whose value, or next value, an operand holds. Returned with its register of
+    /// this type, and true for the next value.
     fn variable(
         &self,
         cx: &LoopContext<'_>,
@@ -174,13 +174,13 @@ fn make(f: &mut Function, p: &Product) -> Made {
     Made { value: p.value, factor: (p.factor, p.number), product: product.into(), next: next.into() }
 }
 
-/// The start of a variable that was made here.
+/// Returns the start of a variable that was made here.
 fn start_of(f: &Function, shape: &LoopShape, value: Reg) -> Operand {
     let phi = f.phis(shape.header).find(|phi| f.def(*phi) == Some(value)).expect("the variable has a phi");
     f.phi_entries(phi).find(|(b, _)| *b == shape.preheader).expect("it has an entry for each edge").1
 }
 
-/// A factor times an operand, modulo 2^width, computed before the loop.
+/// Returns a factor times an operand, modulo 2^width, computed before the loop.
 fn times(f: &mut Function, ty: Type, before: Inst, factor: (Operand, Option<i64>), o: Operand) -> Operand {
     let (a, b) = match (factor, f.constant(o)) {
         (_, Some(0)) => return f.make_const(0),

@@ -1,4 +1,4 @@
-//! Steps 4 to 6: counters of 64 bits.
+//! Steps 4 to 6: widens counters to 64 bits.
 
 use super::InductionScratch;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign, Test};
@@ -185,7 +185,8 @@ impl InductionScratch {
         let narrow = [of_value, iv.increment].into_iter().zip(widening.is_read);
         self.unread.extend(narrow.filter(|(_, is_read)| !is_read).map(|(i, _)| i));
     }
-    /// An operand of a narrow type in 64 bits: the number, a variable that counts so, or an extension before the loop.
+    /// Returns an operand of a narrow type in 64 bits: the number, a variable that counts so, or an extension before
+    /// the loop.
     fn widen_operand(
         &self,
         f: &mut Function,
@@ -197,7 +198,7 @@ impl InductionScratch {
         if let Some(n) = number {
             return f.make_const(n);
         }
-        let r = o.as_reg().expect("what is no number is a register");
+        let r = o.as_reg().expect("an operand is a number or a register");
         if let Some(wide) = self.wide_of[r].expand().filter(|wide| self.sign_of[*wide] == sign) {
             return Operand::reg(wide);
         }

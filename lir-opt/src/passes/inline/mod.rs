@@ -189,7 +189,7 @@ struct Inliner<'a> {
 }
 
 impl Inliner<'_> {
-    /// Steps 1 to 4 for one function. How many calls were replaced.
+    /// Steps 1 to 4 for one function. Returns the number of calls that were replaced.
     fn function(&mut self, module: &mut Module, id: FuncId, cx: &mut ModuleContext<'_>) -> u64 {
         let profile = self.scratch.profiler.profile(&module.decls, &module.funcs[id]);
         self.profiles[id] = profile;

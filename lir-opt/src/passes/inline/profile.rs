@@ -63,7 +63,7 @@ impl Profiler {
     }
 }
 
-/// The number of a parameter among the first 64. Their registers are the first ones of most functions.
+/// Returns the number of a parameter among the first 64. Their registers are the first ones of most functions.
 fn param_index(f: &Function, r: Reg) -> Option<usize> {
     f.params.iter().take(64).position(|p| *p == Param::Reg(r))
 }

@@ -44,8 +44,8 @@
 //! assigned in both is one variable, whose reads get the right one of the two by step 5. The findings of step 2 stay
 //! true while step 4 changes edges, since these lead to copies that assign the same; a target is named by its index in
 //! the terminator, since an edge to it may lead to a copy of it meanwhile. Heads of loops are left alone: a loop keeps
-//! its one entry, since a block that is no head has all its predecessors in the loops that it is in. So are the entries
-//! of irreducible regions.
+//! its one entry, since a block that is not a head has all its predecessors in the loops that it is in. So are the
+//! entries of irreducible regions.
 //!
 //! # Cost and limits
 //!

@@ -37,7 +37,7 @@ pub(super) struct Split {
 }
 
 impl Split {
-    /// The number of values.
+    /// Returns the number of values.
     pub(super) fn len(&self) -> usize {
         self.values.len()
     }

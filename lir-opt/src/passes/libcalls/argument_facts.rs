@@ -74,11 +74,11 @@ impl Facts {
             self.uses[k as usize].0 |= how.0;
         }
     }
-    /// The uses of the result of a call.
+    /// Returns the uses of the result of a call.
     pub(super) fn uses(&self, r: Reg) -> Uses {
         self.index[r].checked_sub(1).map_or(Uses::OTHERS, |k| self.uses[k as usize])
     }
-    /// The calls of `free` that are passed this result.
+    /// Returns the calls of `free` that are passed this result.
     pub(super) fn frees(&self, r: Reg) -> impl Iterator<Item = Inst> + '_ {
         let first = self.frees.partition_point(|(freed, _)| *freed < r);
         self.frees[first..].iter().take_while(move |(freed, _)| *freed == r).map(|(_, i)| *i)
@@ -92,11 +92,11 @@ impl Facts {
             self.defs[r] = i.into();
         }
     }
-    /// The one assignment of a register. Registers that were made since are not known.
+    /// Returns the one assignment of a register. Registers that were made since are not known.
     fn def(&self, r: Reg) -> Option<Inst> {
         self.defs[r].expand()
     }
-    /// The constant that a register holds.
+    /// Returns the constant that a register holds.
     pub(super) fn constant(&self, f: &Function, mut r: Reg) -> Option<i64> {
         for _ in 0..MAX_COPIES {
             let d = f.inst(self.def(r)?);
@@ -108,11 +108,11 @@ impl Facts {
         }
         None
     }
-    /// The symbol whose address a register holds, and the offset in it.
+    /// Returns the symbol whose address a register holds, and the offset in it.
     pub(super) fn address(&self, f: &Function, r: Reg) -> Option<(Sym, i64)> {
         address_of(f, &Mem::reg(r), |index| self.constant(f, index), |r| self.def(r))
     }
-    /// The address that a register was loaded from constant data: an element of a table of texts.
+    /// Returns the address that a register was loaded from constant data: an element of a table of texts.
     fn loaded_address(&self, decls: &Decls, f: &Function, r: Reg) -> Option<(Sym, i64)> {
         let i = self.def(r).filter(|i| f.inst(*i).op == Opcode::Load && !f.inst(*i).is_volatile())?;
         let (sym, offset) = address_of(f, &f.mem(i), |index| self.constant(f, index), |r| self.def(r))?;
@@ -121,12 +121,12 @@ impl Facts {
             KnownData::Bits(_) => None,
         }
     }
-    /// The constant bytes from an address on. They go to the end of the object, or are [`MAX_TEXT`].
+    /// Returns the constant bytes from an address on. They go to the end of the object, or are [`MAX_TEXT`].
     pub(super) fn bytes(&self, decls: &Decls, f: &Function, r: Reg) -> Option<Vec<u8>> {
         let (sym, offset) = self.address(f, r).or_else(|| self.loaded_address(decls, f, r))?;
         known_bytes(decls, sym, offset, MAX_TEXT)
     }
-    /// The constant text at an address, without the NUL that ends it.
+    /// Returns the constant text at an address, without the NUL that ends it.
     pub(super) fn text(&self, decls: &Decls, f: &Function, r: Reg) -> Option<Vec<u8>> {
         let mut bytes = self.bytes(decls, f, r)?;
         let end = bytes.iter().position(|b| *b == 0)?;
@@ -135,7 +135,7 @@ impl Facts {
     }
 }
 
-/// The register of which an instruction asks whether it is 0, and nothing else.
+/// Returns the register of which an instruction asks whether it is 0, and nothing else.
 fn compared_with_zero(f: &Function, i: Inst) -> Option<Reg> {
     if !matches!(f.inst(i).op.format(), Format::Compare | Format::Branch) {
         return None;

@@ -21,7 +21,7 @@
 //! 2. By the meaning of the callee, a call becomes
 //!    * an operation: `sqrt`, `fabs`, `floor`, `abs` and others, `memcpy`, `memmove`, `memset`;
 //!    * a result that is computed now: functions of `string.h` on constant text ([`text`]);
-//!    * loads and a comparison: `memcmp` of up to 16 bytes of which only equality is asked, comparisons with `""`;
+//!    * loads and a comparison: `memcmp` of up to 16 bytes of which only equality matters, comparisons with `""`;
 //!    * `memcpy` of a known length: `strcpy`, `strcat` and `sprintf` of constant text;
 //!    * a call of a simpler function that writes the same, if the result is unused: `puts`, `putchar`, `fputs`, `fputc`
 //!      for `printf` and `fprintf` ([`output`]). Where it is not declared it is declared.
@@ -33,13 +33,13 @@
 //! objects, texts end, `errno` is not read after mathematics. Where C leaves a choice, in the numbers that comparisons
 //! give, the difference of the first two bytes that differ is taken, as the usual libraries do on this machine. C lets
 //! the 16 bytes of a `memcmp` be read that it would compare, even after the first that differ. `printf` and `puts`
-//! write the same bytes to the same stream. An allocation is no visible effect.
+//! write the same bytes to the same stream. An allocation is not a visible effect.
 //!
 //! # Cost and limits
 //!
 //! Linear in the functions that have such calls, and in constant texts of at most [`MAX_TEXT`](argument_facts) bytes
 //! for each call. Formats with more than `%s` and `%c` stay, and so do calls that need a loop or a branch. `isdigit`
-//! and its kin are tables of the library.
+//! and similar functions are tables of the library.
 //!
 //! # Source
 //!
@@ -111,7 +111,7 @@ impl ModulePass for LibCalls {
     }
 }
 
-/// Returns the function of C that a declaration means. None if its attributes state that it never returns, or returns
+/// Returns the C function that a declaration means. None if its attributes state that it never returns, or returns
 /// twice.
 fn meant(decls: &Decls, s: Sym) -> Option<&'static LibcFunction> {
     let row = libc::declared(decls, s).filter(|row| row.meaning != Meaning::Attributes)?;
@@ -130,7 +130,7 @@ struct LibCall {
 
 type KnownFunctions = SecondaryMap<Sym, Option<&'static LibcFunction>>;
 
-/// The function of C that a call names.
+/// Returns the C function that a call names.
 fn callee_of(f: &Function, i: Inst, known: &KnownFunctions) -> Option<(Sym, &'static LibcFunction)> {
     if f.inst(i).op.format() != Format::Call {
         return None;
@@ -230,27 +230,27 @@ impl Rewriter<'_, '_> {
             Meaning::Output(output) => self.output(output),
         }
     }
-    /// The remark on a call that is not needed any more.
+    /// Returns the remark on a call that is not needed any more.
     fn done(&self) -> Outcome {
         Ok(Event::Done(self.call.callee))
     }
-    /// The remark on a call about whose arguments too little is known.
+    /// Returns the remark on a call about whose arguments too little is known.
     fn stays(&self) -> Outcome {
         Err(Some(Event::Stays(self.call.callee)))
     }
-    /// A builder of the replacement of the call.
+    /// Returns a builder of the replacement of the call.
     fn build(&mut self) -> FunctionBuilder<'_> {
         FunctionBuilder::before(self.f, self.call.inst)
     }
-    /// The text that a register is known to point to, without its NUL.
+    /// Returns the text that a register is known to point to, without its NUL.
     fn text_of(&self, r: Reg) -> Option<Vec<u8>> {
         self.facts.text(self.declarations.decls, self.f, r)
     }
-    /// The result, if it is only compared with 0 for equality.
+    /// Returns the result, if it is only compared with 0 for equality.
     fn truth_value(&self) -> Option<Reg> {
         self.call.result.filter(|r| self.facts.uses(*r) == Uses::EQUALITY && self.facts.is_single(*r))
     }
-    /// A register to be read in place of the result: 0 where that is.
+    /// Returns a register to be read in place of the result: 0 where that is.
     fn stand_in(&mut self, r: Reg) -> Reg {
         let other = self.f.new_reg_like(r);
         self.stand_ins.push((r, other));
@@ -312,8 +312,8 @@ impl Rewriter<'_, '_> {
         frees.into_iter().for_each(|i| self.f.remove_inst(i));
         Ok(Event::UnusedMemory(self.call.callee))
     }
-    /// The declaration of another function of C, which has a result. An error where this module means something else
-    /// by its name.
+    /// Returns the declaration of another function of C, which has a result. An error if this module means something
+    /// else by its name.
     fn other(&mut self, name: &'static str) -> Result<Sym, Event<'static>> {
         let callee = self.declarations.function(name).ok_or(Event::Undeclared(name))?;
         let has_result = self.declarations.decls.signature(callee).is_some_and(|s| s.result.is_some());
@@ -350,7 +350,7 @@ struct Declarations<'a> {
 }
 
 impl Declarations<'_> {
-    /// Returns the declaration of a function of C, a new one if need be. None if the name means something else.
+    /// Returns the declaration of a C function, a new one if need be. None if the name means something else.
     fn function(&mut self, name: &'static str) -> Option<Sym> {
         if let Some((_, found)) = self.cached.iter().find(|(n, _)| *n == name) {
             return *found;

@@ -52,7 +52,7 @@ impl Rewriter<'_, '_> {
             }
         }
     }
-    /// The meaning of a format at argument `k`, with the arguments after it.
+    /// Returns the meaning of a format at argument `k`, with the arguments after it.
     fn plain(&self, k: usize) -> Option<Plain> {
         let format = self.text_of(self.call.args[k])?;
         let type_of_next = self.call.args.get(k + 1).map(|r| self.f.type_of(*r));
@@ -121,7 +121,7 @@ impl Rewriter<'_, '_> {
             _ => self.stays(),
         }
     }
-    /// A text that fits, or whose length alone is asked for.
+    /// A text that fits, or of which only the length is requested.
     fn snprintf(&mut self) -> Outcome {
         let args = &self.call.args;
         let Some(room) = self.facts.constant(self.f, args[1]) else { return self.stays() };

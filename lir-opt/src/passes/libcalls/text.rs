@@ -1,4 +1,4 @@
-//! Functions of `string.h`.
+//! Simplifies calls of the functions of `string.h`.
 
 use super::{Outcome, Rewriter};
 use crate::passes::libcalls::events::Event;
@@ -6,7 +6,7 @@ use lir_syntax::ir::builder::{FunctionBuilder, Value};
 use lir_syntax::ir::{CallArg, Ext, IntCC, Mem, Opcode, Reg, Type};
 use lir_syntax::libc::Text;
 
-/// The most bytes that two loads on each side compare.
+/// The largest number of bytes that are compared by two loads on each side.
 const MAX_COMPARED: i64 = 16;
 
 impl Rewriter<'_, '_> {
@@ -36,7 +36,7 @@ impl Rewriter<'_, '_> {
         self.give(value);
         self.done()
     }
-    /// Gives the result the address this many bytes after argument 0. It is 0 if nothing was found.
+    /// Gives the result the address `at` bytes after argument 0, or 0 if nothing was found.
     fn found(&mut self, at: Option<usize>) -> Outcome {
         match at {
             Some(at) => self.give_sum(self.call.args[0], at as i64),
@@ -58,7 +58,7 @@ impl Rewriter<'_, '_> {
         self.give_sum(to, 0);
         self.done()
     }
-    /// True if two addresses are of different data objects that are defined here.
+    /// True if two addresses are in different data objects that the module defines.
     fn are_apart(&self, a: Reg, b: Reg) -> bool {
         let symbol = |r| self.facts.address(self.f, r).map(|(s, _)| s);
         let is_own = |s| self.declarations.decls.data_of(s).is_some_and(|d| !d.is_extern);
@@ -78,7 +78,8 @@ impl Rewriter<'_, '_> {
         self.give_sum(to, 0);
         self.done()
     }
-    /// The length of a text. One that is not known is empty if the first byte is 0.
+    /// Simplifies `strlen`. If the text is not known and the result is only compared with 0, the first byte of the text
+    /// replaces the result.
     fn strlen(&mut self) -> Outcome {
         if let Some(text) = self.known_text(0) {
             return self.computed(text.len() as i64);
@@ -106,7 +107,7 @@ impl Rewriter<'_, '_> {
         self.done()
     }
 
-    /// `memcmp`, `strcmp` and `strncmp`.
+    /// Simplifies `memcmp`, `strcmp` and `strncmp`.
     fn compare(&mut self, text: Text) -> Outcome {
         let (x, y) = (self.call.args[0], self.call.args[1]);
         let limit = if text == Text::Strcmp { None } else { Some(self.known_number(2)) };
@@ -144,7 +145,7 @@ impl Rewriter<'_, '_> {
         b.assign(r).binary(Opcode::Sub, Type::I32, bytes[0], bytes[1]);
         self.done()
     }
-    /// `memcmp` of this many bytes.
+    /// Simplifies `memcmp` of this many bytes, if the number is known.
     fn compare_bytes(&mut self, x: Reg, y: Reg, length: Option<i64>) -> Outcome {
         let Some(n) = length else { return self.stays() };
         let whole = |bytes: Option<Vec<u8>>| bytes.filter(|bytes| n as u64 <= bytes.len() as u64);
@@ -162,7 +163,8 @@ impl Rewriter<'_, '_> {
             (None, None) => self.stays(),
         }
     }
-    /// Gives a register 1 where bytes differ, else 0: the bytes of one load, or of two that may overlap.
+    /// Sets a register to 1 if the bytes at two addresses differ, else to 0. Each side is read by one load, or by two
+    /// that may overlap.
     fn unequal(&mut self, r: Reg, at: [Reg; 2], n: i64) {
         let ty = match n {
             2..=3 => Type::I16,
@@ -185,7 +187,7 @@ impl Rewriter<'_, '_> {
         b.assign(r).convert(Opcode::Zext, Type::I8, differs, Type::I32);
     }
 
-    /// `memchr`, `strchr` and `strrchr`.
+    /// Simplifies `memchr`, `strchr` and `strrchr`.
     fn find_character(&mut self, text: Text) -> Outcome {
         let Some(c) = self.known_number(1).map(|c| c as u8) else { return self.stays() };
         if text == Text::Memchr {
@@ -215,16 +217,16 @@ impl Rewriter<'_, '_> {
         self.give_sum(end, 0);
         self.done()
     }
-    /// Writes a call of `strlen` and the address of the end of the text.
+    /// Inserts a call of `strlen`, and returns the address of the end of the text.
     fn write_end(&mut self, at: Reg) -> Result<Reg, Event<'static>> {
         let callee = self.other("strlen")?;
-        // Not `build`, which borrows the declarations as well.
+        // `build` is not used, since it borrows the declarations as well.
         let mut b = FunctionBuilder::before(self.f, self.call.inst);
         let length = b.call(self.declarations.decls, callee, &[CallArg::Reg(at, Ext::None)], None);
         Ok(b.binary(Opcode::Add, Type::I64, at, length.expect("it has a result")))
     }
 
-    /// `strspn`, `strcspn`, `strpbrk` and `strstr`.
+    /// Simplifies `strspn`, `strcspn`, `strpbrk` and `strstr`.
     fn search(&mut self, text: Text) -> Outcome {
         let (s, set) = (self.known_text(0), self.known_text(1));
         match (text, s, set) {
@@ -236,7 +238,7 @@ impl Rewriter<'_, '_> {
             }
             (Text::Strpbrk, Some(s), Some(set)) => self.found(s.iter().position(|c| set.contains(c))),
             (Text::Strstr, Some(s), Some(part)) if part.len() <= s.len() => {
-                // At most 64 million bytes are compared: texts are short.
+                // At most about 4 million bytes are compared, since known texts are short.
                 let at = (0..=s.len() - part.len()).find(|k| s[*k..].starts_with(&part));
                 self.found(at)
             }
@@ -256,7 +258,7 @@ impl Rewriter<'_, '_> {
         self.call_other(strchr, &[at, c])
     }
 
-    /// `strcpy`, `stpcpy`, `strncpy` and `strcat` of constant text.
+    /// Simplifies `strcpy`, `stpcpy`, `strncpy` and `strcat` of constant text.
     fn copy_text_to(&mut self, text: Text) -> Outcome {
         let (to, from) = (self.call.args[0], self.call.args[1]);
         let Some(length) = self.known_text(1).map(|t| t.len() as i64) else { return self.stays() };
@@ -285,7 +287,7 @@ impl Rewriter<'_, '_> {
     }
 }
 
-/// The difference of the first bytes that differ, of at most `n`.
+/// Returns the difference of the first two bytes that differ among the first `n`; 0 if none do.
 fn first_difference(a: &[u8], b: &[u8], n: usize) -> i64 {
     let pairs = a.iter().zip(b).take(n);
     pairs.map(|(a, b)| i64::from(*a) - i64::from(*b)).find(|d| *d != 0).unwrap_or(0)

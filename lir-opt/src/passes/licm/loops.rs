@@ -9,7 +9,7 @@ use lir_syntax::ir::{Block, Decls, Format, Function, Inst, PackedOption, Seconda
 /// The loops of a function.
 #[derive(Default)]
 pub(super) struct Loops {
-    /// By header.
+    /// The loops, by header.
     loops: SecondaryMap<Block, Loop>,
     /// Lists of instructions that write memory.
     writes: Vec<Write>,
@@ -37,7 +37,7 @@ struct Write {
 /// The part of a block that is executed for certain.
 #[derive(Copy, Clone, Default, PartialEq, Eq)]
 pub(super) enum Certain {
-    /// Nothing that is known.
+    /// Nothing is known.
     #[default]
     Nothing,
     /// This instruction and all before it.
@@ -47,7 +47,7 @@ pub(super) enum Certain {
 }
 
 impl Loops {
-    /// Finds it all anew. Returns whether any loop has a preheader.
+    /// Finds all facts anew. Returns whether any loop has a preheader.
     pub(super) fn find(&mut self, decls: &Decls, f: &Function, facts: &LoopFacts<'_>) -> bool {
         self.loops.reset(f.num_blocks());
         self.certain.reset(f.num_blocks());
@@ -121,15 +121,15 @@ impl Loops {
         }
     }
 
-    /// The block before the loop on every edge into it, which leads nowhere else.
+    /// Returns the block before the loop on every edge into it, which leads nowhere else.
     pub(super) fn preheader(&self, header: Block) -> Option<Block> {
         self.loops[header].preheader.expand()
     }
     pub(super) fn certain(&self, b: Block) -> Certain {
         self.certain[b]
     }
-    /// An instruction of a loop that may write to this location in any iteration: the first found. The location's
-    /// registers are the same in all. Err(None): there are too many to examine.
+    /// Returns an instruction of a loop that may write to this location in any iteration: the first found. The
+    /// location's registers are the same in all. `Err(None)` if there are too many to examine.
     pub(super) fn find_clobber(
         &self,
         decls: &Decls,
@@ -156,8 +156,9 @@ impl Loops {
         }
         Ok(())
     }
-    /// The header of the loop that a value varies in, seen from block `b`: the innermost loop around both, where `home`
-    /// is the loop that it varies in where it is assigned. Err: so far out that it was not found.
+    /// Returns the header of the loop that a value varies in, seen from block `b`: the innermost loop around both,
+    /// where `home` is the loop that it varies in where it is assigned. An error means that it is too far out to be
+    /// found.
     pub(super) fn common_loop(
         &self,
         facts: &LoopFacts<'_>,

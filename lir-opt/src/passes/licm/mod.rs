@@ -134,7 +134,7 @@ impl SsaPass for Licm {
 #[derive(Default)]
 struct HoistingScratch {
     loops: Loops,
-    /// The header of the innermost loop in which a register's value varies. None: in no loop.
+    /// The header of the innermost loop in which a register's value varies. None if it varies in no loop.
     home: SecondaryMap<Reg, PackedOption<Block>>,
     /// Instructions that were not moved, or moved too little, though their values vary only in their home.
     left: EntitySet<Inst>,
@@ -182,7 +182,7 @@ impl Hoister<'_> {
         self.scratch.home[r] = innermost.into();
         let kind = movement(self.decls, f, i);
         if kind == Movement::Fixed {
-            return self.say_why_it_is_fixed(f, b, innermost, i);
+            return self.report_fixed(f, b, innermost, i);
         }
         let Some(home) = self.varies_in(f, b, i) else { return };
         if home == Some(innermost) {
@@ -201,7 +201,7 @@ impl Hoister<'_> {
         }
     }
     /// Remarks on a division, or a call without writes, that is not moved despite invariant operands.
-    fn say_why_it_is_fixed(&mut self, f: &Function, b: Block, innermost: Block, i: Inst) {
+    fn report_fixed(&mut self, f: &Function, b: Block, innermost: Block, i: Inst) {
         let varies = |s: &Hoister<'_>| s.varies_in(f, b, i).is_none_or(|home| home == Some(innermost));
         if !self.remarks.on() || varies(self) {
             return;
@@ -212,7 +212,7 @@ impl Hoister<'_> {
             self.remarks.missed(f, i, event);
         }
     }
-    /// The header of the innermost loop around `b` in which an operand varies. None: not found.
+    /// Returns the header of the innermost loop around `b` in which an operand varies. None if there is no such loop.
     fn varies_in(&self, f: &Function, b: Block, i: Inst) -> Option<Option<Block>> {
         let mut found = Some(None);
         f.for_each_use(i, |r| {
@@ -225,7 +225,7 @@ impl Hoister<'_> {
         });
         found
     }
-    /// The outermost loop that an instruction may be moved out of.
+    /// Finds the outermost loop that an instruction may be moved out of.
     fn outermost(
         &mut self,
         f: &Function,

@@ -171,7 +171,7 @@ impl Search {
             }
         }
     }
-    /// Steps 2 and 3. None if the tree is no number made of adjacent bytes.
+    /// Steps 2 and 3. None if the tree is not a number made of adjacent bytes.
     fn merge_of(&mut self, f: &Function, ssa: &SsaView, root: Inst) -> Result<Option<Merge>, Event> {
         let Some(tree) = self.read_tree(f, ssa, root) else { return Ok(None) };
         let parts = &mut self.parts;
@@ -290,7 +290,7 @@ fn is_join(op: Opcode) -> bool {
     matches!(op, Opcode::Or | Opcode::Xor | Opcode::Add)
 }
 
-/// The integer type of a number of bits that is loaded at once.
+/// Returns the integer type of a number of bits that is loaded at once.
 fn int_of(bits: u32) -> Option<Type> {
     [Type::I16, Type::I32, Type::I64].into_iter().find(|ty| ty.bits() == bits)
 }

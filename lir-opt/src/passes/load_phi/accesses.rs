@@ -6,19 +6,19 @@ use lir_syntax::ir::{Cfg, EntityRef, Inst, Opcode};
 use std::ops::Range;
 
 /// The loads and stores that are no volatile ones.
-pub(super) struct Places {
-    /// By place.
+pub(super) struct AccessClasses {
+    /// By class.
     rows: Vec<Row>,
-    /// The hashes of the places, rising, and where their rows begin.
-    places: Vec<(u32, u32)>,
+    /// The hashes of the classes, rising, and where their rows begin.
+    classes: Vec<(u32, u32)>,
 }
 
 /// Accesses of one address and type, by number. Others may be among them, which have the same hash.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Place(u32);
+pub(super) struct AccessClass(u32);
 
-impl Place {
-    /// Below the number of places.
+impl AccessClass {
+    /// Below the number of classes.
     pub(super) fn index(self) -> usize {
         self.0 as usize
     }
@@ -56,24 +56,24 @@ impl Row {
 pub(super) struct Candidate {
     pub access: Access,
     pub inst: Inst,
-    pub place: Place,
-    /// True if it is the only access of the place.
+    pub class: AccessClass,
+    /// True if it is the only access of the class.
     pub is_alone: bool,
 }
 
-/// The most accesses of a place that are looked at before a point in the function, and after it.
+/// The most accesses of a class that are looked at before a point in the function, and after it.
 const MAX_ROWS: usize = 16;
 
-/// The accesses of a place around a point, and how many of them have ids before it.
+/// The accesses of a class around a point, and how many of them have ids before it.
 #[derive(Copy, Clone)]
 pub(super) struct Near<'a> {
     rows: &'a [Row],
     before: usize,
 }
 
-impl Places {
+impl AccessClasses {
     /// Finds them.
-    pub(super) fn new(sums: &Sums<'_>, memory: &MemorySsa, cfg: &Cfg) -> Places {
+    pub(super) fn new(sums: &Sums<'_>, memory: &MemorySsa, cfg: &Cfg) -> AccessClasses {
         let mut rows = Vec::with_capacity(memory.num_accesses());
         for access in cfg.rpo().iter().flat_map(|b| memory.accesses_in(*b)) {
             let Some(i) = instruction(memory, access) else { continue };
@@ -86,46 +86,46 @@ impl Places {
             }
         }
         rows.sort_unstable();
-        let mut places: Vec<(u32, u32)> = Vec::with_capacity(rows.len());
+        let mut classes: Vec<(u32, u32)> = Vec::with_capacity(rows.len());
         for (at, row) in rows.iter().enumerate() {
-            if places.last().is_none_or(|(hash, _)| *hash != row.hash()) {
-                places.push((row.hash(), at as u32));
+            if classes.last().is_none_or(|(hash, _)| *hash != row.hash()) {
+                classes.push((row.hash(), at as u32));
             }
         }
-        Places { rows, places }
+        AccessClasses { rows, classes }
     }
-    /// The loads that may read the value of an access, or the phi of an address, in the order of accesses: hashes
-    /// depend on the numbers of registers. The first access of an address without a phi does not: there is a path to it
-    /// on which none of the others is.
+    /// Returns the loads that may read the value of an access, or the phi of an address, in the order of accesses:
+    /// hashes depend on the numbers of registers. The first access of an address without a phi does not: there is a
+    /// path to it on which none of the others is.
     pub(super) fn candidates(&self, memory: &MemorySsa) -> Vec<Candidate> {
         let mut found = Vec::with_capacity(self.rows.len());
-        for place in 0..self.places.len() {
-            let range = self.range(place);
+        for class in 0..self.classes.len() {
+            let range = self.range(class);
             let (first, is_alone) = (range.start, range.len() == 1);
             for at in range.filter(|at| self.rows[*at].is_load() && (*at > first || self.rows[*at].has_phi())) {
                 let access = self.rows[at].access();
-                let place = Place(place as u32);
-                found.extend(instruction(memory, access).map(|inst| Candidate { access, inst, place, is_alone }));
+                let class = AccessClass(class as u32);
+                found.extend(instruction(memory, access).map(|inst| Candidate { access, inst, class, is_alone }));
             }
         }
         found.sort_unstable_by_key(|c| c.access);
         found
     }
-    /// The number of places.
+    /// The number of classes.
     pub(super) fn count(&self) -> usize {
-        self.places.len()
+        self.classes.len()
     }
-    fn range(&self, place: usize) -> Range<usize> {
-        let end = self.places.get(place + 1).map_or(self.rows.len(), |(_, start)| *start as usize);
-        self.places[place].1 as usize..end
+    fn range(&self, class: usize) -> Range<usize> {
+        let end = self.classes.get(class + 1).map_or(self.rows.len(), |(_, start)| *start as usize);
+        self.classes[class].1 as usize..end
     }
-    /// The place with a hash.
-    pub(super) fn find(&self, hash: u32) -> Option<Place> {
-        self.places.binary_search_by_key(&hash, |(h, _)| *h).ok().map(|at| Place(at as u32))
+    /// The class with a hash.
+    pub(super) fn find(&self, hash: u32) -> Option<AccessClass> {
+        self.classes.binary_search_by_key(&hash, |(h, _)| *h).ok().map(|at| AccessClass(at as u32))
     }
-    /// The accesses of a place whose ids are near one.
-    pub(super) fn near(&self, place: Place, access: Access) -> Near<'_> {
-        let rows = &self.rows[self.range(place.0 as usize)];
+    /// The accesses of a class whose ids are near one.
+    pub(super) fn near(&self, class: AccessClass, access: Access) -> Near<'_> {
+        let rows = &self.rows[self.range(class.0 as usize)];
         let at = rows.partition_point(|r| r.access() < access);
         let first = at.saturating_sub(MAX_ROWS);
         Near { rows: &rows[first..rows.len().min(at + MAX_ROWS)], before: at - first }
@@ -133,17 +133,17 @@ impl Places {
 }
 
 impl<'a> Near<'a> {
-    /// All of them, the nearest before the point first.
+    /// Returns all of them, the nearest before the point first.
     pub(super) fn all(self) -> impl Iterator<Item = Access> + 'a {
         self.before().chain(self.rows[self.before..].iter().map(|r| r.access()))
     }
-    /// The accesses before the point, the nearest first.
+    /// Returns the accesses before the point, the nearest first.
     pub(super) fn before(self) -> impl Iterator<Item = Access> + 'a {
         self.rows[..self.before].iter().rev().map(|r| r.access())
     }
 }
 
-/// The instruction of an access.
+/// Returns the instruction of an access.
 pub(super) fn instruction(memory: &MemorySsa, access: Access) -> Option<Inst> {
     match memory.kind(access) {
         AccessKind::Def(i) | AccessKind::Use(i) => Some(i),

@@ -14,7 +14,7 @@ use std::hash::Hasher;
 struct Term {
     root: Reg,
     extension: Extension,
-    /// Added to the register before it is extended; 0 where it is not.
+    /// Added to the register before it is extended; 0 if it is not.
     plus: i64,
     scale: i64,
 }
@@ -28,7 +28,7 @@ enum Extension {
 }
 
 impl Term {
-    /// The order of terms in a sum.
+    /// Returns the order of terms in a sum.
     fn key(&self) -> (Reg, u8, i64) {
         let extension = match self.extension {
             Extension::None => 0,
@@ -63,7 +63,7 @@ impl AddressSum {
     fn terms(&self) -> &[Term] {
         &self.terms[..self.len]
     }
-    /// The registers.
+    /// Returns the registers.
     pub(super) fn roots(&self) -> impl Iterator<Item = Reg> + '_ {
         self.terms().iter().map(|t| t.root)
     }
@@ -151,7 +151,7 @@ impl Default for Open {
     }
 }
 
-/// The extension that an instruction is of its operand.
+/// Returns the extension that an instruction is of its operand.
 fn extension_of(f: &Function, i: Inst) -> Extension {
     match f.inst(i).op {
         Opcode::Sext => Extension::Signed(f.inst(i).ty),
@@ -168,7 +168,7 @@ pub(super) struct Sums<'a> {
 }
 
 impl Sums<'_> {
-    /// The sum that a memory operand is. None if it has too many terms.
+    /// Returns the sum that a memory operand is. None if it has too many terms.
     pub(super) fn of_mem(&self, mem: Mem) -> Option<AddressSum> {
         if let Some((object, constant, term)) = self.short(mem) {
             let mut sum = AddressSum::new(object, constant);
@@ -182,7 +182,7 @@ impl Sums<'_> {
         sum.sort();
         Some(sum)
     }
-    /// The sum that a memory operand is, where it has no index, and no sum has more than one register.
+    /// Returns the sum that a memory operand is, where it has no index, and no sum has more than one register.
     fn short(&self, mem: Mem) -> Option<(Operand, i64, Option<Term>)> {
         let Mem { base, index: None, disp, .. } = mem else { return None };
         let Base::Reg(mut root) = base else { return Some((base.to_operand(), disp.into(), None)) };
@@ -222,7 +222,7 @@ impl Sums<'_> {
     pub(super) fn is_phi(&self, r: Reg) -> bool {
         self.ssa.def(r).is_some_and(|i| self.f.inst(i).op == Opcode::Phi)
     }
-    /// The block that assigns a register; none for parameters.
+    /// Returns the block that assigns a register; none for parameters.
     pub(super) fn block_of(&self, r: Reg) -> Option<Block> {
         self.ssa.def(r).and_then(|i| self.f.layout().block_of(i))
     }
@@ -245,7 +245,7 @@ impl Sums<'_> {
         there.sort();
         Some(there)
     }
-    /// The operand of a phi of a block for a predecessor.
+    /// Returns the operand of a phi of a block for a predecessor.
     fn incoming(&self, r: Reg, pred: Block, block: Block) -> Option<Operand> {
         let phi = self.ssa.def(r).filter(|i| self.f.inst(*i).op == Opcode::Phi)?;
         if self.f.layout().block_of(phi) != Some(block) {
@@ -282,7 +282,7 @@ impl Sums<'_> {
         }
         Some(())
     }
-    /// Adds a value of the type that a term extends, in the place of its register.
+    /// Adds a value of the type that a term extends, in place of its register.
     fn add_extended(&self, sum: &mut AddressSum, value: Operand, term: Term) -> Option<()> {
         let ty = match term.extension {
             Extension::Signed(ty) | Extension::Unsigned(ty) => ty,

@@ -32,8 +32,8 @@
 //! 3. For each predecessor the sum is translated: phis of the block are replaced by their operands on that edge. From
 //!    the end of the predecessor the search moves up as in step 2. It may end earlier, at a load or store of the same
 //!    type and sum, which dominates the edge and since which nothing may have changed the location: then the entry is
-//!    its value. Else the entry is another phi that is to be made, and is worked off like the first; one of the same
-//!    block, type and sum is made once, so that a loop may come back to it.
+//!    its value. Otherwise the entry is another phi that is to be made, and is processed like the first; one of the
+//!    same block, type and sum is made once, so that a loop may come back to it.
 //! 4. If there is an answer for each predecessor of each phi, the phis are made, and the load is a copy of the first.
 //!    No load is made: a value unknown on some path stays in memory.
 //!
@@ -50,7 +50,7 @@
 //! block was entered last. This goes back to an access on each path, as there is no phi at the entry. The walks are
 //! made with the location of the load, or of an access of the sum that dominates the edge. If the load is reached, that
 //! access was executed, so its facts about the object hold. Sums that are equal as numbers may be meant to be of
-//! different objects, one of which is not accessed in the execution at hand; so phis are shared only where the roots of
+//! different objects, one of which is not accessed in the current execution; so phis are shared only where the roots of
 //! their locations are the same, too. A load that could fault would have done so at the access.
 //!
 //! # Cost and limits

@@ -1,6 +1,6 @@
 //! The search for the value of a load: steps 2 and 3 of [`load_phi`](super).
 
-use super::accesses::{Candidate, Near, Place, Places, instruction};
+use super::accesses::{AccessClass, AccessClasses, Candidate, Near, instruction};
 use super::address::{AddressSum, Sums};
 use crate::analysis::alias::Location;
 use crate::analysis::memory_ssa::{Access, AccessKind};
@@ -26,7 +26,7 @@ pub(super) struct Phi {
     ty: Type,
     /// The address at the top of the block.
     sum: AddressSum,
-    place: Place,
+    class: AccessClass,
     /// The location below the block that asked for it.
     location: Location,
     /// The range of its entries; empty until they are found.
@@ -63,7 +63,7 @@ struct Point<'a> {
     near: Near<'a>,
     /// The version of memory that may have changed the location last.
     clobber: Access,
-    /// The load that is there; none at the end of a block.
+    /// The load at the position; none at the end of a block.
     own: Option<Access>,
 }
 
@@ -72,9 +72,9 @@ pub(super) struct Search<'a> {
     decls: &'a Decls,
     sums: Sums<'a>,
     facts: MemoryFacts<'a>,
-    places: Places,
+    classes: AccessClasses,
     found: Found,
-    /// For each place the block where its address could not have a phi when that was asked last, with a predecessor
+    /// For each class the block where its address could not have a phi when that was asked last, with a predecessor
     /// that is to blame.
     failed: Vec<Option<(Block, Block)>>,
 }
@@ -87,7 +87,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// The entries of a phi, by predecessor.
+    /// Returns the entries of a phi, by predecessor.
     pub(super) fn entries(&self, phi: &Phi) -> &[(Block, Source)] {
         &self.entries[phi.entries.clone()]
     }
@@ -96,19 +96,19 @@ impl Found {
 impl<'a> Search<'a> {
     pub(super) fn new(decls: &'a Decls, (f, ssa): (&'a Function, &'a SsaView), facts: MemoryFacts<'a>) -> Search<'a> {
         let sums = Sums { f, ssa };
-        let places = Places::new(&sums, facts.memory, facts.cfg);
-        let failed = vec![None; places.count()];
-        Search { decls, sums, facts, places, found: Found::default(), failed }
+        let classes = AccessClasses::new(&sums, facts.memory, facts.cfg);
+        let failed = vec![None; classes.count()];
+        Search { decls, sums, facts, classes, found: Found::default(), failed }
     }
-    /// The phis of all loads.
+    /// Returns the phis of all loads.
     pub(super) fn into_found(self) -> Found {
         self.found
     }
-    /// The loads that are worth a search.
+    /// Returns the loads that are worth a search.
     pub(super) fn candidates(&self) -> Vec<Candidate> {
-        self.places.candidates(self.facts.memory)
+        self.classes.candidates(self.facts.memory)
     }
-    /// The number of the phi that a load reads. None if nothing is to be done for it.
+    /// Returns the number of the phi that a load reads. None if nothing is to be done for it.
     ///
     /// # Errors
     /// The reason it stays, where it does.
@@ -119,7 +119,7 @@ impl<'a> Search<'a> {
         let mut next = first;
         while next < self.found.phis.len() {
             if let Err(pred) = self.fill(next, first) {
-                self.failed[load.place.index()] = Some((self.found.phis[number].block, pred));
+                self.failed[load.class.index()] = Some((self.found.phis[number].block, pred));
                 self.found.phis.truncate(first);
                 self.found.entries.truncate(first_entry);
                 return Err(Event::NotStoredOnAll(pred));
@@ -132,7 +132,7 @@ impl<'a> Search<'a> {
     fn start(&mut self, load: &Candidate) -> Result<Option<usize>, Event> {
         let MemoryFacts { memory, alias, .. } = self.facts;
         let Sums { f, .. } = self.sums;
-        let (place, ty, own) = (load.place, f.inst(load.inst).ty, Some(load.access));
+        let (class, ty, own) = (load.class, f.inst(load.inst).ty, Some(load.access));
         let (Some(block), Some(sum)) = (f.layout().block_of(load.inst), self.sums.of_mem(f.mem(load.inst))) else {
             return Ok(None);
         };
@@ -144,15 +144,15 @@ impl<'a> Search<'a> {
         if clobber.gave_up || self.is_written_in(block, clobber.access) {
             return Ok(None);
         }
-        let near = self.places.near(place, load.access);
+        let near = self.classes.near(class, load.access);
         let point = Point { block, ty, sum: &sum, near, clobber: clobber.access, own };
         match self.above(&point) {
             Above::Value(_) | Above::Nothing => Ok(None),
             Above::Assigned(b) => Err(Event::AddressMadeBelow(b)),
-            Above::Join(b) => match self.failed[place.index()] {
+            Above::Join(b) => match self.failed[class.index()] {
                 Some((failed, pred)) if failed == b => Err(Event::NotStoredOnAll(pred)),
                 _ => {
-                    let new = Phi { block: b, load: load.inst, ty, sum, place, location, entries: 0..0 };
+                    let new = Phi { block: b, load: load.inst, ty, sum, class, location, entries: 0..0 };
                     Ok(self.phi_like(new, self.found.phis.len()))
                 }
             },
@@ -195,14 +195,14 @@ impl<'a> Search<'a> {
     /// # Errors
     /// A predecessor at whose end the contents of the location are not known.
     fn fill(&mut self, number: usize, first: usize) -> Result<(), Block> {
-        let Phi { block, load, ty, sum, place, location, .. } = self.found.phis[number];
+        let Phi { block, load, ty, sum, class, location, .. } = self.found.phis[number];
         let begin = self.found.entries.len();
         let moves = sum.roots().any(|r| self.sums.block_of(r) == Some(block));
         let preds = self.facts.cfg.preds(block);
         for &pred in preds.iter().take(MAX_PREDS) {
-            let there = if moves { self.moved(&sum, (pred, block), ty) } else { Some((sum, place, Some(location))) };
-            let (sum, place, location) = there.ok_or(pred)?;
-            let source = self.source(pred, &sum, place, location, (load, ty), first).ok_or(pred)?;
+            let there = if moves { self.moved(&sum, (pred, block), ty) } else { Some((sum, class, Some(location))) };
+            let (sum, class, location) = there.ok_or(pred)?;
+            let source = self.source(pred, &sum, class, location, (load, ty), first).ok_or(pred)?;
             self.found.entries.push((pred, source));
         }
         if let Some(&pred) = preds.get(MAX_PREDS) {
@@ -211,23 +211,23 @@ impl<'a> Search<'a> {
         self.found.phis[number].entries = begin..self.found.entries.len();
         Ok(())
     }
-    /// The address on an edge, if there is an access of it.
+    /// Returns the address on an edge, if there is an access of it.
     fn moved(
         &self,
         sum: &AddressSum,
         (pred, block): (Block, Block),
         ty: Type,
-    ) -> Option<(AddressSum, Place, Option<Location>)> {
+    ) -> Option<(AddressSum, AccessClass, Option<Location>)> {
         let there = self.sums.on_edge(sum, pred, block)?;
-        let place = self.places.find(there.hash_for(ty))?;
-        Some((there, place, None))
+        let class = self.classes.find(there.hash_for(ty))?;
+        Some((there, class, None))
     }
     /// Finds the contents of a location at the end of a predecessor.
     fn source(
         &mut self,
         pred: Block,
         sum: &AddressSum,
-        place: Place,
+        class: AccessClass,
         location: Option<Location>,
         (load, ty): (Inst, Type),
         first: usize,
@@ -236,7 +236,7 @@ impl<'a> Search<'a> {
         if !cfg.is_reachable(pred) {
             return None;
         }
-        let near = self.places.near(place, memory.end_of(pred));
+        let near = self.classes.near(class, memory.end_of(pred));
         let location = location
             .filter(|l| self.is_assigned_above(l, pred))
             .or_else(|| near.all().find_map(|a| self.location_at(pred, a, sum, ty)))?;
@@ -248,14 +248,14 @@ impl<'a> Search<'a> {
         match self.above(&point) {
             Above::Value(value) => Some(Source::Value(value)),
             Above::Join(block) => {
-                let new = Phi { block, load, ty, sum: *sum, place, location, entries: 0..0 };
+                let new = Phi { block, load, ty, sum: *sum, class, location, entries: 0..0 };
                 self.phi_like(new, first).map(Source::Phi)
             }
             Above::Assigned(_) | Above::Nothing => None,
         }
     }
-    /// The location of an access of an address that dominates the end of a block, so that it is executed on the way,
-    /// and its facts about the object are true.
+    /// Returns the location of an access of an address that dominates the end of a block, so that it is executed on the
+    /// way, and its facts about the object are true.
     fn location_at(&self, block: Block, access: Access, sum: &AddressSum, ty: Type) -> Option<Location> {
         let i = self.same(access, sum, ty)?;
         let b = self.sums.f.layout().block_of(i)?;
@@ -266,19 +266,19 @@ impl<'a> Search<'a> {
         let mut blocks = location.registers().map(|r| self.sums.block_of(r));
         blocks.all(|b| b.is_none_or(|b| self.facts.dominators.dominates(b, block)))
     }
-    /// The instruction of an access, if it is of an address and a type.
+    /// Returns the instruction of an access, if it is of an address and a type.
     fn same(&self, access: Access, sum: &AddressSum, ty: Type) -> Option<Inst> {
         let Sums { f, .. } = self.sums;
         let i = instruction(self.facts.memory, access)?;
         (f.inst(i).ty == ty && self.sums.is_sum(f.mem(i), sum)).then_some(i)
     }
-    /// Returns the number of a phi: of one of the same block, address and object, or of itself where there is none.
+    /// Returns the number of a phi: of one of the same block, address and object, or of itself if there is none.
     fn phi_like(&mut self, new: Phi, first: usize) -> Option<usize> {
         let phis = &mut self.found.phis;
         let since = phis.len().saturating_sub(MAX_SHARED);
         // Addresses that are equal as numbers may be meant to be of different objects: one of them is not accessed
         // then.
-        let like = |p: &Phi| (p.block, p.place, p.ty, p.location.root);
+        let like = |p: &Phi| (p.block, p.class, p.ty, p.location.root);
         let same = |p: &Phi| like(p) == like(&new) && p.sum == new.sum;
         if let Some(k) = phis[since..].iter().position(same) {
             return Some(since + k);

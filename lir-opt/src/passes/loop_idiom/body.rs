@@ -82,7 +82,7 @@ impl Candidate {
     }
 }
 
-/// The access whose line a fault has: the first one that may fault.
+/// Returns the access whose line a fault has: the first one that may fault.
 fn blamed(f: &Function, decls: &Decls, alias: &AliasOracle, blocks: &[Block], element: &Element) -> Inst {
     let write = element.first_write();
     let writable = alias.location(f, write).is_some_and(|l| alias.is_writable(decls, &l));
@@ -93,7 +93,7 @@ fn blamed(f: &Function, decls: &Decls, alias: &AliasOracle, blocks: &[Block], el
     insts.find(|i| element.has_source(*i)).unwrap_or(write)
 }
 
-/// The forms of the registers of a loop that does nothing but write.
+/// Returns the forms of the registers of a loop that does nothing but write.
 fn forms<'a>(cx: &LoopContext<'a>, decls: &Decls, shape: &LoopShape, blocks: &[Block]) -> Result<AffineForms, Event> {
     let f = cx.f;
     let mut forms = AffineForms::default();
@@ -110,7 +110,7 @@ fn forms<'a>(cx: &LoopContext<'a>, decls: &Decls, shape: &LoopShape, blocks: &[B
     Ok(forms)
 }
 
-/// The blocks of a loop from header to latch, if they form a chain. Each of them leads only to the next one.
+/// Returns the blocks of a loop from header to latch, if they form a chain. Each of them leads only to the next one.
 pub(super) fn chain_of<'a>(cx: &LoopContext<'a>, header: Block) -> Option<&'a [Block]> {
     let blocks = cx.nest.own_blocks(header);
     // Unreachable blocks belong to a loop inside that became a block operation.
@@ -120,7 +120,7 @@ pub(super) fn chain_of<'a>(cx: &LoopContext<'a>, header: Block) -> Option<&'a [B
     (is_row && !cx.forest.is_irreducible_entry(header)).then_some(blocks)
 }
 
-/// The first instruction of a loop that writes.
+/// Returns the first instruction of a loop that writes.
 pub(super) fn first_write(f: &Function, blocks: &[Block]) -> Option<Inst> {
     blocks.iter().flat_map(|b| f.layout().insts(*b)).find(|i| writes(f, *i))
 }
@@ -136,7 +136,7 @@ fn is_alternative(cx: &LoopContext<'_>, shape: &LoopShape, exit: Block) -> bool 
     (next == exit || f.succs(exit) == [next]) && f.layout().insts_rev(other).take(MAX_BELOW).any(is_block_operation)
 }
 
-/// The number of iterations, by whichever variable the loop is left.
+/// Returns the number of iterations, by whichever variable the loop is left.
 fn trips(cx: &LoopContext<'_>, shape: &LoopShape) -> Option<Trips> {
     let ints = cx.f.phis(shape.header).filter(|phi| cx.f.inst(*phi).ty.is_int());
     ints.filter_map(|phi| cx.induction(shape, phi)).find_map(|iv| {
@@ -145,7 +145,7 @@ fn trips(cx: &LoopContext<'_>, shape: &LoopShape) -> Option<Trips> {
     })
 }
 
-/// The registers of the loop in the entries of the exit's phis.
+/// Returns the registers of the loop in the entries of the exit's phis.
 fn read_in_phis(cx: &LoopContext<'_>, forms: &AffineForms, latch: Block, exit: Block) -> Vec<Reg> {
     let entries = cx.f.phis(exit).flat_map(|phi| cx.f.phi_entries(phi));
     entries.filter(|(p, _)| *p == latch).filter_map(|(_, o)| o.as_reg()).filter(|r| forms.has(*r)).collect()

@@ -1,10 +1,10 @@
 //! Step 2: finds memory that is younger than all values from which the addresses of the other access are computed.
 //!
-//! A value that existed before an object was made is no address of it, and neither is a result of pure operations
-//! without branches on such values. A counter of the loop is none either, though a branch controls it: its start, its
-//! step and its number of iterations are computed from old values. Stack objects are made when the function is called,
-//! so only parameters are older; heap blocks and allocas when a call or an alloca assigns their address. An old value
-//! that is a number cannot depend on the address of the object.
+//! A value that existed before an object was made is not an address of it, and neither is a result of pure operations
+//! without branches on such values. Neither is a counter of the loop, though a branch controls it: its start, its step
+//! and its number of iterations are computed from old values. Stack objects are made when the function is called, so
+//! only parameters are older; heap blocks and allocas when a call or an alloca assigns their address. An old value that
+//! is a number cannot depend on the address of the object.
 
 use super::surroundings::Surroundings;
 use crate::analysis::alias::Root;
@@ -42,11 +42,12 @@ pub(super) fn is_older(around: &Surroundings<'_, '_>, address: Mem, object: Root
     !matches!(address.base, Base::Obj(_))
 }
 
-/// Adds the registers that an instruction computes from. False if it may know of younger objects by other ways.
+/// Adds the registers that an instruction computes from. Returns false if it may know of younger objects in other ways.
 fn add_operands(around: &Surroundings<'_, '_>, i: Inst, registers: &mut Vec<Reg>) -> bool {
     let (f, shape) = (around.cx.f, around.shape);
     if f.inst(i).op == Opcode::Phi {
-        // Of a counter. Its step is constant, or else it were not known by how much the address grows.
+        // This is the phi of a counter. Its step is constant, since otherwise the growth of the address would not be
+        // known.
         let start = f.phi_entries(i).find(|(p, _)| *p != shape.latch).and_then(|(_, o)| o.as_reg());
         registers.extend(start);
         return f.layout().block_of(i) == Some(shape.header);
@@ -57,7 +58,8 @@ fn add_operands(around: &Surroundings<'_, '_>, i: Inst, registers: &mut Vec<Reg>
     f.inst(i).op.effects().is_pure() && !of_object
 }
 
-/// True if an instruction is executed whenever another one is, and before; not if it is far above in the same block.
+/// True if an instruction is executed whenever another one is, and before it; false if it is far above in the same
+/// block.
 fn comes_before(around: &Surroundings<'_, '_>, i: Inst, other: Inst) -> bool {
     let layout = around.cx.f.layout();
     match (layout.block_of(i), layout.block_of(other)) {

@@ -38,9 +38,9 @@
 //!    reads bytes that a previous piece wrote.
 //! 3. The number of iterations is computed from the bound of the exit test
 //!    ([`Trips`](crate::analysis::loops::trips::Trips)).
-//! 4. If the number is constant, the block operation replaces the loop. Else a branch chooses: the loop runs for less
-//!    than `least` iterations, which are faster than a call, and for numbers outside of a window from there on, which
-//!    may be wrong. The window has 2^31 numbers; for counters of 32 bits 2^28 over the step.
+//! 4. If the number is constant, the block operation replaces the loop. Otherwise a branch chooses: the loop runs for
+//!    less than `least` iterations, which are faster than a call, and for numbers outside of a window from there on,
+//!    which may be wrong. The window has 2^31 numbers; for counters of 32 bits 2^28 over the step.
 //! 5. The last values of registers that are read after the loop are their first values plus a multiple of the number;
 //!    phis join them with the values of the loop.
 //!
@@ -53,10 +53,10 @@
 //! before the loop. With other steps, and with `<=`, the counter needs room above the bound in order not to wrap: it
 //! has room if one of the two is near 0 and the distance is in the window. If there was only a test of the same
 //! condition before the loop, the distance must be a whole number of steps, and the counter reaches the bound itself;
-//! likewise with steps that are no power of two. `!=` needs none of that: the counter reaches the bound for the first
-//! time after d / step iterations, if that is a whole number. The quotient is d times the inverse of the odd part of
-//! the step, rotated by the logarithm of the rest: if it is in the window, it is a number whose product with the step
-//! is d.
+//! likewise with steps that are not a power of two. `!=` needs none of that: the counter reaches the bound for the
+//! first time after d / step iterations, if that is a whole number. The quotient is d times the inverse of the odd part
+//! of the step, rotated by the logarithm of the rest: if it is in the window, it is a number whose product with the
+//! step is d.
 //!
 //! The bytes of all elements are adjacent, so the block operation writes the same ones; the length does not wrap, since
 //! the number is below 2^32, and an element has less than 2^31 bytes. Reads ahead of the writes read no bytes that a
@@ -171,7 +171,7 @@ impl LoopIdiom {
         });
         idioms
     }
-    /// The loops that are worth an alias oracle.
+    /// Returns the loops that are worth an alias oracle.
     fn candidates(&self, f: &Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Vec<Candidate> {
         let Some(context) = cx.analyses.loops_of(f, ssa) else { return Vec::new() };
         let mut candidates = Vec::new();
@@ -194,7 +194,7 @@ impl LoopIdiom {
     }
 }
 
-/// The registers of these loops that are read outside of their loop.
+/// Returns the registers of these loops that are read outside of their loop.
 fn read_after(cx: &LoopContext<'_>, idioms: &[Idiom]) -> EntitySet<Reg> {
     let mut headers = EntitySet::new();
     idioms.iter().for_each(|idiom| _ = headers.insert(idiom.shape.header));

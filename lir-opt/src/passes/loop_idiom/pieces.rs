@@ -37,15 +37,15 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// The first instruction that writes.
+    /// Returns the first instruction that writes.
     pub(super) fn first_write(&self) -> Inst {
         self.pieces[0].write
     }
-    /// The address of the lowest byte that an iteration writes.
+    /// Returns the address of the lowest byte that an iteration writes.
     pub(super) fn lowest_written(&self, f: &Function) -> Mem {
         written(f, self.pieces[self.lowest].write)
     }
-    /// The address of the lowest byte that an iteration copies. None if the loop fills.
+    /// Returns the address of the lowest byte that an iteration copies. None if the loop fills.
     pub(super) fn lowest_read(&self, f: &Function) -> Option<Mem> {
         self.pieces[self.lowest].source.filter(|_| self.stored.copied().is_some()).map(|i| read(f, i))
     }
@@ -108,7 +108,7 @@ impl<'a> Surroundings<'a, '_> {
         };
         Ok(Element { pieces, lowest, size, down, stored })
     }
-    /// The pieces of an iteration. Their addresses grow alike.
+    /// Returns the pieces of an iteration. Their addresses grow alike.
     fn pieces(&self) -> Result<Vec<Piece>, Event> {
         let f = self.cx.f;
         let mut pieces: Vec<Piece> = Vec::new();
@@ -136,7 +136,7 @@ impl<'a> Surroundings<'a, '_> {
         }
         Ok(pieces)
     }
-    /// The bytes from one address to another one of the same iteration, if both are sums of the same registers.
+    /// Returns the bytes from one address to another one of the same iteration, if both are sums of the same registers.
     fn distance(&self, from: Mem, to: Mem) -> Option<i64> {
         if (from.base, from.index, from.scale) == (to.base, to.index, to.scale) {
             return Some(i64::from(to.disp) - i64::from(from.disp));
@@ -145,13 +145,13 @@ impl<'a> Surroundings<'a, '_> {
         let distance = to.offset?.wrapping_sub(from.offset?);
         (to.root == from.root && to.root != Root::Unknown && to.index == from.index).then_some(distance)
     }
-    /// The byte that all bytes of all pieces are equal to.
+    /// Returns the byte that all bytes of all pieces are equal to.
     fn byte(&self, pieces: &[Piece]) -> Option<Operand> {
         let byte = self.byte_of(pieces[0].write)?;
         pieces[1..].iter().all(|p| self.byte_of(p.write) == Some(byte)).then_some(byte)
     }
-    /// The byte that all bytes of a written value are equal to: a constant, or a register of one byte that the loop
-    /// does not assign.
+    /// Returns the byte that all bytes of a written value are equal to: a constant, or a register of one byte that the
+    /// loop does not assign.
     fn byte_of(&self, write: Inst) -> Option<Operand> {
         let d = self.cx.f.inst(write);
         let (value, ty) = match d.op.format() {
@@ -183,7 +183,7 @@ impl<'a> Surroundings<'a, '_> {
         }
         Ok(())
     }
-    /// The instruction of the same iteration that reads the value that another one writes.
+    /// Returns the instruction of the same iteration that reads the value that another one writes.
     fn source_of(&self, write: Inst) -> Option<Inst> {
         let d = self.cx.f.inst(write);
         match d.op.format() {
@@ -196,7 +196,7 @@ impl<'a> Surroundings<'a, '_> {
             _ => None,
         }
     }
-    /// The way in which a loop copies, if it reads nothing that it wrote before.
+    /// Returns the way in which a loop copies, if it reads nothing that it wrote before.
     fn copied(&self, pieces: &[Piece], element: (i64, bool)) -> Option<Copied> {
         let (to, from) = (written(self.cx.f, pieces[0].write), read(self.cx.f, pieces[0].from()));
         let [at_to, at_from] = [to, from].map(|m| self.alias.location_of(m, Some(pieces[0].size as u64)));
@@ -261,12 +261,12 @@ pub(super) fn writes(f: &Function, i: Inst) -> bool {
     matches!(f.inst(i).op.format(), Format::Store | Format::MemFill | Format::MemCopy)
 }
 
-/// The address that a store or a block operation writes to.
+/// Returns the address that a store or a block operation writes to.
 fn written(f: &Function, i: Inst) -> Mem {
     if f.inst(i).op.format() == Format::Store { f.mem(i) } else { f.mem_dst(i) }
 }
 
-/// The address that a load or a block operation reads from.
+/// Returns the address that a load or a block operation reads from.
 fn read(f: &Function, i: Inst) -> Mem {
     if f.inst(i).op.format() == Format::MemCopy { f.mem_src(i) } else { f.mem(i) }
 }

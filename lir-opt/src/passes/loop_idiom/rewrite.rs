@@ -164,7 +164,7 @@ impl Writer {
             self.first_values.push(FirstValue { of: r, value: first, copy: Some(copy) });
         }
     }
-    /// The bytes of the block operation.
+    /// Returns the bytes of the block operation.
     fn length(&self, f: &mut Function, idiom: &Idiom) -> Operand {
         let (size, skipped) = (idiom.element.size, self.skipped);
         if let Some(n) = f.constant(self.n) {
@@ -211,7 +211,7 @@ impl Writer {
         let first = |r: Reg| self.first_values.iter().find(|v| v.of == r).map_or(r, |v| v.value);
         f.rewrite_uses(i, |u| first(u.reg).into());
     }
-    /// The lowest byte that the block operation accesses, if the first iteration accesses `first`.
+    /// Returns the lowest byte that the block operation accesses, if the first iteration accesses `first`.
     fn lowest_address(&self, f: &mut Function, idiom: &Idiom, first: Mem, length: Operand) -> Mem {
         let address = f.new_reg(Type::I64, NameRef::NONE);
         let data = f.lea(first);
@@ -230,7 +230,7 @@ impl Writer {
         };
         Mem::reg(binary(f, self.at, Opcode::Sub, Type::I64, end, length))
     }
-    /// The value of a register in the last iteration.
+    /// Returns the value of a register in the last iteration.
     fn last_value(&self, f: &mut Function, idiom: &Idiom, r: Reg) -> Operand {
         if let Some((_, bound)) = idiom.trips.at_the_end.filter(|(at_the_end, _)| *at_the_end == r) {
             return in_register(f, self.at, f.type_of(r), bound).into();
@@ -253,7 +253,7 @@ impl Writer {
         let growth = f.make_typed_const(ty, (n - 1).wrapping_mul(stride).wrapping_add(more) as u64);
         binary(f, self.at, Opcode::Add, ty, from, growth).into()
     }
-    /// The number of iterations, in the low bits of a type.
+    /// Returns the number of iterations, in the low bits of a type.
     fn n_as(&self, f: &mut Function, ty: Type) -> Reg {
         let n = self.n.as_reg().expect("the number is not constant");
         let of = f.type_of(n);
@@ -286,12 +286,12 @@ fn binary(f: &mut Function, at: Inst, op: Opcode, ty: Type, a: Reg, b: Operand) 
     FunctionBuilder::before(f, at).binary(op, ty, a, b)
 }
 
-/// The register that holds an operand, a new one for a constant.
+/// Returns the register that holds an operand, a new one for a constant.
 fn in_register(f: &mut Function, at: Inst, ty: Type, o: Operand) -> Reg {
     o.as_reg().unwrap_or_else(|| FunctionBuilder::before(f, at).constant(ty, o))
 }
 
-/// The register and the constant that an instruction adds.
+/// Returns the register and the constant that an instruction adds.
 fn sum(f: &Function, i: Inst) -> Option<(Reg, i64)> {
     let sum = Linear::of(f, i, |o| f.constant(o)).filter(|_| f.inst(i).op == Opcode::Add)?;
     Some((sum.as_register_and_constant()?, sum.plus))

@@ -31,7 +31,7 @@ impl Copies {
         self.before.reset(f.num_blocks());
         self.cut.clear();
     }
-    /// A bound for the blocks where the registers that the loop assigns are live.
+    /// Returns a bound for the blocks where the registers that the loop assigns are live.
     pub(super) fn steps(&self, f: &Function, execution: &Execution, blocks: &[Block]) -> usize {
         let assigned = blocks.iter().flat_map(|b| f.layout().insts(*b)).filter(|i| f.def(*i).is_some()).count();
         assigned * execution.all_visits().len()

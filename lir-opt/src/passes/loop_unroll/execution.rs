@@ -80,17 +80,17 @@ impl Execution {
     pub(super) fn iterations(&self) -> usize {
         self.starts.len()
     }
-    /// The blocks that an iteration, from 0, reaches, in reverse postorder: the header first.
+    /// Returns the blocks that an iteration, from 0, reaches, in reverse postorder: the header first.
     pub(super) fn visits(&self, iteration: usize) -> &[Visit] {
         let end = self.starts.get(iteration + 1).copied().unwrap_or(self.visits.len());
         &self.visits[self.starts[iteration]..end]
     }
-    /// The instructions of all iterations but the first.
+    /// Returns the instructions of all iterations but the first.
     pub(super) fn instructions_of_copies(&self, f: &Function) -> usize {
         let first = self.visits(0).iter().map(|v| f.layout().insts(v.block).count()).sum::<usize>();
         (self.executed as usize).saturating_sub(first)
     }
-    /// The blocks of all iterations.
+    /// Returns the blocks of all iterations.
     pub(super) fn all_visits(&self) -> &[Visit] {
         &self.visits
     }
@@ -154,7 +154,7 @@ impl Execution {
             self.values[r] = value;
         }
     }
-    /// The value that all of these predecessors bring.
+    /// Returns the value that all of these predecessors bring.
     fn phi(&self, this: &Loop<'_>, phi: Inst, brings: impl Fn(Block) -> bool) -> Option<Sum> {
         let ty = this.cx.f.inst(phi).ty;
         let mut brought = this.cx.f.phi_entries(phi).filter(|(p, _)| brings(*p)).map(|(_, o)| self.sum(this, o, ty));
@@ -196,7 +196,7 @@ impl Execution {
         }
         is_decided
     }
-    /// The one block that a branch or switch leads to.
+    /// Returns the one block that a branch or switch leads to.
     fn target(&self, this: &Loop<'_>, b: Block) -> Option<Block> {
         let f = this.cx.f;
         let d = f.inst(f.terminator(b));
@@ -238,14 +238,14 @@ impl Execution {
     fn leads_to(&self, from: Block, to: Block) -> bool {
         self.entered[from] == self.iteration && self.decided[from].expand().is_none_or(|only| only == to)
     }
-    /// The bits of an operand that is a constant; `ty` is the type of one that is written in place.
+    /// Returns the bits of an operand that is a constant; `ty` is the type of one that is written in place.
     fn value(&self, this: &Loop<'_>, o: Operand, ty: Type) -> Option<u64> {
         match o.as_reg() {
             Some(r) if self.values[r].is_some() => self.values[r]?.as_constant(),
             r => Some(r.map_or(ty, |r| this.cx.f.type_of(r)).as_word().truncate(this.cx.constant(o)? as u64)),
         }
     }
-    /// The value of an operand of a type.
+    /// Returns the value of an operand of a type.
     fn sum(&self, this: &Loop<'_>, o: Operand, ty: Type) -> Option<Sum> {
         let found = o.as_reg().and_then(|r| self.values[r]);
         let is_outside = || ty.is_int() && this.cx.is_invariant(this.header, o);
@@ -253,7 +253,7 @@ impl Execution {
             .or_else(|| self.value(this, o, ty).map(Sum::constant))
             .or_else(|| is_outside().then(|| Sum::of(this.cx.f, this.cx.ssa, o, ty.as_word())))
     }
-    /// The value of a linear combination that has at most one base, or one less another one of the same base.
+    /// Returns the value of a linear combination that has at most one base, or one less another one of the same base.
     fn combined(&self, this: &Loop<'_>, linear: Linear, ty: Type) -> Option<Sum> {
         let mut sum = Sum { base: linear.base, plus: 0 };
         for (o, factor) in linear.terms() {
@@ -274,7 +274,7 @@ impl Execution {
         let condition = self.value(this, d.first(), d.ty)?;
         self.sum(this, if condition != 0 { then } else { otherwise }, d.ty)
     }
-    /// The value of a load from constant data.
+    /// Returns the value of a load from constant data.
     fn loaded(&self, this: &Loop<'_>, i: Inst) -> Option<Sum> {
         let f = this.cx.f;
         let d = f.inst(i);

@@ -32,23 +32,23 @@ impl<'f> TestWriter<'f> {
         let a = self.in_register(a);
         self.b.binary(Opcode::Sub, self.choice.ty, a, b)
     }
-    /// The bound minus the growth of the counter.
+    /// Computes the bound minus the growth of the counter.
     fn limit(&mut self) -> Reg {
         let growth = self.b.operand(self.choice.ty, self.choice.growth);
         self.difference(self.choice.test.bound, growth)
     }
-    /// The distance of a counter from the bound, without a sign.
+    /// Computes the distance of a counter from the bound, unsigned.
     fn distance(&mut self, from: Operand) -> Reg {
         let bound = self.choice.test.bound;
         if self.choice.growth > 0 { self.difference(bound, from) } else { self.difference(from, bound) }
     }
-    /// The branch that is taken where the distance is greater than the growth, or as great where that passes.
+    /// Returns the branch that is taken where the distance is greater than the growth, or as great where that passes.
     fn branch_if_far(&mut self, distance: Reg) -> InstData {
         let passes_equal = matches!(self.choice.test.stay, IntCC::Sle | IntCC::Ule | IntCC::Sge | IntCC::Uge);
         let growth = self.b.func.make_typed_const(self.choice.ty, self.choice.growth.unsigned_abs());
         self.branch(if passes_equal { IntCC::Uge } else { IntCC::Ugt }, distance.into(), growth)
     }
-    /// The branch that is always taken.
+    /// Returns the branch that is always taken.
     fn branch_always(&mut self) -> InstData {
         let zero = self.b.operand(self.choice.ty, 0);
         self.branch(IntCC::Eq, zero, zero)

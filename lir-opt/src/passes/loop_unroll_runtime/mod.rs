@@ -48,9 +48,9 @@
 //! number that passes pass, too. That is x < n - (u-1)s, if this difference does not wrap. This is decided before the
 //! loop in one of three ways ([`FirstTest`]). If x < n is known from a branch, n - x is the unsigned distance between
 //! them, and is compared with (u-1)s; if it is greater, the difference is no less than x, so that it does not wrap. If
-//! n was extended, it is too small for the difference to wrap. Else it is tested: a wrapped difference is not less than
-//! n. The same holds for `<=`, and downwards. With `ne` the order is unknown, but if n - x, unsigned, is greater than
-//! (u-1)s, none of the numbers x + s, .., x + (u-1)s is n.
+//! n was extended, it is too small for the difference to wrap. Otherwise it is tested: a wrapped difference is not less
+//! than n. The same holds for `<=`, and downwards. With `ne` the order is unknown, but if n - x, unsigned, is greater
+//! than (u-1)s, none of the numbers x + s, .., x + (u-1)s is n.
 //!
 //! The first group may always be executed if the number of iterations is known and a group divides it; after each group
 //! the test of the loop itself decides whether there is another.
@@ -244,7 +244,7 @@ fn may_have_two_groups(cx: &LoopContext<'_>, ty: Type, iv: &Induction, test: &Te
     number(iv.start).zip(number(test.bound)).is_none_or(has_enough)
 }
 
-/// The sum of the steps of a group but one, if that is a number of the type, and its opposite as well.
+/// Returns the sum of the steps of a group but one, if that is a number of the type, and its opposite as well.
 fn growth(ty: Type, step: i64, factor: usize) -> Option<i64> {
     let growth = step.checked_mul(factor as i64 - 1)?;
     (growth.unsigned_abs() <= ty.as_word().signed_max() as u64).then_some(growth)
@@ -272,7 +272,7 @@ fn find_reads_after(cx: &LoopContext<'_>, chosen: &mut Vec<Choice>, remarks: &mu
     });
 }
 
-/// The test as one of the next value. `x != k` is `x + step != k + step`.
+/// Returns the test as one of the next value. `x != k` is `x + step != k + step`.
 fn of_next(cx: &LoopContext<'_>, iv: &Induction, test: Test) -> Option<Test> {
     if test.of_next {
         return Some(test);

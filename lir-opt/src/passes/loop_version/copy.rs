@@ -54,7 +54,7 @@ impl Copier {
             self.copy_of[b] = PackedOption::NONE;
         }
     }
-    /// The copy of a block of the loop; another one itself.
+    /// Returns the copy of a block of the loop; another one itself.
     fn copy_of(&self, b: Block) -> Block {
         self.copy_of[b].expand().unwrap_or(b)
     }

@@ -26,7 +26,7 @@ pub(super) struct ExtendedSum {
 }
 
 impl CounterSum {
-    /// The sum that an affine form is, of a counter and registers that are added or taken away once.
+    /// Returns the sum that an affine form is, of a counter and registers that are added or taken away once.
     fn of(cx: &LoopContext<'_>, shape: &LoopShape, counter: Reg, form: &Affine) -> Option<CounterSum> {
         let mut minus_counter = None;
         let mut terms = Vec::new();
@@ -49,8 +49,8 @@ impl CounterSum {
     }
 }
 
-/// The extended sums of a loop with a counter that does not overflow, and whose test has held wherever an iteration
-/// begins.
+/// Returns the extended sums of a loop with a counter that does not overflow, and whose test has held wherever an
+/// iteration begins.
 pub(super) fn find(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, blocks: &[Block]) -> Vec<ExtendedSum> {
     let mut sums: Vec<ExtendedSum> = Vec::new();
     let mut forms = AffineForms::default();

@@ -1,4 +1,4 @@
-//! The conditions before a loop under which its copy is entered, and the sums of the other one in 64 bits.
+//! The conditions before a loop under which its copy is entered, and the sums of the other loop in 64 bits.
 
 use super::Version;
 use super::counter_sums::CounterSum;
@@ -62,10 +62,10 @@ impl<'f> Guard<'f> {
             None => number,
         });
     }
-    /// The number that an operand is, in 64 bits.
+    /// Returns the number that an operand is, in 64 bits.
     fn number(&mut self, o: Operand) -> Operand {
         let Some(r) = o.as_reg() else {
-            let n = self.f.constant(o).expect("what is no register is a constant");
+            let n = self.f.constant(o).expect("an operand is a register or a constant");
             return self.f.make_typed_const(self.ty, n as u64);
         };
         if let Some((_, wide)) = self.extended.iter().find(|(known, _)| *known == r) {
@@ -75,11 +75,11 @@ impl<'f> Guard<'f> {
         self.extended.push((r, wide));
         wide
     }
-    /// A register with this number.
+    /// Returns a register with this number.
     fn in_register(&mut self, o: Operand) -> Operand {
         if o.is_reg() { o } else { self.before(InstData::move_of(Type::I64, o)) }
     }
-    /// All of a sum but the counter.
+    /// Returns all of a sum but the counter.
     fn invariant_part(&mut self, sum: &CounterSum) -> Operand {
         let constant = self.f.make_const(sum.constant);
         let mut terms = sum.terms.iter().map(|(r, minus)| (Operand::reg(*r), *minus)).peekable();

@@ -31,7 +31,7 @@
 //!    loop does not assign, if each iteration begins with the counter between its start and the bound. Values that are
 //!    known not to wrap are no reason for a copy.
 //! 2. Its blocks are copied, registers included. The block before it branches to the copy if the bound is the number
-//!    beyond which the counter would wrap, or if a sum of the start, or of the bound, is no number of its type
+//!    beyond which the counter would wrap, or if a sum of the start, or of the bound, is not a number of its type
 //!    ([`guard`]). Extended sums in the other loop become sums of extensions; all terms except the counter are added
 //!    before the loop.
 //! 3. SSA form is reconstructed, which renames the registers of the copies.
@@ -128,7 +128,7 @@ struct Version {
 }
 
 impl Version {
-    /// The reason to copy a loop, if this counter gives one.
+    /// Returns the reason to copy a loop, if this counter gives one.
     fn of(cx: &LoopContext<'_>, shape: LoopShape, iv: Induction, blocks: &[Block]) -> Option<Version> {
         let test = cx.test(&shape, &iv, shape.latch)?;
         let ty = cx.f.type_of(iv.value);
@@ -153,7 +153,7 @@ impl Version {
     }
 }
 
-/// The sign as which a variable wraps after the last number.
+/// Returns the sign as which a variable wraps after the last number.
 fn wrapping_sign(iv: &Induction, test: &Test) -> Option<Sign> {
     match (test.stay, iv.step) {
         (IntCC::Sle, 1) | (IntCC::Sge, -1) => Some(Sign::Signed),

@@ -12,7 +12,7 @@ events! {
         FarFromSymbol(at: Inst): "displacement", "the displacement from a symbol would be too large: {at}";
         OutsideOfData(at: Inst): "outside", "the access would be outside of constant data: {at}";
         DoesNotFit(at: Inst): "does-not-fit", "with the address there, scale or displacement is out of range: {at}";
-        OtherUse(by: Option<By>): "read-elsewhere", "it is also read by an operand that is no address{by}";
+        OtherUse(by: Option<By>): "read-elsewhere", "it is also read by an operand that is not an address{by}";
         BaseOfAnother(at: Inst): "base-elsewhere", "it is the base of another address, which has no scale: {at}";
         IsAnIndex(at: Inst): "is-an-index", "it is an index itself, in the place of one register: {at}";
         HasIndex(at: Inst): "beside-an-index", "the address has an index already: {at}";

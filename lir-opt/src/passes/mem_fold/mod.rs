@@ -28,7 +28,7 @@
 //!
 //! # Folded links
 //!
-//! Folding may keep two registers live in the place of one, so:
+//! Folding may keep two registers live in place of one, so:
 //!
 //! - `[$object + disp]`, which needs no register, always; the address of a symbol defined here only if there is no
 //!   index (with one, a register for the address is needed anyway, and one for all uses is better).
@@ -40,7 +40,7 @@
 //!   registers are mostly live there anyway. A sum that was moved out of a loop stays outside.
 //!
 //! Selection (`lir-llc`, `isel`) folds links with a single use, and addresses of objects, itself. The gains of this
-//! pass beyond that: links with several uses, which `gvn` makes of equal ones; and addresses that name their object,
+//! pass beyond that: links with several uses, which `gvn` makes from equal ones; and addresses that name their object,
 //! for all passes that query memory. After `gvn` the code of the kernels is up to 5 % smaller (hashmap; edit 3.5 %,
 //! none larger), and 7 % fewer instructions in fannkuch.
 //!
@@ -98,7 +98,7 @@ impl SsaPass for MemFold {
         let any_link = folder.count_uses(f, order);
         let folded = if any_object || any_link { folder.fold_all(f, order, cx.remarks) } else { 0 };
         if cx.remarks.on() {
-            folder.report_kept_stores(f, order, cx.remarks);
+            folder.report_unfolded_addresses(f, order, cx.remarks);
         }
         cx.stats.add("memory operands changed", folded);
         cx.scratch.give_back(scratch);
@@ -150,7 +150,7 @@ impl AddressFolder<'_> {
     /// Step 1: the result of a link as a memory operand.
     ///
     /// # Errors
-    /// The instruction is no link: the reason, where it is nearly one.
+    /// The instruction is not a link: the reason, where it is nearly one.
     fn as_mem(&self, f: &Function, i: Inst) -> Result<Mem, Option<Event>> {
         let d = f.inst(i);
         if d.op.format() == Format::Address {
@@ -372,7 +372,7 @@ impl AddressFolder<'_> {
         self.scratch.mems = mems;
         changed
     }
-    /// The memory operand after folding; none if nothing is folded.
+    /// Returns the memory operand after folding; none if nothing is folded.
     fn fold(&self, m: Mem, at: Inst) -> Option<Mem> {
         let by_base = self.fold_base(m, at).ok();
         let by_index = self.fold_index(by_base.unwrap_or(m), at).ok();
@@ -382,7 +382,7 @@ impl AddressFolder<'_> {
             Mem { .. } => folded,
         })
     }
-    /// A memory operand of `at` with its base folded.
+    /// Returns a memory operand of `at` with its base folded.
     ///
     /// # Errors
     /// The reason against it, if the base is a link that is folded elsewhere.
@@ -430,7 +430,7 @@ impl Link {
     }
 }
 
-/// The scale that `op` by `k` multiplies with, where a memory operand has it.
+/// Returns the scale that `op` by `k` multiplies with, where a memory operand has it.
 fn scale_of(op: Opcode, k: i64) -> Option<u8> {
     if op == Opcode::Shl && (1..=3).contains(&k) {
         return Some(1 << k);

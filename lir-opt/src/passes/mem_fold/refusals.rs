@@ -8,7 +8,7 @@ use lir_syntax::ir::{Base, Block, EntitySet, Function, Inst, Mem, PackedOption, 
 
 impl AddressFolder<'_> {
     /// Remarks on the links that stayed, after step 3.
-    pub(super) fn report_kept_stores(&self, f: &Function, order: &[Block], remarks: &mut Remarks) {
+    pub(super) fn report_unfolded_addresses(&self, f: &Function, order: &[Block], remarks: &mut Remarks) {
         let others = self.other_uses(f, order);
         let mut said = EntitySet::new();
         for i in order.iter().flat_map(|b| f.layout().insts(*b)).filter(|i| !self.is_taken_in(f, *i)) {
@@ -26,7 +26,7 @@ impl AddressFolder<'_> {
     fn is_taken_in(&self, f: &Function, i: Inst) -> bool {
         f.def(i).map(|r| &self.scratch.links[r]).is_some_and(|l| l.mem.is_some() && !l.is_object && !l.only_as_index)
     }
-    /// An instruction that reads a register but as a part of an address.
+    /// Returns an instruction that reads a register but as a part of an address.
     fn other_uses(&self, f: &Function, order: &[Block]) -> SecondaryMap<Reg, PackedOption<Inst>> {
         let mut others = SecondaryMap::with_len(PackedOption::NONE, f.num_regs());
         let mut in_mems: Vec<Reg> = Vec::new();

@@ -2,13 +2,13 @@
 //!
 //! # The phi's own register
 //!
-//! Each phi gets a register of its own, live on the edges into its block and nowhere else: from the copies at the place
-//! before each edge ([`program_points`](super::program_points)) to the phi. With `P = a` in every such place and `p =
-//! P` at the top of the block the function means the same in all cases (Sreedhar's first method). All classes begin
+//! Each phi gets a register of its own, live on the edges into its block and nowhere else: from the copies in the node
+//! before each edge ([`program_points`](super::program_points)) to the phi. With `P = a` in every such node and `p = P`
+//! at the top of the block the function means the same in all cases (Sreedhar's first method). All classes begin
 //! with these registers; a register joined with P needs no copy.
 
 use super::live_ranges::{Held, LiveRanges};
-use super::program_points::{Place, Places};
+use super::program_points::{Node, Nodes};
 use super::values::{Values, register_of};
 use crate::analysis::LoopForest;
 use crate::pass::remarks::Remarks;
@@ -28,11 +28,11 @@ pub(super) struct Phi {
     operands: Slice,
 }
 
-/// An operand of a phi, and the place of its copy unless it is in the phi's class.
+/// An operand of a phi, and the node of its copy unless it is in the phi's class.
 #[derive(Copy, Clone)]
 pub(super) struct PhiOperand {
     pub(super) value: Operand,
-    pub(super) place: Place,
+    pub(super) node: Node,
 }
 
 /// Two registers that are to be one.
@@ -61,13 +61,13 @@ enum Copied {
 pub(super) struct Classes {
     pub(super) phis: Vec<Phi>,
     pub(super) operands: Vec<PhiOperand>,
-    pub(super) places: Places,
+    pub(super) nodes: Nodes,
     pub(super) num_regs: usize,
     table: RangeClasses,
     values: Values,
     live: LiveRanges,
     wanted: EntitySet<Reg>,
-    phi_reads: Groups<Place, Reg>,
+    phi_reads: Groups<Node, Reg>,
     /// First the phis with their results and operands, then copies; the deepest in loops first.
     affinities: Vec<Affinity>,
     own: Vec<Slice>,
@@ -75,20 +75,20 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// Finds the phis, the copies and the places for copies. False if there is nothing to do.
+    /// Finds the phis, the copies and the nodes for copies. False if there is nothing to do.
     pub(super) fn collect(&mut self, f: &Function, cfg: &Cfg, loops: &LoopForest) -> bool {
         self.phis.clear();
         self.operands.clear();
         self.affinities.clear();
         self.wanted.clear();
         self.num_regs = f.num_regs();
-        self.places.find(f, cfg, loops);
-        for k in 0..self.places.num_blocks() {
-            let b = self.places.block(Place::new(k)).expect("the first places are blocks");
+        self.nodes.find(f, cfg, loops);
+        for k in 0..self.nodes.num_blocks() {
+            let b = self.nodes.block(Node::new(k)).expect("the first nodes are blocks");
             f.phis(b).for_each(|i| self.add_phi(f, i, b, loops));
         }
         let phi_affinities = self.affinities.len();
-        for (_, b) in self.places.blocks() {
+        for (_, b) in self.nodes.blocks() {
             for i in f.layout().insts(b).filter(|i| f.inst(*i).op == Opcode::Copy) {
                 if let (Some(to), Some(from)) = (f.def(i), f.inst(i).first().as_reg()) {
                     self.wanted.insert(to);
@@ -111,18 +111,18 @@ impl Classes {
         let depth = loops.depth(block);
         self.affinities.push(Affinity { a: own, b: result.as_u32(), depth, of: Copied::Result(inst) });
         for (pred, value) in f.phi_entries(inst) {
-            let Some(place) = self.places.between(pred, block) else { continue };
+            let Some(node) = self.nodes.between(pred, block) else { continue };
             if let Some(r) = value.as_reg() {
                 self.wanted.insert(r);
-                let of = self.places.block(place).unwrap_or(block);
+                let of = self.nodes.block(node).unwrap_or(block);
                 let (b, depth, number) = (r.as_u32(), loops.depth(of), self.operands.len() as u32);
                 self.affinities.push(Affinity { a: own, b, depth, of: Copied::Operand(inst, number) });
             }
-            self.operands.push(PhiOperand { value, place });
+            self.operands.push(PhiOperand { value, node });
         }
         self.phis.push(Phi { inst, block, result, operands: (first, self.operands.len() as u32) });
     }
-    /// The operands of a phi.
+    /// Returns the operands of a phi.
     pub(super) fn operands_of(&self, phi: &Phi) -> &[PhiOperand] {
         &self.operands[phi.operands.0 as usize..phi.operands.1 as usize]
     }
@@ -148,26 +148,26 @@ impl Classes {
                 && remarks.on()
             {
                 let held = [of_one, of_other].map(|held| self.value_of(held.value));
-                self.say_why_not(f, affinity.of, held, remarks);
+                self.report_interference(f, affinity.of, held, remarks);
             }
         }
     }
     /// The ranges of registers and phis.
     fn find_ranges(&mut self, f: &Function, cfg: &Cfg) {
-        let reads = self.operands.iter().filter_map(|o| Some((o.place, o.value.as_reg()?)));
-        self.phi_reads.fill(self.places.len(), reads);
+        let reads = self.operands.iter().filter_map(|o| Some((o.node, o.value.as_reg()?)));
+        self.phi_reads.fill(self.nodes.len(), reads);
         self.ranges.clear();
         self.own.clear();
         let registers = (&self.wanted, &self.phi_reads);
-        self.live.find((f, cfg, &self.places), registers, &self.values, (&mut self.ranges, &mut self.own));
+        self.live.find((f, cfg, &self.nodes), registers, &self.values, (&mut self.ranges, &mut self.own));
         for phi in &self.phis {
             let from = self.ranges.len();
-            let place = self.places.of_block(phi.block).expect("its block is a place");
-            let start = self.places.span(place).start;
+            let node = self.nodes.of_block(phi.block).expect("its block is reachable");
+            let start = self.nodes.span(node).start;
             self.ranges.push(Held::new(start, start + 1, self.values.of(phi.result)));
             for k in phi.operands.0..phi.operands.1 {
-                let PhiOperand { value, place } = self.operands[k as usize];
-                let span = self.places.span(place);
+                let PhiOperand { value, node } = self.operands[k as usize];
+                let span = self.nodes.span(node);
                 // A constant is a value of its own.
                 let value = value.as_reg().map_or(self.num_regs as u32 + k, |r| self.values.of(r));
                 self.ranges.push(Held::new(span.copies + 1, span.end, value));
@@ -176,12 +176,12 @@ impl Classes {
             self.own.push((from as u32, self.ranges.len() as u32));
         }
     }
-    /// The register or constant that a value is named by.
+    /// Returns the register or constant that a value is named by.
     fn value_of(&self, value: u32) -> Operand {
         let constant = || self.operands[value as usize - self.num_regs].value;
         register_of(value, self.num_regs).map_or_else(constant, Operand::reg)
     }
-    fn say_why_not(&self, f: &Function, of: Copied, [x, y]: [Operand; 2], remarks: &mut Remarks) {
+    fn report_interference(&self, f: &Function, of: Copied, [x, y]: [Operand; 2], remarks: &mut Remarks) {
         let (Copied::Operand(i, _) | Copied::Result(i) | Copied::Copy(i)) = of;
         let ty = f.inst(i).ty;
         let (x, y) = ((ty, x), (ty, y));
@@ -193,12 +193,12 @@ impl Classes {
         remarks.missed(f, i, event);
     }
 
-    /// The class of a register.
+    /// Returns the class of a register.
     #[inline]
     pub(super) fn of_reg(&mut self, r: Reg) -> u32 {
         self.table.find(r.as_u32())
     }
-    /// The class of the register of a phi, by its number in [`Classes::phis`].
+    /// Returns the class of the register of a phi, by its number in [`Classes::phis`].
     #[inline]
     pub(super) fn of_phi(&mut self, k: usize) -> u32 {
         self.table.find((self.num_regs + k) as u32)

@@ -1,7 +1,7 @@
-//! Out of SSA form (`phi-coalesce`): the inverse of [`ssa`](super::ssa).
+//! Leaving SSA form (`phi-coalesce`): the inverse of [`ssa`](super::ssa).
 //!
 //! Replaces phis by registers that are assigned several times. A phi, its operands and registers connected by copies
-//! are merged if they are never needed at once; else copies are inserted.
+//! are merged if they are never needed at once; otherwise copies are inserted.
 //!
 //! # Example
 //!

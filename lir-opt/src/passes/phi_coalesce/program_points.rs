@@ -1,30 +1,30 @@
-//! The program points of a function as numbers, and the places where copies for phis may be put.
+//! The program points of a function as numbers, and the blocks and edges where copies for phis may be put.
 //!
 //! A block has, from its first position on: its phis, its instructions, the copies for phis of its successors, its
 //! terminator. Each has two positions, for its reads and its writes: a register whose last read is in an instruction
 //! and the register that this writes have no position in common.
 //!
 //! A copy at the end of a predecessor is executed on the way to its other successors, too. So the edges that leave a
-//! loop, and edges into blocks without another predecessor, are places of their own, after all blocks. At the first a
+//! loop, and edges into blocks without another predecessor, are nodes of their own, after all blocks. At the first a
 //! block is made if there is something to copy; at the second the copies begin the block.
 
 use crate::analysis::LoopForest;
 use lir_syntax::ir::{Block, Cfg, EntityRef, Format, Function, PackedOption, SecondaryMap};
 
-/// A reachable block, by its position in the text, or an edge.
+/// A node of the graph with these edges split: a reachable block, by its position in the text, or an edge.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Place(u32);
+pub(super) struct Node(u32);
 
-impl EntityRef for Place {
-    fn new(index: usize) -> Place {
-        Place(u32::try_from(index).expect("too many blocks and edges"))
+impl EntityRef for Node {
+    fn new(index: usize) -> Node {
+        Node(u32::try_from(index).expect("too many blocks and edges"))
     }
     fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The positions of a place.
+/// The positions of a node.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Span {
     /// The first one, at which the phis are read.
@@ -35,29 +35,29 @@ pub(super) struct Span {
     pub(super) end: u32,
 }
 
-/// An edge that is a place of its own.
+/// An edge that is a node of its own.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Edge {
-    pub(super) from: Place,
+    pub(super) from: Node,
     pub(super) from_block: Block,
     pub(super) to: Block,
     /// No other edge leads to the block.
     pub(super) is_only: bool,
 }
 
-/// All places of a function.
+/// The nodes of a function.
 #[derive(Default)]
-pub(super) struct Places {
+pub(super) struct Nodes {
     spans: Vec<Span>,
     blocks: Vec<Block>,
-    of_block: SecondaryMap<Block, PackedOption<Place>>,
+    of_block: SecondaryMap<Block, PackedOption<Node>>,
     edges: Vec<Edge>,
     /// The edges into a block, as a slice of `edges`, in the order of their sources.
     edges_into: SecondaryMap<Block, (u32, u32)>,
 }
 
-impl Places {
-    /// Finds the places of a function.
+impl Nodes {
+    /// Finds the nodes of a function.
     pub(super) fn find(&mut self, f: &Function, cfg: &Cfg, loops: &LoopForest) {
         self.spans.clear();
         self.blocks.clear();
@@ -66,7 +66,7 @@ impl Places {
         self.edges_into.reset(f.num_blocks());
         let mut at = 0;
         for b in f.layout().blocks().filter(|b| cfg.is_reachable(*b)) {
-            self.of_block[b] = Place::new(self.blocks.len()).into();
+            self.of_block[b] = Node::new(self.blocks.len()).into();
             self.blocks.push(b);
             let others = f.layout().insts(b).filter(|i| f.inst(*i).op.format() != Format::Phi).count() as u32;
             let copies = at + 2 * others;
@@ -97,49 +97,49 @@ impl Places {
         self.edges_into[b] = (first, self.edges.len() as u32);
     }
 
-    /// The number of blocks among the places, which are the first ones.
+    /// The number of blocks, which are the first nodes.
     pub(super) fn num_blocks(&self) -> usize {
         self.blocks.len()
     }
-    /// The number of places.
+    /// The number of nodes.
     pub(super) fn len(&self) -> usize {
         self.spans.len()
     }
-    /// The blocks that are places, in the order of the text.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = (Place, Block)> + '_ {
-        self.blocks.iter().enumerate().map(|(k, b)| (Place::new(k), *b))
+    /// The blocks, with their nodes, in the order of the text.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = (Node, Block)> + '_ {
+        self.blocks.iter().enumerate().map(|(k, b)| (Node::new(k), *b))
     }
-    /// The place of a block. None if it is unreachable.
+    /// The node of a block. None if it is unreachable.
     #[inline]
-    pub(super) fn of_block(&self, b: Block) -> Option<Place> {
+    pub(super) fn of_block(&self, b: Block) -> Option<Node> {
         self.of_block[b].expand()
     }
-    /// The edges that are places.
-    pub(super) fn edges(&self) -> impl Iterator<Item = Place> + use<> {
-        (self.blocks.len()..self.spans.len()).map(Place::new)
+    /// The edges that are nodes.
+    pub(super) fn edges(&self) -> impl Iterator<Item = Node> + use<> {
+        (self.blocks.len()..self.spans.len()).map(Node::new)
     }
-    /// The block of a place.
-    pub(super) fn block(&self, place: Place) -> Option<Block> {
-        self.blocks.get(place.index()).copied()
+    /// The block of a node.
+    pub(super) fn block(&self, node: Node) -> Option<Block> {
+        self.blocks.get(node.index()).copied()
     }
-    /// The edge of a place.
+    /// The edge of a node.
     #[inline]
-    pub(super) fn edge(&self, place: Place) -> Option<Edge> {
-        place.index().checked_sub(self.blocks.len()).map(|k| self.edges[k])
+    pub(super) fn edge(&self, node: Node) -> Option<Edge> {
+        node.index().checked_sub(self.blocks.len()).map(|k| self.edges[k])
     }
     #[inline]
-    pub(super) fn span(&self, place: Place) -> Span {
-        self.spans[place.index()]
+    pub(super) fn span(&self, node: Node) -> Span {
+        self.spans[node.index()]
     }
-    /// The place from which control reaches a block from a predecessor: the edge, if it is one, or the predecessor.
+    /// The node from which control reaches a block from a predecessor: the edge, if it is one, or the predecessor.
     /// None if that is unreachable.
     #[inline]
-    pub(super) fn between(&self, pred: Block, b: Block) -> Option<Place> {
+    pub(super) fn between(&self, pred: Block, b: Block) -> Option<Node> {
         let from = self.of_block[pred].expand()?;
         let (lo, hi) = self.edges_into[b];
         let edges = &self.edges[lo as usize..hi as usize];
         Some(match edges.binary_search_by_key(&from, |e| e.from) {
-            Ok(k) => Place::new(self.blocks.len() + lo as usize + k),
+            Ok(k) => Node::new(self.blocks.len() + lo as usize + k),
             Err(_) => from,
         })
     }

@@ -3,7 +3,7 @@
 
 use super::classes::Classes;
 use super::parallel_copies::{ParallelCopy, Sequencer};
-use super::program_points::Place;
+use super::program_points::Node;
 use crate::edit::blocks::jump_block;
 use crate::edit::edges::{Redirects, replace_phis_by_zero};
 use crate::edit::reads::{for_each_inst, reads_any};
@@ -35,9 +35,9 @@ pub(super) struct Rewriter {
     new_of: SecondaryMap<Reg, PackedOption<Reg>>,
     /// Registers with more assignments than in the original function.
     grown: EntitySet<Reg>,
-    /// Copies that begin a block, and copies at the end of a place.
-    at_top: Vec<(Place, ParallelCopy)>,
-    at_end: Vec<(Place, ParallelCopy)>,
+    /// Copies that begin a block, and copies at the end of a node.
+    at_top: Vec<(Node, ParallelCopy)>,
+    at_end: Vec<(Node, ParallelCopy)>,
     group: Vec<ParallelCopy>,
     written: EntitySet<Reg>,
     sequencer: Sequencer,
@@ -104,14 +104,14 @@ impl Rewriter {
             let result = self.new_of(phi.result);
             if result != *own {
                 let loc = f.debug_loc(phi.inst);
-                let place = classes.places.of_block(phi.block).expect("its block is a place");
-                self.at_top.push((place, ParallelCopy { to: result, from: Operand::reg(*own), loc }));
+                let node = classes.nodes.of_block(phi.block).expect("its block is reachable");
+                self.at_top.push((node, ParallelCopy { to: result, from: Operand::reg(*own), loc }));
             }
             for operand in classes.operands_of(phi) {
                 let from = operand.value.as_reg().map_or(operand.value, |r| Operand::reg(self.new_of(r)));
                 if from != Operand::reg(*own) {
                     // On the way to other successors nothing of the source is executed here.
-                    self.at_end.push((operand.place, ParallelCopy { to: *own, from, loc: DebugLoc::NONE }));
+                    self.at_end.push((operand.node, ParallelCopy { to: *own, from, loc: DebugLoc::NONE }));
                 }
             }
         }
@@ -162,16 +162,16 @@ impl Rewriter {
         // Copies on the only edge into a block are put before the copies that begin the block.
         let at_top = std::mem::take(&mut self.at_top);
         for group in at_top.chunk_by(|x, y| x.0 == y.0) {
-            let b = classes.places.block(group[0].0).expect("phis are in blocks");
+            let b = classes.nodes.block(group[0].0).expect("phis are in blocks");
             self.insert_before(f, first_after_phis(f, b), group);
         }
         self.at_top = at_top;
         let mut at_end = std::mem::take(&mut self.at_end);
-        at_end.sort_by_key(|(place, _)| *place);
+        at_end.sort_by_key(|(node, _)| *node);
         for group in at_end.chunk_by(|x, y| x.0 == y.0) {
-            let place = group[0].0;
-            let before = match classes.places.edge(place) {
-                None => f.terminator(classes.places.block(place).expect("a place is a block or an edge")),
+            let node = group[0].0;
+            let before = match classes.nodes.edge(node) {
+                None => f.terminator(classes.nodes.block(node).expect("a node is a block or an edge")),
                 Some(edge) if edge.is_only => first_after_phis(f, edge.to),
                 Some(edge) => self.split_edge(f, edge.from_block, edge.to),
             };
@@ -189,7 +189,7 @@ impl Rewriter {
         f.terminator(new)
     }
     /// Puts copies that are made at once before an instruction.
-    fn insert_before(&mut self, f: &mut Function, before: Inst, copies: &[(Place, ParallelCopy)]) {
+    fn insert_before(&mut self, f: &mut Function, before: Inst, copies: &[(Node, ParallelCopy)]) {
         // Phis of several blocks may have one register where they are given the same value.
         self.group.clear();
         self.group.extend(copies.iter().map(|(_, copy)| *copy).filter(|copy| self.written.insert(copy.to)));

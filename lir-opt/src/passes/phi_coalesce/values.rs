@@ -32,7 +32,7 @@ impl Values {
                     }
                     InstView::Phi => {
                         let entries = f.phi_entries(i).filter(|(p, _)| cfg.is_reachable(*p));
-                        // A constant is no register's value.
+                        // A constant is not a register's value.
                         let values = entries.map(|(_, o)| o.as_reg().map(|a| self.of[a]));
                         let mut others = values.filter(|v| *v != Some(r.as_u32()));
                         if let Some(Some(first)) = others.next()
@@ -52,7 +52,7 @@ impl Values {
     }
 }
 
-/// The register that a value is named by. None for a value that is no register's: see
+/// Returns the register that a value is named by. None for a value that is not a register's: see
 /// [`classes`](super::classes).
 pub(super) fn register_of(value: u32, num_regs: usize) -> Option<Reg> {
     ((value as usize) < num_regs).then(|| Reg::new(value as usize))

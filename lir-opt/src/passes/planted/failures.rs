@@ -22,7 +22,7 @@ use crate::analysis::Preserved;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Function, Inst, Opcode};
 
-/// A bug with a summary.
+/// Returns a bug with a summary.
 const fn plant(name: &'static str, summary: &'static str, build: fn(&crate::pass::OptionValues) -> Pass) -> PassInfo {
     PassInfo { name, summary, options: &[], build }
 }

@@ -15,8 +15,8 @@
 //!
 //! # Why it is sound
 //!
-//! It is not: `icmp eq`, `ne` and their float kin aside, the result is wrong wherever the operands differ. A run twice
-//! over is right again.
+//! It is not: except for `icmp eq`, `ne` and their float counterparts, the result is wrong wherever the operands
+//! differ. A run twice over is right again.
 //!
 //! # Cost and limits
 //!

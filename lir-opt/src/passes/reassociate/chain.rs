@@ -12,7 +12,7 @@ pub(super) struct Chain {
     terms: Vec<Term>,
     /// The constant, and its position after this many terms.
     constant: Option<(usize, u64)>,
-    /// Products that go, since their factor was added to another.
+    /// Products that are removed, since their factor was added to another.
     products: Vec<Reg>,
     /// True if a value occurred several times by itself, and occurs once now.
     repeated: bool,
@@ -70,7 +70,7 @@ impl Reassociator<'_> {
         self.scratch.chain = chain;
         writes
     }
-    /// Reports the instructions that go with the tree.
+    /// Reports the instructions that are removed with the tree.
     fn report_folded(&mut self, f: &Function, root: Inst, tree: &Tree, chain: &Chain) {
         let products = chain.products.iter().filter_map(|r| self.ssa.def(*r));
         for i in tree.inner.iter().copied().chain(products) {
@@ -122,7 +122,7 @@ impl Reassociator<'_> {
 }
 
 impl Term {
-    /// The operation that combines it with the terms before it.
+    /// Returns the operation that combines it with the terms before it.
     fn opcode(&self, op: Opcode) -> Opcode {
         if self.negative { Opcode::Sub } else { op }
     }
@@ -173,8 +173,8 @@ impl Chain {
             self.terms.push(once);
         }
     }
-    /// Step 4: the position of the constant, and of the first term of a sum, which is to be positive. Returns how many
-    /// operations the loop does not change.
+    /// Step 4: the position of the constant, and of the first term of a sum, which is to be positive. Returns the
+    /// number of operations that the loop does not change.
     fn arrange(&mut self, op: Opcode, ty: Type) -> u32 {
         if let Some(k) = self.terms.iter().position(|t| !t.negative) {
             self.terms[..=k].rotate_right(1);
@@ -243,7 +243,7 @@ impl Emitter<'_> {
         self.last = Some(self.f.insert_before(self.root, InstData::binary(op, self.ty, a, b).with_result(dst)));
         dst.into()
     }
-    /// The register of a term times its factor.
+    /// Returns the register of a term times its factor.
     fn scaled(&mut self, t: &Term) -> Operand {
         let reg = Operand::reg(t.reg);
         if t.factor == 1 {
@@ -272,27 +272,27 @@ impl Emitter<'_> {
     }
 }
 
-/// The constant that changes nothing.
+/// Returns the constant that changes nothing.
 fn neutral(op: Opcode, ty: Type) -> u64 {
     let w = ty.as_word();
     match op {
         Opcode::Mul => 1,
         Opcode::And | Opcode::Umin => w.mask(),
-        Opcode::Smin => w.mask() >> 1,
+        Opcode::Smin => w.signed_max() as u64,
         Opcode::Smax => w.sign_bit(),
         // add, or, xor, umax
         _ => 0,
     }
 }
 
-/// The constant that makes every result itself.
+/// Returns the constant that makes every result itself.
 fn absorbing(op: Opcode, ty: Type) -> Option<u64> {
     let w = ty.as_word();
     match op {
         Opcode::Add | Opcode::Xor => None,
         Opcode::Or | Opcode::Umax => Some(w.mask()),
         Opcode::Smin => Some(w.sign_bit()),
-        Opcode::Smax => Some(w.mask() >> 1),
+        Opcode::Smax => Some(w.signed_max() as u64),
         // mul, and, umin
         _ => Some(0),
     }

@@ -7,19 +7,19 @@ use lir_syntax::ir::{Block, EntitySet, Function, Inst, Opcode, Reg};
 impl Reassociator<'_> {
     /// Remarks on operands that end a tree though they are computed by its operation. Made before anything changes, at
     /// most one for each instruction of a tree.
-    pub(super) fn say_where_trees_end(&mut self, f: &Function) {
+    pub(super) fn report_tree_ends(&mut self, f: &Function) {
         let mut of_chain = EntitySet::new();
         for &b in self.cfg.rpo().iter().rev() {
             for i in f.layout().insts_rev(b) {
                 if let Some(op) = operation(f, i) {
-                    self.say_where_it_ends(f, i, op, b);
+                    self.report_tree_end(f, i, op, b);
                 } else if matches!(f.inst(i).op, Opcode::Fadd | Opcode::Fmul) {
-                    say_of_floats(self, f, i, &mut of_chain);
+                    report_float_chain(self, f, i, &mut of_chain);
                 }
             }
         }
     }
-    fn say_where_it_ends(&mut self, f: &Function, i: Inst, op: Opcode, b: Block) {
+    fn report_tree_end(&mut self, f: &Function, i: Inst, op: Opcode, b: Block) {
         let d = *f.inst(i);
         for r in [d.first(), d.second()].into_iter().filter_map(|o| o.as_reg()) {
             let Some(def) = self.ssa.def(r) else { continue };
@@ -44,7 +44,7 @@ impl Reassociator<'_> {
 }
 
 /// The same for a chain of floats, once for its last operation. The readers of an instruction were visited.
-fn say_of_floats(reassociator: &mut Reassociator<'_>, f: &Function, i: Inst, of_chain: &mut EntitySet<Reg>) {
+fn report_float_chain(reassociator: &mut Reassociator<'_>, f: &Function, i: Inst, of_chain: &mut EntitySet<Reg>) {
     let d = *f.inst(i);
     let mut inner = None;
     for r in [d.first(), d.second()].into_iter().filter_map(|o| o.as_reg()) {

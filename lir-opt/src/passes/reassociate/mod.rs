@@ -84,7 +84,7 @@ impl SsaPass for Reassociate {
         let mut reassociator = Reassociator { ssa, cfg, loops, remarks: cx.remarks, scratch: &mut scratch };
         reassociator.find_roots(f);
         if reassociator.remarks.on() {
-            reassociator.say_where_trees_end(f);
+            reassociator.report_tree_ends(f);
         }
         let mut rewritten = 0;
         if !reassociator.scratch.roots.is_empty() {
@@ -127,7 +127,7 @@ struct Reassociator<'a> {
     scratch: &'a mut ReassociationScratch,
 }
 
-/// The operation of the tree that an instruction can be in.
+/// Returns the operation of the tree that an instruction can be in.
 fn operation(f: &Function, i: Inst) -> Option<Opcode> {
     let op = f.inst(i).op;
     if matches!(op, Opcode::Sub | Opcode::Neg) {
@@ -166,7 +166,7 @@ impl Reassociator<'_> {
             }
         }
     }
-    /// The instruction that assigns `r`, if it may be taken apart for a root in block `b`.
+    /// Returns the instruction that assigns `r`, if it may be taken apart for a root in block `b`.
     ///
     /// # Errors
     /// The reason against it.
@@ -182,7 +182,8 @@ impl Reassociator<'_> {
         }
         Ok(i)
     }
-    /// The instruction of a tree of `op` that assigns `r`. None unless it is to be taken apart for a root in block `b`.
+    /// Returns the instruction of a tree of `op` that assigns `r`. None unless it is to be taken apart for a root in
+    /// block `b`.
     fn inner(&self, f: &Function, r: Reg, op: Opcode, ty: Type, b: Block) -> Option<Inst> {
         self.taken_apart(f, r, b).ok().filter(|i| f.inst(*i).ty == ty && operation(f, *i) == Some(op))
     }
@@ -233,7 +234,7 @@ impl Reassociator<'_> {
         }
         added > 1 && subtracted > 0
     }
-    /// The rank below which a loop changes nothing that the block is in. 0 outside of loops.
+    /// Returns the rank below which a loop changes nothing that the block is in. 0 outside of loops.
     fn invariant_below(&self, b: Block) -> u32 {
         self.loops.innermost(b).map_or(0, |header| block_rank(self.cfg.rpo_index(header).unwrap_or(0)))
     }
@@ -263,7 +264,7 @@ impl Reassociator<'_> {
     }
 }
 
-/// The rank of leaves that are computed in the block at this reverse postorder position.
+/// Returns the rank of leaves that are computed in the block at this reverse postorder position.
 fn block_rank(position: usize) -> u32 {
     position as u32 + 2
 }

@@ -7,7 +7,7 @@ use lir_syntax::semantics::eval;
 /// An expression taken apart.
 #[derive(Default)]
 pub(super) struct Tree {
-    /// Leaves that are no constants; sorted by step 3.
+    /// Leaves that are not constants; sorted by step 3.
     pub leaves: Vec<Leaf>,
     /// All constants together.
     pub constant: Option<u64>,
@@ -89,13 +89,14 @@ impl Reassociator<'_> {
         let phi = self.ssa.def(r).filter(|i| f.inst(*i).op == Opcode::Phi);
         phi.is_some_and(|i| f.layout().block_of(i) == self.loops.innermost(b))
     }
-    /// The payload of an operand that is a constant or a register that holds one.
+    /// Returns the payload of an operand that is a constant or a register that holds one.
     fn constant(&self, f: &Function, o: Operand) -> Option<i64> {
         let Some(r) = o.as_reg() else { return f.constant(o) };
         let d = f.inst(self.ssa.def(r)?);
         if d.op == Opcode::Const { f.constant(d.first()) } else { None }
     }
-    /// The register that `r` is a multiple of, and the factor. If something else uses the product, these are `r` and 1.
+    /// Returns the register that `r` is a multiple of, and the factor. If something else uses the product, these are
+    /// `r` and 1.
     pub(super) fn product(&self, f: &Function, r: Reg, ty: Type, b: Block) -> (Reg, u64) {
         let w = ty.as_word();
         let factor = || {

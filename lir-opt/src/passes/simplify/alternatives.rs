@@ -18,7 +18,7 @@ use lir_syntax::ir::{Block, Decls, Function, Inst, InstData, Operand, Reg};
 /// Another form of the value of an instruction.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Alternative {
-    /// A value that is there, or a constant.
+    /// A value that exists already, or a constant.
     Value(Operand),
     /// This operation. Its new operands are before the instruction.
     Operation(InstData),
@@ -124,7 +124,7 @@ impl RulesOneByOne {
     pub(crate) fn is_shared(&self, r: Reg) -> bool {
         self.facts.uses(r) > 1
     }
-    /// The current replacement of an operand.
+    /// Returns the current replacement of an operand.
     pub fn resolved(&self, o: Operand) -> Operand {
         self.facts.resolved(o)
     }

@@ -153,7 +153,8 @@ impl Rewriter<'_> {
         let is_source = !noted.markers.are_known() && self.facts.uses(r) > 1;
         Some(if is_source { self.own_bytes(r) } else { Bytes { source, ..noted } })
     }
-    /// The operation that assigns a register, and its constant. None unless it moves whole bytes of its first operand.
+    /// Returns the operation that assigns a register, and its constant. None unless it moves whole bytes of its first
+    /// operand.
     fn move_of_bytes(&self, r: Reg) -> Option<(Inst, u64)> {
         let i = self.facts.def(r).filter(|_| is_in(MOVES, self.facts.class(r)))?;
         let d = self.f.inst(i);

@@ -28,7 +28,7 @@ use lir_syntax::ir::{Effects, Inst, InstData, Opcode, Operand};
 /// Depth of tries in another order within a try in another order.
 const DEPTH: u32 = 1;
 
-/// The operations over which an operation is distributive.
+/// Returns the operations over which an operation is distributive.
 pub(super) fn distributes_over(op: Opcode) -> &'static [Opcode] {
     match op {
         Opcode::And => &[Opcode::Or, Opcode::Xor],
@@ -58,7 +58,7 @@ impl Rewriter<'_> {
         }
         self.in_other_order(d, DEPTH)
     }
-    /// The value that an operation has in another order of a chain. Recursion is bounded by `depth`.
+    /// Returns the value that an operation has in another order of a chain. Recursion is bounded by `depth`.
     pub(crate) fn in_other_order(&mut self, d: &InstData, depth: u32) -> Option<Operand> {
         if !d.op.effects().has(Effects::ASSOCIATIVE) {
             return None;

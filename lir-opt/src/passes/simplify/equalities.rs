@@ -13,18 +13,18 @@
 //!
 //! If `x == C` decides which value matters, the other is computed with `C` for `x`. In an `and` or `or` of `x == C` or
 //! `x != C` and another truth value, that value matters in one case only: if the comparison is `eq` under an `and` or
-//! `ne` under an `or`, only for `x == C`, where it may be known. Else it decides the other case, and may equal the
+//! `ne` under an `or`, only for `x == C`, where it may be known. Otherwise it decides the other case, and may equal the
 //! whole. The arms of a `select` are compared for `x == C`: if they are the same constant, the arm for the other values
 //! of `x` is right for all. [`Rewriter::value_where`] looks through [`MAX_DEPTH`] operations; `and` and `mul` need one
 //! operand that is 0, `or` one of all ones, and a comparison is decided if its operands are in disjoint ranges. A NaN
 //! from arithmetic is not known: its bits are unspecified.
 //!
-//! These are no rules, since any tree of operations may be between `x` and the truth value.
+//! These are not rules, since any tree of operations may be between `x` and the truth value.
 //!
 //! # Source
 //!
 //! LLVM's InstSimplify: `simplifyAndOrWithICmpEq`, `simplifySelectWithICmpEq` and `simplifyWithOpReplaced`, which
-//! replace a value by any equal one; for values that are no constants, `rules/select.rules` has rules.
+//! replace a value by any equal one; for values that are not constants, `rules/select.rules` has rules.
 
 use super::matcher::value_operand;
 use super::rewrite::Rewriter;
@@ -58,7 +58,7 @@ impl Rewriter<'_> {
         better.is_some()
     }
 
-    /// The value of an operation to which no rule applies, by an equality that decides it.
+    /// Returns the value of an operation to which no rule applies, by an equality that decides it.
     #[inline(always)]
     pub(crate) fn value_by_equality(&mut self, i: Inst, d: &InstData) -> Option<Operand> {
         match d.op {
@@ -87,9 +87,10 @@ impl Rewriter<'_> {
             _ => None,
         }
     }
-    /// The arm that a selection has for all values. None unless the arms agree where the condition's equality holds.
+    /// Returns the arm that a selection has for all values. None unless the arms agree where the condition's equality
+    /// holds.
     fn arm_for_all(&mut self, i: Inst, d: &InstData) -> Option<Operand> {
-        // A condition that is no such comparison is itself 0 if it does not hold.
+        // A condition that is not such a comparison is itself 0 if it does not hold.
         let itself = Equality { x: self.facts.resolved(d.first()), bits: 0, truth: false };
         let equality = self.equality(d.first()).unwrap_or(itself);
         let (a, b) = self.f.operands_bc(i);
@@ -108,7 +109,8 @@ impl Rewriter<'_> {
         let bits = self.facts.constant(self.f, d.second(), d.ty)?;
         Some(Equality { x: self.facts.resolved(d.first()), bits, truth: is_equal })
     }
-    /// The bits of an operand where an equality holds, if these are constant. Recursion is bounded by [`MAX_DEPTH`].
+    /// Returns the bits of an operand where an equality holds, if these are constant. Recursion is bounded by
+    /// [`MAX_DEPTH`].
     fn value_where(&mut self, o: Operand, equality: Equality, depth: u32) -> Option<u64> {
         let o = self.facts.resolved(o);
         if o == equality.x {

@@ -91,14 +91,14 @@ impl Rewriter<'_> {
             }
         }
     }
-    /// The constant that a register holds, in its place.
+    /// Returns the constant that a register holds, in its place.
     pub fn with_constant(&mut self, o: Operand, ty: Type) -> Operand {
         match self.facts.constant(self.f, o, ty) {
             Some(bits) if o.is_reg() => self.f.make_typed_const(ty, bits),
             _ => o,
         }
     }
-    /// An instruction in no block, one and the same each time.
+    /// Returns an instruction in no block, the same one each time.
     fn operation_nowhere(&mut self, d: InstData) -> Inst {
         match self.state.nowhere {
             Some(i) => self.f.replace_detached_inst(i, d),

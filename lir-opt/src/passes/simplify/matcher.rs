@@ -173,14 +173,14 @@ impl Match {
         }
         count
     }
-    /// A register that the left side computes and that something else reads, too.
+    /// Returns a register that the left side computes and that something else reads, too.
     pub(crate) fn read_elsewhere(&self, facts: &RegisterFacts, rule: &Rule) -> Option<Reg> {
         let ops = (1..rule.left).filter(|n| matches!(rule.nodes[*n].kind, NodeKind::Op { .. }));
         ops.filter_map(|n| self.operands[n].as_reg()).find(|r| facts.uses(*r) > 1)
     }
 }
 
-/// The type of the result of an operation; a branch matches as a comparison.
+/// Returns the type of the result of an operation; a branch matches as a comparison.
 pub(super) fn result_type(d: &InstData) -> Type {
     match d.op.info().result {
         ResultRule::Truth | ResultRule::None => Type::I8,

@@ -118,7 +118,7 @@ impl RulesOneByOne {
         }
         true
     }
-    /// The block that the branch jumps to which was simplified last.
+    /// Returns the block that the branch jumps to which was simplified last.
     pub(crate) fn take_decision(&mut self) -> Option<Block> {
         self.state.decided.pop().map(|(_, target)| target)
     }
@@ -145,7 +145,7 @@ impl RulesOneByOne {
     pub(crate) fn read_replacements(&self, f: &mut Function, i: Inst) {
         self.facts.replace_operands(f, i);
     }
-    /// The current replacement of the result of an instruction.
+    /// Returns the current replacement of the result of an instruction.
     pub fn value_of(&self, r: Reg) -> Reg {
         self.facts.resolved(Operand::reg(r)).as_reg().expect("a register stands for a register")
     }
@@ -153,18 +153,18 @@ impl RulesOneByOne {
     pub fn forget(&mut self, f: &Function, i: Inst) {
         f.def(i).into_iter().for_each(|r| self.facts.forget_def(r));
     }
-    /// The limits of a register, if it holds an integer.
+    /// Returns the limits of a register, if it holds an integer.
     pub fn limits(&mut self, f: &Function, o: Operand) -> Option<Limits> {
         let ty = f.type_of(o.as_reg()?);
         ty.is_int().then(|| self.facts.limits(f, o, ty))
     }
-    /// The instruction that makes a value, if its operands are values.
+    /// Returns the instruction that makes a value, if its operands are values.
     pub fn def(&self, r: Reg) -> Option<Inst> {
         self.facts.def(r)
     }
 }
 
-/// The value that an instruction copies.
+/// Returns the value that an instruction copies.
 fn copied_value(f: &Function, i: Inst, values: &EntitySet<Reg>) -> Option<Reg> {
     let d = f.inst(i);
     if d.op == Opcode::Copy { d.first().as_reg().filter(|r| values.contains(*r)) } else { None }

@@ -84,7 +84,7 @@ impl RegisterFacts {
         let fact = &mut self.registers[r];
         (fact.def, fact.class) = (i.into(), class);
     }
-    /// The instruction that assigns a register; none for parameters.
+    /// Returns the instruction that assigns a register; none for parameters.
     #[inline]
     pub fn def(&self, r: Reg) -> Option<Inst> {
         self.registers.get(r).def.expand()
@@ -93,7 +93,7 @@ impl RegisterFacts {
     pub fn class(&self, r: Reg) -> Class {
         self.registers.get(r).class
     }
-    /// The class of an operand that has type `ty` where it is a constant.
+    /// Returns the class of an operand that has type `ty` where it is a constant.
     #[inline]
     pub(crate) fn class_of_operand(&self, f: &Function, o: Operand, ty: Type) -> Class {
         let w = ty.as_word();
@@ -102,7 +102,7 @@ impl RegisterFacts {
             None => f.constant_bits(o, w).map_or(OPAQUE, |bits| class_of_constant(w, bits)),
         }
     }
-    /// The bits of an operand of type `ty`, if it is or holds a constant.
+    /// Returns the bits of an operand of type `ty`, if it is or holds a constant.
     #[inline]
     pub fn constant(&self, f: &Function, o: Operand, ty: Type) -> Option<u64> {
         let o = match o.as_reg() {
@@ -172,7 +172,7 @@ impl RegisterFacts {
             _ => {}
         }
     }
-    /// An instruction that lost its last reader.
+    /// Returns an instruction that lost its last reader.
     pub(crate) fn take_unused(&mut self) -> Option<Inst> {
         self.unused.pop()
     }
@@ -217,7 +217,7 @@ impl RegisterFacts {
         let RegisterFacts { known, registers, .. } = self;
         known.of(f, |r| registers.get(r).def.expand(), o, ty)
     }
-    /// The limits of an operand.
+    /// Returns the limits of an operand.
     pub fn limits(&mut self, f: &Function, o: Operand, ty: Type) -> Limits {
         let RegisterFacts { known, registers, .. } = self;
         known.limits(f, |r| registers.get(r).def.expand(), o, ty)

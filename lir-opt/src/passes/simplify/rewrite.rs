@@ -42,7 +42,7 @@ pub(super) struct Rewriter<'a> {
     pub computed: u64,
 }
 
-/// An operation of the right side, without operands.
+/// Returns an operation of the right side, without operands.
 pub(super) fn right_operation(m: &Match, rule: &Rule, n: NodeId) -> InstData {
     let node = &rule.nodes[n as usize];
     let NodeKind::Op { op, pred, .. } = &node.kind else { unreachable!("it is an operation") };
@@ -55,7 +55,7 @@ pub(super) fn right_operation(m: &Match, rule: &Rule, n: NodeId) -> InstData {
     }
 }
 
-/// The opcode whose rules an instruction is matched by: a branch is matched as the comparison that it makes.
+/// Returns the opcode whose rules an instruction is matched by: a branch is matched as the comparison that it makes.
 pub(super) fn matched_as(d: &InstData) -> Opcode {
     match d.op {
         Opcode::Br if d.ty.is_int() => Opcode::Icmp,
@@ -194,7 +194,7 @@ impl Rewriter<'_> {
         rewritten
     }
 
-    /// The operands of an instruction, and their classes.
+    /// Returns the operands of an instruction, and their classes.
     #[inline(always)]
     pub(crate) fn classes_of(&self, i: Inst, d: &InstData) -> ([Operand; 3], [Class; 3]) {
         let class = |o: Operand| self.facts.class_of_operand(self.f, o, d.ty);
@@ -385,8 +385,8 @@ impl Rewriter<'_> {
         self.state.work.push(new);
         Operand::reg(r)
     }
-    /// The instruction for an operation of the right side, without its destination. Constants are put into registers
-    /// where only a register is allowed.
+    /// Returns the instruction for an operation of the right side, without its destination. Constants are put into
+    /// registers where only a register is allowed.
     pub(crate) fn operation(&mut self, m: &Match, rule: &Rule, root: Inst, n: NodeId, built: &[Operand]) -> InstData {
         let d = right_operation(m, rule, n);
         let format = d.op.format();
@@ -402,7 +402,7 @@ impl Rewriter<'_> {
         let b = if matches!(format, Format::Ternary | Format::Select) { self.f.make_bc(b, c) } else { b };
         d.with_first(a).with_second(b)
     }
-    /// The operands of an operation of the right side.
+    /// Returns the operands of an operation of the right side.
     pub(crate) fn right_operands(&mut self, m: &Match, rule: &Rule, n: NodeId, built: &[Operand]) -> [Operand; 3] {
         let mut operands = [Operand::NONE; 3];
         for (o, &arg) in operands.iter_mut().zip(rule.args(n)) {
@@ -413,7 +413,7 @@ impl Rewriter<'_> {
         }
         operands
     }
-    /// The operand for a variable or a constant of the right side.
+    /// Returns the operand for a variable or a constant of the right side.
     pub fn leaf(&mut self, m: &Match, rule: &Rule, n: NodeId) -> Operand {
         let node = &rule.nodes[n as usize];
         match &node.kind {
@@ -426,7 +426,7 @@ impl Rewriter<'_> {
             }
         }
     }
-    /// A new register that holds a constant.
+    /// Returns a new register that holds a constant.
     fn in_register(&mut self, root: Inst, ty: Type, constant: Operand) -> Operand {
         let name = self.f.def(root).or(self.f.inst(root).first().as_reg()).map(|r| self.f.regs[r].name);
         let r = self.f.new_reg(ty, name.expect("an instruction that rules rewrite has a register"));
@@ -436,7 +436,7 @@ impl Rewriter<'_> {
         Operand::reg(r)
     }
 
-    /// Step 5 for an operation in the place of `i`. A comparison may take the place of a branch on one.
+    /// Step 5 for an operation in place of `i`. A comparison may take the place of a branch on one.
     pub(crate) fn become_operation(&mut self, i: Inst, data: InstData) {
         let old = *self.f.inst(i);
         let dropped = self.operands(i);
@@ -454,7 +454,7 @@ impl Rewriter<'_> {
             self.facts.note_rewritten(r);
         }
     }
-    /// Step 5 for a value that is there already.
+    /// Step 5 for a value that exists already.
     pub(crate) fn become_value(&mut self, i: Inst, o: Operand) {
         let (by, dst) = match (o.as_reg(), self.f.def(i)) {
             (Some(by), dst) => (by, dst),
@@ -500,7 +500,7 @@ impl Rewriter<'_> {
         self.f.replace_inst(i, data);
         self.changed = true;
     }
-    /// The operands of an instruction that are values.
+    /// Returns the operands of an instruction that are values.
     pub fn operands(&self, i: Inst) -> [Operand; 3] {
         let mut operands = [Operand::NONE; 3];
         for (slot, o) in operands.iter_mut().enumerate().take(value_operands(self.f.inst(i).op.format())) {

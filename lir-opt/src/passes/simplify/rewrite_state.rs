@@ -15,7 +15,7 @@ pub(super) struct Appended {
 }
 
 impl Appended {
-    /// An instruction for which nothing was made yet.
+    /// Returns an instruction for which nothing was made yet.
     pub fn new(f: &Function, inst: Inst) -> Appended {
         Appended { inst, first_made: Inst::new(f.num_insts()) }
     }

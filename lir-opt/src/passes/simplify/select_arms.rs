@@ -13,10 +13,10 @@
 //! An operation that reads a `select` is tried on each arm in its place ([`crate::passes::simplify::hypothetical`]).
 //! One value of both arms is the result. So is the value of one arm that is assigned by the operation on the other arm;
 //! the `select` itself, where each arm is its own value; and the condition, where a comparison is 1 of the first arm
-//! and 0 of the second. Of a phi and a constant all entries are tried: the result must be a constant there, since other
-//! values may be from an earlier iteration of a loop, or not dominate the phi.
+//! and 0 of the second. If one is a phi and the other a constant, all entries are tried: the result must be a constant
+//! there, since other values may be from an earlier iteration of a loop, or not dominate the phi.
 //!
-//! These are no rules, since the arms may be anything that a rule matches.
+//! These are not rules, since the arms may be anything that a rule matches.
 //!
 //! # Source
 //!
@@ -101,7 +101,7 @@ impl Rewriter<'_> {
             _ => None,
         }
     }
-    /// The constant that all entries of a phi in this slot give an operation. Its other operand is a constant.
+    /// Returns the constant that all entries of a phi in this slot give an operation. Its other operand is a constant.
     fn of_all_entries(&mut self, operation: &InstData, slot: usize, phi: Operand) -> Option<Operand> {
         // One to one: of two different entries they are not the same.
         if matches!(operation.op, Opcode::Add | Opcode::Sub | Opcode::Xor | Opcode::Rotl | Opcode::Rotr) {
@@ -124,7 +124,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// An operation with another operand in one slot, 0 or 1.
+/// Returns an operation with another operand in one slot, 0 or 1.
 fn reading(operation: &InstData, slot: usize, o: Operand) -> InstData {
     match slot {
         0 => operation.with_first(o),

@@ -40,7 +40,7 @@ fn stops(f: &Function, i: Inst) -> bool {
     f.inst(i).op.format() == Format::Stop
 }
 
-/// The first call in a block to a function that never returns.
+/// Returns the first call in a block to a function that never returns.
 fn find_call(decls: &Decls, f: &Function, b: Block) -> Option<Inst> {
     let mut insts = f.layout().insts(b);
     insts.find(|i| f.inst(*i).op.format() == Format::Call && callee_attrs(decls, f, *i).has(Attrs::NORETURN))

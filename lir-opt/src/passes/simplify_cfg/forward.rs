@@ -289,7 +289,7 @@ impl ForwardingScratch {
     }
 }
 
-/// The target of a block that only has phis and a jump to another block. The entry has none.
+/// Returns the target of a block that only has phis and a jump to another block. The entry has none.
 pub(crate) fn forwards(f: &Function, b: Block) -> Option<Block> {
     let last = f.layout().last_inst(b)?;
     let &[target] = f.succs(b) else { return None };

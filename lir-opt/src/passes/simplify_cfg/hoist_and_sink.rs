@@ -22,11 +22,11 @@
 //! the others: a branch has no effect of its own. Only calls that return twice are not moved. An instruction moves down
 //! only if it has no result. Upwards, the register of the right arm is replaced by the register of the left one; if the
 //! two differ, each must have one assignment. Neither may be tested by the branch. Instructions that may end the run
-//! with a message with their source position ([`may_say_where`]) are not moved, too, if the two have different
+//! with a message with their source position ([`may_report_location`]) are not moved, too, if the two have different
 //! positions: one for both could not tell by which path control came.
 
 use super::Registers;
-use crate::analysis::effects::{is_returns_twice_call, may_say_where};
+use crate::analysis::effects::{is_returns_twice_call, may_report_location};
 use crate::edit::instruction_key::push_words;
 use crate::edit::reads::{reads_any, replace_all_reads};
 use crate::edit::ssa_construction::first_after_phis;
@@ -76,7 +76,7 @@ impl HoistSinkScratch {
         hoisted + sunk != 0
     }
 
-    /// The first instructions of both arms of the branch of `b`, if they are equal.
+    /// Returns the first instructions of both arms of the branch of `b`, if they are equal.
     fn same_beginning(&mut self, f: &Function, cfg: &Cfg, b: Block, decls: &Decls) -> Option<(Inst, Inst)> {
         let &[left, right] = f.succs(b) else { return None };
         if left == right || cfg.preds(left).len() != 1 || cfg.preds(right).len() != 1 {
@@ -85,7 +85,7 @@ impl HoistSinkScratch {
         let pair = (f.layout().first_inst(left)?, f.layout().first_inst(right)?);
         self.do_the_same(f, pair, decls).then_some(pair)
     }
-    /// The last instructions of the two predecessors of `b`. None unless they are equal and have no result.
+    /// Returns the last instructions of the two predecessors of `b`. None unless they are equal and have no result.
     fn same_end(&mut self, f: &Function, cfg: &Cfg, b: Block, decls: &Decls) -> Option<(Inst, Inst)> {
         let &[left, right] = cfg.preds(b) else { return None };
         // Instructions before a loop and at its end are left there for the passes that move code out of loops.
@@ -106,7 +106,7 @@ impl HoistSinkScratch {
         {
             return false;
         }
-        if !f.origins.are_alike(f.debug_loc(x), f.debug_loc(y)) && may_say_where(decls, f, x) {
+        if !f.origins.are_alike(f.debug_loc(x), f.debug_loc(y)) && may_report_location(decls, f, x) {
             return false;
         }
         let HoistSinkScratch { leader, left, right } = self;
@@ -138,7 +138,7 @@ impl HoistSinkScratch {
     }
 }
 
-/// The replacement of a register, with path halving: an instruction may move up many times.
+/// Returns the replacement of a register, with path halving: an instruction may move up many times.
 fn resolve(leader: &mut SecondaryMap<Reg, PackedOption<Reg>>, mut r: Reg) -> Reg {
     while let Some(up) = leader[r].expand() {
         if leader[up].is_some() {

@@ -20,8 +20,8 @@ pub(super) struct MergingScratch {
 }
 
 impl MergingScratch {
-    /// Runs the step on a function without unreachable blocks. Returns how many blocks were merged and how
-    /// many phis became copies.
+    /// Runs the step on a function without unreachable blocks. Returns the number of blocks that were merged and the
+    /// number of phis that became copies.
     pub fn run(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> (u64, u64) {
         let cfg = cx.analyses.cfg(f);
         self.order.clear();
@@ -107,7 +107,7 @@ impl MergingScratch {
     }
 }
 
-/// The only successor of `b`, if `b` is its only predecessor.
+/// Returns the only successor of `b`, if `b` is its only predecessor.
 fn follower(f: &Function, cfg: &Cfg, b: Block) -> Option<Block> {
     let &[s] = f.succs(b) else { return None };
     let jumps = f.inst(f.terminator(b)).op.format() == Format::Jump;

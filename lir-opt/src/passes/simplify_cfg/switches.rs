@@ -114,7 +114,7 @@ impl SwitchScratch {
     }
 }
 
-/// The reason a tree with these tests is no switch.
+/// Returns the reason a tree with these tests is not a switch.
 fn refusal(tests: Tests) -> Event {
     let Tests { nodes, equalities, orders, .. } = tests;
     let least = if orders == 0 { MIN_CASES } else { MIN_TESTS };

@@ -18,8 +18,8 @@
 //!    loop with a block before it would move the loop's head.
 //! 2. The others are written out as words: instructions with their operands, targets, and the entries that phis of the
 //!    targets have for the block. A register that the block assigns itself is written as the number of the instruction.
-//!    An instruction that may end the run with a message with its source position ([`may_say_where`], so most calls) is
-//!    written with this position: one block for two would report the wrong one.
+//!    An instruction whose source position may be in a message ([`may_report_location`], so most calls) is written with
+//!    this position: one block for two would report the wrong one.
 //! 3. Blocks with equal words are the same, if the registers that they assign are read only by themselves and these
 //!    phis. The first one is kept, and all edges are redirected to it.
 //!
@@ -27,7 +27,7 @@
 //! assigned: then equal words are equal text.
 
 use super::Registers;
-use crate::analysis::effects::{is_returns_twice_call, may_say_where};
+use crate::analysis::effects::{is_returns_twice_call, may_report_location};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::edit::instruction_key::push_words;
 use crate::pass::PassContext;
@@ -126,7 +126,7 @@ impl TwinScratch {
                 }
                 push_words(f, i, |r| number(&self.own, b, r), &mut self.words);
                 self.words.push(def.map_or(u32::MAX, |r| number(&self.own, b, r)));
-                let loc = if may_say_where(decls, f, i) { f.debug_loc(i) } else { DebugLoc::NONE };
+                let loc = if may_report_location(decls, f, i) { f.debug_loc(i) } else { DebugLoc::NONE };
                 self.words.push(f.origins.word(loc));
             }
             self.words.push(f.succs(b).len() as u32);
@@ -240,8 +240,8 @@ fn number(own: &SecondaryMap<Reg, Option<(Block, u32)>>, b: Block, r: Reg) -> u3
     }
 }
 
-/// A hash of the end of a block; none if it begins with a phi. It distinguishes nearly all blocks, and its cost does
-/// not depend on their length.
+/// Returns a hash of the end of a block; none if it begins with a phi. It distinguishes nearly all blocks, and its cost
+/// does not depend on their length.
 fn hash_of_end(f: &Function, b: Block) -> Option<u64> {
     let format = |i: Inst| f.inst(i).op.format();
     if f.layout().first_inst(b).is_none_or(|i| format(i) == Format::Phi) {

@@ -13,7 +13,7 @@ events! {
         PartStays(bytes: Bytes, why: Words<'a>): "part-stays", "{bytes} stay in memory: {why}";
         Pinned: "part-stays", "a volatile access or a large copy touches them";
         NoSuchRegister: "part-stays", "accesses overlap there, and no register is as large";
-        PieceOf(n: u32): "part-stays", "an access covers {n} of these bytes, which is no register width";
+        PieceOf(n: u32): "part-stays", "an access covers {n} of these bytes, which is not the width of a register";
         NotPaying(saved: u32, paid: u32): "part-stays",
             "a register would save {saved} loads and stores, and cost {paid} around calls and returns";
     }

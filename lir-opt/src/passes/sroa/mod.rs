@@ -30,7 +30,7 @@
 //!    each access is of a power of two of them; bytes of volatile accesses, of large copies and of a `memmove` within
 //!    one object do not.
 //! 6. Choose: a part that fits becomes a register where that saves more accesses of memory (a load, a store, both ends
-//!    of a copy), counted over the class, than it costs at calls and returns, which want their aggregates in memory.
+//!    of a copy), counted over the class, than it costs at calls and returns, which need their aggregates in memory.
 //!    Its type is a float if the class is accessed as one and never in pieces, else an integer.
 //! 7. Each chosen part gets a stack object of its own, and each access of it becomes an access of that object as a
 //!    whole ([`rewrite`]): a piece is shifted and truncated out of it, or masked and shifted into it; a copy becomes
@@ -55,9 +55,9 @@
 //!
 //! Almost linear (union-find), with a logarithm for the order of slices in an object and for finding the parts of a
 //! slice; the code grows by a constant for each load and store that is saved. An object that is indexed by a register
-//! anywhere stays whole, for an access may go to any of its bytes; so do objects with a `va_list`. Parts that do not
+//! anywhere stays whole, for an access may be to any of its bytes; so do objects with a `va_list`. Parts that do not
 //! become registers stay where they are, in the old object, which does not shrink. Longer copies that stay need no
-//! expansion: selection makes moves of them.
+//! expansion: selection makes moves from them.
 //!
 //! # Source
 //!
@@ -146,7 +146,7 @@ impl ObjectSplittingScratch {
         }
         made != 0
     }
-    /// Steps 6 and the beginning of 7: makes the variables. Returns how many.
+    /// Step 6 and the beginning of step 7: makes the variables. Returns their number.
     fn choose(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> u64 {
         let mut made = 0;
         let objects: Vec<Obj> = f.stack_objects().map(|(o, _)| o).collect();
@@ -162,11 +162,11 @@ impl ObjectSplittingScratch {
                 made += 1;
             }
         }
-        self.remark(f, cx);
+        self.report(f, cx);
         made
     }
     /// Reports the fate of the part for every access.
-    fn remark(&mut self, f: &Function, cx: &mut PassContext<'_>) {
+    fn report(&mut self, f: &Function, cx: &mut PassContext<'_>) {
         if !cx.remarks.on() {
             return;
         }

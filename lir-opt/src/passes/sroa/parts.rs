@@ -1,4 +1,4 @@
-//! Steps 3 to 6 of [`sroa`](super): which bytes belong together, and which of these parts become registers.
+//! Steps 3 to 6 of [`sroa`](super): finds the bytes that belong together, and the parts that become registers.
 
 use super::classes::{Classes, Joined};
 use super::slices::{Kind, Slice, Slices};
@@ -13,7 +13,7 @@ pub(super) struct ObjectPart {
     pub(super) end: u32,
     /// The node of the first byte.
     node: u32,
-    /// The reason it can be no register, if there is one.
+    /// The reason it cannot be a register, if there is one.
     unfit: Option<Event<'static>>,
     /// The type of the register, once it is chosen.
     pub(super) ty: Type,
@@ -59,7 +59,7 @@ impl PartMap {
         self.pin(slices);
         self.measure(f, slices);
     }
-    /// The parts of an object that overlap some of its bytes.
+    /// Returns the parts of an object that overlap some of its bytes.
     pub(super) fn overlapping(&self, o: Obj, start: u32, end: u32) -> Range<usize> {
         let (first, last) = self.of[o];
         let parts = &self.parts[first as usize..last as usize];
@@ -123,7 +123,7 @@ impl PartMap {
             }
         }
     }
-    /// The first nodes and the size of a copy between slices `k - 1` and `k`. None unless both have nodes.
+    /// Returns the first nodes and the size of a copy between slices `k - 1` and `k`. None unless both have nodes.
     fn both_ends(&self, slices: &Slices, k: usize) -> Option<(u32, u32, u32)> {
         let (to, from) = (slices.slices[k - 1], slices.slices[k]);
         let (a, b) = (self.node_of[k - 1], self.node_of[k]);

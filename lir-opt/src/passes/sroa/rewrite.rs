@@ -1,4 +1,4 @@
-//! Step 7 of [`sroa`](super): accesses of parts that become registers.
+//! Step 7 of [`sroa`](super): rewrites accesses of parts that become registers.
 
 use super::parts::{ObjectPart, PartMap};
 use super::slices::{Kind, Slice, Slices};
@@ -62,7 +62,7 @@ impl Rewriter<'_> {
             }
         }
     }
-    /// A part that is a register.
+    /// Returns a part that is a register.
     fn part(&self, k: usize) -> Option<ObjectPart> {
         Some(self.parts.get(k)).filter(|p| p.variable.is_some())
     }
@@ -77,7 +77,7 @@ impl Rewriter<'_> {
             _ => unreachable!("nothing else has slices"),
         }
     }
-    /// The one part of a load or store, where it is a register.
+    /// Returns the one part of a load or store, where it is a register.
     fn part_of_scalar(&self, s: Slice) -> Option<ObjectPart> {
         if s.kind == Kind::Pin {
             return None;
@@ -229,18 +229,18 @@ fn offset(mem: Mem, by: u32) -> Mem {
     Mem { disp: mem.disp + by as i32, ..mem }
 }
 
-/// The offset in its object of a copy's byte that belongs to a part.
+/// Returns the offset in its object of a copy's byte that belongs to a part.
 fn part_offset(end: End, at: u32) -> u32 {
     end.location.expect("only a location has parts").1 + at
 }
 
-/// The type in which a piece is copied: the type of the part that it covers, so that no conversion is needed.
+/// Returns the type in which a piece is copied: the type of the part that it covers, so that no conversion is needed.
 fn type_of_piece(write: Option<Piece>, read: Option<Piece>, bytes: u32) -> Type {
     let whole = |p: &Piece| p.part.bytes() == bytes;
     write.filter(whole).or(read.filter(whole)).map_or(int_of(bytes), |p| p.part.ty)
 }
 
-/// The integer type of this size.
+/// Returns the integer type of this size.
 pub(super) fn int_of(bytes: u32) -> Type {
     match bytes {
         1 => Type::I8,
@@ -299,7 +299,7 @@ impl<'a> Emitter<'a> {
         self.write_reg(part, part.start, part.ty, value);
     }
 
-    /// The load of a variable as a whole.
+    /// Returns the load of a variable as a whole.
     fn variable(&mut self, part: ObjectPart) -> InstData {
         self.f.load(part.ty, Mem::obj(part.variable.expand().expect("the part has a variable"), 0))
     }
@@ -345,7 +345,7 @@ impl<'a> Emitter<'a> {
         let last = self.write(part, at, ty, Operand::reg(value));
         self.emit(last);
     }
-    /// The bits of a value in another type of the same size.
+    /// Returns the bits of a value in another type of the same size.
     fn cast(&mut self, value: Operand, from: Type, to: Type) -> Operand {
         if from == to {
             return value;
@@ -356,7 +356,7 @@ impl<'a> Emitter<'a> {
             (None, None) => unreachable!("a value is a register or a constant"),
         }
     }
-    /// The part with some of its bits replaced.
+    /// Returns the part with some of its bits replaced.
     fn insert(&mut self, part: ObjectPart, shift: u32, ty: Type, value: Operand) -> Reg {
         let (wide, int, w) = (part.ty, ty.bits_type(), ty.as_word());
         let whole = self.variable(part);
@@ -368,7 +368,7 @@ impl<'a> Emitter<'a> {
             Some(0) => return kept,
             Some(bits) => self.f.make_typed_const(wide, bits << shift),
             None => {
-                let bits = self.cast(value, ty, int).as_reg().expect("what is no constant is a register");
+                let bits = self.cast(value, ty, int).as_reg().expect("an operand is a constant or a register");
                 let low = self.emit_reg(InstData::convert(Opcode::Zext, int, wide, bits), wide);
                 let b = self.f.make_const(shift.into());
                 let moved = InstData::binary(Opcode::Shl, wide, low, b);
@@ -378,7 +378,7 @@ impl<'a> Emitter<'a> {
         let data = InstData::binary(Opcode::Or, wide, kept, new);
         self.emit_reg(data, wide)
     }
-    /// A byte (a register or constant of type i8) in all bytes of a `ty`.
+    /// Returns a byte (a register or constant of type i8) in all bytes of a `ty`.
     fn splat(&mut self, byte: Operand, ty: Type) -> Operand {
         let int = ty.bits_type();
         let spread = match (self.f.constant(byte), byte.as_reg()) {

@@ -1,4 +1,4 @@
-//! Step 9 of [`sroa`](super): copies and fills that stay, of as many bytes as a register has.
+//! Step 9 of [`sroa`](super): expands the remaining copies and fills of as many bytes as a register has.
 //!
 //! As a load and a store they are values to other passes: `gvn` forwards them, `dse` and `licm` see each end by itself.
 //! Only now, since a value that is moved as a word is not split into its fields any more. Sound, since the ends of a
@@ -9,7 +9,7 @@ use crate::pass::remarks::Remarks;
 use crate::passes::sroa::events::Event;
 use lir_syntax::ir::{Base, Format, Function, Inst, InstData, Mem, NameRef, Opcode, Operand, Type};
 
-/// Makes them loads and stores. Returns how many.
+/// Makes them loads and stores. Returns their number.
 pub(super) fn expand(f: &mut Function, remarks: &mut Remarks) -> u64 {
     let blocks = f.layout().blocks();
     let small: Vec<(Inst, Type)> = blocks
@@ -25,7 +25,7 @@ pub(super) fn expand(f: &mut Function, remarks: &mut Remarks) -> u64 {
     small.len() as u64
 }
 
-/// The type in which a copy, or a fill with a constant, is one move.
+/// Returns the type in which a copy, or a fill with a constant, is one move.
 fn type_of_size(f: &Function, i: Inst) -> Option<Type> {
     let d = f.inst(i);
     let bytes = f.constant(d.length()).filter(|n| matches!(n, 1 | 2 | 4 | 8))?;

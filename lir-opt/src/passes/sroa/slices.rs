@@ -1,4 +1,4 @@
-//! Steps 1 and 2 of [`sroa`](super): which bytes of which objects are accessed where.
+//! Steps 1 and 2 of [`sroa`](super): finds the bytes of objects that each instruction accesses.
 
 use super::MAX_COPY_BYTES;
 use crate::analysis::effects::is_returns_twice_call;
@@ -68,7 +68,7 @@ pub(super) struct Slices {
 }
 
 impl Slices {
-    /// Steps 1 and 2. Returns false if a call that returns twice was met, and all objects stay.
+    /// Steps 1 and 2. Returns false if there is a call that returns twice, so that all objects stay.
     pub(super) fn collect(&mut self, decls: &Decls, f: &Function, cfg: &Cfg, remarks: &mut Remarks) -> bool {
         self.addresses.find(f, cfg);
         self.slices.clear();
@@ -97,7 +97,7 @@ impl Slices {
     pub(super) fn has_candidates(&self) -> bool {
         self.uses.contains(&Use::Several)
     }
-    /// The object and offset that a memory operand names, where the object can be split.
+    /// Returns the object and offset that a memory operand names, where the object can be split.
     pub(super) fn location(&self, m: Mem) -> Option<(Obj, u32)> {
         let (o, at) = self.addresses.locate(m)?;
         if self.is_candidate(o) { Some((o, u32::try_from(at).ok()?)) } else { None }
@@ -162,7 +162,7 @@ impl Slices {
         let [to, from] = [f.mem_dst(i), f.mem_src(i)].map(|m| self.addresses.locate(m).map(|(o, _)| o));
         to.is_some() && to == from
     }
-    /// The size of a copy or fill. None unless it is constant and displacements can be added up to there.
+    /// Returns the size of a copy or fill. None unless it is constant and displacements can be added up to there.
     fn size(&self, f: &Function, i: Inst) -> Option<u64> {
         let n = f.constant(f.inst(i).length())? as u64;
         let mut near = true;

@@ -70,7 +70,8 @@ pub(super) enum NoKey {
 }
 
 impl NoKey {
-    /// The reason of an instruction that is neither computed from operands, nor a call, nor a load that takes part.
+    /// Returns the reason of an instruction that is neither computed from operands, nor a call, nor a load that takes
+    /// part.
     pub(super) fn of(d: &InstData) -> NoKey {
         match d.op.format() {
             Format::Phi => NoKey::Phi,
@@ -78,7 +79,7 @@ impl NoKey {
             _ => NoKey::Effects(d.op),
         }
     }
-    /// The event of an instruction with a number of its own for this reason.
+    /// Returns the event of an instruction with a number of its own for this reason.
     pub(super) fn event(self, n: Number) -> Event<'static> {
         if self == NoKey::Phi { Event::PhiNumber(n, self) } else { Event::OwnNumber(n, self) }
     }

@@ -52,7 +52,7 @@ impl<'a> Explainer<'a> {
             }
         }
     }
-    /// The instructions with the text of a key, latest first. With `same_type` only the ones of its type.
+    /// Returns the instructions with the text of a key, latest first. With `same_type` only the ones of its type.
     fn like(&self, key: &ValueKey, same_type: bool) -> impl Iterator<Item = &Seen> {
         let (ty, all) = (type_of(key), self.seen.get(&text_of(key)));
         all.into_iter().flatten().rev().filter(move |s| !same_type || type_of(&s.key) == ty)
@@ -67,7 +67,7 @@ impl<'a> Explainer<'a> {
     pub(super) fn latest(&self, key: &ValueKey) -> Option<Seen> {
         self.like(key, true).next().copied()
     }
-    /// A number with its key, without which it is a copy, and the instruction that had it first.
+    /// Returns a number with its key, without which it is a copy, and the instruction that had it first.
     pub(super) fn in_words(&self, number: Number, key: Option<&ValueKey>, first: Option<Inst>) -> NumberInWords {
         let mut key = key.copied();
         if let Some((key, printed)) = key.as_mut().zip(self.printed.as_ref())
@@ -98,7 +98,7 @@ pub(super) struct NumberInWords {
 }
 
 impl NumberInWords {
-    /// The event of an instruction with this number that a value replaces.
+    /// Returns the event of an instruction with this number that a value replaces.
     pub(super) fn replaced_by(&self, f: &Function, value: Typed) -> Event<'_> {
         if is_store(f, self.first) { Event::Forwarded(self, value) } else { Event::Merged(self, value) }
     }

@@ -23,18 +23,18 @@ pub(crate) const NO_OPERAND: u32 = Operand::NONE.to_bits();
 /// The third byte in the head of a load whose third operand is a list: of the versions of several parts of memory.
 pub(crate) const SEVERAL_PARTS: u8 = 2;
 
-/// The first word of a key.
+/// Returns the first word of a key.
 #[inline]
 pub(crate) fn head(op: Opcode, ty: Type, aux: u8, scale: u8) -> u32 {
     u32::from_le_bytes([op as u8, ty as u8, aux, scale])
 }
 
 impl ValueKey {
-    /// The key of an instruction that takes part: its result depends on its operands alone, or it traps instead (an
-    /// equal one that was executed before did not trap). The numbers of a commutative operation are in ascending order;
-    /// the numbers of a comparison too, with the predicate swapped (`slt` to `sgt`, never inverted to `sge`). Constants
-    /// are above all registers and so are on the right; one that is subtracted is added with the other sign. None:
-    /// loads, calls, phis, terminators and everything else with effects.
+    /// Returns the key of an instruction that takes part: its result depends on its operands alone, or it traps instead
+    /// (an equal one that was executed before did not trap). The numbers of a commutative operation are in ascending
+    /// order; the numbers of a comparison too, with the predicate swapped (`slt` to `sgt`, never inverted to `sge`).
+    /// Constants are above all registers and so are on the right; one that is subtracted is added with the other sign.
+    /// None for loads, calls, phis, terminators and everything else with effects.
     #[inline]
     pub fn of(f: &Function, i: Inst, mut number: impl FnMut(Reg) -> u32) -> Option<ValueKey> {
         let d = f.inst(i);
@@ -85,11 +85,11 @@ impl ValueKey {
         }
         Some(key)
     }
-    /// The key of a `const` of this type.
+    /// Returns the key of a `const` of this type.
     pub(crate) fn of_const(ty: Type, constant: Operand) -> ValueKey {
         ValueKey { head: head(Opcode::Const, ty, 0, 0), operands: [constant.to_bits(), NO_OPERAND, NO_OPERAND] }
     }
-    /// A hash whose upper and lower bits both depend on all of the key.
+    /// Returns a hash whose upper and lower bits both depend on all of the key.
     #[inline]
     pub fn hash(&self) -> u64 {
         // Multiply and fold, twice: all sixteen bytes reach the upper bits, which hashbrown uses, and the lower ones.
@@ -127,7 +127,7 @@ fn fold(x: u64) -> u64 {
     p as u64 ^ (p >> 64) as u64
 }
 
-/// The equivalent predicate for a comparison with exchanged operands.
+/// Returns the equivalent predicate for a comparison with exchanged operands.
 pub(crate) fn swapped_predicate(d: &InstData) -> u8 {
     d.predicate().swapped().to_u8()
 }

@@ -4,12 +4,12 @@ use crate::pass::remarks::{Message, Said};
 use crate::passes::value_numbering::key::{SEVERAL_PARTS, ValueKey};
 use lir_syntax::ir::{Format, Opcode, Operand, OperandKind, Predicate, Type};
 
-/// The operation of a key.
+/// Returns the operation of a key.
 pub(crate) fn opcode(key: &ValueKey) -> Opcode {
     Opcode::ALL[usize::from(key.head.to_le_bytes()[0])]
 }
 
-/// The type that it is of.
+/// Returns the type that it is of.
 pub(crate) fn type_of(key: &ValueKey) -> Type {
     Type::from_u8(key.head.to_le_bytes()[1])
 }

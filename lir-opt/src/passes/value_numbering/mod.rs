@@ -1,4 +1,4 @@
-//! Value numbering: equal computations get equal numbers, and all but one of them go.
+//! Value numbering: equal computations get equal numbers, and all but one of them are removed.
 //!
 //! * [`key`]: the computation of an instruction, as a key over the numbers of its operands; [`calls`]: the same of a
 //!   call.

@@ -112,7 +112,8 @@ impl Rewrite {
     pub(super) fn insert(&mut self, insertion: Insertion) {
         self.insertions.push(insertion);
     }
-    /// Makes the changes, with the variables of `engine`. Returns how many instructions were removed and inserted.
+    /// Makes the changes, with the variables of `engine`. Returns the number of instructions that were removed and
+    /// inserted.
     pub(super) fn run(
         &mut self,
         f: &mut Function,
@@ -157,7 +158,7 @@ impl Rewrite {
             }
         }
     }
-    /// The one register that a phi chooses from, other than itself.
+    /// Returns the one register that a phi chooses from, other than itself.
     fn only_value(&self, f: &Function, phi: Inst, r: Reg) -> Option<Reg> {
         let mut values = f.phi_entries(phi).map(|(_, o)| self.resolve(o)).filter(|o| *o != Operand::reg(r));
         let first = values.next()?;
@@ -215,7 +216,7 @@ impl Rewrite {
     }
 }
 
-/// A block for an edge, after its source. The edge does not lead there yet.
+/// Returns a block for an edge, after its source. The edge does not lead there yet.
 fn block_on_edge(f: &mut Function, from: Block, to: Block) -> Block {
     jump_block(f, to, from, to, f.debug_loc(f.terminator(from)))
 }
@@ -242,7 +243,7 @@ impl Client for Rewrite {
     }
 }
 
-/// The value that an instruction assigns or stores.
+/// Returns the value that an instruction assigns or stores.
 fn value_of(f: &Function, i: Inst) -> Operand {
     let d = f.inst(i);
     if d.op.format() == Format::Store { d.stored() } else { d.result().expect("it has a result").into() }
@@ -270,7 +271,7 @@ impl Rewrite {
     }
 }
 
-/// A variable for a value.
+/// Returns a variable for a value.
 pub(super) fn variable(f: &Function, like: Reg, initial: Operand) -> Variable {
     Variable { ty: f.type_of(like), name: f.regs[like].name, initial }
 }

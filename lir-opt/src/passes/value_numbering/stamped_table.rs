@@ -1,15 +1,15 @@
 //! A hash table that is emptied by counting up: for passes that need a fresh one for each block.
 //!
-//! A slot belongs to the table as it is now only where it bears the present stamp, so a new table costs nothing, and
-//! one large block does not make the small ones after it dear: a fresh table uses the first few slots alone, and more
-//! as it grows.
+//! A slot belongs to the current table only if it has the current stamp, so emptying the table costs nothing. A large
+//! block does not make the small blocks after it expensive: a fresh table uses only the first few slots, and more as it
+//! grows.
 
 use crate::passes::value_numbering::key::ValueKey;
 
 /// Finds the items of keys.
 pub(crate) struct StampedTable<T> {
     items: Vec<(ValueKey, T)>,
-    /// A power of two of them or more. Linear probing wraps in the first `mask + 1`.
+    /// At least `mask + 1` slots, a power of two. Linear probing wraps around in the first `mask + 1`.
     slots: Vec<Slot>,
     mask: usize,
     stamp: u32,
@@ -31,12 +31,12 @@ impl<T: Copy> StampedTable<T> {
         self.items.clear();
         self.start(FIRST_SLOTS);
     }
-    /// The item of a key.
+    /// Returns the item of a key.
     #[inline]
     pub fn find(&self, key: ValueKey) -> Option<T> {
         self.probe(key).ok()
     }
-    /// The item of a key. None: it had none, and has `new` from now on.
+    /// Returns the item of a key. None if it had none; it has `new` from now on.
     #[inline]
     pub fn find_or_insert(&mut self, key: ValueKey, new: T) -> Option<T> {
         let at = match self.probe(key) {
@@ -50,7 +50,7 @@ impl<T: Copy> StampedTable<T> {
         }
         None
     }
-    /// The item of a key, or else the free slot where it would be found.
+    /// Returns the item of a key, or else the free slot where it would be found.
     #[inline]
     fn probe(&self, key: ValueKey) -> Result<T, usize> {
         let mut at = key.hash() as usize & self.mask;

@@ -10,11 +10,12 @@ pub(super) enum Written {
     All,
     /// The memory that a callee can reach.
     Reachable,
-    /// This many bytes at an operand. None: any number.
+    /// This many bytes at an operand. None means any number.
     At(Mem, Option<u64>),
 }
 
-/// Calls `visit` with all that an instruction with the effect may write. Of `va_copy` and its kin both operands count.
+/// Calls `visit` with all that an instruction with the effect may write. For `va_copy` and similar operations both
+/// operands count.
 #[inline]
 pub(super) fn for_each_written(decls: &Decls, f: &Function, i: Inst, mut visit: impl FnMut(Written)) {
     let d = f.inst(i);

@@ -26,7 +26,7 @@
 //! 2. A result with a single possible number becomes that constant. A decided overflow test or comparison (also of two
 //!    sums of one base, [`same_base`]) becomes 0 or 1; a branch then tests a constant, and `constfold` makes it a jump.
 //!    A decided `select` becomes the selected operand, and `and` with a mask that clears nothing a copy.
-//! 3. Of operands that are not negative, `sdiv`, `srem` and `ashr` become `udiv`, `urem` and `lshr`, and `sext` becomes
+//! 3. If the operands are not negative, `sdiv`, `srem` and `ashr` become `udiv`, `urem` and `lshr`, and `sext` becomes
 //!    `zext`, which costs nothing on most processors. A remainder whose dividend is below twice the divisor, a
 //!    constant, is one subtraction at most.
 //! 4. An extension of a sum of a register and a constant that does not wrap becomes a sum of the extension: addresses
@@ -93,7 +93,7 @@ impl SsaPass for Vrp {
                 let range = if is_remainder { rewriter.ranges.result_of(f, i) } else { None };
                 rewriter.rewrite(f, i);
                 if rewriter.remarks.on() {
-                    rewriter.say_why_not(f, i);
+                    rewriter.report_missed(f, i);
                 }
                 rewriter.ranges.step(f, i);
                 if let Some(range) = range {
@@ -284,10 +284,10 @@ impl Rewriter<'_> {
         let wide = self.make(f, i, d.with_op(op).with_first(of), to);
         self.replace_extension(f, i, wide, plus, Event::SumDoesNotWrap);
     }
-    /// Reports the missing facts for the remaining instructions: comparisons that ranges might decide, and operations
-    /// with a sign.
+    /// Reports the missing facts for the remaining instructions: comparisons that ranges might decide, and signed
+    /// operations.
     #[cold]
-    fn say_why_not(&mut self, f: &Function, i: Inst) {
+    fn report_missed(&mut self, f: &Function, i: Inst) {
         let d = *f.inst(i);
         if matches!(d.op, Opcode::Sext | Opcode::Zext)
             && let Some(sum) = d.first().as_reg().filter(|r| !self.ranges.is_exact(*r)).and_then(|r| self.ssa.def(r))
@@ -301,11 +301,11 @@ impl Rewriter<'_> {
             let Some(o) = [d.first(), second].into_iter().find(negative) else { return };
             self.remarks.missed(f, i, Event::MayBeNegative((d.ty, o)));
         } else if matches!(d.op, Opcode::Icmp | Opcode::Br) && d.ty.is_int() {
-            self.say_why_not_decided(f, i);
+            self.report_undecided(f, i);
         }
     }
     /// Reports a comparison that is not decided though an operand has a known range.
-    fn say_why_not_decided(&mut self, f: &Function, i: Inst) {
+    fn report_undecided(&mut self, f: &Function, i: Inst) {
         let d = *f.inst(i);
         let ranges = [d.first(), d.second()].map(|o| self.ranges.of(f, o, d.ty));
         let known = |o: Operand, r: Range| o.is_reg() && r != Range::full(d.ty.as_word());

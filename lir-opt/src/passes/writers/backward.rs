@@ -13,7 +13,7 @@
 
 use super::WriterOptions;
 use crate::analysis::alias::{MemoryEffect, memory_effect};
-use crate::analysis::effects::{is_removable, may_say_where};
+use crate::analysis::effects::{is_removable, may_report_location};
 use crate::pass::remarks::{Common, Remarks};
 use crate::passes::writers::events::Event;
 use lir_syntax::ir::{Base, Decls, Effects, EntitySet, Function, Inst, Mem, Opcode, Reg, SecondaryMap};
@@ -62,7 +62,7 @@ impl BackwardReaders {
                 next = f.layout().prev_inst(i);
                 if let Some(by) = self.overwriting(decls, f, i).filter(|_| stores) {
                     // If there is no memory, that one faults in its place.
-                    if may_say_where(decls, f, i) {
+                    if may_report_location(decls, f, i) {
                         f.set_loc(by, f.debug_loc(i));
                     }
                     remarks.done(f, i, Event::StoredAgain);
@@ -92,14 +92,14 @@ impl BackwardReaders {
         let has_result = f.inst(i).op.has_result();
         has_result && f.def(i).is_none_or(|r| self.reads[r] == 0) && is_removable(decls, f, i)
     }
-    /// The store that writes all bytes of this one again, if no instruction between sees the value of this one.
+    /// Returns the store that writes all bytes of this one again, if no instruction between sees the value of this one.
     fn overwriting(&self, decls: &Decls, f: &Function, i: Inst) -> Option<Inst> {
         let d = f.inst(i);
         if d.op != Opcode::Store || d.is_volatile() {
             return None;
         }
         let (mem, ty) = (f.mem(i), d.ty);
-        if may_say_where(decls, f, i) {
+        if may_report_location(decls, f, i) {
             // The next write of all must be the one that faults instead of it.
             return self.overwritten.last().copied().filter(|w| f.mem(*w) == mem && f.inst(*w).ty == ty);
         }
@@ -108,7 +108,7 @@ impl BackwardReaders {
     /// Records the effect of a remaining instruction on the locations.
     fn pass(&mut self, decls: &Decls, f: &Function, i: Inst) {
         let d = f.inst(i);
-        let may_end = may_say_where(decls, f, i) || d.op.effects().has(Effects::TERMINATOR);
+        let may_end = may_report_location(decls, f, i) || d.op.effects().has(Effects::TERMINATOR);
         // A fault makes all stores before it visible, and so may a volatile access.
         if may_end || d.is_volatile() || memory_effect(decls, f, i) == MemoryEffect::Writes && d.op != Opcode::Store {
             self.overwritten.clear();

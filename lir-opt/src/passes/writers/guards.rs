@@ -104,7 +104,7 @@ impl PassedGuards {
         let [a, b] = [asked.a, asked.b].map(|o| self.interval(f, o, asked.ty, appended, 0));
         range::compare(cc, a, b)
     }
-    /// The value of an overflow test, if intervals decide it.
+    /// Returns the value of an overflow test, if intervals decide it.
     pub fn overflows(&self, f: &Function, d: &InstData, appended: &mut RulesOneByOne) -> Option<bool> {
         let [a, b] = [d.first(), d.second()].map(|o| self.interval(f, o, d.ty, appended, 0));
         range::overflows(d.op, d.ty.as_word(), a, b)
@@ -126,11 +126,11 @@ impl PassedGuards {
             _ => false,
         }
     }
-    /// The one number that an operand can be.
+    /// Returns the one number that an operand can be.
     pub fn point(&self, f: &Function, o: Operand, ty: Type, appended: &mut RulesOneByOne) -> Option<i64> {
         self.interval(f, o, ty, appended, 0).as_point()
     }
-    /// An interval in which an operand lies, as a signed number. Recursion is bounded by [`DEPTH`].
+    /// Returns an interval in which an operand lies, as a signed number. Recursion is bounded by [`DEPTH`].
     fn interval(&self, f: &Function, o: Operand, ty: Type, appended: &mut RulesOneByOne, depth: u32) -> Range {
         let full = Range::full(ty.as_word());
         let Some(r) = o.as_reg() else {
@@ -160,7 +160,7 @@ impl PassedGuards {
     }
 }
 
-/// The comparison that holds where `x != 0` or `x == 0` does, `x` being its result.
+/// Returns the comparison that holds where `x != 0` or `x == 0` does, `x` being its result.
 fn tested(f: &Function, c: &Comparison, appended: &RulesOneByOne) -> Option<Comparison> {
     let cc = c.predicate.as_int().filter(|cc| matches!(cc, IntCC::Eq | IntCC::Ne))?;
     if c.second_constant(f) != Some(0) {

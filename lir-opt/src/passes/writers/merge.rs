@@ -127,7 +127,7 @@ impl Writes {
         *oldest = FieldWrite { start: field.start, end: field.end, at };
         self.next = (self.next + 1) % FIELDS as u8;
     }
-    /// The last time that a field may have been written; without a field, the last time of any write.
+    /// Returns the last time that a field may have been written; without a field, the last time of any write.
     fn last(&self, field: Option<Field>) -> u32 {
         let Some(field) = field.filter(|f| self.others < self.last && f.address == self.address) else {
             return self.last;
@@ -178,7 +178,8 @@ impl LastWrites {
             Part::Unknown => self.unknown.note(field, at),
         }
     }
-    /// The last time that a field of a part may have been written. Regions named by the front end may be in any object.
+    /// Returns the last time that a field of a part may have been written. Regions named by the front end may be in any
+    /// object.
     fn last(&self, part: Part, field: Option<Field>) -> u32 {
         let here = match part {
             Part::Constant => return 0,
@@ -337,7 +338,7 @@ fn part_of(mem: &Mem, region: Region, around: &Around<'_>) -> Part {
     }
 }
 
-/// The key of a load of the same bytes as a load or a store.
+/// Returns the key of a load of the same bytes as a load or a store.
 fn key_of_load(mem: &Mem, d: &InstData) -> ValueKey {
     let head = u32::from_le_bytes([Opcode::Load as u8, d.ty as u8, 0, mem.scale]);
     ValueKey { head, operands: [mem.base.to_operand().to_bits(), index_in_keys(mem), mem.disp as u32] }

@@ -194,7 +194,7 @@ struct Tables {
 }
 
 impl<'m> Writers<'m> {
-    /// A pipeline for functions of a module with these declarations.
+    /// Returns a pipeline for functions of a module with these declarations.
     pub fn new(decls: &'m Decls, options: WriterOptions) -> Writers<'m> {
         let (tables, remarks, counts) = (Tables::default(), Remarks::default(), WriterCounts::default());
         Writers { decls, options, tables, remarks, counts }
@@ -219,7 +219,7 @@ impl<'m> Writers<'m> {
     pub fn keep(&mut self, load: Inst) {
         self.tables.kept.insert(load);
     }
-    /// Ends a function, all of whose terminators and phi entries are there: drops the phi entries of dropped edges, and
+    /// Ends a function, all of whose terminators and phi entries exist: drops the phi entries of dropped edges, and
     /// runs the readers.
     ///
     /// # Errors

@@ -18,7 +18,7 @@
 //! 1. Registers that are assigned more than once are variables, the others are values.
 //! 2. The reachable blocks are taken in reverse postorder, so that values are appended before they are read; then the
 //!    others. All instructions are removed from their blocks and appended again, each reading the replacements of its
-//!    registers. A block with one predecessor continues the extended block of that, if it comes next.
+//!    registers. A block with one predecessor continues the extended block of the predecessor, if it comes next.
 //! 3. Phis read the replacements of values that came after them.
 //! 4. The readers walk backward.
 //!
@@ -28,7 +28,8 @@
 //!
 //! # Cost and limits
 //!
-//! Linear. A front end that knows its extended blocks, and appends temporaries just before they are read, gets as much.
+//! Linear. A front end that knows its extended blocks, and appends temporaries just before they are read, gets the same
+//! result.
 
 use super::{Tables, WriterCounts, WriterOptions, Writers};
 use crate::analysis::Preserved;

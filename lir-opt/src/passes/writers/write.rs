@@ -1,4 +1,4 @@
-//! The way of one instruction through the writers.
+//! Passes one instruction through the writers.
 
 use super::merge::Merged;
 use super::{Around, Tables, Writers};
@@ -137,7 +137,7 @@ impl Writers<'_> {
         f.replace_inst(i, InstData::move_of(ty, constant).with_result(r));
         self.tables.appended.redefine(f, i);
     }
-    /// The target of the terminator of `b`, if passed branches decide it.
+    /// Returns the target of the terminator of `b`, if passed branches decide it.
     fn target_by_guards(&mut self, f: &Function, b: Block) -> Option<Block> {
         let Tables { guards, appended, .. } = &mut self.tables;
         let n = match Question::of(f, b)? {
@@ -170,7 +170,7 @@ impl Writers<'_> {
     fn merge(&mut self, f: &mut Function, i: Inst, what: Appended, reads_variable: bool) -> bool {
         if reads_variable {
             self.tables.appended.forget(f, i);
-            self.say_why_not(f, i);
+            self.report_variable_read(f, i);
         }
         if !self.options.merge || f.inst(i).op.effects().has(Effects::PHI) {
             return false;
@@ -195,7 +195,7 @@ impl Writers<'_> {
         true
     }
     /// Reports why a remaining instruction was not considered.
-    fn say_why_not(&mut self, f: &Function, i: Inst) {
+    fn report_variable_read(&mut self, f: &Function, i: Inst) {
         if !self.remarks.on() || f.def(i).is_none() {
             return;
         }

@@ -349,7 +349,7 @@ impl Group {
     }
 }
 
-/// The step after the pass or group that begins at `first`.
+/// Returns the step after the pass or group that begins at `first`.
 fn end_of_step(steps: &[Step], first: usize) -> usize {
     let mut open = 0;
     for (at, step) in steps.iter().enumerate().skip(first) {

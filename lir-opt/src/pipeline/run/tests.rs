@@ -149,7 +149,7 @@ fn broken_rules_are_attributed_to_the_pass() {
     assert!(errors[0].message.starts_with("after pass `behead` (a bug of the pass): "), "{}", errors[0].message);
 }
 
-/// Runs passes that change nothing in two functions; how often each ran.
+/// Runs passes that change nothing in two functions. Returns the number of times that each ran.
 fn runs_of_idle_passes(text: &str, watchers: Watchers) -> Vec<(&'static str, u64)> {
     let steps = Pipeline::parse(text).expect("it is a pipeline").steps;
     let mut watchers = watchers.with(Clock::default());

@@ -24,11 +24,11 @@ pub struct StepTime {
 }
 
 impl Clock {
-    /// The times of all steps, in the order in which they ran first.
+    /// Returns the times of all steps, in the order in which they ran first.
     pub fn times(&self) -> &[StepTime] {
         &self.times
     }
-    /// The times of the passes, the longest first.
+    /// Returns the times of the passes, the longest first.
     pub fn passes(&self) -> Vec<StepTime> {
         let mut sorted: Vec<StepTime> = self.times.iter().copied().filter(|t| t.is_pass).collect();
         sorted.sort_by_key(|t| (std::cmp::Reverse(t.time), t.name));

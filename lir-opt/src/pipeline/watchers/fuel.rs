@@ -1,18 +1,18 @@
-//! Limits the number of single rewrites of all steps together ([`Fuel`]).
+//! Limits the number of single rewrites that all steps together may make ([`Fuel`]).
 //!
-//! Rewrites are counted in the order of the module, so one thread runs the steps.
+//! Rewrites are counted in the order of the module, so the steps run on one thread.
 
 use crate::pass::fuel::Fuel;
 use crate::pipeline::watch::{Done, Seen, Step, Watch, own};
 
-/// Allows the first rewrites of a run.
+/// A watcher that allows only the first rewrites of a run.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct FuelLimit {
     fuel: Fuel,
 }
 
 impl FuelLimit {
-    /// Allows this many.
+    /// Allows this many rewrites.
     pub fn new(rewrites: u64) -> FuelLimit {
         FuelLimit { fuel: Fuel::of(rewrites) }
     }

@@ -48,7 +48,7 @@ impl Watch for ImpliedChanges {
             Subject::Function(decls, f) if step.is_pass => {
                 end(&[Names::new(decls, &self.before[0], f)], decls, done.remarks);
             }
-            // All functions that are still there; of others the pass speaks.
+            // All functions that still exist; removed ones are reported by the pass.
             Subject::Module(m) => {
                 let now = |old: &Function| m.decls.body(old.sym).map(|id| &m.funcs[id]);
                 let names = |old| Names::new(&m.decls, old, now(old).unwrap_or(old));
@@ -116,7 +116,7 @@ struct Comparison<'a> {
     new: &'a Function,
     /// The assignment of each register now, the last if there are several.
     defs: SecondaryMap<Reg, PackedOption<Inst>>,
-    /// The blocks that are there now.
+    /// The blocks that exist now.
     blocks: EntitySet<Block>,
     spoken: Spoken,
 }

@@ -11,14 +11,14 @@ use lir_syntax::ir::{Block, Cfg, DominatorTree, Function, Inst, Reg, SecondaryMa
 use lir_syntax::printer::{Comments, FunctionPrinter};
 use std::cell::RefCell;
 
-/// The facts about blocks and values that were asked for; the others are empty.
+/// The requested facts about blocks and values; the others are empty.
 pub(super) struct BlockAndValueFacts<'a> {
     f: &'a Function,
     printed: &'a [PrintedAnalysis],
     liveness: Liveness,
     frontiers: SecondaryMap<Block, Vec<Block>>,
     cycles: SecondaryMap<Block, Option<(Block, usize)>>,
-    /// None where the function is not in SSA form.
+    /// None if the function is not in SSA form.
     ssa: Option<SsaView>,
     ranges: SecondaryMap<Inst, Option<Range>>,
     affine: SecondaryMap<Inst, Option<Affine>>,

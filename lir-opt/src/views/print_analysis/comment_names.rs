@@ -3,17 +3,17 @@
 use lir_syntax::ir::{Base, Block, Reg};
 use lir_syntax::printer::{FunctionPrinter, printed};
 
-/// The label of a block.
+/// Returns the label of a block.
 pub(super) fn label(printer: &FunctionPrinter<'_>, b: Block) -> String {
     printed(|out| printer.block(b, out))
 }
 
-/// The name of a register.
+/// Returns the name of a register.
 pub(super) fn name(printer: &FunctionPrinter<'_>, r: Reg) -> String {
     printed(|out| printer.reg(r, out))
 }
 
-/// The name of a base of an address.
+/// Returns the name of a base of an address.
 pub(super) fn name_of_base(printer: &FunctionPrinter<'_>, base: Base) -> String {
     printed(|out| match base {
         Base::Reg(r) => printer.reg(r, out),

@@ -80,7 +80,7 @@ impl Liveness {
     }
 }
 
-/// The dominance frontier of each block: the joins that it does not dominate, but a predecessor of them.
+/// Returns the dominance frontier of each block: the joins that it does not dominate, but a predecessor of them.
 ///
 /// Source: K. Cooper, T. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", 2001, figure 5.
 pub(super) fn frontiers(cfg: &Cfg, dominators: &DominatorTree) -> SecondaryMap<Block, Vec<Block>> {
@@ -107,8 +107,8 @@ pub(super) fn say_frontier(printer: &FunctionPrinter<'_>, of: &[Block], say: &mu
     }
 }
 
-/// The cycles of a function: the strongly connected components of its graph with an edge inside. Each block of one has
-/// the first block of the cycle, and the number of its blocks.
+/// Returns the cycles of a function: the strongly connected components of its graph with an edge inside. Each block of
+/// one has the first block of the cycle, and the number of its blocks.
 pub(super) fn cycles(f: &Function) -> SecondaryMap<Block, Option<(Block, usize)>> {
     let mut cycles = SecondaryMap::new();
     for blocks in Components::new(f.num_blocks(), |b: Block| f.succs(b)).iter() {

@@ -14,7 +14,6 @@ use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
 use crate::analysis::trace_form::{TraceExit, TraceForm};
 use crate::analysis::traces::Traces;
 use crate::analysis::tramps::Tramps;
-use crate::pipeline::registry::find_analysis;
 use crate::tables::groups::Groups;
 use block_and_value_facts::BlockAndValueFacts;
 use comment_names::label;
@@ -25,6 +24,7 @@ use lir_syntax::named;
 use lir_syntax::printer::{
     Comments, FunctionPrinter, print_commented_function, print_function, print_module_by, printed,
 };
+use lir_syntax::text::suggest::find_named;
 
 named! {
     /// A fact that can be printed.
@@ -47,21 +47,21 @@ named! {
 }
 
 impl PrintedAnalysis {
-    /// What `--help` says of the option that asks for them.
+    /// The help of the option.
     pub(crate) fn option_help() -> String {
         let names = PrintedAnalysis::ALL.map(PrintedAnalysis::name).join(", ");
         format!("Annotate the result with analyses: {names}")
     }
-    /// The same, in more words.
+    /// The help of the option in more words.
     pub(crate) fn option_long_help() -> String {
         PrintedAnalysis::option_help() + "\n\nFacts are printed as comments. Several analyses are separated by commas."
     }
-    /// The one of a name.
+    /// The analysis with a name.
     ///
     /// # Errors
     /// There is none: a sentence with the nearest names, or all of them.
     pub fn find(name: &str) -> Result<PrintedAnalysis, String> {
-        find_analysis(&PrintedAnalysis::ALL, PrintedAnalysis::name, name)
+        find_named("analysis", &PrintedAnalysis::ALL, PrintedAnalysis::name, name)
     }
 }
 
@@ -269,7 +269,7 @@ struct ExitWrite {
     ty: Type,
 }
 
-/// The stores of an exit through parameters, without an index, in order.
+/// Returns the stores of an exit through parameters, without an index, in order.
 fn exit_writes(f: &Function, params: &EntitySet<Reg>, exit: Block) -> Vec<ExitWrite> {
     let store = |i| {
         let mem = (f.inst(i).op.format() == Format::Store).then(|| f.mem(i))?;

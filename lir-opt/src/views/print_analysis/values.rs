@@ -13,7 +13,7 @@ use crate::integers::range::Range;
 use lir_syntax::ir::{Cfg, DominatorTree, Function, Inst, Operand, Reg, SecondaryMap};
 use lir_syntax::printer::FunctionPrinter;
 
-/// The range of each integer that an instruction assigns, as `vrp` knows it there.
+/// Returns the range of each integer that an instruction assigns, as `vrp` knows it there.
 pub(super) fn ranges(
     f: &Function,
     ssa: &SsaView,
@@ -55,7 +55,7 @@ pub(super) fn say_bits(f: &Function, ssa: &SsaView, known: &mut KnownBits, i: In
     say(format!("bits {digits}{sign}").as_bytes());
 }
 
-/// The affine form of each register that a loop assigns, in its innermost loop.
+/// Returns the affine form of each register that a loop assigns, in its innermost loop.
 pub(super) fn affine_forms(
     f: &Function,
     ssa: &SsaView,
@@ -101,7 +101,7 @@ pub(super) fn say_affine(printer: &FunctionPrinter<'_>, form: &Affine, say: &mut
     say(format!("{text}, grows by {}", form.stride).as_bytes());
 }
 
-/// The instructions that read each register, each once.
+/// Returns the instructions that read each register, each once.
 pub(super) fn readers(f: &Function) -> SecondaryMap<Reg, Vec<Inst>> {
     let mut readers: SecondaryMap<Reg, Vec<Inst>> = SecondaryMap::new();
     for i in f.layout().all_insts() {

@@ -36,7 +36,7 @@ enum Line {
 /// Reads a place, `@f`, `@f:LINE` or `@f:FILE:LINE`.
 ///
 /// # Errors
-/// It is no such place.
+/// It is not such a place.
 pub(in crate::cli) fn spot(text: &str) -> Result<Spot, String> {
     let (func, rest) = function_in(text).ok_or(FORM)?;
     if func.is_empty() {
@@ -57,7 +57,7 @@ pub(in crate::cli) fn spot(text: &str) -> Result<Spot, String> {
 /// Reads the number of a line.
 fn number(text: &str) -> Result<u32, String> {
     let line = text.parse().ok().filter(|line| *line > 0);
-    line.ok_or_else(|| format!("`{text}` is no number of a line; {FORM}"))
+    line.ok_or_else(|| format!("`{text}` is not the number of a line; {FORM}"))
 }
 
 /// A place at which the debugger stops.
@@ -120,7 +120,7 @@ impl Break {
         let is_first = |i: Inst| f.layout().prev_inst(i).is_none_or(|i| f.inst(i).op == Opcode::Phi);
         !self.on.contains(&previous) || is_first(inst) && place(inst) <= place(previous)
     }
-    /// Returns its place as it was named, and the number of times that control has arrived there.
+    /// Describes the place as it was named, and the number of times that control has arrived there.
     pub(super) fn describe(&self) -> String {
         let line = match &self.spot.line {
             Line::Entry => String::new(),
@@ -131,7 +131,8 @@ impl Break {
     }
 }
 
-/// Returns the instructions of a line. If there are none, the error is the nearest line that has one, of two the later.
+/// Returns the instructions of a line. If there are none, the error is the nearest line that has one, or the later of
+/// two equally near lines.
 fn on_line(f: &Function, line: u32, lines: impl Fn(Inst) -> Vec<u32>) -> Result<Vec<Inst>, Option<u32>> {
     let (mut on, mut near) = (Vec::new(), None);
     for i in f.layout().all_insts() {
@@ -149,14 +150,15 @@ fn nothing_there(func: &str, place: &str, near: Option<u32>) -> String {
     format!("@{func} has no instruction on {place} when it runs{near}")
 }
 
-/// The places of an instruction in the front end's source: its own, and the places of calls that it was inlined from.
+/// Returns the places of an instruction in the front end's source: its own, and the places of calls that it was inlined
+/// from.
 fn places(f: &Function, i: Inst) -> Vec<Place> {
     let origin = f.debug_loc(i);
     let calls = f.origins.calls_of(origin).filter_map(|call| f.origins.get(call.call).place);
     f.origins.get(origin).place.into_iter().chain(calls).collect()
 }
 
-/// True if a name means a file: its path, or the last parts of that.
+/// True if a name means a file: it is the file's path, or the last parts of the path.
 fn is_called(file: &FileData, name: &str) -> bool {
     let rest = file.path.strip_suffix(name.as_bytes());
     rest.is_some_and(|rest| rest.is_empty() || rest.ends_with(b"/"))
@@ -193,7 +195,7 @@ fn after_phis(f: &Function, inst: Inst) -> Inst {
     at
 }
 
-/// The name of a function with its sigil.
+/// Returns the name of a function with its sigil.
 pub(super) fn name_of(module: &Module, func: FuncId) -> String {
     printed(|out| print_sym(&module.decls, module.funcs[func].sym, out))
 }

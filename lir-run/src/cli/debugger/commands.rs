@@ -1,4 +1,4 @@
-//! The commands of the debugger, and their reading from standard input.
+//! The commands of the debugger, which are read from standard input.
 
 use super::breaks::{Spot, spot};
 use lir_syntax::text::suggest::nearest_hint;
@@ -37,7 +37,7 @@ pub(super) enum Command {
     /// The number of frames at most.
     Backtrace(Option<usize>),
     List,
-    /// A new break, or a list of those that are there.
+    /// A new break, or a list of the existing ones.
     Break(Option<Spot>),
     Delete(usize),
     Help,
@@ -93,7 +93,7 @@ impl Command {
 
 /// Reads a number that is not negative.
 fn read_number<N: std::str::FromStr>(text: &str) -> Result<N, String> {
-    text.parse().map_err(|_| format!("`{text}` is no number, or too large a one"))
+    text.parse().map_err(|_| format!("`{text}` is not a number, or it is too large"))
 }
 
 /// Lines of standard input. Nothing is read beyond the end of a line, since the program may read the rest.
@@ -105,7 +105,7 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// The standard input of the process.
+    /// Returns the standard input of the process.
     pub(super) fn new() -> Input {
         let stdin = std::io::stdin();
         let is_silent = !stdin.is_terminal();

@@ -2,7 +2,7 @@
 //!
 //! It prints on standard error, as `--trace` does, so that standard output is the program's alone, and reads commands
 //! from standard input, byte by byte: a program that reads finds what follows the commands that were read so far. If
-//! the input is no terminal, commands are printed after the prompt, so that a transcript is complete.
+//! the input is not a terminal, commands are printed after the prompt, so that a transcript is complete.
 //!
 //! While it waits for a command, no thread executes LIR code. It takes no lock that another thread may hold while
 //! waiting for this one: standard output is flushed only if no thread has it locked.

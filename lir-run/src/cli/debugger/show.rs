@@ -31,8 +31,8 @@ impl Texts {
     pub(super) fn new(source: &Arc<Source>) -> Texts {
         Texts { source: Arc::clone(source), lines: LineTable::new(&source.text) }
     }
-    /// The place of a stop, with its thread if there are `several`, and the instruction that is next. The phis that
-    /// were executed on the way precede it.
+    /// Returns the place of a stop, with its thread if there are `several`, and the instruction that is next. The phis
+    /// that were executed on the way precede it.
     pub(super) fn stop(&self, run: &Suspended<'_>, several: bool) -> String {
         let (func, inst) = run.at(run.depth());
         let module = run.module();
@@ -76,7 +76,7 @@ impl Texts {
             let _ = write!(text, ", line {}", self.lines.line(loc));
         }
     }
-    /// The instructions around the present one.
+    /// Returns the instructions around the present one.
     pub(super) fn list(&self, run: &Suspended<'_>) -> String {
         let (func, inst) = run.at(run.depth());
         let f = &run.module().funcs[func];
@@ -96,7 +96,7 @@ impl Texts {
         }
         text
     }
-    /// The functions that were called, from the innermost on, with their parameters and where they are.
+    /// Returns the functions that were called, from the innermost on, with their parameters and where they are.
     pub(super) fn backtrace(&self, run: &Suspended<'_>, most: usize) -> String {
         let mut text = String::new();
         // Recursion shows one function again and again.
@@ -133,14 +133,14 @@ impl Texts {
     }
 }
 
-/// Returns the phis of a block, given its first instruction that is no phi.
+/// Returns the phis of a block, given its first instruction that is not a phi.
 fn phis_before(f: &Function, inst: Inst) -> Vec<Inst> {
     let follows_phi = f.layout().prev_inst(inst).is_some_and(|i| f.inst(i).op == Opcode::Phi);
     let b = f.layout().block_of(inst).filter(|_| follows_phi && f.inst(inst).op != Opcode::Phi);
     b.map_or_else(Vec::new, |b| f.phis(b).collect())
 }
 
-/// The registers of the innermost function that have a value, or one of them.
+/// Returns the registers of the innermost function that have a value, or one of them.
 ///
 /// # Errors
 /// There is no such register, or it has no value yet.
@@ -170,7 +170,7 @@ fn all_registers(f: &Function) -> impl Iterator<Item = Reg> {
 /// Finds a register by its name.
 fn register(f: &Function, printer: &FunctionPrinter<'_>, name: &str) -> Result<Reg, String> {
     if !name.starts_with('%') {
-        return Err(format!("`{name}` is no register: those begin with `%`"));
+        return Err(format!("`{name}` is not a register: those begin with `%`"));
     }
     let names: Vec<String> = all_registers(f).map(|r| printed(|out| printer.reg(r, out))).collect();
     match names.iter().position(|n| n == name) {
@@ -190,7 +190,7 @@ struct Piece {
     bytes: Vec<u8>,
 }
 
-/// The memory at a place: an address, the one in a register, a stack object or data.
+/// Returns the memory at a place: an address, the one in a register, a stack object or data.
 ///
 /// # Errors
 /// There is no such place, or it cannot be read.
@@ -212,14 +212,14 @@ pub(super) fn memory(run: &mut Suspended<'_>, place: &str, bytes: Option<u64>) -
                 Some(digits) => u64::from_str_radix(digits, 16),
                 None => place.parse(),
             };
-            let at = at.map_err(|_| format!("`{place}` is no address, %x, $slot or @data"))?;
+            let at = at.map_err(|_| format!("`{place}` is not an address, %x, $slot or @data"))?;
             read(run, String::new(), at, bytes.unwrap_or(BYTES.0))?
         }
     };
     Ok(rows(&piece))
 }
 
-/// The number of bytes to print of an object.
+/// Returns the number of bytes to print of an object.
 fn length(place: &str, bytes: Option<u64>, size: u64) -> Result<u64, String> {
     match bytes {
         Some(n) if n > size => Err(format!("{place} has no more than {size} bytes")),

@@ -1,4 +1,4 @@
-//! The resource limits of a child process. A program that went wrong takes neither the machine's memory nor its disk.
+//! The resource limits of a child process. A faulty program cannot exhaust the machine's memory or its disk.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ impl Limits {
         let known = unsafe { libc::getrlimit(libc::RLIMIT_AS, &mut limit) } == 0;
         if known { limit.rlim_max } else { u64::MAX }
     }
-    /// The time on the clock for so many modules: one that takes all its time is rare.
+    /// Returns the time on the clock for this many modules: one that takes all its time is rare.
     pub fn for_modules(&self, modules: u64) -> Duration {
         self.time + self.time.mul_f64(modules.saturating_sub(1) as f64 / 8.0)
     }

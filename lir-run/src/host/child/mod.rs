@@ -54,7 +54,7 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(1);
 /// The child has a copy of this thread alone: `work` must not wait for others.
 ///
 /// # Errors
-/// The system gives no process, file or pipe.
+/// The system cannot create a process, a file or a pipe.
 pub fn start(work: impl FnOnce() -> Vec<u8>) -> io::Result<Child> {
     flush_c_output();
     io::stdout().flush()?;
@@ -166,7 +166,7 @@ impl Child {
         }
     }
 
-    /// The child's status, if it has ended; waits for it unless `only_look`.
+    /// Returns the child's status, if it has ended; waits for it unless `only_look`.
     fn reap(&mut self, only_look: bool) -> io::Result<Option<i32>> {
         let mut status = 0;
         loop {
@@ -204,7 +204,7 @@ impl Drop for Child {
     }
 }
 
-/// A new file without a name, in memory.
+/// Returns a new file without a name, in memory.
 pub(crate) fn memory_file() -> io::Result<File> {
     // SAFETY: the name ends in NUL; the new descriptor has no other owner.
     unsafe {
@@ -213,7 +213,7 @@ pub(crate) fn memory_file() -> io::Result<File> {
     }
 }
 
-/// The two ends of a pipe: to read, to write.
+/// Returns the two ends of a pipe: to read, to write.
 fn pipe() -> io::Result<(File, File)> {
     let (read, write) = io::pipe()?;
     Ok((File::from(std::os::fd::OwnedFd::from(read)), File::from(std::os::fd::OwnedFd::from(write))))

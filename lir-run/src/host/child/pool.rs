@@ -13,7 +13,7 @@ pub const NO_LIMIT: Duration = Duration::from_secs(1 << 30);
 /// in the order of the work. A child that takes longer than `limit` is killed.
 ///
 /// # Errors
-/// The system gives no process, file or pipe. Children that run are killed.
+/// The system cannot create a process, a file or a pipe. Children that run are killed.
 pub fn run_all<W: FnOnce() -> Vec<u8>>(
     work: impl IntoIterator<Item = W>,
     jobs: usize,
@@ -37,7 +37,7 @@ pub fn run_each<W: FnOnce() -> Vec<u8>, E: From<io::Error>>(
     limit: Duration,
     mut on_end: impl FnMut(Ended) -> Result<(), E>,
 ) -> Result<(), E> {
-    // The ends that `on_end` has not seen yet, from number `told` on; none where the work is not done.
+    // The ends that `on_end` has not seen yet, from number `told` on; none if the work is not done.
     let (mut ended, mut told): (VecDeque<Option<Ended>>, usize) = (VecDeque::new(), 0);
     let mut running: Vec<(usize, Child)> = Vec::new();
     let mut work = work.into_iter();

@@ -87,7 +87,7 @@ impl WaitingCalls {
     }
 }
 
-/// The frame of compiled code that the trap was found in.
+/// Returns the frame of compiled code that the trap was found in.
 fn innermost(fault: &Fault, caught: &Caught, words: &mut StackWords) -> Option<Frame> {
     let (sp, bp) = (fault.sp(), fault.register(libc::REG_RBP));
     match caught.site {
@@ -101,7 +101,7 @@ fn innermost(fault: &Fault, caught: &Caught, words: &mut StackWords) -> Option<F
     }
 }
 
-/// The call that a frame returns to, in compiled code, with that frame.
+/// Returns the call that a frame returns to, in compiled code, with that frame.
 fn caller(
     code: &dyn CompiledCode,
     frame: Frame,
@@ -137,7 +137,7 @@ fn caller(
     Some((Call { return_address, is_of_c: true }, next))
 }
 
-/// The address of the next return address into compiled code on the stack.
+/// Returns the address of the next return address into compiled code on the stack.
 fn search(code: &dyn CompiledCode, from: u64, top: u64, words: &mut StackWords) -> Option<u64> {
     let most = if top > from { WORDS_OF_C.min((top - from) / 8) } else { WORDS_OF_C };
     words.position(from, most, |word| code.is_return_address(word))

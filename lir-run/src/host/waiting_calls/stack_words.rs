@@ -16,8 +16,8 @@ impl StackWords {
     pub(in crate::host) fn new() -> StackWords {
         StackWords { words: [0; 64], start: 0, count: 0 }
     }
-    /// The first address from `sp` on at which there is memory: `sp`, or the address of a page. Code whose stack ended
-    /// when it was about to use a new frame has its stack pointer in the guard below the stack.
+    /// Returns the first address from `sp` on at which there is memory: `sp`, or the address of a page. Code whose
+    /// stack ended when it was about to use a new frame has its stack pointer in the guard below the stack.
     fn first_readable(&mut self, sp: u64) -> Option<u64> {
         let pages = (1..=(STACK_GUARD / PAGE) as u64).map(|k| (sp & !(PAGE as u64 - 1)).wrapping_add(PAGE as u64 * k));
         std::iter::once(sp).chain(pages).find(|at| self.word(*at).is_some())
@@ -33,7 +33,7 @@ impl StackWords {
         let mut words = (0..most).map_while(|k| Some((sp.wrapping_add(8 * k), self.word(sp.wrapping_add(8 * k))?)));
         words.find(|(_, word)| wanted(*word)).map(|(at, _)| at)
     }
-    /// The word at an address; none if there is no memory.
+    /// Returns the word at an address; none if there is no memory.
     pub(in crate::host) fn word(&mut self, address: u64) -> Option<u64> {
         if address.wrapping_sub(self.start) >= 8 * self.count {
             self.fill(address);

@@ -18,7 +18,7 @@ const EXTERN_SIZE: u64 = 16;
 /// The data objects of a module.
 #[derive(Debug)]
 pub(in crate::interp) struct DataObjects {
-    /// Data that is no thread data.
+    /// Data that is not thread data.
     pub(in crate::interp) region: Region,
     /// The objects in the region.
     pub(in crate::interp) objects: Arc<[Range]>,

@@ -7,8 +7,8 @@
 //!
 //! Changes that C makes to a block are not seen: `getline`, say, may grow one in place, or free it. So before an access
 //! next to a live block is reported as an error, the block must look as it was left: the padding after it still holds
-//! [`PAD`], and the word before it, where glibc keeps the size of the block, is the same. Else the block is C's from
-//! then on.
+//! [`PAD`], and the word before it, where glibc keeps the size of the block, is the same. Otherwise the block is C's
+//! from then on.
 
 #![expect(unsafe_code, reason = "hands out C's memory")]
 
@@ -104,7 +104,7 @@ impl Heap {
         found
     }
 
-    /// The live block that an address is in.
+    /// Returns the live block that an address is in.
     pub(in crate::interp) fn live_block(&self, address: u64) -> Option<Range> {
         // Another type of range than in `search_once`, which is hot, so that its instance is used by it alone.
         let (_, block) = self.blocks.range((Bound::Unbounded, Bound::Included(address))).next_back()?;

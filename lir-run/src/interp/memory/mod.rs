@@ -204,7 +204,7 @@ impl Memory {
     /// Reserves memory of the stack region, aligned; traps if there is not enough.
     #[inline]
     pub(super) fn reserve(&mut self, size: u64, align: u64) -> Result<u64, Stop> {
-        // The result of `stack_save` is no address of a later object: under strict checks no object begins there.
+        // The result of `stack_save` is not an address of a later object: under strict checks no object begins there.
         let free = if self.strict { self.top + self.gap } else { self.top };
         let start = free.checked_next_multiple_of(align.max(1)).ok_or(Stop::Trap(Trap::StackOverflow))?;
         let end =
@@ -219,7 +219,7 @@ impl Memory {
     pub(super) fn has_room(&self, bytes: u64) -> bool {
         self.top.checked_add(bytes).is_some_and(|end| end <= self.stack_end())
     }
-    /// The end of the memory that can be reserved.
+    /// Returns the end of the memory that can be reserved.
     pub(super) fn stack_end(&self) -> u64 {
         self.stack.end() - AROUND
     }

@@ -34,7 +34,7 @@ impl<R: Deref<Target = [Range]>> Ranges<R> {
     pub(in crate::interp) fn new(ranges: R) -> Ranges<R> {
         Ranges { ranges, hints: Box::new([0; HINTS]) }
     }
-    /// The index of the range that holds these bytes.
+    /// Returns the index of the range that holds these bytes.
     #[inline]
     pub(in crate::interp) fn find(&mut self, address: u64, len: u64) -> Option<usize> {
         let hint = (address >> 6) as usize % HINTS;
@@ -48,12 +48,12 @@ impl<R: Deref<Target = [Range]>> Ranges<R> {
     }
 }
 
-/// The index of the last range that starts at or below an address.
+/// Returns the index of the last range that starts at or below an address.
 pub(in crate::interp) fn below(ranges: &[Range], address: u64) -> Option<usize> {
     ranges.partition_point(|r| r.start <= address).checked_sub(1)
 }
 
-/// The range that an address misses by the least, for messages.
+/// Returns the range that an address misses by the least, for messages.
 pub(in crate::interp) fn nearest(ranges: &[Range], address: u64) -> Option<Range> {
     let k = below(ranges, address);
     let above = ranges.get(k.map_or(0, |k| k + 1)).copied();

@@ -13,8 +13,9 @@ use std::io;
 /// Bytes after a region that nothing may access.
 const GUARD: u64 = 4096;
 
-/// A range of zero-filled pages that belongs to the interpreter. Pages cost nothing until touched. After it is a page
-/// that cannot be accessed, so that writes past the end by code without checks do not reach other memory.
+/// A range of zero-filled pages that belongs to the interpreter. Pages cost nothing until they are touched. The region
+/// is followed by a page that cannot be accessed, so that writes past the end by code without checks do not reach other
+/// memory.
 #[derive(Debug)]
 pub(in crate::interp) struct Region {
     base: u64,
@@ -32,7 +33,7 @@ impl Region {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         // SAFETY: a new anonymous mapping at an address that the kernel chooses touches no existing memory: without
-        // MAP_FIXED the address is a wish.
+        // MAP_FIXED the address is only a hint.
         let base =
             unsafe { libc::mmap(address as *mut libc::c_void, (size + GUARD) as usize, protection, flags, -1, 0) };
         if base == libc::MAP_FAILED {
@@ -47,12 +48,12 @@ impl Region {
     pub(in crate::interp) fn none() -> Region {
         Region { base: 0, size: 0 }
     }
-    /// The first address.
+    /// Returns the first address.
     #[inline]
     pub(in crate::interp) fn base(&self) -> u64 {
         self.base
     }
-    /// The address after the last.
+    /// Returns the address after the last.
     #[inline]
     pub(in crate::interp) fn end(&self) -> u64 {
         self.base + self.size
@@ -188,7 +189,7 @@ pub(in crate::interp) fn write_foreign(dst: u64, bytes: &[u8]) -> Result<(), Gua
     guarded(libc::process_vm_writev, bytes.as_ptr().cast_mut(), dst, bytes.len())
 }
 
-/// Reads memory of either kind into a slice, if it is known to be there: stack arguments of a call from C.
+/// Reads memory of either kind into a slice, if it is known to exist: stack arguments of a call from C.
 ///
 /// # Safety
 /// The range is readable.
@@ -223,8 +224,8 @@ pub(in crate::interp) unsafe fn reallocate(block: u64, size: u64) -> u64 {
     unsafe { libc::realloc(block as *mut libc::c_void, size as usize) as u64 }
 }
 
-/// The word before a new block of C's allocator, without the three lowest bits: glibc stores the size of the block
-/// there, and flags (`malloc_chunk` in its malloc.c). 0 with other C libraries.
+/// Returns the word before a new block of C's allocator, without the three lowest bits: glibc stores the size of the
+/// block there, and flags (`malloc_chunk` in its malloc.c). 0 with other C libraries.
 ///
 /// # Safety
 /// The address is a live block of C's allocator.
@@ -233,13 +234,13 @@ pub(in crate::interp) unsafe fn allocator_word(block: u64) -> u64 {
     if cfg!(target_env = "gnu") { unsafe { read(block - 8, 8) & !7 } } else { 0 }
 }
 
-/// True if the word is still the same. There may be no block any more.
+/// True if the word is still the same. The block may no longer exist.
 pub(in crate::interp) fn has_allocator_word(block: u64, word: u64) -> bool {
     let mut bytes = [0; 8];
     !cfg!(target_env = "gnu") || read_foreign(block - 8, &mut bytes).is_ok() && u64::from_le_bytes(bytes) & !7 == word
 }
 
-/// The addresses of the calling thread's native stack; none if the system does not report them. Slow.
+/// Returns the addresses of the calling thread's native stack; none if the system does not report them. Slow.
 pub(in crate::interp) fn native_stack() -> Option<Range> {
     // SAFETY: the attributes are initialised by `pthread_getattr_np`, read, and destroyed.
     unsafe {
@@ -254,14 +255,14 @@ pub(in crate::interp) fn native_stack() -> Option<Range> {
     }
 }
 
-/// An address in the caller's native frame, or a little below.
+/// Returns an address in the caller's native frame, or a little below.
 #[inline(never)]
 pub(in crate::interp) fn native_frame() -> u64 {
     let marker = 0u8;
     std::hint::black_box(&raw const marker) as u64
 }
 
-/// The system's number for the calling thread: no other running thread has it.
+/// Returns the system's number for the calling thread: no other running thread has it.
 pub(in crate::interp) fn thread_id() -> u64 {
     // SAFETY: this has no precondition.
     unsafe { libc::gettid() as u64 }

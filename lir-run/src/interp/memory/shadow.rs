@@ -45,7 +45,7 @@ impl Shadow {
             (None, _) => {}
         }
     }
-    /// The first of up to 8 bytes that was not written.
+    /// Returns the first of up to 8 bytes that was not written.
     fn first_unwritten(&self, address: u64, len: u32) -> Option<u64> {
         let at = self.of(address, len.into())?;
         // SAFETY: as in `set`.
@@ -85,7 +85,7 @@ impl Memory {
             shadow.copy(dst, src, len);
         }
     }
-    /// The first byte of a load, of up to 8, that was never written.
+    /// Returns the first byte of a load, of up to 8, that was never written.
     pub(in crate::interp) fn first_unwritten(&self, address: u64, len: u32) -> Option<u64> {
         self.shadow.as_ref()?.first_unwritten(address, len)
     }

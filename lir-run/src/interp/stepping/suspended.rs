@@ -25,16 +25,16 @@ pub struct Suspended<'a> {
 pub type Debugger = Box<dyn FnMut(&mut Suspended<'_>) + Send>;
 
 impl<'a> Suspended<'a> {
-    /// The module.
+    /// Returns the module.
     pub fn module(&self) -> &'a Module {
         &self.program.module
     }
-    /// The number of the thread: 1 is the thread on which the program was called, others follow as C first calls a
-    /// function of the program on them.
+    /// Returns the number of the thread: 1 is the thread on which the program was called, others follow as C first
+    /// calls a function of the program on them.
     pub fn thread(&self) -> u32 {
         self.thread.number
     }
-    /// The number of functions of the program that wait, on this thread, for the one that is executed.
+    /// Returns the number of functions of the program that wait, on this thread, for the one that is executed.
     pub fn depth(&self) -> usize {
         self.thread.frames.len() - 1
     }
@@ -42,11 +42,11 @@ impl<'a> Suspended<'a> {
     pub fn begins(&self) -> bool {
         self.begins
     }
-    /// The instruction that this call of the function executed before, phis left out.
+    /// Returns the instruction that this call of the function executed before, phis left out.
     pub fn previous(&self) -> Option<Inst> {
         self.previous
     }
-    /// The function of a frame, and its instruction: the next one, or the call that waits.
+    /// Returns the function of a frame, and its instruction: the next one, or the call that waits.
     pub fn at(&self, frame: usize) -> (FuncId, Inst) {
         let at = &self.thread.frames[frame];
         match frame == self.depth() {
@@ -59,14 +59,14 @@ impl<'a> Suspended<'a> {
     pub(crate) fn is_called_by_c(&self, frame: usize) -> bool {
         self.thread.frames[frame].ret == ReturnTo::Host && (frame > 0 || !self.thread.is_first)
     }
-    /// The bits of a register of a frame; none if nothing was assigned to it yet.
+    /// Returns the bits of a register of a frame; none if nothing was assigned to it yet.
     pub fn value(&self, frame: usize, r: Reg) -> Option<u64> {
         let base = self.thread.frames[frame].base;
         let is_assigned = self.thread.seen.get(frame).is_some_and(|seen| seen.assigned.contains(r));
         is_assigned.then(|| self.thread.slots[base + r.index()])
     }
-    /// The value that is about to be returned. None before other instructions, if there is no result, and if it cannot
-    /// be read.
+    /// Returns the value that is about to be returned. None before other instructions, if there is no result, and if it
+    /// cannot be read.
     pub fn result(&mut self) -> Option<Value> {
         let (frame, code) = self.top();
         let f = &self.module().funcs[frame.func];
@@ -96,14 +96,14 @@ impl<'a> Suspended<'a> {
             }
         })
     }
-    /// The first `len` bytes of a stack object of the function that is executed, or all if it has fewer.
+    /// Returns the first `len` bytes of a stack object of the function that is executed, or all if it has fewer.
     pub fn object(&self, o: Obj, len: u64) -> Vec<u8> {
         let (frame, code) = self.top();
         let size = self.module().funcs[frame.func].stack[o].size;
         let start = frame.memory + code.offsets[o.index()];
         (0..len.min(size)).map(|k| self.thread.memory.read_own(start + k, 1) as u8).collect()
     }
-    /// The address and the size of data that is defined here.
+    /// Returns the address and the size of data that is defined here.
     pub fn data(&self, s: Sym) -> Option<(u64, u64)> {
         match self.program.place_of(s) {
             (at, Target::Data { size, .. }) => Some((at, size)),
@@ -117,7 +117,7 @@ impl<'a> Suspended<'a> {
     }
 }
 
-/// The registers that have a value when a function begins.
+/// Returns the registers that have a value when a function begins.
 pub(super) fn parameters(program: &Program, func: FuncId) -> EntitySet<Reg> {
     let mut set = EntitySet::new();
     for param in &program.module.funcs[func].params {

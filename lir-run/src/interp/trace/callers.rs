@@ -1,4 +1,4 @@
-//! The callers of the frame on which code of traces runs, and the restoration of the interpreter's frames from them.
+//! Lists the callers of the frame on which traces run, and restores the interpreter's frames from the list.
 
 use super::exits::{Position, return_to};
 use super::state::{Caller, State};
@@ -9,26 +9,27 @@ use crate::interp::thread::Thread;
 use crate::outcome::Location;
 use lir_syntax::ir::{EntityRef, FuncId};
 
-/// Callers that traces may have at once.
+/// Length of the list of callers.
 const CAPACITY: usize = 1 << 16;
-/// Frames of the interpreter that are listed when a trace is entered: the trace may return that often.
+/// Maximum number of the interpreter's frames that are listed when a trace is entered. Traces may return that many
+/// times before the interpreter has to continue.
 const LISTED: usize = 16;
 
-/// Encodes a position as one word, which is not 0, since an operation before it made a call.
+/// Encodes the position after a call as one word. It is not 0, since the call is an operation before it.
 pub(super) fn key(at: Position) -> u64 {
     u64::from(at.func.as_u32()) << 32 | u64::from(at.pc)
 }
 
 /// The list of callers. It is never moved.
 pub(super) struct Callers {
-    /// The first one is none, so that no trace returns to it.
+    /// The first element is not a caller; its key is 0, so no trace returns to it.
     all: Box<[Caller]>,
-    /// The end of the callers that were listed when a trace was entered last.
+    /// The end of the callers that were listed when a trace was last entered.
     listed: usize,
 }
 
 impl Callers {
-    /// An empty list.
+    /// Makes an empty list.
     pub(super) fn new() -> Callers {
         Callers { all: vec![Caller::default(); CAPACITY].into(), listed: 1 }
     }
@@ -48,7 +49,7 @@ impl Callers {
             *caller = Caller { key, memory: frame.memory, top: callee.mark.top, result };
         }
     }
-    /// True if there is room for the callers that a trace pushes which is entered from the interpreter.
+    /// True if there is room for this many callers that a trace entered from the interpreter pushes.
     pub(super) fn have_room(pushed: usize) -> bool {
         1 + LISTED + pushed <= CAPACITY
     }
@@ -56,7 +57,8 @@ impl Callers {
     pub(super) fn end(&self) -> u64 {
         self.all[self.listed..].as_ptr() as u64
     }
-    /// Returns the address up to which there may be callers when a trace is entered that pushes so many frames.
+    /// Returns the address that the end of the callers may not exceed when a trace that pushes this many frames is
+    /// entered.
     pub(super) fn limit(&self, thread: &Thread, pushed: usize) -> u64 {
         let unlisted = thread.frames.len() - self.listed;
         let most = (thread.world.options.max_depth - unlisted).min(CAPACITY);
@@ -65,8 +67,8 @@ impl Callers {
     fn index(&self, address: u64) -> usize {
         (address - self.all.as_ptr() as u64) as usize / size_of::<Caller>()
     }
-    /// The calls that wait when a trace was stopped, the innermost first. `returns` is the number of returns from its
-    /// frames since it wrote the state.
+    /// Returns the calls that were active when a trace was stopped, the innermost first. `returns` is the number of
+    /// returns from frames since the trace last wrote the state.
     pub(super) fn waiting<'a>(
         &'a self,
         thread: &'a Thread,
@@ -83,11 +85,11 @@ impl Callers {
         let left = self.listed - lowest;
         of_traces.chain(thread.waiting_below(program, thread.frames.len() - 1 - left))
     }
-    /// Changes the interpreter's frames to the frames that code of traces has at an exit to `top`. The values are in
-    /// the slots.
+    /// Makes the interpreter's frames agree with the frames that the traces have at an exit to `top`. The values are in
+    /// the slots already.
     ///
     /// # Errors
-    /// There is no room for them, which the code that entered the trace has checked.
+    /// There is no room for the frames. The code that entered the trace has checked that there is.
     pub(super) fn restore(
         &self,
         thread: &mut Thread,

@@ -56,7 +56,7 @@ impl TraceCode {
     pub(super) fn add(&self, k: usize, code: TraceFragment) {
         self.all[k].get_or_init(|| code);
     }
-    /// The code of a trace, with its sites.
+    /// Returns the code of a trace, with its sites.
     pub(super) fn parts(&self, k: u32) -> (&Fragment, &Sites) {
         let TraceFragment { fragment, sites, .. } = self.get(k);
         (fragment, sites)
@@ -64,7 +64,7 @@ impl TraceCode {
     fn get(&self, k: u32) -> &TraceFragment {
         self.all[k as usize].get().expect("the trace was added")
     }
-    /// The code that enters a trace, which was added, from the interpreter.
+    /// Returns the code that enters a trace, which was added, from the interpreter.
     pub(super) fn of(&self, k: u32) -> u64 {
         self.entry(k, Way::Enter).expect("the interpreter enters a trace that has a place")
     }

@@ -97,7 +97,7 @@ impl<'t> Bodies<'t> {
         }
         bodies
     }
-    /// The origin of a site.
+    /// Returns the origin of a site.
     fn origin(&mut self, site: SourceLoc) -> DebugLoc {
         match self.sites.operation(site) {
             Some(at) => self.copy(self.sites.waiting(site).innermost, at.func, at.origin),

@@ -50,8 +50,8 @@ pub(super) struct Exit {
     pub(super) is_adapted: bool,
 }
 
-/// The destination of a call's result, for a callee whose call is part of a trace. An aggregate is written to this
-/// address.
+/// Returns the destination of a call's result, for a callee whose call is part of a trace. An aggregate is written to
+/// this address.
 pub(super) fn return_to(code: &FuncCode, call: u32, address: u64) -> ReturnTo {
     match code.calls[code.ops[call as usize].imm as usize].result {
         ResultCode::Scalar(_, slot) => ReturnTo::Slot(slot),

@@ -45,7 +45,7 @@ impl FunctionFacts {
             chained: vec![0; ops],
         }
     }
-    /// The state of a place.
+    /// Returns the state of a place.
     pub(super) fn place(&self, pc: u32) -> Place {
         match self.places[pc as usize] {
             NEVER => Place::Never,
@@ -65,19 +65,19 @@ impl FunctionFacts {
     pub(super) fn may_try_again(&self, pc: u32, most: u32) -> bool {
         u32::from(self.tries[pc as usize]) < most
     }
-    /// Drops a recording for a better one, which begins a few rounds later: so many that it is not the last round of a
-    /// short loop again. Returns false if that was done as often as is allowed.
+    /// Drops a recording for a better one, which begins a few iterations later: enough that it does not begin in the
+    /// last iteration of a short loop again. Returns false if the allowed number of tries is reached.
     pub(super) fn try_again(&mut self, pc: u32, most: u32, hot: u32) -> bool {
         if !self.may_try_again(pc, most) {
             return false;
         }
         let tries = &mut self.tries[pc as usize];
         *tries += 1;
-        // The number of rounds differs from try to try, too.
+        // The number of iterations differs from try to try, too.
         self.places[pc as usize] = hot.saturating_sub(6 + u32::from(*tries));
         true
     }
-    /// Adds a trace after the others that begin at a place. Returns false if there are as many as are allowed.
+    /// Adds a trace after the others that begin at a place. Returns false if the allowed number is reached.
     pub(super) fn chain(&mut self, pc: u32, most: u32) -> bool {
         let chained = &mut self.chained[pc as usize];
         let may = u32::from(*chained) < most;
@@ -92,7 +92,7 @@ impl FunctionFacts {
     pub(super) fn give_up(&mut self, pc: u32) {
         self.places[pc as usize] = NEVER;
     }
-    /// Counts one more copy of the code that begins at a place where paths meet. Returns how many there were.
+    /// Counts one more copy of the code that begins at a place where paths meet. Returns the number of copies before.
     pub(super) fn copy(&mut self, pc: u32) -> u32 {
         let copies = &mut self.copies[pc as usize];
         let before = u32::from(*copies);

@@ -55,11 +55,11 @@ pub(super) fn trace_module(k: usize, taken: &[Passed]) -> (Module, FuncId) {
     (module, id)
 }
 
-/// The signature of `leave` and `enter`.
+/// Returns the signature of `leave` and `enter`.
 fn two_words() -> Signature {
     Signature::of_scalars(&[WORD, WORD], Some(WORD))
 }
-/// The signature of functions to which these slots are passed.
+/// Returns the signature of functions to which these slots are passed.
 fn with_slots(passed: &[Passed]) -> Signature {
     let params: Vec<Type> = [WORD; FIRST_TAKEN].into_iter().chain(passed.iter().map(|p| p.word)).collect();
     Signature::of_scalars(&params, Some(WORD))

@@ -1,47 +1,51 @@
-//! A tracing JIT on top of the interpreter: hot code is recorded while it is interpreted, compiled, and run.
+//! A tracing JIT on top of the interpreter: records hot code while it is interpreted, compiles the recording, and runs
+//! it.
 //!
 //! # Algorithm
 //!
-//! 1. The interpreter stops at each jump backward. A place that was reached [`Limits::hot_loop`] times becomes the
-//!    header of a trace: the interpreter executes operation by operation, and each is recorded ([`recording`]) until
-//!    the trace ends ([`End`] has the reasons), calls of functions of the program included. A recording that leaves its
-//!    loop is dropped, a few times, and made again later.
-//! 2. Assignments are written to the slots where the trace is left, or at once, except those that no exit can see
-//!    ([`state_stores`]). Dead code is removed, except loads, which may fault.
-//! 3. The function is compiled and linked ([`code`]). Debuggers and profilers may be shown it ([`described`]).
-//! 4. When the interpreter stops where a trace begins, the trace runs on the interpreter's own slots. It returns the
-//!    number of an exit, which has the position and the frames with which the interpreter continues ([`exits`]).
-//! 5. An exit that was taken [`Limits::hot_exit`] times begins a trace of its own, and is linked to it: control passes
-//!    from trace to trace without the interpreter ([`links`]), from frame to frame as well ([`callers`]), with values
-//!    of slots in registers ([`passing`]).
+//! 1. The interpreter stops at each backward jump. A place that was reached [`Limits::hot_loop`] times becomes the
+//!    header of a trace: from there the interpreter executes one operation at a time, and each is recorded
+//!    ([`recording`]), in called functions of the program as well, until the trace ends (see [`End`] for the reasons).
+//!    A recording that leaves its loop is dropped and made again later, a limited number of times.
+//! 2. Assigned values are stored to the slots at the exits of the trace, or at once; in the latter case, stores that no
+//!    exit can see are removed ([`state_stores`]). Dead code is removed, except loads, which may fault.
+//! 3. The recorded function is compiled and linked ([`code`]). It may be shown to debuggers and profilers
+//!    ([`described`]).
+//! 4. When the interpreter stops at the beginning of a trace, the trace runs on the interpreter's own slots. It returns
+//!    the number of an exit, which determines the position and the frames with which the interpreter continues
+//!    ([`exits`]).
+//! 5. An exit that was taken [`Limits::hot_exit`] times gets a trace of its own and is linked to it. Control then
+//!    passes from trace to trace without the interpreter ([`links`]), also between frames ([`callers`]), with the
+//!    values of slots in registers ([`passing`]).
 //!
 //! # State
 //!
-//! A trace has the slots of the interpreter's frame and, after them, the slots of frames that calls in it would push;
-//! such a frame is pushed if an exit needs it. The addresses of stack objects are the same as in the interpreter.
-//! Operations are counted as the interpreter counts them, so that other threads get to run.
+//! A trace uses the slots of the interpreter's frame and, after them, the slots of the frames that its calls would
+//! push; such a frame is pushed only if an exit needs it. The addresses of stack objects are the same as in the
+//! interpreter. Operations are counted as the interpreter counts them, so that other threads get to run.
 //!
 //! # Why it is sound
 //!
 //! A trace does the same as the interpreter on the same path, since each operation is recorded from the same decoded
-//! form, and a guard leaves where the path would be another one. At an exit each slot that the interpreter may read has
-//! the value that it would have there. Operations that would trap are left before: divisions have guards. A fault of
-//! memory ends the run as in the interpreter, at the location of the operation. The waiting calls are the calls of its
-//! site ([`sites`]), around them the calls that earlier traces left in the list of callers, and the interpreter's.
+//! form, and a guard leaves the trace if the path differs. At an exit, each slot that the interpreter may read has the
+//! value that it would have in the interpreter. Control leaves the trace before an operation that would trap: divisions
+//! have guards. A memory fault ends the run as in the interpreter, at the location of the operation. The backtrace
+//! lists the calls recorded at its site ([`sites`]), then the calls that earlier traces left in the list of callers,
+//! then the calls of the interpreter.
 //!
 //! # Limits
 //!
-//! Inside of a trace the hardware makes the checks of accesses, as in native code: accesses outside of an object, a
-//! copy between ranges that overlap, and a write to constant data through a register are not noticed if the hardware
-//! allows them. Of several loads that fault, one after the other, a later one may be the first. A NaN that an operation
-//! makes may have other bits, as the manual says. Functions that C calls are interpreted. Variable arguments, allocas,
-//! and calls of C end a trace, except calls of functions that are declared as the C library's and call nothing back:
-//! [`recording`].
+//! Inside a trace the hardware checks accesses, as in native code: an access outside an object, a copy between
+//! overlapping ranges, and a write to constant data through a register are not detected if the hardware allows them. Of
+//! several successive loads that would fault, a later one may fault first. A NaN that an operation produces may have
+//! other bits than in the interpreter, as the manual permits. Functions that C calls are interpreted. Variable
+//! arguments, allocas and calls of C end a trace, except calls of functions that are declared as the C library's and
+//! call nothing back ([`recording`]).
 //!
 //! # Source
 //!
 //! A. Gal et al., "Trace-based Just-in-Time Type Specialization for Dynamic Languages", PLDI 2009, and the description
-//! of Tamarin Tracing in document S2, whose names of limits are ours.
+//! of Tamarin Tracing in document S2, from which the names of the limits are taken.
 
 #![expect(unsafe_code, reason = "calls the code of traces")]
 
@@ -102,7 +106,7 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// Returns the room that is enough for both.
+    /// Returns the least room that is enough for both.
     pub(super) fn with(self, other: Extent) -> Extent {
         let (slots, frames) = (self.slots.max(other.slots), self.frames.max(other.frames));
         Extent { slots, frames, bytes: self.bytes.max(other.bytes) }
@@ -118,18 +122,18 @@ struct Trace {
     extent: Extent,
     /// The number of its first exit.
     first_exit: ExitNumber,
-    /// Without exits, which change.
+    /// The report without its exits, which change while the program runs.
     report: TraceReport,
-    /// While this lives, gdb knows the trace.
+    /// Keeps the trace registered with gdb as long as it lives.
     shown: Option<Registered>,
 }
 
-/// The facts of a recording that are needed even if no trace is made of it.
+/// The facts about a recording that are needed even if it does not become a trace.
 #[derive(Default)]
 struct Attempt {
     /// The operations that were recorded.
     operations: u64,
-    /// The points where paths meet that it passed.
+    /// The join points of paths that the recording passed.
     copied: Vec<Position>,
 }
 
@@ -140,23 +144,23 @@ pub(super) struct Tracer {
     host: HostSymbols,
     /// The debuggers and profilers that traces are shown to.
     viewers: Option<Viewers>,
-    /// By function; none if it has no place that was considered.
+    /// The facts about each function; none until a place in the function is considered.
     facts: Vec<Option<Box<FunctionFacts>>>,
-    /// Dropped before the code.
+    /// Declared before `code`, so that the traces are dropped first.
     traces: Vec<Trace>,
-    /// Recordings that no trace was made of.
+    /// Recordings that did not become traces.
     dropped: Vec<DroppedReport>,
     attempt: Attempt,
     exits: Vec<Exit>,
     code: Arc<TraceCode>,
-    /// The same, for handlers of signals.
+    /// The same code, for the handlers of signals.
     listed: Arc<dyn CompiledCode>,
     callers: Callers,
     /// Bytes of code.
     size: usize,
-    /// See [`State`].
+    /// The state of the generator of random numbers, between runs of traces: see [`State`].
     random: u64,
-    /// The room that there must be for any trace: they are linked to one another.
+    /// The room that is required before any trace is entered, since traces are linked to one another.
     largest: Extent,
 }
 
@@ -167,18 +171,18 @@ enum Origin {
     Header,
     /// The place is after an exit.
     Exit(ExitNumber),
-    /// The place is after an operation that no trace has, or after the end of a trace.
+    /// The place is after an operation that cannot be part of a trace, or after the end of a trace.
     After,
 }
 
 impl Origin {
-    /// Returns the exit before it.
+    /// Returns the exit that leads to the place, if there is one.
     fn exit(self) -> Option<ExitNumber> {
         if let Origin::Exit(n) = self { Some(n) } else { None }
     }
 }
 
-/// The next action, after the interpreter was where a trace may begin.
+/// The next action, after the interpreter has reached a place where a trace may begin.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Next {
     /// The interpreter continues.
@@ -189,15 +193,15 @@ enum Next {
     Begin(Origin),
 }
 
-/// Slots beyond the reach of a trace for frames that traces push one after the other, before the interpreter makes
-/// room.
+/// Number of slots, beyond the reach of one trace, for the frames that successive traces push before the interpreter
+/// makes more room.
 const SLOTS_AT_ONCE: usize = 1 << 14;
 
 impl Tracer {
     /// Makes a tracer without traces.
     ///
     /// # Errors
-    /// A limit is too great, or there is no memory for code.
+    /// A limit is too large.
     pub(super) fn new(
         program: &Program,
         host: &HostSymbols,
@@ -226,13 +230,13 @@ impl Tracer {
             code,
             callers: Callers::new(),
             size: 0,
-            // It must not be 0.
+            // The state of the generator must not be 0.
             random: options.stress.unwrap_or(0).wrapping_mul(2) | 1,
             largest: Extent::default(),
         })
     }
 
-    /// The watchers of a trace's code, which record the positions of its output.
+    /// Returns the watchers for the code of a trace: they record positions and, if traces are printed, registers.
     fn watchers(&self) -> Watchers {
         let print = self.options.print;
         let watchers = Watchers::new().with(Locations { journal: print });
@@ -256,7 +260,7 @@ impl Tracer {
         }
         Ok(())
     }
-    /// Handles a jump backward: see [`Tracer::at_place`].
+    /// Handles a backward jump: see [`Tracer::at_place`].
     fn from_edge(tracer: &Mutex<Tracer>, thread: &mut Thread, program: &Program) -> Result<(), Stop> {
         let mut origin = Origin::Header;
         loop {
@@ -286,7 +290,7 @@ impl Tracer {
         Position { func: frame.func, pc: frame.pc }
     }
 
-    /// Handles a place where a trace may begin: enters one, or counts, or records.
+    /// Handles the arrival at a place where a trace may begin: enters a trace, counts the arrival, or records a trace.
     fn at_place(&mut self, thread: &mut Thread, program: &Program, mut origin: Origin) -> Result<Next, Stop> {
         loop {
             let Position { func, pc } = Tracer::position(thread);
@@ -343,13 +347,13 @@ impl Tracer {
             ExitKind::Untraceable => Ok(Next::Step),
         }
     }
-    /// True if an exit leads to the beginning of its trace, without executed operations.
+    /// True if an exit leads back to the beginning of its own trace, and no operation was executed on the way.
     fn leads_to_start(&self, n: ExitNumber) -> bool {
         let exit = &self.exits[n as usize];
         exit.executed == 0 && self.traces[exit.trace as usize].start == exit.to
     }
-    /// Handles a trace whose first operation leaves it. If that happens often, another trace begins here, after the
-    /// exit: a call that returns to several places, or a switch, has one for each.
+    /// Handles a trace that was left at its first operation. If that happens often, another trace is recorded from this
+    /// exit: a return to several callers, or a switch, gets a trace for each destination.
     fn chain(&mut self, thread: &mut Thread, program: &Program, n: ExitNumber) -> Result<(), Stop> {
         let Limits { hot_exit, chain, .. } = self.options.limits;
         let exit = &mut self.exits[n as usize];
@@ -373,16 +377,17 @@ impl Tracer {
             self.link(n, k, Way::Pass);
         }
     }
-    /// Links an exit to a trace: in this way, if it passes the slots that the trace takes.
+    /// Links an exit to a trace. The link is made in the given way if the exit passes exactly the slots that the trace
+    /// takes.
     fn link(&mut self, n: ExitNumber, k: u32, way: Way) {
         let exit = &self.exits[n as usize];
         let takes = &self.traces[k as usize].takes;
         let (from, site) = (exit.trace, exit.site);
         let mut is_adapted = false;
         let is_linked = match &exit.passes {
-            // SAFETY: the interpreter runs, on the only thread that may: no trace runs.
+            // SAFETY: the interpreter runs, on the only thread that may run, so no trace runs.
             None => unsafe { self.code.link(from, site, k, Way::Enter) },
-            // SAFETY: as above. The lists are the same, too.
+            // SAFETY: as above; and the lists of slots are equal.
             Some(passes) if passes == takes && unsafe { self.code.link(from, site, k, way) } => true,
             Some(_) if exit.taken == 0 || !exit.taken.is_multiple_of(self.options.limits.hot_exit.max(1)) => false,
             Some(passes) => {
@@ -395,19 +400,20 @@ impl Tracer {
         let exit = &mut self.exits[n as usize];
         (exit.linked, exit.is_adapted) = (Some(k).filter(|_| is_linked), is_adapted);
     }
-    /// Returns the address of code that receives slots and continues with a trace; none if it cannot be made.
+    /// Returns the address of an adapter: code that receives slots and continues with a trace. None if it cannot be
+    /// made.
     fn adapter(&self, passes: &PassedSlots, k: u32) -> Option<u64> {
         let (module, stub) = links::adapter(passes, &self.traces[k as usize].takes);
         debug_assert_eq!(verify_module(&module, 10), []);
         let adapter = Fragment::new(module, &self.compile, &mut self.watchers(), &self.host).ok()?;
-        // SAFETY: the interpreter runs, on the only thread that may: no trace runs. The adapter passes the slots that
-        // it takes.
+        // SAFETY: the interpreter runs, on the only thread that may run, so no trace runs. The adapter passes the slots
+        // that the trace takes.
         unsafe { self.code.add_adapter(adapter, stub, k) }
     }
 
     // ---- Running ----
 
-    /// True if there is room for any trace's frames on the top frame.
+    /// True if there is room to run any trace on the top frame.
     fn has_room(&self, thread: &Thread) -> bool {
         let Extent { slots, frames, bytes } = self.largest;
         let frame = thread.frames.last().expect("a run has a frame");
@@ -418,7 +424,7 @@ impl Tracer {
             && thread.memory.has_room(bytes)
     }
     /// Runs a trace on the top frame, and the traces that it is linked to. Returns the exit that was taken; none if no
-    /// operation may be executed.
+    /// more operations may be executed now.
     fn enter(&mut self, thread: &mut Thread, program: &Program, k: u32) -> Result<Option<ExitNumber>, Stop> {
         debug_assert_eq!(Tracer::position(thread), self.traces[k as usize].start);
         let target = self.code.of(k);
@@ -427,12 +433,13 @@ impl Tracer {
         let mut call = NativeCall::new(target, &[], 16);
         [call.gpr[0], call.gpr[1]] = [state_at, u64::from(NO_EXIT)];
         let guarded = Guarded { code: Some(&self.listed), entry: target, run: None, stay: false };
-        // SAFETY: the code of traces takes these; it accesses the state, the callers, the slots that its limits leave
-        // room for, and the memory that the program accesses, for which the user of the traces is responsible as for
-        // any compiled program. The world has the handlers. Nothing else uses slots or callers meanwhile.
+        // SAFETY: the code of traces takes these arguments; it accesses the state, the callers, the slots that its
+        // limits leave room for, and the memory that the program accesses, for which the user of the traces is
+        // responsible as for any compiled program. The world keeps the handlers installed. Nothing else uses the slots
+        // or the callers meanwhile.
         let ended = unsafe { guarded.run(&mut call) };
         let ended = ended.map_err(|e| Stop::error(format!("cannot run a trace: {e}")))?;
-        // SAFETY: the code wrote it through the address in its arguments.
+        // SAFETY: the code wrote the state through the address in its arguments.
         let state = unsafe { std::ptr::from_ref(&state).read_volatile() };
         if let Some(caught) = ended.caught {
             let at = self.listed.locate(&caught);
@@ -452,7 +459,7 @@ impl Tracer {
         self.callers.restore(thread, program, &state, self.exits[n as usize].to)?;
         Ok(Some(n))
     }
-    /// Returns the calls that waited for a trap: in the trace, in the traces before it, and in the interpreter.
+    /// Returns the calls that were active at a trap: in the trace, in the traces before it, and in the interpreter.
     fn backtrace(&self, thread: &Thread, program: &Program, caught: &Caught, state: &State) -> Backtrace {
         let Some((sites, waiting)) = self.code.waiting(caught) else { return Backtrace::default() };
         let outside = self.callers.waiting(thread, program, state, waiting.returns);
@@ -506,7 +513,7 @@ impl Tracer {
     }
 }
 
-/// A view of the traces of a program, for any thread, while it runs or when it has ended.
+/// A view of the traces of a program, for any thread, while the program runs or after it has ended.
 #[derive(Clone, Debug)]
 pub(crate) struct TraceWatcher {
     pub(super) tracer: Arc<Mutex<Tracer>>,
@@ -518,7 +525,7 @@ impl TraceWatcher {
     pub(crate) fn reports(&self) -> TraceReports {
         Tracer::lock(&self.tracer).report(&self.world.program)
     }
-    /// The module that runs.
+    /// Returns the module that runs.
     #[cfg(feature = "cli")]
     pub(crate) fn module(&self) -> &lir_syntax::ir::Module {
         &self.world.program.module

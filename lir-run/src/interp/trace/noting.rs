@@ -1,8 +1,8 @@
 //! Keeps a trace as it was recorded: a function with each instruction as it was appended, before the writers change it.
 //!
 //! The writers fold and merge appended instructions, and drop guards that are decided, so the function that they make
-//! is not the recording. [`Noting`] precedes them and keeps a copy of each instruction. In the end a function is made
-//! of the copies ([`Notes::function`]), which parses, is in trace form, and does the same as the trace. It has the
+//! is not the recording. [`Noting`] precedes them and keeps a copy of each instruction. At the end a function is made
+//! from the copies ([`Notes::function`]), which parses, is in trace form, and does the same as the trace. It has the
 //! registers that the recorder used: a merged instruction leaves a register that nothing reads, and if a writer
 //! returned a register that it made itself, there is a copy. A guard that was dropped leaves to a block `decided`.
 

@@ -122,8 +122,8 @@ pub(super) struct ExitLists {
 }
 
 impl ExitLists {
-    /// Chooses the slots that exits pass, at most so many each, given the slots that the trace takes. None is an exit
-    /// that stores all.
+    /// Chooses the slots that exits pass, at most this many each, given the slots that the trace takes. None means an
+    /// exit that stores all.
     pub(super) fn choose(f: &Function, taken: &[Passed], exits: &[Option<Candidate<'_>>], most: usize) -> ExitLists {
         let mut lists = ExitLists { by_exit: Vec::with_capacity(exits.len()), all: Vec::new() };
         let mut counts: FxHashMap<isize, usize> = FxHashMap::default();
@@ -139,7 +139,7 @@ impl ExitLists {
         }
         lists
     }
-    /// The stores that exits do not make themselves.
+    /// Returns the stores that exits do not make themselves.
     pub(super) fn stores(&self) -> u64 {
         self.by_exit.iter().flatten().flat_map(|list| list.iter()).filter(|p| !p.is_clean).count() as u64
     }

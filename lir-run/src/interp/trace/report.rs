@@ -45,7 +45,7 @@ pub struct DroppedReport {
     /// The exit after which it was to continue.
     pub from_exit: Option<u32>,
     /// The reason, by name: a limit's name; `untraceable`; `tries`: it left its loop, and is recorded once more later;
-    /// `stopped`: the program stopped meanwhile; `abandoned`: no code could be made of it.
+    /// `stopped`: the program stopped meanwhile; `abandoned`: no code could be made from it.
     pub end: &'static str,
     /// Operations of the interpreter that were recorded.
     pub operations: u64,
@@ -117,7 +117,7 @@ pub(super) enum End {
 }
 
 impl End {
-    /// The name in reports.
+    /// Returns the name in reports.
     pub(super) fn name(self) -> &'static str {
         match self {
             End::Loop => "loop",

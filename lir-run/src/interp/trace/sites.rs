@@ -38,7 +38,7 @@ pub(super) struct Waiting {
 }
 
 impl Sites {
-    /// The number of sites.
+    /// Returns the number of sites.
     #[cfg(feature = "disasm")]
     pub(super) fn len(&self) -> usize {
         self.operations.len()
@@ -82,20 +82,20 @@ impl Sites {
         });
     }
 
-    /// The calls of the trace, by number: each follows the call around it.
+    /// Returns the calls of the trace, by number: each follows the call around it.
     pub(super) fn all_calls(&self) -> &[RecordedCall] {
         &self.calls
     }
-    /// The operation of a site.
+    /// Returns the operation of a site.
     pub(super) fn operation(&self, site: SourceLoc) -> Option<Location> {
         self.operations.get(site as usize).copied()
     }
-    /// The calls that wait at a site.
+    /// Returns the calls that wait at a site.
     pub(super) fn waiting(&self, site: SourceLoc) -> Waiting {
         let count = self.changes.partition_point(|change| change.0 <= site);
         count.checked_sub(1).map(|last| self.changes[last].1).unwrap_or_default()
     }
-    /// The waiting calls that are part of the trace, the innermost first.
+    /// Returns the waiting calls that are part of the trace, the innermost first.
     pub(super) fn calls(&self, waiting: Waiting) -> impl Iterator<Item = Location> + '_ {
         let call = |k: u32| &self.calls[k as usize];
         let all = std::iter::successors(waiting.innermost.map(call), move |c| c.around.map(call));

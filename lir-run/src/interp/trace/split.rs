@@ -1,4 +1,4 @@
-//! Splitting of lifetimes before a trace is assembled.
+//! Splits lifetimes before a trace is assembled.
 //!
 //! A value that is not read for long gets a copy after its last read, for the later reads. An allocator that gives each
 //! value one location may then give it two. One walk along the path.
@@ -51,7 +51,7 @@ pub(super) fn split_lifetimes(f: &mut Function) -> u64 {
     splitter.copies
 }
 
-/// The parameters that exits store through.
+/// Returns the parameters that exits store through.
 fn addresses(f: &Function, form: &TraceForm) -> EntitySet<Reg> {
     let mut found = EntitySet::new();
     for i in form.exits.iter().flat_map(|exit| f.layout().insts(exit.block)) {

@@ -7,16 +7,16 @@ use crate::ir::{
 };
 
 impl FunctionBuilder<'_> {
-    /// `%d = call ..` by the signature of `callee`, which need not have a body. The arguments after the fixed ones are
-    /// the variable ones. An aggregate result is written to `result`, which is given for such a callee only. Panics if
-    /// the symbol is data or the result does not fit.
+    /// Appends `%d = call ..` by the signature of `callee`, which need not have a body. The arguments after the fixed
+    /// ones are the variable ones. An aggregate result is written to `result`, which is given for such a callee only.
+    /// Panics if the symbol is data or the result does not fit.
     #[track_caller]
     pub fn call(&mut self, decls: &Decls, callee: Sym, args: &[CallArg], result: Option<Mem>) -> Option<Reg> {
         let sig = signature_of(decls, callee);
         self.call_as(sig, Operand::sym(callee), args, result)
     }
-    /// `%d = call .. %callee(..)` through a register, with this signature; the text of such a call cannot give an
-    /// extension of its result. See [`FunctionBuilder::call`].
+    /// Appends `%d = call .. %callee(..)` through a register, with this signature; the text of such a call cannot give
+    /// an extension of its result. See [`FunctionBuilder::call`].
     #[track_caller]
     pub fn call_indirect(
         &mut self,
@@ -116,25 +116,25 @@ impl FunctionBuilder<'_> {
             }
         }
     }
-    /// `va_start [m]` and the other operations of format [`MemOnly`](crate::ir::Format::MemOnly).
+    /// Appends `va_start [m]` and the other operations of format [`MemOnly`](crate::ir::Format::MemOnly).
     #[track_caller]
     pub fn mem_only(&mut self, op: Opcode, mem: Mem) {
         let data = self.with_mem(InstData::new(op, Type::I64), mem);
         self.append(data);
     }
-    /// `va_copy [dst], [src]`.
+    /// Appends `va_copy [dst], [src]`.
     #[track_caller]
     pub fn va_copy(&mut self, dst: Mem, src: Mem) {
         let data = self.func.va_copy(dst, src);
         self.append(data);
     }
-    /// `%d = va_arg T [list]`.
+    /// Appends `%d = va_arg T [list]`.
     #[track_caller]
     pub fn va_arg(&mut self, ty: Type, list: Mem) -> Reg {
         let data = self.with_mem(InstData::new(Opcode::VaArg, ty), list);
         self.define(ty, data)
     }
-    /// `va_arg :agg [dst], [list]`.
+    /// Appends `va_arg :agg [dst], [list]`.
     #[track_caller]
     pub fn va_arg_agg(&mut self, agg: Agg, dst: Mem, list: Mem) {
         let (a, b) = (self.func.make_mem(dst), self.func.make_mem(list));
@@ -143,12 +143,12 @@ impl FunctionBuilder<'_> {
     }
 }
 
-/// The signature of a function. Panics if these declarations have no function of that symbol.
+/// Returns the signature of a function. Panics if these declarations have no function of that symbol.
 #[track_caller]
 fn signature_of(decls: &Decls, callee: Sym) -> &Signature {
     match (decls.signature(callee), decls.syms.get(callee)) {
         (Some(sig), _) => sig,
         (None, Some(sym)) => panic!("the callee @{} is data, and no function", sym.name.escape_ascii()),
-        (None, None) => panic!("{callee:?} is no symbol of these declarations: is it one of another module?"),
+        (None, None) => panic!("{callee:?} is not a symbol of these declarations: is it one of another module?"),
     }
 }

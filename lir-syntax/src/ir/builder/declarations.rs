@@ -7,7 +7,7 @@ use crate::ir::{AbiParam, Agg, EntityRef, FuncId, Function, NameRef, Param, Stac
 /// Declarations. Names must be new in the module, which the verifier checks. Items are in the order of the calls.
 impl Module {
     /// Adds an aggregate type; none if it is larger than [`MAX_OBJECT_SIZE`](crate::ir::module::MAX_OBJECT_SIZE), or
-    /// its alignment is no power of two up to that.
+    /// its alignment is not a power of two up to that.
     pub fn add_type(&mut self, name: &str, align: Option<u64>, body: AggBody) -> Option<Agg> {
         let ty = AggType::new(name.as_bytes(), align, body, &self.decls.types)?;
         let agg = self.decls.types.push(ty);

@@ -6,7 +6,7 @@ use crate::ir::{Base, Block, EntityRef, Inst, Reg, Type};
 use std::fmt::Debug;
 
 impl FunctionBuilder<'_> {
-    /// The type of a register. Panics if the function has no such register.
+    /// Returns the type of a register. Panics if the function has no such register.
     #[inline]
     #[track_caller]
     pub(super) fn type_of(&self, r: Reg) -> Type {
@@ -27,7 +27,7 @@ impl FunctionBuilder<'_> {
             self.foreign("block", &b);
         }
     }
-    /// Panics if an operand of an instruction is no register or stack object of the function.
+    /// Panics if an operand of an instruction is not a register or stack object of the function.
     #[track_caller]
     pub(super) fn expect_operands(&self, i: Inst) {
         if !self.func.is_readable(i) {
@@ -53,9 +53,9 @@ impl FunctionBuilder<'_> {
     #[track_caller]
     fn foreign(&self, what: &str, id: &dyn Debug) -> ! {
         let name = self.function_name();
-        panic!("{id:?} is no {what} of {name}: is it one of another function?")
+        panic!("{id:?} is not a {what} of {name}: is it one of another function?")
     }
-    /// The name of the function if the declarations are known, else its symbol.
+    /// Returns the name of the function if the declarations are known, else its symbol.
     pub(super) fn function_name(&self) -> String {
         match self.decls.and_then(|decls| decls.syms.get(self.func.sym)) {
             Some(sym) => format!("@{}", sym.name.escape_ascii()),

@@ -148,7 +148,8 @@ pub struct FunctionBuilder<'f> {
     /// The memory that new instructions access, for a writer.
     pub region: Region,
     block: Option<Block>,
-    /// The instruction of the current block before which new ones go; none: they go to its end.
+    /// The instruction of the current block before which new ones are inserted. If there is none, they are appended to
+    /// the block.
     before: Option<Inst>,
     /// The destination of the next instruction that has one, if [`FunctionBuilder::assign`] was called.
     dst: Option<Reg>,
@@ -165,7 +166,7 @@ pub struct FunctionBuilder<'f> {
 }
 
 impl<'f> FunctionBuilder<'f> {
-    /// A builder without a current block.
+    /// Returns a builder without a current block.
     pub fn new(func: &'f mut Function) -> Self {
         let (loc, base_name) = (DebugLoc::NONE, NameRef::NONE);
         let (region, volatile, ended, writer) = (Region::ANY, false, None, None);
@@ -186,13 +187,13 @@ impl<'f> FunctionBuilder<'f> {
             decls: None,
         }
     }
-    /// A builder without a current block, whose instructions pass through a writer. A method may then return an
+    /// Returns a builder without a current block, whose instructions pass through a writer. A method may then return an
     /// existing register.
     pub fn through(func: &'f mut Function, writer: &'f mut dyn Writer) -> Self {
         FunctionBuilder { writer: Some(writer), ..FunctionBuilder::new(func) }
     }
-    /// A builder before an instruction to be replaced: new instructions get its source position, new registers names
-    /// derived from the name of its result.
+    /// Returns a builder before an instruction to be replaced: new instructions get its source position, new registers
+    /// names derived from the name of its result.
     pub fn before(func: &'f mut Function, at: Inst) -> Self {
         let base_name = func.def(at).map_or(NameRef::NONE, |r| func.regs[r].name);
         let (loc, block, before) = (func.debug_loc(at), func.layout().block_of(at), Some(at));
@@ -213,7 +214,7 @@ impl<'f> FunctionBuilder<'f> {
 
     // ---- Parameters, registers, stack objects, blocks ----
 
-    /// The register of a scalar parameter. Panics if the parameter is an aggregate or does not exist.
+    /// Returns the register of a scalar parameter. Panics if the parameter is an aggregate or does not exist.
     #[track_caller]
     pub fn param(&self, n: usize) -> Reg {
         match self.func.params.get(n) {
@@ -225,11 +226,11 @@ impl<'f> FunctionBuilder<'f> {
             }
         }
     }
-    /// A register without a name of its own: one is chosen when the function is printed.
+    /// Makes a register without a name of its own: one is chosen when the function is printed.
     pub fn reg(&mut self, ty: Type) -> Reg {
         self.func.new_reg(ty, NameRef::NONE)
     }
-    /// A register with this name.
+    /// Makes a register with this name.
     pub fn named_reg(&mut self, ty: Type, name: &str) -> Reg {
         let name = self.func.names.add(name.as_bytes());
         self.func.regs.push(RegData { ty, name })
@@ -240,18 +241,18 @@ impl<'f> FunctionBuilder<'f> {
         self.expect_reg(r);
         self.func.regs[r].name = self.func.names.add(name.as_bytes());
     }
-    /// A stack object. The alignment is at least 8 if none is given.
+    /// Makes a stack object. The alignment is at least 8 if none is given.
     pub fn stack_object(&mut self, name: &str, size: u64, explicit_align: Option<u64>) -> Obj {
         let name = self.func.names.add(name.as_bytes());
         let (align, agg) = (explicit_align.unwrap_or(8), PackedOption::NONE);
         self.func.stack.push(StackData { name, size, align, explicit_align, agg, is_param: false })
     }
-    /// A new block with this label, after the others. The first one is the entry.
+    /// Makes a new block with this label, after the others. The first one is the entry.
     pub fn block(&mut self, label: &str) -> Block {
         let name = self.func.names.add(label.as_bytes());
         self.func.append_new_block(name)
     }
-    /// A new block after the others. Its label is derived from `base` when the function is printed.
+    /// Makes a new block after the others. Its label is derived from `base` when the function is printed.
     pub fn fresh_block(&mut self, base: &str) -> Block {
         let name = self.func.names.add(base.as_bytes()).derived();
         self.func.append_new_block(name)
@@ -290,11 +291,11 @@ impl<'f> FunctionBuilder<'f> {
             w.resume();
         }
     }
-    /// The current block; none at the start and after a terminator.
+    /// Returns the current block; none at the start and after a terminator.
     pub fn current(&self) -> Option<Block> {
         self.block
     }
-    /// The instruction that was added last; none if a writer replaced it.
+    /// Returns the instruction that was added last; none if a writer replaced it.
     pub fn last(&self) -> Option<Inst> {
         self.last
     }
@@ -313,47 +314,48 @@ impl<'f> FunctionBuilder<'f> {
 
     // ---- Computations ----
 
-    /// `%d = const T K`.
+    /// Appends `%d = const T K`.
     #[track_caller]
     pub fn constant(&mut self, ty: Type, value: impl Into<Value>) -> Reg {
         let a = self.operand(ty, value);
         self.define(ty, InstData::unary(Opcode::Const, ty, a))
     }
-    /// `%d = op T %a`.
+    /// Appends `%d = op T %a`.
     #[track_caller]
     pub fn unary(&mut self, op: Opcode, ty: Type, a: Reg) -> Reg {
         self.define(ty, InstData::unary(op, ty, a))
     }
-    /// `%d = op T %a, b`. The result of an overflow test is i8.
+    /// Appends `%d = op T %a, b`. The result of an overflow test is i8.
     #[track_caller]
     pub fn binary(&mut self, op: Opcode, ty: Type, a: Reg, b: impl Into<Value>) -> Reg {
         let b = self.operand(ty, b);
         let result = if op.info().result == ResultRule::Truth { Type::I8 } else { ty };
         self.define(result, InstData::binary(op, ty, a, b))
     }
-    /// `%d = op T %a, %b, %c`.
+    /// Appends `%d = op T %a, %b, %c`.
     #[track_caller]
     pub fn ternary(&mut self, op: Opcode, ty: Type, a: Reg, b: Reg, c: Reg) -> Reg {
         let bc = self.func.make_bc(b.into(), c.into());
         self.define(ty, InstData::unary(op, ty, a).with_list(bc))
     }
-    /// `%d = select T %cond, %a, %b`, T being the type of `a`.
+    /// Appends `%d = select T %cond, %a, %b`, T being the type of `a`.
     #[track_caller]
     pub fn select(&mut self, cond: Reg, a: Reg, b: Reg) -> Reg {
         self.ternary(Opcode::Select, self.type_of(a), cond, a, b)
     }
-    /// `%d = icmp PRED T %a, b`, or `fcmp` of floats. T is the type of `a`; the predicate is one of its class.
+    /// Appends `%d = icmp PRED T %a, b`, or `fcmp` of floats. T is the type of `a`; the predicate is one of its class.
     #[track_caller]
     pub fn compare(&mut self, predicate: impl Into<Predicate>, a: Reg, b: impl Into<Value>) -> Reg {
         let comparison = self.comparison(predicate.into(), a, b.into());
         self.define(Type::I8, InstData::compare(comparison))
     }
-    /// `%d = op FROM %a to TO`.
+    /// Appends `%d = op FROM %a to TO`.
     #[track_caller]
     pub fn convert(&mut self, op: Opcode, from: Type, a: Reg, to: Type) -> Reg {
         self.define(to, InstData::convert(op, from, to, a))
     }
-    /// `%d = phi T [a, block], ..`. An entry may name a register that is assigned later ([`FunctionBuilder::assign`]).
+    /// Appends `%d = phi T [a, block], ..`. An entry may name a register that is assigned later
+    /// ([`FunctionBuilder::assign`]).
     #[track_caller]
     pub fn phi(&mut self, ty: Type, entries: &[(Block, Value)]) -> Reg {
         let mut operands = Vec::with_capacity(entries.len());
@@ -367,20 +369,20 @@ impl<'f> FunctionBuilder<'f> {
 
     // ---- Memory ----
 
-    /// `%d = lea [mem]`.
+    /// Appends `%d = lea [mem]`.
     #[track_caller]
     pub fn lea(&mut self, mem: Mem) -> Reg {
         let data = self.func.lea(mem);
         self.define(Type::I64, data)
     }
-    /// `%d = load T [mem]`.
+    /// Appends `%d = load T [mem]`.
     #[track_caller]
     pub fn load(&mut self, ty: Type, mem: Mem) -> Reg {
         let volatile = std::mem::take(&mut self.volatile);
         let data = self.func.load(ty, mem).with_volatile(volatile);
         self.define(ty, data)
     }
-    /// `store T [mem], v`.
+    /// Appends `store T [mem], v`.
     #[track_caller]
     pub fn store(&mut self, ty: Type, mem: Mem, v: impl Into<Value>) {
         let value = self.operand(ty, v);
@@ -394,7 +396,7 @@ impl<'f> FunctionBuilder<'f> {
         self.volatile = true;
         self
     }
-    /// `%d = alloca size, align`. Panics if the alignment is not a power of two.
+    /// Appends `%d = alloca size, align`. Panics if the alignment is not a power of two.
     #[track_caller]
     pub fn alloca(&mut self, size: impl Into<Value>, align: u64) -> Reg {
         assert!(align.is_power_of_two(), "an alignment is a power of two");
@@ -402,31 +404,31 @@ impl<'f> FunctionBuilder<'f> {
         let aux = align.trailing_zeros() as u8;
         self.define(Type::I64, InstData { a, aux, ..InstData::new(Opcode::Alloca, Type::I64) })
     }
-    /// `%d = stack_save`.
+    /// Appends `%d = stack_save`.
     #[track_caller]
     pub fn stack_save(&mut self) -> Reg {
         self.define(Type::I64, InstData::new(Opcode::StackSave, Type::I64))
     }
-    /// `stack_restore %a`.
+    /// Appends `stack_restore %a`.
     #[track_caller]
     pub fn stack_restore(&mut self, a: Reg) {
         self.append(InstData { a: Operand::reg(a), ..InstData::new(Opcode::StackRestore, Type::I64) });
     }
-    /// `memcpy [dst], [src], size`.
+    /// Appends `memcpy [dst], [src], size`.
     #[track_caller]
     pub fn memcpy(&mut self, dst: Mem, src: Mem, size: impl Into<Value>) {
         let size = self.operand(Type::I64, size);
         let data = self.func.memcpy(dst, src, size);
         self.append(data);
     }
-    /// `memmove [dst], [src], size`.
+    /// Appends `memmove [dst], [src], size`.
     #[track_caller]
     pub fn memmove(&mut self, dst: Mem, src: Mem, size: impl Into<Value>) {
         let size = self.operand(Type::I64, size);
         let data = self.func.memmove(dst, src, size);
         self.append(data);
     }
-    /// `memset [dst], byte, size`.
+    /// Appends `memset [dst], byte, size`.
     #[track_caller]
     pub fn memset(&mut self, dst: Mem, byte: impl Into<Value>, size: impl Into<Value>) {
         let (byte, size) = (self.operand(Type::I8, byte), self.operand(Type::I64, size));
@@ -436,7 +438,7 @@ impl<'f> FunctionBuilder<'f> {
 
     // ---- Parts shared by the methods above ----
 
-    /// The operand for a value in a position of type `ty`.
+    /// Returns the operand for a value in a position of type `ty`.
     #[track_caller]
     pub fn operand(&mut self, ty: Type, value: impl Into<Value>) -> Operand {
         let float = |x: f64| if ty == Type::F32 { (x as f32).to_bits() as u64 } else { x.to_bits() };
@@ -496,7 +498,7 @@ impl<'f> FunctionBuilder<'f> {
         }
         variable
     }
-    /// Appends an instruction without a result, which is no terminator: see [`FunctionBuilder::define`].
+    /// Appends an instruction without a result, which is not a terminator: see [`FunctionBuilder::define`].
     #[track_caller]
     pub fn append(&mut self, data: InstData) {
         let i = self.put(data);

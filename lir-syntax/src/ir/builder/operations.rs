@@ -5,7 +5,7 @@
 use super::{FunctionBuilder, Value};
 use crate::ir::{Opcode, Reg, Type};
 
-/// Makes the method of an opcode; none where the format is another.
+/// Makes the method of an opcode; none if the format is another.
 macro_rules! method {
     (Unary $name:ident $op:ident) => {
         #[doc = concat!("`%d = ", stringify!($name), " T %a`, T being the type of `a`.")]

@@ -5,17 +5,17 @@ use crate::ir::inst::InstData;
 use crate::ir::{Agg, Block, IntCC, Mem, NameRef, Opcode, Predicate, Reg, Type};
 
 impl FunctionBuilder<'_> {
-    /// `jmp target`.
+    /// Appends `jmp target`.
     #[track_caller]
     pub fn jmp(&mut self, target: Block) {
         self.terminate(InstData::new(Opcode::Jmp, Type::I64), &[target]);
     }
-    /// `br %cond, then, else`.
+    /// Appends `br %cond, then, else`.
     #[track_caller]
     pub fn br(&mut self, cond: Reg, then: Block, otherwise: Block) {
         self.branch(IntCC::Ne, cond, 0, then, otherwise);
     }
-    /// `br PRED T %a, b, then, else`, T being the type of `a`; the predicate is one of its class.
+    /// Appends `br PRED T %a, b, then, else`, T being the type of `a`; the predicate is one of its class.
     #[track_caller]
     pub fn branch(
         &mut self,
@@ -52,7 +52,7 @@ impl FunctionBuilder<'_> {
             }
         }
     }
-    /// `switch T %a, default [K: block, ..]`, T being the type of `a`.
+    /// Appends `switch T %a, default [K: block, ..]`, T being the type of `a`.
     #[track_caller]
     pub fn switch(&mut self, a: Reg, default: Block, cases: &[(i64, Block)]) {
         let ty = self.type_of(a);
@@ -64,29 +64,29 @@ impl FunctionBuilder<'_> {
         let targets: Vec<_> = std::iter::once(default).chain(cases.iter().map(|c| c.1)).collect();
         self.terminate(InstData::unary(Opcode::Switch, ty, a).with_list(list), &targets);
     }
-    /// `ret T %a`, T being the type of `a`.
+    /// Appends `ret T %a`, T being the type of `a`.
     #[track_caller]
     pub fn ret(&mut self, a: Reg) {
         self.terminate(InstData::unary(Opcode::Ret, self.type_of(a), a), &[]);
     }
-    /// `ret T v`, for constants, whose type does not follow from anything.
+    /// Appends `ret T v`, for constants, whose type does not follow from anything.
     #[track_caller]
     pub fn ret_value(&mut self, ty: Type, v: impl Into<Value>) {
         let a = self.operand(ty, v);
         self.terminate(InstData::unary(Opcode::Ret, ty, a), &[]);
     }
-    /// `ret`, without a value.
+    /// Appends `ret`, without a value.
     #[track_caller]
     pub fn ret_void(&mut self) {
         self.terminate(InstData::new(Opcode::Ret, Type::I64), &[]);
     }
-    /// `ret :agg [mem]`.
+    /// Appends `ret :agg [mem]`.
     #[track_caller]
     pub fn ret_agg(&mut self, agg: Agg, mem: Mem) {
         let data = self.with_mem(InstData::new(Opcode::RetAgg, Type::I64).with_agg(agg), mem);
         self.terminate(data, &[]);
     }
-    /// `unreachable`.
+    /// Appends `unreachable`.
     #[track_caller]
     pub fn unreachable(&mut self) {
         self.terminate(InstData::new(Opcode::Unreachable, Type::I64), &[]);

@@ -19,7 +19,7 @@ impl Region {
 /// The circumstances of an instruction that was appended.
 #[derive(Copy, Clone, Debug)]
 pub struct Appended {
-    /// The result is assigned to a variable next, and the register of the instruction is then gone.
+    /// The result is assigned to a variable next, and the register of the instruction is then removed.
     pub to_variable: bool,
     /// The memory that it accesses.
     pub region: Region,
@@ -46,7 +46,7 @@ pub trait Writer {
     /// # Panics
     /// If the register is a value.
     fn variable(&mut self, r: Reg);
-    /// `i`, which is no terminator, was appended to the current block. The writer may change it, put instructions
+    /// `i`, which is not a terminator, was appended to the current block. The writer may change it, put instructions
     /// before it, and remove it. Returns the register that has its result, if it has one.
     fn write(&mut self, f: &mut Function, i: Inst, what: Appended) -> Option<Reg>;
     /// The terminator `i` was appended to `b`, and the targets were set. The writer may make it a jump to one of them.

@@ -10,7 +10,7 @@ use crate::ir::{Block, DebugLoc, Inst, Obj, Reg};
 use smallvec::SmallVec;
 
 impl Function {
-    /// The operand for a constant payload (see [`Type::constant_payload`]). Equal payloads give equal operands.
+    /// Returns the operand for a constant payload (see [`Type::constant_payload`]). Equal payloads give equal operands.
     #[inline]
     pub fn make_const(&mut self, payload: i64) -> Operand {
         if let Some(o) = Operand::small(payload) {
@@ -31,12 +31,12 @@ impl Function {
         };
         Operand::pool(index as usize)
     }
-    /// The operand for a constant, if [`make_const`](Function::make_const) would add nothing to the pool.
+    /// Returns the operand for a constant, if [`make_const`](Function::make_const) would add nothing to the pool.
     pub fn find_const(&self, payload: i64) -> Option<Operand> {
         let in_pool = || self.const_index.find(hash_of_constant(payload), |k| self.consts[*k as usize] == payload);
         Operand::small(payload).or_else(|| in_pool().map(|k| Operand::pool(*k as usize)))
     }
-    /// The operand for a constant of type `ty` with these bits.
+    /// Returns the operand for a constant of type `ty` with these bits.
     pub fn make_typed_const(&mut self, ty: Type, bits: u64) -> Operand {
         self.make_const(ty.constant_payload(bits))
     }
@@ -103,7 +103,7 @@ impl Function {
         self.set_mem(&mut data, mem);
         data
     }
-    /// A memory operand in the pool, for the formats that keep theirs there.
+    /// Returns a memory operand in the pool, for the formats that keep theirs there.
     pub(in crate::ir) fn make_mem(&mut self, mem: Mem) -> Operand {
         self.mems.push(mem.canonical());
         Operand::from_bits(self.mems.len() as u32 - 1)
@@ -127,7 +127,7 @@ impl Function {
         self.lists.extend(cases.iter().map(|c| c.to_bits()));
         Operand::from_bits(at)
     }
-    /// A call's record in the pool, for field `b` of a call.
+    /// Returns a call's record in the pool, for field `b` of a call.
     pub fn make_call(&mut self, info: &CallInfo) -> Operand {
         let (kind, mem) = match info.result {
             CallResult::None => (0, 0),
@@ -154,21 +154,21 @@ impl Function {
         self.locs.reserve(insts);
         self.layout.reserve(insts);
     }
-    /// A name for a register or stack object that is made from the one with this name: the same base.
+    /// Returns a name for a register or stack object that is made from the one with this name: the same base.
     pub fn name_after(&mut self, name: NameRef) -> NameRef {
         self.names.share(name);
         name.derived()
     }
-    /// A new register whose name is derived from `name`.
+    /// Makes a new register whose name is derived from `name`.
     pub fn new_reg(&mut self, ty: Type, name: NameRef) -> Reg {
         let name = self.name_after(name);
         self.regs.push(RegData { ty, name })
     }
-    /// A new register for one of another function, whose name was copied.
+    /// Makes a new register for one of another function, whose name was copied.
     pub(in crate::ir) fn new_reg_of_copy(&mut self, ty: Type, name: NameRef) -> Reg {
         self.regs.push(RegData { ty, name })
     }
-    /// A new register of the same type as `r`, named after it.
+    /// Makes a new register of the same type as `r`, named after it.
     pub fn new_reg_like(&mut self, r: Reg) -> Reg {
         let RegData { ty, name } = self.regs[r];
         self.new_reg(ty, name)
@@ -180,7 +180,7 @@ impl Function {
         self.removed_objs.insert(o);
         (self.stack[o].size, self.stack[o].align) = (0, 1);
     }
-    /// A new block that is not in the layout yet.
+    /// Makes a new block that is not in the layout yet.
     pub fn make_block(&mut self, name: NameRef) -> Block {
         self.blocks.push(BlockData { name, succs: SmallVec::new() })
     }
@@ -188,7 +188,7 @@ impl Function {
     pub fn set_block_name(&mut self, b: Block, name: NameRef) {
         self.blocks[b].name = name;
     }
-    /// A new block at the end.
+    /// Appends a new block at the end.
     pub fn append_new_block(&mut self, name: NameRef) -> Block {
         let b = self.make_block(name);
         self.append_block(b);
@@ -224,14 +224,14 @@ impl Function {
         self.cfg_stamp += 1;
         self.blocks[b].succs.iter_mut().filter(|s| **s == old).for_each(|s| *s = new);
     }
-    /// An instruction that is in no block yet.
+    /// Makes an instruction that is in no block yet.
     #[inline]
     pub fn make_inst(&mut self, data: InstData, loc: DebugLoc) -> Inst {
         let i = self.insts.push(data);
         self.locs.set(i, loc);
         i
     }
-    /// A copy of an instruction's data, which shares nothing with it: its operands may be rewritten separately.
+    /// Makes a copy of an instruction's data, which shares nothing with it: its operands may be rewritten separately.
     pub fn copy_inst_data(&mut self, i: Inst) -> InstData {
         let mut d = self.insts[i];
         match d.op.format() {
@@ -257,7 +257,7 @@ impl Function {
         }
         d
     }
-    /// A new instruction at the end of a block.
+    /// Appends a new instruction at the end of a block.
     #[inline]
     pub fn append_inst(&mut self, b: Block, data: InstData, loc: DebugLoc) -> Inst {
         let i = self.make_inst(data, loc);
@@ -265,18 +265,18 @@ impl Function {
         self.layout.append_inst(i, b);
         i
     }
-    /// A new instruction before another, at the other's position in the source.
+    /// Inserts a new instruction before another, at the other's position in the source.
     pub fn insert_before(&mut self, before: Inst, data: InstData) -> Inst {
         self.insert_before_at(before, data, self.locs[before])
     }
-    /// A new instruction before another, from a position in the source of its own.
+    /// Inserts a new instruction before another, from a position in the source of its own.
     pub fn insert_before_at(&mut self, before: Inst, data: InstData, loc: DebugLoc) -> Inst {
         let i = self.make_inst(data, loc);
         self.inst_stamp += 1;
         self.layout.insert_inst_before(i, before);
         i
     }
-    /// A new instruction at the top of a block: before its first instruction.
+    /// Inserts a new instruction at the top of a block: before its first instruction.
     pub fn prepend_inst(&mut self, b: Block, data: InstData) -> Inst {
         match self.layout.first_inst(b) {
             Some(first) => self.insert_before(first, data),
@@ -404,7 +404,7 @@ impl Function {
     }
 }
 
-/// The hash of a constant in the index of the pool.
+/// Returns the hash of a constant in the index of the pool.
 #[inline]
 fn hash_of_constant(payload: i64) -> u64 {
     (payload as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (payload as u64 >> 32)

@@ -123,7 +123,7 @@ pub struct Function {
 const CALL_HEADER: usize = 4;
 
 impl Function {
-    /// A function without blocks.
+    /// Returns a function without blocks.
     pub fn new(sym: Sym) -> Function {
         Function {
             sym,
@@ -174,7 +174,7 @@ impl Function {
         self.cfg_stamp = 0;
     }
 
-    /// A copy with room in the tables that passes add to, see [`clone_with_room`].
+    /// Returns a copy with room in the tables that passes add to, see [`clone_with_room`].
     pub(crate) fn clone_with_room(&self) -> Function {
         Function {
             sym: self.sym,
@@ -200,22 +200,22 @@ impl Function {
         }
     }
 
-    /// The order of blocks and instructions.
+    /// Returns the order of blocks and instructions.
     #[inline]
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
-    /// The first block. Panics in a function without blocks, which the verifier rejects.
+    /// Returns the first block. Panics in a function without blocks, which the verifier rejects.
     #[inline]
     pub fn entry(&self) -> Block {
         self.layout.entry().expect("a function has an entry block")
     }
-    /// The number of blocks ever made: an upper bound of block indices.
+    /// Returns the number of blocks ever made: an upper bound of block indices.
     #[inline]
     pub fn num_blocks(&self) -> usize {
         self.blocks.len()
     }
-    /// The number of instructions ever made: an upper bound of instruction indices.
+    /// Returns the number of instructions ever made: an upper bound of instruction indices.
     #[inline]
     pub fn num_insts(&self) -> usize {
         self.insts.len()
@@ -224,7 +224,7 @@ impl Function {
     pub fn has_marked_calls(&self) -> bool {
         self.insts.values().any(|d| d.op == Opcode::Call && d.tail_mark() != TailMark::None)
     }
-    /// The number of registers ever made: an upper bound of register indices.
+    /// Returns the number of registers ever made: an upper bound of register indices.
     #[inline]
     pub fn num_regs(&self) -> usize {
         self.regs.len()
@@ -253,31 +253,31 @@ impl Function {
     pub fn block(&self, b: Block) -> &BlockData {
         &self.blocks[b]
     }
-    /// The targets of the block's terminator, repeated if it repeats them.
+    /// Returns the targets of the block's terminator, repeated if it repeats them.
     #[inline]
     pub fn succs(&self, b: Block) -> &[Block] {
         &self.blocks[b].succs
     }
-    /// The terminator of a block. Panics if the block has none, which the verifier rejects.
+    /// Returns the terminator of a block. Panics if the block has none, which the verifier rejects.
     #[inline]
     pub fn terminator(&self, b: Block) -> Inst {
         self.layout.last_inst(b).expect("a block ends in a terminator")
     }
-    /// The phis of a block.
+    /// Returns the phis of a block.
     #[inline]
     pub fn phis(&self, b: Block) -> impl Iterator<Item = Inst> + '_ {
         self.layout.insts(b).take_while(|i| self.insts[*i].op == Opcode::Phi)
     }
-    /// The type of a register.
+    /// Returns the type of a register.
     #[inline]
     pub fn type_of(&self, r: Reg) -> Type {
         self.regs[r].ty
     }
-    /// The registers of the parameters that are scalars.
+    /// Returns the registers of the parameters that are scalars.
     pub fn param_regs(&self) -> impl Iterator<Item = Reg> + '_ {
         self.params.iter().filter_map(|p| if let Param::Reg(r) = *p { Some(r) } else { None })
     }
-    /// The stack objects that were not removed, in the order of their lines.
+    /// Returns the stack objects that were not removed, in the order of their lines.
     pub fn stack_objects(&self) -> impl DoubleEndedIterator<Item = (Obj, &StackData)> {
         self.stack.iter().filter(|(o, _)| !self.removed_objs.contains(*o))
     }

@@ -1,4 +1,4 @@
-//! Reading and rewriting what an instruction refers to.
+//! Reads and rewrites the operands of instructions.
 
 use super::{CALL_HEADER, Function, Use};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
@@ -8,12 +8,12 @@ use crate::ir::types::{Ext, Type};
 use crate::ir::{Agg, Block, Comparison, EntityRef, Inst, Reg, Word};
 
 impl Function {
-    /// The register that an instruction assigns.
+    /// Returns the register that an instruction assigns.
     #[inline]
     pub fn def(&self, i: Inst) -> Option<Reg> {
         self.insts[i].result()
     }
-    /// The payload of a constant operand (see [`Type::constant_payload`]); none for other operands.
+    /// Returns the payload of a constant operand (see [`Type::constant_payload`]); none for other operands.
     #[inline]
     pub fn constant(&self, o: Operand) -> Option<i64> {
         match o.kind() {
@@ -22,12 +22,12 @@ impl Function {
             OperandKind::Reg(_) | OperandKind::Sym(_) | OperandKind::Obj(_) | OperandKind::None => None,
         }
     }
-    /// The bits of a constant operand of this width; none for other operands.
+    /// Returns the bits of a constant operand of this width; none for other operands.
     #[inline]
     pub fn constant_bits(&self, o: Operand, w: Word) -> Option<u64> {
         self.constant(o).map(|payload| w.truncate(payload as u64))
     }
-    /// The memory operand of an instruction of format Address, Load, Store, MemOnly or AggReturn.
+    /// Returns the memory operand of an instruction of format Address, Load, Store, MemOnly or AggReturn.
     #[inline]
     pub fn mem(&self, i: Inst) -> Mem {
         let d = &self.insts[i];
@@ -37,21 +37,22 @@ impl Function {
             Mem::base_disp(Base::from_operand(d.a), d.b.to_bits() as i32)
         }
     }
-    /// The first memory operand (the destination) of an instruction of format MemCopy, MemFill, MemPair, AggMemPair.
+    /// Returns the first memory operand (the destination) of an instruction of format MemCopy, MemFill, MemPair,
+    /// AggMemPair.
     pub fn mem_dst(&self, i: Inst) -> Mem {
         self.mems[self.insts[i].a.to_bits() as usize]
     }
-    /// The second memory operand (the source) of an instruction of format MemCopy, MemPair, AggMemPair.
+    /// Returns the second memory operand (the source) of an instruction of format MemCopy, MemPair, AggMemPair.
     pub fn mem_src(&self, i: Inst) -> Mem {
         self.mems[self.insts[i].b.to_bits() as usize]
     }
-    /// The second and third operand of an instruction of format Ternary or Select.
+    /// Returns the second and third operand of an instruction of format Ternary or Select.
     #[inline]
     pub fn operands_bc(&self, i: Inst) -> (Operand, Operand) {
         let at = self.insts[i].b.to_bits() as usize;
         (Operand::from_bits(self.lists[at]), Operand::from_bits(self.lists[at + 1]))
     }
-    /// The entries of a phi.
+    /// Returns the entries of a phi.
     #[inline]
     pub fn phi_entries(&self, i: Inst) -> impl ExactSizeIterator<Item = (Block, Operand)> + '_ {
         debug_assert_eq!(self.insts[i].op, Opcode::Phi);
@@ -59,7 +60,7 @@ impl Function {
         let n = self.lists[at] as usize;
         self.lists[at + 1..at + 1 + 2 * n].chunks_exact(2).map(|e| (Block::from_u32(e[0]), Operand::from_bits(e[1])))
     }
-    /// The case values of a switch, in the order of the successors after the first.
+    /// Returns the case values of a switch, in the order of the successors after the first.
     pub fn switch_cases(&self, i: Inst) -> impl ExactSizeIterator<Item = Operand> + '_ {
         debug_assert_eq!(self.insts[i].op, Opcode::Switch);
         let at = self.insts[i].b.to_bits() as usize;
@@ -77,7 +78,7 @@ impl Function {
             _ => CallResult::Agg(Agg::new((kind >> 2) as usize), self.mems[mem as usize]),
         }
     }
-    /// The arguments of a call.
+    /// Returns the arguments of a call.
     #[inline]
     pub fn call_args(&self, i: Inst) -> impl ExactSizeIterator<Item = CallArg> + '_ {
         debug_assert_eq!(self.insts[i].op, Opcode::Call);
@@ -96,7 +97,7 @@ impl Function {
         let at = self.insts[i].b.to_bits() as usize;
         (self.lists[at + 1] as usize, self.lists[at] & 1 != 0)
     }
-    /// A whole call, for passes that make a changed one.
+    /// Returns a whole call, for passes that make a changed one.
     pub fn call_info(&self, i: Inst) -> CallInfo {
         let (fixed, variadic) = self.call_fixed(i);
         CallInfo { result: self.call_result(i), args: self.call_args(i).collect(), fixed: fixed as u32, variadic }
@@ -324,7 +325,7 @@ impl Function {
 }
 
 impl Comparison {
-    /// The payload of the second operand where that is a constant.
+    /// Returns the payload of the second operand where that is a constant.
     #[inline]
     pub fn second_constant(self, f: &Function) -> Option<i64> {
         f.constant(self.b)

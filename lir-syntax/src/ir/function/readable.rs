@@ -53,7 +53,7 @@ impl Function {
             _ => true,
         }
     }
-    /// True if a count and as many entries of `words` words are there.
+    /// True if there are a count and as many entries of `words` words.
     fn has_counted(&self, at: usize, words: usize) -> bool {
         self.lists.get(at).is_some_and(|n| (self.lists.len() - at - 1) / words >= *n as usize)
     }

@@ -1,6 +1,6 @@
-//! Calls and their arguments.
+//! Parses calls and their arguments.
 //!
-//! An argument of an instruction is a register. A constant, a symbol or a stack object is taken as well, and is put in
+//! In the IR, an argument is a register. The text may also have a constant, a symbol or a stack object, which is put in
 //! a register of its own before the call, by a `const` or a `lea`.
 
 use super::suggestions::guessed_type;
@@ -18,21 +18,21 @@ use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 use crate::text::suggest::nearest_hint;
 
-/// The facts about an argument that follow from its position in the brackets.
+/// The facts about an argument that follow from its position in the parentheses.
 #[derive(Copy, Clone)]
 enum Position {
     /// The parameter of the callee.
     Parameter(AbiParam),
-    /// It is after `...`.
+    /// The argument is after `...`.
     Variable,
-    /// The callee is in a register.
+    /// The callee is in a register, so its parameters are not known.
     Unknown,
     /// The callee has no such parameter, which is reported at the end of the call.
     TooMany,
 }
 
 impl<'s> BodyParser<'s, '_> {
-    /// `call [tail] [T | :agg [r],] @f|%f(args)`.
+    /// Parses `call [tail] [T | :agg [r],] @f|%f(args)`.
     pub(super) fn call(&mut self, mut d: InstData, dst: Option<(Token, Reg)>, word: Token) -> Parsed<()> {
         let mut info = self.s.take_call();
         info.args.clear();
@@ -97,11 +97,11 @@ impl<'s> BodyParser<'s, '_> {
         }
     }
 
-    /// The signature of a symbol that is called.
+    /// Returns the signature of a symbol that is called.
     fn callee_signature(&mut self, t: Token, sym: Sym) -> Parsed<&'s Signature> {
         let symbols = self.symbols;
         if symbols.broken_syms.contains(sym) {
-            // That was reported at the declaration.
+            // The error was reported at the declaration.
             return Err(Reported);
         }
         if let Some(sig) = symbols.decls.signature(sym) {
@@ -113,8 +113,8 @@ impl<'s> BodyParser<'s, '_> {
         Err(reported)
     }
 
-    /// The arguments in brackets. In a direct call they get their extensions from the signature, and variable ones
-    /// follow `...`.
+    /// Parses the arguments in parentheses. In a direct call they get their extensions from the signature, and variable
+    /// arguments follow `...`.
     fn arguments(&mut self, info: &mut CallInfo, sig: Option<&Signature>, callee: Token) -> Parsed<()> {
         self.c.open(TokenKind::LParen, "`(`")?;
         let mut dots = None;
@@ -146,7 +146,7 @@ impl<'s> BodyParser<'s, '_> {
         }
     }
 
-    /// Checks the number of arguments of a direct call. `...` may only come after the fixed ones.
+    /// Checks the number of arguments of a direct call. `...` may only come after the fixed arguments.
     fn agrees_in_number(
         &mut self,
         info: &mut CallInfo,
@@ -195,7 +195,7 @@ impl<'s> BodyParser<'s, '_> {
         self.c.note(Span::at(at), format!("`@{name}` is declared here"));
     }
 
-    /// `[T [ext]] %a`, a constant or an address in place of `%a`, or `:agg [m]`.
+    /// Parses an argument: `[T [ext]] %a`, where `%a` may also be a constant or an address, or `:agg [m]`.
     fn argument(&mut self, position: Position) -> Parsed<CallArg> {
         let first = self.c.token;
         if first.kind == TokenKind::Colon {
@@ -212,7 +212,8 @@ impl<'s> BodyParser<'s, '_> {
                 return Ok(CallArg::Reg(self.made_argument(position, None)?, ext));
             }
             let (_, reg) = self.argument_register(position, given.map(|g| g.0))?;
-            // Against the signature it is checked by the verifier; a type that is still open is settled here.
+            // The verifier checks the argument against the signature; only a type that is not known yet is determined
+            // here.
             if self.type_above(reg).is_none() {
                 self.check_use(first, reg, given.map_or(Want::Any, |g| Want::Type(g.0)))?;
             }
@@ -259,7 +260,7 @@ impl<'s> BodyParser<'s, '_> {
         }
         reported
     }
-    /// The memory operand that begins with a token, if it ends on its line.
+    /// Returns the range of the memory operand that begins with a token, if it ends on the same line.
     #[cold]
     fn brackets_at(&self, t: Token) -> Option<Span> {
         let mut scanner = Scanner::new(self.c.all_text(), t.end as usize);
@@ -268,7 +269,7 @@ impl<'s> BodyParser<'s, '_> {
             .filter(|last| t.kind == TokenKind::LBracket && last.kind == TokenKind::RBracket)?;
         Some(Span { start: t.start, end: last.end })
     }
-    /// Suggests how a computed address becomes an argument.
+    /// Suggests a `lea` that makes a computed address an argument.
     #[cold]
     fn help_address_of(&mut self, whole: Span, mem: String) {
         if !self.suggests() {
@@ -278,7 +279,7 @@ impl<'s> BodyParser<'s, '_> {
         self.help_lines(&[format!("{fresh} = lea {mem}")], whole, fresh);
     }
 
-    /// Returns a remark about a word that is nearly a mark. It is empty or begins with `; `.
+    /// Returns a hint if the current word is nearly a mark. The hint is empty or begins with `; `.
     #[cold]
     fn mark_hint(&self) -> String {
         if !self.c.at(TokenKind::Word)
@@ -288,7 +289,7 @@ impl<'s> BodyParser<'s, '_> {
         }
         nearest_hint("", self.c.text(self.c.token), TailMark::ALL.iter().map(|m| m.name().as_bytes()))
     }
-    /// Reports a mark where none is allowed: a second one, one after the type, or one of LLVM.
+    /// Reports a mark where none is allowed: a second mark, a mark after the type, or a mark of LLVM.
     #[cold]
     fn wrong_mark(&mut self, d: &InstData) -> Reported {
         let word = self.c.token;
@@ -304,7 +305,7 @@ impl<'s> BodyParser<'s, '_> {
     #[cold]
     pub(super) fn mark_of_llvm(&mut self, word: Token, is_before: bool) -> Reported {
         let name = String::from_utf8_lossy(self.c.text(word)).into_owned();
-        // The mark may be after the opcode as well.
+        // There may be a second mark, after the opcode.
         let next = self.c.token_at(self.c.token.end);
         let is_marked = is_before && self.c.text(next) == b"tail";
         let to = if is_marked { next.end } else { self.c.token.end };
@@ -312,7 +313,9 @@ impl<'s> BodyParser<'s, '_> {
         let (message, written) = match &*name {
             "tail" if is_marked => ("`tail` is written twice".into(), Some("call tail")),
             "notail" => ("a call without a mark stays a call: `notail` is not needed".into(), Some("call")),
-            "musttail" => (format!("`{name}` is not supported: `call tail` permits a jump, and obliges to none"), None),
+            "musttail" => {
+                (format!("`{name}` is not supported: `call tail` permits a jump but does not require one"), None)
+            }
             _ => (format!("`{name}` follows the opcode: `call tail`"), Some("call tail")),
         };
         let reported = self.c.error(word, message);
@@ -330,8 +333,8 @@ impl<'s> BodyParser<'s, '_> {
         !self.c.at(TokenKind::Reg)
             && (matches!(self.c.token.kind, TokenKind::Sym | TokenKind::Obj) || self.c.at_constant())
     }
-    /// Takes a constant or an address, and makes the register that holds it at the call. Its type is the one written
-    /// before it, or the parameter's; an address needs none.
+    /// Takes a constant or an address, and makes the register that holds it at the call. Its type is the type written
+    /// before it, or the type of the parameter; an address needs no type.
     #[inline(never)]
     fn made_argument(&mut self, position: Position, written: Option<(Token, Type)>) -> Parsed<Reg> {
         let t = self.c.token;
@@ -382,7 +385,7 @@ impl<'s> BodyParser<'s, '_> {
         let name = self.f.names.add(&name).derived();
         self.made(t, ty, name, |f| f.lea(mem))
     }
-    /// Makes a register, and the instruction that assigns it when the call is appended.
+    /// Makes a register, and the instruction that assigns it, which is appended just before the call.
     fn made(
         &mut self,
         at: Token,
@@ -400,7 +403,7 @@ impl<'s> BodyParser<'s, '_> {
         self.s.made.push(data);
         Ok(r)
     }
-    /// The usual type of a constant. A number among variable arguments is an `int` of C.
+    /// Guesses the type of a constant. An integer among variable arguments is a C `int`, if it fits.
     fn guessed_argument(&self, variable: bool) -> Type {
         let (first, last) = self.constant_here();
         let literal = self.string(Span { start: first.start, end: last.end });
@@ -422,8 +425,8 @@ impl<'s> BodyParser<'s, '_> {
         self.c.help(format!("write `{ty} {literal}`"), vec![Edit::insert(t.start, format!("{ty} "))]);
         reported
     }
-    /// Reports a constant, an address or a memory operand in place of an aggregate argument. `first` is the type before
-    /// it, if there is one.
+    /// Reports a constant, an address or a memory operand in place of an aggregate argument. `first` is the first token
+    /// of the argument: its type, if one is written.
     #[cold]
     fn wants_aggregate(&mut self, agg: Agg, first: Token) -> Reported {
         let t = self.c.token;
@@ -446,7 +449,7 @@ impl<'s> BodyParser<'s, '_> {
     }
 }
 
-/// True for the words by which LLVM determines whether a call is to be a jump.
+/// True for the words by which LLVM determines whether a call may become a jump.
 pub(super) fn is_mark_of_llvm(word: &[u8]) -> bool {
     matches!(word, b"tail" | b"musttail" | b"notail")
 }

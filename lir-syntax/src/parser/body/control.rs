@@ -11,7 +11,7 @@ use crate::text::scanner::{Token, TokenKind};
 impl BodyParser<'_, '_> {
     // ---- Phi ----
 
-    /// `T [%a, block], [7, block], ..`.
+    /// Parses `T [%a, block], [7, block], ..`.
     pub(super) fn phi(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
         d.ty = match self.c.scalar_type() {
             Some(ty) => ty,
@@ -51,7 +51,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// The type of a phi without annotation: the type of its first operand that was assigned above.
+    /// Returns the type of a phi without annotation: the type of its first operand that was assigned above.
     fn phi_type(&mut self, word: Token) -> Parsed<Type> {
         let here = self.c.save();
         let mut found = None;
@@ -129,7 +129,7 @@ impl BodyParser<'_, '_> {
         Ok(false)
     }
 
-    /// `%c` for "is not 0", or `PRED T %a, %b|K`. Returns whether the type of `%c` is still unknown.
+    /// Parses `%c` for "is not 0", or `PRED T %a, %b|K`. Returns whether the type of `%c` is still unknown.
     fn condition(&mut self, d: &mut InstData, word: Token) -> Parsed<bool> {
         if self.c.at(TokenKind::Reg) {
             let (t, reg) = self.reg_operand()?;
@@ -164,7 +164,7 @@ impl BodyParser<'_, '_> {
         Ok(false)
     }
 
-    /// `T %a, default [K: label, ..]`.
+    /// Parses `T %a, default [K: label, ..]`.
     fn switch(&mut self, d: &mut InstData, word: Token, targets: &mut Vec<Block>) -> Parsed<()> {
         let ty = self.c.scalar_type();
         let (t, reg) = self.reg_operand_of(ty)?;
@@ -251,7 +251,7 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// `guard COND, exit`: the block ends with a branch, and a new one continues.
+    /// Parses `guard COND, exit`: the block ends with a branch, and a new one continues.
     pub(super) fn guard(&mut self, word: Token) -> Parsed<()> {
         let mut d = InstData::new(Opcode::Br, Type::I64);
         let untyped = self.condition(&mut d, word)?;

@@ -63,7 +63,7 @@ impl BodyParser<'_, '_> {
         self.c.help(format!("write `{name}`"), vec![Edit::replace(span(word), name)]);
     }
 
-    /// The word of the opcode of the current statement.
+    /// Returns the word of the opcode of the current statement.
     pub(super) fn word_of_statement(&self, op: Opcode) -> Option<Token> {
         let mut scanner = Scanner::new(self.c.all_text(), self.statement as usize);
         let mut tokens = std::iter::repeat_with(|| scanner.token()).take(3);
@@ -171,7 +171,7 @@ impl BodyParser<'_, '_> {
         );
         self.c.help(message, edits);
     }
-    /// The offset of the terminator of the block of a label. None if the block has guards, which end it too.
+    /// Returns the offset of the terminator of the block of a label. None if the block has guards, which end it too.
     fn end_of_block(&self, label: &[u8]) -> Option<u32> {
         let mut scanner = Scanner::new(self.c.all_text(), self.start);
         let (mut inside, mut begins) = (false, true);
@@ -261,7 +261,7 @@ impl BodyParser<'_, '_> {
     }
 }
 
-/// The opcode for floats that corresponds to this one for integers, or vice versa.
+/// Returns the opcode for floats that corresponds to this one for integers, or vice versa.
 fn other_class(op: Opcode) -> Option<Opcode> {
     let name = op.mnemonic();
     let other = match name {
@@ -278,7 +278,7 @@ fn other_class(op: Opcode) -> Option<Opcode> {
     Opcode::from_mnemonic(other.as_bytes()).filter(|o| o.format() == op.format())
 }
 
-/// The predicate for a type with the meaning of this one of the other class.
+/// Returns the predicate for a type with the meaning of this one of the other class.
 fn predicate_of_other_class(word: &[u8], ty: Type) -> Option<&'static str> {
     let word = std::str::from_utf8(word).ok()?;
     if ty.is_int() {

@@ -159,7 +159,8 @@ impl BodyParser<'_, '_> {
         None
     }
 
-    /// The operand that begins with a token, or the operator or bracket before an operand. `t` becomes its last token.
+    /// Returns the operand that begins with a token, or the operator or bracket before an operand. `t` becomes its last
+    /// token.
     fn operand(&self, t: &mut Token, scanner: &mut Scanner<'_>) -> Option<Result<Value, Waiting>> {
         let text = self.c.all_text();
         let (start, sign) = (t.start as usize, text.get(t.start as usize));
@@ -198,7 +199,7 @@ impl BodyParser<'_, '_> {
         }
         let last = match e.values.pop()? {
             Value::Instruction(text, ty) => Some((text, ty)),
-            // In brackets it is no operand.
+            // In brackets it is not an operand.
             Value::Reg(..) | Value::Constant(_) => None,
         };
         Some(Lowered { lines: e.lines, last, end, stop })
@@ -252,7 +253,7 @@ impl BodyParser<'_, '_> {
         Some(())
     }
 
-    /// The name of a register with a value in it. If there is none, an instruction is written for it.
+    /// Returns the name of a register with a value in it. If there is none, an instruction is written for it.
     fn register(&mut self, e: &mut Expression, value: Value, ty: Type) -> Option<String> {
         let line = match value {
             Value::Reg(name, _) => return Some(name),
@@ -276,7 +277,7 @@ impl Expression {
     }
 }
 
-/// The operator that begins at a byte.
+/// Returns the operator that begins at a byte.
 fn operator_at(text: &[u8], at: u32) -> Option<&'static Operator> {
     OPERATORS.iter().find(|o| text[at as usize..].starts_with(o.0.as_bytes()))
 }

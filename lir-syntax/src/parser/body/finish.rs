@@ -167,8 +167,8 @@ impl BodyParser<'_, '_> {
     }
 }
 
-/// The entries of a phi, with the blocks after guards for their written block. `preds` are the predecessors that
-/// belong to written blocks with guards.
+/// Returns the entries of a phi, with the blocks after guards for their written block. `preds` are the predecessors
+/// that belong to written blocks with guards.
 fn expand_entries(entries: &[(Block, Operand)], preds: &[Block], written: &[Block]) -> Vec<(Block, Operand)> {
     let named: BTreeSet<Block> = entries.iter().map(|e| e.0).collect();
     let mut unnamed: BTreeMap<Block, Vec<Block>> = BTreeMap::new();

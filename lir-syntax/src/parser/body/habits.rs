@@ -31,7 +31,7 @@ impl BodyParser<'_, '_> {
         self.c.help(format!("write `{written}`"), vec![Edit::replace(Span { start: word.start, end }, written)]);
         true
     }
-    /// The type that the register of the current statement was assigned above.
+    /// Returns the type that the register of the current statement was assigned above.
     fn type_of_destination(&self) -> Option<Type> {
         let first = self.c.token_at(self.statement);
         let name = self.c.text(first).strip_prefix(b"%")?;
@@ -175,7 +175,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// The type of the result of the function that a token names.
+    /// Returns the type of the result of the function that a token names.
     fn result_of(&self, callee: Token) -> Option<Type> {
         let name = self.c.text(callee).strip_prefix(b"@")?;
         let sym = self.symbols.sym(name)?;
@@ -239,7 +239,7 @@ impl Line<'_, '_, '_, '_> {
         let literal = self.parser.string(Span { start: first.start, end: last.end });
         (last.kind == TokenKind::Number && parse_constant(ty?, &literal).is_ok()).then_some(literal)
     }
-    /// The type that a register was assigned above.
+    /// Returns the type that a register was assigned above.
     fn type_of(&self, t: Token) -> Option<Type> {
         let name = self.parser.c.text(t).strip_prefix(b"%")?;
         self.parser.known_reg(name).and_then(|r| self.parser.type_above(r))

@@ -1,4 +1,4 @@
-//! Instructions without control flow, by the format of their opcode.
+//! Parses instructions without control flow, by the format of their opcode.
 
 use super::calls::is_mark_of_llvm;
 use super::{BodyParser, Want};
@@ -8,7 +8,7 @@ use crate::parser::hints::opcode_hint;
 use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::scanner::{Token, TokenKind};
 
-/// The word of the input shorthand that is no opcode.
+/// The word of the input shorthand that is not an opcode.
 const GUARD: &[u8] = b"guard";
 
 impl BodyParser<'_, '_> {
@@ -137,7 +137,7 @@ impl BodyParser<'_, '_> {
             return self.stack_line(word);
         }
         if self.c.at(TokenKind::Unknown) && self.c.token.start == word.end {
-            // The rest of a word that is no name.
+            // The rest of a word that is not a name.
             self.lose_block();
             return Err(self.c.expected("an instruction or a label"));
         }
@@ -229,7 +229,7 @@ impl BodyParser<'_, '_> {
         self.reg_operand_of(ty)
     }
 
-    /// `T %a, %b|K`, the annotation optional.
+    /// Parses `T %a, %b|K`, the annotation optional.
     #[inline]
     pub(super) fn two_operands(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
         let ty = self.c.scalar_type();
@@ -254,7 +254,7 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// `T %a, %b, %c`; the first operand of a selection is a condition.
+    /// Parses `T %a, %b, %c`; the first operand of a selection is a condition.
     fn three_operands(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
         let ty = self.c.scalar_type();
         let (t, a) = self.reg_operand_of(ty)?;
@@ -316,7 +316,7 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// `%n|K, ALIGN`.
+    /// Parses `%n|K, ALIGN`.
     fn alloca(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
         let size = self.value(Type::I64);
         if size.is_err() {
@@ -359,7 +359,7 @@ impl BodyParser<'_, '_> {
 
     // ---- Predicates ----
 
-    /// Takes the word of a predicate, and a comma after it that is tolerated.
+    /// Takes the word of a predicate, and tolerates a comma after it.
     pub(super) fn predicate_word(&mut self) -> Parsed<Token> {
         let t = self.c.token;
         if t.kind != TokenKind::Word || Type::from_name(self.c.text(t)).is_some() {
@@ -369,7 +369,7 @@ impl BodyParser<'_, '_> {
         self.c.eat(TokenKind::Comma);
         Ok(t)
     }
-    /// The predicate of a word for operands of a type.
+    /// Returns the predicate of a word for operands of a type.
     pub(super) fn predicate(&mut self, t: Token, ty: Type) -> Parsed<Predicate> {
         let word = self.c.text(t);
         let found = if ty.is_int() {

@@ -14,8 +14,8 @@ pub(super) struct Location {
 }
 
 impl BodyParser<'_, '_> {
-    /// The origin of an instruction at this offset of the text. A location after its operands holds until the next
-    /// location of the block.
+    /// Returns the origin of an instruction at this offset of the text. A location after its operands holds until the
+    /// next location of the block.
     #[inline]
     pub(super) fn debug_loc(&mut self, offset: u32) -> Parsed<DebugLoc> {
         if self.c.at(TokenKind::File) {

@@ -79,7 +79,7 @@ impl Want {
             Want::Any => true,
         }
     }
-    /// The type, if it is one.
+    /// Returns the type, if it is one.
     fn only_type(self) -> Option<Type> {
         match self {
             Want::Type(ty) => Some(ty),
@@ -301,7 +301,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         Ok(self.f.stack.push(StackData { name, ..data }))
     }
 
-    /// The stack object of a token.
+    /// Returns the stack object of a token.
     #[inline]
     fn obj(&mut self, t: Token) -> Parsed<Obj> {
         let name = self.c.name(t)?;
@@ -361,7 +361,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         let is = |b: u32| self.f.names.get(self.f.block(Block::from_u32(b)).name) == name;
         self.s.block_index.find(name, is).is_some()
     }
-    /// The block of a name. A new one is made, and has no position until its label is read.
+    /// Returns the block of a name. A new one is made, and has no position until its label is read.
     fn block_of_name(&mut self, name: &[u8], at: u32) -> Parsed<Block> {
         let f = &self.f;
         let is = |b: u32| f.names.get(f.block(Block::from_u32(b)).name) == name;
@@ -417,7 +417,7 @@ impl Scratch {
         self.typeless.clear();
         self.made.clear();
     }
-    /// An empty call record that keeps its memory.
+    /// Returns an empty call record that keeps its memory.
     fn take_call(&mut self) -> CallInfo {
         let empty = || CallInfo { result: CallResult::None, args: Vec::<CallArg>::new(), fixed: 0, variadic: false };
         self.call.take().unwrap_or_else(empty)

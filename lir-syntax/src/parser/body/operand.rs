@@ -113,7 +113,7 @@ impl BodyParser<'_, '_> {
         self.c.expected(&what)
     }
 
-    /// The type of the annotation, or else of the first of these registers assigned above.
+    /// Returns the type of the annotation, or else of the first of these registers assigned above.
     pub(super) fn type_of_operands(&mut self, written: Option<Type>, op: Token, regs: &[Reg]) -> Parsed<Type> {
         let inferred = || regs.iter().find_map(|r| self.type_above(*r));
         match written.or_else(inferred) {

@@ -9,7 +9,7 @@ use crate::text::diagnostic::Diagnostic;
 use crate::text::scanner::Token;
 
 impl BodyParser<'_, '_> {
-    /// The register of a name; a new one gets its type when it is assigned.
+    /// Returns the register of a name; a new one gets its type when it is assigned.
     pub(super) fn reg_of_name(&mut self, name: &[u8], t: Token) -> Parsed<Reg> {
         let next = self.f.regs.len();
         let f = &self.f;
@@ -25,7 +25,7 @@ impl BodyParser<'_, '_> {
         }
         Ok(Reg::from_u32(id))
     }
-    /// The register of a token.
+    /// Returns the register of a token.
     #[inline]
     pub(super) fn reg_mention(&mut self, t: Token) -> Parsed<Reg> {
         let text = self.c.text(t);
@@ -35,12 +35,12 @@ impl BodyParser<'_, '_> {
         let name = self.c.name(t)?;
         self.reg_of_name(&name, t)
     }
-    /// The register of a name that occurred already.
+    /// Returns the register of a name that occurred already.
     pub(super) fn known_reg(&self, name: &[u8]) -> Option<Reg> {
         let is = |r: u32| self.f.names.get(self.f.regs[Reg::from_u32(r)].name) == name;
         self.s.reg_index.find(name, is).map(Reg::from_u32)
     }
-    /// The type of a register that was assigned above.
+    /// Returns the type of a register that was assigned above.
     #[inline]
     pub(super) fn type_above(&self, r: Reg) -> Option<Type> {
         (self.s.regs[r.index()].assigned != NO_LOC).then(|| self.f.regs[r].ty)

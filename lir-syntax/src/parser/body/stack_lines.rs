@@ -13,7 +13,7 @@ use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 
 impl BodyParser<'_, '_> {
-    /// The rest of a line that begins with the word `stack`.
+    /// Parses the rest of a line that begins with the word `stack`.
     pub(super) fn stack_line(&mut self, word: Token) -> Parsed<()> {
         let t = self.c.token;
         let is_named = t.kind == TokenKind::Obj || self.has_other_sigil(t)?;

@@ -87,7 +87,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// `%name = ..`.
+    /// Parses `%name = ..`.
     #[inline]
     fn assignment(&mut self, first: Token) -> Parsed<()> {
         self.c.bump();
@@ -126,7 +126,8 @@ impl BodyParser<'_, '_> {
         self.lose_block();
     }
 
-    /// The rest of `label:`, the colon being the current token. False if an instruction continues with a type name.
+    /// Parses the rest of `label:`, the colon being the current token. False if an instruction continues with a type
+    /// name.
     fn label_line(&mut self, label: Token) -> Parsed<bool> {
         let here = self.c.save();
         let colon = self.c.bump();
@@ -175,8 +176,8 @@ impl BodyParser<'_, '_> {
         line.trim_ascii_end().ends_with(b":")
     }
 
-    /// True if a word that is no opcode is a label whose colon was forgotten: it is alone on its line, at the line's
-    /// beginning or after a branch to it.
+    /// True if a word that is not an opcode is a label whose colon was forgotten: it is alone on its line, at the
+    /// line's beginning or after a branch to it.
     #[cold]
     pub(super) fn is_label_without_colon(&self, word: Token) -> bool {
         let text = self.c.all_text();
@@ -185,7 +186,7 @@ impl BodyParser<'_, '_> {
         alone && (unindented || self.knows_block(self.c.text(word)))
     }
 
-    /// `%name:`, the colon being the current token.
+    /// Parses `%name:`, the colon being the current token.
     #[cold]
     fn label_with_sigil(&mut self, first: Token) -> Parsed<()> {
         let label = Token { kind: TokenKind::Word, start: first.start + 1, ..first };
@@ -196,7 +197,8 @@ impl BodyParser<'_, '_> {
         Err(Reported)
     }
 
-    /// `name = ..`, the `=` being the current token: read as `%name = ..`, so that its uses are not in error too.
+    /// Parses `name = ..`, the `=` being the current token: read as `%name = ..`, so that its uses are not in error
+    /// too.
     #[cold]
     fn assignment_without_sigil(&mut self, first: Token) -> Parsed<()> {
         let name = self.c.text(first);

@@ -17,12 +17,12 @@ impl BodyParser<'_, '_> {
     pub(super) fn suggests(&self) -> bool {
         self.c.kept_last() && self.c.errors.list.len() <= MAX_SUGGESTED
     }
-    /// The text of the function up to its end, in which names are taken.
+    /// Returns the text of the function up to its end, in which names are taken.
     pub(super) fn scope(&self) -> &[u8] {
         &self.c.all_text()[self.f.loc as usize..]
     }
-    /// A name with a sigil that occurs nowhere, nor in another suggestion for this body. A user who follows two has two
-    /// names.
+    /// Returns a name with a sigil that occurs nowhere, nor in another suggestion for this body. A user who follows two
+    /// has two names.
     pub(super) fn fresh(&mut self, sigil: &str, base: &str) -> Option<String> {
         let mut found = fresh_name(self.scope(), sigil, base)?;
         let mut count = 0;
@@ -37,7 +37,7 @@ impl BodyParser<'_, '_> {
         String::from_utf8_lossy(&self.c.all_text()[span.start as usize..span.end as usize]).into_owned()
     }
 
-    /// The token of the current statement before a byte.
+    /// Returns the token of the current statement before a byte.
     pub(super) fn token_before(&self, at: u32) -> Option<Token> {
         let mut scanner = Scanner::new(self.c.all_text(), self.statement as usize);
         let mut before = None;
@@ -100,13 +100,13 @@ impl BodyParser<'_, '_> {
         let edits = vec![line_before(self.c.all_text(), self.statement, &line), Edit::replace(whole, &*fresh)];
         self.c.help(format!("write `{line}` before this line, and `{fresh}` here"), edits);
     }
-    /// The first and the last token of the constant at the current token.
+    /// Returns the first and the last token of the constant at the current token.
     pub(super) fn constant_here(&self) -> (Token, Token) {
         let first = self.c.token;
         let mut scanner = Scanner::new(self.c.all_text(), first.end as usize);
         (first, if first.kind == TokenKind::Minus { scanner.token() } else { first })
     }
-    /// The register after a token and a comma, if it ends the line.
+    /// Returns the register after a token and a comma, if it ends the line.
     fn only_register_after(&self, t: Token) -> Option<Token> {
         let mut scanner = Scanner::new(self.c.all_text(), t.end as usize);
         let comma = scanner.token();
@@ -114,7 +114,7 @@ impl BodyParser<'_, '_> {
         let ends = matches!(scanner.token().kind, TokenKind::Newline | TokenKind::Eof);
         (comma.kind == TokenKind::Comma && reg.kind == TokenKind::Reg && ends).then_some(reg)
     }
-    /// The type of the first register assigned above, from a byte to the line's end.
+    /// Returns the type of the first register assigned above, from a byte to the line's end.
     pub(super) fn type_of_line_from(&self, at: u32) -> Option<Type> {
         let mut scanner = Scanner::new(self.c.all_text(), at as usize);
         loop {
@@ -273,7 +273,7 @@ impl BodyParser<'_, '_> {
         };
         self.s.typeless.push(Typeless { reg, literal, error: self.c.errors.list.len() - 1 });
     }
-    /// The offset of the first token of an error's line.
+    /// Returns the offset of the first token of an error's line.
     fn statement_of(&self, error: usize) -> u32 {
         let at = self.c.errors.list[error].span.map_or(0, |s| s.start);
         let line = memchr::memrchr(b'\n', &self.c.all_text()[..at as usize]).map_or(0, |n| n + 1);
@@ -387,7 +387,7 @@ impl BodyParser<'_, '_> {
 }
 
 impl BodyParser<'_, '_> {
-    /// The next label after a word, with the start of its line, if no terminator is between.
+    /// Returns the next label after a word, with the start of its line, if no terminator is between.
     #[cold]
     fn label_without_jump(&self, word: Token) -> Option<(u32, String)> {
         let text = self.c.all_text();
@@ -416,7 +416,7 @@ pub(super) fn moved(reg: &str, from: Type, to: Type, truth: bool) -> Option<Stri
     Some(format!("{} {from} {reg} to {to}", converting_opcode(from, to, truth)?.mnemonic()))
 }
 
-/// The usual type of a constant that has none.
+/// Returns the usual type of a constant that has none.
 pub(super) fn guessed_type(literal: &str) -> Option<Type> {
     let float = !literal.starts_with("0x") && literal.contains(['.', 'e']) || literal.contains('n');
     Some(if float { Type::F64 } else { Type::I64 })

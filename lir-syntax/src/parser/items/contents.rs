@@ -42,7 +42,7 @@ impl ItemParser<'_> {
         Ok(items)
     }
 
-    /// One item; a type holds until the next one.
+    /// Parses one item; a type holds until the next one.
     fn content(&mut self, held: &mut Option<Type>) -> Parsed<DataItem> {
         let written = self.c.scalar_type();
         *held = written.or(*held);
@@ -260,7 +260,7 @@ impl Meant<'_> {
         self.items.push(if is_held { literal } else { format!("{ty} {literal}") });
         Some(())
     }
-    /// The scalar type that a token names, in LIR or in another language.
+    /// Returns the scalar type that a token names, in LIR or in another language.
     fn scalar(&self, t: Token) -> Option<Type> {
         scalar_type(&self.text[t.start as usize..t.end as usize]).filter(|_| t.kind == TokenKind::Word)
     }

@@ -163,7 +163,7 @@ impl ItemParser<'_> {
         false
     }
 
-    /// The name of a function; one without its sigil is reported and read.
+    /// Parses the name of a function; one without its sigil is reported and read.
     fn function_name(&mut self) -> Parsed<(Token, Sym)> {
         let t = self.c.token;
         let named = t.kind == TokenKind::Word && self.c.next_kind() == TokenKind::LParen;

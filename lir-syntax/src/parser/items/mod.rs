@@ -34,20 +34,20 @@ pub(super) struct Symbols {
 }
 
 impl Symbols {
-    /// The symbol of a name.
+    /// Returns the symbol of a name.
     #[inline]
     pub(super) fn sym(&self, name: &[u8]) -> Option<Sym> {
         self.syms.find(name, |s| *self.decls.syms[Sym::from_u32(s)].name == *name).map(Sym::from_u32)
     }
-    /// The file of a name.
+    /// Returns the file of a name.
     pub(super) fn file(&self, name: &[u8]) -> Option<SourceFile> {
         file_of(&self.decls.files, &self.files, name)
     }
-    /// The aggregate type of a name.
+    /// Returns the aggregate type of a name.
     pub(super) fn agg(&self, name: &[u8]) -> Option<Agg> {
         self.types.find(name, |a| *self.decls.types[Agg::from_u32(a)].name == *name).map(Agg::from_u32)
     }
-    /// A message about a name that is not declared, with the nearest one that is.
+    /// Returns a message about a name that is not declared, with the nearest one that is.
     #[cold]
     pub(super) fn nearest(&self, message: &str, name: &UnknownName) -> String {
         match name {
@@ -60,7 +60,7 @@ impl Symbols {
     }
 }
 
-/// The file of a name.
+/// Returns the file of a name.
 fn file_of(files: &PrimaryMap<SourceFile, FileData>, index: &NameIndex, name: &[u8]) -> Option<SourceFile> {
     index.find(name, |f| *files[SourceFile::from_u32(f)].name == *name).map(SourceFile::from_u32)
 }
@@ -141,7 +141,7 @@ struct ClosingBrace {
 }
 
 impl ClosingBrace {
-    /// The closing brace of a body that begins here, at the beginning of a line.
+    /// Returns the closing brace of a body that begins here, at the beginning of a line.
     #[inline]
     fn of_body(&mut self, text: &[u8], start: usize) -> Option<usize> {
         match self.found {
@@ -284,7 +284,8 @@ impl<'t> ItemParser<'t> {
         Err(self.c.expected_syntax_with(what, &hint))
     }
 
-    /// A remark on the one of several words that is near to the current token. It begins with `; `, or is empty.
+    /// Returns a remark on the one of several words that is near to the current token. It begins with `; `, or is
+    /// empty.
     #[cold]
     fn nearest_of(&self, words: &[&[u8]]) -> String {
         nearest_hint("", self.c.text(self.c.token), words.iter().copied())
@@ -326,7 +327,7 @@ impl<'t> ItemParser<'t> {
         let name = self.c.name(t)?;
         Ok((t, self.sym_of_name(&name, t)?))
     }
-    /// The symbol of a name; a new one gets an id.
+    /// Returns the symbol of a name; a new one gets an id.
     fn sym_of_name(&mut self, name: &[u8], t: Token) -> Parsed<Sym> {
         let next = self.syms.len();
         if next > MAX_INDEX {
@@ -531,7 +532,7 @@ impl<'t> ItemParser<'t> {
 }
 
 impl TypeEntry {
-    /// The type of member `k`: none after the last, an inner none for a scalar.
+    /// Returns the type of member `k`: none after the last, an inner none for a scalar.
     fn member_type(&self, k: usize) -> Option<Option<Agg>> {
         let members = match &self.declared.as_ref()?.2 {
             AggBody::Struct { members, .. } | AggBody::Union(members) => members,
@@ -544,7 +545,7 @@ impl TypeEntry {
     }
 }
 
-/// The first `}` from `from` on that is the first token of its line.
+/// Returns the first `}` from `from` on that is the first token of its line.
 pub(super) fn closing_brace(text: &[u8], from: usize) -> Option<usize> {
     memchr::memchr_iter(b'}', &text[from..]).map(|n| from + n).find(|at| {
         let blanks = text[from..*at].iter().rev().take_while(|c| matches!(c, b' ' | b'\t')).count();
@@ -552,7 +553,7 @@ pub(super) fn closing_brace(text: &[u8], from: usize) -> Option<usize> {
     })
 }
 
-/// The first token of the first line of a body that begins like an item.
+/// Returns the first token of the first line of a body that begins like an item.
 pub(super) fn item_in_body(text: &[u8], from: usize) -> Option<Token> {
     let mut line = from;
     while let Some(end) = memchr::memchr(b'\n', &text[line..]) {

@@ -1,4 +1,4 @@
-//! Parameters of functions: names and types. Mistakes in their place are reported and read over.
+//! Parses the parameters of functions: names and types. Mistakes are reported, and parsing continues after them.
 
 use super::ItemParser;
 use crate::ir::{AbiParam, Ext, Signature, Type};
@@ -10,7 +10,7 @@ use crate::text::source::Span;
 use crate::text::suggest::{did_you_mean, nearest};
 
 impl ItemParser<'_> {
-    /// The parameters in brackets, with the tokens that name them.
+    /// Parses the parameters in brackets, with the tokens that name them.
     pub(super) fn parameters(&mut self) -> Parsed<(Signature, Vec<Option<Token>>)> {
         let (mut sig, mut names) = (Signature::default(), Vec::new());
         if matches!(self.c.token.kind, TokenKind::Reg | TokenKind::Obj) {
@@ -48,7 +48,7 @@ impl ItemParser<'_> {
         Ok((sig, names))
     }
 
-    /// Reports a comma after `...`, which must be last. The parameters are read on.
+    /// Reports a comma after `...`, which must be last. Parsing of the parameters continues.
     #[cold]
     fn parameters_after_ellipsis(&mut self, ellipsis: Token) {
         self.c.expected_syntax_with("`)`", "; `...` follows all parameters");
@@ -65,8 +65,8 @@ impl ItemParser<'_> {
         }
     }
 
-    /// Reports that a comma is missing after the parameter that begins with `first`. True if the list can be read on,
-    /// as if the comma were there.
+    /// Reports that a comma is missing after the parameter that begins with `first`. Returns true if parsing can
+    /// continue as if the comma were there.
     #[cold]
     fn comma_is_missing(&mut self, first: Token) -> bool {
         let t = self.c.token;
@@ -86,7 +86,7 @@ impl ItemParser<'_> {
         true
     }
 
-    /// The semicolon of a comment that ends a parameter's line and begins with another parameter.
+    /// Returns the semicolon of a comment that ends a parameter's line and begins with another parameter.
     fn comment_after(&self, first: Token) -> Option<u32> {
         let mut scanner = Scanner::new(self.c.all_text(), first.start as usize);
         let mut end = first.start;
@@ -149,7 +149,7 @@ impl ItemParser<'_> {
         }
     }
 
-    /// A parameter that begins with its type: it has no name, or one that is after it by mistake.
+    /// Parses a parameter that begins with its type: it has no name, or the name is after it by mistake.
     fn parameter_from_type(&mut self) -> Parsed<(Option<Token>, AbiParam)> {
         let t = self.c.token;
         let reported = self.c.errors.list.len();
@@ -157,7 +157,7 @@ impl ItemParser<'_> {
         Ok(match self.c.token.kind {
             TokenKind::Reg => (Some(self.name_after_type(t, abi)), abi),
             TokenKind::Word if self.at_last_word() => {
-                // As in C. For a type of C one error has been reported.
+                // As in C. For a C type one error has been reported.
                 match self.c.errors.list.len() == reported {
                     true => self.name_after_type(t, abi),
                     false => self.c.bump(),
@@ -252,7 +252,7 @@ impl ItemParser<'_> {
         self.c.bump()
     }
 
-    /// A type with an optional `sext`, `zext` or `env`, or an aggregate.
+    /// Parses a type with an optional `sext`, `zext` or `env`, or an aggregate.
     pub(super) fn abi(&mut self, what: &str) -> Parsed<AbiParam> {
         if self.c.at(TokenKind::Colon) {
             return Ok(AbiParam::Agg(self.agg_mention()?.1));
@@ -274,7 +274,7 @@ impl ItemParser<'_> {
         Ok(AbiParam::Scalar(ty, ext))
     }
 
-    /// Reports a misspelt extension at the end of a parameter. Returns the one of the type that is meant.
+    /// Reports a misspelt extension at the end of a parameter. Returns the extension of the type that is meant.
     fn misspelt_ext(&mut self, ty: Type) -> Option<Ext> {
         let t = self.c.token;
         if !self.at_last_word() {
@@ -296,7 +296,7 @@ impl ItemParser<'_> {
         self.c.at(TokenKind::Word) && matches!(self.c.next_kind(), TokenKind::Comma | TokenKind::RParen)
     }
 
-    /// A type of another language: reported, and read as ours.
+    /// Parses a type of another language: reported, and read as ours.
     #[cold]
     fn foreign_type(&mut self, what: &str) -> Parsed<Type> {
         let t = self.c.token;

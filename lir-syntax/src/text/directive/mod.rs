@@ -83,7 +83,8 @@ const SUFFIXES: [(&str, CheckKind); 6] = [
 /// The check prefix if the command line names none.
 pub const DEFAULT_PREFIX: &str = "CHECK";
 
-/// The directives of a text in order, with these check prefixes in use. A near-miss in place of each misspelt one.
+/// Returns the directives of a text in order, with these check prefixes in use. A near-miss in place of each misspelt
+/// one.
 pub fn directives<'a>(source: &'a Source, prefixes: &'a [String]) -> Vec<Result<Directive<'a>, Diagnostic>> {
     let mut found = Vec::new();
     let (mut start, mut after_prose) = (0, false);
@@ -115,7 +116,7 @@ pub fn directives<'a>(source: &'a Source, prefixes: &'a [String]) -> Vec<Result<
     found
 }
 
-/// The check prefixes that a text uses: `CHECK`, and those that its `RUN:` lines name with `--check-prefix` or
+/// Returns the check prefixes that a text uses: `CHECK`, and those that its `RUN:` lines name with `--check-prefix` or
 /// `--check-prefixes`, in order and once each.
 pub fn prefixes_in_use(source: &Source) -> Vec<String> {
     let mut prefixes = vec![DEFAULT_PREFIX.to_string()];
@@ -143,8 +144,8 @@ pub fn prefixes_in_use(source: &Source) -> Vec<String> {
     prefixes
 }
 
-/// The offset at which a line's comment starts: the whole line after its blanks if that begins with `#` or `//`, else
-/// the first `;` outside of strings and character literals.
+/// Returns the offset at which a line's comment starts: the whole line after its blanks if that begins with `#` or
+/// `//`, else the first `;` outside of strings and character literals.
 fn comment_start(line: &[u8]) -> Option<usize> {
     let first = line.iter().position(|c| !c.is_ascii_whitespace())?;
     if line[first..].starts_with(b"#") || line[first..].starts_with(b"//") {
@@ -153,7 +154,8 @@ fn comment_start(line: &[u8]) -> Option<usize> {
     trailing_comment(line)
 }
 
-/// The offset of the `;` that starts the comment of a line of LIR: the first outside of strings and character literals.
+/// Returns the offset of the `;` that starts the comment of a line of LIR: the first outside of strings and character
+/// literals.
 pub fn trailing_comment(line: &[u8]) -> Option<usize> {
     memchr::memchr(b';', line)?;
     let (mut quote, mut at) = (None, 0);

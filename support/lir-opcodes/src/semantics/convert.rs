@@ -9,18 +9,18 @@ use crate::{Type, Word};
 const F32: Word = Type::F32.as_word();
 const F64: Word = Type::F64.as_word();
 
-/// A signed number as a float of width `to`.
+/// Returns a signed number as a float of width `to`.
 #[inline]
 pub(super) fn from_signed(to: Word, n: i64) -> u64 {
     if to == F32 { (n as f32).to_bits() as u64 } else { (n as f64).to_bits() }
 }
-/// An unsigned number as a float of width `to`.
+/// Returns an unsigned number as a float of width `to`.
 #[inline]
 pub(super) fn from_unsigned(to: Word, n: u64) -> u64 {
     if to == F32 { (n as f32).to_bits() as u64 } else { (n as f64).to_bits() }
 }
 
-/// The value of a float of either type; exact.
+/// Returns the value of a float of either type; exact.
 #[inline]
 fn value(from: Word, a: u64) -> f64 {
     if from == F32 { f32::from_bits(a as u32) as f64 } else { f64::from_bits(a) }

@@ -1,18 +1,18 @@
 //! IEEE 754 arithmetic, rounded once to nearest-even in the operation's own format.
 //!
-//! The host's operations do the arithmetic. Only NaN results are settled here, by x86's rule: the first operand that
+//! The host's operations do the arithmetic. Only NaN results are determined here, by x86's rule: the first operand that
 //! is a NaN, quieted, else the negative quiet NaN of payload 0. [`fma`] relies on the host's `fma` for one rounding,
 //! which the C libraries guarantee with or without the instruction; the tests check it. The width of a word is its
 //! format: binary32 or binary64.
 
 use crate::Word;
 
-/// The bits of +infinity.
+/// Returns the bits of +infinity.
 #[inline]
 pub fn infinity(w: Word) -> u64 {
     if w.bits() == 32 { f32::INFINITY.to_bits() as u64 } else { f64::INFINITY.to_bits() }
 }
-/// The mantissa bit that tells a quiet NaN from a signalling one.
+/// Returns the mantissa bit that distinguishes a quiet NaN from a signalling one.
 #[inline]
 pub fn quiet_bit(w: Word) -> u64 {
     if w.bits() == 32 { 1 << 22 } else { 1 << 51 }
@@ -22,13 +22,18 @@ pub fn quiet_bit(w: Word) -> u64 {
 pub fn is_nan(w: Word, a: u64) -> bool {
     a & !w.sign_bit() > infinity(w)
 }
+/// True if the bits are neither a zero nor a NaN.
+#[inline]
+pub fn is_ordinary(w: Word, a: u64) -> bool {
+    (1..=infinity(w)).contains(&(a & !w.sign_bit()))
+}
 /// The NaN that an invalid operation gives on x86: negative, quiet, payload 0.
 #[inline]
 pub(super) fn default_nan(w: Word) -> u64 {
     w.sign_bit() | infinity(w) | quiet_bit(w)
 }
 
-/// The result of an arithmetic operation: itself, or the NaN that x86 would give for these operands.
+/// Returns the result of an arithmetic operation: itself, or the NaN that x86 would give for these operands.
 #[inline]
 fn settled(w: Word, operands: &[u64], result: u64) -> u64 {
     if is_nan(w, result) { nan_of(w, operands) } else { result }
@@ -39,7 +44,7 @@ fn nan_of(w: Word, operands: &[u64]) -> u64 {
     operands.iter().find(|o| is_nan(w, **o)).map_or(default_nan(w), |o| o | quiet_bit(w))
 }
 
-/// Computes `$body` with `$x` as floats of word `$w` and settles its NaN.
+/// Computes `$body` with `$x` as floats of word `$w`, and determines its NaN.
 macro_rules! arithmetic {
     ($w:expr, |$($x:ident),+| $body:expr) => {{
         let operands = [$($x),+];
@@ -58,31 +63,31 @@ macro_rules! arithmetic {
     }};
 }
 
-/// The sum.
+/// Returns the sum.
 #[inline]
 pub fn add(w: Word, a: u64, b: u64) -> u64 {
     arithmetic!(w, |a, b| a + b)
 }
-/// The difference.
+/// Returns the difference.
 #[inline]
 pub fn sub(w: Word, a: u64, b: u64) -> u64 {
     arithmetic!(w, |a, b| a - b)
 }
-/// The product.
+/// Returns the product.
 #[inline]
 pub fn mul(w: Word, a: u64, b: u64) -> u64 {
     arithmetic!(w, |a, b| a * b)
 }
-/// The quotient.
+/// Returns the quotient.
 #[inline]
 pub fn div(w: Word, a: u64, b: u64) -> u64 {
     arithmetic!(w, |a, b| a / b)
 }
-/// The square root.
+/// Returns the square root.
 pub fn sqrt(w: Word, a: u64) -> u64 {
     arithmetic!(w, |a| a.sqrt())
 }
-/// The first times the second plus the third, rounded once.
+/// Returns the first times the second plus the third, rounded once.
 pub fn fma(w: Word, a: u64, b: u64, c: u64) -> u64 {
     arithmetic!(w, |a, b, c| a.mul_add(b, c))
 }
@@ -103,7 +108,7 @@ pub fn nearest(w: Word, a: u64) -> u64 {
     arithmetic!(w, |a| a.round_ties_even())
 }
 
-/// The smaller, with -0 below +0; a quiet NaN if either is NaN.
+/// Returns the smaller, with -0 below +0; a quiet NaN if either is NaN.
 pub fn min(w: Word, a: u64, b: u64) -> u64 {
     if is_nan(w, a) || is_nan(w, b) {
         nan_of(w, &[a, b])
@@ -113,7 +118,7 @@ pub fn min(w: Word, a: u64, b: u64) -> u64 {
         b
     }
 }
-/// The greater, with -0 below +0; a quiet NaN if either is NaN.
+/// Returns the greater, with -0 below +0; a quiet NaN if either is NaN.
 pub fn max(w: Word, a: u64, b: u64) -> u64 {
     if is_nan(w, a) || is_nan(w, b) {
         nan_of(w, &[a, b])
@@ -124,13 +129,13 @@ pub fn max(w: Word, a: u64, b: u64) -> u64 {
     }
 }
 
-/// An integer that orders the non-NaN floats as the number line does. It puts -0 before +0.
+/// Returns an integer that orders the non-NaN floats as the number line does. It puts -0 before +0.
 fn order(w: Word, a: u64) -> i64 {
     let magnitude = (a & !w.sign_bit()) as i64;
     if a & w.sign_bit() != 0 { -1 - magnitude } else { magnitude }
 }
 
-/// The first operand with the sign bit of the second.
+/// Returns the first operand with the sign bit of the second.
 #[inline]
 pub fn copysign(w: Word, a: u64, b: u64) -> u64 {
     a & !w.sign_bit() | b & w.sign_bit()

@@ -3,27 +3,27 @@
 use super::Trap;
 use crate::Word;
 
-/// The sum.
+/// Returns the sum.
 #[inline]
 pub(super) fn add(w: Word, a: u64, b: u64) -> u64 {
     w.truncate(a.wrapping_add(b))
 }
-/// The difference.
+/// Returns the difference.
 #[inline]
 pub(super) fn sub(w: Word, a: u64, b: u64) -> u64 {
     w.truncate(a.wrapping_sub(b))
 }
-/// The low half of the product.
+/// Returns the low half of the product.
 #[inline]
 pub(super) fn mul(w: Word, a: u64, b: u64) -> u64 {
     w.truncate(a.wrapping_mul(b))
 }
-/// The high half of the signed product.
+/// Returns the high half of the signed product.
 pub(super) fn smulh(w: Word, a: u64, b: u64) -> u64 {
     let product = w.sign_extend(a) as i128 * w.sign_extend(b) as i128;
     w.truncate((product >> w.bits()) as u64)
 }
-/// The high half of the unsigned product.
+/// Returns the high half of the unsigned product.
 pub(super) fn umulh(w: Word, a: u64, b: u64) -> u64 {
     w.truncate(((a as u128 * b as u128) >> w.bits()) as u64)
 }
@@ -56,7 +56,7 @@ pub(super) fn rotr(w: Word, a: u64, b: u64) -> u64 {
     rotl(w, a, (w.bits() - w.shift_amount(b)) as u64)
 }
 
-/// The signed quotient, truncated.
+/// Returns the signed quotient, truncated.
 ///
 /// # Errors
 /// Traps for divisor 0, and for the least number divided by -1.
@@ -70,14 +70,14 @@ pub(super) fn sdiv(w: Word, a: u64, b: u64) -> Result<u64, Trap> {
         Ok(w.truncate((x / y) as u64))
     }
 }
-/// The unsigned quotient.
+/// Returns the unsigned quotient.
 ///
 /// # Errors
 /// Traps for divisor 0.
 pub(super) fn udiv(a: u64, b: u64) -> Result<u64, Trap> {
     a.checked_div(b).ok_or(Trap::DivByZero)
 }
-/// The signed remainder, with the sign of the dividend; that by -1 is always 0.
+/// Returns the signed remainder, with the sign of the dividend; that by -1 is always 0.
 ///
 /// # Errors
 /// Traps for divisor 0.
@@ -85,7 +85,7 @@ pub(super) fn srem(w: Word, a: u64, b: u64) -> Result<u64, Trap> {
     let (x, y) = (w.sign_extend(a), w.sign_extend(b));
     if y == 0 { Err(Trap::DivByZero) } else { Ok(w.truncate(x.wrapping_rem(y) as u64)) }
 }
-/// The unsigned remainder.
+/// Returns the unsigned remainder.
 ///
 /// # Errors
 /// Traps for divisor 0.
@@ -93,12 +93,12 @@ pub(super) fn urem(a: u64, b: u64) -> Result<u64, Trap> {
     a.checked_rem(b).ok_or(Trap::DivByZero)
 }
 
-/// The smaller, signed.
+/// Returns the smaller, signed.
 #[inline]
 pub(super) fn smin(w: Word, a: u64, b: u64) -> u64 {
     if w.sign_extend(a) < w.sign_extend(b) { a } else { b }
 }
-/// The greater, signed.
+/// Returns the greater, signed.
 #[inline]
 pub(super) fn smax(w: Word, a: u64, b: u64) -> u64 {
     if w.sign_extend(a) > w.sign_extend(b) { a } else { b }

@@ -1,12 +1,12 @@
-//! The results of every pure operation, and the traps of divisions.
+//! Computes the results of every pure operation, and the traps of divisions.
 //!
 //! The constant folder, the interpreter and the tests use these functions, so they agree by construction; native code
-//! is compared with them. A value is its bits, zero-extended from the width of its type to 64 (the canonical form of
-//! [`Word::truncate`]); arguments must be canonical and results are.
+//! is compared with them. A value is represented by its bits, zero-extended from the width of its type to 64 (the
+//! canonical form of [`Word::truncate`]); arguments must be canonical, and results are.
 //!
 //! Integers wrap around ([`integer`]); floats are IEEE 754 with one rounding to nearest-even for each operation
 //! ([`float`]); conversions out of range give fixed values ([`convert`]); predicates are in [`compare`]. The NaN that
-//! an arithmetic operation gives is unspecified in the language; here it is the one that x86 gives, on every host, so
+//! an arithmetic operation gives is unspecified in the language; here it is the NaN that x86 gives, on every host, so
 //! that folding at different levels gives the same bits.
 
 pub mod compare;
@@ -25,13 +25,12 @@ named! {
         MemoryFault "memory_fault" "An access to memory that does not exist or does not permit the access."
         StackOverflow "stack_overflow" "Calls, stack objects and allocas took more than the stack has."
         Exception "exception"
-            "An exception of C++ or a panic of Rust left a function that the program called, and was caught nowhere \
-            inside."
+            "A C++ exception or a Rust panic left a function that the program called, and was not caught inside."
     }
 }
 
 impl Trap {
-    /// The trap of a name.
+    /// Returns the trap with this name.
     pub fn from_name(name: &[u8]) -> Option<Trap> {
         Self::ALL.into_iter().find(|t| t.name().as_bytes() == name)
     }
@@ -52,13 +51,13 @@ pub fn is_value_op(op: Opcode) -> bool {
     )
 }
 
-/// The result of an operation of format Unary, Binary, Ternary, Select, Compare or Convert.
+/// Returns the result of an operation of format Unary, Binary, Ternary, Select, Compare or Convert.
 ///
-/// `w` is the word of the instruction's type, `aux` its field (predicate or target type), `args` the operands in order,
-/// absent ones anything. Of Select, the first is the condition, canonical in its own type.
+/// `w` is the word of the instruction's type, `aux` its field (predicate or target type), `args` the operands in order;
+/// absent operands may have any value. The first operand of Select is the condition, canonical in its own type.
 ///
 /// # Errors
-/// The trap, for the four divisions.
+/// The trap of one of the four divisions.
 ///
 /// # Panics
 /// For other opcodes ([`is_value_op`]) and for types that the opcode's type rule does not allow.
@@ -74,7 +73,7 @@ pub fn eval(op: Opcode, w: Word, aux: u8, args: [u64; 3]) -> Result<u64, Trap> {
     }
 }
 
-/// The result of an operation that never traps.
+/// Returns the result of an operation that never traps.
 #[inline]
 fn total(op: Opcode, w: Word, aux: u8, [a, b, c]: [u64; 3]) -> u64 {
     use Opcode::*;
@@ -143,7 +142,7 @@ fn total(op: Opcode, w: Word, aux: u8, [a, b, c]: [u64; 3]) -> u64 {
     }
 }
 
-/// The word of a conversion's target type.
+/// Returns the word of a conversion's target type.
 #[inline]
 fn to(aux: u8) -> Word {
     Type::from_u8(aux).as_word()

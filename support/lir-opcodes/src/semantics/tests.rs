@@ -1,4 +1,4 @@
-//! The numbers of the corner cases, by their number in the list, and exhaustive checks at 8 bits.
+//! Tests the corner cases of operations, by their numbers in the list, and checks 8-bit operations exhaustively.
 
 use super::*;
 use crate::{FloatCC, IntCC, TypeRule};
@@ -352,7 +352,7 @@ fn cases_76_to_80_integer_to_float_rounds_once() {
 #[test]
 fn cases_82_to_84_formats() {
     assert_eq!(convert(Bitcast, I32, F32, 0x7f80_0001), 0x7f80_0001);
-    // 0x1.fffffefffffffp127 is below the border to infinity, 0x1.ffffffp127 on it.
+    // 0x1.ffffffp127 is the least number that is rounded to infinity, 0x1.fffffefffffffp127 the one below it.
     assert_eq!(convert(Fptrunc, F64, F32, 0x47ef_ffff_efff_ffff), f32::MAX.to_bits() as u64);
     assert_eq!(convert(Fptrunc, F64, F32, 0x47ef_ffff_f000_0000), f32::INFINITY.to_bits() as u64);
     assert_eq!(convert(Fptrunc, F64, F32, 0x8000_0000_0000_0001), (-0f32).to_bits() as u64);

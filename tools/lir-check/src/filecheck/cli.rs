@@ -128,7 +128,7 @@ fn read_arguments(written: &[OsString]) -> Result<Arguments, Answer> {
     })
 }
 
-/// The prefixes with which a command line reads a file's check lines; none if it reads another file's.
+/// Returns the prefixes with which a command line reads a file's check lines; none if it reads another file's.
 ///
 /// # Errors
 /// The command line is wrong, in words.
@@ -146,7 +146,7 @@ pub(crate) fn prefixes_for(arguments: &[OsString], file: &Path) -> Result<Vec<St
     })
 }
 
-/// The error of a command line, in one line, with its advice.
+/// Returns the error of a command line, in one line, with its advice.
 fn in_one_line(message: &str) -> String {
     let mut lines = message.lines().map(str::trim);
     let mut line = lines.by_ref().take_while(|l| !l.is_empty()).collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! POSIX extended regular expressions, as FileCheck has them, to the syntax of Rust's regex crates.
+//! Translates POSIX extended regular expressions, as FileCheck has them, to the syntax of Rust's regex crates.
 //!
 //! Both sides write most expressions alike. Syntax that only one of them has, or that they read differently, is an
 //! error here and never silently something else: an escaped letter or digit (`\d` is a `d` in POSIX), `*?` and `(?`
@@ -25,7 +25,7 @@ const MAX_REPEAT: u32 = 255;
 /// Appends the translation to `out`. Its groups capture nothing.
 ///
 /// # Errors
-/// It is no POSIX expression, or uses syntax that POSIX and Rust read differently.
+/// It is not a POSIX expression, or uses syntax that POSIX and Rust read differently.
 pub(super) fn translate(ere: &str, out: &mut String) -> Result<(), EreError> {
     Translator { ere, at: 0, out, open: Vec::new(), repeatable: false, nonempty: false }.run()
 }
@@ -195,7 +195,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// A member of a bracket expression: a class, a character or a range.
+    /// Reads a member of a bracket expression: a class, a character or a range.
     fn member(&mut self, c: char) -> Result<(), EreError> {
         if self.rest().starts_with("[:") {
             let name = self.rest()[2..].split_once(":]").map(|(name, _)| name.to_string());

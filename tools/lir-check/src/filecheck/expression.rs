@@ -69,7 +69,7 @@ impl Expression {
         }
     }
 
-    /// The variables that are used, and where.
+    /// Returns the variables that are used, and where.
     pub(super) fn variables(&self) -> impl Iterator<Item = (&str, usize)> {
         self.steps.iter().filter_map(|s| match s {
             Step::Variable(name, at) => Some((name.as_str(), *at)),
@@ -77,7 +77,7 @@ impl Expression {
         })
     }
 
-    /// The value.
+    /// Returns the value.
     ///
     /// # Errors
     /// There is none.
@@ -125,7 +125,8 @@ impl Expression {
     }
 }
 
-/// The length of the variable name that a text begins with: `[$]?[A-Za-z_][A-Za-z0-9_]*`, or `@` in place of `$`.
+/// Returns the length of the variable name that a text begins with: `[$]?[A-Za-z_][A-Za-z0-9_]*`, or `@` in place of
+/// `$`.
 pub(super) fn name_length(text: &str) -> Option<usize> {
     let bare = text.strip_prefix(['$', '@']).unwrap_or(text);
     let word = bare.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(bare.len());
@@ -152,7 +153,7 @@ impl<'t> Parser<'t> {
     fn blanks(&mut self) {
         self.at = self.text.len() - self.rest().trim_start_matches([' ', '\t']).len();
     }
-    /// Takes a token after blanks, if it is there.
+    /// Takes a token after blanks, if it is next.
     fn take(&mut self, token: char) -> bool {
         self.blanks();
         let there = self.rest().starts_with(token);
@@ -233,7 +234,7 @@ impl<'t> Parser<'t> {
             _ => (10, digits),
         };
         let Ok(value) = i128::from_str_radix(bare, radix) else {
-            return self.fail(format!("`{digits}` is no number of up to 127 bits"));
+            return self.fail(format!("`{digits}` is not a number of at most 127 bits"));
         };
         self.steps.push(Step::Number(if negative { -value } else { value }));
         self.at += usize::from(negative) + end;

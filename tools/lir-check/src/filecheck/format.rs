@@ -26,7 +26,7 @@ pub(super) struct Format {
 
 /// The format of a number without a specification.
 pub(super) const DEFAULT: Format = Format { digits: Digits::Unsigned, precision: 0, alternate: false };
-/// The largest precision: a pattern of more digits has no use, and costs.
+/// The largest precision: a pattern of more digits is useless and expensive.
 const MAX_PRECISION: u32 = 64;
 
 /// The contents of a format specification.
@@ -41,7 +41,7 @@ impl Format {
     /// Reads `%x`, `%.8X`, `%#x` and so on.
     ///
     /// # Errors
-    /// It is no format.
+    /// It is not a format.
     pub(super) fn parse(text: &str) -> Result<Specification, String> {
         let text = text.trim_matches([' ', '\t']);
         let wrong = || format!("`{text}` is no format: there are %u, %d, %x and %X, as in %.8x and %#x");
@@ -75,7 +75,7 @@ impl Format {
         }
     }
 
-    /// The regular expression of all numbers in this format.
+    /// Returns the regular expression of all numbers in this format.
     pub(super) fn regex(self) -> String {
         let (sign, digits, first) = match self.digits {
             Digits::Unsigned => ("", "[0-9]", "[1-9]"),
@@ -90,7 +90,7 @@ impl Format {
         }
     }
 
-    /// A number in this format. None if it is negative and the format has no sign.
+    /// Returns a number in this format. None if it is negative and the format has no sign.
     pub(super) fn write(self, value: i128) -> Option<String> {
         if value < 0 && self.digits != Digits::Signed {
             return None;
@@ -105,7 +105,7 @@ impl Format {
         Some(format!("{sign}{prefix}{digits:0>width$}", width = self.precision as usize))
     }
 
-    /// The value of a number that the regular expression matched. None if it needs more than 127 bits.
+    /// Returns the value of a number that the regular expression matched. None if it needs more than 127 bits.
     pub(super) fn read(self, text: &str) -> Option<i128> {
         let (negative, text) = text.strip_prefix('-').map_or((false, text), |t| (true, t));
         let text = if self.alternate { text.strip_prefix("0x")? } else { text };

@@ -254,10 +254,10 @@ impl Matcher<'_> {
         if self.complaints.len() == before { Ok(()) } else { Err(Complained) }
     }
 
-    /// The first match of a line in a region of the input.
+    /// Returns the first match of a line in a region of the input.
     fn search(&mut self, check: &Check, region: Range<usize>) -> Result<Option<Range<usize>>, Vec<Unusable>> {
         let found = check.pattern.search(&self.input.text[region.clone()], check.line, &mut self.values)?;
-        // The line end that an empty line follows is no part of the match.
+        // The line end that an empty line follows is not part of the match.
         let skip = usize::from(check.kind == Some(CheckKind::Empty));
         Ok(found.map(|f| region.start + f.start + skip..region.start + f.end))
     }
@@ -308,7 +308,7 @@ impl Matcher<'_> {
     }
 }
 
-/// The number of line ends in a text, and where its second line begins. `\r\n` and `\n\r` count once.
+/// Returns the number of line ends in a text, and where its second line begins. `\r\n` and `\n\r` count once.
 fn line_ends(text: &[u8]) -> (usize, Option<usize>) {
     let (mut ends, mut second, mut at) = (0, None, 0);
     while let Some(n) = memchr::memchr2(b'\n', b'\r', &text[at..]) {

@@ -1,4 +1,4 @@
-//! The position in an input that a pattern without a match most likely meant.
+//! Finds the position in an input that a pattern without a match most likely meant.
 //!
 //! For each line, the least number of edits that change the pattern into some part of it (P. H. Sellers, The theory and
 //! computation of evolutionary distances: pattern recognition, J. Algorithms 1, 1980): a row of the usual table for
@@ -12,7 +12,7 @@ const MAX_LINES: usize = 400;
 /// Limit on the bytes of a line and of a pattern that are compared.
 const MAX_WIDTH: usize = 200;
 
-/// The line's part that is nearest to a pattern, the first among equals. None if all are far.
+/// Returns the line's part that is nearest to a pattern, the first among equals. None if all are far.
 pub(super) fn nearest(text: &[u8], pattern: &str) -> Option<Range<usize>> {
     let wanted = fixed_parts(pattern);
     let wanted = &wanted[..wanted.len().min(MAX_WIDTH)];
@@ -30,7 +30,7 @@ pub(super) fn nearest(text: &[u8], pattern: &str) -> Option<Range<usize>> {
     best.1
 }
 
-/// The pattern without regular expressions and variables.
+/// Returns the pattern without regular expressions and variables.
 fn fixed_parts(pattern: &str) -> Vec<u8> {
     let mut parts = Vec::new();
     let mut rest = pattern;

@@ -1,7 +1,7 @@
 //! The pattern of a check line, and matching it.
 //!
-//! A pattern without `{{..}}` and `[[..]]` is searched literally. Others become one regular expression, in which the
-//! values of variables are filled in when it is matched.
+//! A pattern without `{{..}}` and `[[..]]` is searched for literally. Others become one regular expression, in which
+//! the values of variables are filled in when it is matched.
 
 use super::ere;
 use super::expression::{Expression, LINE, NoValue};
@@ -85,7 +85,8 @@ impl Values {
 }
 
 impl Pattern {
-    /// The first match in a text, and the values of the variables that it defines. `line` is the line of the pattern.
+    /// Returns the first match in a text, and the values of the variables that it defines. `line` is the line of the
+    /// pattern.
     ///
     /// # Errors
     /// A variable has no value, a number does not fit, or the pattern cannot be compiled.
@@ -183,7 +184,7 @@ pub(super) fn build(parts: &[TemplatePart], regex: &str, ignore_case: bool) -> R
     if !parts.iter().any(|p| matches!(p, TemplatePart::Reference(_))) {
         return Searcher::new(regex, None, ignore_case);
     }
-    // Values that are filled in make no match begin earlier or end elsewhere than anything in their place does.
+    // With the values filled in, no match begins earlier or ends elsewhere than with any text in their place.
     let (mut relaxed, mut groups, mut group) = (String::new(), Vec::new(), 0);
     for part in parts {
         match part {

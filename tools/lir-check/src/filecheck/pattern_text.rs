@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
             _ => unreachable!("it was made so"),
         }
     }
-    /// A position in the source, by offsets in the pattern.
+    /// Returns a position in the source, by offsets in the pattern.
     fn span(&self, start: usize, end: usize) -> Span {
         Span::new(self.canonical.to_source(start), self.canonical.to_source(end))
     }
@@ -339,7 +339,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The offset of the `]]` that ends a block. If there is none, the error is the position where the search failed.
+/// Returns the offset of the `]]` that ends a block. If there is none, the error is the position where the search
+/// failed.
 fn block_end(inside: &str) -> Result<usize, usize> {
     let bytes = inside.as_bytes();
     let (mut at, mut depth) = (0, 0usize);
@@ -409,7 +410,7 @@ impl<'t> NumericBlock<'t> {
         Ok(block)
     }
 
-    /// The format: the one that is written, else the one of the variables in the expression, else the default.
+    /// Returns the format: the one that is written, else the one of the variables in the expression, else the default.
     ///
     /// # Errors
     /// The variables have different ones.

@@ -1,6 +1,6 @@
 //! Texts as they are matched, with the offsets of their bytes in the source.
 //!
-//! Blanks are run together, and carriage returns before line ends are gone.
+//! Blanks are run together, and carriage returns before line ends are removed.
 
 /// A text as it is matched.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub(super) struct Canonical {
 }
 
 impl Canonical {
-    /// The text of a piece of a source that begins at `base`. `strict` leaves blanks as they are.
+    /// Returns the text of a piece of a source that begins at `base`. `strict` leaves blanks as they are.
     pub(super) fn new(source: &str, base: usize, strict: bool) -> Canonical {
         let source = source.as_bytes();
         let mut text = Vec::with_capacity(source.len());
@@ -40,7 +40,7 @@ impl Canonical {
         Canonical { text, shifts }
     }
 
-    /// The offset in the source of an offset in the text.
+    /// Returns the offset in the source of an offset in the text.
     pub(super) fn to_source(&self, at: usize) -> usize {
         let shift = self.shifts.partition_point(|(t, _)| *t <= at) - 1;
         let (text, source) = self.shifts[shift];

@@ -1,7 +1,7 @@
 //! Cases in files: a check file, an input, options and a verdict.
 
 use lir_check::filecheck::cli;
-use lir_testing::ran::run_in_process;
+use lir_testing::process::{Ran, run_in_process};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -99,7 +99,7 @@ impl Case {
     /// Whether our matcher accepts, and its messages.
     pub fn run(&self, folder: &Path) -> (bool, String) {
         let arguments = [OsString::from("filecheck")].into_iter().chain(self.arguments(folder));
-        let (status, _, said) = run_in_process(cli::run, arguments, "");
-        (status == 0, said.replace(&format!("{}/", folder.display()), ""))
+        let Ran { status, err, .. } = run_in_process(cli::run, arguments, "");
+        (status == 0, err.replace(&format!("{}/", folder.display()), ""))
     }
 }

@@ -40,7 +40,7 @@ fn line(rng: &mut Rng, words: &[&str]) -> String {
     (0..1 + rng.below(5)).map(|_| rng.pick(words)).collect::<Vec<_>>().join(if rng.below(2) == 0 { " " } else { "" })
 }
 
-/// A pattern that is made of a part of a line.
+/// A pattern that is made from a part of a line.
 fn pattern(rng: &mut Rng, line: &str, label: bool) -> String {
     let chars: Vec<char> = line.chars().collect();
     let start = rng.below(chars.len() + 1);

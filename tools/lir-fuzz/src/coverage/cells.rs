@@ -10,13 +10,13 @@ pub(super) trait Cell: Copy + 'static {
 
     /// Returns the number of its cells.
     fn count() -> usize;
-    /// The number of the cell, below [`Cell::count`].
+    /// Returns the number of the cell, below [`Cell::count`].
     fn number(&self) -> usize;
-    /// The cell with this number.
+    /// Returns the cell with this number.
     fn with_number(n: usize) -> Self;
-    /// The row that it is in: an opcode, mostly.
+    /// Returns the row that it is in: an opcode, mostly.
     fn row(&self) -> &'static str;
-    /// The column.
+    /// Returns the column.
     fn ty(&self) -> Type;
     /// Returns the rest of the cell: the part that shares a line of the report, and a word on that line.
     fn rest(&self) -> (String, &'static str);
@@ -28,7 +28,7 @@ const USES: usize = UseKind::ALL.len();
 /// Integer predicates, then float predicates.
 pub(super) const PREDICATES: usize = IntCC::ALL.len() + FloatCC::ALL.len();
 
-/// The digits of a number in a mixed radix, the last one least.
+/// Returns the digits of a number in a mixed radix, the last one least.
 fn digits<const N: usize>(mut n: usize, radices: [usize; N]) -> [usize; N] {
     let mut digits = [0; N];
     for k in (0..N).rev() {
@@ -141,7 +141,7 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    /// The name of the predicate.
+    /// Returns the name of the predicate.
     fn predicate_name(&self) -> &'static str {
         match IntCC::ALL.get(self.predicate) {
             Some(cc) => cc.name(),

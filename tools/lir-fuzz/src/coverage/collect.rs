@@ -1,4 +1,4 @@
-//! Counting: two passes over the instructions of a function mark the cells that it reaches.
+//! Counts coverage: two passes over the instructions of a function mark the cells that it reaches.
 //!
 //! The first records for each register the kinds of its assignments and uses, as sets of bits. The second marks the
 //! cells of each instruction.
@@ -110,7 +110,7 @@ fn for_each_use(f: &Function, i: Inst, mut found: impl FnMut(Reg, UseKind)) {
 }
 
 impl Looked<'_> {
-    /// The classes of an operand of a type.
+    /// Returns the classes of an operand of a type.
     fn classes(&self, ty: Type, o: Operand) -> Classes {
         if let Some(r) = o.as_reg() {
             let classes = self.registers.classes[r.index()];
@@ -124,7 +124,7 @@ impl Looked<'_> {
         }
     }
 
-    /// The classes of the operands that count for the table of operations.
+    /// Returns the classes of the operands that count for the table of operations.
     fn operand_classes(&self, i: Inst) -> Classes {
         let (f, ty) = (self.f, self.f.inst(i).ty);
         let all = |operands: &[Operand]| operands.iter().fold(0, |all, o| all | self.classes(ty, *o));
@@ -151,7 +151,7 @@ impl Looked<'_> {
         }
     }
 
-    /// The type of an instruction, and the uses of its result.
+    /// Returns the type of an instruction, and the uses of its result.
     fn type_and_uses(&self, i: Inst) -> (Type, Uses) {
         let d = self.f.inst(i);
         let of = |r: Option<Reg>| match r.map_or(0, |r| self.registers.uses[r.index()]) {

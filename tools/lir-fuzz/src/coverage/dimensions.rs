@@ -22,7 +22,7 @@ named! {
 }
 
 impl OperandClass {
-    /// The class of a constant, by its payload.
+    /// Returns the class of a constant, by its payload.
     pub(super) fn of_constant(ty: Type, payload: i64) -> OperandClass {
         match payload {
             0 => OperandClass::Zero,
@@ -34,7 +34,7 @@ impl OperandClass {
             _ => OperandClass::Wide,
         }
     }
-    /// The class of a base that is no register.
+    /// Returns the class of a base that is not a register.
     pub(super) fn of_base(base: Base, is_function: impl Fn(lir_syntax::ir::Sym) -> bool) -> OperandClass {
         match base {
             Base::None => OperandClass::None,
@@ -132,7 +132,7 @@ pub(super) const BASES: [OperandClass; 5] =
 /// Indices: none, or by scale.
 pub(super) const INDICES: [&str; 5] = ["", "*1", "*2", "*4", "*8"];
 
-/// The position in [`INDICES`] of a memory operand.
+/// Returns the position in [`INDICES`] of a memory operand.
 pub(super) fn index_form(mem: &Mem) -> usize {
     if mem.index.is_some() { 1 + mem.scale.ilog2() as usize } else { 0 }
 }
@@ -140,7 +140,7 @@ pub(super) fn index_form(mem: &Mem) -> usize {
 /// Displacements: none, of 8 bits, of 32 bits, and within 8 bytes of ±2^30 or ±2^31.
 pub(super) const DISPLACEMENTS: [&str; 4] = ["", "8-bit", "32-bit", "edge"];
 
-/// The position in [`DISPLACEMENTS`] of a displacement.
+/// Returns the position in [`DISPLACEMENTS`] of a displacement.
 pub(super) fn displacement_form(disp: i32) -> usize {
     let near = |edge: i64| (i64::from(disp) - edge).abs() <= 8;
     match disp {

@@ -19,7 +19,7 @@ pub(super) trait Excludable: Cell {
     /// The reasons, in the order of evaluation.
     const RULES: &'static [Rule<Self>];
 
-    /// The position in [`Excludable::RULES`] of the first reason why the cell is never reached.
+    /// Returns the position in [`Excludable::RULES`] of the first reason why the cell is never reached.
     fn excluded(&self) -> Option<usize> {
         Self::RULES.iter().position(|rule| (rule.excludes)(self))
     }

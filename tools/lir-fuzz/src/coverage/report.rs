@@ -17,7 +17,7 @@ impl Coverage {
     pub fn holes(&self) -> usize {
         self.operations.holes() + self.memory.holes() + self.comparisons.holes() + self.conversions.holes()
     }
-    /// The report, some lines for each table.
+    /// Returns the report, some lines for each table.
     pub fn report(&self) -> String {
         let mut text = String::new();
         text += &self.operations.report();

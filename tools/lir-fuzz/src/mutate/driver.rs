@@ -68,7 +68,7 @@ fn print_driver(module: &Module, func: FuncId, k: u64, rng: &mut Rng, out: &mut 
     );
 }
 
-/// The call, and `%h` made of its result.
+/// Prints the call, and `%h` made from its result.
 fn print_call(module: &Module, func: FuncId, out: &mut Vec<u8>) {
     let decls = &module.decls;
     let sym = module.funcs[func].sym;

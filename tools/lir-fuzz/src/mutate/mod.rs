@@ -50,7 +50,7 @@ pub struct Corpus {
     functions: Vec<(usize, FuncId)>,
     /// The paths that were read, as they were given.
     pub paths: Vec<PathBuf>,
-    /// Files that are no well-formed modules.
+    /// Files that are not well-formed modules.
     pub skipped: usize,
 }
 

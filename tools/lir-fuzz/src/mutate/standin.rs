@@ -7,7 +7,8 @@ use std::io::Write;
 /// The size of data of unknown size.
 const SIZE: u64 = 256;
 
-/// A function of the same type that only returns. It returns its first argument of the result type, or a constant.
+/// Makes a function of the same type that only returns. It returns its first argument of the result type, or a
+/// constant.
 pub(super) fn standin(decls: &Decls, sym: Sym, out: &mut Vec<u8>) {
     let sig = decls.signature(sym).expect("the symbol is a function");
     out.extend_from_slice(b"func ");

@@ -1,18 +1,18 @@
-//! Changes the type of the integers of a function, from one end to the other.
+//! Changes all integers of one type in a function to another type.
 //!
-//! For example, computations with 32 bits are made with 8 bits. Parameters, arguments, results and memory keep their
-//! types; conversions are inserted.
+//! For example, 32-bit computations become 8-bit ones. Parameters, arguments, results and memory keep their types;
+//! conversions are inserted.
 
 use lir_random::Rng;
 use lir_syntax::ir::{
     CallArg, CallResult, Format, Function, Inst, InstData, NameRef, Opcode, Operand, Param, Reg, Type,
 };
 
-/// Integer types.
+/// The integer types, by size.
 const INTEGERS: [Type; 4] = [Type::I8, Type::I16, Type::I32, Type::I64];
 
-/// Changes integers of one type to another. Addresses must be i64, so i64 is not changed. Returns false if there are no
-/// such integers.
+/// Changes all integers of one random type to another. Addresses must be i64, so i64 is not changed. Returns false if
+/// nothing was changed, since the types are equal or there are no such integers.
 pub(super) fn change_types(rng: &mut Rng, f: &mut Function) -> bool {
     let (from, to) = (rng.pick(&INTEGERS[..3]), rng.pick(&INTEGERS));
     let mut fixed = vec![false; f.num_regs()];
@@ -47,7 +47,7 @@ struct Change {
     params: Vec<(Reg, Reg)>,
 }
 
-/// The conversion between integers of two types.
+/// Returns the conversion from one integer type to another.
 fn conversion(from: Type, to: Type) -> Opcode {
     if from.bytes() < to.bytes() { Opcode::Sext } else { Opcode::Trunc }
 }
@@ -62,7 +62,7 @@ fn params_as(f: &mut Function, from: Type, to: Type) -> Vec<(Reg, Reg)> {
 }
 
 impl Change {
-    /// `%new = conversion %param` at the start of the entry block.
+    /// Inserts `%new = conversion %param` for each parameter at the start of the entry block.
     fn at_entry(&self, f: &mut Function) {
         let entry = f.entry();
         for (param, new) in &self.params {
@@ -73,7 +73,7 @@ impl Change {
     fn convert(&self, dst: Reg, from: Type, to: Type, a: Operand) -> InstData {
         InstData::convert(conversion(from, to), from, to, a).with_result(dst)
     }
-    /// An operand of the new type, converted to the old one before an instruction.
+    /// Returns an operand of the new type converted to the old one before an instruction. Other operands are unchanged.
     fn narrowed(&self, f: &mut Function, i: Inst, o: Operand) -> Operand {
         if o.as_reg().is_none_or(|r| f.type_of(r) != self.to) {
             return o;
@@ -99,7 +99,7 @@ impl Change {
                 f.replace_inst(i, d.with_first(a));
             }
             Format::Call => self.call(f, i),
-            // The remaining formats with operands of their type.
+            // The remaining formats, whose operands have the type of the instruction.
             _ if d.ty == self.from => {
                 f.replace_inst(i, d.with_type(self.to));
                 f.rewrite_constants(i, |f, _, o| match f.constant(o) {
@@ -110,7 +110,7 @@ impl Change {
             _ => {}
         }
     }
-    /// Adapts a conversion from or to the old type: to another opcode, or to a copy.
+    /// Adapts a conversion from or to the old type, which may become another conversion or a copy.
     fn conversion(&self, f: &mut Function, i: Inst) {
         let d = *f.inst(i);
         let changed = |ty: Type| if ty == self.from { self.to } else { ty };
@@ -123,7 +123,7 @@ impl Change {
         }
         f.replace_inst(i, new);
     }
-    /// The result keeps the old type, and is converted after the instruction.
+    /// Keeps the old type of an instruction's result, and converts the result after the instruction.
     fn result(&self, f: &mut Function, i: Inst) {
         let d = *f.inst(i);
         let Some(dst) = d.result().filter(|r| f.type_of(*r) == self.to) else { return };
@@ -138,7 +138,7 @@ impl Change {
         let mut info = f.call_info(i);
         for arg in &mut info.args {
             if let CallArg::Reg(r, _) = arg {
-                // The verifier rejects unintended results.
+                // An argument that had the new type before is narrowed as well; the verifier rejects such a function.
                 *r = self.narrowed(f, i, Operand::reg(*r)).as_reg().unwrap_or(*r);
             }
         }

@@ -36,6 +36,9 @@ impl Importer for Llvm {
     fn endings(&self) -> &'static [&'static str] {
         &["ll"]
     }
+    fn comment(&self) -> &'static str {
+        ";"
+    }
     fn recognises(&self, text: &str) -> bool {
         foreign::is_written_in(text, "llvm")
     }

@@ -100,7 +100,7 @@ pub(super) enum AbiType {
 }
 
 impl AbiType {
-    /// The class of the temporary that holds such a value (of an aggregate: its address).
+    /// Returns the class of the temporary that holds such a value (of an aggregate: its address).
     pub(super) fn class(self) -> Class {
         match self {
             AbiType::Base(class) => class,

@@ -12,7 +12,7 @@ pub(super) enum Class {
 }
 
 impl Class {
-    /// The type of LIR.
+    /// Returns the type of LIR.
     pub(super) fn ty(self) -> Type {
         match self {
             Class::W => Type::I32,
@@ -21,7 +21,7 @@ impl Class {
             Class::D => Type::F64,
         }
     }
-    /// The letter of the class.
+    /// Returns the letter of the class.
     pub(super) fn letter(self) -> char {
         match self {
             Class::W => 'w',

@@ -75,7 +75,7 @@ impl<'t> Lexer<'t> {
         self.text.get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    /// The next token.
+    /// Returns the next token.
     pub(super) fn next(&mut self) -> Token {
         self.skip_blanks();
         let start = self.at;
@@ -89,7 +89,8 @@ impl<'t> Lexer<'t> {
             match self.peek(0) {
                 b' ' | b'\t' => self.at += 1,
                 b'\r' if self.peek(1) == b'\n' => self.at += 1,
-                // A carriage return ends it, too: if no line feed follows, that is no line end and no comment.
+                // A carriage return ends it, too: if no line feed follows, it is neither a line end nor part of the
+                // comment.
                 b'#' => {
                     let rest = &self.text[self.at..];
                     self.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
@@ -168,7 +169,8 @@ impl<'t> Lexer<'t> {
         Kind::Int
     }
 
-    /// A number after `s_` or `d_`: everything that may belong to one. A sign is first or after an exponent's letter.
+    /// Reads a number after `s_` or `d_`: everything that may belong to one. A sign is first or after an exponent's
+    /// letter.
     fn float(&mut self, kind: Kind) -> Kind {
         self.at += 2;
         let start = self.at;

@@ -10,7 +10,7 @@ pub(super) fn integer(text: &[u8]) -> u64 {
     if negative { value.wrapping_neg() } else { value }
 }
 
-/// The bits of a single-precision number (the text after `s_`) in the low half. None if it is no number.
+/// Returns the bits of a single-precision number (the text after `s_`) in the low half. None if it is not a number.
 pub(super) fn single(text: &[u8]) -> Option<u64> {
     match hexadecimal(text) {
         Some((negative, mantissa, exponent)) => {
@@ -21,7 +21,7 @@ pub(super) fn single(text: &[u8]) -> Option<u64> {
     }
 }
 
-/// The bits of a double-precision number (the text after `d_`). None if it is no number.
+/// Returns the bits of a double-precision number (the text after `d_`). None if it is not a number.
 pub(super) fn double(text: &[u8]) -> Option<u64> {
     match hexadecimal(text) {
         Some((negative, mantissa, exponent)) => {
@@ -64,8 +64,8 @@ fn hexadecimal(text: &[u8]) -> Option<(bool, u64, i64)> {
     any.then_some((negative, mantissa, exponent))
 }
 
-/// The bits of `mantissa * 2^exponent`, rounded to nearest-even. The format has `precision` mantissa bits, the least
-/// subnormal `2^least` and the greatest exponent `greatest`; infinity is beyond.
+/// Returns the bits of `mantissa * 2^exponent`, rounded to nearest-even. The format has `precision` mantissa bits, the
+/// least subnormal `2^least` and the greatest exponent `greatest`; infinity is beyond.
 fn round(mantissa: u64, exponent: i64, precision: u32, least: i64, greatest: i64) -> u64 {
     if mantissa == 0 {
         return 0;
@@ -99,9 +99,9 @@ fn round(mantissa: u64, exponent: i64, precision: u32, least: i64, greatest: i64
     biased << fraction | value & ((1 << fraction) - 1)
 }
 
-/// The bytes of a string's inside, with the escapes of GNU as, to which QBE passes its strings: `\b \f \n \r \t \v`, up
-/// to three octal digits (of which gas takes 8 and 9 for digits too), `\x` with any number of hexadecimal ones, of
-/// which the last two count; before any other character a backslash is dropped.
+/// Returns the bytes of a string's inside, with the escapes of GNU as, to which QBE passes its strings: `\b \f \n \r \t
+/// \v`, up to three octal digits (of which gas takes 8 and 9 for digits too), `\x` with any number of hexadecimal ones,
+/// of which the last two count; before any other character a backslash is dropped.
 pub(super) fn unescape(inside: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(inside.len());
     let mut rest = inside;

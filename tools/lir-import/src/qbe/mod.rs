@@ -1,4 +1,4 @@
-//! QBE's intermediate language, translated into LIR.
+//! Translates QBE's intermediate language into LIR.
 //!
 //! `text --lexer, parser--> Program --translate--> Module`
 //!
@@ -59,7 +59,7 @@ impl Importer for Qbe {
 ///
 /// # Errors
 ///
-/// As there.
+/// The errors of [`import`].
 fn import_with(text: &[u8], options: ImportOptions) -> Result<Module, Vec<Diagnostic>> {
     if text.len() > lir_syntax::limits::MAX_TEXT {
         return Err(vec![Diagnostic::new(None, "the text is longer than 4 GiB")]);

@@ -38,7 +38,7 @@ pub(super) enum Operation {
     Phi,
 }
 
-/// The operation of a word; none for jumps, `dbgloc` and everything else.
+/// Returns the operation of a word; none for jumps, `dbgloc` and everything else.
 pub(super) fn lookup(word: &[u8]) -> Option<Operation> {
     use Operation as O;
     let signed = |name: &[u8]| name == b"s";
@@ -99,7 +99,7 @@ pub(super) fn lookup(word: &[u8]) -> Option<Operation> {
     })
 }
 
-/// The comparison whose name is `c`, the predicate, and the letter of the class.
+/// Returns the comparison whose name is `c`, the predicate, and the letter of the class.
 fn comparison(predicate: &[u8], suffix: u8) -> Option<Operation> {
     if let b'w' | b'l' = suffix {
         let class = if suffix == b'w' { Class::W } else { Class::L };
@@ -129,7 +129,7 @@ const INTS: &[Class] = &[Class::W, Class::L];
 const FLOATS: &[Class] = &[Class::S, Class::D];
 
 impl Operation {
-    /// The classes that the result may have; none if there is no result. A call states its own.
+    /// Returns the classes that the result may have; none if there is no result. A call states its own.
     pub(super) fn results(self) -> &'static [Class] {
         match self {
             Operation::Arith(_, Some(_)) | Operation::Neg | Operation::LoadClass => ALL,
@@ -146,7 +146,7 @@ impl Operation {
         }
     }
 
-    /// The number of operands; calls and phis have their own lists.
+    /// Returns the number of operands; calls and phis have their own lists.
     pub(super) fn arity(self) -> usize {
         match self {
             Operation::Arith(..) | Operation::Shift(_) | Operation::IntCompare(..) | Operation::FloatCompare(..) => 2,

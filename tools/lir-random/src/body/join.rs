@@ -21,12 +21,12 @@ impl Join {
 }
 
 impl Body<'_> {
-    /// The block that is being filled.
+    /// Returns the block that is being filled.
     pub(crate) fn current(&self) -> Block {
         self.b.current().expect("a block is current between statements")
     }
 
-    /// A branch on something, from the current block.
+    /// Makes a branch on something, from the current block.
     pub(crate) fn branch(&mut self, then: Block, otherwise: Block) {
         match self.rng.below(4) {
             0 => {
@@ -46,7 +46,7 @@ impl Body<'_> {
         }
     }
 
-    /// A new block with up to `most` phis to come.
+    /// Makes a new block with up to `most` phis to come.
     pub(crate) fn join(&mut self, label: &str, most: usize) -> Join {
         let block = self.b.fresh_block(label);
         let types: Vec<Type> = (0..self.rng.below(most + 1)).map(|_| self.scalar_type()).collect();

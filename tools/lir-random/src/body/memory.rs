@@ -35,11 +35,11 @@ impl Region {
         let (base, root) = (Base::Obj(o), Root::Object(o));
         Region { base, offset: from, size: to - from, root, writable: true, private: false }
     }
-    /// Its first bytes.
+    /// Returns its first bytes.
     pub(crate) fn start(&self) -> Mem {
         Mem::base_disp(self.base, self.offset as i32)
     }
-    /// True if stores may go there.
+    /// True if stores to it are allowed.
     pub(crate) fn may_be_written(&self) -> bool {
         self.writable
     }
@@ -77,7 +77,7 @@ pub(crate) struct Accessed {
 impl Body<'_> {
     // ---- Regions ----
 
-    /// A stack object without contents.
+    /// Makes a stack object without contents.
     pub(crate) fn raw_object(&mut self, size: u32) -> Obj {
         let align = self.rng.pick(&[None, None, None, Some(1), Some(8), Some(16), Some(32)]);
         let name = format!("o{}", self.objects);
@@ -85,7 +85,7 @@ impl Body<'_> {
         self.b.stack_object(&name, size as u64, align)
     }
 
-    /// A stack object that is filled here.
+    /// Makes a stack object that is filled here.
     pub(crate) fn new_object(&mut self, size: u32, private: bool) -> Region {
         let o = self.raw_object(size);
         if size.is_multiple_of(8) && size <= 128 && self.rng.chance(40) {
@@ -105,8 +105,8 @@ impl Body<'_> {
         region
     }
 
-    /// The size of an object: mostly some words, now and then beyond the reach of a displacement of a byte, or of 16
-    /// bits.
+    /// Returns the size of an object: mostly some words, now and then beyond the reach of a displacement of a byte, or
+    /// of 16 bits.
     pub(crate) fn object_size(&mut self) -> u32 {
         match self.rng.below(40) {
             0 => self.rng.pick(&[255, 256, 257, 1000]),
@@ -159,14 +159,14 @@ impl Body<'_> {
         runs
     }
 
-    /// A region for an access of this many bytes.
+    /// Returns a region for an access of this many bytes.
     pub(crate) fn region(&mut self, size: u32, suits: impl Fn(&Region) -> bool) -> Option<Region> {
         let fit: Vec<usize> =
             (0..self.regions.len()).filter(|k| self.regions[*k].size >= size && suits(&self.regions[*k])).collect();
         (!fit.is_empty()).then(|| self.regions[self.rng.pick(&fit)])
     }
 
-    /// A private region that holds at least `size` bytes from its object's start.
+    /// Returns a private region that holds at least `size` bytes from its object's start.
     pub(crate) fn private_object(&mut self, size: u32) -> Option<Base> {
         self.region(size, |r| r.private && r.offset == 0).map(|r| r.base)
     }
@@ -188,7 +188,7 @@ impl Body<'_> {
         let (index, bias) = self.index(mask);
         Mem::base_disp(region.base, disp - bias * scale as i32).indexed(index, scale as u8)
     }
-    /// A register that holds at most `mask`, plus the second value.
+    /// Returns a register that holds at most `mask`, plus the second value.
     pub(crate) fn index(&mut self, mask: u64) -> (Reg, i32) {
         let ty = self.rng.pick(&[Type::I64, Type::I64, Type::I32]);
         let a = self.any(ty);
@@ -210,7 +210,7 @@ impl Body<'_> {
         self.mem_in(region, size)
     }
 
-    /// An address for a pointer parameter.
+    /// Returns an address for a pointer parameter.
     pub(crate) fn pointer_argument(&mut self) -> Reg {
         let region = match self.region(POINTEE_SIZE, |r| r.writable && !r.private) {
             Some(region) => region,

@@ -16,7 +16,7 @@ use crate::surroundings::{Callee, Purity, Surroundings};
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{Mem, Reg, Type};
 
-/// Loops have fewer trips.
+/// Every loop has fewer trips than this.
 pub(crate) const MAX_TRIPS: u64 = 8;
 
 /// A function in the making.
@@ -26,9 +26,9 @@ pub(crate) struct Body<'a> {
     pub(crate) rng: &'a mut Rng,
     pub(crate) b: FunctionBuilder<'a>,
     pub(crate) operations: Operations,
-    /// By type, the registers that hold values here on every path.
+    /// The registers that hold a value here on every path, by type.
     pub(crate) live: [Vec<Reg>; 6],
-    /// The pure operations made, as far as they are on every path to here.
+    /// The pure operations that are on every path to here.
     pub(crate) made: Vec<Expression>,
     /// Registers of `live` that may be assigned anywhere, with their types.
     pub(crate) variables: Vec<(Type, Reg)>,
@@ -38,15 +38,15 @@ pub(crate) struct Body<'a> {
     pub(crate) accessed: Vec<Accessed>,
     /// Objects with aggregates of which some bytes were written on every path to here.
     pub(crate) partials: Vec<Partial>,
-    /// Names of stack objects are `o0`, `o1`, ...
+    /// The number of stack objects so far, which are named `o0`, `o1` and so on.
     pub(crate) objects: usize,
-    /// A copy of the list of variable arguments, and the next of them in it.
+    /// A copy of the list of variable arguments, and the index of the next argument in it.
     pub(crate) list_copy: Option<(Mem, usize)>,
     /// Nesting depth of the current statement.
     pub(crate) depth: usize,
     /// The product of the trip counts around the current program point.
     pub(crate) trips: u64,
-    /// A bound of the instructions that a call executes so far.
+    /// A bound on the number of instructions that a call executes, so far.
     pub(crate) steps: u64,
     limit: u64,
 }
@@ -61,7 +61,7 @@ pub(crate) struct Mark {
 }
 
 impl<'a> Body<'a> {
-    /// A function without a block, whose calls may execute fewer than `limit` instructions.
+    /// Makes a function without a block. A call of it may execute fewer than `limit` instructions.
     pub(crate) fn new(
         around: &'a Surroundings<'a>,
         this: &'a Callee,
@@ -101,7 +101,7 @@ impl<'a> Body<'a> {
             partials: self.partials.len(),
         }
     }
-    /// Forgets the additions since the mark. They do not hold on every path from here on.
+    /// Forgets the additions since the mark, which do not hold on every path from here on.
     pub(crate) fn release(&mut self, mark: &Mark) {
         for (live, n) in self.live.iter_mut().zip(mark.live) {
             live.truncate(n);

@@ -38,7 +38,7 @@ impl Body<'_> {
         let to = self.around.decls.types[agg].size as u32;
         self.partials.push(Partial { object, agg, written: Written { from: 0, to } });
     }
-    /// An object with an aggregate, of which these bytes are written: one that is there, or a new one.
+    /// Returns an object with an aggregate, of which these bytes are written: one that is there, or a new one.
     fn partly_written(&mut self, agg: Agg, written: Written) -> Obj {
         let fit: Vec<Obj> =
             self.partials.iter().filter(|p| p.agg == agg && p.written.covers(written)).map(|p| p.object).collect();
@@ -73,7 +73,7 @@ impl Body<'_> {
         }
     }
 
-    /// An argument for a parameter of which these bytes are read.
+    /// Makes an argument for a parameter of which these bytes are read.
     pub(crate) fn partial_argument(&mut self, agg: Agg, written: Written) -> CallArg {
         let object = self.partly_written(agg, written);
         CallArg::Agg(agg, Mem::obj(object, 0))

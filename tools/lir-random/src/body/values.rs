@@ -14,7 +14,7 @@ impl Body<'_> {
     pub(crate) fn integer_type(&mut self) -> Type {
         self.rng.pick(INTEGERS)
     }
-    /// A type in use that the annotation of this opcode may name.
+    /// Returns a type in use that the annotation of this opcode may name.
     pub(crate) fn type_for(&mut self, op: Opcode) -> Type {
         loop {
             let ty = self.scalar_type();
@@ -24,7 +24,7 @@ impl Body<'_> {
         }
     }
 
-    /// A register of this type that holds a value. A new constant if there is none, and now and then.
+    /// Returns a register of this type that holds a value. A new constant if there is none, and now and then.
     pub(crate) fn any(&mut self, ty: Type) -> Reg {
         let n = self.live[ty as usize].len();
         if n == 0 || self.rng.chance(4) {
@@ -36,16 +36,16 @@ impl Body<'_> {
         let k = if self.rng.chance(60) { n - 1 - self.rng.below(n.min(5)) } else { self.rng.below(n) };
         self.live[ty as usize][k]
     }
-    /// A register as [`Body::any`], or a constant.
+    /// Returns a register as [`Body::any`], or a constant.
     pub(crate) fn value(&mut self, ty: Type) -> Value {
         if self.rng.chance(30) { Value::Bits(constant_bits(self.rng, ty)) } else { Value::Reg(self.any(ty)) }
     }
-    /// Makes a register one of those that hold values.
+    /// Adds a register to those that hold values.
     pub(crate) fn keep(&mut self, ty: Type, r: Reg) -> Reg {
         self.live[ty as usize].push(r);
         r
     }
-    /// A condition: any integer register, more often the result of a comparison.
+    /// Returns a condition: any integer register, more often the result of a comparison.
     pub(crate) fn condition(&mut self) -> Reg {
         if self.rng.chance(60) {
             let (ty, cc) = (self.integer_type(), self.rng.pick(IntCC::ALL));
@@ -57,7 +57,7 @@ impl Body<'_> {
         }
     }
 
-    /// The value with every NaN made the same one: for uses that could read its bits. Integers are as they are.
+    /// Returns the value with every NaN made the same one: for uses that could read its bits. Integers are as they are.
     pub(crate) fn clean(&mut self, ty: Type, r: Reg) -> Reg {
         if ty.is_int() {
             return r;
@@ -66,7 +66,7 @@ impl Body<'_> {
         let one = self.b.constant(ty, 1);
         self.b.select(is_nan, one, r)
     }
-    /// The same for a value that may be a constant.
+    /// Returns the same for a value that may be a constant.
     pub(crate) fn clean_value(&mut self, ty: Type, v: Value) -> Value {
         match v {
             Value::Reg(r) => Value::Reg(self.clean(ty, r)),

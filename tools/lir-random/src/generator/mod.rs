@@ -33,7 +33,7 @@ pub(crate) struct Generator<'c> {
 }
 
 impl<'c> Generator<'c> {
-    /// A module without anything.
+    /// Returns a module without anything.
     pub(crate) fn new(seed: u64, config: &'c Config) -> Generator<'c> {
         let (rng, module) = (Rng::new(seed), Module::default());
         let (data, callees) = (Vec::new(), Vec::new());
@@ -127,7 +127,7 @@ impl<'c> Generator<'c> {
         }
     }
 
-    /// An aggregate type, if the module has any.
+    /// Returns an aggregate type, if the module has any.
     fn agg(&mut self) -> Option<Agg> {
         let n = self.module.decls.types.len();
         (n > 0).then(|| Agg::from_u32(self.rng.below(n) as u32))
@@ -211,7 +211,7 @@ impl<'c> Generator<'c> {
         sym
     }
 
-    /// A function that ends in a trap.
+    /// Makes a function that ends in a trap.
     fn never_returns(&mut self) {
         let params = vec![AbiParam::Scalar(Type::I32, Ext::None)];
         let attrs = if self.rng.chance(50) { Attrs::NORETURN } else { Attrs::NORETURN.or(Attrs::COLD) };
@@ -287,8 +287,7 @@ impl<'c> Generator<'c> {
         self.callees.push(test);
     }
 
-    /// A function of a generated shape. Some are to be called from outside, too: [`ENTRY`] begins their
-    /// names.
+    /// Declares a function of a generated shape. Some are to be called from outside, too: [`ENTRY`] begins their names.
     fn declare_some(&mut self, k: usize, shape: Shape) -> Callee {
         let only_values = shape.kinds.iter().all(|kind| matches!(kind, ParamKind::Value(_)));
         let is_entry = only_values && !shape.sig.variadic && shape.result_written.is_none() && self.rng.chance(50);
@@ -312,8 +311,8 @@ impl<'c> Generator<'c> {
         Callee { id, sym, sig, kinds, variable, purity, result_written, steps: 0 }
     }
 
-    /// A signature with the facts that a caller must know. One for the table of functions has no attributes that others
-    /// lack.
+    /// Returns a signature with the facts that a caller must know. One for the table of functions has no attributes
+    /// that others lack.
     fn signature(&mut self, for_table: bool) -> Shape {
         let purity = match self.rng.below(10) {
             0 | 1 if !for_table => Purity::ReadNone,

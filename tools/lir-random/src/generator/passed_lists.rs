@@ -23,8 +23,8 @@ enum List {
 }
 
 impl Generator<'_> {
-    /// A variadic function that begins a list and calls last of all another one, which reads it; and a function to be
-    /// called from outside, which calls the first.
+    /// Makes a variadic function that begins a list and calls last of all another one, which reads it; and a function
+    /// to be called from outside, which calls the first.
     pub(super) fn passed_list(&mut self) {
         let list = match self.rng.below(3) {
             0 => List::Data(self.list_data(self.callees.len())),
@@ -55,7 +55,7 @@ impl Generator<'_> {
         let result = b.call(decls, starter, &in_registers(&arguments), None).expect("it gives a number");
         b.ret(result);
     }
-    /// A function that reads the arguments of the list at an address.
+    /// Makes a function that reads the arguments of the list at an address.
     fn reader_of_list(&mut self, variable: usize) -> Sym {
         let overwrite = self.function("overwrite", false, Attrs::NOINLINE);
         let mut b = FunctionBuilder::new(&mut self.module.funcs[overwrite]);
@@ -85,7 +85,7 @@ impl Generator<'_> {
         b.ret(sum);
         funcs[id].sym
     }
-    /// The variadic function.
+    /// Makes the variadic function.
     fn starter_of_list(&mut self, list: List, reader: Sym) -> Sym {
         let attrs = self.rng.pick(&[Attrs::NONE, Attrs::NOINLINE]);
         let id = self.function("start_list", true, attrs);
@@ -108,7 +108,7 @@ impl Generator<'_> {
         b.ret(result);
         funcs[id].sym
     }
-    /// A function of a number, and perhaps of more, that gives a number.
+    /// Makes a function of a number, and perhaps of more, that gives a number.
     fn function(&mut self, name: &str, variadic: bool, attrs: Attrs) -> FuncId {
         let number = AbiParam::Scalar(Type::I64, Ext::None);
         let signature = Signature { params: vec![number], variadic, result: Some(number), attrs };

@@ -1,4 +1,4 @@
-//! Functions that call themselves, a few calls deep: last of all, before one operation, or twice.
+//! Functions that call themselves, a few calls deep: at the end, before one operation, or twice.
 
 use super::Generator;
 use crate::Rng;
@@ -16,7 +16,7 @@ const STEPS: u64 = 24 << MAX_DEPTH;
 const AFTER: [Opcode; 6] = [Opcode::Add, Opcode::Mul, Opcode::And, Opcode::Or, Opcode::Xor, Opcode::Sub];
 
 impl Generator<'_> {
-    /// A function that calls itself, with its body. Its first parameter says how often.
+    /// Makes a function that calls itself, with its body. Its first parameter is the number of times.
     pub(super) fn recursive(&mut self) -> Callee {
         let ty = self.rng.pick(&[Type::I8, Type::I16, Type::I32, Type::I64]);
         let scalar = |ty| AbiParam::Scalar(ty, Ext::None);
@@ -50,7 +50,7 @@ impl RecursiveBody<'_> {
         let [entry, test, more, done] = ["entry", "test", "more", "done"].map(|label| self.b.block(label));
         let n = self.b.param(0);
         self.b.switch_to(entry);
-        // If the parameter is no small number there is no call.
+        // If the parameter is not a small number there is no call.
         self.b.branch(IntCC::Ult, n, MAX_DEPTH, test, done);
         self.b.switch_to(test);
         self.b.branch(IntCC::Eq, n, 0, done, more);
@@ -88,7 +88,7 @@ impl RecursiveBody<'_> {
         let op = self.rng.pick(&AFTER);
         self.b.binary(op, self.ty, a, b)
     }
-    /// A call of the function by itself. Its parameters are as they are, in other positions, or changed.
+    /// Makes a call of the function by itself. Its parameters are as they are, in other positions, or changed.
     fn call(&mut self, left: Reg) -> Reg {
         let mut args = vec![CallArg::Reg(left, Ext::None)];
         for k in 1..self.params {

@@ -8,7 +8,7 @@ use lir_syntax::ir::{Mem, Opcode, Reg, Type};
 const JOINS: &[Opcode] = &[Opcode::Or, Opcode::Or, Opcode::Add, Opcode::Xor];
 
 impl Body<'_> {
-    /// A number of adjacent bytes, which are loaded one by one, or in pairs. Some trees have a flaw.
+    /// Makes a number of adjacent bytes, which are loaded one by one, or in pairs. Some trees have a flaw.
     pub(super) fn number_of_bytes(&mut self) {
         let ty = self.rng.pick(&[Type::I16, Type::I32, Type::I64]);
         let count = self.rng.pick(&[2, 2, 4, 4, 8, 3]).min(ty.bytes());
@@ -32,7 +32,7 @@ impl Body<'_> {
         }
         self.keep(ty, parts[0]);
     }
-    /// A byte of memory at a position of a number.
+    /// Makes a byte of memory at a position of a number.
     fn byte_at(&mut self, ty: Type, mem: Mem, position: u32, is_flawed: bool) -> Reg {
         let byte = self.b.load(Type::I8, mem);
         if is_flawed && self.rng.chance(30) {

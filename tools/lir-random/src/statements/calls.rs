@@ -7,7 +7,7 @@ use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{AbiParam, Base, CallArg, CallResult, Mem, Opcode, Type};
 
 impl Body<'_> {
-    /// A call of a function that may be called here and is not too long. An expression if there is none.
+    /// Makes a call of a function that may be called here and is not too long. An expression if there is none.
     pub(crate) fn call(&mut self) {
         if self.this.purity == Purity::Any && self.rng.chance(25) && self.call_through_table() {
             return;
@@ -25,7 +25,7 @@ impl Body<'_> {
         callee.purity <= self.this.purity && self.affordable(callee.steps)
     }
 
-    /// A call of one function, if it is not too long.
+    /// Makes a call of one function, if it is not too long.
     pub(crate) fn call_of(&mut self, k: usize) {
         let callee = &self.around.callees[k];
         if !self.may_call(callee) {
@@ -35,7 +35,7 @@ impl Body<'_> {
         let result = self.result_location(callee);
         let through_register = self.around.config.indirect_calls && self.rng.chance(15);
         let address = through_register.then(|| self.b.lea(Mem::sym(callee.sym, 0)));
-        // A mark on a call that is followed by something means nothing.
+        // A mark has no meaning on a call that is followed by something other than the return.
         if self.rng.chance(10) {
             self.b.tail();
         }
@@ -106,7 +106,7 @@ impl Body<'_> {
             .map(|kind| match kind {
                 ParamKind::Partial(agg, written) => self.partial_argument(agg, written),
                 ParamKind::Pointer => CallArg::Reg(self.pointer_argument(), lir_syntax::ir::Ext::None),
-                // A constant that is read only here, as texts have them among the arguments.
+                // A constant that only this call reads, like the constants that texts have among the arguments.
                 ParamKind::Value(AbiParam::Scalar(ty, ext)) if self.rng.chance(15) => {
                     let bits = constant_bits(self.rng, ty);
                     CallArg::Reg(self.b.constant(ty, Value::Bits(bits)), ext)

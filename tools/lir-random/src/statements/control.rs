@@ -26,7 +26,7 @@ impl Body<'_> {
         self.finish(join);
     }
 
-    /// Two arms, or one and an edge past it.
+    /// Makes two arms, or one and an edge past it.
     pub(super) fn if_else(&mut self) {
         let mark = self.mark();
         let mut early = self.rng.chance(30).then(|| self.join("join", 3));
@@ -48,7 +48,7 @@ impl Body<'_> {
         self.finish_arms(&mark, join, [Some(then), otherwise].into_iter().flatten(), Self::inner_statements);
     }
 
-    /// A switch whose cases share targets; some go to the join at once.
+    /// Makes a switch whose cases share targets; some go to the join at once.
     pub(super) fn switch(&mut self) {
         let mark = self.mark();
         let ty = self.integer_type();
@@ -150,7 +150,7 @@ impl Body<'_> {
         values
     }
 
-    /// A path that ends the function, seldom taken: a return, or in a function that may trap a trap.
+    /// Makes a path that ends the function, seldom taken: a return, or in a function that may trap a trap.
     pub(super) fn rare_end(&mut self) {
         let mark = self.mark();
         let [end, go_on] = ["end", "on"].map(|label| self.b.fresh_block(label));

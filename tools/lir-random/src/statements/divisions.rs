@@ -6,7 +6,7 @@ use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Opcode, Reg, Type};
 
 impl Body<'_> {
-    /// A division, mostly by a divisor that cannot trap.
+    /// Makes a division, mostly by a divisor that cannot trap.
     pub(super) fn division(&mut self) {
         if self.may_trap() && self.rng.chance(6) {
             return self.division_that_may_trap();
@@ -28,7 +28,7 @@ impl Body<'_> {
         self.keep(ty, r);
     }
 
-    /// A division by anything.
+    /// Makes a division by anything.
     pub(super) fn division_that_may_trap(&mut self) {
         let op = self.rng.pick(&self.operations.divisions);
         let ty = self.integer_type();
@@ -36,8 +36,8 @@ impl Body<'_> {
         let r = self.b.binary(op, ty, a, b);
         self.keep(ty, r);
     }
-    /// A division for a loop, by a divisor that is the same in every iteration. It is done before the loop only if it
-    /// cannot trap.
+    /// Makes a division for a loop, by a divisor that is the same in every iteration. It is done before the loop only
+    /// if it cannot trap.
     pub(super) fn division_by(&mut self, ty: Type, a: Reg, divisor: Reg) -> Reg {
         let op = self.rng.pick(&self.operations.divisions);
         if self.may_trap() && self.rng.chance(15) {

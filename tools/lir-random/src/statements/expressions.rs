@@ -9,7 +9,7 @@ use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, Reg, Type};
 
 impl Body<'_> {
-    /// A pure operation on any values.
+    /// Makes a pure operation on any values.
     pub(crate) fn expression(&mut self) {
         let op = self.rng.pick(&self.operations.expressions);
         let ty = self.type_for(op);
@@ -27,13 +27,13 @@ impl Body<'_> {
         self.make_expression(Expression { op, ty, first: a, second: b, third: c, condition, int_cc, float_cc, to });
     }
 
-    /// One of the last pure operations, once more or changed a little. They are on every path to here.
+    /// Makes one of the last pure operations, once more or changed a little. They are on every path to here.
     pub(super) fn variant(&mut self) {
         let n = self.made.len();
         if n == 0 {
             return self.expression();
         }
-        // Of all operations few are selections, whose arms are easily mixed up.
+        // Few operations are selections, whose arms are easily mixed up: a recent one is chosen often.
         let select = self.made.iter().rev().take(60).find(|e| e.op.format() == Format::Select).copied();
         let mut e = match select {
             Some(e) if self.rng.chance(8) => e,
@@ -62,7 +62,7 @@ impl Body<'_> {
         }
     }
 
-    /// An opcode of the same format for the same types.
+    /// Returns an opcode of the same format for the same types.
     fn similar_opcode(&mut self, e: &Expression) -> Opcode {
         let fits = |op: &Opcode| {
             let rule = op.info().types;
@@ -105,7 +105,7 @@ impl Body<'_> {
         self.made.push(e);
     }
 
-    /// A register with this value.
+    /// Returns a register with this value.
     fn register(&mut self, ty: Type, v: Value) -> Reg {
         match v {
             Value::Reg(r) => r,

@@ -7,7 +7,8 @@ use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{IntCC, Mem, Opcode, Reg, Type};
 
 impl Body<'_> {
-    /// A branch on a comparison, and the same comparison and its operands in its arms. There the branch has decided it.
+    /// Makes a branch on a comparison, and the same comparison and its operands in its arms. There the branch has
+    /// decided it.
     pub(super) fn decided(&mut self) {
         let mark = self.mark();
         let (ty, cc) = (self.integer_type(), self.rng.pick(IntCC::ALL));
@@ -84,7 +85,8 @@ impl Body<'_> {
         }
     }
 
-    /// A loop over an array. It reads each element and, if it may, writes some, with a location that does not move.
+    /// Makes a loop over an array. It reads each element and, if it may, writes some, with a location that does not
+    /// move.
     pub(super) fn walk(&mut self) {
         let ty = self.integer_type();
         let Some(array) = self.region(2 * ty.bytes(), |_| true) else { return self.expression() };
@@ -132,7 +134,7 @@ impl Body<'_> {
         self.steps += 16 * count as u64 * self.trips;
         self.keep(ty, next_sum);
     }
-    /// An element of an array, by a scaled index or by arithmetic.
+    /// Returns an element of an array, by a scaled index or by arithmetic.
     pub(super) fn element(&mut self, start: Mem, ty: Type, index: Reg) -> Mem {
         if self.rng.chance(60) {
             return start.indexed(index, ty.bytes() as u8);

@@ -1,4 +1,4 @@
-//! Calls of functions of C, and looks at its variables.
+//! Calls of C functions, and reads of C variables.
 
 use super::MAX_DEPTH;
 use crate::body::{Body, Region, Root};
@@ -6,7 +6,7 @@ use crate::surroundings::MemoryFunction;
 use lir_syntax::ir::{Base, CallArg, Ext, IntCC, Mem, Opcode, Reg, Type};
 
 impl Body<'_> {
-    /// A call of a function of C, or a look at a variable of C.
+    /// Makes a call of a C function, or a look at a variable of C.
     pub(crate) fn outside(&mut self) {
         let outside = self.around.outside;
         if !outside.memory.is_empty() && self.rng.chance(60) {
@@ -32,7 +32,7 @@ impl Body<'_> {
         }
     }
 
-    /// A call of a function of C that accesses memory. Of comparisons only the sign is used.
+    /// Makes a call of a C function that accesses memory. Of comparisons only the sign is used.
     fn memory_function(&mut self) {
         let (function, _) = self.rng.pick(&self.around.outside.memory);
         match function {
@@ -50,7 +50,7 @@ impl Body<'_> {
         let args: Vec<CallArg> = args.iter().map(|r| CallArg::Reg(*r, Ext::None)).collect();
         self.b.call(self.around.decls, callee, &args, None)
     }
-    /// A number of bytes as a register: a constant more often than not.
+    /// Returns a number of bytes as a register: a constant more often than not.
     fn byte_count(&mut self, most: u32) -> (Reg, u32) {
         let most = if self.rng.chance(60) { most.min(17) } else { most };
         let n = self.rng.below(most as usize + 1) as u32;
@@ -103,7 +103,7 @@ impl Body<'_> {
             self.keep(Type::I8, c);
         }
     }
-    /// The length or the order of texts, which may be empty.
+    /// Computes the length or the order of texts, which may be empty.
     fn text_function(&mut self, function: MemoryFunction) {
         let mut texts = Vec::new();
         for _ in 0..2 {

@@ -2,7 +2,7 @@
 //!
 //! Arithmetic gives a NaN with unknown bits. Operations that only move a value keep them: loads, stores, phis,
 //! `select`, `copy`, calls, `bitcast`; and `fneg`, `fabs` and `fcopysign` change only the sign. Floats that are made
-//! here are kept apart from others, so that no arithmetic comes between them and the integers that are made of them.
+//! here are kept apart from others, so that no arithmetic comes between them and the integers that are made from them.
 
 use crate::body::Body;
 use crate::surroundings::Purity;
@@ -10,7 +10,7 @@ use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{CallArg, Ext, FloatCC, Opcode, Reg, Type};
 
 impl Body<'_> {
-    /// A float with any bits, moved some times and read as an integer. The bits are often a NaN's.
+    /// Makes a float with any bits, moved some times and read as an integer. The bits are often a NaN's.
     pub(super) fn payload(&mut self) {
         let (ty, bits) = self.rng.pick(&[(Type::F32, Type::I32), (Type::F64, Type::I64)]);
         let mut x = self.exact_float(ty, bits);
@@ -35,7 +35,7 @@ impl Body<'_> {
         }
         self.b.convert(Opcode::Bitcast, bits, n, ty)
     }
-    /// The bits of a NaN: quiet or signalling, of either sign, with few bits of payload or many.
+    /// Returns the bits of a NaN: quiet or signalling, of either sign, with few bits of payload or many.
     fn nan_bits(&mut self, ty: Type) -> u64 {
         let w = ty.as_word();
         let mantissa = if ty == Type::F32 { 23 } else { 52 };

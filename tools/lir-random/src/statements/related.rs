@@ -13,7 +13,7 @@ const CHAINED: &[Opcode] =
 const PARTS: &[Opcode] = &[Opcode::And, Opcode::Or, Opcode::Xor, Opcode::Add, Opcode::Sub, Opcode::Umin, Opcode::Lshr];
 
 impl Body<'_> {
-    /// One of the kinds of related operations.
+    /// Makes one of the kinds of related operations.
     pub(super) fn related(&mut self) {
         match self.rng.below(4) {
             0 => self.joined_comparisons(),
@@ -23,7 +23,7 @@ impl Body<'_> {
         }
     }
 
-    /// Two selections by one condition, the second with the arms of the first exchanged.
+    /// Makes two selections by one condition, the second with the arms of the first exchanged.
     fn exchanged_choice(&mut self) {
         let ty = self.integer_type();
         let (condition, a, b) = (self.condition(), self.any(ty), self.any(ty));
@@ -32,7 +32,7 @@ impl Body<'_> {
             self.keep(ty, chosen);
         }
     }
-    /// Two comparisons of one type or two, often of one register or with one constant. And a combination of them.
+    /// Makes two comparisons of one type or two, often of one register or with one constant. And a combination of them.
     fn joined_comparisons(&mut self) {
         let ty = self.integer_type();
         let other = if self.rng.chance(50) { ty } else { self.integer_type() };
@@ -60,7 +60,8 @@ impl Body<'_> {
         }
     }
 
-    /// A chain of one operation. At its end is a value of its beginning, the inverse of that, or a part.
+    /// Makes a chain of one operation. At its end is a value from its beginning, the inverse of the value, or a part of
+    /// it.
     fn chain(&mut self) {
         let (ty, op) = (self.integer_type(), self.rng.pick(CHAINED));
         let x = self.any(ty);
@@ -84,7 +85,7 @@ impl Body<'_> {
         self.keep(ty, r);
     }
 
-    /// An operation on a choice between a value and another one made from it, and on one of these values.
+    /// Makes an operation on a choice between a value and another one made from it, and on one of these values.
     fn operation_on_choice(&mut self) {
         let ty = self.integer_type();
         let (x, v, condition) = (self.any(ty), self.value(ty), self.condition());

@@ -4,7 +4,7 @@ use crate::body::Body;
 use lir_syntax::ir::{AbiParam, Opcode, Reg, Type};
 
 impl Body<'_> {
-    /// A hash of the last `n` values of each type.
+    /// Makes a hash of the last `n` values of each type.
     pub(crate) fn hash_of_values(&mut self, n: usize) -> Reg {
         let mut hash = self.b.constant(Type::I64, 1);
         for ty in Type::ALL {

@@ -1,4 +1,4 @@
-//! Functions and data of C that a module declares.
+//! C functions and data that a module declares.
 
 use crate::{Config, Rng};
 use lir_syntax::ir::{AbiParam, Attrs, Ext, Module, Signature, Sym, Type};
@@ -43,7 +43,7 @@ pub(crate) struct Outside {
 }
 
 impl Outside {
-    /// A variable of C, if the module has one.
+    /// Returns a variable of C, if the module has one.
     pub(crate) fn variable(&self) -> Option<Sym> {
         self.pointers.first().copied()
     }

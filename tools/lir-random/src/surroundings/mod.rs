@@ -27,7 +27,7 @@ pub(crate) struct Data {
 pub(crate) struct PointerTable {
     pub(crate) sym: Sym,
     pub(crate) count: u32,
-    /// Stores may go to all that it points to.
+    /// Stores to everything that it points to are allowed.
     pub(crate) writable: bool,
 }
 

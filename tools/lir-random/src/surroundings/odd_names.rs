@@ -23,7 +23,7 @@ pub(crate) const ODD: [&str; 14] = [
     "a.1",
 ];
 
-/// A name, or now and then an odd one that ends in it: names stay distinct.
+/// Returns a name, or now and then an odd one that ends in it: names stay distinct.
 pub(crate) fn any_name(rng: &mut Rng, plain: &str) -> String {
     if rng.chance(6) { format!("{}{plain}", rng.pick(&ODD)) } else { plain.to_string() }
 }

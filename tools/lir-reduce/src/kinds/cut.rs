@@ -6,7 +6,7 @@ use lir_syntax::ir::{
     OperandKind, Reg, SecondaryMap, Signature, StackData, Sym, Type,
 };
 
-/// All instructions in layout order.
+/// Returns all instructions in layout order.
 pub(super) fn insts(f: &Function) -> Vec<Inst> {
     f.layout().all_insts().collect()
 }
@@ -36,7 +36,7 @@ pub(super) fn count_assignments(f: &Function) -> SecondaryMap<Reg, u32> {
     assigned
 }
 
-/// The instruction `%dst = const 0`.
+/// Returns the instruction `%dst = const 0`.
 pub(super) fn zero_into(f: &mut Function, dst: Reg) -> InstData {
     let ty = f.type_of(dst);
     let a = f.make_typed_const(ty, 0);
@@ -127,7 +127,7 @@ fn return_of_zero(decls: &Decls, f: &mut Function) -> InstData {
     }
 }
 
-/// The blocks that the entry leads to.
+/// Returns the blocks that the entry leads to.
 pub(super) fn reachable(f: &Function) -> EntitySet<Block> {
     let mut found = EntitySet::new();
     Cfg::new(f).rpo().iter().for_each(|b| {

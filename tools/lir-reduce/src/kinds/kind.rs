@@ -31,7 +31,7 @@ impl Ask<'_> {
 }
 
 impl Kind {
-    /// The number of targets in a document.
+    /// Returns the number of targets in a document.
     pub fn targets(&self, document: &Document) -> usize {
         let mut ask = Ask { gone: &[], asked: 0 };
         (self.run)(&mut document.clone(), &mut ask);

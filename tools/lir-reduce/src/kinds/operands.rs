@@ -20,7 +20,7 @@ pub(super) fn one(document: &mut Document, ask: &mut Ask<'_>) {
     }
 }
 
-/// The bits of a small number in a type.
+/// Returns the bits of a small number in a type.
 pub(super) fn bits_of(ty: Type, number: i64) -> u64 {
     match ty {
         Type::F32 => u64::from((number as f32).to_bits()),

@@ -2,7 +2,7 @@
 //!
 //! A module uses another if it names it, or one of its re-exports, in a path. An arrow is then drawn between the two
 //! folders or files of their nearest common module that they belong to. Uses between a folder's own file and the files
-//! in it are no arrows: they are one module in several files.
+//! in it are not arrows: they are one module in several files.
 
 use super::sources::Source;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ type Module = Vec<String>;
 /// For each module, the arrows between its children, with a file that draws each.
 type Arrows = BTreeMap<Module, BTreeMap<(String, String), String>>;
 
-/// The circles, a line each.
+/// Returns the circles, a line each.
 pub fn find(sources: &[Source]) -> Vec<String> {
     let modules: BTreeSet<Module> = sources.iter().map(|s| s.module.clone()).collect();
     let exports: BTreeMap<Module, BTreeMap<String, Module>> =
@@ -100,7 +100,7 @@ impl<'a> Visit<'a> for Paths<'_> {
     }
 }
 
-/// The names that a file re-exports from modules below it, and where they come from.
+/// Returns the names that a file re-exports from modules below it, and where they come from.
 fn re_exports(s: &Source) -> BTreeMap<String, Module> {
     let mut found = BTreeMap::new();
     for item in &s.syntax.items {
@@ -132,7 +132,7 @@ fn collect(module: &Module, before: &mut Vec<String>, tree: &syn::UseTree, found
     }
 }
 
-/// The module that a path leads into, through re-exports.
+/// Returns the module that a path leads into, through re-exports.
 fn resolve(
     mut path: Module,
     modules: &BTreeSet<Module>,

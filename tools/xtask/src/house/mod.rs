@@ -81,7 +81,7 @@ pub fn report(root: &Path) -> ExitCode {
     if findings.iter().any(|f| f.broken) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// A measure that should find nothing.
+/// Returns a measure that should find nothing.
 fn listed(measure: &'static str, found: Vec<String>) -> Finding {
     Finding { measure, value: found.len().to_string(), broken: !found.is_empty(), found }
 }
@@ -107,7 +107,7 @@ fn full_folders(sources: &[Source]) -> Vec<String> {
     counts.into_iter().filter(|(_, n)| *n > MAX_FOLDER).map(|(folder, n)| format!("{folder}: {n} files")).collect()
 }
 
-/// The files that list most formats of instructions.
+/// Returns the files that list most formats of instructions.
 fn format_lists(sources: &[Source]) -> Finding {
     let names = |s: &Source| {
         let mut names: Vec<&str> = s.code().split("Format::").skip(1).map(first_word).collect();
@@ -156,7 +156,7 @@ fn machine_names(sources: &[Source]) -> Vec<String> {
     free.flat_map(of).collect()
 }
 
-/// The fields of the code generator's options.
+/// Returns the fields of the code generator's options.
 fn options(sources: &[Source]) -> Finding {
     let fields = sources.iter().flat_map(|s| &s.syntax.items).find_map(|item| match item {
         syn::Item::Struct(s) if s.ident == "CompileOptions" => Some(s.fields.len()),
@@ -182,7 +182,7 @@ fn figures_of_speech(sources: &[Source]) -> Finding {
     }
 }
 
-/// The lines of each crate. They are figures, not a rule.
+/// Returns the lines of each crate. They are figures, not a rule.
 fn lines(sources: &[Source]) -> Finding {
     let mut by_crate: BTreeMap<&str, usize> = BTreeMap::new();
     for s in sources {

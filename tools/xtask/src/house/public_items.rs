@@ -16,7 +16,7 @@ struct PublicItem {
     signature: BTreeSet<String>,
 }
 
-/// The unused ones, a line each.
+/// Returns the unused ones, a line each.
 pub fn unused(root: &Path, sources: &[Source]) -> Vec<String> {
     let mut lines = Vec::new();
     let words = words_of_crates(root, sources);
@@ -62,7 +62,8 @@ fn by_crate(sources: &[Source]) -> BTreeMap<String, Vec<&Source>> {
     all
 }
 
-/// The words of each crate's sources. The words of its tests, benchmarks, examples and binary are apart from them.
+/// Returns the words of each crate's sources. The words of its tests, benchmarks, examples and binary are apart from
+/// them.
 fn words_of_crates(root: &Path, sources: &[Source]) -> Vec<(String, BTreeSet<String>)> {
     let mut all = Vec::new();
     for krate in crates(root) {

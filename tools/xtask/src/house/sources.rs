@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// A file below the `src` folder of a crate that is no test.
+/// A file below the `src` folder of a crate, except for tests.
 pub struct Source {
     /// From the root of the project, with `/`.
     pub path: String,
@@ -21,12 +21,12 @@ pub struct Function {
     pub name: String,
     pub line: usize,
     pub lines: usize,
-    /// It does nothing but match, with arms of at most two lines on average.
+    /// It does little but match, with arms of at most eight lines.
     pub is_flat_match: bool,
 }
 
 impl Source {
-    /// The text without the unit tests at its end.
+    /// Returns the text without the unit tests at its end.
     pub fn code(&self) -> &str {
         let mut ends = self.text.match_indices('\n').map(|(at, _)| at + 1);
         match self.tests_from.checked_sub(1) {
@@ -78,7 +78,7 @@ fn is_flat_match(block: &syn::Block) -> bool {
     matched.is_some_and(|m| lines(m.span()) + 12 >= lines(block.span()) && m.arms.iter().all(|a| lines(a.span()) <= 8))
 }
 
-/// The crates: the folder, from the root.
+/// Returns the crates: the folder, from the root.
 pub fn crates(root: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for folder in ["", "support/", "tools/"] {
@@ -93,7 +93,7 @@ pub fn crates(root: &Path) -> Vec<String> {
     found
 }
 
-/// All files of Rust below a folder.
+/// Returns all files of Rust below a folder.
 pub(super) fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let (mut found, mut work) = (Vec::new(), vec![folder.to_path_buf()]);
     while let Some(at) = work.pop() {

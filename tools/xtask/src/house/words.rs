@@ -46,7 +46,7 @@ const FIGURES: &[&str] = &[
 /// Lines that `cargo xtask words` draws.
 const DRAWN: usize = 2000;
 
-/// The comment lines of a text: number, from 1, and text.
+/// Returns the comment lines of a text: number, from 1, and text.
 pub(super) fn comments(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines().enumerate().filter_map(|(k, line)| {
         let comment = line.trim_start().strip_prefix("//")?.trim_start_matches(['/', '!']).trim();
@@ -54,7 +54,7 @@ pub(super) fn comments(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The first figure of speech in a line.
+/// Returns the first figure of speech in a line.
 pub(super) fn figure_in(line: &str) -> Option<&'static str> {
     let lower = line.to_ascii_lowercase();
     let is_inside = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
@@ -92,7 +92,7 @@ pub(crate) fn draw(root: &Path, seed: u64) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The comment of a line `PATH:NUMBER: COMMENT`.
+/// Returns the comment of a line `PATH:NUMBER: COMMENT`.
 fn comment_of(line: &str) -> &str {
     line.split_once(": ").map_or(line, |(_, comment)| comment)
 }

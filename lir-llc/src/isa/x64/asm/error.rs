@@ -3,7 +3,7 @@
 use std::fmt;
 use std::panic::Location;
 
-/// Something that the types of operands cannot exclude, and the line that asked for it.
+/// Something that the types of operands cannot exclude, and the line that requested it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AsmError {
     /// The call of the assembler's method.

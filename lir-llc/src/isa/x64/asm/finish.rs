@@ -41,15 +41,15 @@ pub struct Assembled {
 }
 
 impl Assembled {
-    /// The code, followed by the constants.
+    /// Returns the code, followed by the constants.
     pub fn bytes(&self) -> &[u8] {
         self.buffer.bytes()
     }
-    /// The alignment of the bytes: a power of two.
+    /// Returns the alignment of the bytes: a power of two.
     pub fn align(&self) -> u32 {
         self.align
     }
-    /// The references to symbols, ascending by offset.
+    /// Returns the references to symbols, ascending by offset.
     pub fn relocations(&self) -> &[Relocation] {
         &self.relocations
     }

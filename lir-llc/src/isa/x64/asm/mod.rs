@@ -21,8 +21,8 @@
 //! returns.
 //!
 //! The assembler lacks the instructions that the table lacks: `adc`, `inc`, atomics, packed integers, `syscall`, `xchg`
-//! with memory. [`Assembler::bytes`] takes them as bytes. Of `imul`, which comes with one, two and three operands,
-//! `imul` has two.
+//! with memory. [`Assembler::bytes`] takes them as bytes. `imul` exists with one, two and three operands; the method
+//! `imul` takes two.
 //!
 //! Jumps are short where their targets are near enough: bytes are written without them, and `finish` puts the code
 //! together ([`relax`](crate::isa::x64::emit)), with all references to labels. `frame` writes prologues and epilogues,
@@ -131,12 +131,12 @@ impl Default for Assembler {
 }
 
 impl Assembler {
-    /// An assembler for every x86-64 processor.
+    /// Returns an assembler for every x86-64 processor.
     pub fn new() -> Assembler {
         Assembler::default()
     }
-    /// An assembler for processors of a level. From [`Cpu::V3`] on instructions on SSE registers are written with VEX
-    /// prefixes. Whether the processor has an instruction is for the caller to know.
+    /// Returns an assembler for processors of a level. From [`Cpu::V3`] on instructions on SSE registers are written
+    /// with VEX prefixes. The caller must know whether the processor has an instruction.
     pub fn for_cpu(cpu: Cpu) -> Assembler {
         let mut a = Assembler::new();
         a.code.use_avx(cpu >= Cpu::V3);
@@ -235,7 +235,7 @@ impl Assembler {
         let at = Location::caller();
         self.error.get_or_insert_with(|| AsmError { at, message: message.to_string() });
     }
-    /// Appends an instruction of the table. Where row, form and size are constants, little is left to be done.
+    /// Appends an instruction of the table. If row, form and size are constants, little remains to be done at run time.
     #[inline(always)]
     #[track_caller]
     fn row(&mut self, op: MOp, form: Form, size: Size, cond: Cond, parts: &operands::Parts) {
@@ -282,7 +282,7 @@ impl Assembler {
         }
         self.labels.get_mut(label.number as usize)
     }
-    /// Checks that an immediate fits, as a number with its sign or without.
+    /// Checks that an immediate fits, as a signed or as an unsigned number.
     #[inline]
     #[track_caller]
     fn check_immediate(&mut self, op: MOp, form: Form, size: Size, imm: i32) {

@@ -14,7 +14,7 @@ macro_rules! registers {
         impl $type {
             /// All of this size, in the order of their numbers.
             pub const ALL: [$type; 16] = [$($type($number)),*];
-            /// The number that encodings use: 0 to 15.
+            /// Returns the number that encodings use: 0 to 15.
             pub const fn number(self) -> u8 {
                 self.0
             }
@@ -53,7 +53,7 @@ registers! {
 
 /// A register of some type.
 pub trait Register: Copy {
-    /// The number that encodings use: 0 to 15.
+    /// Returns the number that encodings use: 0 to 15.
     fn number(self) -> u8;
 }
 
@@ -140,7 +140,7 @@ impl Mem {
         self.fault = match (self.addr.base, scale) {
             (_, 0 | 3 | 5..) if scale != 8 => Some("a scale is 1, 2, 4 or 8"),
             (Base::Rip, _) => Some("an address relative to rip has no index"),
-            _ if index.number() == RSP.number() => Some("rsp is no index"),
+            _ if index.number() == RSP.number() => Some("rsp is not an index"),
             _ if self.addr.index != NO_INDEX => Some("an address has one index"),
             _ => self.fault,
         };
@@ -172,7 +172,7 @@ impl Mem {
     pub const fn qword(self) -> MemOf<Reg64> {
         MemOf { mem: self, of: std::marker::PhantomData }
     }
-    /// The operand without a size, in the forms that take it so.
+    /// Returns the operand without a size, in the forms that take it so.
     pub(super) const fn parts(self) -> (Addr, Option<Label>, Option<&'static str>) {
         (self.addr, self.label, self.fault)
     }

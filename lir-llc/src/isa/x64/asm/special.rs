@@ -20,7 +20,7 @@ impl Assembler {
         jo O jno NO jb B jae AE je E jne NE jbe BE ja A js S jns NS jp P jnp NP jl L jge GE jle LE jg G
     }
 
-    /// A jump to a label where a condition holds.
+    /// Writes a jump to a label where a condition holds.
     #[track_caller]
     pub fn jcc(&mut self, cond: Cond, target: Label) {
         if !self.use_target(target) {

@@ -14,7 +14,7 @@ use lir_syntax::ir::{Function, Inst, Obj, PackedOption, Reg};
 
 /// Explains the code that was emitted last, from `machine`, which was selected from `f`. `names` has the LIR registers
 /// of virtual registers, `objects` the stack objects in memory.
-pub(crate) fn explain(
+pub(crate) fn report(
     f: &Function,
     (machine, a, scratch): (&MFunction, &Allocation, &EmitScratch),
     names: &[PackedOption<Reg>],
@@ -117,7 +117,7 @@ impl Explainer<'_> {
     fn about_value(&mut self, r: Reg, event: Event<'_>) {
         self.remarks.missed_of(self.f, self.anchor(r), r, event);
     }
-    /// The instruction that a remark about a register is at: its first assignment, or the function's first one.
+    /// Returns the instruction that a remark about a register is at: its first assignment, or the function's first one.
     fn anchor(&self, r: Reg) -> Inst {
         let mut all = self.f.layout().all_insts();
         let first = || self.f.layout().first_inst(self.f.entry()).expect("a block ends in a terminator");

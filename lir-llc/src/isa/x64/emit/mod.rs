@@ -44,7 +44,7 @@ use std::fmt;
 /// Options of the emission of a function.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct EmitOptions {
-    /// Makes the frame where it is needed. Else it is made at the entry.
+    /// Makes the frame where it is needed. Otherwise it is made at the entry.
     pub wrap: bool,
     /// Puts blocks into an order that is good for the code, and copies short ends in place of jumps to them. Otherwise
     /// blocks stay in the function's order.
@@ -143,15 +143,15 @@ pub struct EmitScratch {
 }
 
 impl EmitScratch {
-    /// The peepholes that were applied to the last function, as text, with how often.
+    /// Returns the peepholes that were applied to the last function, as text, each with the number of times.
     pub fn peepholes(&self) -> impl Iterator<Item = (&'static str, u32)> + '_ {
         peephole::applied(&self.rewrites)
     }
-    /// The memory of a spill slot of the last function.
+    /// Returns the memory of a spill slot of the last function.
     pub(crate) fn place_of_slot(&self, n: u32) -> FramePlace {
         self.frame.place_of_slot(n)
     }
-    /// The memory of an object in the frame of the last function.
+    /// Returns the memory of an object in the frame of the last function.
     pub(crate) fn place_of_object(&self, n: u32) -> FramePlace {
         self.frame.place_of_object(n)
     }
@@ -250,7 +250,7 @@ struct Emitter<'e> {
     /// Number of blocks being copied, each at the end of another. `copied` is the number of copied instructions.
     copies: u32,
     copied: usize,
-    /// True if the frame is there in the block at hand.
+    /// True if the frame exists in the current block.
     inside: bool,
     /// True if the call frame information says so.
     described: bool,
@@ -259,7 +259,7 @@ struct Emitter<'e> {
 }
 
 impl Emitter<'_> {
-    /// All blocks with their instructions and edits.
+    /// Writes all blocks with their instructions and edits.
     fn body(&mut self) {
         let f = self.f;
         let mut depth = 0;

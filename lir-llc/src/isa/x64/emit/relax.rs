@@ -80,7 +80,7 @@ const REACH: i64 = i8::MAX as i64;
 const FULL_PASSES: i64 = 10;
 
 impl Relax {
-    /// Begins a function with so many blocks.
+    /// Begins a function with this many blocks.
     pub(super) fn begin(&mut self, blocks: usize) {
         self.items.clear();
         self.room = 0;
@@ -152,7 +152,7 @@ impl Relax {
         let here = self.items.len() as u32;
         self.recorded[what as usize].pop_if(|items| *items == here).is_some()
     }
-    /// Records something after so many items, before record number `before`.
+    /// Records something after this many items, before record number `before`.
     pub(crate) fn note_before(&mut self, what: Recorded, before: usize, items: u32) {
         self.recorded[what as usize].insert(before, items);
     }
@@ -232,7 +232,7 @@ impl Relax {
         }
     }
 
-    /// The most bytes that code without items can have with them.
+    /// Returns the most bytes that code without items can have with them.
     pub(crate) fn most(&self, len: usize) -> usize {
         len + self.room + LINE as usize
     }
@@ -258,7 +258,7 @@ impl Relax {
     pub(crate) fn mover(&self, start: u32) -> Mover<'_> {
         Mover { relax: self, start, item: 0 }
     }
-    /// The bytes of the items before each thing that was recorded.
+    /// Returns the bytes of the items before each thing that was recorded.
     pub(crate) fn shifts_of(&self, what: Recorded) -> impl Iterator<Item = u32> + '_ {
         self.recorded[what as usize].iter().map(|items| self.shift[*items as usize])
     }

@@ -10,7 +10,7 @@ pub struct Code {
     len: usize,
     /// True if operations on SSE registers have a VEX prefix.
     avx: bool,
-    /// The entries, if they are asked for.
+    /// The entries, if they are requested.
     journal: Option<Vec<Entry>>,
 }
 
@@ -27,16 +27,17 @@ impl Code {
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
-    /// The bytes.
+    /// Returns the bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
-    /// The offset of the next byte. It saturates, since the code that joins the parts refuses more than 31 bits count.
+    /// Returns the offset of the next byte. It saturates, since the code that joins the parts refuses more than 31 bits
+    /// count.
     #[inline]
     pub(crate) fn offset(&self) -> u32 {
         u32::try_from(self.len).unwrap_or(u32::MAX)
     }
-    /// The bytes, to be patched.
+    /// Returns the bytes, to be patched.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.bytes[..self.len]
     }
@@ -137,7 +138,7 @@ pub(super) struct Window<'c> {
 }
 
 impl Window<'_> {
-    /// The prefixes before REX that are not 0.
+    /// Writes the prefixes before REX that are not 0.
     #[inline]
     pub(super) fn prefixes(&mut self, mandatory: u8, size: u8) {
         if size != 0 {
@@ -147,14 +148,14 @@ impl Window<'_> {
             self.byte(mandatory);
         }
     }
-    /// The REX prefix, where a bit of it is set or an 8-bit register needs it.
+    /// Writes the REX prefix, where a bit of it is set or an 8-bit register needs it.
     #[inline]
     pub(super) fn rex(&mut self, bits: u8, byte_register: bool) {
         if bits != 0 || byte_register {
             self.byte(0x40 | bits);
         }
     }
-    /// The opcode with its escape bytes.
+    /// Writes the opcode with its escape bytes.
     #[inline]
     pub(super) fn opcode(&mut self, map: u8, opcode: u8) {
         if map != 0 {
@@ -165,7 +166,7 @@ impl Window<'_> {
         }
         self.byte(opcode);
     }
-    /// One byte.
+    /// Writes one byte.
     #[inline]
     pub(super) fn byte(&mut self, byte: u8) {
         self.bytes[self.len % ROOM] = byte;
@@ -179,7 +180,7 @@ impl Window<'_> {
         }
         self.len += 4;
     }
-    /// An immediate of 0, 1, 2 or 4 bytes.
+    /// Writes an immediate of 0, 1, 2 or 4 bytes.
     #[inline]
     pub(super) fn immediate(&mut self, bytes: u8, value: i32) {
         match bytes {

@@ -24,7 +24,7 @@ use recipe::{SIZE_EFFECTS, SizeEffect};
 /// The base of an encoded address.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Base {
-    /// None: index or displacement alone.
+    /// None if the address is an index or a displacement alone.
     None,
     /// A general register, 0 to 15.
     Reg(u8),
@@ -168,7 +168,7 @@ impl Code {
         (start + disp_at) as u32
     }
 
-    /// An instruction with a VEX prefix: of two bytes where map, W, X and B allow it, else of three.
+    /// Writes an instruction with a VEX prefix: of two bytes where map, W, X and B allow it, else of three.
     fn vex(&mut self, r: &Recipe, effect: &SizeEffect, mut opcode: u8, form: Form, o: &Operands) -> u32 {
         let [d, a, b] = o.regs;
         let [first, second, _] = ROLES[form as usize].map(|k| o.regs[k as usize % 3]);
@@ -218,7 +218,7 @@ impl Code {
     }
 }
 
-/// A mandatory prefix as the bits `pp` of a VEX prefix.
+/// Returns a mandatory prefix as the bits `pp` of a VEX prefix.
 fn vex_prefix(prefix: u8) -> u8 {
     match prefix {
         0 => 0,
@@ -299,7 +299,7 @@ fn immediate(r: &Recipe, opcode: u8, effect: &SizeEffect, imm: i32) -> (u8, u8) 
     }
 }
 
-/// The bits X and B of an address.
+/// Returns the bits X and B of an address.
 #[inline]
 fn address_rex(m: &Addr) -> u8 {
     let base = match m.base {

@@ -92,7 +92,7 @@ pub fn recipe(op: MOp, form: Form, avx: bool) -> &'static Recipe {
     &table[op.0 as usize][form as usize]
 }
 
-/// The encoding with a VEX prefix of an instruction on SSE registers. Others stay as they are.
+/// Returns the encoding with a VEX prefix of an instruction on SSE registers. Others stay as they are.
 ///
 /// An instruction that reads its destination, to combine it with an operand or to keep its upper half, has it in
 /// `vvvv`; but the upper half can also be taken from a float operand in a register, so that nothing waits for the
@@ -114,7 +114,7 @@ const fn with_vex(mut r: Recipe, props: Props, form: Form) -> Recipe {
     r
 }
 
-/// The level of processor that an op needs in a form.
+/// Returns the level of processor that an op needs in a form.
 pub fn level(op: MOp, form: Form) -> Cpu {
     match props(op) {
         _ if RECIPES[op.0 as usize][form as usize].is_vex() => Cpu::V3,

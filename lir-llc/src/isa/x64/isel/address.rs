@@ -15,7 +15,7 @@ pub(super) struct Amode {
     pub(super) disp: i32,
 }
 
-/// An offset among stack arguments that are not refused.
+/// Returns an offset among stack arguments that are not refused.
 pub(super) fn among_arguments(offset: u64) -> FrameOffset {
     FrameOffset::new(offset).expect("selection refuses more stack arguments")
 }
@@ -42,7 +42,7 @@ impl Amode {
     pub(super) fn apply(self, m: MInst) -> MInst {
         m.mem(self.base, self.index, self.scale, self.disp)
     }
-    /// The same `by` bytes further on; none where the displacement overflows.
+    /// The same `by` bytes further on; none if the displacement overflows.
     pub(super) fn offset(self, by: i32) -> Option<Amode> {
         Some(Amode { disp: self.disp.checked_add(by)?, ..self })
     }
@@ -71,12 +71,12 @@ pub(super) enum Reach {
 }
 
 impl Isel<'_> {
-    /// The memory operand of the instruction `i`.
+    /// Returns the memory operand of the instruction `i`.
     pub(super) fn mem_operand(&mut self, i: Inst) -> Amode {
         let m = self.f.mem(i);
         self.address(m)
     }
-    /// A memory operand.
+    /// Returns a memory operand.
     pub(super) fn address(&mut self, m: Mem) -> Amode {
         let reach = Reach::Everywhere;
         let mut p = AddressTerms { base: m.base, index: m.index, scale: m.scale, times: 1, disp: m.disp, reach };
@@ -102,7 +102,7 @@ impl Isel<'_> {
         let v = self.address_in_register(a);
         Amode::reg(v, 0)
     }
-    /// An address in a register.
+    /// Returns an address in a register.
     pub(super) fn address_in_register(&mut self, a: Amode) -> VReg {
         match a {
             Amode { base: MBase::Reg(r), index: MReg::NONE, disp: 0, .. } if r.as_virt().is_some() => {
@@ -184,7 +184,7 @@ impl Isel<'_> {
         (p.base, p.disp) = (m.base, disp);
         true
     }
-    /// True if an instruction is in as many loops as the one at hand.
+    /// True if an instruction is in as many loops as the current one.
     pub(super) fn is_as_deep(&self, i: Inst) -> bool {
         let block = self.f.layout().block_of(i).expect("a definition is in a block");
         let depth = |b: MBlock| self.mf.blocks[b.index()].loop_depth;
@@ -297,7 +297,7 @@ impl Isel<'_> {
             }
         }
     }
-    /// A register of an address; one that is a constant is made here.
+    /// Returns a register of an address; one that is a constant is made here.
     fn reg_operand(&mut self, r: Reg) -> MReg {
         self.value(lir_syntax::ir::Type::I64, Operand::reg(r)).into()
     }
@@ -332,7 +332,7 @@ impl Isel<'_> {
             RelocModel::Pic => !data.local,
         }
     }
-    /// The address of a symbol in a register.
+    /// Returns the address of a symbol in a register.
     pub(super) fn symbol_address(&mut self, s: Sym) -> VReg {
         let v = self.mf.new_vreg(RegClass::Int);
         if self.is_thread(s) {
@@ -348,8 +348,8 @@ impl Isel<'_> {
         }
         v
     }
-    /// The address of this thread's copy of a thread data object: the thread pointer plus a constant where that is
-    /// known (initial or local exec), else by a call.
+    /// Computes the address of this thread's copy of a thread data object: the thread pointer plus a constant where
+    /// that is known (initial or local exec), else by a call.
     fn thread_address(&mut self, s: Sym, v: VReg) {
         match self.model {
             RelocModel::Static | RelocModel::Pie => {
@@ -379,7 +379,7 @@ impl Isel<'_> {
         }
     }
 
-    /// `%d = lea [mem]`.
+    /// Selects `%d = lea [mem]`.
     pub(super) fn lea(&mut self, i: Inst, d: &InstData) {
         let v = self.dst(d);
         let m = self.f.mem(i);
@@ -425,7 +425,7 @@ fn reaches(size: u64, disp: i32) -> bool {
     disp.unsigned_abs() <= REACH || u64::try_from(disp).is_ok_and(|disp| disp <= size)
 }
 
-/// The scale that a shift left or a multiplication by `k` is.
+/// Returns the scale that a shift left or a multiplication by `k` is.
 fn scale_of(d: &InstData, k: i64) -> Option<u8> {
     match (d.op, k) {
         (Opcode::Shl, 0..=3) => Some(1 << k),
@@ -435,8 +435,8 @@ fn scale_of(d: &InstData, k: i64) -> Option<u8> {
 }
 
 impl IselScratch {
-    /// The stack objects of the function that was selected last that are in memory: the number of each in the frame, or
-    /// its offset among the incoming stack arguments.
+    /// Returns the stack objects of the function that was selected last that are in memory: the number of each in the
+    /// frame, or its offset among the incoming stack arguments.
     pub(crate) fn objects_in_memory(&self) -> impl Iterator<Item = (Obj, ObjMemory)> + '_ {
         self.obj_locations.iter().enumerate().filter_map(|(o, location)| match *location {
             Some(ObjLocation::Frame(n)) => Some((Obj::new(o), ObjMemory::Frame(n))),

@@ -1,4 +1,4 @@
-//! Constants: in immediates, in registers, in the pool.
+//! Selects constants: as immediates, in registers, and in the pool.
 
 use super::{Isel, alu_size, size_of};
 use crate::isa::x64::op;
@@ -6,7 +6,7 @@ use crate::mir::{Form, MBase, MInst, MReg, Size, VReg};
 use lir_syntax::ir::{InstData, Type};
 
 impl Isel<'_> {
-    /// The instruction that makes a constant, without its destination. It leaves the flags alone.
+    /// Returns an instruction that makes a constant, without its destination. The instruction leaves the flags alone.
     pub(super) fn constant_inst(&mut self, ty: Type, payload: i64) -> MInst {
         if ty.is_float() {
             return if payload == 0 {
@@ -28,7 +28,7 @@ impl Isel<'_> {
             m
         }
     }
-    /// A constant in a new register, made here.
+    /// Makes a constant in a new register.
     pub(super) fn make_constant(&mut self, ty: Type, payload: i64) -> VReg {
         let v = self.temp(ty);
         let how = self.constant_inst(ty, payload);
@@ -36,26 +36,28 @@ impl Isel<'_> {
         self.seq(how.d(v));
         v
     }
-    /// `%d = const T K` of a register with several assignments.
+    /// Selects `%d = const T K` for a register with several assignments.
     pub(super) fn constant(&mut self, d: &InstData) {
         let v = self.dst(d);
         let payload = self.f.constant(d.first()).expect("the operand of const is a constant");
         let how = self.constant_inst(d.ty, payload);
         self.seq(how.d(v));
     }
-    /// A float constant in memory.
+    /// Returns the base address of a float constant in the pool.
     pub(super) fn pool_constant(&mut self, ty: Type, bits: u64) -> MBase {
         let bytes = bits.to_le_bytes();
         self.pool_bytes(&bytes[..ty.bytes() as usize])
     }
-    /// The bits repeated over 16 bytes in memory, for the operations on whole registers.
+    /// Returns the base address of a constant in the pool that repeats the bits over 16 bytes, for operations on whole
+    /// registers.
     pub(super) fn pool_mask(&mut self, ty: Type, bits: u64) -> MBase {
         let bytes = bits.to_le_bytes();
         let one = &bytes[..ty.bytes() as usize];
         let all: Vec<u8> = one.iter().copied().cycle().take(16).collect();
         self.pool_bytes(&all)
     }
-    /// Functions have few float constants: a search from the back finds those just used.
+    /// Returns the base address of these bytes in the pool, and adds them if they are not among its last constants.
+    /// Functions have few constants, so a short search from the back finds most.
     fn pool_bytes(&mut self, bytes: &[u8]) -> MBase {
         const RECENT: usize = 16;
         let recent = self.mf.consts.iter().enumerate().rev().take(RECENT);
@@ -68,7 +70,8 @@ impl Isel<'_> {
     }
 }
 
-/// The immediate of an operation of this size for a constant, if there is one: at 64 bits it is sign-extended from 32.
+/// Returns a constant as the immediate of an operation of this size, if it fits: an operation of 64 bits sign-extends
+/// an immediate of 32 bits.
 #[inline]
 pub(super) fn immediate(size: Size, payload: i64) -> Option<i32> {
     if size == Size::S64 { i32::try_from(payload).ok() } else { Some(payload as i32) }

@@ -6,11 +6,11 @@ use lir_syntax::ir::Inst;
 events! {
     pub(crate) enum Event {
         LoadFolded(into: Inst): "folded", "is a memory operand of the {into}";
-        LoadOtherUses(uses: u32): "not-folded", "is no memory operand: {uses} instructions read it";
-        LoadAssignedAgain: "not-folded", "is no memory operand: a register of its address is assigned again";
-        LoadVolatile: "not-folded", "is no memory operand: it is volatile";
+        LoadOtherUses(uses: u32): "not-folded", "is not a memory operand: {uses} instructions read it";
+        LoadAssignedAgain: "not-folded", "is not a memory operand: a register of its address is assigned again";
+        LoadVolatile: "not-folded", "is not a memory operand: it is volatile";
         LoadInAnotherBlock(by: Inst): "not-folded",
-            "is no memory operand: it is in another block than the {by}, or memory may change in between";
+            "is not a memory operand: it is in another block than the {by}, or memory may change in between";
         Fused(at: At): "fused", "is computed at its test{at}, which reads its flags";
         NotFusedUses(uses: u32): "not-fused",
             "is computed as a number, which is tested: {uses} instructions read it, one in another place than its operands";

@@ -17,7 +17,7 @@ const MAX_INLINE_BYTES: i64 = 128;
 const MAX_WIDE_BYTES: u32 = 32;
 
 impl Isel<'_> {
-    /// `%d = load T [mem]`. Narrow integers are zero-extended, which costs nothing and breaks no dependency.
+    /// Selects `%d = load T [mem]`. Narrow integers are zero-extended, which costs nothing and breaks no dependency.
     pub(super) fn load(&mut self, i: Inst, d: &InstData) {
         if self.has_register_objects && self.load_part(i, d) {
             return;
@@ -27,7 +27,7 @@ impl Isel<'_> {
         self.seq(a.apply(load_inst(d.ty)).d(v));
     }
 
-    /// `store T [mem], %v`.
+    /// Selects `store T [mem], %v`.
     pub(super) fn store(&mut self, i: Inst, d: &InstData) {
         if self.has_register_objects && self.store_part(i, d) {
             return;
@@ -125,7 +125,7 @@ impl Isel<'_> {
         self.seq(m);
         true
     }
-    /// The operation on memory that corresponds to an instruction on a value.
+    /// Returns the operation on memory that corresponds to an instruction on a value.
     fn modifying_op(&self, c: &InstData) -> Option<MOp> {
         let by_constant = || self.const_of(c.second()).is_some();
         Some(match c.op {
@@ -147,7 +147,7 @@ impl Isel<'_> {
     /// Drops the other use of `r`, a test for 0, if the flags of `op`, which makes `r`, imply it.
     fn drop_test_of(&mut self, r: Reg, ty: Type, op: MOp, by: Operand) -> bool {
         let is_shift = matches!(op, op::Shl | op::Shr | op::Sar);
-        if is_shift && self.const_of(by).is_none_or(|k| k & (ty.bits() as i64 - 1) == 0) {
+        if is_shift && self.const_of(by).is_none_or(|k| ty.as_word().shift_amount(k as u64) == 0) {
             return false;
         }
         let v = self.s.facts[r.index()].vreg.as_virt();
@@ -165,11 +165,11 @@ impl Isel<'_> {
         let v = self.s.facts[r.index()].vreg.as_virt()?;
         self.drop_comparison(v, ty, subtracted).then_some(constant)
     }
-    /// `op [m], x` for the store `i`, without its position in the code.
+    /// Selects `op [m], x` for the store `i`, without its position in the code.
     fn modify_by(&mut self, i: Inst, d: &InstData, op: MOp, other: Operand) -> MInst {
         let size = size_of(d.ty);
         let constant = self.const_of(other).map(|k| match op {
-            op::Shl | op::Shr | op::Sar | op::Rol | op::Ror => k & (d.ty.bits() as i64 - 1),
+            op::Shl | op::Shr | op::Sar | op::Rol | op::Ror => d.ty.as_word().shift_amount(k as u64).into(),
             _ => k,
         });
         match constant.and_then(|k| immediate(size, k)) {
@@ -185,7 +185,7 @@ impl Isel<'_> {
         }
     }
 
-    /// `memcpy [d], [s], N`.
+    /// Selects `memcpy [d], [s], N`.
     pub(super) fn memcpy(&mut self, i: Inst, d: &InstData) {
         match self.const_of(d.length()) {
             Some(n @ 0..=MAX_INLINE_BYTES) => {
@@ -198,7 +198,7 @@ impl Isel<'_> {
             }
         }
     }
-    /// `memmove [d], [s], N`. A short block is read as a whole before it is written. Any other is a call:
+    /// Selects `memmove [d], [s], N`. A short block is read as a whole before it is written. Any other is a call:
     /// [`lower`](crate::lower) leaves none if calls are not allowed.
     pub(super) fn memmove(&mut self, i: Inst, d: &InstData) {
         if let Some(n) = moved_in_registers(self.f, i) {
@@ -212,13 +212,13 @@ impl Isel<'_> {
         let [to, from, n] = self.copy_operands(i, d);
         self.runtime_call("memmove", &[(to, RDI), (from, RSI), (n, RDX)], None);
     }
-    /// The addresses of a copy of `n` bytes, which leave room for that many.
+    /// Returns the addresses of a copy of `n` bytes, which leave room for that many.
     fn copy_addresses(&mut self, i: Inst, n: u32) -> (Amode, Amode) {
         let to = self.block_address(self.f.mem_dst(i), n as i32);
         let from = self.block_address(self.f.mem_src(i), n as i32);
         (to, from)
     }
-    /// The addresses and the length of a copy, in registers.
+    /// Returns the addresses and the length of a copy, in registers.
     fn copy_operands(&mut self, i: Inst, d: &InstData) -> [VReg; 3] {
         let (to, from) = (self.address(self.f.mem_dst(i)), self.address(self.f.mem_src(i)));
         let to = self.address_in_register(to);
@@ -259,7 +259,7 @@ impl Isel<'_> {
         self.copy_any(to, from, n);
     }
 
-    /// `memset [d], %byte, N`.
+    /// Selects `memset [d], %byte, N`.
     pub(super) fn memset(&mut self, i: Inst, d: &InstData) {
         let to = self.f.mem_dst(i);
         match (self.const_of(d.length()), self.const_of(d.second())) {
@@ -314,8 +314,8 @@ impl Isel<'_> {
         self.with_record(record, MInst::new(op, Form::None, Size::S64));
     }
 
-    /// `%d = alloca SIZE, ALIGN`: rsp is lowered by the size, and further to a multiple of 16; the memory begins above
-    /// the outgoing arguments, which stay at the bottom.
+    /// Selects `%d = alloca SIZE, ALIGN`: rsp is lowered by the size, and further to a multiple of 16; the memory
+    /// begins above the outgoing arguments, which stay at the bottom.
     pub(super) fn alloca(&mut self, d: &InstData) {
         let v = self.dst(d);
         // rsp stays aligned for calls.
@@ -339,18 +339,18 @@ impl Isel<'_> {
         self.seq(lea.d(new_rsp).mem(MBase::Reg(v.into()), MReg::NONE, 1, -self.mf.outgoing.disp()));
         self.seq(MInst::new(op::Mov, Form::DA, Size::S64).d(rsp).a(new_rsp));
     }
-    /// `%d = stack_save`.
+    /// Selects `%d = stack_save`.
     pub(super) fn stack_save(&mut self, d: &InstData) {
         let v = self.dst(d);
         self.seq(MInst::new(op::Mov, Form::DA, Size::S64).d(v).a(MReg::phys(RSP)));
     }
-    /// `stack_restore %s`.
+    /// Selects `stack_restore %s`.
     pub(super) fn stack_restore(&mut self, d: &InstData) {
         let v = self.value(Type::I64, d.first());
         self.seq(MInst::new(op::Mov, Form::DA, Size::S64).d(MReg::phys(RSP)).a(v));
     }
 
-    /// `va_start [m]`: the four fields of the list.
+    /// Selects `va_start [m]`: the four fields of the list.
     pub(super) fn va_start(&mut self, i: Inst) {
         self.mf.reg_save = true;
         let m = self.f.mem(i);
@@ -369,7 +369,7 @@ impl Isel<'_> {
     }
 }
 
-/// The instruction that loads a value of a type, without operands.
+/// Returns the instruction that loads a value of a type, without operands.
 pub(super) fn load_inst(ty: Type) -> MInst {
     if ty.is_float() {
         return MInst::new(op::MovF, Form::DM, size_of(ty));
@@ -377,7 +377,7 @@ pub(super) fn load_inst(ty: Type) -> MInst {
     narrow_load(op::Mov, size_of(ty))
 }
 
-/// A load; of 1 and 2 bytes with zeros above.
+/// Returns a load; of 1 and 2 bytes with zeros above.
 fn narrow_load(op: MOp, size: Size) -> MInst {
     match size {
         Size::S8 => MInst::new(op::MovZx8, Form::DM, Size::S32),
@@ -386,12 +386,12 @@ fn narrow_load(op: MOp, size: Size) -> MInst {
     }
 }
 
-/// The address `by` bytes further on, of an address that leaves room.
+/// Returns the address `by` bytes further on, of an address that leaves room.
 pub(super) fn at(a: Amode, by: u32) -> Amode {
     a.offset(by as i32).expect("the address leaves room")
 }
 
-/// The instruction that moves a chunk of a block, and the class of its register.
+/// Returns the instruction that moves a chunk of a block, and the class of its register.
 fn move_of(size: Size) -> (MOp, RegClass) {
     if size == Size::S128 { (op::MovF, RegClass::Float) } else { (op::Mov, RegClass::Int) }
 }

@@ -109,7 +109,7 @@ pub struct IselScratch {
     edge_block: Vec<Option<MBlock>>,
     /// For each block the number of its reachable predecessors.
     pred_counts: Vec<u32>,
-    /// The operand of the phi at hand for each predecessor. Other entries are left over from earlier phis.
+    /// The operand of the current phi for each predecessor. Other entries are left over from earlier phis.
     phi_operands: Vec<Operand>,
     /// Instructions that turned out not to be needed.
     removed: Vec<u32>,
@@ -140,14 +140,14 @@ struct Isel<'a> {
     remarks: &'a mut Remarks,
     /// The instructions that may still be folded into their readers.
     fuel: &'a mut Fuel,
-    /// The instruction at hand.
+    /// The current instruction.
     at: Option<Inst>,
     /// The locations of the fixed parameters, and the registers and words after them.
     params: Vec<ArgLocation>,
     after_params: ArgAssigner,
     /// The hidden pointer to a result in memory.
     sret: Option<VReg>,
-    /// Number of the block at hand among the reachable ones.
+    /// Number of the current block among the reachable ones.
     number: usize,
     /// True if calls that are marked `tail` may become jumps.
     tail_calls: bool,
@@ -165,7 +165,7 @@ struct Isel<'a> {
     pairs: SmallVec<[(Inst, Inst); 4]>,
     /// True if no address in the frame escapes, once that was computed.
     leaves_nothing: Option<bool>,
-    /// The stretch of the instruction at hand.
+    /// The stretch of the current instruction.
     stretch: u32,
     /// The machine block that it is in.
     block: MBlock,
@@ -514,12 +514,12 @@ impl Isel<'_> {
         }
     }
 
-    /// Appends to the code of the instruction at hand.
+    /// Appends to the code of the current instruction.
     #[inline]
     fn seq(&mut self, m: MInst) {
         self.s.seq.push(m);
     }
-    /// The machine register of a register.
+    /// Returns the machine register of a register.
     #[inline]
     fn vreg(&mut self, r: Reg) -> VReg {
         let known = self.s.facts[r.index()].vreg;
@@ -530,19 +530,19 @@ impl Isel<'_> {
         self.s.facts[r.index()].vreg = v.into();
         v
     }
-    /// The machine register of an instruction's destination.
+    /// Returns the machine register of an instruction's destination.
     #[inline]
     fn dst(&mut self, d: &InstData) -> VReg {
         self.vreg(d.result().expect("the instruction has a destination"))
     }
-    /// A new machine register for an intermediate value of type `ty`.
+    /// Returns a new machine register for an intermediate value of type `ty`.
     #[inline]
     fn temp(&mut self, ty: Type) -> VReg {
         self.mf.new_vreg(class_of(ty))
     }
 }
 
-/// The successors of reachable block number `k`.
+/// Returns the successors of reachable block number `k`.
 fn successors<'s>(succs: &'s [Block], ends: &[u32], k: usize) -> &'s [Block] {
     let start = if k == 0 { 0 } else { ends[k - 1] };
     &succs[start as usize..ends[k] as usize]
@@ -561,7 +561,7 @@ fn ends_stretch(d: &InstData) -> bool {
     }
 }
 
-/// The size of a type's values in memory.
+/// Returns the size of a type's values in memory.
 #[inline]
 fn size_of(ty: Type) -> Size {
     match ty {
@@ -572,7 +572,7 @@ fn size_of(ty: Type) -> Size {
     }
 }
 
-/// The size that arithmetic on a type is done in: i8 and i16 in 32 bits, with unspecified upper bits.
+/// Returns the size that arithmetic on a type is done in: i8 and i16 in 32 bits, with unspecified upper bits.
 #[inline]
 fn alu_size(ty: Type) -> Size {
     size_of(ty).max(Size::S32)

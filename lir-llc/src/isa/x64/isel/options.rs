@@ -1,4 +1,4 @@
-//! Options of instruction selection.
+//! The options of instruction selection.
 
 use crate::effort::Effort;
 use crate::isa::x64::Cpu;

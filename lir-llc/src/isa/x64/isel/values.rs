@@ -74,7 +74,7 @@ impl Isel<'_> {
         }
         self.s.reachable = reachable;
     }
-    /// The only definition of a register that has one; none for parameters.
+    /// Returns the only definition of a register that has one; none for parameters.
     #[inline]
     pub(super) fn def_of(&self, r: Reg) -> Option<Inst> {
         let facts = &self.s.facts[r.index()];
@@ -114,7 +114,7 @@ impl Isel<'_> {
     pub(super) fn const_of_reg(&self, r: Reg) -> Option<i64> {
         self.const_of(Operand::reg(r))
     }
-    /// An operand in a machine register; constants are made here.
+    /// Returns an operand in a machine register; constants are made here.
     pub(super) fn value(&mut self, ty: Type, o: Operand) -> VReg {
         match (self.const_of(o), o.as_reg()) {
             (Some(payload), _) => self.make_constant(ty, payload),
@@ -144,13 +144,13 @@ impl Isel<'_> {
             f.for_each_use(i, |r| facts[r.index()].uses += 1);
         }
     }
-    /// Returns the definition of `r` if its only use is the one at hand. It must read nothing that ever changes.
+    /// Returns the definition of `r` if its only use is the current one. It must read nothing that ever changes.
     #[inline]
     pub(super) fn sole_def(&self, r: Reg) -> Option<Inst> {
         let i = self.def_ahead(r)?;
         (self.s.facts[r.index()].uses == 1 && self.reads_only_single(i)).then_some(i)
     }
-    /// True if `i` is in the same stretch as the instruction at hand.
+    /// True if `i` is in the same stretch as the current instruction.
     #[inline]
     pub(super) fn in_stretch(&self, i: Inst) -> bool {
         self.s.stretches[i.index()] == self.stretch
@@ -163,13 +163,13 @@ impl Isel<'_> {
             d.op == Opcode::Load && d.ty == ty && !d.is_volatile() && self.in_stretch(*i)
         });
         if self.remarks.on() {
-            self.explain_load(r, found);
+            self.report_load(r, found);
         }
         found.inspect(|_| self.fold(r))
     }
-    /// Reports that a load becomes a memory operand of the instruction at hand, or why it does not.
+    /// Reports that a load becomes a memory operand of the current instruction, or why it does not.
     #[cold]
-    fn explain_load(&mut self, r: Reg, found: Option<Inst>) {
+    fn report_load(&mut self, r: Reg, found: Option<Inst>) {
         let (Some(i), Some(by)) = (self.def_of(r), self.at) else { return };
         let (d, uses) = (self.f.inst(i), self.s.facts[r.index()].uses);
         if d.op != Opcode::Load {
@@ -184,8 +184,8 @@ impl Isel<'_> {
         };
         self.remarks.missed(self.f, i, event);
     }
-    /// The same for one of the operands of a commutative operation, which becomes the second one. Of two loads that is
-    /// the one whose address is not loaded: the other one takes longer, and begins before the operation.
+    /// The same for one of the operands of a commutative operation, which becomes the second one. If both are loads, it
+    /// is the one whose address is not loaded: the other one takes longer, and begins before the operation.
     pub(super) fn take_either_load(&mut self, ty: Type, a: &mut Operand, b: &mut Operand) -> Option<Inst> {
         if let Some(second) = self.sole_load(*b)
             && let Some(first) = self.sole_load(*a)
@@ -199,7 +199,7 @@ impl Isel<'_> {
             i.inspect(|_| std::mem::swap(a, b))
         })
     }
-    /// The load that an operand is the result of, if that has no other use.
+    /// Returns the load that an operand is the result of, if that has no other use.
     fn sole_load(&self, o: Operand) -> Option<Inst> {
         o.as_reg().and_then(|r| self.sole_def(r)).filter(|i| self.f.inst(*i).op == Opcode::Load)
     }

@@ -25,7 +25,7 @@ fn filled(x: u64) -> u64 {
 }
 
 impl Markers {
-    /// The markers of the source itself.
+    /// Returns the markers of the source itself.
     pub(crate) fn of_source(ty: Type) -> Markers {
         Markers(ty.as_word().truncate(0x0807_0605_0403_0201))
     }
@@ -41,18 +41,18 @@ impl Markers {
     pub(crate) fn are_known(self) -> bool {
         self.unknown() == 0
     }
-    /// The lowest byte that is one of the source, and its marker; none for zeros.
+    /// Returns the lowest byte that is one of the source, and its marker; none for zeros.
     pub fn first(self) -> Option<(u32, u64)> {
         let k = self.0.trailing_zeros() / 8;
         (self.0 != 0).then(|| (k, self.0 >> (8 * k) & 0xFF))
     }
-    /// The lowest byte with this marker.
+    /// Returns the lowest byte with this marker.
     pub fn find(self, marker: u64) -> Option<u32> {
         (0..8).find(|k| self.0 >> (8 * k) & 0xFF == marker)
     }
 
-    /// The markers of the result of an operation on a value of type `ty`. Its second operand, if any, is a constant.
-    /// None if it does not move or keep whole bytes.
+    /// Returns the markers of the result of an operation on a value of type `ty`. Its second operand, if any, is a
+    /// constant. None if it does not move or keep whole bytes.
     pub fn after(self, op: Opcode, ty: Type, aux: u8, constant: u64) -> Option<Markers> {
         let w = ty.as_word();
         let is_bytewise = match op {
@@ -77,7 +77,7 @@ impl Markers {
         Some(Markers(if may_be_negative { moved | signs } else { moved }))
     }
 
-    /// The markers of the `or`, `xor` or sum of two values with the same source.
+    /// Returns the markers of the `or`, `xor` or sum of two values with the same source.
     pub fn joined(op: Opcode, ty: Type, a: Markers, b: Markers) -> Markers {
         let both = a.occupied() & b.occupied();
         let differ = both & (filled(a.0 ^ b.0) | a.unknown());

@@ -1,4 +1,4 @@
-//! Values as bytes of others: which byte is where, and the operations that put bytes into given positions.
+//! Values as bytes of others: the positions of the bytes, and the operations that put bytes into given positions.
 
 pub(super) mod markers;
 pub(super) mod plan;

@@ -35,11 +35,11 @@ pub(crate) struct StepSequence {
 }
 
 impl StepSequence {
-    /// The source itself.
+    /// Returns the source itself.
     fn of_source(ty: Type) -> StepSequence {
         StepSequence { steps: [None; MAX_STEPS], len: 0, cost: 0, markers: Markers::of_source(ty), ty }
     }
-    /// The steps in order.
+    /// Returns the steps in order.
     pub fn steps(&self) -> impl DoubleEndedIterator<Item = Step> {
         self.steps.into_iter().flatten()
     }
@@ -74,7 +74,7 @@ impl StepSequence {
     }
 }
 
-/// The cheapest sequence for a value of type `root`, if one gives these markers. None for zeros.
+/// Returns the cheapest sequence for a value of type `root`, if one gives these markers. None for zeros.
 pub(crate) fn find(source: Type, root: Type, wanted: Markers) -> Option<StepSequence> {
     if !wanted.are_known() {
         return None;
@@ -96,8 +96,8 @@ pub(crate) fn find(source: Type, root: Type, wanted: Markers) -> Option<StepSequ
     best
 }
 
-/// The sequence followed by a shift, and by a rotation. Either brings the lowest wanted byte of the source to its
-/// position.
+/// Returns the sequence followed by a shift, and by a rotation. Either brings the lowest wanted byte of the source to
+/// its position.
 fn shifts(sequence: StepSequence, wanted: Markers) -> [Option<StepSequence>; 2] {
     let Some((position, marker)) = wanted.first() else { return [None; 2] };
     let Some(found) = sequence.markers.find(marker) else { return [None; 2] };

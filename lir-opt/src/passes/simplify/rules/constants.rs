@@ -2,8 +2,8 @@
 //!
 //! A constant is read as an unsigned number; arithmetic is exact, and a result is truncated to the width of its
 //! position. `s(..)` reads the low bits as a signed number. A query about a variable is a bound from known bits or
-//! limits: `most(x)` is a number that x never exceeds. So a condition must also hold if the bound is better, and a rule
-//! that is right for `most(x) = x` is right for all bounds; `lir-opt`'s tests rely on it.
+//! limits: `most(x)` is a number that x never exceeds. A condition must therefore still hold if the bound is tighter,
+//! and a rule that is right for `most(x) = x` is right for all bounds; the tests of `lir-opt` rely on this.
 
 use super::lists::{List, Ref};
 use super::magic;
@@ -13,7 +13,7 @@ use crate::integers::wrapped::WrappedRange;
 use lir_opcodes::semantics::{compare, float};
 use lir_opcodes::{IntCC, Predicate, Type, Word};
 
-/// A type class of a rule.
+/// The number of a type class in a rule.
 pub(crate) type TypeId = u8;
 
 /// An expression over constants.
@@ -24,7 +24,7 @@ pub(crate) enum Expr {
     Float(f64),
     /// The matched constant with this number, unsigned.
     Const(u8),
-    /// The bits of a type.
+    /// The width of a type in bits.
     Width(TypeId),
     /// The least signed number of a type, as its bits.
     Least(TypeId),
@@ -32,11 +32,11 @@ pub(crate) enum Expr {
     Greatest(TypeId),
     /// A bound of a variable.
     Bound(Bound, u8),
-    /// A function of values of a type.
+    /// A function applied to a value of a type.
     Call(Func, TypeId, Ref<Expr>),
     /// 1 if an integer comparison of two values of a type holds, else 0.
     Holds(PredRef, TypeId, Ref<(Expr, Expr)>),
-    /// A property of the numbers for which one comparison with a constant holds, or two.
+    /// A property of the interval of numbers for which one or two comparisons with constants hold.
     Interval(IntervalPart, TypeId, List<Side>),
     /// An operator.
     Binary(Operator, Ref<(Expr, Expr)>),
@@ -62,11 +62,11 @@ pub(crate) struct Side {
 pub(crate) enum IntervalPart {
     /// Its first number.
     First,
-    /// The number of integers; -1 for two intervals.
+    /// The number of integers in it; -1 if they form two intervals.
     Count,
 }
 
-/// The bound of a variable by known bits and limits.
+/// A bound of a variable that follows from known bits and limits.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
     /// It is at most this, unsigned.
@@ -102,7 +102,7 @@ macro_rules! functions {
         #[derive(Copy, Clone, PartialEq, Eq, Debug)]
         pub(crate) enum Func { $(#[doc = $doc] $name,)* }
         impl Func {
-            /// The function of a name in rules.
+            /// Returns the function that has this name in rules.
             #[cfg_attr(not(test), allow(dead_code, reason = "the build script reads names"))]
             pub fn from_name(name: &str) -> Option<Func> {
                 match name { $($text => Some(Func::$name),)* _ => None }
@@ -114,11 +114,11 @@ macro_rules! functions {
 functions! {
     Signed "s" "The low bits read as a signed number.",
     Unsigned "u" "The low bits read as an unsigned number.",
-    Log2 "log2" "The position of the highest one bit; 0 of 0.",
+    Log2 "log2" "The position of the highest one bit; 0 for 0.",
     Ctz "ctz_of" "The number of zero bits below the lowest one bit; the width for 0.",
-    Mask "mask" "So many one bits.",
+    Mask "mask" "A number with this many low bits set.",
     Pow2 "pow2" "1 for a power of two, read as unsigned, else 0.",
-    SwapBytes "swap_bytes" "The bytes in opposite order.",
+    SwapBytes "swap_bytes" "The bytes in reverse order.",
     UdivMultiplier "udiv_multiplier" "The multiplier for an unsigned division, up to one bit wider than the type.",
     UdivShift "udiv_shift" "The shift for an unsigned division, after the high half.",
     SdivMultiplier "sdiv_multiplier" "The multiplier for a signed division by the magnitude, below 2^width.",
@@ -144,9 +144,9 @@ pub(crate) enum Condition {
     Ones(u8, Expr),
     /// Two variables are known to differ in some bit, or to have disjoint limits.
     Distinct(u8, u8),
-    /// The variable is no signalling NaN.
+    /// The variable is not a signalling NaN.
     Quiet(u8),
-    /// The operation that has this name is read once: by the rule's left side.
+    /// The operation with this name is read only once, by the rule's left side.
     Once(u8),
     /// The combination of two predicate variables has this outcome.
     Outcomes(Outcome, Combination, u8, u8),
@@ -176,13 +176,13 @@ pub(crate) enum Comparison {
 
 /// The source of a rule's values: a match, or a test.
 pub(crate) trait Values {
-    /// The bits of a matched constant.
+    /// Returns the bits of a matched constant.
     fn constant(&mut self, k: u8) -> u64;
-    /// The type of a class.
+    /// Returns the type that a type class has in the match.
     fn ty(&self, t: TypeId) -> Type;
-    /// A bound of a variable.
+    /// Returns a bound of a variable.
     fn bound(&mut self, bound: Bound, var: u8) -> i128;
-    /// The bits of a variable that are known to be 0 and to be 1.
+    /// Returns the bits of a variable that are known to be 0 and to be 1.
     fn known(&mut self, var: u8) -> (u64, u64);
     /// True if two variables are known to differ.
     fn are_distinct(&mut self, x: u8, y: u8) -> bool;
@@ -190,14 +190,14 @@ pub(crate) trait Values {
     fn is_quiet(&mut self, var: u8) -> bool;
     /// True if the operation with this name has one reader.
     fn is_read_once(&self, var: u8) -> bool;
-    /// A predicate variable.
+    /// Returns a predicate variable.
     fn predicate(&self, k: u8) -> Predicate;
-    /// The type of a variable.
+    /// Returns the type of a variable.
     fn type_of_var(&self, var: u8) -> Type;
 }
 
 impl Expr {
-    /// The exact value; of products too large for 128 bits the nearest.
+    /// Returns the exact value, or for a product that does not fit 128 bits the nearest number that does.
     pub fn number(&self, v: &mut impl Values) -> i128 {
         self.evaluate(v, i128::saturating_mul)
     }
@@ -224,7 +224,7 @@ impl Expr {
             Expr::Binary(op, operands) => op.apply(operands.0.evaluate(v, mul), operands.1.evaluate(v, mul)),
         }
     }
-    /// The bits of the value at a position of this type.
+    /// Returns the bits of the value at a position of this type.
     pub fn bits(&self, ty: Type, v: &mut impl Values) -> u64 {
         match (self, ty) {
             (Expr::Float(x), Type::F32) => u64::from((*x as f32).to_bits()),
@@ -287,16 +287,17 @@ impl Func {
     }
 }
 
-/// 1.0.
+/// Returns the bits of 1.0.
 fn one(w: Word) -> u64 {
     if w.bits() == 32 { u64::from(1f32.to_bits()) } else { 1f64.to_bits() }
 }
 
-/// A normal power of two, of either sign, whose reciprocal is normal too. No mantissa bit is set.
+/// True for a normal power of two, of either sign, whose reciprocal is normal too. Such a number has no mantissa bit
+/// set.
 fn has_exact_reciprocal(w: Word, bits: u64) -> bool {
     let (mantissa, exponents) = if w.bits() == 32 { (23, 0xFF) } else { (52, 0x7FF) };
     let exponent = (bits >> mantissa) & exponents;
-    // The reciprocal's exponent is mirrored at the bias; the largest one would become subnormal.
+    // The exponent of the reciprocal is mirrored at the bias; the reciprocal of the largest power of two is subnormal.
     bits & ((1 << mantissa) - 1) == 0 && exponent != 0 && exponent < exponents - 1
 }
 
@@ -332,7 +333,7 @@ impl Comparison {
 }
 
 impl Condition {
-    /// True if it is known to hold.
+    /// True if the condition is known to hold.
     pub fn holds(&self, v: &mut impl Values) -> bool {
         match self {
             Condition::Compare(comparison, a, b) => comparison.holds(a.number(v), b.number(v)),

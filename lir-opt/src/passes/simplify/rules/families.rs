@@ -14,7 +14,7 @@ pub(crate) static FAMILIES: &[(&str, &str)] = &[
     ("division", include_str!("division.rules")),
 ];
 
-/// The rules with their families, in order. Blank lines and comments, from `#` on, are skipped.
+/// Returns the rules with their families, in order. Blank lines and comments, from `#` on, are skipped.
 #[cfg(any(test, feature = "cli"))]
 pub(crate) fn all_lines() -> impl Iterator<Item = (&'static str, &'static str)> {
     FAMILIES.iter().flat_map(|(family, text)| {

@@ -37,7 +37,7 @@ pub(crate) fn is_constant(class: Class) -> bool {
     (ZERO..=OTHER_CONSTANT).contains(&class)
 }
 
-/// The class of a constant with these bits.
+/// Returns the class of a constant with these bits.
 pub(crate) fn class_of_constant(w: Word, bits: u64) -> Class {
     if bits == 0 {
         ZERO
@@ -56,7 +56,7 @@ pub(crate) fn class_of_constant(w: Word, bits: u64) -> Class {
     }
 }
 
-/// The class of a register that is assigned by this operation, constants excepted.
+/// Returns the class of a register that is assigned by this operation, constants excepted.
 #[inline]
 pub(crate) const fn class_of(op: Opcode) -> Class {
     FIRST_OPCODE + op as Class
@@ -76,7 +76,7 @@ pub(crate) struct Table {
     pub variants: List<Variant>,
     /// For operand k and class c at `c * 3 + k` the variants that allow it.
     pub allowed: [Ref<u128>; NUM_CLASSES * 3],
-    /// The variants that want the same register twice.
+    /// The variants that require the same register twice.
     pub same: u128,
 }
 

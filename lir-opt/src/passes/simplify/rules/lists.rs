@@ -13,7 +13,7 @@ use std::ops::Deref;
 
 /// The source form of tables.
 pub(crate) trait Written: Sized + 'static {
-    /// All that the rules have of it.
+    /// Returns all that the rules have of it.
     fn table() -> &'static [Self];
 }
 
@@ -35,14 +35,14 @@ enum Storage<T: 'static> {
 }
 
 impl<T: 'static> List<T> {
-    /// A part of the table.
+    /// Returns a part of the table.
     pub const fn at(first: u16, count: u16) -> List<T> {
         List { storage: Storage::Table { first, count, of: PhantomData } }
     }
 }
 
 impl<T: 'static> Ref<T> {
-    /// An entry of the table.
+    /// Returns an entry of the table.
     pub const fn at(index: u16) -> Ref<T> {
         Ref { list: List::at(index, 1) }
     }
@@ -126,11 +126,11 @@ enum TextStorage {
 }
 
 impl Text {
-    /// A part of the text of a family.
+    /// Returns a part of the text of a family.
     pub const fn at(family: u8, first: u16, count: u16) -> Text {
         Text { storage: TextStorage::Table { family, first, count } }
     }
-    /// The text itself.
+    /// Returns the text itself.
     pub fn get(self) -> &'static str {
         match self.storage {
             TextStorage::Table { family, first, count } => {

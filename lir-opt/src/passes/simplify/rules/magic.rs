@@ -30,8 +30,8 @@ pub(crate) fn unsigned(w: Word, d: u64) -> Option<Magic> {
     Some(shortened(ceiling_quotients(n, l, d), l))
 }
 
-/// The bounds of a multiplier: floor(2^(n+l) / d) and floor((2^(n+l) + 2^l) / d), where 2^l is at least d and n + l may
-/// be 128.
+/// Returns the bounds of a multiplier: floor(2^(n+l) / d) and floor((2^(n+l) + 2^l) / d), where 2^l is at least d and
+/// n + l may be 128.
 fn ceiling_quotients(n: u32, l: u32, d: u64) -> (u128, u128) {
     // 2^(n+l) = 2^n * (2^l - d) + 2^n * d, so the quotient is 2^n plus one of a number below 2^128.
     let rest = ((1u128 << l) - u128::from(d)) << n;
@@ -62,7 +62,7 @@ pub(crate) fn signed(w: Word, d: u64) -> Option<Magic> {
     Some(shortened((low, high), l - 1))
 }
 
-/// The number whose product with an odd `d` is 1 modulo 2^width. For even `d` some number.
+/// Returns the number whose product with an odd `d` is 1 modulo 2^width. For even `d` some number.
 pub(crate) fn inverse(w: Word, d: u64) -> u64 {
     // Newton's iteration doubles the bits that are right; d is its own inverse modulo 8.
     let x = (0..5).fold(d, |x, _| x.wrapping_mul(2u64.wrapping_sub(d.wrapping_mul(x))));

@@ -16,13 +16,13 @@ pub(super) mod rule;
 use index::Index;
 use lir_syntax::ir::{Format, InstData, Opcode};
 
-/// The rules of an opcode, and how to find them.
+/// Returns the rules of an opcode, and how to find them.
 #[inline]
 pub(super) fn rules_of(op: Opcode) -> &'static Index {
     &generated::INDEXES[op as usize]
 }
 
-/// The key among the rules of an opcode: of a comparison or a branch the position of its predicate.
+/// Returns the key among the rules of an opcode: of a comparison or a branch the position of its predicate.
 #[inline]
 pub(super) fn key_of(d: &InstData) -> u8 {
     match d.op.format() {
@@ -31,7 +31,7 @@ pub(super) fn key_of(d: &InstData) -> u8 {
     }
 }
 
-/// The rules as text, family by family.
+/// Returns the rules as text, family by family.
 #[cfg(feature = "cli")]
 pub(crate) fn list_rules() -> String {
     use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! Functions and combinations of the predicates that a rule speaks of.
+//! Functions and combinations of the predicates in a rule.
 
 use crate::integers::outcomes::{Outcomes, outcomes, predicate_of};
 use lir_opcodes::{Opcode, Predicate, Type};
@@ -15,7 +15,7 @@ pub(crate) enum Combination {
 }
 
 impl Combination {
-    /// The outcomes for which it holds, of comparisons with these predicates.
+    /// Returns the outcomes of comparisons with these predicates for which it holds.
     pub fn outcomes(self, p: Predicate, q: Predicate) -> Outcomes {
         let (p, q) = (outcomes(p), outcomes(q));
         match self {
@@ -24,18 +24,18 @@ impl Combination {
             Combination::One => p ^ q,
         }
     }
-    /// The predicate with these outcomes, if there is one.
+    /// Returns the predicate with these outcomes, if there is one.
     pub fn predicate(self, p: Predicate, q: Predicate) -> Option<Predicate> {
         predicate_of(type_of_operands(p), self.outcomes(p, q))
     }
 }
 
-/// A type that operands of a predicate may have: outcomes depend only on integer or float.
+/// Returns a type that operands of a predicate may have: outcomes depend only on integer or float.
 pub(crate) fn type_of_operands(p: Predicate) -> Type {
     if p.as_float().is_some() { Type::F64 } else { Type::I64 }
 }
 
-/// The predicates in a set, a bit for each position, of comparisons by an opcode.
+/// Returns the predicates in a set, with a bit for each position, for comparisons by an opcode.
 #[cfg_attr(not(test), allow(dead_code, reason = "asked where rules are read and proved"))]
 pub(crate) fn members(comparison: Opcode, set: u16) -> impl Iterator<Item = Predicate> {
     let ty = if comparison == Opcode::Fcmp { Type::F64 } else { Type::I64 };
@@ -58,7 +58,7 @@ pub(crate) enum PredFn {
 }
 
 impl PredFn {
-    /// The predicate, changed.
+    /// Returns the predicate, changed.
     pub fn apply(self, p: Predicate) -> Predicate {
         match (self, p) {
             (PredFn::Inverted, _) => p.inverted(),

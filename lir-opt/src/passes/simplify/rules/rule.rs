@@ -28,7 +28,8 @@ pub(crate) struct Rule {
     pub right: NodeId,
     /// The operations of the right side below its root, operands first; equal ones once.
     pub made: List<NodeId>,
-    /// For each variable the node of the left side where it is bound. Of a named operation that operation.
+    /// For each variable the node of the left side where it is bound. For a named operation, the node is that
+    /// operation.
     pub vars: List<NodeId>,
     /// The named operations that the right side reads.
     pub kept: List<NodeId>,
@@ -111,8 +112,8 @@ pub(crate) enum Pred {
 }
 
 impl Pred {
-    /// The predicate of an instance, from the values of the predicate variables. None for operations that are no
-    /// comparisons.
+    /// Returns the predicate of an instance, from the values of the predicate variables. None for operations that are
+    /// not comparisons.
     pub fn value(self, vars: &[Predicate]) -> Option<Predicate> {
         match self {
             Pred::None => None,
@@ -136,7 +137,7 @@ pub(crate) enum TypeClass {
     Half(TypeId),
 }
 
-/// The integers of half the bits.
+/// Returns the integers of half the bits.
 pub(crate) fn half(ty: Type) -> Option<Type> {
     Type::ALL.iter().copied().find(|t| t.is_int() && ty.is_int() && 2 * t.bits() == ty.bits())
 }
@@ -153,7 +154,7 @@ pub(crate) enum TypeSource {
 }
 
 impl Node {
-    /// The operands; none for leaves.
+    /// Returns the operands; none for leaves.
     #[inline]
     pub fn args(&self) -> &[NodeId] {
         match &self.kind {
@@ -164,19 +165,19 @@ impl Node {
 }
 
 impl Rule {
-    /// All that must hold for the rule to be applied.
+    /// Returns all that must hold for the rule to be applied.
     #[inline]
     pub(crate) fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
         self.conditions.iter().chain(self.worth.iter())
     }
-    /// The operands of a node; none for leaves.
+    /// Returns the operands of a node; none for leaves.
     #[inline]
     pub fn args(&self, n: NodeId) -> &[NodeId] {
         self.nodes[n as usize].args()
     }
 }
 
-/// Returns the number of operands of a format, if all are values (rules need that). Else 0.
+/// Returns the number of operands of a format, if all are values (rules need that). Otherwise 0.
 #[inline]
 pub(crate) fn value_operands(format: Format) -> usize {
     match format {
@@ -187,7 +188,7 @@ pub(crate) fn value_operands(format: Format) -> usize {
     }
 }
 
-/// True if an operation is arithmetic, whose results are no signalling NaNs.
+/// True if an operation is arithmetic, whose results are not signalling NaNs.
 pub(crate) fn makes_quiet(op: Opcode) -> bool {
     // Operations that change only the sign bit, or move bits, keep a signalling NaN.
     let moves = matches!(op, Opcode::Copy | Opcode::Fneg | Opcode::Fabs | Opcode::Fcopysign);

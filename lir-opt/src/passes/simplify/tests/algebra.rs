@@ -31,7 +31,7 @@ impl Values for Assignment<'_> {
         match bound {
             Bound::Most | Bound::Least => i128::from(x),
             Bound::SignedMost | Bound::SignedLeast => i128::from(signed),
-            Bound::SignBits => i128::from(w.sign_bits(signed)),
+            Bound::SignBits => i128::from(w.num_sign_bits(signed)),
         }
     }
     fn known(&mut self, var: u8) -> (u64, u64) {
@@ -154,14 +154,14 @@ fn is_about_types(c: &Condition) -> bool {
     is_fixed(a) && is_fixed(b)
 }
 
-/// The types of the values to choose: the variables that are no operations, then the constants.
+/// The types of the values to choose: the variables that are not operations, then the constants.
 pub fn value_types(rule: &Rule, types: &[Type]) -> Vec<Type> {
     let node_type = |n: &NodeId| types[rule.nodes[*n as usize].ty as usize];
     let free = |n: &&NodeId| matches!(rule.nodes[**n as usize].kind, NodeKind::Var(_));
     rule.vars.iter().filter(free).chain(rule.consts.iter()).map(node_type).collect()
 }
 
-/// Sets the variables that are no operations, then the constants.
+/// Sets the variables that are not operations, then the constants.
 pub fn assign(a: &mut Assignment<'_>, values: &[u64]) {
     let mut values = values.iter().copied();
     for (k, n) in a.rule.vars.iter().enumerate() {

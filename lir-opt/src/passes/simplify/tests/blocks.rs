@@ -61,7 +61,7 @@ impl Values for Block<'_, '_> {
             Bound::SignedLeast => signed(greatest),
             // 0 and -1 have the most.
             Bound::SignBits if least == 0 || greatest == w.mask() => i128::from(ty.bits()),
-            Bound::SignBits => i128::from(w.sign_bits(w.sign_extend(least))),
+            Bound::SignBits => i128::from(w.num_sign_bits(w.sign_extend(least))),
         }
     }
     fn known(&mut self, var: u8) -> (u64, u64) {

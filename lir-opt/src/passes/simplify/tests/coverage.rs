@@ -81,7 +81,7 @@ fn coverage_at(rule: &Rule, types: &[Type]) -> Coverage {
     match bits {
         ..=16 => Coverage::Few,
         _ if !is_written(rule, types) => Coverage::Samples,
-        // Bytes that are too many are no samples but an error.
+        // Bytes that are too many are not samples but an error.
         _ if values.iter().all(|t| *t == Type::I8) => Coverage::Loops,
         ..=24 if vars.contains(&Type::I8) => Coverage::Loops,
         _ => Coverage::Samples,

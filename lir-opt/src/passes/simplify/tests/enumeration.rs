@@ -167,7 +167,7 @@ struct Loop<'r> {
 /// The values that one unknown or two take.
 #[derive(Clone)]
 enum Iterations {
-    /// This many multiples of a step, from 0 on.
+    /// This many multiples of a step, from 0.
     Multiples {
         count: u64,
         of: u64,
@@ -364,7 +364,7 @@ fn pairs<'r>(a: &Assignment<'r>, vars: &[u8], nodes: &[NodeId]) -> Option<Loop<'
     None
 }
 
-/// The values that every sample has: the boundaries of bytes, with and without sign.
+/// The values that every sample has: the boundaries of bytes, signed and unsigned.
 const SAMPLED: [u64; 8] = [0, 1, 2, 0x7f, 0x80, 0x81, 0xfe, 0xff];
 
 /// The number of iterations of the outermost loop that a thread takes at a time.

@@ -35,7 +35,7 @@ impl Tree {
         self.values.push(r.clone());
         r
     }
-    /// A value that is there.
+    /// A value that exists.
     fn value(&mut self) -> String {
         let k = self.rng.below(self.values.len());
         self.values[k].clone()

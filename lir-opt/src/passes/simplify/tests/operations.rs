@@ -159,7 +159,7 @@ fn quotients_of_16_bits_are_right_at_the_ends_of_every_step() {
         let starts: Vec<u64> = (0..=u64::from(u16::MAX) / divisor).map(|q| q * divisor).collect();
         for starts in starts.chunks(LANES / 4) {
             let of = |k: usize| starts[k / 4 % starts.len()];
-            // Of each step its first number and the one before, and both negated.
+            // For each step, its first number and the one before, and both negated.
             let x =
                 std::array::from_fn(|k| [of(k), of(k).wrapping_sub(1), of(k).wrapping_neg(), !of(k)][k % 4] & 0xFFFF);
             for op in [Opcode::Udiv, Opcode::Sdiv] {

@@ -41,11 +41,11 @@ impl Ancestors {
     fn jump_depth(&self, steps: Steps) -> u32 {
         steps.jump.map_or(steps.depth, |j| self.of[j].depth)
     }
-    /// The number of dominators of a block.
+    /// Returns the number of dominators of a block.
     pub fn depth(&self, b: Block) -> u32 {
         self.of[b].depth
     }
-    /// The lowest block that dominates both.
+    /// Returns the lowest block that dominates both.
     pub fn common(&self, mut a: Block, mut b: Block) -> Block {
         if self.depth(a) > self.depth(b) {
             std::mem::swap(&mut a, &mut b);

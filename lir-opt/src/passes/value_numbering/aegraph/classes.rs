@@ -70,11 +70,11 @@ impl Classes {
     fn forms(&self, r: Reg) -> impl Iterator<Item = Inst> + '_ {
         std::iter::successors(self.first_form.get(r).expand(), |i| self.next_form.get(*i).expand())
     }
-    /// The cost of a class that is complete.
+    /// Returns the cost of a class that is complete.
     pub fn cost(&self, r: Reg) -> u32 {
         *self.cost.get(r)
     }
-    /// The number of forms of a class.
+    /// Returns the number of forms of a class.
     pub(super) fn num_forms(&self, r: Reg) -> usize {
         self.forms(r).count()
     }
@@ -85,7 +85,7 @@ impl Classes {
     fn cost_of_class(&self, r: Reg) -> u32 {
         self.rules.resolved(Operand::reg(r)).as_reg().map_or(0, |r| *self.cost.get(r))
     }
-    /// The cost of a form: of the operations that have to be computed for it alone.
+    /// Returns the cost of a form: of the operations that have to be computed for it alone.
     fn cost_of(&self, f: &Function, form: Inst) -> u32 {
         let d = f.inst(form);
         let mut cost = weight(d);
@@ -100,7 +100,7 @@ impl Classes {
     }
 }
 
-/// The cost of an operation relative to others, without its operands.
+/// Returns the cost of an operation relative to others, without its operands.
 fn weight(d: &InstData) -> u32 {
     match d.op {
         Opcode::Copy => 0,
@@ -175,7 +175,7 @@ impl Numbering<'_> {
                 continue;
             }
             self.number(f, b, i, depth);
-            // A form that may not be chosen is no reader.
+            // A form that may not be chosen is not a reader.
             if depth > 0 && f.layout().block_of(i).is_some() {
                 self.classes.rules.drop_reads(f, i);
             }
@@ -206,7 +206,7 @@ impl Numbering<'_> {
             None => self.choose(f, r),
         }
     }
-    /// The class that has the key of a form; if none has, `r` has it from now on.
+    /// Returns the class that has the key of a form; if none has, `r` has it from now on.
     fn known(&mut self, f: &Function, b: Block, form: Inst, r: Reg) -> Option<Reg> {
         let d = f.inst(form);
         if d.op == Opcode::Copy {
@@ -247,7 +247,7 @@ impl Numbering<'_> {
         }
         None
     }
-    /// The forms of operands that are not their best ones.
+    /// Returns the forms of operands that are not their best ones.
     fn other_forms(&self, f: &Function, form: Inst, depth: u32) -> SmallVec<[(Reg, Inst); MAX_OTHERS]> {
         let mut others = SmallVec::new();
         if depth == 0 {
@@ -262,7 +262,7 @@ impl Numbering<'_> {
         }
         others
     }
-    /// Adds the forms that rules make of one form.
+    /// Adds the forms that rules make from one form.
     fn explore_form(
         &mut self,
         f: &mut Function,
@@ -307,7 +307,7 @@ impl Numbering<'_> {
         self.classes.rules.add_reads(f, new);
         self.classes.rules.put_constants(f, new, (self.decls, &mut self.silent));
         self.classes.rules.drop_reads(f, new);
-        // A form made of the class itself is of no use, nor one that may trap.
+        // A form made from the class itself is useless, and so is one that may trap.
         let is_useless = !is_movable(f, new) || reads_any(f, new, |o| self.classes.cost_of_class(o) == NEVER);
         let known = if is_useless { Some(r) } else { self.known(f, b, new, r) };
         match known {

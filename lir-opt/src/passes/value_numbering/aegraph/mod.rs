@@ -25,10 +25,10 @@
 //! 1. `gvn` merges loads and calls, and uses the facts that branches prove ([`super::gvn`]). Trees of shifts and masks
 //!    that put bytes together, which are too large for rules, become byte swaps and the like.
 //! 2. The blocks are walked in preorder of the dominator tree, so that operands come first ([`classes`]). An operation
-//!    whose key a dominating class has is that class. Else it is a new one, to which the rules of `simplify` add forms:
-//!    each rule that matches one, or the operation that it makes of one, seen with the best forms of the operands, and
-//!    then with the other forms of each. A form whose key a dominating class has makes both the same; a rule that ends
-//!    at a value, too. Operands that rules make are numbered in the same way.
+//!    whose key a dominating class has is that class. Otherwise it is a new one, to which the rules of `simplify` add
+//!    forms: each rule that matches one, or the operation that it makes of one, seen with the best forms of the
+//!    operands, and then with the other forms of each. A form whose key a dominating class has makes both the same; a
+//!    rule that ends at a value, too. Operands that rules make are numbered in the same way.
 //! 3. The best form is the one of least cost: the weight of the operation and the costs of its operands, except the
 //!    operands that others read as well. It is known when the class is complete, since operands are older: no cycle
 //!    arises, and nothing is left to extract.
@@ -42,7 +42,7 @@
 //! All forms of a class compute the same, by the rules ([`crate::passes::simplify`]). The operands of a form dominate
 //! the first occurrence of the class, since a class is only found where it dominates; so it dominates every reader, and
 //! the class may be computed anywhere between. Only operations that neither trap nor have effects are moved. A form
-//! that reads its own class, or a register made of it, costs infinitely much, and is never chosen.
+//! that reads its own class, or a register made from it, costs infinitely much, and is never chosen.
 //!
 //! # Cost and limits
 //!
@@ -114,7 +114,7 @@ impl SsaPass for Aegraph {
         Numbering { classes, decls: cx.decls, silent, dom, expand: self.expand, fuel: &mut *cx.fuel }.walk(f, cfg);
         placement.place(f, classes, Around { dom, loops, hoist: self.hoist });
         if cx.remarks.on() {
-            placement.explain(f, classes, cx.remarks);
+            placement.report(f, classes, cx.remarks);
         }
         let counts = classes.counts;
         let cut = classes.rules.apply_decisions(f);

@@ -193,7 +193,7 @@ impl Placement {
     }
     /// Reports the fate of classes.
     #[cold]
-    pub fn explain(&self, f: &Function, classes: &Classes, remarks: &mut Remarks) {
+    pub fn report(&self, f: &Function, classes: &Classes, remarks: &mut Remarks) {
         for &r in &self.order {
             let (Some(form), Some(place), Some(home)) = (classes.best[r].expand(), self.place[r], classes.home[r])
             else {

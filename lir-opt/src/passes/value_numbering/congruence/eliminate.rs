@@ -25,7 +25,7 @@ pub(super) struct Eliminator {
 }
 
 impl Eliminator {
-    /// Removes the redundant instructions. Returns how many instructions were removed, or became constants.
+    /// Removes the redundant instructions. Returns the number of instructions that were removed, or became constants.
     pub(super) fn run(&mut self, f: &mut Function, ssa: &SsaView, numbers: &Numbers, cx: &mut PassContext<'_>) -> u64 {
         let (_, dom) = cx.analyses.dominators(f);
         self.leaders.reset(f.num_regs());
@@ -77,7 +77,7 @@ impl Eliminator {
     }
 }
 
-/// The register that a number is.
+/// Returns the register that a number is.
 fn index(n: u32) -> Reg {
     Operand::from_bits(n).as_reg().expect("it is no constant")
 }

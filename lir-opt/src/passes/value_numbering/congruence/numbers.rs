@@ -51,7 +51,7 @@ pub(in crate::passes::value_numbering) struct Numbers {
 }
 
 impl Numbers {
-    /// The number of a register, if it has one: its assignment is reachable.
+    /// Returns the number of a register, if it has one: its assignment is reachable.
     pub(in crate::passes::value_numbering) fn get(&self, r: Reg) -> Option<u32> {
         Some(self.numbers[r]).filter(|n| *n != NONE)
     }
@@ -101,7 +101,7 @@ impl Numbers {
         let Some(key) = ValueKey::of(f, i, |r| self.numbers[r]) else { return Value::Own };
         Value::Class(self.class_of(key))
     }
-    /// The class of a key, perhaps a new one.
+    /// Returns the class of a key, perhaps a new one.
     fn class_of(&mut self, key: ValueKey) -> u32 {
         let new = self.leaders.len() as u32;
         self.classes.find_or_insert(key, new).unwrap_or_else(|| {
@@ -109,8 +109,8 @@ impl Numbers {
             new
         })
     }
-    /// The class of a phi: of its block, its type and the numbers of its operands, each of which is added to the class
-    /// of the ones before it.
+    /// Returns the class of a phi: of its block, its type and the numbers of its operands, each of which is added to
+    /// the class of the ones before it.
     fn class_of_phi(&mut self, b: Block, ty: Type) -> u32 {
         let head = head(Opcode::Phi, ty, 0, 0);
         let class = self.class_of(ValueKey { head, operands: [b.as_u32(), NO_OPERAND, NO_OPERAND] });

@@ -93,7 +93,7 @@ impl Optimist {
             at += 1;
         }
     }
-    /// The first touched position from one on.
+    /// Returns the first touched position from one on.
     fn next_touched(&self, from: usize) -> Option<usize> {
         let here = self.touched.get(from / 64)? & u64::MAX << (from % 64);
         let later = || (from / 64 + 1..self.touched.len()).map(|w| (w, self.touched[w]));

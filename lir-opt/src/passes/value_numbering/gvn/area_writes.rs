@@ -24,7 +24,7 @@ enum Written {
 }
 
 impl GlobalNumberer<'_> {
-    /// Replaces the load `i`, which assigns `r`, by the value written to its area. False: none is known.
+    /// Replaces the load `i`, which assigns `r`, by the value written to its area. Returns false if none is known.
     pub(super) fn read_from_area(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg) -> bool {
         let Some((write, written)) = self.find_write(f, b, i) else { return false };
         self.explainer.remarks.done(f, i, Event::BlockWrote(f.inst(write).op));

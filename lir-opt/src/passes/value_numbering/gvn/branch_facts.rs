@@ -11,10 +11,10 @@
 //! are equal and lie in two objects, and the facts about an address depend on which of them it is made from. Two such
 //! registers only compare as one: the facts about one decide comparisons of the other.
 //!
-//! Where a truth value, made by a comparison, is known, so is the comparison; also through extensions of it. Of an
-//! `and` that is not 0 neither operand is 0; of an `or` that is 0 both are. In the default of a switch its operand
-//! equals none of the cases that lead elsewhere: the switch is noted, and its cases are looked through when a
-//! comparison of the operand with a constant asks.
+//! Where a truth value, made by a comparison, is known, so is the comparison; also through extensions of it. If an
+//! `and` is not 0, neither operand is 0; of an `or` that is 0 both are. In the default of a switch its operand equals
+//! none of the cases that lead elsewhere: the switch is noted, and its cases are looked through when a comparison of
+//! the operand with a constant asks.
 //!
 //! # Uses
 //!
@@ -167,7 +167,7 @@ impl GlobalNumberingScratch {
         }
         o
     }
-    /// The last register on the chain of equal operands of an operand here.
+    /// Returns the last register on the chain of equal operands of an operand here.
     fn last_register(&self, mut o: Operand) -> Operand {
         while let Some(r) = o.as_reg()
             && self.equal[r].is_reg()
@@ -176,7 +176,7 @@ impl GlobalNumberingScratch {
         }
         o
     }
-    /// The number of the operand that is known to be equal to one here.
+    /// Returns the number of the operand that is known to be equal to one here.
     #[inline]
     pub(super) fn number_here(&self, o: Operand) -> u32 {
         if self.facts.any_equal() { self.number_of(self.equal_here(o)) } else { self.number_of(o) }
@@ -191,7 +191,7 @@ impl GlobalNumberingScratch {
             }
         }
     }
-    /// The number of an operand that compares as another one does, under which facts about it may be older.
+    /// Returns the number of an operand that compares as another one does, under which facts about it may be older.
     fn other_number(&self, o: Operand) -> Option<u32> {
         let other = self.compared_here(o).as_reg().map(|r| self.other[r]).filter(|other| !other.is_none())?;
         Some(self.number_of(other))
@@ -233,7 +233,7 @@ impl GlobalNumberingScratch {
                 }
             }
         };
-        let r = younger.as_reg().expect("what is no constant is a register");
+        let r = younger.as_reg().expect("an operand is a constant or a register");
         self.equal[r] = older;
         self.facts.equalities += 1;
         let other = note_other(&mut self.other, older, younger);
@@ -363,7 +363,7 @@ impl GlobalNumberer<'_> {
             } else {
                 [None, None]
             };
-            // Of a constant operand nothing is to be learned.
+            // A constant operand gives no facts.
             for claim in follow.into_iter().flatten().filter(|c| c.a.is_reg()) {
                 if let Some(slot) = claims.get_mut(len) {
                     *slot = claim;
@@ -372,8 +372,8 @@ impl GlobalNumberer<'_> {
             }
         }
     }
-    /// Replaces operands of an instruction by known equal ones, with the consequences. True: the instruction was
-    /// replaced itself.
+    /// Replaces operands of an instruction by known equal ones, with the consequences. Returns true if the instruction
+    /// itself was replaced.
     pub(super) fn use_equalities(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
         if !reads_any(f, i, |r| !self.scratch.equal[r].is_none()) {
             return false;
@@ -416,7 +416,8 @@ impl GlobalNumberer<'_> {
         }
         any
     }
-    /// Replaces an instruction by the value with its key, without the facts known here. True: done.
+    /// Replaces an instruction by the value with its key, without the facts known here. Returns true if it was
+    /// replaced.
     fn find_plain(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
         let key =
             ValueKey::of(f, i, |r| self.scratch.numbers[r]).or_else(|| match f.inst(i).op.format() == Format::Call {
@@ -426,14 +427,15 @@ impl GlobalNumberer<'_> {
         let by = key.and_then(|key| self.scratch.available.find(&key, b, self.around.dom));
         match (f.def(i), by) {
             (Some(r), Some(by)) => {
-                key.iter().for_each(|key| self.explain(|s| s.say_found(f, b, i, key, by)));
+                key.iter().for_each(|key| self.report(|s| s.report_found(f, b, i, key, by)));
                 self.replace(f, b, i, r, by);
                 true
             }
             (Some(_) | None, _) => false,
         }
     }
-    /// The result of an instruction whose operands are known here. Of a `select` the operand that is chosen.
+    /// Returns the result of an instruction whose operands are known here. For a `select`, it is the operand that is
+    /// chosen.
     fn computed(&mut self, f: &mut Function, i: Inst) -> Option<Operand> {
         let d = *f.inst(i);
         let number = |o: Operand| Operand::from_bits(self.scratch.number_here(o));
@@ -452,8 +454,8 @@ impl GlobalNumberer<'_> {
         let ty = f.type_of(f.def(i)?);
         Some(f.make_typed_const(ty, bits))
     }
-    /// Replaces a comparison by its result, or has a branch or switch test that. True: it was a comparison, and is
-    /// done.
+    /// Replaces a comparison by its result, or has a branch or switch test that. Returns true if it was a comparison
+    /// that was replaced.
     pub(super) fn decide(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
         let d = *f.inst(i);
         match d.op.format() {
@@ -486,8 +488,8 @@ impl GlobalNumberer<'_> {
             _ => false,
         }
     }
-    /// A register with a constant, for a terminator to test: one of its block, or a new one that is assigned before the
-    /// terminator and named after the operand that this tests.
+    /// Returns a register with a constant, for a terminator to test: one of its block, or a new one that is assigned
+    /// before the terminator and named after the operand that this tests.
     fn constant_before(&mut self, f: &mut Function, b: Block, i: Inst, ty: Type, value: Operand) -> Operand {
         let tested = f.inst(i).first().as_reg().expect("a terminator tests a register");
         let r = f.new_reg(ty, f.regs[tested].name);

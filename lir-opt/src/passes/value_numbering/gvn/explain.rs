@@ -1,4 +1,4 @@
-//! The remarks of `gvn`: the changes to a value, and why there were not more.
+//! The remarks of `gvn`: the changes to a value, and the reasons there were no more.
 //!
 //! Reasons are looked for only if remarks are on. The write between two equal accesses is found by memory SSA, with
 //! `mem=kill` too.
@@ -16,22 +16,22 @@ use crate::passes::value_numbering::key_words::{Number, opcode, type_of};
 use lir_syntax::ir::{Block, EntityRef, Format, Function, Inst, Operand};
 use rustc_hash::FxHashSet;
 
-/// The version of memory SSA in the key of a load or call.
+/// Returns the version of memory SSA in the key of a load or call.
 fn version_of(key: &ValueKey) -> Access {
     Access::new(key.operands[2] as usize)
 }
 
 impl GlobalNumberer<'_> {
-    /// Calls `say` if remarks are on.
+    /// Calls `report` if remarks are on.
     #[inline]
-    pub(super) fn explain(&mut self, say: impl FnOnce(&mut Self)) {
+    pub(super) fn report(&mut self, report: impl FnOnce(&mut Self)) {
         if self.explainer.remarks.on() {
-            say(self);
+            report(self);
         }
     }
     /// An instruction, still in its block, is replaced by the value with its key.
     #[cold]
-    pub(super) fn say_found(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey, by: Operand) {
+    pub(super) fn report_found(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey, by: Operand) {
         let dom = self.around.dom;
         let first = self.explainer.nearest(key, |s| s.key == *key && dom.dominates(s.block, b)).map(|s| s.inst);
         let found = self.explainer.in_words(Number(self.scratch.number_of(by)), Some(key), first);
@@ -40,7 +40,7 @@ impl GlobalNumberer<'_> {
     }
     /// An instruction has a new number: why nothing equal was found. Notes that it was entered under its key.
     #[cold]
-    pub(super) fn say_new(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey) {
+    pub(super) fn report_new(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey) {
         let Some(r) = f.def(i) else { return };
         let (around, explainer) = (self.around, &mut self.explainer);
         let keyed = &explainer.in_words(Number(self.scratch.numbers[r]), Some(key), None);
@@ -71,14 +71,14 @@ impl GlobalNumberer<'_> {
     }
     /// Reports why an instruction takes no part.
     #[inline]
-    pub(super) fn say_excluded(&mut self, f: &Function, i: Inst, why: NoKey) {
+    pub(super) fn report_excluded(&mut self, f: &Function, i: Inst, why: NoKey) {
         if let Some(r) = f.def(i) {
             self.explainer.remarks.missed(f, i, why.event(Number(self.scratch.numbers[r])));
         }
     }
     /// A copy has the number of its operand, which replaces it unless crumbs are left.
     #[inline]
-    pub(super) fn say_copy(&mut self, f: &Function, i: Inst, of: Operand) {
+    pub(super) fn report_copy(&mut self, f: &Function, i: Inst, of: Operand) {
         let (of, remarks) = ((f.inst(i).ty, of), &mut *self.explainer.remarks);
         match self.crumbs {
             true => remarks.note(f, i, Event::CopyStays(of)),

@@ -139,8 +139,8 @@ impl Fields {
     pub(super) fn is_limited(&self) -> bool {
         self.is_limited
     }
-    /// The classes of fields that an instruction writes which may write memory through addresses. `field` is the one it
-    /// writes, if it writes nothing else.
+    /// Returns the classes of fields that an instruction writes which may write memory through addresses. `field` is
+    /// the one it writes, if it writes nothing else.
     #[inline]
     pub(super) fn written_by(&self, field: Option<&Field>) -> ClassSet {
         if self.is_empty() {
@@ -153,7 +153,7 @@ impl Fields {
         let met = self.classes.iter().enumerate().filter(|(_, field)| !field.is_apart(stored));
         met.fold(0, |all, (k, _)| all | 1 << (usize::from(FIRST_FIELD) + k))
     }
-    /// The class of a field that is loaded or stored.
+    /// Returns the class of a field that is loaded or stored.
     #[inline]
     pub(super) fn class_of(&self, field: &Field) -> Option<u8> {
         if !self.with_classes.contains(field.registers.base) {

@@ -19,8 +19,9 @@
 //!    known when D is visited. The union over a path up the tree is found with path compression, as in the evaluation
 //!    step of Lengauer and Tarjan's dominators.
 //! 3. The topmost x of a path is a child of D, like B. Its K is known where it comes before B in reverse postorder.
-//!    Else it is B itself (a loop), which adds nothing, or part of an irreducible region: then the children of D are
-//!    visited again until nothing changes, at most [`MAX_ITERATIONS`] times, after which all of them kill everything.
+//!    Otherwise it is B itself (a loop), which adds nothing, or part of an irreducible region: then the children of D
+//!    are visited again until nothing changes, at most [`MAX_ITERATIONS`] times, after which all of them kill
+//!    everything.
 //!
 //! # Cost and limits
 //!
@@ -168,7 +169,7 @@ mod tests {
         }
         f
     }
-    /// The kill sets by their definition: blocks that a path from the immediate dominator to `b` passes.
+    /// Returns the kill sets by their definition: blocks that a path from the immediate dominator to `b` passes.
     fn by_definition(f: &Function, cfg: &Cfg, dom: &DominatorTree, b: Block) -> ClassSet {
         let Some(d) = dom.idom(b) else { return 0 };
         let mut seen = vec![false; f.num_blocks()];

@@ -1,4 +1,4 @@
-//! Loads and stores as values (step 5).
+//! Numbers the values of loads and stores (step 5).
 
 use super::GlobalNumberer;
 use super::memory::MemoryMode;
@@ -12,7 +12,7 @@ use lir_syntax::ir::{
     Block, EntityRef, Format, Function, Inst, InstData, Mem, Opcode, Operand, OperandKind, Reg, Type,
 };
 
-/// The origin of an address: another number, and bytes to add.
+/// The origin of an address: another value number, and a number of bytes to add.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Origin {
     base: u32,
@@ -27,7 +27,7 @@ impl GlobalNumberer<'_> {
         let why = if d.is_volatile() { NoKey::Volatile } else { NoKey::Without("mem=off") };
         if d.is_volatile() || self.around.memory == MemoryMode::Off {
             self.scratch.set_new_number(r);
-            self.say_excluded(f, i, why);
+            self.report_excluded(f, i, why);
             return;
         }
         let mem = f.mem(i);
@@ -39,18 +39,18 @@ impl GlobalNumberer<'_> {
         let version = self.version(f, i).expect("a load reads memory");
         let key = self.location(b, &mem).key(d.ty, version);
         if let Some(by) = self.scratch.available.find(&key, b, self.around.dom) {
-            self.explain(|s| s.say_found(f, b, i, &key, by));
+            self.report(|s| s.report_found(f, b, i, &key, by));
             self.replace(f, b, i, r, by);
             return;
         }
         if !self.read_from_area(f, b, i, r) && !self.convert_other_type(f, b, i, key) {
             self.scratch.set_new_number(r);
-            self.explain(|s| s.say_new(f, b, i, &key));
+            self.report(|s| s.report_new(f, b, i, &key));
         }
         self.enter_value(b, d.ty, key, Operand::reg(self.scratch.leader[r].expand().unwrap_or(r)));
     }
-    /// Returns the version of memory that a store makes, or that a load or the callee of a `readonly` call reads: that
-    /// of all that it can get at. None: memory is not numbered.
+    /// Returns the version of memory that a store makes, or that a load or a `readonly` call reads; for a call, the
+    /// version of all memory that the callee can access. None if memory is not numbered.
     pub(super) fn version(&mut self, f: &Function, i: Inst) -> Option<u32> {
         let format = f.inst(i).op.format();
         if self.around.memory.has_versions() {
@@ -66,12 +66,12 @@ impl GlobalNumberer<'_> {
         };
         Some(version.index() as u32)
     }
-    /// Memory SSA, with `mem=ssa`, and the oracle that knows of replacements.
+    /// Returns memory SSA, if the option is `mem=ssa`, with the alias oracle that knows of replacements.
     pub(super) fn memory_facts(&self) -> Option<MemoryFacts<'_>> {
         Some(MemoryFacts { alias: &self.scratch.oracle, ..self.around.memory_ssa()? })
     }
-    /// The walk has passed an instruction that may write. A store makes its value the value of loads of the location,
-    /// as if it were loaded right after it.
+    /// Notes that the walk has passed an instruction that may write. The value of a store becomes the value of later
+    /// loads of the location, as if it were loaded right after the store.
     pub(super) fn pass_write(&mut self, f: &Function, b: Block, i: Inst) {
         if self.around.memory.has_versions() {
             self.scratch.versions.pass(f, self.around, i);
@@ -85,8 +85,8 @@ impl GlobalNumberer<'_> {
         self.enter_value(b, d.ty, key, d.stored());
         self.explainer.keep(f, i, &key);
     }
-    /// Enters a value that is in memory. A constant is entered as itself, since a register with it is not carried
-    /// along.
+    /// Enters a value that is in memory. If it is known to be constant, the constant is entered in place of the
+    /// register, which then need not stay live.
     fn enter_value(&mut self, b: Block, ty: Type, key: ValueKey, value: Operand) {
         let number = Operand::from_bits(self.scratch.number_of(value));
         let by = if number.is_const() { number } else { value };
@@ -106,7 +106,7 @@ impl GlobalNumberer<'_> {
             }
         };
         let known = known_load(self.around.decls, s, at.checked_add(i64::from(base.disp))?, ty);
-        // An address is made by `lea`.
+        // The address is made by a `lea`, whose displacement has 32 bits.
         known.filter(|k| !matches!(k, KnownData::Address(_, plus) if i32::try_from(*plus).is_err()))
     }
     /// Replaces a load by its known value.
@@ -124,7 +124,7 @@ impl GlobalNumberer<'_> {
             }
         }
     }
-    /// Replaces a load by an instruction that takes part by its operands.
+    /// Replaces a load by an instruction whose value number follows from its operands.
     fn become_other(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, other: InstData) {
         f.replace_inst(i, other);
         self.found.replaced += 1;
@@ -135,8 +135,9 @@ impl GlobalNumberer<'_> {
         self.settle(f, b, i, r, key);
     }
 
-    /// Makes a load a conversion of the known value at its location of another type: of the other class with the same
-    /// size, or of a wider integer, whose low bits come first in memory. False: nothing is.
+    /// Replaces a load by a conversion of a value of another type that is known at its location: a value of the other
+    /// class with the same size, or a wider integer, whose low bits come first in memory. Returns false if none is
+    /// known.
     fn convert_other_type(&mut self, f: &mut Function, b: Block, i: Inst, key: ValueKey) -> bool {
         let ty = f.inst(i).ty;
         let r = f.def(i).expect("a load assigns");
@@ -159,17 +160,17 @@ impl GlobalNumberer<'_> {
         false
     }
 
-    /// The key of a load from a location, in a version of memory SSA.
+    /// Returns the key of a load from a location, in a version of memory SSA.
     pub(super) fn key_of_load(&mut self, b: Block, mem: &Mem, ty: Type, version: Access) -> ValueKey {
         self.location(b, mem).key(ty, version.index() as u32)
     }
-    /// The number of a key that is no instruction's.
+    /// Returns the number of a key that belongs to no instruction.
     pub(super) fn number_of_key(&mut self, b: Block, key: ValueKey) -> u32 {
         let number = self.scratch.new_number();
         let known = self.scratch.available.find_or_insert(key, Operand::from_bits(number), b, self.around.dom);
         known.map_or(number, Operand::to_bits)
     }
-    /// The location of a memory operand.
+    /// Returns the location of a memory operand.
     fn location(&mut self, b: Block, mem: &Mem) -> NumberedLocation {
         let base = self.scratch.number_of(mem.base.to_operand());
         let mut location = self.location_of_number(base, mem.disp);
@@ -210,7 +211,7 @@ impl GlobalNumberer<'_> {
 type NumberedLocation = Origin;
 
 impl NumberedLocation {
-    /// The key of a load of this location.
+    /// Returns the key of a load of this location.
     fn key(self, ty: Type, version: u32) -> ValueKey {
         with_type(ValueKey { head: 0, operands: [self.base, self.disp as u32, version] }, ty)
     }
@@ -220,7 +221,8 @@ fn with_type(key: ValueKey, ty: Type) -> ValueKey {
     ValueKey { head: head(Opcode::Load, ty, 0, 0), ..key }
 }
 
-/// The types whose value at a location gives a load of `ty`, with the operation. The nearest in size comes first.
+/// Returns the types from whose value a load of `ty` at the same location can be computed, and the operation for it.
+/// The nearest in size comes first.
 fn sources(ty: Type) -> impl Iterator<Item = (Type, Opcode)> {
     let from = Type::ALL.into_iter().filter(move |t| t.bits() >= ty.bits() && *t != ty);
     from.filter_map(move |t| match (t.bits() == ty.bits(), t.is_int() && ty.is_int()) {

@@ -124,8 +124,8 @@ impl<'a> Around<'a> {
     pub(super) fn memory_ssa(&self) -> Option<MemoryFacts<'a>> {
         self.facts.filter(|_| self.memory == MemoryMode::Ssa)
     }
-    /// The version of memory SSA that a read of a location sees, by the knowledge of an oracle. `before` is the version
-    /// that is there; the walk passes phis.
+    /// Returns the version of memory SSA that a read of a location sees, by the knowledge of an oracle. `before` is the
+    /// version at that point; the walk passes phis.
     pub(super) fn version_read(
         &self,
         facts: MemoryFacts<'_>,
@@ -195,7 +195,8 @@ impl Versions {
             _ => written | set(SHARED) | self.fields.written_by(field.as_ref()),
         }
     }
-    /// The classes that an instruction writes by name, and `GENERIC`; and the field that it writes, and nothing else.
+    /// Returns the classes that an instruction writes by name, and `GENERIC`; and the field that it writes, and nothing
+    /// else.
     #[inline]
     fn write_of(&mut self, f: &Function, around: Around<'_>, i: Inst) -> (ClassSet, Option<Field>) {
         let d = f.inst(i);
@@ -207,7 +208,7 @@ impl Versions {
             memory => (self.written_at(memory), None),
         }
     }
-    /// The classes that an instruction other than a store writes.
+    /// Returns the classes that an instruction other than a store writes.
     fn written_by(&mut self, f: &Function, around: Around<'_>, i: Inst) -> ClassSet {
         let mut classes = 0;
         for_each_written(around.decls, f, i, |written| {
@@ -278,7 +279,8 @@ impl Versions {
         self.passed |= written;
         self.renew(written);
     }
-    /// The walk leaves a block. True: the block writes to other locations than was thought at the beginning.
+    /// Notes that the walk leaves a block. Returns true if the block writes to other locations than was assumed at the
+    /// beginning.
     pub(super) fn leave(&mut self, b: Block) -> bool {
         std::mem::take(&mut self.passed) != self.writes[b]
     }
@@ -286,7 +288,7 @@ impl Versions {
     pub(super) fn is_limited(&self) -> bool {
         self.fields.is_limited()
     }
-    /// The version that a load reads, or one that comes right after a store.
+    /// Returns the version that a load reads, or one that comes right after a store.
     pub(super) fn of(&mut self, f: &Function, around: Around<'_>, i: Inst) -> u32 {
         let generic = self.current.0[usize::from(GENERIC)];
         let own = |class: u8| if class == 0 { 0 } else { self.current.0[usize::from(class)] };
@@ -307,7 +309,7 @@ impl Versions {
             NamedMemory::Unknown => self.shared(),
         }
     }
-    /// The version of all that a callee may read.
+    /// Returns the version of all that a callee may read.
     pub(super) fn shared(&self) -> u32 {
         self.current.0[usize::from(SHARED)]
     }

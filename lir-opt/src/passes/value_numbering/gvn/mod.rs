@@ -217,15 +217,15 @@ struct Found {
 }
 
 impl Gvn {
-    /// The pass as it is without options.
+    /// Returns the pass as it is without options.
     pub(super) fn with_memory() -> Gvn {
         Gvn { memory: MemoryMode::Kill, ..Gvn::without_memory() }
     }
-    /// The pass with `mem=off`.
+    /// Returns the pass with `mem=off`.
     pub(super) fn without_memory() -> Gvn {
         Gvn { crumbs: false, fold: false, facts: true, sums: true, table: Strategy::default(), memory: MemoryMode::Off }
     }
-    /// Returns the strategy that was asked for, or the default where clones would be too large. Reports this then.
+    /// Returns the requested strategy, or the default if clones would be too large, which is reported.
     fn possible_table(&self, f: &Function, cx: &mut PassContext<'_>) -> Strategy {
         if self.table != Strategy::Clone {
             return self.table;
@@ -248,7 +248,7 @@ impl Gvn {
         (scratch, table): (&mut GlobalNumberingScratch, Strategy),
     ) -> Found {
         scratch.reset(f, table);
-        // For reasons memory SSA is asked in every mode.
+        // Reasons are found by memory SSA in every mode.
         let (facts, (cfg, dom)) = if cx.remarks.on() || self.memory == MemoryMode::Ssa {
             let facts = cx.analyses.memory(cx.decls, f, ssa);
             (Some(facts), (facts.cfg, facts.dominators))
@@ -332,7 +332,7 @@ impl GlobalNumberingScratch {
         self.next_number += 1;
         number
     }
-    /// The number of an operand: a constant, a symbol and a stack object are their own.
+    /// Returns the number of an operand: a constant, a symbol and a stack object are their own.
     #[inline]
     fn number_of(&self, o: Operand) -> u32 {
         o.as_reg().map_or(o.to_bits(), |r| self.numbers[r])
@@ -412,8 +412,8 @@ impl GlobalNumberer<'_> {
         let location = || self.scratch.oracle.location_of(Mem::reg(r), None);
         self.around.memory == MemoryMode::Ssa && !(location().root.is_object() && location().offset.is_some())
     }
-    /// Notes the locations that an instruction writes, as known at first or now. False: it does not write, or memory
-    /// SSA is not used.
+    /// Notes the locations that an instruction writes, as known at first or now. Returns false if it does not write, or
+    /// memory SSA is not used.
     fn note_locations(&mut self, f: &Function, i: Inst, now: bool) -> bool {
         let Some(MemoryFacts { alias: at_first, .. }) = self.around.memory_ssa() else { return false };
         if !f.inst(i).op.effects().has(Effects::WRITES) {
@@ -429,7 +429,7 @@ impl GlobalNumberer<'_> {
         });
         true
     }
-    /// Step 7. True: nothing is left to do for the instruction.
+    /// Step 7. Returns true if nothing is left to do for the instruction.
     fn visit_with_facts(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
         (self.scratch.facts.any_equal() && self.use_equalities(f, b, i))
             || (matches!(f.inst(i).op.format(), Format::Compare | Format::Branch | Format::Switch)
@@ -440,7 +440,7 @@ impl GlobalNumberer<'_> {
         let d = *f.inst(i);
         if d.op == Opcode::Copy {
             let (r, source) = (f.def(i).expect("a copy assigns"), d.first().as_reg().expect("a copy has a register"));
-            self.say_copy(f, i, d.first());
+            self.report_copy(f, i, d.first());
             self.scratch.numbers[r] = self.scratch.numbers[source];
             if !self.crumbs {
                 self.replace_by(f, i, r, source);
@@ -464,11 +464,11 @@ impl GlobalNumberer<'_> {
             }
             if let Some(r) = f.def(i) {
                 self.scratch.set_new_number(r);
-                self.say_excluded(f, i, NoKey::of(&d));
+                self.report_excluded(f, i, NoKey::of(&d));
             }
         }
     }
-    /// Step 3. None: the instruction does not take part by its operands alone.
+    /// Step 3. Returns none if the instruction does not take part by its operands alone.
     #[inline]
     fn key(&self, f: &Function, b: Block, i: Inst) -> Option<ValueKey> {
         ValueKey::in_block(f, i, b, |r| self.scratch.number_here(Operand::reg(r)))
@@ -488,12 +488,12 @@ impl GlobalNumberer<'_> {
                 self.pass_write(f, b, i);
                 if let Some(r) = def {
                     self.scratch.set_new_number(r);
-                    self.say_excluded(f, i, why);
+                    self.report_excluded(f, i, why);
                 }
             }
         }
     }
-    /// The key of a call whose result depends on arguments and memory read alone.
+    /// Returns the key of a call whose result depends on arguments and memory read alone.
     fn call_key(&mut self, f: &Function, b: Block, i: Inst) -> Result<ValueKey, NoKey> {
         let version = match reads_memory(self.around.decls, f, i)? {
             true => Some(self.version(f, i).ok_or(NoKey::Without("mem=off"))?),
@@ -507,7 +507,7 @@ impl GlobalNumberer<'_> {
     /// Step 4: the instruction that assigns `r` is replaced by the value with its key, or has a new number.
     fn settle(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, key: ValueKey) {
         if let Some(by) = self.scratch.available.find_or_insert(key, Operand::reg(r), b, self.around.dom) {
-            self.explain(|s| s.say_found(f, b, i, &key, by));
+            self.report(|s| s.report_found(f, b, i, &key, by));
             self.replace(f, b, i, r, by);
             return;
         }
@@ -517,7 +517,7 @@ impl GlobalNumberer<'_> {
             self.scratch.set_new_number(r);
             self.note_origin(f, b, i, r);
         }
-        self.explain(|s| s.say_new(f, b, i, &key));
+        self.report(|s| s.report_new(f, b, i, &key));
     }
     /// Replaces the result `r` of an instruction by `by`. A constant is made here: constants are not carried along.
     fn replace(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, by: Operand) {
@@ -542,7 +542,7 @@ impl GlobalNumberer<'_> {
         f.remove_inst(i);
         self.found.replaced += 1;
     }
-    /// Replaces operands by their leaders. False: there are none.
+    /// Replaces operands by their leaders. Returns false if there are none.
     fn replace_uses(&self, f: &mut Function, i: Inst) -> bool {
         replace_reads(f, i, |r| self.scratch.leader[r].expand().map(Operand::reg))
     }

@@ -91,8 +91,8 @@ fn with_summands(f: &Function, ssa: &SsaView, sums: bool, mut field: Field) -> N
     NamedMemory::Field(field)
 }
 
-/// The operand that an instruction adds to a constant, and the constant, where that keeps an address in its object.
-/// Without `sums` only of copies and `lea`.
+/// Returns the operand that an instruction adds to a constant, and the constant, where that keeps an address in its
+/// object. Without `sums` only of copies and `lea`.
 #[inline]
 fn sum_of(f: &Function, i: Inst, sums: bool) -> Option<(Mem, i64)> {
     let d = f.inst(i);

@@ -85,7 +85,7 @@ pub(crate) struct AvailableTable {
     spare: Vec<HashTable<u32>>,
 }
 
-/// In `first`: the register is no expression's newest operand.
+/// In `first`: the register is not an expression's newest operand.
 const NONE: u32 = u32::MAX;
 
 /// Limits on the tables kept for reuse, and on the room of each in entries.
@@ -202,8 +202,8 @@ impl AvailableTable {
     }
 }
 
-/// The greatest register number among the operands. Where there is none, it is one that no register has. (A block or a
-/// version of memory among them may pass for one: any number will do that is always the same for a key.)
+/// Returns the greatest register number among the operands. Where there is none, it is one that no register has. (A
+/// block or a version of memory among them may pass for one: any number will do that is always the same for a key.)
 #[inline]
 fn newest_operand(key: &ValueKey) -> usize {
     let regs = key.operands.into_iter().filter(|o| Operand::from_bits(*o).is_reg());
@@ -222,7 +222,7 @@ mod tests {
     fn reg(n: usize) -> Operand {
         Operand::reg(Reg::new(n))
     }
-    /// A chain of blocks, each with a leaf next to the rest of the chain.
+    /// Returns a chain of blocks, each with a leaf next to the rest of the chain.
     fn comb(n: usize) -> Function {
         let mut f = Function::new(Sym::new(0));
         for _ in 0..2 * n {

@@ -11,7 +11,7 @@ use lir_syntax::ir::{Function, Inst, Opcode};
 impl LocalNumberer<'_> {
     /// Reports that the key of an instruction is new, and why nothing equal was found.
     #[inline]
-    pub(super) fn explain_new(&mut self, f: &Function, i: Inst, key: &ValueKey, value: u32) {
+    pub(super) fn report_new(&mut self, f: &Function, i: Inst, key: &ValueKey, value: u32) {
         if !self.explainer.remarks.on() {
             return;
         }
@@ -32,12 +32,12 @@ impl LocalNumberer<'_> {
     }
     /// Reports why an instruction does not take part.
     #[inline]
-    pub(super) fn explain_no_key(&mut self, f: &Function, i: Inst, value: u32, why: NoKey) {
+    pub(super) fn report_no_key(&mut self, f: &Function, i: Inst, value: u32, why: NoKey) {
         self.explainer.remarks.missed(f, i, why.event(self.number_of(value)));
     }
     /// Reports the change of an instruction whose number another had, by its key or as a copy.
     #[inline]
-    pub(super) fn explain_equal(
+    pub(super) fn report_equal(
         &mut self,
         f: &Function,
         i: Inst,

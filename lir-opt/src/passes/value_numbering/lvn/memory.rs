@@ -38,7 +38,7 @@ pub(super) struct MemoryOptions {
 #[derive(Copy, Clone, Debug)]
 struct AccessLocation {
     area: Area,
-    /// The bytes of the area from an offset up to another one. None: any of them.
+    /// The bytes of the area from an offset up to another one. None means any of them.
     bytes: Option<(u32, u32)>,
 }
 
@@ -75,9 +75,9 @@ struct AreaState {
     born: u64,
     /// Another number after each store to the area.
     number: u32,
-    /// Its id in the segments; none until a segment is asked for.
+    /// Its id in the segments; none until a segment is requested.
     segments: Option<u32>,
-    /// Of an object: the sum that was accessed last of its address and an index, and the id of the area there.
+    /// For an object: the sum that was accessed last of its address and an index, and the id of the area there.
     indexed: Option<(Reg, u32)>,
 }
 
@@ -121,7 +121,7 @@ impl Memory {
         self.given_by.push(by);
         self.given_by.len() as u32 - 1
     }
-    /// The instruction that wrote last where the load looked at last reads; none if nothing did in the block.
+    /// Returns the instruction that wrote last where the load looked at last reads; none if nothing did in the block.
     pub(super) fn last_write(&self) -> Option<Inst> {
         self.given_by.get(self.newest as usize)?.expand()
     }
@@ -259,7 +259,7 @@ impl LocalNumberer<'_> {
         let key = self.key_at(ty, &m, at, list);
         ValueKey { head: head(Opcode::Load, ty, Form::Parts as u8, 1), ..key }
     }
-    /// The key of a load from a location whose memory has this number.
+    /// Returns the key of a load from a location whose memory has this number.
     fn key_at(&mut self, ty: Type, m: &Mem, at: AccessLocation, number: u32) -> ValueKey {
         let (of, offset) = match (at.area, at.bytes) {
             (Area::Object(o), Some((offset, _))) => (o.operand, offset),
@@ -276,14 +276,14 @@ impl LocalNumberer<'_> {
         };
         ValueKey { head: head(Opcode::Load, ty, Form::Bytes as u8, 1), operands: [of.to_bits(), offset, number] }
     }
-    /// The number of base and index.
+    /// Returns the number of base and index.
     fn address(&mut self, m: &Mem) -> u32 {
         let base = if let Base::Reg(r) = m.base { self.in_keys(r) } else { m.base.to_operand().to_bits() };
         let Some(index) = m.index else { return base };
         let index = self.in_keys(index);
         self.pair(base, index)
     }
-    /// One number for two.
+    /// Returns one number for two.
     fn pair(&mut self, a: u32, b: u32) -> u32 {
         let head = head(Opcode::Load, Type::I64, Form::Pair as u8, 0);
         number(self.value_of_key(ValueKey { head, operands: [a, b, NO_OPERAND] })).to_bits()
@@ -391,11 +391,11 @@ impl LocalNumberer<'_> {
         };
         Some((number(self.value_of_key(key)), offset))
     }
-    /// The bytes at a distance from an address as segments count them.
+    /// Returns the bytes at a distance from an address as segments count them.
     fn distance(&self, offset: i64, size: Option<u64>) -> Option<(u32, u32)> {
         if self.options.detail == Detail::Segments { bytes_from(offset.checked_sub(LOWEST_FIELD)?, size) } else { None }
     }
-    /// The object that an address was made from.
+    /// Returns the object that an address was made from.
     fn object_of(&self, root: Root) -> Option<Object> {
         match root {
             Root::Object(o) => {

@@ -47,7 +47,7 @@
 //!    the global memory number. A load at an offset that is not constant has the memory number of its object. The
 //!    target of an address in a register is an object as well, for accesses at constant distances from it: `[%p]` and
 //!    `[%p + 8]` are fields of the target of `%p`, and `[%p + %i*8]` and `[%p + %i*8 + 8]` of the target of this sum.
-//!    It begins with the global memory number. Of an object with an index the sum that was accessed last has segments
+//!    It begins with the global memory number. For an object with an index, the sum that was accessed last has segments
 //!    as well. A store gives the key of a load right after it the number of the stored value, so that step 3 forwards
 //!    it to such loads (as a constant, if no register holds it).
 //! 6. An instruction that may write gives new memory numbers. A store of constant bytes: to these segments, to its
@@ -332,7 +332,7 @@ impl LocalNumberer<'_> {
             Ok(key) => key,
             Err(why) => {
                 let new = self.new_value();
-                self.explain_no_key(f, i, new, why);
+                self.report_no_key(f, i, new, why);
                 return self.assign(r, new);
             }
         };
@@ -343,7 +343,7 @@ impl LocalNumberer<'_> {
             if d.op.format() == Format::Const {
                 self.scratch.values[new as usize].in_keys = d.first().to_bits();
             }
-            self.explain_new(f, i, &key, new);
+            self.report_new(f, i, &key, new);
             return self.assign(r, new);
         }
         if let Some(by) = self.holder(value) {
@@ -352,7 +352,7 @@ impl LocalNumberer<'_> {
         let in_keys = Operand::from_bits(self.scratch.values[value as usize].in_keys);
         if d.op == Opcode::Load && in_keys.is_const() {
             // It was stored.
-            self.explain_equal(f, i, (value, Some(key)), |found| found.replaced_by(f, (d.ty, in_keys)));
+            self.report_equal(f, i, (value, Some(key)), |found| found.replaced_by(f, (d.ty, in_keys)));
             self.scratch.moves.push((i, in_keys));
         } else {
             self.explainer.remarks.missed(f, i, Event::NotHeld(self.number_of(value)));
@@ -365,18 +365,18 @@ impl LocalNumberer<'_> {
         if self.numbered(r) == Some(value) {
             self.again = true;
             self.scratch.dead.push(i);
-            self.explain_equal(f, i, (value, key), |found| Event::HeldAlready(found));
+            self.report_equal(f, i, (value, key), |found| Event::HeldAlready(found));
         } else if single(by) && single(r) && !self.tramps {
             self.scratch.mapped[r] = by.into();
             self.scratch.any_mapped = true;
             self.scratch.dead.push(i);
-            self.explain_equal(f, i, (value, key), |found| found.replaced_by(f, (f.type_of(r), by.into())));
+            self.report_equal(f, i, (value, key), |found| found.replaced_by(f, (f.type_of(r), by.into())));
         } else {
             // A copy is no better than another copy, nor than a constant.
             if !matches!(f.inst(i).op, Opcode::Copy | Opcode::Const) {
                 self.scratch.moves.push((i, by.into()));
                 let is_tramp = single(by) && single(r);
-                self.explain_equal(f, i, (value, key), |found| match is_tramp {
+                self.report_equal(f, i, (value, key), |found| match is_tramp {
                     true => Event::BecomesTramp(found, by),
                     false => Event::BecomesCopy(found, by),
                 });
@@ -393,7 +393,7 @@ impl LocalNumberer<'_> {
             self.scratch.values[value as usize].holder = r.into();
         }
     }
-    /// The register that holds a value at this point.
+    /// Returns the register that holds a value at this point.
     fn holder(&self, value: u32) -> Option<Reg> {
         let holder = self.scratch.values[value as usize].holder.expand()?;
         (self.numbered(holder) == Some(value)).then_some(holder)
@@ -403,12 +403,12 @@ impl LocalNumberer<'_> {
     fn representative(&self, r: Reg) -> Reg {
         self.scratch.mapped[r].expand().unwrap_or(r)
     }
-    /// The number that a register has in this block by now.
+    /// Returns the number that a register has in this block by now.
     #[inline]
     fn numbered(&self, r: Reg) -> Option<u32> {
         self.scratch.numbers[r].filter(|n| n.block == self.block).map(|n| n.value)
     }
-    /// The number of a register; a new one where it came into the block without.
+    /// Returns the number of a register; a new one where it came into the block without.
     #[inline]
     fn value_of(&mut self, r: Reg) -> u32 {
         let r = self.representative(r);
@@ -418,18 +418,18 @@ impl LocalNumberer<'_> {
             value
         })
     }
-    /// A new number that no register holds yet.
+    /// Returns a new number that no register holds yet.
     fn new_value(&mut self) -> u32 {
         let value = self.scratch.values.len() as u32;
         self.scratch.values.push(Value { in_keys: number(value).to_bits(), holder: PackedOption::NONE });
         value
     }
-    /// The number of a key. A new one, which no register holds, where it had none.
+    /// Returns the number of a key. A new one, which no register holds, where it had none.
     fn value_of_key(&mut self, key: ValueKey) -> u32 {
         let new = self.scratch.values.len() as u32;
         self.scratch.table.find_or_insert(key, new).unwrap_or_else(|| self.new_value())
     }
-    /// The number of a register, or of a constant of this type.
+    /// Returns the number of a register, or of a constant of this type.
     fn value_of_operand(&mut self, ty: Type, o: Operand) -> u32 {
         if let Some(r) = o.as_reg() {
             return self.value_of(r);
@@ -438,7 +438,7 @@ impl LocalNumberer<'_> {
         self.scratch.values[value as usize].in_keys = o.to_bits();
         value
     }
-    /// A register in the form it has in keys.
+    /// Returns a register in the form it has in keys.
     #[inline]
     fn in_keys(&mut self, r: Reg) -> u32 {
         let value = self.value_of(r);
@@ -460,7 +460,7 @@ impl LocalNumberer<'_> {
             _ => Err(NoKey::of(d)),
         }
     }
-    /// The key of a call that touches no memory, neither through pointers nor for aggregates.
+    /// Returns the key of a call that touches no memory, neither through pointers nor for aggregates.
     fn call_key(&mut self, f: &Function, i: Inst) -> Result<ValueKey, NoKey> {
         match reads_memory(self.decls, f, i)? {
             true => Err(NoKey::Reads),
@@ -473,7 +473,7 @@ impl LocalNumberer<'_> {
     }
 }
 
-/// A number in the form it has in keys.
+/// Returns a number in the form it has in keys.
 fn number(value: u32) -> Operand {
     Operand::reg(Reg::from_u32(value))
 }

@@ -1,4 +1,4 @@
-//! Memory objects in segments: which bytes of a stack object or symbol were written when.
+//! Memory objects in segments: the time at which each byte of a stack object or symbol was written.
 //!
 //! An object begins as one segment. An access splits segments at its two bounds, and the parts inherit the facts about
 //! the whole. A store makes its range one segment with a new number. So the number of a segment changes exactly when
@@ -31,14 +31,14 @@ impl Segments {
             self.objects = 0;
         }
     }
-    /// A new object of one segment with this memory number; its id.
+    /// Returns a new object of one segment with this memory number; its id.
     pub fn new_object(&mut self, number: u32) -> u32 {
         let id = self.objects;
         self.objects += 1;
         self.numbers.insert(key(id, 0), number);
         id
     }
-    /// The memory numbers of the segments from `offset` up to `end`, in order. They are split at these bounds.
+    /// Returns the memory numbers of the segments from `offset` up to `end`, in order. They are split at these bounds.
     pub fn cover(&mut self, id: u32, offset: u32, end: u32) -> impl Iterator<Item = u32> {
         self.split(id, offset);
         self.split(id, end);

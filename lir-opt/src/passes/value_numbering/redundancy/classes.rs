@@ -1,4 +1,4 @@
-//! The computations of each value: members of one congruence class, and where the class begins anew.
+//! The computations of each value: members of one congruence class, and the points at which the class begins anew.
 
 use crate::analysis::SsaView;
 use crate::passes::value_numbering::congruence::Numbers;
@@ -8,7 +8,7 @@ use lir_syntax::ir::{
     Block, Cfg, DominatorTree, Format, Function, Inst, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap,
 };
 
-/// An assignment of a register. Of a parameter there is no instruction.
+/// An assignment of a register. A parameter has no instruction.
 #[derive(Copy, Clone)]
 pub(super) struct Member {
     pub inst: PackedOption<Inst>,
@@ -76,7 +76,7 @@ impl Classes {
             self.homes[class] = home.into();
         }
     }
-    /// The home of a value that its operands determine.
+    /// Returns the home of a value that its operands determine.
     fn home_of_operands(&self, f: &Function, dom: &DominatorTree, i: Inst) -> Option<Block> {
         ValueKey::of(f, i, |_| 0)?;
         let mut home = dom.preorder()[0];
@@ -86,34 +86,34 @@ impl Classes {
         });
         Some(home)
     }
-    /// The class of a register. None: it is a constant, or never assigned.
+    /// Returns the class of a register. None if it is a constant, or never assigned.
     pub(super) fn class_of(&self, r: Reg) -> Option<Reg> {
         Operand::from_bits(self.numbers.get(r)?).as_reg()
     }
-    /// The number of a register, as operand bits. None: it is never assigned.
+    /// Returns the number of a register, as operand bits. None if it is never assigned.
     pub(super) fn number_of(&self, r: Reg) -> Option<u32> {
         self.numbers.get(r)
     }
-    /// The constant that a register is found to be.
+    /// Returns the constant that a register is found to be.
     pub(super) fn constant_of(&self, r: Reg) -> Option<Operand> {
         self.numbers.get(r).map(Operand::from_bits).filter(|n| n.is_const())
     }
-    /// The members of a class that has several, in preorder of the dominator tree; else none.
+    /// Returns the members of a class that has several, in preorder of the dominator tree; else none.
     pub(super) fn members(&self, class: Reg) -> &[Member] {
         self.members.get(class)
     }
-    /// The classes that have several members.
+    /// Returns the classes that have several members.
     pub(super) fn several(&self) -> &[Reg] {
         &self.several
     }
-    /// The last block on the way to the members where an operand of the value is assigned. It dominates all of them. A
-    /// computation before it is entered is of another iteration, and has another value.
+    /// Returns the last block on the way to the members where an operand of the value is assigned. It dominates all of
+    /// them. A computation before it is entered is of another iteration, and has another value.
     pub(super) fn home(&self, class: Reg) -> Block {
         self.homes[class].expand().expect("a class has members")
     }
 }
 
-/// The one of two blocks on one path through the dominator tree that is farther from the entry.
+/// Returns the one of two blocks on one path through the dominator tree that is farther from the entry.
 pub(super) fn deeper(dom: &DominatorTree, a: Block, b: Block) -> Block {
     if dom.dominates(a, b) { b } else { a }
 }

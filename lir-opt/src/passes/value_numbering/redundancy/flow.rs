@@ -1,4 +1,5 @@
-//! The dataflow of one value: on which paths it is computed before, and where it would have to be.
+//! The dataflow of one value: the paths on which it is computed before, and the edges on which it would have to be
+//! computed.
 //!
 //! Only the blocks are looked at from which a computation may be reached without another one: the *region*. It is found
 //! backward from the computations. Then facts are propagated by worklists, each from where it is known to fail:
@@ -72,7 +73,7 @@ pub(super) struct Flow {
     facts: Vec<Facts>,
     /// Positions in `blocks`, + 1.
     position: SecondaryMap<Block, u32>,
-    /// The states that were asked for, and their blocks.
+    /// The requested states, and their blocks.
     ends: SecondaryMap<Block, AtEnd>,
     asked: Vec<Block>,
     work: Vec<usize>,
@@ -127,11 +128,11 @@ impl Flow {
     pub(super) fn is_made_available(&self, b: Block) -> bool {
         self.at_top(b).is_some_and(|facts| facts.available || facts.insertable && facts.worth_it)
     }
-    /// The edges on which it is to be inserted: predecessor and block.
+    /// Returns the edges on which it is to be inserted: predecessor and block.
     pub(super) fn insertions(&self) -> &[(Block, Block)] {
         &self.insertions
     }
-    /// The blocks of the region.
+    /// Returns the blocks of the region.
     pub(super) fn region(&self) -> &[Block] {
         &self.blocks
     }

@@ -4,11 +4,11 @@
 //! 2. For each location with a load before any other access to it in its block, the dataflow of [`flow`](super::flow)
 //!    is solved. The value is lost in a block that may write the location after its last access there, and where an
 //!    operand of the address is assigned.
-//! 3. A load that finds the value there is redundant. All other accesses give it.
+//! 3. A load that finds the value there is redundant. All other accesses make it available.
 //!
 //! # Why it is sound
 //!
-//! From an access to a redundant load no path has an instruction that may write the location: each block on it was
+//! No path from an access to a redundant load has an instruction that may write the location: each block on it was
 //! checked. The registers of the location hold the same wherever they are assigned on it, since the home of the address
 //! is not among these blocks. A load is inserted on an edge to a block that loads the location before anything may end
 //! execution.
@@ -47,7 +47,7 @@ pub(super) struct Loads {
     own_ends: SecondaryMap<Block, AtEnd>,
     /// The loads that may be redundant.
     exposed: Vec<Computation>,
-    /// Questions that may still be asked about writes.
+    /// Number of queries about writes that are still allowed.
     left: usize,
 }
 
@@ -110,14 +110,14 @@ impl Loads {
     }
 }
 
-/// The block where an address is assigned anew.
+/// Returns the block where an address is assigned anew.
 fn home_of(search: &Search, dom: &DominatorTree, place: ValueKey) -> Block {
     let entry = dom.preorder()[0];
     let homes = place.operands[..2].iter().filter_map(|n| Operand::from_bits(*n).as_reg());
     homes.map(|class| search.classes.home(class)).fold(entry, |a, b| deeper(dom, a, b))
 }
 
-/// The reason a load in a block is redundant.
+/// Returns the reason a load in a block is redundant.
 fn why(search: &Search, b: Block) -> Event {
     if search.flow.is_available(b) { Event::LoadedOnAllPaths } else { Event::LoadedOnEdges }
 }
@@ -148,7 +148,7 @@ impl Loads {
     }
 }
 
-/// The place that a load or store accesses.
+/// Returns the place that a load or store accesses.
 fn place_of(f: &Function, i: Inst, search: &Search) -> Option<ValueKey> {
     let m = f.mem(i);
     let number = |r| search.classes.number_of(r);
@@ -198,17 +198,17 @@ impl LoadProblem<'_> {
     fn block_of(&self, i: Inst) -> Block {
         self.f.layout().block_of(i).expect("an access is in a block")
     }
-    /// The accesses of a block before an instruction of it.
+    /// Returns the accesses of a block before an instruction of it.
     fn before(&self, i: Inst) -> impl Iterator<Item = Access> + use<> {
         let at = self.facts.memory.access_of(i);
         self.facts.memory.accesses_in(self.block_of(i)).take_while(move |a| Some(*a) < at)
     }
-    /// The accesses after it.
+    /// Returns the accesses after it.
     fn after(&self, i: Inst) -> impl Iterator<Item = Access> + use<> {
         let at = self.facts.memory.access_of(i);
         self.facts.memory.accesses_in(self.block_of(i)).rev().take_while(move |a| Some(*a) > at)
     }
-    /// True if any of these accesses may write the place, or no more may be asked.
+    /// True if any of these accesses may write the place, or no more queries are allowed.
     fn is_written(&mut self, mut accesses: impl Iterator<Item = Access>) -> bool {
         accesses.any(|access| {
             let Some(left) = self.loads.left.checked_sub(1) else { return true };
@@ -219,7 +219,7 @@ impl LoadProblem<'_> {
             }
         })
     }
-    /// The state at the end of a block.
+    /// Returns the state at the end of a block.
     fn at_end(&mut self, b: Block) -> AtEnd {
         let known = self.loads.own_ends[b];
         if known != AtEnd::Unknown {

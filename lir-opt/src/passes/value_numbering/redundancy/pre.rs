@@ -115,7 +115,7 @@ impl SsaPass for Pre {
     }
 }
 
-/// The number of loops around each block.
+/// Returns the number of loops around each block.
 fn depths(f: &Function, (cfg, _, loops): (&Cfg, &DominatorTree, &LoopForest)) -> SecondaryMap<Block, u32> {
     let mut depths = SecondaryMap::with_len(0, f.num_blocks());
     for &b in cfg.rpo() {

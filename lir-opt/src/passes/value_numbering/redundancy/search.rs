@@ -32,7 +32,7 @@ pub(super) struct Search {
     pub(super) flow: Flow,
     pub(super) rewrite: Rewrite,
     pub(super) engine: SsaConstruction,
-    /// Of the present class: the blocks that its roots dominate, as ranges of the preorder, rising; and the
+    /// For the present class: the blocks that its roots dominate, as ranges of the preorder, rising; and the
     /// computations of the roots.
     computed: Vec<Range<usize>>,
     computations: Vec<Computation>,
@@ -108,7 +108,7 @@ impl Search {
             }
         }
     }
-    /// The roots that compute something.
+    /// Returns the roots that compute something.
     fn computations(&self, f: &Function) -> impl Iterator<Item = &Member> {
         self.roots.iter().filter(|m| !computes_nothing(f, m))
     }
@@ -204,9 +204,9 @@ impl Search {
         let deepest = computations.iter().filter(|c| goes(c.block)).map(|c| depths[c.block]).max();
         self.flow.insertions().iter().all(|(from, to)| Some(depths[*from].min(depths[*to])) < deepest)
     }
-    /// The insertions that the dataflow asks for, of copies of `like`. None: an operand is not at hand on an edge. A
-    /// computation that may trap is inserted before a block that computes it, and traps instead of the computation
-    /// there.
+    /// Returns the insertions that the dataflow asks for, of copies of `like`. None if an operand is not available on
+    /// an edge. A computation that may trap is inserted before a block that computes it, and traps instead of the
+    /// computation there.
     fn plan(
         &self,
         code: Code<'_>,
@@ -261,7 +261,7 @@ impl Search {
     pub(super) fn is_redundant(&self, found: &Found, b: Block) -> bool {
         found.redundant != 0 && (self.flow.is_available(b) || found.inserts && self.flow.is_made_available(b))
     }
-    /// The reason a computation in a block is redundant.
+    /// Returns the reason a computation in a block is redundant.
     pub(super) fn why(&self, b: Block, number: Number) -> Event {
         if self.flow.is_available(b) { Event::ComputedOnAllPaths(number) } else { Event::ComputedOnEdges(number) }
     }
@@ -289,8 +289,8 @@ fn is_trapping(f: &Function, i: Inst) -> bool {
     is_trapping_arithmetic(f.inst(i).op.effects()) && may_trap(f, i)
 }
 
-/// The first instruction of a block, which has one that may trap, at which execution may end. Other than for loads,
-/// which may change places, that is also one that may fault.
+/// Returns the first instruction of a block, which has one that may trap, at which execution may end. Other than for
+/// loads, which may change places, that is also one that may fault.
 fn first_end(
     known: &mut SecondaryMap<Block, PackedOption<Inst>>,
     decls: &Decls,

@@ -1,4 +1,4 @@
-//! Functions of C that the interpreter implements, for calls by traces.
+//! C functions that the interpreter implements, for calls by traces.
 
 use crate::interp::program::Builtin;
 use crate::interp::thread::Thread;
@@ -7,7 +7,7 @@ use crate::interp::trace::state::State;
 /// The code of such a function: it takes the state and three arguments.
 pub(super) type BuiltinCode = extern "C" fn(*mut State, u64, u64, u64) -> u64;
 
-/// The code of a function.
+/// Returns the code of a function.
 pub(super) fn code_of(builtin: Builtin) -> BuiltinCode {
     match builtin {
         Builtin::Malloc => malloc,

@@ -195,7 +195,7 @@ impl Recorder<'_> {
         self.extent.frames = self.extent.frames.max(self.frames.len() - 1);
         Ok(())
     }
-    /// Records a return. If its call is no part of the trace, the interpreter continued in `caller`.
+    /// Records a return. If its call is not part of the trace, the interpreter continued in `caller`.
     pub(super) fn record_return(&mut self, pc: u32, caller: Position) -> Result<(), Abandoned> {
         self.at(pc);
         let op = self.code().ops[pc as usize];

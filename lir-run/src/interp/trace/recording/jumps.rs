@@ -19,7 +19,7 @@
 //!
 //! # Source
 //!
-//! MAX_XJUMPS of document S2, which counts all such jumps alike; docs/traces.md states the cost of that. Inner loops
+//! MAX_XJUMPS of document S2, which counts all such jumps alike; docs/traces.md states the cost of this. Inner loops
 //! are traces of their own as in the nested trees of Gal et al., PLDI 2009.
 
 use crate::interp::trace::exits::Position;

@@ -229,7 +229,7 @@ impl Tracer {
         let exits: Vec<_> = recorder.exits.iter().enumerate().map(candidate).collect();
         ExitLists::choose(&recorder.program.module.funcs[start.func], takes, &exits, most)
     }
-    /// Splits lifetimes, if the options demand it. Returns how many.
+    /// Splits lifetimes, if the options demand it. Returns the number of lifetimes that were split.
     fn split(&self, module: &mut Module, id: FuncId, texts: &mut Texts) -> u64 {
         let splits = if self.options.split { split_lifetimes(&mut module.funcs[id]) } else { 0 };
         if splits != 0 {

@@ -285,18 +285,18 @@ impl<'r> Recorder<'r> {
 
     // ---- Slots ----
 
-    /// The frame that is executed.
+    /// Returns the frame that is executed.
     pub(super) fn top_frame(&self) -> &Activation {
         self.frames.last().expect("the frame on which the trace is entered stays")
     }
     pub(super) fn code(&self) -> &'r FuncCode {
         self.program.code(self.top_frame().func)
     }
-    /// The type of a slot that is a register of the function.
+    /// Returns the type of a slot that is a register of the function.
     fn slot_type(&self, slot: Slot) -> Type {
         self.program.module.funcs[self.top_frame().func].type_of(Reg::new(slot as usize))
     }
-    /// The memory of a slot, by its number from the first one of the frame on which the trace is entered.
+    /// Returns the memory of a slot, by its number from the first one of the frame on which the trace is entered.
     fn slot_at(&self, position: isize) -> Mem {
         Mem::base_disp(Base::Reg(self.slots), position as i32 * 8)
     }

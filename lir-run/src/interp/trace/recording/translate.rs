@@ -57,7 +57,7 @@ fn is_division(op: Opcode) -> bool {
 }
 
 impl Recorder<'_> {
-    /// Records an operation that is no call and no return. The interpreter continued at `next`.
+    /// Records an operation that is neither a call nor a return. The interpreter continued at `next`.
     pub(super) fn record(&mut self, pc: u32, next: u32) -> Result<(), Abandoned> {
         self.at(pc);
         let op = self.code().ops[pc as usize];

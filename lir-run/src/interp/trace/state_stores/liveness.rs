@@ -19,7 +19,7 @@ pub(in crate::interp::trace) fn contains(set: &[u64], slot: usize) -> bool {
     set.get(slot / 64).is_some_and(|w| w >> (slot % 64) & 1 != 0)
 }
 
-/// The slots of a set below `end`, ascending; all if the set is unknown.
+/// Returns the slots of a set below `end`, ascending; all if the set is unknown.
 pub(in crate::interp::trace) fn members(set: Option<&[u64]>, end: usize) -> impl Iterator<Item = usize> + '_ {
     let word = move |k: usize| set.map_or(u64::MAX, |set| set.get(k).copied().unwrap_or(0));
     let ones = |w: u64| std::iter::successors(Some(w), |w| Some(w & w.wrapping_sub(1))).take_while(|w| *w != 0);
@@ -85,7 +85,7 @@ impl Liveness {
         }
         live
     }
-    /// All pieces, each after its successors, except in loops; at last those that cannot be reached.
+    /// Returns all pieces, each after its successors, except in loops; at last those that cannot be reached.
     fn postorder(&self, code: &FuncCode) -> Vec<usize> {
         let mut is_seen = vec![false; self.leaders.len()];
         let mut order = Vec::with_capacity(self.leaders.len());
@@ -109,11 +109,11 @@ impl Liveness {
         }
         order
     }
-    /// The successors of a piece.
+    /// Returns the successors of a piece.
     fn followers<'a>(&'a self, code: &'a FuncCode, k: usize) -> impl Iterator<Item = usize> + 'a {
         successors(code, self.piece(code, k).1 - 1).map(|to| self.index_of(to))
     }
-    /// The predecessors of a piece.
+    /// Returns the predecessors of a piece.
     fn leading(&self, k: usize) -> &[u32] {
         let start = k.checked_sub(1).map_or(0, |before| self.leading_end[before]);
         &self.leading[start as usize..self.leading_end[k] as usize]
@@ -122,7 +122,7 @@ impl Liveness {
         let end = self.leaders.get(k + 1).map_or(code.ops.len(), |next| *next as usize);
         (self.leaders[k] as usize, end)
     }
-    /// The piece that an operation is in.
+    /// Returns the piece that an operation is in.
     fn index_of(&self, pc: usize) -> usize {
         self.leaders.partition_point(|l| *l as usize <= pc) - 1
     }
@@ -130,8 +130,8 @@ impl Liveness {
     pub(in crate::interp::trace) fn is_merge(&self, pc: usize) -> bool {
         self.leaders.binary_search(&(pc as u32)).is_ok_and(|k| self.leading(k).len() > 1)
     }
-    /// The slots that are assigned inside a loop, by any piece from which control returns to its header. A back edge
-    /// comes from a later piece.
+    /// Returns the slots that are assigned inside a loop, by any piece from which control returns to its header. A back
+    /// edge comes from a later piece.
     pub(in crate::interp::trace) fn assigned_in_loop(&self, code: &FuncCode, header: usize) -> Slots {
         let header = self.index_of(header);
         let mut is_inside = vec![false; self.leaders.len()];
@@ -153,7 +153,7 @@ impl Liveness {
         }
         set
     }
-    /// The slots that may be read from the operation at `pc` on; none if they are unknown.
+    /// Returns the slots that may be read from the operation at `pc` on; none if they are unknown.
     pub(in crate::interp::trace) fn at(&self, code: &FuncCode, pc: usize) -> Option<Slots> {
         let live = self.live.as_ref()?;
         let k = self.index_of(pc);
@@ -171,7 +171,7 @@ impl Liveness {
     }
 }
 
-/// The first operations of the pieces of straight code.
+/// Returns the first operations of the pieces of straight code.
 fn leaders(code: &FuncCode) -> Vec<u32> {
     let mut is_leader = vec![false; code.ops.len() + 1];
     is_leader[0] = true;
@@ -189,7 +189,7 @@ fn ends_piece(code: Code) -> bool {
     )
 }
 
-/// The operations that may follow one.
+/// Returns the operations that may follow one.
 fn successors(code: &FuncCode, pc: usize) -> impl Iterator<Item = usize> + '_ {
     let op = code.ops[pc];
     let (few, table): ([Option<usize>; 2], _) = match op.code {
@@ -212,7 +212,7 @@ fn step_back(code: &FuncCode, op: Op, set: &mut [u64]) {
     for_each_read(code, op, |slot| set[slot as usize / 64] |= 1 << (slot % 64));
 }
 
-/// The slot that an operation assigns.
+/// Returns the slot that an operation assigns.
 pub(in crate::interp::trace) fn written(code: &FuncCode, op: Op) -> Option<usize> {
     let slot = match op.code {
         Code::Value | Code::ValueImm | Code::Add | Code::AddImm | Code::Move | Code::Const => op.dst,

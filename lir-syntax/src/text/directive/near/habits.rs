@@ -16,12 +16,12 @@ use crate::text::suggest::did_you_mean;
 const OF_CLANG: [&str; 3] = ["expected-error", "expected-warning", "expected-note"];
 
 impl Comment<'_> {
-    /// The error for a comment in the table above.
+    /// Returns the error for a comment in the table above.
     pub(super) fn by_habit(&self, inside: &str) -> Option<Diagnostic> {
         self.after_tag(inside).or_else(|| self.other_ending(inside)).or_else(|| self.of_clang(inside))
     }
 
-    /// The error for a directive after a tag. LLVM's FileCheck would obey it. `COM:` is its prefix of comments.
+    /// Returns the error for a directive after a tag. LLVM's FileCheck would obey it. `COM:` is its prefix of comments.
     fn after_tag(&self, inside: &str) -> Option<Diagnostic> {
         let (tag, mut text) = inside.split_at(inside.find(|c: char| !c.is_ascii_uppercase())?);
         if tag.len() < 2 || tag == "COM" {
@@ -38,7 +38,7 @@ impl Comment<'_> {
         }
     }
 
-    /// The error for a prefix with a wrong ending and no colon: `CHECK-NXT x`.
+    /// Returns the error for a prefix with a wrong ending and no colon: `CHECK-NXT x`.
     fn other_ending(&self, inside: &str) -> Option<Diagnostic> {
         let (word, rest) = inside.split_at(inside.find(char::is_whitespace).unwrap_or(inside.len()));
         let word = word.trim_end_matches(|c| is_sign(c) || c == ':');
@@ -63,7 +63,7 @@ impl Comment<'_> {
         Some(Diagnostic::new(span, message).help(format!("write `; {known}:`"), vec![edit]))
     }
 
-    /// The error for an expected diagnostic in the syntax of `clang -verify`.
+    /// Returns the error for an expected diagnostic in the syntax of `clang -verify`.
     fn of_clang(&self, inside: &str) -> Option<Diagnostic> {
         let (word, rest) = inside.split_at(inside.find([' ', '\t', ':', '{']).unwrap_or(inside.len()));
         let (name, line) = word.split_once('@').map_or((word, None), |(name, line)| (name, Some(line)));

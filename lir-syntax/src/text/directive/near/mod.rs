@@ -62,7 +62,7 @@ impl Name {
 }
 
 impl<'a> Comment<'a> {
-    /// The error for a comment that is no directive but nearly one.
+    /// Returns the error for a comment that is not a directive but nearly one.
     pub(super) fn near_miss(&self, inside: &str) -> Option<Diagnostic> {
         let found = match FirstWord::read(inside) {
             Some(first) if !first.apart => {
@@ -83,7 +83,7 @@ impl<'a> Comment<'a> {
         Span::new(at, at + length)
     }
 
-    /// The error for a word with a colon that was meant as a directive but is none.
+    /// Returns the error for a word with a colon that was meant as a directive but is none.
     fn unknown(&self, first: &FirstWord<'_>, inside: &str) -> Option<Diagnostic> {
         let word = first.word;
         // Quoted words are mentioned, not used.
@@ -121,7 +121,7 @@ impl<'a> Comment<'a> {
         ending.map(|_| Diagnostic::new(span, message))
     }
 
-    /// The error for a name with blanks, and a colon after it: `CHECK - NOT:`.
+    /// Returns the error for a name with blanks, and a colon after it: `CHECK - NOT:`.
     fn with_blanks(&self, inside: &str) -> Option<Diagnostic> {
         let name = self.name(inside)?;
         let after = &inside[name.length..];
@@ -136,7 +136,7 @@ impl<'a> Comment<'a> {
         Some(self.mended(inside, length, &right, message))
     }
 
-    /// The error for a name without a colon, if the comment is not prose.
+    /// Returns the error for a name without a colon, if the comment is not prose.
     fn without_colon(&self, inside: &str) -> Option<Diagnostic> {
         let name = self.name(inside)?;
         let after = &inside[name.length..];
@@ -194,7 +194,7 @@ impl<'a> Comment<'a> {
         }
     }
 
-    /// The error for a directive after signs that no comment begins with: `; - CHECK: x`, `; # CHECK-NOT x`.
+    /// Returns the error for a directive after signs that no comment begins with: `; - CHECK: x`, `; # CHECK-NOT x`.
     fn after_signs(&self, inside: &str) -> Option<Diagnostic> {
         let is_first = |c: char| c.is_whitespace() || is_dash(c) || ";#/*|>+=.!@&%~([<".contains(c);
         let text = inside.trim_start_matches(is_first);
@@ -209,7 +209,7 @@ impl<'a> Comment<'a> {
         }
     }
 
-    /// The error for a directive that is right except for the text between the comment's beginning and it.
+    /// Returns the error for a directive that is right except for the text between the comment's beginning and it.
     fn after(&self, inside: &str, text: &str, first: &FirstWord<'a>) -> Option<Diagnostic> {
         self.kind_of(first.word).filter(|kind| is_certain(*kind, first.rest))?;
         let before = inside[..inside.len() - text.len()].trim_end();
@@ -219,8 +219,8 @@ impl<'a> Comment<'a> {
         Some(Diagnostic::new(span, message).help(format!("write `; {text}`"), vec![edit]))
     }
 
-    /// The error for a comment that is a directive in quotes, or one whose name is: `; "CHECK: x"`, `; "CHECK": x`. If
-    /// a sentence continues after the quotes, it quotes the directive.
+    /// Returns the error for a comment that is a directive in quotes, or one whose name is: `; "CHECK: x"`, `; "CHECK":
+    /// x`. If a sentence continues after the quotes, it quotes the directive.
     fn in_quotes(&self, inside: &str) -> Option<Diagnostic> {
         let quote = inside.chars().next().filter(|c| matches!(c, '"' | '\''))?;
         let text = &inside[1..];
@@ -245,7 +245,7 @@ impl<'a> Comment<'a> {
         Some(help.help("write it in backquotes where the comment speaks of it", Vec::new()))
     }
 
-    /// The error for a directive after another text and a second `;`: `; a note ; CHECK: x`.
+    /// Returns the error for a directive after another text and a second `;`: `; a note ; CHECK: x`.
     fn after_text(&self, inside: &'a str) -> Option<Diagnostic> {
         let (mut quoted, mut seen) = (false, 0);
         for (at, c) in inside.char_indices() {
@@ -265,7 +265,7 @@ impl<'a> Comment<'a> {
         None
     }
 
-    /// The error for a directive after code, in a comment that does not begin with `;`: `add %x # CHECK: x`.
+    /// Returns the error for a directive after code, in a comment that does not begin with `;`: `add %x # CHECK: x`.
     pub(super) fn after_code(&self) -> Option<Diagnostic> {
         let line: &'a str = &self.source.text[self.start..self.end];
         if !line.contains('#') && !line.contains("//") {
@@ -299,7 +299,7 @@ impl<'a> Comment<'a> {
         Diagnostic::new(span, message).help(format!("write `; {right}:`"), vec![edit])
     }
 
-    /// The name of a directive that a comment begins with: the longest, in up to five words.
+    /// Returns the name of a directive that a comment begins with: the longest, in up to five words.
     fn name(&self, inside: &str) -> Option<Name> {
         // Signs before it are reported as such.
         if !inside.starts_with(|c: char| c.is_ascii_alphanumeric()) {
@@ -333,14 +333,15 @@ impl<'a> Comment<'a> {
         Some(found)
     }
 
-    /// The directive that a name with blanks instead of hyphens is: `CHECK NOT`. Small letters are prose.
+    /// Returns the directive that a name with blanks instead of hyphens is: `CHECK NOT`. Small letters are prose.
     fn in_capitals(&self, name: &str) -> Option<String> {
         let right = self.by_letters(name)?;
         let joined: Vec<&str> = name.split_whitespace().collect();
         (joined.join("-") == right).then_some(right)
     }
 
-    /// The directive that has the same letters and digits as a name, in their order; whatever separates its parts.
+    /// Returns the directive that has the same letters and digits as a name, in their order; whatever separates its
+    /// parts.
     fn by_letters(&self, name: &str) -> Option<String> {
         let parts = || name.split(|c: char| c.is_whitespace() || is_dash(c) || c == '_').filter(|p| !p.is_empty());
         let joined = parts().collect::<Vec<_>>().join("-");
@@ -381,7 +382,7 @@ impl<'a> Comment<'a> {
         let limit = NEAR.min((word.len() + 1) / 3);
         let capitals = word.to_ascii_uppercase();
         let near = |known: &String| {
-            // Names with endings are no words of a language, whatever their case.
+            // Names with endings are not words of a language, whatever their case.
             let without_case =
                 || distance_within(capitals.as_bytes(), known.as_bytes(), limit).filter(|_| known.contains('-'));
             distance_within(word.as_bytes(), known.as_bytes(), limit).or_else(without_case)

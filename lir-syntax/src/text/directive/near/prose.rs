@@ -2,7 +2,7 @@
 
 use crate::ir::Opcode;
 
-/// The words of which a comment in prose has one. None is an opcode, a mnemonic or a keyword.
+/// Words of which every comment in prose has at least one. None is an opcode, a mnemonic or a keyword.
 const PROSE: [&str; 37] = [
     "the", "an", "is", "are", "was", "were", "be", "been", "has", "have", "had", "must", "may", "can", "cannot",
     "should", "would", "will", "that", "which", "this", "these", "those", "it", "its", "they", "of", "with", "from",
@@ -36,7 +36,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace().map(|w| w.trim_matches(|c: char| c.is_ascii_punctuation()))
 }
 
-/// True if the text after a name without a colon continues a sentence. `after_prose` is true after a comment in prose.
+/// True if the text after the name of a directive without a colon continues a sentence. `after_prose` is true after a
+/// comment in prose.
 pub(super) fn is_prose(text: &str, after_prose: bool) -> bool {
     if has_expression(text) {
         return false;
@@ -53,7 +54,7 @@ pub(super) fn has_prose_word(text: &str) -> bool {
     words(text).any(|w| PROSE.contains(&w))
 }
 
-/// True if a text has the expressions that patterns have in braces and brackets, outside of backquotes.
+/// True if a text has an expression in double braces or brackets, as patterns have, outside of backquotes.
 fn has_expression(text: &str) -> bool {
     text.split('`').step_by(2).any(|part| part.contains("{{") || part.contains("[["))
 }
@@ -65,7 +66,7 @@ pub(super) fn has_pattern(text: &str) -> bool {
 
 /// True if a text is an instruction of LIR or x86-64, or has an expression.
 ///
-/// Opcodes are words of English too (`load`, `call`): operands have digits or sigils.
+/// Some opcodes are also English words (`load`, `call`), so their operands must have digits or sigils.
 pub(super) fn is_instruction(text: &str) -> bool {
     let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let has_operands = rest.contains(|c: char| c.is_ascii_digit() || "%@$".contains(c));
@@ -83,7 +84,7 @@ fn is_register(word: &str) -> bool {
         || word.strip_prefix(['x', 'y']).and_then(|r| r.strip_prefix("mm")).is_some_and(numbered)
 }
 
-/// True if a text is a call, alone or with its result or output. Prose continues differently.
+/// True if a text is a call, alone or with its result or output. Prose that begins with a call continues differently.
 pub(super) fn is_call(text: &str) -> bool {
     let end = text.rfind(')').map_or(0, |at| at + 1);
     let after = text[end..].trim_start();
@@ -91,17 +92,17 @@ pub(super) fn is_call(text: &str) -> bool {
     text.starts_with('@') && text.contains('(') && end > 0 && (expects || after.is_empty())
 }
 
-/// True if a text is a command line: it begins with a tool, and names the file.
+/// True if a text is a command line: it begins with a tool, and has `%s` or an option.
 pub(super) fn is_command(text: &str) -> bool {
     begins_with_tool(text) && (text.contains("%s") || text.contains(" -"))
 }
 
-/// True if a text after `RUN` is a command line: it begins with a tool, or names the file.
+/// True if a text after `RUN` is a command line: it begins with a tool, or has `%s`.
 pub(super) fn is_command_of_test(text: &str) -> bool {
     begins_with_tool(text) || text.split('`').step_by(2).any(|part| part.contains("%s"))
 }
 
-/// True if a text begins with a tool, perhaps one that must fail.
+/// True if a text begins with the name of a tool, perhaps after `not`.
 fn begins_with_tool(text: &str) -> bool {
     let text = text.strip_prefix("not ").unwrap_or(text).trim_start();
     let tool = text.split_whitespace().next().unwrap_or_default();

@@ -41,7 +41,7 @@ impl Backtracker {
         Backtracker { nfa, refers_to }
     }
 
-    /// The longest match that begins at an offset.
+    /// Returns the longest match that begins at an offset.
     ///
     /// # Errors
     /// It takes too many steps.

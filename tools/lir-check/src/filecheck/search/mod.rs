@@ -1,4 +1,4 @@
-//! Leftmost-longest search: of all matches the first, of those that begin there the longest, as POSIX wants.
+//! Leftmost-longest search: finds the first match, and the longest of those that begin there, as POSIX requires.
 //!
 //! The regex engine prefers earlier alternatives instead of longer matches, but both find the same beginning: a match
 //! begins at the first position where any can. So the beginning is searched for in the usual way, and the end by
@@ -81,7 +81,7 @@ impl Searcher {
         Ok(Searcher { begin, end })
     }
 
-    /// The leftmost-longest match in a text.
+    /// Returns the leftmost-longest match in a text.
     ///
     /// # Errors
     /// There are references, and too much was tried.
@@ -105,7 +105,7 @@ impl Searcher {
     }
 }
 
-/// The longest match that begins at an offset where one does.
+/// Returns the longest match that begins at an offset where one does.
 fn longest(vm: &pikevm::PikeVM, text: &[u8], start: usize) -> Found {
     let mut captures = vm.create_captures();
     vm.captures(&mut vm.create_cache(), Input::new(text).range(start..).anchored(Anchored::Yes), &mut captures);

@@ -70,7 +70,7 @@ impl Parser<'_> {
         Ok(ty)
     }
 
-    /// A list in parentheses; `element` reads one.
+    /// Parses a list in parentheses; `element` reads one.
     fn list(&mut self, mut element: impl FnMut(&mut Self) -> Parsed<()>) -> Parsed<()> {
         self.expect_punct(b'(')?;
         loop {
@@ -86,7 +86,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The type of a parameter or argument; only the first one is an environment.
+    /// Parses the type of a parameter or argument; only the first one is an environment.
     fn passed_type(&mut self, is_first: bool) -> Parsed<AbiType> {
         if !self.is_word(b"env") {
             return self.abi_type();
@@ -166,7 +166,7 @@ impl Parser<'_> {
 
     // ---- Lines ----
 
-    /// The lines of a body, up to its closing brace. An error in a line is noted, and the next line is read.
+    /// Parses the lines of a body, up to its closing brace. An error in a line is noted, and the next line is read.
     fn lines(&mut self, body: &mut Body) -> Parsed<()> {
         loop {
             self.skip_newlines();
@@ -251,7 +251,7 @@ impl Parser<'_> {
         u32::try_from(n).map_err(|_| Diagnostic::new(at.span(), format!("{what} is less than 2^32")))
     }
 
-    /// The jump that comes next, if one does.
+    /// Parses the jump that comes next, if one does.
     fn jump(&mut self, body: &mut Body) -> Parsed<Option<Jump>> {
         let word = self.bytes(self.token);
         if !matches!(word, b"jmp" | b"jnz" | b"ret" | b"hlt") {
@@ -332,7 +332,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The class that is assigned, which must be one of the instruction's results.
+    /// Returns the class that is assigned, which must be one of the instruction's results.
     fn check_result(&self, op: Operation, word: Token, dst: Option<(Temp, AbiType)>) -> Parsed<Option<(Temp, Class)>> {
         let name = || String::from_utf8_lossy(self.bytes(word)).into_owned();
         match dst {

@@ -92,7 +92,7 @@ impl<'t> Parser<'t> {
     fn expect_punct(&mut self, c: u8) -> Parsed<Token> {
         if self.is_punct(c) { Ok(self.advance()) } else { Err(self.expected(&format!("`{}`", c as char))) }
     }
-    /// The error that the current token is something else than `what`.
+    /// Returns the error that the current token is something other than `what`.
     fn expected(&self, what: &str) -> Diagnostic {
         let t = self.token;
         let found = match t.kind {
@@ -113,7 +113,7 @@ impl<'t> Parser<'t> {
         let t = self.advance();
         Ok(literal::integer(self.bytes(t)))
     }
-    /// A number that counts something.
+    /// Parses a number that counts something.
     fn count(&mut self, what: &str) -> Parsed<u64> {
         let t = self.token;
         let n = self.number(what)?;
@@ -122,7 +122,7 @@ impl<'t> Parser<'t> {
         }
         Ok(n)
     }
-    /// The bits of the integer or float constant that comes next. None if something else does.
+    /// Parses the bits of the integer or float constant that comes next. None if something else does.
     fn constant(&mut self) -> Parsed<Option<u64>> {
         let bits = match self.token.kind {
             Kind::Int => return self.number("a number").map(Some),
@@ -165,7 +165,7 @@ impl<'t> Parser<'t> {
         let t = self.advance();
         Ok(self.aggs.intern(&self.bytes(t)[1..]).0)
     }
-    /// The base type of a word.
+    /// Returns the base type of a word.
     fn class_of(word: &[u8]) -> Option<Class> {
         Some(match word {
             b"w" => Class::W,
@@ -175,7 +175,7 @@ impl<'t> Parser<'t> {
             _ => return None,
         })
     }
-    /// The extended type of a word.
+    /// Returns the extended type of a word.
     fn extended_type_of(word: &[u8]) -> Option<Type> {
         match word {
             b"b" => Some(Type::I8),
@@ -378,7 +378,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A type letter and the fields after it.
+    /// Parses a type letter and the fields after it.
     fn data_fields(&mut self, items: &mut Vec<DataField>) -> Parsed<()> {
         let letter = self.token;
         let ty = Self::extended_type_of(self.bytes(letter)).ok_or_else(|| self.expected("a type letter"))?;

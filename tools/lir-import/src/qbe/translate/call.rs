@@ -1,4 +1,4 @@
-//! Calls.
+//! Translates calls.
 //!
 //! A call that agrees with the signature of its callee names it; any other is made through a register, with the types
 //! that are written in the call.
@@ -14,7 +14,7 @@ use lir_syntax::ir::{
 };
 
 impl Translator<'_> {
-    /// The call with this index in the function.
+    /// Translates the call with this index in the function.
     pub(super) fn call(&mut self, k: u32, inst: &Inst) -> Translated<()> {
         let def = self.def;
         let call = &def.calls[inst.extra as usize];
@@ -46,7 +46,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// A call that becomes an instruction; its result is its first argument.
+    /// Translates a call that becomes an instruction; its result is its first argument.
     fn builtin(&mut self, builtin: Builtin, call: &Call, result: Option<(Temp, Class)>) -> Translated<()> {
         let [to, second, count] = [0, 1, 2].map(|n| call.args[n].1);
         let bytes = if let Val::Const(n) = count { n } else { 0 };
@@ -74,7 +74,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The function that the call may name: a symbol with whose signature it agrees.
+    /// Returns the function that the call may name: a symbol with whose signature it agrees.
     fn direct_callee(&self, call: &Call, callee: Val) -> Option<Sym> {
         let Val::Sym(global, false) = callee else { return None };
         let sym = sym_of(global);
@@ -152,7 +152,7 @@ impl Translator<'_> {
         }
     }
 
-    /// A stack object that the text does not name.
+    /// Makes a stack object that the text does not name.
     pub(super) fn unnamed_object(&mut self, agg: Agg) -> Mem {
         let ty = &self.context.decls.types[agg];
         let object = StackData {

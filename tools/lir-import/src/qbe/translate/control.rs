@@ -1,4 +1,4 @@
-//! Jumps.
+//! Translates jumps.
 
 use super::super::ast::{AbiType, Jump, Label, Val};
 use super::super::class::Class;

@@ -6,7 +6,7 @@ use lir_syntax::ir::module::MAX_OBJECT_SIZE;
 use lir_syntax::ir::{DataItem, Decls};
 use lir_syntax::text::diagnostic::Diagnostic;
 
-/// The items of a data object. Fields of no bytes are left out, unless there are no others.
+/// Returns the items of a data object. Fields of no bytes are left out, unless there are no others.
 pub(super) fn contents(program: &Program, decls: &Decls, def: &DataDef) -> Result<Vec<DataItem>, Diagnostic> {
     let mut size = 0u64;
     let mut items = Vec::with_capacity(def.items.len());

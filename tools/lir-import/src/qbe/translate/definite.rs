@@ -96,7 +96,7 @@ impl Assignments {
         self.first[reg] == Some(block) || self.further.binary_search(&(reg, block)).is_ok()
     }
 
-    /// The blocks that assign a register, except the first.
+    /// Returns the blocks that assign a register, except the first.
     fn further(&self, reg: Reg) -> &[(Reg, Block)] {
         let start = self.further.partition_point(|d| d.0 < reg);
         let count = self.further[start..].partition_point(|d| d.0 == reg);

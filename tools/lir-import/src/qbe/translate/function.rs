@@ -23,13 +23,13 @@ pub(super) struct Translator<'a> {
     pub blocks: SecondaryMap<Label, Block>,
     /// The block that is being filled.
     pub block: Block,
-    /// New instructions are inserted before this one; none: at the end of the block.
+    /// New instructions are inserted before this one, or at the end of the block if there is none.
     pub before: Option<Inst>,
     /// The position of the instruction that is being translated.
     pub span: Span,
     /// The phis made so far: each with its position in the text, its temporary, and its entries' index.
     pub phis: Vec<(Inst, Span, Temp, usize)>,
-    /// The arguments of the call that is being translated; kept for its memory.
+    /// The arguments of the call that is being translated, in a list whose memory is used again.
     pub args: Vec<CallArg>,
 }
 
@@ -94,7 +94,7 @@ impl Translator<'_> {
         }
     }
 
-    /// A parameter of a base type. Its temporary may be a word although it comes as a long.
+    /// Returns a parameter of a base type. Its temporary may be a word although the argument is a long.
     fn scalar_param(&mut self, class: Class, temp: Temp) -> Param {
         let reg = self.reg_of(temp);
         if self.func.type_of(reg) == class.ty() {
@@ -105,7 +105,7 @@ impl Translator<'_> {
         Param::Reg(wide)
     }
 
-    /// The blocks in order. An error in an instruction is noted and the next one translated.
+    /// Translates the blocks in order. After an error in an instruction, the next one is translated.
     fn body(&mut self, errors: &mut Vec<Diagnostic>) {
         let def = self.def;
         for (b, block) in def.blocks.iter().enumerate() {
@@ -121,7 +121,7 @@ impl Translator<'_> {
 
     // ---- Registers ----
 
-    /// The register of a temporary.
+    /// Returns the register of a temporary.
     pub(super) fn reg_of(&mut self, temp: Temp) -> Reg {
         if let Some(reg) = self.temps.info[temp].reg.expand() {
             return reg;
@@ -133,16 +133,16 @@ impl Translator<'_> {
         self.temps.info[temp].reg = reg.into();
         reg
     }
-    /// The class of a temporary; an error if it is never assigned.
+    /// Returns the class of a temporary; an error if it is never assigned.
     pub(super) fn class_of(&self, temp: Temp) -> Translated<Class> {
         let class = self.temps.info[temp].class;
         class.ok_or_else(|| self.error(format!("`%{}` is never assigned", self.def.temps.show(temp))))
     }
-    /// A new register that belongs to no temporary.
+    /// Makes a new register that belongs to no temporary.
     pub(super) fn new_reg(&mut self, ty: Type) -> Reg {
         self.func.new_reg(ty, NameRef::NONE)
     }
-    /// A new register named after a temporary.
+    /// Makes a new register named after a temporary.
     pub(super) fn new_reg_for(&mut self, temp: Temp, ty: Type) -> Reg {
         let name = match self.temps.info[temp].reg.expand() {
             Some(reg) => self.func.regs[reg].name,
@@ -150,7 +150,7 @@ impl Translator<'_> {
         };
         self.func.new_reg(ty, name)
     }
-    /// An error at the instruction that is being translated.
+    /// Returns an error at the instruction that is being translated.
     pub(super) fn error(&self, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(self.span, message)
     }
@@ -190,7 +190,7 @@ impl Translator<'_> {
     pub(super) fn extend(&mut self, from: Reg, dst: Reg, signed: bool) {
         self.convert(if signed { Opcode::Sext } else { Opcode::Zext }, from, dst);
     }
-    /// An instruction with a memory operand, which it is given here.
+    /// Emits an instruction, which is given a memory operand.
     pub(super) fn emit_accessing(&mut self, mut data: InstData, mem: Mem) {
         self.func.set_mem(&mut data, mem);
         self.emit(data);

@@ -1,4 +1,4 @@
-//! Instructions other than calls and jumps.
+//! Translates instructions other than calls and jumps.
 
 use super::super::ast::{Inst, Temp, Val};
 use super::super::class::Class;
@@ -9,7 +9,7 @@ use lir_syntax::ir::{Comparison, Effects, InstData, Mem, Opcode, Operand, Predic
 type Dst = (Temp, Class);
 
 impl Translator<'_> {
-    /// The instruction with this index in the function.
+    /// Translates the instruction with this index in the function.
     pub(super) fn instruction(&mut self, k: u32) -> Translated<()> {
         let def = self.def;
         let inst = &def.insts[k as usize];
@@ -76,7 +76,7 @@ impl Translator<'_> {
         let (class, ty) = (dst.1, dst.1.ty());
         let a = self.register(a, class)?;
         let amount = match amount {
-            Val::Const(bits) => self.func.make_typed_const(ty, bits & (ty.bits() - 1) as u64),
+            Val::Const(bits) => self.func.make_typed_const(ty, ty.as_word().shift_amount(bits).into()),
             Val::Temp(temp) if class == Class::L && self.class_of(temp)? == Class::W => {
                 let word = self.register(amount, Class::W)?;
                 let wide = self.new_reg_for(temp, Type::I64);
@@ -98,7 +98,7 @@ impl Translator<'_> {
 
     // ---- Comparisons ----
 
-    /// The comparison of an instruction, its first operand a register.
+    /// Returns the comparison of an instruction, its first operand a register.
     pub(super) fn compared(&mut self, inst: &Inst) -> Translated<Comparison> {
         let [a, b] = inst.args;
         let swap = matches!(a, Val::Const(_)) && !matches!(b, Val::Const(_));
@@ -197,7 +197,7 @@ impl Translator<'_> {
 
     // ---- Conversions ----
 
-    /// A conversion into a new register.
+    /// Makes a conversion into a new register.
     pub(super) fn convert_to_new(&mut self, op: Opcode, from: Reg, ty: Type) -> Reg {
         let reg = self.new_reg(ty);
         self.convert(op, from, reg);
@@ -269,7 +269,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// A phi, whose entries are filled in when all blocks are there.
+    /// Makes a phi, whose entries are filled in when all blocks exist.
     fn phi(&mut self, inst: &Inst, (temp, _): Dst) {
         let reg = self.reg_of(temp);
         let b = self.func.make_phi(&[]);

@@ -1,4 +1,4 @@
-//! From a parsed text to a module.
+//! Translates a parsed text into a module.
 //!
 //! 1. [`types`]: aggregate types.
 //! 2. [`symbols`]: the kind of every symbol, with signatures; a symbol that is not defined is an external function if
@@ -105,12 +105,12 @@ struct Context<'a> {
 /// The aggregate type of each name.
 type Aggs = SecondaryMap<AggName, PackedOption<Agg>>;
 
-/// The symbol of a global: they are numbered alike.
+/// Returns the symbol of a global: they are numbered alike.
 fn sym_of(global: Global) -> Sym {
     Sym::new(global.index())
 }
 
-/// The type of a parameter, argument or result.
+/// Returns the type of a parameter, argument or result.
 fn abi_param(ty: AbiType, aggs: &Aggs) -> AbiParam {
     match ty {
         AbiType::Base(class) => AbiParam::Scalar(class.ty(), Ext::None),

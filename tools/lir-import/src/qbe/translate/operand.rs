@@ -1,4 +1,4 @@
-//! Operands: from the values of QBE to registers and constants of a type.
+//! Translates the values of QBE to registers and constants of a type.
 //!
 //! Values are 64 bits, of which the context uses a part.
 
@@ -9,7 +9,8 @@ use super::sym_of;
 use lir_syntax::ir::{Base, Mem, Opcode, Operand, Reg, Type, lies_within};
 
 impl Translator<'_> {
-    /// A value in a context of this class: a register or a constant. A long in the context of a word is cut to one.
+    /// Returns a value in a context of this class: a register or a constant. A long in the context of a word is cut to
+    /// one.
     pub(super) fn operand(&mut self, value: Val, class: Class) -> Translated<Operand> {
         if class == Class::W {
             return self.low_bits(value, Type::I32);
@@ -36,7 +37,7 @@ impl Translator<'_> {
         Ok(self.in_register(operand, class.ty()))
     }
 
-    /// The low bits of a value in the context of a word: `ty` is i8, i16 or i32.
+    /// Returns the low bits of a value in the context of a word: `ty` is i8, i16 or i32.
     pub(super) fn low_bits(&mut self, value: Val, ty: Type) -> Translated<Operand> {
         let temp = match value {
             Val::Temp(temp) => temp,
@@ -64,7 +65,7 @@ impl Translator<'_> {
         Ok(self.in_register(operand, ty))
     }
 
-    /// A register that holds the operand.
+    /// Returns a register that holds the operand.
     pub(super) fn in_register(&mut self, operand: Operand, ty: Type) -> Reg {
         operand.as_reg().unwrap_or_else(|| {
             let reg = self.new_reg(ty);
@@ -73,7 +74,7 @@ impl Translator<'_> {
         })
     }
 
-    /// The memory that an address leads to, for an access of `bytes` bytes.
+    /// Returns the memory that an address leads to, for an access of `bytes` bytes.
     ///
     /// C code that is never reached may leave its object at a constant offset. LIR lets no access do that, so the
     /// address is then computed on its own.
@@ -99,7 +100,7 @@ impl Translator<'_> {
         Ok(Mem::reg(reg))
     }
 
-    /// The memory of a symbol, which must be thread-local exactly if the text marks it so.
+    /// Returns the memory of a symbol, which must be thread-local exactly if the text marks it so.
     pub(super) fn symbol(&mut self, global: Global, thread: bool) -> Translated<Mem> {
         let sym = sym_of(global);
         let is_thread = self.context.decls.data_of(sym).is_some_and(|d| d.thread);

@@ -176,7 +176,7 @@ fn definition_signature(def: &FuncDef, aggs: &Aggs) -> Signature {
     }
 }
 
-/// The signature of a call.
+/// Returns the signature of a call.
 fn call_signature(call: &Call, aggs: &Aggs) -> Signature {
     let fixed = call.fixed.map_or(call.args.len(), |n| n as usize);
     Signature {
@@ -187,7 +187,7 @@ fn call_signature(call: &Call, aggs: &Aggs) -> Signature {
     }
 }
 
-/// The data object that a global is defined as.
+/// Returns the data object that a global is defined as.
 pub(super) fn data_id(decls: &Decls, global: Global) -> DataId {
     match decls.syms[sym_of(global)].kind {
         SymKind::Data(id) => id,

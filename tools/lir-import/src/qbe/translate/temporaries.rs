@@ -29,7 +29,7 @@ pub(super) struct StackLocation {
 /// The facts about a temporary.
 #[derive(Copy, Clone, Default)]
 pub(super) struct TempInfo {
-    /// None: it is never assigned.
+    /// None if it is never assigned.
     pub class: Option<Class>,
     /// The number of assignments, parameters included.
     pub defs: u32,
@@ -71,7 +71,7 @@ pub(super) struct Temporaries {
 }
 
 impl Temporaries {
-    /// The stack object of an instruction.
+    /// Returns the stack object of an instruction.
     pub(super) fn object_of(&self, inst: u32) -> Option<Obj> {
         self.inst_objects.binary_search_by_key(&inst, |o| o.0).ok().map(|k| self.inst_objects[k].1)
     }
@@ -103,7 +103,7 @@ struct Analysis<'a> {
     def: &'a FuncDef,
     func: &'a mut Function,
     temps: Temporaries,
-    /// By temporary: whether a stack object bears its very name.
+    /// For each temporary, true if a stack object has exactly its name.
     named: Vec<bool>,
     errors: &'a mut Vec<Diagnostic>,
 }
@@ -263,7 +263,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// The location of a copy of a temporary that has one. The copy may have a constant added or subtracted.
+    /// Returns the location of a copy of a temporary that has one. The copy may have a constant added or subtracted.
     fn location_of_result(&self, inst: &Inst) -> Option<StackLocation> {
         let (temp, offset) = match (inst.op, inst.args) {
             (Operation::Copy, [Val::Temp(t), _]) => (t, 0),
@@ -277,7 +277,7 @@ impl Analysis<'_> {
         Some(StackLocation { obj, disp: (disp as i64).checked_add(offset)?.try_into().ok()? })
     }
 
-    /// A stack object of an aggregate type, named after a temporary.
+    /// Makes a stack object of an aggregate type, named after a temporary.
     fn aggregate(&mut self, temp: Temp, agg: Agg, is_param: bool) -> Obj {
         let ty = &self.context.decls.types[agg];
         let (size, align) = (ty.size, ty.align.max(8));

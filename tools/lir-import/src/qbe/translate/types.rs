@@ -99,7 +99,7 @@ impl Types<'_> {
         Ok(if members.is_empty() { AggBody::Opaque(0) } else { AggBody::Union(members) })
     }
 
-    /// The first free one of `name.1`, `name.2`, ... after the number of the last one.
+    /// Returns the first free one of `name.1`, `name.2`, ... after the number of the last one.
     fn derived_name(&mut self, name: AggName, number: &mut u32) -> Box<[u8]> {
         let names = &self.program.aggs;
         if self.taken.is_empty() {

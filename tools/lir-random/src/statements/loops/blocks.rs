@@ -11,12 +11,12 @@ const MOST: u32 = 300;
 struct Element {
     ty: Type,
     to: Region,
-    /// None: a value that is the same in each iteration.
+    /// None for a value that is the same in each iteration.
     from: Option<Region>,
 }
 
 impl Body<'_> {
-    /// A loop that fills a part of a region, or copies another one there.
+    /// Makes a loop that fills a part of a region, or copies another one there.
     pub(crate) fn block_loop(&mut self) {
         if self.rng.chance(40) {
             let size = self.rng.pick(&[64, 256, 300, 1000]);
@@ -46,7 +46,7 @@ impl Body<'_> {
         }
     }
 
-    /// Two parts of a region that overlap, or are the same. Now and then both are reached only by a pointer.
+    /// Returns two parts of a region that overlap, or are the same. Now and then both are reached only by a pointer.
     fn shifted(&mut self, ty: Type, region: Region) -> (Region, Option<Region>) {
         let by = self.rng.range(0, (region.size - 2 * ty.bytes()).min(40) as usize) as u32;
         // Most are whole elements apart.
@@ -61,7 +61,7 @@ impl Body<'_> {
         if self.rng.chance(50) { (low, Some(high)) } else { (high, Some(low)) }
     }
 
-    /// A number from 1, or 0, up to `most`.
+    /// Returns a number from 1, or 0, up to `most`.
     fn length(&mut self, ty: Type, least: i64, most: u32) -> Value {
         if self.rng.chance(30) {
             return Value::Int(self.rng.range(least as usize, most as usize) as i64);
@@ -71,7 +71,7 @@ impl Body<'_> {
         Value::Reg(if least == 0 { low } else { self.b.binary(Opcode::Add, ty, low, least) })
     }
 
-    /// A value, most often one of equal bytes.
+    /// Returns a value, most often one of equal bytes.
     fn filling(&mut self, ty: Type) -> Value {
         match self.rng.below(4) {
             0 => Value::Int(0),
@@ -87,7 +87,7 @@ impl Body<'_> {
         if let Value::Reg(r) = v { r } else { self.b.constant(ty, v) }
     }
 
-    /// A loop with an index. It is jumped over if there is nothing to do, or does at least one iteration.
+    /// Makes a loop with an index. It is jumped over if there is nothing to do, or does at least one iteration.
     fn index_loop(&mut self, element: Element, most: u32) {
         let Element { ty, to, from } = element;
         let index_type = self.rng.pick(&[Type::I32, Type::I64]);
@@ -142,7 +142,7 @@ impl Body<'_> {
         self.b.convert(self.rng.pick(&[Opcode::Sext, Opcode::Zext]), ty, r, Type::I64)
     }
 
-    /// A loop with a pointer that advances to an end.
+    /// Makes a loop with a pointer that advances to an end.
     fn pointer_loop(&mut self, element: Element, most: u32) {
         let Element { ty, to, .. } = element;
         let bytes = i64::from(ty.bytes());

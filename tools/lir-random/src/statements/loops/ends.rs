@@ -5,8 +5,8 @@ use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Block, IntCC, Mem, Opcode, Operand, Reg, Type};
 
 impl Body<'_> {
-    /// A loop whose counter is compared with a bound that is chosen at run time. It is the same in all iterations or
-    /// loaded in each. The counter is extended, or a sum of it. A second test ends the loop if that one does not.
+    /// Makes a loop whose counter is compared with a bound that is chosen at run time. It is the same in all iterations
+    /// or loaded in each. The counter is extended, or a sum of it. A second test ends the loop if that one does not.
     pub(crate) fn loop_to_an_end(&mut self) {
         let ty = self.rng.pick(&[Type::I8, Type::I16, Type::I32, Type::I32]);
         let up = self.rng.chance(70);
@@ -58,7 +58,8 @@ impl Body<'_> {
             self.b.switch_to(past);
         }
     }
-    /// A branch over a loop, by its start and something: often the test of the loop. Returns the block after the loop.
+    /// Makes a branch over a loop, by its start and something: often the test of the loop. Returns the block after the
+    /// loop.
     fn guard(&mut self, ty: Type, start: Reg, test: IntCC, bound: Reg) -> Block {
         let other = if self.rng.chance(60) { bound } else { self.near_an_end(ty, 6) };
         let [inside, past] = ["guarded", "past"].map(|label| self.b.fresh_block(label));
@@ -67,7 +68,7 @@ impl Body<'_> {
         self.b.switch_to(inside);
         past
     }
-    /// A register that holds one of two numbers near 0 or an end of a type.
+    /// Returns a register that holds one of two numbers near 0 or an end of a type.
     fn near_an_end(&mut self, ty: Type, distance: usize) -> Reg {
         let w = ty.as_word();
         let [a, b] = [(); 2].map(|()| {
@@ -79,7 +80,8 @@ impl Body<'_> {
         let condition = self.condition();
         self.b.select(condition, a, b)
     }
-    /// An extension of a counter, or of a sum of it with constants and a register that is the same in all iterations.
+    /// Makes an extension of a counter, or of a sum of it with constants and a register that is the same in all
+    /// iterations.
     fn extended_sum(&mut self, ty: Type, counter: Reg, same: Reg) -> Reg {
         let extension = self.rng.pick(&[Opcode::Sext, Opcode::Sext, Opcode::Zext]);
         let mut of = counter;

@@ -60,7 +60,7 @@ impl Body<'_> {
         self.finish(flow.exit);
     }
 
-    /// A register that holds a value and is assigned again.
+    /// Returns a register that holds a value and is assigned again.
     fn variable(&mut self, ty: Type, v: Value) -> Reg {
         let r = self.b.reg(ty);
         match v {
@@ -132,7 +132,7 @@ impl Body<'_> {
             }
         }
     }
-    /// The values of the variables at the end of a block: the same, others of the type, or new ones.
+    /// Returns the values of the variables at the end of a block: the same, others of the type, or new ones.
     fn new_values(&mut self, flow: &Flow, here: &[Reg]) -> Vec<Reg> {
         let mut values = vec![here[0]];
         for (ty, r) in flow.types.iter().zip(here).skip(1) {
@@ -148,7 +148,7 @@ impl Body<'_> {
         }
         values
     }
-    /// A target for block `k`. The phis there get entries for it.
+    /// Returns a target for block `k`. The phis there get entries for it.
     fn free_target(&mut self, flow: &mut Flow, k: usize, values: &[Reg]) -> Block {
         let from = self.current();
         if self.rng.chance(20) {

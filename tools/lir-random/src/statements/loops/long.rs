@@ -1,6 +1,6 @@
 //! Loops of up to some hundred trips, by counters of every width that may wrap.
 //!
-//! Step, predicate and limit are any; some loops are ended by something else than their counter.
+//! Step, predicate and limit are any; some loops are ended by something other than their counter.
 //!
 //! The number of iterations is found by running the counter when the loop is made. If a counter starts from a value
 //! that is not known, it has few bits, and all starts are tried.
@@ -57,7 +57,7 @@ impl Counter {
             }
         }
     }
-    /// The most trips from any start.
+    /// Returns the most trips from any start.
     fn trips(&self) -> Option<u64> {
         (0..self.starts)
             .map(|k| self.trips_from(self.ty.as_word().truncate(self.start.wrapping_add(k))))
@@ -66,7 +66,7 @@ impl Counter {
 }
 
 impl Body<'_> {
-    /// A loop whose trips are counted when it is made.
+    /// Makes a loop whose trips are counted when it is made.
     pub(crate) fn long_loop(&mut self) {
         let counter = self.long_counter();
         let trips = counter.trips().expect("the counter was chosen so");
@@ -121,7 +121,7 @@ impl Body<'_> {
         self.finish(exit);
     }
 
-    /// The branch that ends the loop, on either result of its test.
+    /// Makes the branch that ends the loop, on either result of its test.
     fn long_test(&mut self, counter: &Counter, tested: Reg, stay: Block, leave: Block) {
         let limit = Value::Bits(counter.limit);
         if self.rng.chance(30) {
@@ -155,7 +155,7 @@ impl Body<'_> {
         let sum = self.b.binary(op, Type::I64, total, v);
         self.keep(Type::I64, sum)
     }
-    /// A load or store whose index is the counter, within the region.
+    /// Makes a load or store whose index is the counter, within the region.
     fn access_by_counter(&mut self, wide: Reg) {
         let ty = self.scalar_type();
         let writes = self.writes() && self.rng.chance(50);
@@ -174,7 +174,7 @@ impl Body<'_> {
             self.keep(ty, r);
         }
     }
-    /// An exit that does not depend on the counter.
+    /// Makes an exit that does not depend on the counter.
     fn leave_by_something_else(&mut self, sum: Reg, exit: &mut Join) {
         let on = self.b.fresh_block("on");
         let low = self.b.binary(Opcode::And, Type::I64, sum, self.rng.pick(&[7, 15, 63]));
@@ -183,7 +183,7 @@ impl Body<'_> {
         self.b.branch(IntCC::Eq, low, v, exit.block, on);
         self.b.switch_to(on);
     }
-    /// A step of the second counter, which advances far by a `lea`. Often an exit tests it.
+    /// Makes a step of the second counter, which advances far by a `lea`. Often an exit tests it.
     fn far_iteration(&mut self, far: &mut Carried, exit: &mut Join) {
         if self.rng.chance(60) {
             let on = self.b.fresh_block("on");
@@ -196,7 +196,7 @@ impl Body<'_> {
         let next = self.b.lea(Mem::base_disp(Base::Reg(far.reg), disp));
         far.entries.push((self.current(), Operand::reg(next)));
     }
-    /// The next value of the counter, by an addition, a subtraction, or a `lea`.
+    /// Makes the next value of the counter, by an addition, a subtraction, or a `lea`.
     fn long_step(&mut self, counter: &Counter, i: Reg) -> Reg {
         let (ty, step) = (counter.ty, counter.step);
         let signed = ty.as_word().sign_extend(step);
@@ -217,7 +217,7 @@ impl Body<'_> {
         Value::Reg(self.b.binary(Opcode::Add, counter.ty, low, Value::Bits(counter.start)))
     }
 
-    /// A counter that ends: any, if one is found, else a plain one.
+    /// Returns a counter that ends: any, if one is found, else a plain one.
     fn long_counter(&mut self) -> Counter {
         for _ in 0..TRIES {
             let c = self.any_counter();

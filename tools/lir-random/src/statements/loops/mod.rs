@@ -37,7 +37,7 @@ struct Trips {
 impl Body<'_> {
     // ---- Phis of loop heads ----
 
-    /// A phi at the head, which is current, with its entry for `before`.
+    /// Makes a phi at the head, which is current, with its entry for `before`.
     fn carried(&mut self, ty: Type, before: Block, start: Value) -> Carried {
         let start = self.b.operand(ty, start);
         let reg = self.b.phi(ty, &[(before, start.into())]);
@@ -128,7 +128,7 @@ impl Body<'_> {
         let phis = self.carried_values(before, starts);
         (counter, phis)
     }
-    /// The next value of the counter. The current block must then jump to the head, or out of the loop.
+    /// Makes the next value of the counter. The current block must then jump to the head, or out of the loop.
     fn step(&mut self, counter: &mut Counter, trips: Trips) -> Reg {
         let by = if trips.down { -1 } else { 1 };
         match counter {
@@ -215,7 +215,7 @@ impl Body<'_> {
         }
     }
 
-    /// A block that is its own predecessor, whose phis change places.
+    /// Makes a block that is its own predecessor, whose phis change places.
     pub(super) fn self_loop(&mut self) {
         let starts = self.starts();
         let before = self.current();
@@ -241,7 +241,7 @@ impl Body<'_> {
         self.b.switch_to(exit);
     }
 
-    /// Two blocks that jump to one another, each entered from outside. Their fuel runs out.
+    /// Makes two blocks that jump to one another, each entered from outside. Their fuel runs out.
     pub(super) fn irreducible_loop(&mut self) {
         let starts = self.starts();
         let before = self.current();

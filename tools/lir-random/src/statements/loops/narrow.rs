@@ -26,7 +26,7 @@ const STEPS: &[Opcode] = &[
 ];
 
 impl Body<'_> {
-    /// A loop that carries one narrow value or two, changed each time. They are extended in it or after it.
+    /// Makes a loop that carries one narrow value or two, changed each time. They are extended in it or after it.
     pub(crate) fn narrow_loop(&mut self) {
         let ty = self.rng.pick(&[Type::I8, Type::I16, Type::I32]);
         let count = self.rng.range(1, 2);
@@ -69,7 +69,7 @@ impl Body<'_> {
         self.widened(ty, read);
     }
 
-    /// The value after an iteration of the loop.
+    /// Makes the value after an iteration of the loop.
     fn iteration(&mut self, ty: Type, mut r: Reg) -> Reg {
         for _ in 0..self.rng.range(1, 3) {
             r = self.narrow_step(ty, r);
@@ -97,7 +97,7 @@ impl Body<'_> {
             }
         }
     }
-    /// An operand that often has few bits: a small constant, a loaded value, any.
+    /// Returns an operand that often has few bits: a small constant, a loaded value, any.
     fn narrow_operand(&mut self, ty: Type) -> Value {
         let reads = self.around.config.memory && self.this.purity != Purity::ReadNone;
         match self.rng.below(10) {

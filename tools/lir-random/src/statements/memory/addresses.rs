@@ -1,7 +1,7 @@
 //! `lea` of numbers: an addition with up to three terms, which may take the place of any sum.
 //!
-//! A displacement is no operand. A pass that takes one for a constant, or an index of a pool for a register, shows it
-//! with displacements whose bits look like such an operand: near 2^30 and 2^31 on either side, and small ones.
+//! A displacement is not an operand. A pass that takes one for a constant, or an index of a pool for a register, shows
+//! it with displacements whose bits look like such an operand: near 2^30 and 2^31 on either side, and small ones.
 
 use crate::body::{Body, Region};
 use crate::constants::constant_bits;
@@ -12,7 +12,7 @@ use lir_syntax::ir::{Base, IntCC, Mem, Opcode, Reg, Type};
 const AROUND: &[Opcode] = &[Opcode::Add, Opcode::Add, Opcode::Sub, Opcode::Xor, Opcode::And, Opcode::Mul, Opcode::Shl];
 
 impl Body<'_> {
-    /// A `lea` of values and some arithmetic on it, often with its own operands.
+    /// Makes a `lea` of values and some arithmetic on it, often with its own operands.
     pub(crate) fn lea_of_values(&mut self) {
         let mem = self.number_as_address();
         let mut r = self.b.lea(mem);
@@ -44,7 +44,7 @@ impl Body<'_> {
         }
     }
 
-    /// Every form of a memory operand, of numbers.
+    /// Returns every form of a memory operand, of numbers.
     pub(crate) fn number_as_address(&mut self) -> Mem {
         let disp = self.displacement();
         let base = match self.rng.below(10) {
@@ -62,7 +62,7 @@ impl Body<'_> {
         mem.indexed(index, self.rng.pick(&[1, 2, 4, 8]))
     }
 
-    /// A displacement, often at an edge of an encoding.
+    /// Returns a displacement, often at an edge of an encoding.
     pub(crate) fn displacement(&mut self) -> i32 {
         let near = self.rng.below(4) as i32;
         match self.rng.below(8) {
@@ -94,8 +94,8 @@ impl Body<'_> {
         self.keep(Type::I64, r);
     }
 
-    /// The address of a region, as another one plus the difference of two. That one is in its object, the two in some
-    /// object. The sum belongs to the region's object, however the three are grouped.
+    /// Makes the address of a region, as another one plus the difference of two. That one is in its object, the two in
+    /// some object. The sum belongs to the region's object, however the three are grouped.
     pub(super) fn pointer_by_difference(&mut self, region: Region) -> Reg {
         let Some(other) = self.region(1, |r| !r.is_private()) else { return self.far_pointer(region) };
         let by = self.rng.below(other.size as usize) as i32;
@@ -144,7 +144,7 @@ impl Body<'_> {
         self.b.store(Type::I64, cell, r);
         self.b.load(Type::I64, cell)
     }
-    /// A number that has the value of an address.
+    /// Returns a number that has the value of an address.
     fn as_number(&mut self, r: Reg) -> Reg {
         let ty = Type::I64;
         match self.rng.below(4) {

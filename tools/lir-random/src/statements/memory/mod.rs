@@ -26,7 +26,7 @@ impl Body<'_> {
         }
     }
 
-    /// A load of initialised bytes.
+    /// Makes a load of initialised bytes.
     pub(crate) fn load(&mut self) {
         let ty = self.scalar_type();
         let Some(region) = self.region(ty.bytes(), |_| true) else { return self.expression() };
@@ -36,7 +36,7 @@ impl Body<'_> {
         self.keep(ty, r);
     }
 
-    /// A store, and often a load of the bytes that were just written.
+    /// Makes a store, and often a load of the bytes that were just written.
     pub(crate) fn store(&mut self) {
         let ty = self.scalar_type();
         let Some(region) = self.region(ty.bytes(), |r| r.writable) else { return self.expression() };
@@ -114,7 +114,7 @@ impl Body<'_> {
             }
         }
     }
-    /// An address inside a region, and how many bytes follow it there.
+    /// Returns an address inside a region, and how many bytes follow it there.
     fn pointer_into(&mut self, region: Region) -> (Reg, u32) {
         let size = self.rng.range(1, region.size as usize) as u32;
         let mem = self.mem_in(region, size);
@@ -182,7 +182,7 @@ impl Body<'_> {
         }
     }
 
-    /// An object that is written in part, and read there. Or written and never read, or neither.
+    /// Makes an object that is written in part, and read there. Or written and never read, or neither.
     pub(super) fn partly_used_object(&mut self) {
         let size = self.object_size();
         let object = self.raw_object(size);
@@ -190,7 +190,7 @@ impl Body<'_> {
         if written.from == written.to {
             if self.rng.chance(30) {
                 let p = self.b.lea(Mem::obj(object, 0));
-                // Its address is no value, but it may be compared with itself.
+                // Its address is not a value, but it may be compared with itself.
                 let c = self.b.compare(lir_syntax::ir::IntCC::Eq, p, p);
                 self.keep(Type::I8, c);
             }

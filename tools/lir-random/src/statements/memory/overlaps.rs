@@ -51,7 +51,7 @@ impl Body<'_> {
         self.release(&mark);
         self.b.switch_to(past);
     }
-    /// One access.
+    /// Makes one access.
     fn overlap(&mut self, window: Region) {
         match self.rng.below(10) {
             0..4 => {
@@ -95,7 +95,7 @@ impl Body<'_> {
             self.b.memcpy(here, there, size);
         }
     }
-    /// A size for a block operation: this constant, mostly, or a masked register.
+    /// Returns a size for a block operation: this constant, mostly, or a masked register.
     fn size_up_to(&mut self, n: u32) -> Value {
         if self.rng.chance(75) {
             return Value::Int(n as i64);
@@ -113,8 +113,8 @@ impl Body<'_> {
         }
     }
 
-    /// An access through a possibly null address, or a division by a possible 0. A load whose result is unused may be
-    /// removed with its trap, so the load is volatile.
+    /// Makes an access through a possibly null address, or a division by a possible 0. A load whose result is unused
+    /// may be removed with its trap, so the load is volatile.
     pub(crate) fn access_that_may_trap(&mut self) {
         let region = self.region(8, |r| r.may_be_written() && !r.is_private());
         let Some(region) = region.filter(|_| self.writes() && self.rng.chance(70)) else {

@@ -21,7 +21,7 @@ struct StackTable {
 }
 
 impl Body<'_> {
-    /// A pointer from the module's table.
+    /// Makes a pointer from the module's table.
     pub(super) fn pointer_from_table(&mut self) {
         let Some(table) = self.around.pointers else { return };
         let slot = self.slot(Mem::sym(table.sym, 0), table.count);
@@ -49,7 +49,7 @@ impl Body<'_> {
         }
     }
 
-    /// A table that holds the module's addresses, or that is filled slot by slot.
+    /// Returns a table that holds the module's addresses, or that is filled slot by slot.
     fn stack_table(&mut self) -> Option<StackTable> {
         if let (Some(PointerTable { sym, count, writable }), true) = (self.around.pointers, self.rng.chance(30)) {
             let object = self.raw_object(count * SLOT);

@@ -125,7 +125,7 @@ impl Body<'_> {
     fn wild_type(&mut self) -> Type {
         self.rng.pick(if self.around.config.floats { TYPES } else { INTEGER_TYPES })
     }
-    /// A register of a type: of i64 also an address of something.
+    /// Returns a register of a type: of i64 also an address of something.
     fn wild_register(&mut self, ty: Type, object: Obj) -> Reg {
         if ty != Type::I64 {
             return self.any(ty);
@@ -158,7 +158,7 @@ impl Body<'_> {
         let callees = self.around.callees;
         if callees.is_empty() { self.this.sym } else { callees[self.rng.below(callees.len())].sym }
     }
-    /// A register or a constant of any size.
+    /// Returns a register or a constant of any size.
     pub(super) fn operand(&mut self, ty: Type, object: Obj) -> Value {
         // Only of i64 are there several kinds of registers.
         if self.rng.chance(if ty == Type::I64 { 50 } else { 25 }) {
@@ -180,8 +180,8 @@ impl Body<'_> {
 
     // ---- Memory ----
 
-    /// Every form of a memory operand, for an access of `size` bytes; 0 is unknown. One at a constant offset stays
-    /// inside its object.
+    /// Returns every form of a memory operand, for an access of `size` bytes; 0 is unknown. One at a constant offset
+    /// stays inside its object.
     fn wild_mem(&mut self, object: Obj, size: u64) -> Mem {
         let (base, bound) = self.wild_base(object);
         let near = self.rng.below(8) as i32;
@@ -204,11 +204,11 @@ impl Body<'_> {
             _ => mem,
         }
     }
-    /// The memory operand of a `va_list`. It is often the object itself, since no other access is so rare.
+    /// Returns the memory operand of a `va_list`. It is often the object itself, since no other access is so rare.
     fn wild_va_list(&mut self, object: Obj) -> Mem {
         if self.rng.chance(30) { Mem::base_disp(Base::Obj(object), 0) } else { self.wild_mem(object, VA_LIST_SIZE) }
     }
-    /// A base, and the size of its object if that is known.
+    /// Returns a base, and the size of its object if that is known.
     fn wild_base(&mut self, object: Obj) -> (Base, Option<u64>) {
         match self.rng.below(5) {
             0 => (Base::None, None),
@@ -224,7 +224,7 @@ impl Body<'_> {
             _ => (Base::Sym(self.some_function()), None),
         }
     }
-    /// An instruction with memory operands, of any form.
+    /// Makes an instruction with memory operands, of any form.
     fn access(&mut self, object: Obj) {
         match self.rng.below(14) {
             0..3 => {
@@ -352,7 +352,7 @@ impl Body<'_> {
         self.b.unreachable();
     }
 
-    /// A call through a register that is anything, with these scalar parameters and this result.
+    /// Makes a call through a register that is anything, with these scalar parameters and this result.
     fn wild_call(&mut self, callee: Reg, arg: Option<(Type, Reg)>, result: Option<Type>) -> Option<Reg> {
         let scalar = |ty| AbiParam::Scalar(ty, Ext::None);
         let params = arg.iter().map(|a| scalar(a.0)).collect();

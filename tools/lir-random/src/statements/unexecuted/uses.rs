@@ -17,14 +17,14 @@ const OTHERS_OF_ANY_TYPE: [Opcode; 3] = [Opcode::Load, Opcode::VaArg, Opcode::Ca
 const USES: usize = 4;
 
 impl Body<'_> {
-    /// An operation on anything, and uses of its result.
+    /// Makes an operation on anything, and uses of its result.
     pub(super) fn wild_operation(&mut self, object: Obj) {
         let ty = self.wild_type();
         let r = self.wild_result(ty, object);
         self.use_result(ty, r, object);
     }
 
-    /// A result of this type, of any operation that has one.
+    /// Makes a result of this type, of any operation that has one.
     pub(super) fn wild_result(&mut self, ty: Type, object: Obj) -> Reg {
         if self.rng.chance(15) {
             let op = self.rng.pick(if ty == Type::I64 { &OTHERS } else { &OTHERS_OF_ANY_TYPE });

@@ -87,7 +87,7 @@ impl Writer {
         on_stack.iter().rev().for_each(|v| self.push_variable(*v));
         let a = self.assembler();
         if !matches!(callee, Callee::Label(_)) {
-            // Functions with variable arguments want an upper bound of the number of floats.
+            // Functions with variable arguments need an upper bound of the number of floats.
             a.mov(EAX, if has_floats { 8 } else { 0 });
         }
         match callee {

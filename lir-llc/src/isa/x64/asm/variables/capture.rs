@@ -1,4 +1,4 @@
-//! The state of the registers in the hands of the user, for control flow that is written with labels.
+//! Captured states of the registers, for control flow that the user writes with labels.
 //!
 //! ```text
 //! forward                         backward
@@ -34,15 +34,15 @@ impl Function {
     ///
     /// ```
     /// use lir_llc::asm::Assembler;
-    /// use lir_llc::asm::variables::{Function, Place};
+    /// use lir_llc::asm::variables::{Function, MemoryLocation};
     ///
     /// // *p = n; return *q: it is n, where q is p.
     /// let f = Function::begin(Assembler::new());
     /// let (p, q, n) = (f.int_argument(0), f.int_argument(1), f.int_argument(2));
-    /// let number = f.int_at(Place::of(&p));
+    /// let number = f.int_at(MemoryLocation::of(&p));
     /// number.set(&n);
     /// f.spill(&number);
-    /// let other = f.int_at(Place::of(&q));
+    /// let other = f.int_at(MemoryLocation::of(&q));
     /// f.ret(&other);
     /// drop((number, other));
     /// assert!(f.end().0.finish().is_ok());

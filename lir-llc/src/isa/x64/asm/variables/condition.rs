@@ -101,7 +101,7 @@ impl Float<'_> {
     pub fn eq(&self, right: &Float<'_>) -> Condition {
         self.condition(right, Cond::OrdEq)
     }
-    /// Holds where they differ, or one is no number.
+    /// Holds where they differ, or one is not a number.
     #[track_caller]
     pub fn ne(&self, right: &Float<'_>) -> Condition {
         self.condition(right, Cond::UnordNe)

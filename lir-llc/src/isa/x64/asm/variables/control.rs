@@ -1,5 +1,4 @@
-//! `if` and `while`: the state of the registers is captured where control parts, and restored where it
-//! joins.
+//! `if` and `while`: the state of the registers is captured where control diverges, and restored where it joins.
 //!
 //! | construct | captured | restored |
 //! |---|---|---|

@@ -1,4 +1,4 @@
-//! The memory of variables: slots of the frame, and places of the user's with the code that gets there.
+//! The memory of variables: slots of the frame, and locations of the user's with the code that gets there.
 
 use crate::isa::x64::encode::{Addr, Code, Operands};
 use crate::isa::x64::registers::{RAX, RCX, hw};
@@ -17,7 +17,7 @@ pub(super) enum Home {
     At(Var, i32),
 }
 
-/// The address register of an access to a home, which is not the register that is loaded or stored.
+/// Returns the address register of an access to a home, which is not the register that is loaded or stored.
 fn scratch_beside(r: PReg) -> PReg {
     if r == RAX { RCX } else { RAX }
 }

@@ -1,4 +1,4 @@
-//! Integers of 64 and of 32 bits.
+//! Variables that are integers of 64 or of 32 bits.
 
 use super::writer::{Right, Writer};
 use super::{Argument, Function, Variable};
@@ -86,7 +86,7 @@ macro_rules! unary {
     };
 }
 
-/// Makes a type of integers.
+/// Defines an integer type and its operators.
 macro_rules! integer {
     ($(#[$doc:meta])* $int:ident $constant:ident $size:expr) => {
         $(#[$doc])*
@@ -114,7 +114,7 @@ macro_rules! integer {
             }
         }
 
-        /// A new variable with the same value.
+        /// Makes a new variable with the same value.
         impl Clone for $int<'_> {
             fn clone(&self) -> Self {
                 $int::new(self.function, self.function.writer.borrow_mut().clone_of(self.var))
@@ -144,9 +144,9 @@ macro_rules! integer {
             fn unary(&self, op: MOp) -> $int<'f> {
                 $int::new(self.function, self.function.writer.borrow_mut().unary(op, $size, self.var))
             }
-            /// Frees the variable: so does dropping it.
+            /// Frees the variable, as dropping it does.
             pub fn free(self) {}
-            /// Returns the bits shifted right, zeros in.
+            /// Returns the bits shifted right; the upper bits become zero.
             pub fn shr_unsigned(&self, count: i64) -> $int<'f> {
                 self.binary(op::Shr, Right::Constant(count))
             }
@@ -189,15 +189,15 @@ macro_rules! integer {
 }
 
 integer! {
-    /// An integer of 64 bits with a sign.
+    /// A signed integer of 64 bits.
     ///
-    /// Operators wrap around. A division by 0, and of the smallest number by -1, is a fault of the processor; shifts
-    /// count modulo 64, and those to the right keep the sign.
+    /// Operators wrap around. A division by 0, or of the smallest number by -1, is a processor fault. Shift counts are
+    /// taken modulo 64, and shifts to the right keep the sign.
     Int i64 Size::S64
 }
 
 integer! {
-    /// An integer of 32 bits with a sign, see [`Int`]. Shifts count modulo 32.
+    /// A signed integer of 32 bits, see [`Int`]. Shift counts are taken modulo 32.
     ///
     /// ```
     /// use lir_llc::asm::Assembler;
@@ -235,7 +235,7 @@ impl Writer {
         self.copy(v, t, PRegSet::EMPTY);
         t
     }
-    /// Returns a new variable with the 32 bits of another and their sign.
+    /// Returns a new variable with the low 32 bits of another, sign-extended.
     fn extended(&mut self, v: Var) -> Var {
         let t = self.new_variable(RegClass::Int);
         let from = self.read(v, PRegSet::EMPTY);
@@ -251,7 +251,7 @@ impl Writer {
         self.written(r);
         t
     }
-    /// Assigns the result of an operator to its left side. The copies in between are erased.
+    /// Assigns the result of an operator to its left operand. The copies in between are erased.
     pub(super) fn update(&mut self, op: MOp, size: Size, a: Var, right: Right) {
         let t = self.binary(op, size, a, right);
         self.assign(a, t);
@@ -271,7 +271,7 @@ impl Writer {
             _ => self.with_variable(right, |w, b| w.with_second(op, size, a, b)),
         }
     }
-    /// Does something with a variable that has the value of the right side.
+    /// Calls a function with a variable that has the value of the right operand.
     fn with_variable<T>(&mut self, right: Right, f: impl FnOnce(&mut Writer, Var) -> T) -> T {
         match right {
             Right::Var(b) => f(self, b),
@@ -313,14 +313,14 @@ impl Writer {
         self.written(r);
         t
     }
-    /// A division: of rdx and rax, into both.
+    /// Divides rdx:rax. The quotient is in rax, the remainder in rdx.
     fn divide(&mut self, op: MOp, size: Size, a: Var, b: Var) -> Var {
         const BOTH: PRegSet = PRegSet::of(&[RAX, RDX]);
         let divisor = self.read(b, BOTH);
         self.vacate_but(RAX, a);
         self.vacate(RDX);
         self.move_to(a, RAX);
-        // The value in rax is overwritten.
+        // The division overwrites the value in rax.
         self.vacate(RAX);
         self.sign_extend(size);
         self.registers(op, Form::DAB, size, [RAX, RAX, divisor]);
@@ -328,7 +328,7 @@ impl Writer {
         self.hold(t, if op == op::IdivQuot { RAX } else { RDX });
         t
     }
-    /// A shift by a variable, which has to be in cl.
+    /// Shifts by a variable, which has to be in cl.
     fn shift(&mut self, op: MOp, size: Size, a: Var, b: Var) -> Var {
         const COUNT: PRegSet = PRegSet::of(&[RCX]);
         let t = self.new_variable(RegClass::Int);
@@ -340,7 +340,7 @@ impl Writer {
         self.written(r);
         t
     }
-    /// Frees a register of all but one variable.
+    /// Frees a register, unless it holds this variable.
     fn vacate_but(&mut self, r: PReg, v: Var) {
         if self.find(v) != Some(r) {
             self.vacate(r);

@@ -13,15 +13,15 @@ use crate::regalloc::one_pass::engine::Var;
 /// The width of a number in memory.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Width {
-    /// A byte without sign.
+    /// An unsigned byte.
     U8,
     /// A byte with its sign.
     I8,
-    /// Two bytes without sign.
+    /// Two bytes, unsigned.
     U16,
     /// Two bytes with their sign.
     I16,
-    /// Four bytes without sign.
+    /// Four bytes, unsigned.
     U32,
     /// Four bytes with their sign.
     I32,

@@ -1,8 +1,8 @@
-//! Variables at addresses of the user's: a place is their memory, where the other variables have a slot of the frame.
+//! Variables in memory of the user's: they are at its locations, where the other variables have a slot of the frame.
 //!
 //! Such a variable gets registers as all others do. Its memory has its value wherever others may read it: at the ends
 //! of basic blocks, at calls, where the user appends instructions, at a `spill`, at returns, and when the variable is
-//! dropped. Two variables at one place, and loads through pointers there, do not see each other's changes in between.
+//! dropped. Two variables at one location, and loads through pointers there, do not see each other's changes.
 //!
 //! # Source
 //!
@@ -20,52 +20,52 @@ use crate::isa::x64::registers::hw;
 use crate::mir::{Form, PReg, PRegSet, RegClass, Size};
 use crate::regalloc::one_pass::engine::Var;
 
-/// A place in memory.
+/// A location in memory.
 #[derive(Copy, Clone, Debug)]
-pub struct Place<'v, 'f> {
+pub struct MemoryLocation<'v, 'f> {
     base: Option<&'v Int<'f>>,
     index: Option<(&'v Int<'f>, u8)>,
     address: u64,
     disp: i32,
 }
 
-impl<'v, 'f> Place<'v, 'f> {
-    /// The place at an address that is known while code is made, such as the address of a static.
+impl<'v, 'f> MemoryLocation<'v, 'f> {
+    /// The location at an address that is known while code is made, such as the address of a static.
     ///
     /// ```
     /// use lir_llc::asm::Assembler;
-    /// use lir_llc::asm::variables::{Function, Place};
+    /// use lir_llc::asm::variables::{Function, MemoryLocation};
     /// use std::sync::atomic::AtomicI64;
     ///
     /// static CALLS: AtomicI64 = AtomicI64::new(0);
     ///
     /// // A function that counts its calls.
     /// let f = Function::begin(Assembler::new());
-    /// let mut calls = f.int_at(Place::at(CALLS.as_ptr() as u64));
+    /// let mut calls = f.int_at(MemoryLocation::at(CALLS.as_ptr() as u64));
     /// calls += 1;
     /// f.ret(&calls);
     /// drop(calls);
     /// assert!(f.end().0.finish().is_ok());
     /// ```
-    pub fn at(address: u64) -> Place<'v, 'f> {
-        Place { base: None, index: None, address, disp: 0 }
+    pub fn at(address: u64) -> MemoryLocation<'v, 'f> {
+        MemoryLocation { base: None, index: None, address, disp: 0 }
     }
-    /// The place that a pointer leads to. The pointer is read when the variable is made.
-    pub fn of(pointer: &'v Int<'f>) -> Place<'v, 'f> {
-        Place { base: Some(pointer), index: None, address: 0, disp: 0 }
+    /// The location that a pointer leads to. The pointer is read when the variable is made.
+    pub fn of(pointer: &'v Int<'f>) -> MemoryLocation<'v, 'f> {
+        MemoryLocation { base: Some(pointer), index: None, address: 0, disp: 0 }
     }
-    /// The place this many bytes further.
-    pub fn disp(self, disp: i32) -> Place<'v, 'f> {
-        Place { disp, ..self }
+    /// The location this many bytes further.
+    pub fn disp(self, disp: i32) -> MemoryLocation<'v, 'f> {
+        MemoryLocation { disp, ..self }
     }
-    /// The place that an index, multiplied by 1, 2, 4 or 8, is added to. The index is read when the variable is made.
+    /// The location with an index, multiplied by 1, 2, 4 or 8, added. The index is read when the variable is made.
     ///
     /// # Panics
-    /// Panics where the scale is another number.
+    /// Panics if the scale is another number.
     #[track_caller]
-    pub fn index(self, index: &'v Int<'f>, scale: u8) -> Place<'v, 'f> {
+    pub fn index(self, index: &'v Int<'f>, scale: u8) -> MemoryLocation<'v, 'f> {
         assert!(matches!(scale, 1 | 2 | 4 | 8), "a scale is 1, 2, 4 or 8, not {scale}");
-        Place { index: Some((index, scale)), ..self }
+        MemoryLocation { index: Some((index, scale)), ..self }
     }
 }
 
@@ -74,72 +74,72 @@ impl Function {
     ///
     /// ```
     /// use lir_llc::asm::Assembler;
-    /// use lir_llc::asm::variables::{Function, Place};
+    /// use lir_llc::asm::variables::{Function, MemoryLocation};
     ///
     /// // p[i] += n
     /// let f = Function::begin(Assembler::new());
     /// let (p, i, n) = (f.int_argument(0), f.int_argument(1), f.int_argument(2));
-    /// let mut element = f.int_at(Place::of(&p).index(&i, 8));
+    /// let mut element = f.int_at(MemoryLocation::of(&p).index(&i, 8));
     /// element += &n;
     /// drop(element);
     /// f.ret_void();
     /// assert!(f.end().0.finish().is_ok());
     /// ```
     #[track_caller]
-    pub fn int_at(&self, place: Place<'_, '_>) -> Int<'_> {
-        Int::new(self, self.variable_at(place, RegClass::Int, Size::S64))
+    pub fn int_at(&self, location: MemoryLocation<'_, '_>) -> Int<'_> {
+        Int::new(self, self.variable_at(location, RegClass::Int, Size::S64))
     }
     /// Returns the integer of four bytes in memory.
     ///
     /// ```
     /// use lir_llc::asm::Assembler;
-    /// use lir_llc::asm::variables::{Function, Place};
+    /// use lir_llc::asm::variables::{Function, MemoryLocation};
     ///
     /// // The second field of a structure behind a pointer, an `int32_t`, with its sign.
     /// let f = Function::begin(Assembler::new());
     /// let p = f.int_argument(0);
-    /// let field = f.int32_at(Place::of(&p).disp(4));
+    /// let field = f.int32_at(MemoryLocation::of(&p).disp(4));
     /// f.ret(&field.to_int());
     /// drop(field);
     /// assert!(f.end().0.finish().is_ok());
     /// ```
     #[track_caller]
-    pub fn int32_at(&self, place: Place<'_, '_>) -> Int32<'_> {
-        Int32::new(self, self.variable_at(place, RegClass::Int, Size::S32))
+    pub fn int32_at(&self, location: MemoryLocation<'_, '_>) -> Int32<'_> {
+        Int32::new(self, self.variable_at(location, RegClass::Int, Size::S32))
     }
     /// Returns the float in memory.
     ///
     /// ```
     /// use lir_llc::asm::Assembler;
-    /// use lir_llc::asm::variables::{Function, Place};
+    /// use lir_llc::asm::variables::{Function, MemoryLocation};
     ///
     /// // x[i] = sqrt(x[i])
     /// let f = Function::begin(Assembler::new());
     /// let (x, i) = (f.int_argument(0), f.int_argument(1));
-    /// let element = f.float_at(Place::of(&x).index(&i, 8));
+    /// let element = f.float_at(MemoryLocation::of(&x).index(&i, 8));
     /// element.set(element.sqrt());
     /// drop(element);
     /// f.ret_void();
     /// assert!(f.end().0.finish().is_ok());
     /// ```
     #[track_caller]
-    pub fn float_at(&self, place: Place<'_, '_>) -> Float<'_> {
-        Float::new(self, self.variable_at(place, RegClass::Float, Size::S64))
+    pub fn float_at(&self, location: MemoryLocation<'_, '_>) -> Float<'_> {
+        Float::new(self, self.variable_at(location, RegClass::Float, Size::S64))
     }
     #[track_caller]
-    fn variable_at(&self, place: Place<'_, '_>, class: RegClass, size: Size) -> Var {
-        let base = place.base.map(|v| self.own(v.variable()));
-        let index = place.index.map(|(v, scale)| (self.own(v.variable()), scale));
+    fn variable_at(&self, location: MemoryLocation<'_, '_>, class: RegClass, size: Size) -> Var {
+        let base = location.base.map(|v| self.own(v.variable()));
+        let index = location.index.map(|(v, scale)| (self.own(v.variable()), scale));
         let mut w = self.writer.borrow_mut();
         let home = if base.is_none() && index.is_none() {
-            Home::Static(place.address.wrapping_add_signed(place.disp.into()))
+            Home::Static(location.address.wrapping_add_signed(location.disp.into()))
         } else {
-            let base = base.unwrap_or_else(|| w.constant(place.address as i64));
+            let base = base.unwrap_or_else(|| w.constant(location.address as i64));
             let address = w.address(base, index);
-            if place.base.is_none() {
+            if location.base.is_none() {
                 w.free(base);
             }
-            Home::At(address, place.disp)
+            Home::At(address, location.disp)
         };
         w.variable_in(home, class, size)
     }
@@ -163,7 +163,7 @@ impl Writer {
         self.spill(t);
         t
     }
-    /// The register of a variable, which may be one that is held already.
+    /// Returns the register of a variable, which may be one that is held already.
     fn read_beside(&mut self, v: Var, held: PRegSet) -> PReg {
         match self.find(v).filter(|r| held.contains(*r)) {
             Some(r) => r,

@@ -52,7 +52,7 @@ pub use control::{If, Loop};
 pub use float::Float;
 pub use int::{Int, Int32, Value};
 pub use memory::Width;
-pub use memory_variables::Place;
+pub use memory_variables::MemoryLocation;
 
 use super::{Assembler, Label, Reg64};
 use crate::isa::x64::registers::{INT_ARGS, xmm};
@@ -96,7 +96,7 @@ mod sealed {
 }
 
 impl Function {
-    /// Begins a function in an assembler, after the code that is there.
+    /// Begins a function in an assembler, after the code that it has already.
     pub fn begin(assembler: Assembler) -> Function {
         Function::begin_with(assembler, Switches::ON)
     }
@@ -118,7 +118,7 @@ impl Function {
         let entry = assembler.function();
         Function { writer: RefCell::new(Writer::new(assembler, entry, switches)), entry }
     }
-    /// The label of the function, which may call itself.
+    /// Returns the label of the function, which may call itself.
     pub fn entry(&self) -> Label {
         self.entry
     }
@@ -133,7 +133,7 @@ impl Function {
     /// any other operation.
     ///
     /// # Panics
-    /// Panics where the number is larger.
+    /// Panics if the number is larger.
     #[track_caller]
     pub fn int_argument(&self, number: usize) -> Int<'_> {
         Int::new(self, self.writer.borrow_mut().argument(INT_ARGS[number]))
@@ -141,13 +141,13 @@ impl Function {
     /// Returns an integer argument of 32 bits, see [`Function::int_argument`].
     ///
     /// # Panics
-    /// Panics where the number is larger.
+    /// Panics if the number is larger.
     #[track_caller]
     pub fn int32_argument(&self, number: usize) -> Int32<'_> {
         Int32::new(self, self.writer.borrow_mut().argument(INT_ARGS[number]))
     }
-    /// Returns an integer argument that the caller has put on the stack, by its number among all that are there: the
-    /// ones after six integers and eight floats. Arguments in registers are requested before.
+    /// Returns an integer argument that the caller has put on the stack, by its number among all arguments on the
+    /// stack, which are those after six integers and eight floats. Arguments in registers are requested before.
     ///
     /// ```
     /// # use lir_llc::asm::{Assembler, variables::Function};
@@ -171,7 +171,7 @@ impl Function {
     /// other operation.
     ///
     /// # Panics
-    /// Panics where the number is larger.
+    /// Panics if the number is larger.
     #[track_caller]
     pub fn float_argument(&self, number: usize) -> Float<'_> {
         assert!(number < 8, "eight float arguments are in registers");
@@ -208,7 +208,7 @@ impl Function {
     /// ```
     ///
     /// # Panics
-    /// Panics where these are more than eight.
+    /// Panics if these are more than eight.
     #[track_caller]
     pub fn append<const W: usize, const R: usize, T>(
         &self,

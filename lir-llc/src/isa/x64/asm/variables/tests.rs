@@ -1,10 +1,10 @@
-//! The code that variables become.
+//! Tests of the code that is made from variables.
 
-use super::{Function, Int, Place, Switches, Width};
+use super::{Function, Int, MemoryLocation, Switches, Width};
 use crate::isa::x64::asm::{Assembler, RBX, Reg64};
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 
-/// The instructions of a function, except its frame pointer and its return.
+/// The instructions of a function, except for its return and the instructions that keep the frame pointer.
 fn body(f: &Function) -> Vec<String> {
     let (a, _) = f.end();
     let all = text(a);
@@ -62,7 +62,7 @@ fn the_dot_product_of_the_article() {
     assert_eq!(body(&f), ["imul rdi,rcx", "imul rsi,r8", "add rdi,rsi", "imul rdx,r9", "add rdi,rdx", "mov rax,rdi"]);
 }
 
-/// Arguments are variables, the frame has room for values that do not stay in registers, and the place of a dropped
+/// Arguments are variables, the frame has room for values that do not stay in registers, and the slot of a dropped
 /// local is reused for the next one.
 #[test]
 fn arguments_and_locals_share_the_frame() {
@@ -90,7 +90,7 @@ fn arguments_and_locals_share_the_frame() {
     assert!(locals(5, false) > 3 * one);
 }
 
-/// Registers that a callee saves are taken last, and are saved.
+/// Callee-saved registers are taken last, and are saved.
 #[test]
 fn saved_registers_are_taken_last() {
     let f = function();
@@ -115,7 +115,8 @@ fn operands_are_read_from_memory_where_registers_are_scarce() {
     assert!(body(&f).iter().any(|line| line.starts_with("add ") && line.contains("[rbp-")));
 }
 
-/// A loop begins with the registers of its entry, and its end moves only variables that have moved.
+/// A loop begins with the registers of its entry; at its end, only variables that have changed registers are moved
+/// back.
 #[test]
 fn a_loop_that_keeps_its_registers_moves_nothing() {
     let f = function();
@@ -154,8 +155,8 @@ fn assignments_are_done_in_place() {
 fn variables_at_addresses_are_loaded_and_stored_there() {
     let f = function();
     let p = f.int_argument(0);
-    let mut x = f.int_at(Place::of(&p).disp(8));
-    let read = f.int_at(Place::of(&p).disp(16));
+    let mut x = f.int_at(MemoryLocation::of(&p).disp(8));
+    let read = f.int_at(MemoryLocation::of(&p).disp(16));
     x += 1;
     x += &read;
     f.spill(&x);
@@ -166,7 +167,7 @@ fn variables_at_addresses_are_loaded_and_stored_there() {
     assert_eq!((stores, loads), (1, 2), "{all:?}");
 }
 
-/// Without the switch for them there are no spilled operands, and no copies that are taken back.
+/// The switches of the user apply: without `copy-prop`, copies are not erased.
 #[test]
 fn switches_are_the_users() {
     let lines = |switches: &str| {
@@ -186,7 +187,7 @@ fn impossible_values_are_errors() {
     let a = f.int_argument(1);
     drop(&a + 1);
     let _late = f.int_argument(0);
-    assert_eq!(message(&f), "arguments are asked for once, and before anything else is done");
+    assert_eq!(message(&f), "arguments are requested once, before anything else");
     let f = function();
     let mut a = Some(f.int_argument(0));
     let l = f.begin_loop();
@@ -204,7 +205,7 @@ fn impossible_values_are_errors() {
     let (outer, inner) = (f.begin_if(a.gt(0)), f.begin_if(a.gt(1)));
     f.end_if(outer);
     f.end_if(inner);
-    assert_eq!(message(&f), "another `if` or loop has to end before");
+    assert_eq!(message(&f), "another `if` or loop has to end first");
     let (f, g) = (function(), function());
     g.restore(&f.capture());
     assert_eq!(message(&g), "a captured state belongs to another function");

@@ -178,7 +178,7 @@ mod tests {
     /// A block: how often it runs, whether it is cold, its successors.
     type Sketch<'a> = (u32, bool, &'a [u32]);
 
-    /// A function of blocks that do nothing but jump or return, of two instructions each.
+    /// Returns a function of blocks that do nothing but jump or return, of two instructions each.
     fn function(sketch: &[Sketch]) -> MFunction {
         let mut f = MFunction::new(&ENV);
         for &(frequency, cold, succs) in sketch {
@@ -266,7 +266,7 @@ mod tests {
         order.iter().enumerate().map(of).sum()
     }
 
-    /// The least cost of an order that begins with these blocks.
+    /// Returns the least cost of an order that begins with these blocks.
     fn least(f: &MFunction, begin: &mut Vec<u32>) -> u64 {
         if begin.len() == f.blocks.len() {
             return cost(f, begin);

@@ -1,7 +1,7 @@
 //! The blocks that are emitted, their order, and the final targets of jumps.
 //!
-//! A block that only jumps, without edits, is not emitted: jumps to it go to its target. Of a cycle of such blocks (an
-//! empty endless loop) one stays. Chains are followed once: every block on a chain then knows its end.
+//! A block that only jumps, without edits, is not emitted: jumps to it lead to its target. One block stays of a cycle
+//! of such blocks (an empty endless loop). Chains are followed once: every block on a chain then knows its end.
 
 pub(super) mod align;
 pub(super) mod layout;
@@ -42,7 +42,7 @@ enum ChainState {
 }
 
 impl Blocks {
-    /// Analyses a function. With `arrange` the order is chosen for good code, else it is the function's order.
+    /// Analyses a function. With `arrange` the order is chosen for good code, otherwise it is the function's order.
     pub(super) fn analyse(&mut self, f: &MFunction, a: &Allocation, wrap: &Wrap, arrange: bool) {
         self.find_empty(f, a, wrap);
         let count = f.blocks.len() as u32;

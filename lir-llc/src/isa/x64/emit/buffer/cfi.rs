@@ -1,4 +1,5 @@
-//! Call frame information: where a function's caller stopped, and the contents of its registers, at every instruction.
+//! Call frame information: the position at which a function's caller stopped, and the contents of its registers, at
+//! every instruction.
 //!
 //! It is a list of changes ([`CfiRow`]) in the order of the code, noted where the frame's instructions are written, so
 //! that it is exact inside prologues and epilogues too. The *canonical frame address* (CFA) is the value of rsp before

@@ -106,7 +106,7 @@ pub struct ConstPool {
 }
 
 impl ConstPool {
-    /// The number of the constant with these bytes. Numbers are given in the order of first use.
+    /// Returns the number of the constant with these bytes. Numbers are given in the order of first use.
     pub fn intern(&mut self, bytes: &[u8]) -> u32 {
         debug_assert!(matches!(bytes.len(), 4 | 8 | 16));
         if let Some(id) = self.ids.get(bytes) {
@@ -117,7 +117,7 @@ impl ConstPool {
         self.ids.insert(bytes.into(), id);
         id
     }
-    /// All constants by number.
+    /// Returns all constants by number.
     pub fn constants(&self) -> &[SmallVec<[u8; 16]>] {
         &self.constants
     }
@@ -183,7 +183,7 @@ pub(super) const LINE: u32 = 64;
 const FILLER: [u8; LINE as usize] = [0xcc; LINE as usize];
 
 impl CodeBuffer {
-    /// The code so far.
+    /// Returns the code so far.
     pub fn bytes(&self) -> &[u8] {
         self.code.bytes()
     }
@@ -193,27 +193,27 @@ impl CodeBuffer {
         let count = list[first..].partition_point(|x| offset(x) < f.start + f.len);
         &list[first..first + count]
     }
-    /// The journal of a function.
+    /// Returns the journal of a function.
     pub(crate) fn journal_of(&self, f: &FunctionCode) -> &[Entry] {
         Self::part(self.code.journal(), f, |e| e.at)
     }
-    /// The relocations of a function.
+    /// Returns the relocations of a function.
     pub fn relocs_of(&self, f: &FunctionCode) -> &[Reloc] {
         Self::part(&self.relocs, f, |r| r.offset)
     }
-    /// The positions of a function.
+    /// Returns the positions of a function.
     pub(crate) fn positions_of(&self, f: &FunctionCode) -> &[Position] {
         Self::part(&self.positions, f, |p| p.offset)
     }
-    /// The steps of a function.
+    /// Returns the steps of a function.
     pub(crate) fn steps_of(&self, f: &FunctionCode) -> &[StepStart] {
         Self::part(&self.steps, f, |s| s.offset)
     }
-    /// The blocks of a function.
+    /// Returns the blocks of a function.
     pub fn blocks_of(&self, f: &FunctionCode) -> &[BlockStart] {
         Self::part(&self.blocks, f, |b| b.offset)
     }
-    /// The changes of the call frame information in the code of a function. Before the first of them the CFA is
+    /// Returns the changes of the call frame information in the code of a function. Before the first of them the CFA is
     /// rsp + 8, and no register is saved.
     pub fn cfi_of(&self, f: &FunctionCode) -> &[CfiRow] {
         Self::part(&self.cfi, f, |row| row.offset)

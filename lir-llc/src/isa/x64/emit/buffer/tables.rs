@@ -25,7 +25,7 @@ impl JumpTables {
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
-    /// The targets of a table, as offsets in the code of the buffer. All are in one function.
+    /// Returns the targets of a table, as offsets in the code of the buffer. All are in one function.
     pub fn targets(&self, n: u32) -> &[u32] {
         &self.entries[self.begin(n)..self.ends[n as usize] as usize]
     }
@@ -40,7 +40,8 @@ impl JumpTables {
     pub fn size(&self) -> usize {
         ENTRY * self.entries.len()
     }
-    /// All entries: offset from the start of the first table, offset from the start of the entry's own table, target.
+    /// Returns all entries: offset from the start of the first table, offset from the start of the entry's own table,
+    /// target.
     pub fn entries(&self) -> impl Iterator<Item = (u32, u32, u32)> + '_ {
         (0..self.len() as u32).flat_map(move |n| {
             let offsets = (0..).map(|k| k * ENTRY as u32);
@@ -58,7 +59,7 @@ impl JumpTables {
         self.entries.extend(targets);
         self.ends.push(self.entries.len() as u32);
     }
-    /// Appends some of other tables, whose code was moved up by so many bytes.
+    /// Appends some of other tables, whose code was moved up by this many bytes.
     pub(super) fn append(&mut self, other: &JumpTables, which: Range<u32>, up: u32) {
         for n in which {
             self.push(other.targets(n).iter().map(|target| target + up));
@@ -71,7 +72,7 @@ impl JumpTables {
 }
 
 impl CodeBuffer {
-    /// The numbers of the tables of a function.
+    /// Returns the numbers of the tables of a function.
     pub fn tables_of(&self, f: &FunctionCode) -> Range<u32> {
         let count = |limit: u32| {
             let (mut low, mut high) = (0, self.tables.len() as u32);

@@ -41,8 +41,8 @@ pub enum Divisor {
         /// Bytes.
         disp: i32,
     },
-    /// In memory relative to rip. The displacement is the last four bytes of the instruction, which ends so many bytes
-    /// after its start.
+    /// In memory relative to rip. The displacement is the last four bytes of the instruction, which ends this many
+    /// bytes after its start.
     Relative {
         /// Bytes.
         len: u8,

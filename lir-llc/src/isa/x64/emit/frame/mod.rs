@@ -205,7 +205,7 @@ impl Frame {
     fn offset_of_slot(&self, n: u32) -> i32 {
         self.slots + disp(WORD * u64::from(n))
     }
-    /// The memory of a spill slot.
+    /// Returns the memory of a spill slot.
     #[inline]
     pub(super) fn slot(&self, n: u32) -> Addr {
         Addr::base(self.base, self.offset_of_slot(n))
@@ -214,7 +214,7 @@ impl Frame {
     pub(super) fn object(&self, n: u32) -> (u8, i32) {
         (self.base, self.objects[n as usize])
     }
-    /// The memory at an offset from the base.
+    /// Returns the memory at an offset from the base.
     fn place(&self, offset: i32) -> FramePlace {
         match PReg::new(self.base) {
             RBP => FramePlace::FromCfa(offset - disp(2 * WORD)),
@@ -222,11 +222,11 @@ impl Frame {
             base => FramePlace::FromRegister(base, offset),
         }
     }
-    /// The memory of a spill slot, for debug information.
+    /// Returns the memory of a spill slot, for debug information.
     pub(super) fn place_of_slot(&self, n: u32) -> FramePlace {
         self.place(self.offset_of_slot(n))
     }
-    /// The memory of an object, for debug information.
+    /// Returns the memory of an object, for debug information.
     pub(super) fn place_of_object(&self, n: u32) -> FramePlace {
         self.place(self.objects[n as usize])
     }
@@ -234,7 +234,7 @@ impl Frame {
     pub(super) fn reg_save(&self) -> (u8, i32) {
         (self.base, self.reg_save)
     }
-    /// The callee-saved registers that it saves, other than a frame pointer.
+    /// Returns the callee-saved registers that it saves, other than a frame pointer.
     pub(super) fn saved(&self) -> impl Iterator<Item = PReg> + '_ {
         self.pushes.iter().copied()
     }
@@ -266,7 +266,7 @@ impl Frame {
     }
 }
 
-/// A distance in a frame with its saved registers as a displacement.
+/// Returns a distance in a frame with its saved registers as a displacement.
 #[inline]
 fn disp(bytes: u64) -> i32 {
     i32::try_from(bytes).expect("a frame that is too large is refused")
@@ -280,7 +280,7 @@ fn uses_stack(a: &Allocation) -> bool {
 }
 
 impl Emitter<'_> {
-    /// The code that makes the frame.
+    /// Writes the code that makes the frame.
     pub(super) fn prologue(&mut self) {
         let begin = self.s.code.offset();
         let mut depth = WORD;

@@ -1,4 +1,5 @@
-//! Shrink-wrapping: the frame is made where it is needed, and paths through the function that need none have none.
+//! Shrink-wrapping: the frame is made where it is needed, so that paths through the function that do not need one do
+//! not make it.
 //!
 //! ```text
 //! f: push rbx                          f: test rdi, rdi
@@ -67,7 +68,7 @@ impl Wrap {
     pub(in crate::isa::x64::emit) fn is_made_in(&self, b: MBlock) -> bool {
         self.late && self.framed.is_save(b)
     }
-    /// True if it is there in a block.
+    /// True if the frame exists in a block.
     #[inline]
     pub(in crate::isa::x64::emit) fn is_inside(&self, b: MBlock) -> bool {
         !self.late || self.framed.part(b).is_some()

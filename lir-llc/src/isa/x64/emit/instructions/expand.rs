@@ -1,5 +1,5 @@
-//! Emits machine instructions that take several of the hardware's. They are jumps by two conditions, calls, divisions,
-//! floats from unsigned integers, dynamic stack memory.
+//! Emits machine instructions that take several hardware instructions: jumps by two conditions, calls, divisions,
+//! conversions of unsigned integers to floats, and dynamic stack memory.
 
 use crate::isa::x64::emit::instructions::Concrete;
 use crate::isa::x64::emit::{Cond, Emitter, Form, RelocKind, RelocTarget, Size, op};
@@ -41,14 +41,14 @@ impl Emitter<'_> {
         self.jump_to(host, other);
     }
 
-    /// A jump from the end of `b`, unless `target` comes next or is copied.
+    /// Writes a jump from the end of `b`, unless `target` comes next or is copied.
     fn jump_to(&mut self, b: MBlock, target: MBlock) {
         if !self.s.blocks.is_next(b, target) && !self.copy_end(target, b) {
             self.s.relax.jump(self.s.code.len(), target.0);
         }
     }
 
-    /// A short forward jump inside an expansion; to be ended by [`Emitter::land`].
+    /// Writes a short forward jump inside an expansion; to be ended by [`Emitter::land`].
     pub(in crate::isa::x64::emit) fn forward(&mut self, c: Option<Cond>) -> usize {
         match c {
             Some(c) => self.s.code.branch_short(c, 0),
@@ -147,8 +147,9 @@ impl Emitter<'_> {
         self.lower_to_r11();
     }
 
-    /// A float from an unsigned integer. One with the top bit is halved, with the lost bit kept sticky so that rounding
-    /// sees it, converted and doubled. Source: the code of C compilers for processors without the instruction.
+    /// Makes a float from an unsigned integer. An integer with the top bit set is halved, with the lost bit kept sticky
+    /// so that rounding sees it, converted and doubled. Source: the code that C compilers make for processors without
+    /// the instruction.
     ///
     /// ```text
     /// test a, a
@@ -187,7 +188,7 @@ impl Emitter<'_> {
         self.land(done);
     }
 
-    /// A division: extends rax into rdx (al into ah) and divides.
+    /// Writes a division: extends rax into rdx (al into ah) and divides.
     pub(in crate::isa::x64::emit) fn division(&mut self, k: u32, i: &MInst, locs: &OperandLocs) {
         let c = self.concrete(k, i, locs);
         debug_assert!(!reads(&c, RDX), "the divisor is in rdx");

@@ -46,7 +46,7 @@ impl Concrete {
     }
 }
 
-/// The number of the register that the allocator put an operand in.
+/// Returns the number of the register that the allocator put an operand in.
 #[inline]
 pub(super) fn number_of(loc: Loc) -> u8 {
     hw(loc.as_reg().expect("the allocation has a register for an operand that must be in one"))
@@ -90,7 +90,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// An instruction that the table encodes, after its operands were made to fit.
+    /// Writes an instruction that the table encodes, after its operands were made to fit.
     pub(super) fn ordinary(&mut self, k: u32, i: &MInst, locs: &OperandLocs) {
         if i.form == Form::DA && props(i.op).has(Props::COPY) {
             let class = if i.op == op::MovF { RegClass::Float } else { RegClass::Int };
@@ -115,7 +115,8 @@ impl Emitter<'_> {
         self.write(&c);
     }
 
-    /// The hardware instruction of an instruction with a recipe, after writing the moves that make its operands fit.
+    /// Returns the hardware instruction of an instruction with a recipe, after writing the moves that make its operands
+    /// fit.
     #[inline]
     pub(super) fn concrete(&mut self, k: u32, i: &MInst, locs: &OperandLocs) -> Concrete {
         let mut c = Concrete::new(i.op, i.form, i.size);
@@ -199,7 +200,7 @@ impl Emitter<'_> {
 
     /// Clears the destination of an instruction that would wait for its former value. An operand there is not touched.
     /// Conversions from integers leave the upper half of the register alone; that some processors wait with `popcnt`
-    /// and its kin is an erratum (Intel, "6th Generation Core Specification Update", SKL029).
+    /// and similar instructions is an erratum (Intel, "6th Generation Core Specification Update", SKL029).
     pub(super) fn break_dependency(&mut self, c: &Concrete) {
         let d = c.regs[0];
         let float = props(c.op).has(Props::FLOAT_D);
@@ -252,7 +253,7 @@ impl Emitter<'_> {
         self.write(&c);
     }
 
-    /// The memory operand of instruction `k`, and whether its displacement is relocated. Then its target is in
+    /// Returns the memory operand of instruction `k`, and whether its displacement is relocated. Then its target is in
     /// `target`.
     fn memory(&mut self, k: u32, i: &MInst, locs: &OperandLocs) -> (Addr, bool) {
         let index = if i.x.is_none() || i.form.uses_x() { NO_INDEX } else { number_of(location_of(i.x, locs[3])) };
@@ -307,7 +308,7 @@ impl Emitter<'_> {
         self.target = (kind, target, i.imm as i64);
     }
 
-    /// The number in the buffer's pool of a constant of the function.
+    /// Returns the number in the buffer's pool of a constant of the function.
     fn constant(&mut self, n: u32) -> u32 {
         let id = &mut self.s.const_ids[n as usize];
         if *id == u32::MAX {

@@ -58,7 +58,7 @@ impl Emitter<'_> {
         FlagsAhead::of_block(data.start, data.end, repeated)
     }
 
-    /// The comparison in a block that the previous block has made.
+    /// Returns the comparison in a block that the previous block has made.
     fn repeated_comparison(&self, b: MBlock) -> Option<u32> {
         let f = self.f;
         let data = &f.blocks[b.index()];

@@ -271,7 +271,7 @@ fn wants_flags(flags: &mut FlagsAhead, f: &MFunction, after: u32, c: &Concrete) 
 /// Number of times each row was applied.
 pub(super) type Rewrites = [u32; rows::ALL.len()];
 
-/// The rows that were applied, as text, with how often.
+/// Returns the rows that were applied, as text, each with the number of times.
 pub(super) fn applied(rewrites: &Rewrites) -> impl Iterator<Item = (&'static str, u32)> + '_ {
     ROWS.iter().map(|row| row.text).zip(rewrites.iter().copied()).filter(|(_, times)| *times > 0)
 }

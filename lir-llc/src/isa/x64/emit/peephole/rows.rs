@@ -14,7 +14,7 @@ const MOVE: Option<(MOp, Form)> = Some((op::Mov, Form::DA));
 const LOAD: Option<(MOp, Form)> = Some((op::Mov, Form::DM));
 const STORE: Option<(MOp, Form)> = Some((op::Mov, Form::MA));
 const LEA: Option<(MOp, Form)> = Some((op::Lea, Form::DM));
-/// The number of rsp, which is no index.
+/// The number of rsp, which is not an index.
 const RSP: u8 = NO_INDEX;
 
 /// All rows. The columns follow [`Row`]: text, saving, instruction before, instruction that is written, effect on the
@@ -121,7 +121,7 @@ fn goes_back(w: &Window) -> bool {
     w.first.size == Size::S64 && w.second.size == Size::S64 && same(0, 1) && same(1, 0)
 }
 
-/// The base of an address that is a register alone.
+/// Returns the base of an address that is a register alone.
 fn plain_base(c: &Concrete) -> Option<u8> {
     match c.mem {
         Addr { base: Base::Reg(base), index: NO_INDEX, disp: 0, wide: false, .. } => Some(base),

@@ -4,7 +4,7 @@
 //!
 //! 1. A block is *cold* if it ends in a trap, as one does after a call that never returns, or if all paths from it lead
 //!    to cold blocks.
-//! 2. Of each branch, the heuristics that apply say how likely the first target is; their answers are combined. Cold
+//! 2. For each branch, the heuristics that apply say how likely the first target is; their answers are combined. Cold
 //!    blocks are hardly ever reached.
 //! 3. In reverse postorder, the frequency of a block is the sum of its incoming edges, except back edges. The header of
 //!    a loop gets [`ITERATIONS`] times that.
@@ -62,11 +62,11 @@ pub(in crate::isa::x64::isel) struct Frequencies {
 }
 
 impl Frequencies {
-    /// The frequency of a block.
+    /// Returns the frequency of a block.
     pub(in crate::isa::x64::isel) fn of(&self, b: Block) -> u32 {
         whole(self.blocks[b.index()])
     }
-    /// The frequency of the edge from block `b` to successor number `j` of all.
+    /// Returns the frequency of the edge from block `b` to successor number `j` of all.
     pub(in crate::isa::x64::isel) fn of_edge(&self, b: Block, j: usize) -> u32 {
         whole(self.blocks[b.index()] * self.likely[j])
     }

@@ -3,7 +3,7 @@
 //!
 //! Allocation sees a function as a line. A block that leaves a loop but lies between the loop's blocks (front ends put
 //! the handling of an error where it is found) would make values look live, and registers look taken, where they are
-//! not. Values that are live through the loop could not be told from values that end in it.
+//! not. Values that are live through the loop could not be distinguished from values that end in it.
 //!
 //! # Algorithm
 //!
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn loops_stay_within_loops() {
-        // The inner loop c, e is met first by its body; d leaves both, f the inner one.
+        // The inner loop c, e is reached first through its body; d leaves both, f the inner one.
         let nest =
             "a:\n  jmp f\nb:\n  br %c, c, f\nc:\n  br %c, b, d\nd:\n  ret\ne:\n  br %c, f, d\nf:\n  br %c, c, e\n";
         assert_eq!(arranged(nest), "afcbed");

@@ -161,7 +161,7 @@ impl Isel<'_> {
         }
     }
 
-    /// `call`.
+    /// Selects `call`.
     pub(super) fn call(&mut self, i: Inst, d: &InstData) {
         let (places, assigner) = self.places(i);
         self.outgoing = self.outgoing.max(among_arguments(assigner.stack_bytes()));
@@ -211,7 +211,7 @@ impl Isel<'_> {
             }
         }
     }
-    /// The pieces of an aggregate, as a call or return wants them.
+    /// The pieces of an aggregate, as a call or return needs them.
     pub(super) fn aggregate_argument(&mut self, m: Mem, pieces: &[(Piece, Register)], record: &mut FixedList) {
         if self.has_register_objects && self.pass_parts(m, pieces, record) {
             return;
@@ -222,7 +222,7 @@ impl Isel<'_> {
             record.uses.push((v.into(), hardware(*reg)));
         }
     }
-    /// The hidden pointer to the memory of the function's own result.
+    /// Returns the hidden pointer to the memory of the function's own result.
     pub(super) fn result_address(&mut self) -> VReg {
         *self.sret.get_or_insert_with(|| self.mf.new_vreg(RegClass::Int))
     }
@@ -232,7 +232,7 @@ impl Isel<'_> {
         let k = self.mf.records.len() as u32 - 1;
         self.seq(inst.record(k));
     }
-    /// The address for a result in memory.
+    /// Returns the address for a result in memory.
     fn result_pointer(&mut self, result: CallResult) -> Option<VReg> {
         match result {
             CallResult::Agg(a, m) if result_in_memory(self.decls, Some(AbiParam::Agg(a))) => {
@@ -278,8 +278,8 @@ impl Isel<'_> {
             CallResult::None => SmallVec::new(),
         }
     }
-    /// The call instruction for a callee: a symbol, also through a register that holds its address; a register; or
-    /// memory.
+    /// Returns the call instruction for a callee: a symbol, also through a register that holds its address; a register;
+    /// or memory.
     fn callee(&mut self, callee: Operand, record: &mut FixedList) -> MInst {
         if let Some(s) = self.direct_callee(callee) {
             record.target = Some(CallTarget::Sym(s));
@@ -307,7 +307,7 @@ impl Isel<'_> {
         }
     }
 
-    /// An argument, extended to 32 bits where the signature says so.
+    /// Returns an argument, extended to 32 bits where the signature says so.
     pub(super) fn argument(&mut self, o: Operand, ext: Ext) -> VReg {
         let ty = self.f.type_of(o.as_reg().expect("an argument is a register"));
         match ext {
@@ -329,8 +329,8 @@ impl Isel<'_> {
         self.seq(store_argument(ty, v, MBase::Outgoing, offset));
     }
 
-    /// A part of an aggregate in a register. Not a byte beyond it is read, except in the frame, where every object has
-    /// room up to a multiple of 8.
+    /// Returns a part of an aggregate in a register. Not a byte beyond it is read, except in the frame, where every
+    /// object has room up to a multiple of 8.
     fn load_piece(&mut self, from: Amode, base: Base, p: &Piece) -> VReg {
         let from = at(from, p.offset);
         let v = self.mf.new_vreg(p.class);
@@ -390,7 +390,7 @@ impl Isel<'_> {
         }
     }
 
-    /// `ret`, `ret %x`.
+    /// Selects `ret`, `ret %x`.
     pub(super) fn ret(&mut self, i: Inst, d: &InstData) {
         if self.tail_call(i) {
             return;
@@ -414,7 +414,7 @@ impl Isel<'_> {
         }
         self.with_record(record, MInst::new(op::Ret, Form::None, Size::S64));
     }
-    /// `ret :agg [m]`.
+    /// Selects `ret :agg [m]`.
     pub(super) fn ret_agg(&mut self, i: Inst, d: &InstData) {
         if self.tail_call(i) {
             return;
@@ -437,7 +437,7 @@ impl Isel<'_> {
     }
 }
 
-/// The store of an argument of type `ty` on the stack.
+/// Returns the store of an argument of type `ty` on the stack.
 pub(super) fn store_argument(ty: Type, v: VReg, area: MBase, offset: u64) -> MInst {
     let m = match ty {
         t if t.is_float() => MInst::new(op::MovF, Form::MA, size_of(t)),
@@ -446,13 +446,13 @@ pub(super) fn store_argument(ty: Type, v: VReg, area: MBase, offset: u64) -> MIn
     m.a(v).mem(area, MReg::NONE, 1, among_arguments(offset).disp())
 }
 
-/// The bytes of stack arguments, rounded up to their alignment and the alignment of calls.
+/// Returns the bytes of stack arguments, rounded up to their alignment and the alignment of calls.
 fn whole_units(bytes: FrameOffset, align: u64) -> FrameOffset {
     // The largest alignment divides the largest offset.
     FrameOffset::new(bytes.bytes().next_multiple_of(align.max(16))).expect("stack arguments are bounded")
 }
 
-/// The integer type of a number of bytes.
+/// Returns the integer type of a number of bytes.
 fn int_of_bytes(n: u32) -> Option<Type> {
     match n {
         1 => Some(Type::I8),
@@ -463,7 +463,7 @@ fn int_of_bytes(n: u32) -> Option<Type> {
     }
 }
 
-/// The type in which an integer parameter is read from the stack.
+/// Returns the type in which an integer parameter is read from the stack.
 fn wide(ty: Type) -> Type {
     if ty == Type::I64 { Type::I64 } else { Type::I32 }
 }

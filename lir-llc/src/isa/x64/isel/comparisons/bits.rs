@@ -54,7 +54,7 @@ enum Step {
 }
 
 impl Isel<'_> {
-    /// Selects the flags of a comparison with 0 and returns its condition. None where the comparison is not about bits.
+    /// Selects the flags of a comparison with 0 and returns its condition. None if the comparison is not about bits.
     pub(in crate::isa::x64::isel) fn bit_flags(&mut self, t: Comparison, cc: IntCC) -> Option<Cond> {
         let (mask, any) = match cc {
             IntCC::Ne => (t.ty.as_word().mask(), Cond::NE),
@@ -130,7 +130,7 @@ impl Isel<'_> {
         }
     }
 
-    /// `test a, b`, one of which may be in memory.
+    /// Selects `test a, b`, one of which may be in memory.
     pub(in crate::isa::x64::isel) fn test_both(&mut self, ty: Type, a: Operand, b: Operand) {
         let (mut a, mut b, size) = (a, b, size_of(ty));
         let load = self.take_load(ty, b).or_else(|| {
@@ -226,10 +226,10 @@ impl MaskedBytes {
     }
 }
 
-/// The smallest part of a value that has all bits of a mask: one byte, a half of 8 bytes, or the value.
+/// Returns the smallest part of a value that has all bits of a mask: one byte, a half of 8 bytes, or the value.
 ///
 /// Two bytes are read only of an i16, for the processor is slow to decode an immediate of that size. None if the mask
-/// is no immediate.
+/// is not an immediate.
 fn part_of(ty: Type, mask: u64) -> Option<MaskedBytes> {
     if mask == 0 {
         return None;

@@ -14,7 +14,7 @@ use lir_syntax::ir::{
 };
 
 impl Isel<'_> {
-    /// `br PRED T %a, %b, then, else`.
+    /// Selects `br PRED T %a, %b, then, else`.
     pub(super) fn branch(&mut self, b: Block, d: &InstData) {
         if let [x, y] = self.f.succs(b)
             && x == y
@@ -26,7 +26,7 @@ impl Isel<'_> {
         self.seq(MInst::new(op::Jcc, Form::None, Size::S64).cond(cond));
     }
 
-    /// `icmp`, `fcmp` as a value.
+    /// Selects `icmp`, `fcmp` as a value.
     pub(super) fn comparison_value(&mut self, d: &InstData) {
         if d.op == Opcode::Fcmp && is_by_two_flags(d.predicate()) {
             return self.equality_value(d);
@@ -36,8 +36,8 @@ impl Isel<'_> {
         self.seq(MInst::new(op::Set, Form::D, Size::S8).d(v).cond(cond));
     }
 
-    /// `select T %c, %a, %b` of integers: a conditional move over `%b`, or over `%a` if that is the phi that takes the
-    /// result: then both may be in one register.
+    /// Selects `select T %c, %a, %b` of integers: a conditional move over `%b`, or over `%a` if that is the phi that
+    /// takes the result: then both may be in one register.
     pub(super) fn select_value(&mut self, i: Inst, d: &InstData) {
         let v = self.dst(d);
         let (a, b) = self.f.operands_bc(i);
@@ -49,13 +49,13 @@ impl Isel<'_> {
         }
         self.conditional_move(alu_size(d.ty), v, test, x, y);
     }
-    /// The test whether a truth value holds, or the comparison that made it.
+    /// Returns the test whether a truth value holds, or the comparison that made it.
     pub(super) fn truth_test(&mut self, c: Operand) -> Comparison {
         let ty = self.f.type_of(c.as_reg().expect("a condition is a register"));
         let zero = Operand::small(0).expect("0 is small");
         self.look_through_truth_value(Comparison { ty, predicate: IntCC::Ne.into(), a: c, b: zero })
     }
-    /// `v = test ? x : y`, in general registers.
+    /// Selects `v = test ? x : y`, in general registers.
     pub(super) fn conditional_move(&mut self, size: Size, v: VReg, test: Comparison, x: VReg, y: VReg) {
         let cmov = MInst::new(op::Cmov, Form::DTB, size);
         if !is_by_two_flags(test.predicate) {
@@ -77,8 +77,8 @@ impl Isel<'_> {
         phi.is_some_and(|i| self.f.phi_entries(i).any(|(_, e)| e.as_reg() == v))
     }
 
-    /// Returns the comparison that made `c ne 0` or `c eq 0`, or its inverse. If `c` is no comparison, nor one that was
-    /// zero-extended, returns the test itself.
+    /// Returns the comparison that made `c ne 0` or `c eq 0`, or its inverse. If `c` is not a comparison, nor one that
+    /// was zero-extended, returns the test itself.
     fn look_through_truth_value(&mut self, mut test: Comparison) -> Comparison {
         while let Some(inner) = self.look_through(test) {
             let r = test.first_reg().expect("just looked through");
@@ -91,13 +91,13 @@ impl Isel<'_> {
             test = inner;
         }
         if self.remarks.on() {
-            self.explain_test(test);
+            self.report_test(test);
         }
         test
     }
     /// Reports why a comparison whose result is tested for 0 is not fused with the test.
     #[cold]
-    fn explain_test(&mut self, test: Comparison) {
+    fn report_test(&mut self, test: Comparison) {
         let about_truth = matches!(test.predicate, Predicate::Int(IntCC::Eq | IntCC::Ne));
         let r = test.first_reg().filter(|_| about_truth && test.second_constant(self.f) == Some(0));
         let Some(i) = r.filter(|r| self.is_comparison(Operand::reg(*r))).and_then(|r| self.def_of(r)) else { return };
@@ -139,11 +139,11 @@ impl Isel<'_> {
         def.is_some_and(|i| matches!(self.f.inst(i).op, Opcode::Icmp | Opcode::Fcmp))
     }
 
-    /// The flags of an `icmp`, an `fcmp` or an overflow test.
+    /// Makes the flags of an `icmp`, an `fcmp` or an overflow test.
     pub(super) fn comparison_flags(&mut self, d: &InstData) -> Cond {
         if is_overflow_test(d.op) { self.overflow_flags(d) } else { self.flags(Comparison::of(d)) }
     }
-    /// The flags of the operation itself, at 32 and 64 bits. If its result is computed as well, one of the two is
+    /// Makes the flags of the operation itself, at 32 and 64 bits. If its result is computed as well, one of the two is
     /// removed ([`reuse_flags`](crate::isa::x64::isel::comparisons::reuse_flags::reuse_flags)).
     fn overflow_flags(&mut self, d: &InstData) -> Cond {
         let (op, cond) = match d.op {
@@ -244,8 +244,8 @@ impl Isel<'_> {
         }
     }
 
-    /// A comparison with 0: `test`, of the operand with itself or of the operands of an `and`. None where a comparison
-    /// of memory is better.
+    /// Makes a comparison with 0: `test`, of the operand with itself or of the operands of an `and`. None if a
+    /// comparison of memory is better.
     fn test_flags(&mut self, t: Comparison, cc: IntCC) -> Option<Cond> {
         let size = size_of(t.ty);
         let cond = match cc {
@@ -328,7 +328,7 @@ fn neighbour(cc: IntCC, ty: Type, k: i64) -> Option<(IntCC, i64)> {
     use IntCC::*;
     let bits = w.truncate(k as u64);
     let (least, greatest) = match cc {
-        Slt | Sle | Sgt | Sge => (w.sign_bit(), w.mask() >> 1),
+        Slt | Sle | Sgt | Sge => (w.sign_bit(), w.signed_max() as u64),
         Eq | Ne | Ult | Ule | Ugt | Uge => (0, w.mask()),
     };
     let (cc, up) = match cc {
@@ -347,7 +347,7 @@ fn neighbour(cc: IntCC, ty: Type, k: i64) -> Option<(IntCC, i64)> {
     (bits != end).then(|| (cc, ty.constant_payload(next)))
 }
 
-/// The condition of an integer predicate after `cmp`.
+/// Returns the condition of an integer predicate after `cmp`.
 fn int_cond(cc: IntCC) -> Cond {
     match cc {
         IntCC::Eq => Cond::E,

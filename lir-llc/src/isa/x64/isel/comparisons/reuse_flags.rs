@@ -72,8 +72,8 @@ fn flag_facts(op: MOp) -> FlagFacts {
 }
 
 impl Isel<'_> {
-    /// The next instruction in the block that sets flags, among the selected ones: its position in the output, which is
-    /// in reverse order.
+    /// Returns the next instruction in the block that sets flags, among the selected ones: its position in the output,
+    /// which is in reverse order.
     pub(in crate::isa::x64::isel) fn next_flags(&self) -> Option<usize> {
         let insts = &self.mf.insts;
         let start = self.mf.blocks[self.block.index()].start as usize;
@@ -223,7 +223,7 @@ impl Reading {
             _ => None,
         }
     }
-    /// Returns the condition on the flags at hand for a condition of the comparison.
+    /// Returns the condition on the current flags for a condition of the comparison.
     fn condition(self, c: Cond) -> Option<Cond> {
         use Cond::*;
         match self {
@@ -258,7 +258,7 @@ fn redirect_readers(mf: &mut MFunction, l: u32, k: u32, end: u32) -> bool {
         return false;
     }
     if reading == Reading::Subtraction && !readers(mf, k + 1, end).all(|c| tells(FlagFacts::ZeroAndSign, c)) {
-        // Readers of the flags of the addition itself want its carry.
+        // Readers of the flags of the addition itself need its carry.
         if first.keeps_flags() {
             return false;
         }

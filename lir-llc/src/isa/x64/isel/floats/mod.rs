@@ -10,7 +10,7 @@ use crate::mir::{Form, MInst, MOp, MReg, Props, Size, VReg};
 use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
 
 impl Isel<'_> {
-    /// `fadd fsub fmul fdiv`.
+    /// Selects `fadd fsub fmul fdiv`.
     pub(super) fn float_binary(&mut self, d: &InstData) {
         let v = self.dst(d);
         let op = match d.op {
@@ -44,7 +44,7 @@ impl Isel<'_> {
         self.seq(MInst::new(op, between, size_of(ty)).d(v).a(x).b(y));
     }
 
-    /// `fneg fabs`: an operation on the sign bit.
+    /// Selects `fneg fabs`: an operation on the sign bit.
     pub(super) fn float_sign(&mut self, d: &InstData) {
         let v = self.dst(d);
         let sign = d.ty.as_word().sign_bit();
@@ -53,7 +53,7 @@ impl Isel<'_> {
         let x = self.value(d.ty, d.first());
         self.seq(MInst::new(op, self.float_forms().1, Size::S128).d(v).a(x).mem(mask, MReg::NONE, 1, 0));
     }
-    /// `fcopysign`: the sign bit of one and the other bits of the other.
+    /// Selects `fcopysign`: the sign bit of one and the other bits of the other.
     pub(super) fn copysign(&mut self, d: &InstData) {
         let v = self.dst(d);
         let sign = d.ty.as_word().sign_bit();
@@ -75,13 +75,14 @@ impl Isel<'_> {
         self.seq(and.d(sign).a(y).mem(sign_at, MReg::NONE, 1, 0));
         self.seq(MInst::new(op::OrF, between, Size::S128).d(v).a(rest).b(sign));
     }
-    /// `fsqrt`.
+    /// Selects `fsqrt`.
     pub(super) fn sqrt(&mut self, d: &InstData) {
         let v = self.dst(d);
         let x = self.value(d.ty, d.first());
         self.seq(MInst::new(op::SqrtF, Form::DA, size_of(d.ty)).d(v).a(x));
     }
-    /// `fceil ffloor ftrunc fnearest`, from v2 on. Bit 3 of the mode suppresses the exception for inexact results.
+    /// Selects `fceil ffloor ftrunc fnearest`, from v2 on. Bit 3 of the mode suppresses the exception for inexact
+    /// results.
     pub(super) fn round(&mut self, d: &InstData) {
         let v = self.dst(d);
         let mode = match d.op {
@@ -93,8 +94,8 @@ impl Isel<'_> {
         let x = self.value(d.ty, d.first());
         self.seq(MInst::new(op::RoundF, Form::DAI, size_of(d.ty)).d(v).a(x).imm(mode));
     }
-    /// `fma`: below v3 it is a call of the C library. From v3 on product and addend may be negated: except for the sign
-    /// of a NaN, which is unspecified, the result equals the result with negated operands.
+    /// Selects `fma`: below v3 it is a call of the C library. From v3 on product and addend may be negated: except for
+    /// the sign of a NaN, which is unspecified, the result equals the result with negated operands.
     pub(super) fn fma(&mut self, i: Inst, d: &InstData) {
         let v = self.dst(d);
         let (mut a, (mut b, mut c)) = (d.first(), self.f.operands_bc(i));
@@ -112,7 +113,7 @@ impl Isel<'_> {
         let name = if d.ty == Type::F32 { "fmaf" } else { "fma" };
         self.runtime_call(name, &[(x, xmm(0)), (y, xmm(1)), (z, xmm(2))], Some((v, xmm(0))));
     }
-    /// Selects an instruction of the kin of `fma` with its operands. One of them may be in memory: a load rather than a
+    /// Selects an instruction like `fma` with its operands. One of them may be in memory: a load rather than a
     /// constant. The third register is where an index would be.
     fn fused(&mut self, mut fma: MInst, ty: Type, operands: [Operand; 3]) {
         let (mut loaded, mut in_memory) = ([None; 3], None);
@@ -166,7 +167,7 @@ impl Isel<'_> {
         if self.cpu >= Cpu::V3 { (Form::DAB, Form::DAM) } else { (Form::DTB, Form::DTM) }
     }
 
-    /// `sitofp uitofp fptosi fpext fptrunc bitcast`, between i32, i64 and floats; `uitofp` from i64.
+    /// Selects `sitofp uitofp fptosi fpext fptrunc bitcast`, between i32, i64 and floats; `uitofp` from i64.
     pub(super) fn float_convert(&mut self, d: &InstData) {
         let v = self.dst(d);
         let to = d.to_type();

@@ -18,7 +18,7 @@ use crate::isa::x64::isel::{Isel, alu_size, size_of};
 use crate::isa::x64::op;
 use crate::mir::{Form, MInst, MOp, MReg, Size, VReg};
 use lir_syntax::ir::{Comparison, EntityRef, FloatCC, Inst, InstData, Opcode, Operand, Type};
-use lir_syntax::semantics::float::infinity;
+use lir_syntax::semantics::float::is_ordinary;
 
 /// A comparison that makes a mask: ones where `op a, b` holds, or where it does not.
 struct Mask {
@@ -29,7 +29,7 @@ struct Mask {
 }
 
 impl Isel<'_> {
-    /// `select T %c, %a, %b` of floats.
+    /// Selects `select T %c, %a, %b` of floats.
     pub(in crate::isa::x64::isel) fn select_float(&mut self, i: Inst, d: &InstData) {
         let v = self.dst(d);
         let (a, b) = self.f.operands_bc(i);
@@ -46,7 +46,7 @@ impl Isel<'_> {
         self.select_bits(v, d.ty, test, a, b);
     }
 
-    /// A select between the operands of its own comparison, as a minimum or maximum. False where it is neither.
+    /// A select between the operands of its own comparison, as a minimum or maximum. False if it is neither.
     ///
     /// With the arms in the order of the comparison (else the predicate is inverted), `x < y ? x : y` is `min x, y`,
     /// and `x <= y || unordered ? x : y`, which is `y < x ? y : x`, is `min y, x`. The other two predicates pick the
@@ -63,7 +63,7 @@ impl Isel<'_> {
         if test.ty != ty {
             return false;
         }
-        let either = [test.a, test.b].into_iter().any(|o| self.ordinary_constant(ty, o).is_some());
+        let either = [test.a, test.b].into_iter().any(|o| self.is_ordinary_constant(ty, o));
         let Some(cc) = test.predicate.as_float() else { return false };
         let (op, first, second) = match cc {
             Olt => (op::MinF, test.a, test.b),
@@ -93,14 +93,12 @@ impl Isel<'_> {
             _ => false,
         }
     }
-    /// The payload of a constant that is neither zero nor a NaN.
-    fn ordinary_constant(&self, ty: Type, o: Operand) -> Option<i64> {
-        let k = self.const_of(o)?;
-        let magnitude = k as u64 & !ty.as_word().sign_bit();
-        (1..=infinity(ty.as_word())).contains(&magnitude).then_some(k)
+    /// True if an operand is a constant that is neither zero nor a NaN.
+    fn is_ordinary_constant(&self, ty: Type, o: Operand) -> bool {
+        self.const_of(o).is_some_and(|k| is_ordinary(ty.as_word(), k as u64))
     }
 
-    /// `mask & a | !mask & b`. One half of it where the other operand is zero.
+    /// Selects `mask & a | !mask & b`. One half of it where the other operand is zero.
     fn select_by_mask(&mut self, v: VReg, ty: Type, compared: Type, mask: Mask, a: Operand, b: Operand) {
         let (a, b) = if mask.inverted { (b, a) } else { (a, b) };
         let m = self.temp(compared);
@@ -116,7 +114,7 @@ impl Isel<'_> {
         self.with_mask(op::AndnF, ty, y, m, b);
         self.bitwise(op::OrF, v, x, y);
     }
-    /// `v = op m, o`.
+    /// Selects `v = op m, o`.
     fn with_mask(&mut self, op: MOp, ty: Type, v: VReg, m: VReg, o: Operand) {
         if let Some(k) = self.const_of(o).filter(|k| *k != 0) {
             let base = self.pool_mask(ty, k as u64);
@@ -126,7 +124,7 @@ impl Isel<'_> {
         let x = self.value(ty, o);
         self.bitwise(op, v, m, x);
     }
-    /// `v = op x, y` of whole registers.
+    /// Selects `v = op x, y` of whole registers.
     fn bitwise(&mut self, op: MOp, v: VReg, x: VReg, y: VReg) {
         self.seq(MInst::new(op, self.float_forms().0, Size::S128).d(v).a(x).b(y));
     }
@@ -139,7 +137,7 @@ impl Isel<'_> {
         self.conditional_move(alu_size(ty.bits_type()), r, test, x, y);
         self.seq(MInst::new(op::MovIF, Form::DA, size_of(ty)).d(v).a(r));
     }
-    /// The bits of a float in a general register.
+    /// Returns the bits of a float in a general register.
     fn bits_of(&mut self, ty: Type, o: Operand) -> VReg {
         let ity = ty.bits_type();
         if let Some(k) = self.const_of(o) {
@@ -156,7 +154,7 @@ impl Isel<'_> {
         bits
     }
 
-    /// `fmin fmax`.
+    /// Selects `fmin fmax`.
     ///
     /// Both orders of the operands give equal numbers, except for zeros of both signs: the minimum is the negative
     /// zero, which is the or of both; the maximum is the positive one, which is the and. If an operand is a NaN, the
@@ -165,7 +163,7 @@ impl Isel<'_> {
         let v = self.dst(d);
         let (op, join) = if d.op == Opcode::Fmin { (op::MinF, op::OrF) } else { (op::MaxF, op::AndF) };
         for (x, k) in [(d.first(), d.second()), (d.second(), d.first())] {
-            if self.ordinary_constant(d.ty, k).is_some() {
+            if self.is_ordinary_constant(d.ty, k) {
                 return self.extreme_with_constant(op, d.ty, v, x, k);
             }
         }
@@ -204,8 +202,8 @@ impl Isel<'_> {
         })
     }
 
-    /// `fcmp oeq` and `fcmp une` as a value, which need two flags: the lowest bit of the mask, or that added to 1. The
-    /// bits above are zero.
+    /// Selects `fcmp oeq` and `fcmp une` as a value, which need two flags: the lowest bit of the mask, or the mask plus
+    /// one. The bits above are zero.
     pub(in crate::isa::x64::isel) fn equality_value(&mut self, d: &InstData) {
         let v = self.dst(d);
         let (mask, bits) = (self.temp(d.ty), self.temp(Type::I32));
@@ -216,7 +214,7 @@ impl Isel<'_> {
     }
 }
 
-/// The mask of a comparison. `one` and `ueq` would need two masks.
+/// Returns the mask of a comparison. `one` and `ueq` would need two masks.
 fn mask_of(test: Comparison) -> Option<Mask> {
     use FloatCC::*;
     let (op, exchange, inverted) = match test.predicate.as_float()? {

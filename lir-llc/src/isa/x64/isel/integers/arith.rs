@@ -7,7 +7,7 @@ use crate::mir::{Form, MBase, MInst, MOp, Size, VReg};
 use lir_syntax::ir::{EntityRef, InstData, Opcode, Operand, Type};
 
 impl Isel<'_> {
-    /// `add sub mul and or xor`.
+    /// Selects `add sub mul and or xor`.
     pub(in crate::isa::x64::isel) fn binary(&mut self, d: &InstData) {
         if self.sum(d) {
             return;
@@ -127,7 +127,7 @@ impl Isel<'_> {
         self.seq(MInst::new(op, Form::DTI, size).d(v).a(x).imm(imm));
     }
 
-    /// A product with a constant: a shift, `lea`, or `imul` with an immediate.
+    /// Makes a product with a constant: a shift, `lea`, or `imul` with an immediate.
     fn multiply_by(&mut self, ty: Type, v: VReg, a: Operand, k: i64, imm: i32) {
         let size = alu_size(ty);
         let bits = ty.as_word().truncate(k as u64);
@@ -161,8 +161,8 @@ impl Isel<'_> {
         self.seq(m.d(v).a(x));
     }
 
-    /// `shl lshr ashr rotl rotr`. Below 32 bits: shifts right extend first, and variable amounts are cut to the width
-    /// by hand, where the hardware cuts to 5 bits; rotations exist at every width.
+    /// Selects `shl lshr ashr rotl rotr`. Below 32 bits: shifts right extend first, and variable amounts are cut to the
+    /// width by hand, where the hardware cuts to 5 bits; rotations exist at every width.
     pub(in crate::isa::x64::isel) fn shift(&mut self, d: &InstData) {
         if self.sum(d) {
             return;
@@ -184,12 +184,13 @@ impl Isel<'_> {
             _ => self.value(d.ty, d.first()),
         };
         if let Some(k) = self.const_of(d.second()) {
-            let right = if d.op == Opcode::Rotl { k.wrapping_neg() } else { k } & (d.ty.bits() as i64 - 1);
+            let w = d.ty.as_word();
+            let right = w.shift_amount(if d.op == Opcode::Rotl { k.wrapping_neg() } else { k } as u64);
             let others = d.first().as_reg().is_some_and(|r| self.s.facts[r.index()].uses > 1);
             if rotation && !narrow && right != 0 && others && self.cpu >= Cpu::V3 {
                 return self.seq(MInst::new(op::Rorx, Form::DAI, size).d(v).a(x).imm(right as i32));
             }
-            return self.shift_imm(imm_op, size, v, x, d.ty.as_word().shift_amount(k as u64));
+            return self.shift_imm(imm_op, size, v, x, w.shift_amount(k as u64));
         }
         let amount = self.without_mask(d);
         let mut amount = self.value(d.ty, amount);
@@ -209,7 +210,7 @@ impl Isel<'_> {
         };
         self.seq(m.d(v).a(x).b(amount));
     }
-    /// The amount of a shift without a mask that the shift applies anyway.
+    /// Returns the amount of a shift without a mask that the shift applies anyway.
     fn without_mask(&mut self, d: &InstData) -> Operand {
         let Some(r) = d.second().as_reg() else { return d.second() };
         let Some(i) = self.def_ahead(r) else { return d.second() };
@@ -223,7 +224,7 @@ impl Isel<'_> {
         mask.first()
     }
 
-    /// `sdiv udiv srem urem`.
+    /// Selects `sdiv udiv srem urem`.
     pub(in crate::isa::x64::isel) fn division(&mut self, d: &InstData) {
         let v = self.dst(d);
         let signed = matches!(d.op, Opcode::Sdiv | Opcode::Srem);
@@ -272,7 +273,7 @@ impl Isel<'_> {
             if !remainder {
                 return self.shift_imm(op::Shr, size, v, x, n);
             }
-            let mask = ty.as_word().low(n) as i64;
+            let mask = ty.as_word().low_mask(n) as i64;
             return match immediate(size, mask) {
                 Some(imm) => self.seq(MInst::new(op::And, Form::DTI, size).d(v).a(x).imm(imm)),
                 None => {
@@ -313,8 +314,8 @@ impl Isel<'_> {
         self.seq(MInst::new(op::Sub, Form::DTB, size).d(v).a(x).b(whole));
     }
 
-    /// `smulh umulh` of i32 and i64: one operand in rax, the other in a register or in memory. At i32 a constant is
-    /// made in eax at once; at i64, where that is long, it may be kept elsewhere.
+    /// Selects `smulh umulh` of i32 and i64: one operand in rax, the other in a register or in memory. At i32 a
+    /// constant is made in eax at once; at i64, where that is long, it may be kept elsewhere.
     pub(in crate::isa::x64::isel) fn high_product(&mut self, d: &InstData) {
         let v = self.dst(d);
         let op = if d.op == Opcode::Smulh { op::ImulHigh } else { op::MulHigh };
@@ -333,7 +334,7 @@ impl Isel<'_> {
         self.seq(MInst::new(op, Form::DAB, size).d(v).a(x).b(y));
     }
 
-    /// `neg not bswap`.
+    /// Selects `neg not bswap`.
     pub(in crate::isa::x64::isel) fn unary(&mut self, d: &InstData) {
         let v = self.dst(d);
         let x = self.value(d.ty, d.first());
@@ -347,9 +348,9 @@ impl Isel<'_> {
         self.seq(m.d(v).a(x));
     }
 
-    /// `clz ctz` of i32 and i64. `bsf` and `bsr` have no result for 0 but set the zero flag: a move writes the answer.
-    /// For `clz` the number of the highest bit is inverted by an exclusive or with width - 1. From v3 on there are
-    /// instructions that know about 0.
+    /// Selects `clz ctz` of i32 and i64. `bsf` and `bsr` have no result for 0 but set the zero flag: a move writes the
+    /// answer. For `clz` the number of the highest bit is inverted by an exclusive or with width - 1. From v3 on there
+    /// are instructions that know about 0.
     pub(in crate::isa::x64::isel) fn count_zeros(&mut self, d: &InstData) {
         let v = self.dst(d);
         let (size, bits) = (alu_size(d.ty), d.ty.bits() as i64);
@@ -373,14 +374,14 @@ impl Isel<'_> {
         }
     }
 
-    /// `popcnt` of i32 and i64.
+    /// Selects `popcnt` of i32 and i64.
     pub(in crate::isa::x64::isel) fn count_ones(&mut self, d: &InstData) {
         let v = self.dst(d);
         let x = self.value(d.ty, d.first());
         self.seq(MInst::new(op::Popcnt, Form::DA, alu_size(d.ty)).d(v).a(x));
     }
 
-    /// `%d = copy T %a`.
+    /// Selects `%d = copy T %a`.
     pub(in crate::isa::x64::isel) fn copy(&mut self, d: &InstData) {
         if self.share_register(d) {
             return;
@@ -393,7 +394,7 @@ impl Isel<'_> {
         let x = self.value(d.ty, d.first());
         self.seq(self.move_inst(d.ty).d(v).a(x));
     }
-    /// A copy between registers of a type's class, without operands.
+    /// Returns a copy between registers of a type's class, without operands.
     pub(in crate::isa::x64::isel) fn move_inst(&self, ty: Type) -> MInst {
         let op = if ty.is_float() { op::MovF } else { op::Mov };
         MInst::new(op, Form::DA, if ty.is_float() { size_of(ty) } else { Size::S64 })

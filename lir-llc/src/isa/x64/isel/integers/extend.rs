@@ -1,4 +1,4 @@
-//! Conversions between integers, and which upper bits of a register are known to be zero.
+//! Conversions between integers, and the upper bits of registers that are known to be zero.
 //!
 //! Upper bits of narrow values mean nothing, so a truncation is a copy. An extension is a copy, too, if the instruction
 //! that makes the value has already cleared the bits above: narrow loads, 32-bit operations, masks, shifts right, phis
@@ -32,7 +32,7 @@ struct Inquiry {
 }
 
 impl Isel<'_> {
-    /// An operand extended from `ty` to at least 32 bits.
+    /// Returns an operand extended from `ty` to at least 32 bits.
     pub(in crate::isa::x64::isel) fn extended(&mut self, ty: Type, o: Operand, signed: bool, size: Size) -> VReg {
         if let Some(k) = self.const_of(o) {
             let (w, k) = (ty.as_word(), k as u64);
@@ -76,7 +76,7 @@ impl Isel<'_> {
         }
         r
     }
-    /// The register that an instruction copies: all its significant bits. It has a single assignment.
+    /// Returns the register that an instruction copies: all its significant bits. It has a single assignment.
     fn copied(&self, d: &InstData) -> Option<Reg> {
         if !matches!(d.op, Opcode::Trunc | Opcode::Copy | Opcode::Zext | Opcode::Sext) {
             return None;
@@ -89,7 +89,7 @@ impl Isel<'_> {
         (free && self.is_single(a) && self.const_of(d.first()).is_none()).then_some(a)
     }
     /// Lets a copy share the machine register of its operand: both always hold the same value. This is for copies with
-    /// uses that could not read the operand. False if it is no copy, or both have registers already.
+    /// uses that could not read the operand. False if it is not a copy, or both have registers already.
     pub(in crate::isa::x64::isel) fn share_register(&mut self, d: &InstData) -> bool {
         let Some(r) = d.result().filter(|r| self.is_single(*r)) else { return false };
         let Some(a) = self.copied(d) else { return false };
@@ -163,7 +163,7 @@ impl Isel<'_> {
         }
     }
 
-    /// `sext zext trunc`.
+    /// Selects `sext zext trunc`.
     pub(in crate::isa::x64::isel) fn int_convert(&mut self, d: &InstData) {
         if self.share_register(d) {
             return;
@@ -187,7 +187,7 @@ impl Isel<'_> {
         self.extend_into(v, d.ty, d.first(), signed, alu_size(to));
     }
     /// A zero-extended comparison: its bit is set in a register that was cleared before the flags were made. False if
-    /// `o` is no comparison that can be made here.
+    /// `o` is not a comparison that can be made here.
     fn truth_value(&mut self, v: VReg, o: Operand) -> bool {
         let Some(r) = o.as_reg() else { return false };
         let Some(i) = self.sole_def(r).filter(|i| self.in_stretch(*i)) else { return false };

@@ -42,7 +42,7 @@ impl Isel<'_> {
         true
     }
 
-    /// An operation as a sum, if an operand could be folded.
+    /// Returns an operation as a sum, if an operand could be folded.
     fn sum_of(&self, d: &InstData) -> Option<AddressTerms> {
         let (a, k) = (d.first().as_reg()?, self.const_of(d.second()));
         let mut p = AddressTerms { base: Base::Reg(a), index: None, scale: 1, times: 1, disp: 0, reach: Reach::Nearby };

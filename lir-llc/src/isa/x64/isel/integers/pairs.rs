@@ -45,7 +45,7 @@ impl Isel<'_> {
         true
     }
 
-    /// The instruction before `i` that can do its work, and the index of its destination.
+    /// Returns the instruction before `i` that can do its work, and the index of its destination.
     fn earlier_half(&self, i: Inst, d: &InstData) -> Option<(Inst, usize)> {
         let unchanged = |r: Option<Reg>| r.is_none_or(|r| self.is_single(r));
         let alone = d.ty.bits() < 32 || self.is_cheap_with(d, d.first()) || self.is_cheap_with(d, d.second());

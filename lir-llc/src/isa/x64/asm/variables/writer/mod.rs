@@ -28,7 +28,7 @@ pub(super) enum Right {
     Constant(i64),
 }
 
-/// The memory of a slot.
+/// Returns the memory of a slot.
 fn slot(n: u32) -> Addr {
     Addr::base(RBP.number(), -8 * (n as i32 + 1))
 }
@@ -44,7 +44,7 @@ pub(super) struct Construct(Label, u32);
 #[derive(Copy, Clone, Debug)]
 struct Open {
     construct: Construct,
-    /// The number of variables at the begin of a loop; none of an `if`.
+    /// The number of variables at the beginning of a loop; none for an `if`.
     variables: Option<Var>,
     at: &'static Location<'static>,
 }
@@ -122,7 +122,7 @@ impl Writer {
         if at_begin && self.engine.free_registers().contains(r) && self.steps.list.is_empty() {
             self.engine.hold(v, r);
         } else {
-            self.fail("arguments are asked for once, and before anything else is done", Location::caller());
+            self.fail("arguments are requested once, before anything else", Location::caller());
         }
         v
     }
@@ -183,8 +183,8 @@ impl Writer {
 
     // Registers.
 
-    /// The registers that a variable may be in, except these. Callee-saved registers are included when the others are
-    /// taken.
+    /// Returns the registers that a variable may be in, except these. Callee-saved registers are included when the
+    /// others are taken.
     fn among(&self, v: Var, but: PRegSet) -> PRegSet {
         let class = PRegSet::class(self.steps.variables[v as usize].class).minus(but);
         let cheap = class.minus(CALLEE_SAVED.minus(self.steps.used));
@@ -255,7 +255,7 @@ impl Writer {
         self.engine.hold(v, r);
         self.steps.used = self.steps.used.with(r);
     }
-    /// Moves a variable into a register that is free; that it is there is not known to the engine.
+    /// Moves a variable into a register that is free, without recording the move in the engine.
     pub(super) fn move_to(&mut self, v: Var, to: PReg) {
         let from = match self.engine.find(v) {
             Some(r) => {
@@ -459,7 +459,7 @@ impl Writer {
             }
         }
     }
-    /// The slot that has the address of a home.
+    /// Returns the slot that has the address of a home.
     fn address_slot(&mut self, home: Home) -> Option<Addr> {
         match home {
             Home::At(address, _) => Some(slot(self.steps.slot_of(address))),

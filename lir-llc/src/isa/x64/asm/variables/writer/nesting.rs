@@ -19,7 +19,7 @@ impl Writer {
     pub(in crate::isa::x64::asm::variables) fn check_innermost(&mut self, construct: Construct) -> bool {
         let is = self.open.last().is_some_and(|open| open.construct == construct);
         if !is {
-            self.fail("another `if` or loop has to end before", Location::caller());
+            self.fail("another `if` or loop has to end first", Location::caller());
         }
         is
     }

@@ -62,7 +62,7 @@ impl Steps {
         let variable = &mut self.variables[v as usize];
         *variable.slot.get_or_insert_with(|| self.slots.take(ENV.slot_size(variable.class)))
     }
-    /// The memory of a variable that has no slot, and the size there.
+    /// Returns the memory of a variable that has no slot, and the size there.
     pub(super) fn memory_of_user(&self, v: Var) -> Option<(Home, Size)> {
         let Variable { home, size, .. } = self.variables[v as usize];
         (!matches!(home, Home::Slot)).then_some((home, size))

@@ -62,7 +62,7 @@ const MAX_PARTS: usize = 4;
 /// Limit on the parts live across blocks whose liveness is found.
 const MAX_LIVE: usize = 1024;
 
-/// The number of the stretch of loads of parts alone. They are no operands in memory.
+/// The number of the stretch of loads of parts alone. They are not operands in memory.
 pub(in crate::isa::x64::isel) const NO_STRETCH: u32 = u32::MAX;
 
 /// The pieces of the objects that are in registers, or may be.
@@ -173,7 +173,7 @@ impl Eightbyte {
         self.partly_stored |= is_store && n < self.piece.bytes;
         true
     }
-    /// Returns the offsets and sizes of its parts. None where they are too many, or of a size that no register has.
+    /// Returns the offsets and sizes of its parts. None if they are too many, or of a size that no register has.
     fn cut(&self) -> Option<SmallVec<[(u32, u32); MAX_PARTS]>> {
         let mut parts = SmallVec::new();
         let is_float = self.piece.class == RegClass::Float;
@@ -263,7 +263,7 @@ impl Isel<'_> {
             objects.pass(m, self.result_pieces(agg), (i, b, AccessKind::Comes));
         }
     }
-    /// The pieces of a result in registers.
+    /// Returns the pieces of a result in registers.
     fn result_pieces(&self, agg: Agg) -> Option<Eightbytes<Piece>> {
         match classify(self.decls, agg) {
             AggClass::Regs(pieces) => Some(pieces),
@@ -356,7 +356,7 @@ impl Isel<'_> {
     }
 }
 
-/// The pieces of an argument or parameter in registers.
+/// Returns the pieces of an argument or parameter in registers.
 fn pieces_in_registers(place: &ArgLocation) -> Option<Eightbytes<Piece>> {
     match place {
         ArgLocation::AggRegs(pieces) => Some(pieces.iter().map(|(p, _)| *p).collect()),
@@ -365,11 +365,11 @@ fn pieces_in_registers(place: &ArgLocation) -> Option<Eightbytes<Piece>> {
 }
 
 impl Candidate {
-    /// The piece that a byte of the object is in.
+    /// Returns the piece that a byte of the object is in.
     fn eightbyte_at(&mut self, offset: u32) -> Option<&mut Eightbyte> {
         self.eightbytes.iter_mut().find(|e| offset.wrapping_sub(e.piece.offset) < e.piece.bytes)
     }
-    /// The part that an access at this offset is in.
+    /// Returns the part that an access at this offset is in.
     fn part_at(&self, parts: &[RegisterPart], offset: u32) -> usize {
         let mut all = self.eightbytes.iter().flat_map(|e| e.parts.clone()).map(|k| k as usize);
         all.find(|k| offset.wrapping_sub(parts[*k].offset) < parts[*k].bytes).expect("parts cover the accesses")
@@ -513,7 +513,7 @@ impl RegisterObjects {
 }
 
 impl RegisterPart {
-    /// The size that its operations have.
+    /// Returns the size that its operations have.
     fn size(&self) -> Size {
         if self.bytes > 4 { Size::S64 } else { Size::S32 }
     }

@@ -46,7 +46,7 @@ impl Isel<'_> {
         self.seq(how.d(v));
     }
 
-    /// `load T [mem]` of a part; false where it is none.
+    /// Selects `load T [mem]` of a part; false if it is not one.
     pub(in crate::isa::x64::isel) fn load_part(&mut self, i: Inst, d: &InstData) -> bool {
         let Some((p, shift)) = self.part_of(self.f.mem(i)) else { return false };
         let v = self.dst(d);
@@ -74,7 +74,7 @@ impl Isel<'_> {
         t
     }
 
-    /// `store T [mem], %v` of a part; false where it is none.
+    /// Selects `store T [mem], %v` of a part; false if it is not one.
     pub(in crate::isa::x64::isel) fn store_part(&mut self, i: Inst, d: &InstData) -> bool {
         let Some((p, shift)) = self.part_of(self.f.mem(i)) else { return false };
         if !p.read {
@@ -86,7 +86,7 @@ impl Isel<'_> {
         }
         true
     }
-    /// All of a part.
+    /// Assigns all of a part.
     fn assign_part(&mut self, p: &RegisterPart, d: &InstData) {
         if let Some(k) = self.const_of(d.stored()) {
             let ty = match p.class {
@@ -131,7 +131,7 @@ impl Isel<'_> {
         };
         self.seq(MInst::new(op::Or, Form::DTB, Size::S64).d(p.vreg).a(kept).b(new));
     }
-    /// The other bits of a part in an integer register, zeros instead of these.
+    /// Returns the other bits of a part in an integer register, zeros instead of these.
     fn without_bits(&mut self, p: &RegisterPart, bits: u64) -> VReg {
         if bits == Type::I32.as_word().mask() << 32 {
             return self.zero_extended(p.vreg, 4);
@@ -171,7 +171,7 @@ impl Isel<'_> {
         t
     }
 
-    /// The pieces of an aggregate for a call or return. False where it is in memory.
+    /// The pieces of an aggregate for a call or return. False if it is in memory.
     pub(in crate::isa::x64::isel) fn pass_parts(
         &mut self,
         m: Mem,
@@ -186,7 +186,7 @@ impl Isel<'_> {
         }
         true
     }
-    /// An eightbyte in one register. Bits above its bytes mean nothing.
+    /// Returns an eightbyte in one register. Bits above its bytes mean nothing.
     fn put_together(&mut self, piece: &Piece, parts: std::ops::Range<u32>) -> VReg {
         let mut whole = None;
         for k in parts.clone() {
@@ -209,7 +209,7 @@ impl Isel<'_> {
             v
         })
     }
-    /// Receives the registers of an aggregate from outside, as far as they are read. False where it is in memory.
+    /// Receives the registers of an aggregate from outside, as far as they are read. False if it is in memory.
     pub(in crate::isa::x64::isel) fn receive_parts(
         &mut self,
         m: Mem,
