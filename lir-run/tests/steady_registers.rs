@@ -88,7 +88,9 @@ pub fn assigned(m: &Module, watched: &Watched, (func, args): (&str, &[Value]), f
 
 /// True if two runs would give a register these values: possible addresses may differ.
 pub fn are_alike(a: u64, b: u64) -> bool {
-    a == b || a >> 40 != 0 && a >> 40 == b >> 40
+    // The allocator takes a block now from the heap, now from memory of its own, depending on what other tests do.
+    let is_address = |value: u64| matches!(value >> 40, 0x55 | 0x56 | 0x7e | 0x7f);
+    a == b || a >> 40 != 0 && a >> 40 == b >> 40 || is_address(a) && is_address(b)
 }
 
 /// The account of comparisons.

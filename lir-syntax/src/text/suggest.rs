@@ -67,7 +67,7 @@ pub fn find_named<T: Copy>(kind: &str, all: &[T], name_of: fn(T) -> &'static str
 }
 
 /// The edit distance of two words if it is at most `bound`. None if one is longer than 64 bytes.
-pub fn distance_within(a: &[u8], b: &[u8], bound: usize) -> Option<usize> {
+pub(crate) fn distance_within(a: &[u8], b: &[u8], bound: usize) -> Option<usize> {
     if a.len() > MAX_LENGTH || b.len() > MAX_LENGTH || a.len().abs_diff(b.len()) > bound {
         return None;
     }

@@ -11,7 +11,7 @@
 use crate::analysis::LoopForest;
 use lir_syntax::ir::{Block, Cfg, EntityRef, Format, Function, PackedOption, SecondaryMap};
 
-/// A node of the graph with these edges split: a reachable block, by its position in the text, or an edge.
+/// A node of the control flow graph with such edges split: a reachable block, by its position in the text, or an edge.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Node(u32);
 
