@@ -17,7 +17,8 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Examples:
   lir-import qbe in.ssa -o out.lir                   translates a file
-  lir-import qbe in.ssa | lir-run -O2 -              runs it";
+  lir-import qbe in.ssa | lir-run -O2 -              runs it
+  clang -O1 -S -emit-llvm x.c -o - | lir-import llvm  translates what clang makes of C";
 
 /// Translates other intermediate languages into LIR
 ///

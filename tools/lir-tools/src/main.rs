@@ -18,7 +18,7 @@ const TOOLS: [(&str, &str, Tool); 7] = [
     ("check", "runs the checks in the comments of LIR files", lir_check::cli::run),
     ("reduce", "shrinks a module while a command finds it interesting", lir_reduce::cli::run),
     ("fuzz", "looks for bugs in the other tools with random modules", lir_fuzz::cli::run),
-    ("import", "translates QBE's intermediate language", lir_import::cli::run),
+    ("import", "translates QBE's and LLVM's intermediate languages", lir_import::cli::run),
 ];
 
 fn main() -> ExitCode {
