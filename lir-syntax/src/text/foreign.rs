@@ -18,6 +18,8 @@ enum Advice {
     Import(&'static str),
     /// No tool here reads it.
     NothingReadsIt,
+    /// `llvm-dis` makes a text of it that `lir-import` reads.
+    Bitcode,
     /// It is an output of compiling LIR.
     Compiled,
 }
@@ -26,8 +28,8 @@ enum Advice {
 const BINARIES: [(&[u8], Foreign); 5] = [
     (b"\x7fELF", Foreign { what: "an ELF file", advice: Advice::Compiled }),
     (b"!<arch>\n", Foreign { what: "an archive of objects", advice: Advice::Compiled }),
-    (b"BC\xc0\xde", Foreign { what: "LLVM bitcode", advice: Advice::NothingReadsIt }),
-    (b"\xde\xc0\x17\x0b", Foreign { what: "LLVM bitcode", advice: Advice::NothingReadsIt }),
+    (b"BC\xc0\xde", Foreign { what: "LLVM bitcode", advice: Advice::Bitcode }),
+    (b"\xde\xc0\x17\x0b", Foreign { what: "LLVM bitcode", advice: Advice::Bitcode }),
     (b"\0asm", Foreign { what: "a WebAssembly module", advice: Advice::NothingReadsIt }),
 ];
 /// Texts, by the beginning of a line.
@@ -184,7 +186,10 @@ pub fn of_import(language: &str, name: &str, bytes: &[u8]) -> Option<Diagnostic>
     None
 }
 
-/// The name of a file, or a word for it.
+/// The advice for bitcode, whose text is read.
+const DISASSEMBLE: &str = "its text is read: `llvm-dis FILE.bc -o FILE.ll`";
+
+/// Returns the name of a file, or a word for it.
 fn shown(name: &str) -> &str {
     if name.starts_with('<') { "FILE" } else { name }
 }
@@ -193,6 +198,7 @@ impl Foreign {
     fn not_imported(&self, name: &str, span: impl Into<Option<Span>>) -> Diagnostic {
         let help = match self.advice {
             Advice::Import(language) => format!("name the language: `lir-import {language} {}`", shown(name)),
+            Advice::Bitcode => DISASSEMBLE.into(),
             _ => "`lir-import` reads QBE's IL and LLVM's IR".into(),
         };
         Diagnostic::new(span, format!("this looks like {}", self.what)).help(help, Vec::new())
@@ -201,23 +207,24 @@ impl Foreign {
         let file = shown(name);
         let help = match self.advice {
             Advice::Import(language) => {
-                format!("convert it to LIR: `lir-import {language} {file} -o {}`", with_ending(file))
+                format!("convert it to LIR: `lir-import {language} {file} -o {}`", with_ending(file, language))
             }
             Advice::NothingReadsIt => {
                 "LIR's tools read LIR, which LANGUAGE.md describes, and import QBE's IL and LLVM's IR".into()
             }
+            Advice::Bitcode => DISASSEMBLE.into(),
             Advice::Compiled => "this is an output of `lir-llc`, which reads LIR, which LANGUAGE.md describes".into(),
         };
-        Diagnostic::new(span, format!("this is no LIR, but looks like {}", self.what)).help(help, Vec::new())
+        Diagnostic::new(span, format!("this is not LIR; it looks like {}", self.what)).help(help, Vec::new())
     }
 }
 
 /// Returns the name of a file with the extension of LIR in place of its own.
-fn with_ending(name: &str) -> String {
+fn with_ending(name: &str, language: &str) -> String {
     let path = std::path::Path::new(name);
     // A file that has the extension already must not be overwritten.
     let is_ours = path.extension().is_some_and(|e| e == "lir");
-    path.with_extension(if is_ours { "qbe.lir" } else { "lir" }).display().to_string()
+    path.with_extension(if is_ours { format!("{language}.lir") } else { "lir".into() }).display().to_string()
 }
 
 #[cfg(test)]
@@ -233,7 +240,7 @@ mod tests {
     #[test]
     fn texts_of_others() {
         let qbe = of("# made by cproc\nexport\nfunction w $main() {\n@start\n\tret 0\n}\n").expect("it is known");
-        assert_eq!(qbe, "this is no LIR, but looks like QBE's IL; make LIR of it: `lir-import qbe a.ssa -o a.lir`");
+        assert_eq!(qbe, "this is not LIR; it looks like QBE's IL; convert it to LIR: `lir-import qbe a.ssa -o a.lir`");
         for (text, what) in [
             ("; ModuleID = 'x'\n", "LLVM's IR"),
             ("\ndefine i32 @f() {\n", "LLVM's IR"),

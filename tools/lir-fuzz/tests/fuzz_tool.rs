@@ -223,7 +223,7 @@ fn there_must_be_text_to_change() {
     }
     std::fs::write(folder.path().join("q.ssa"), "export function $f() {\n@s\n\tret\n}\n").expect("the file is written");
     let ran = lir_fuzz(folder.path(), &["--mutate", "q.ssa", "--count", "1"]);
-    assert!(ran.err.contains("help: make LIR of it: `lir-import qbe q.ssa -o q.lir`"), "{}", ran.err);
+    assert!(ran.err.contains("help: convert it to LIR: `lir-import qbe q.ssa -o q.lir`"), "{}", ran.err);
 }
 
 #[test]
