@@ -216,7 +216,8 @@ fn functions_at_start(
             _ => String::from_utf8_lossy(section).into_owned(),
         };
         let data = module.decls.data.next_key();
-        let name = format!("{}.{n}", section.trim_start_matches('.')).into_bytes().into();
+        // Names that begin with `llvm.` are LLVM's.
+        let name = format!("llvm{section}.{n}").into_bytes().into();
         let kind = SymKind::Data(data);
         let sym = module.decls.syms.push(SymData { name, kind, local: true, loc: super::symbols::NO_PLACE });
         module.decls.data.push(DataObject {

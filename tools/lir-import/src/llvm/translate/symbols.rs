@@ -118,12 +118,11 @@ pub(super) fn declare(program: &Program, builtins: bool, module: &mut Module, er
         module.items.push(body.map_or(Item::ExternFunc(sym), Item::Func));
     }
     for variable in &program.variables {
-        let name = program.globals.get(variable.name);
-        if name.starts_with(b"llvm.") {
-            continue;
-        }
         if !declared.insert(variable.name) {
             errors.push(twice(&symbols, variable.name, variable.span));
+            continue;
+        }
+        if program.globals.get(variable.name).starts_with(b"llvm.") {
             continue;
         }
         if let Some(reason) = refused(&variable.symbol) {
