@@ -506,7 +506,7 @@ done:
 fn a_limit_that_there_is_not_is_an_error() {
     let ended = Tool::new(PROGRAM).run(&["--trace-jit", "--trace-limit", "warmth=1", "--call", "@swaps(1)"]);
     assert_eq!(ended.status, 126);
-    assert!(ended.err.contains("no limit is called `warmth`; there are hot-loop, hot-exit,"), "{}", ended.err);
+    assert!(ended.err.contains("there is no limit `warmth`; the limits are hot-loop, hot-exit,"), "{}", ended.err);
 }
 
 /// The third iteration of the loop calls: with the second exit linked, from trace to trace.

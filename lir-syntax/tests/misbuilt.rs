@@ -218,7 +218,7 @@ fn panics_name_the_place_of_the_caller() {
         |b, foreign| _ = b.phi(Type::I64, &[(foreign, 1.into())]),
     ];
     for (k, wrong) in all.into_iter().enumerate() {
-        assert!(misuse(move |b| wrong(b, foreign)).starts_with("block9 is no block"));
+        assert!(misuse(move |b| wrong(b, foreign)).starts_with("block9 is not a block"));
         assert_eq!(FILE.take().as_deref(), Some(file!()), "number {k}");
     }
 }
