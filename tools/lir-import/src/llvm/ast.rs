@@ -81,10 +81,10 @@ pub(super) enum Value {
 /// A constant.
 #[derive(Clone, Debug)]
 pub(super) enum Constant {
-    /// An integer of up to 128 bits, modulo 2^128.
-    Int(u128),
-    /// A larger integer, which no type takes.
-    HugeInt,
+    /// An integer of up to 128 bits, modulo 2^128, and whether it is negative.
+    Int(u128, bool),
+    /// A larger integer in pieces of 64 bits, the lowest first, and whether it is negative.
+    HugeInt(Box<[u64]>, bool),
     /// The bits of a `float` or `double`.
     Float(u64),
     /// A number of a floating-point type that LIR lacks.

@@ -33,6 +33,39 @@ pub(super) fn integer(text: &[u8]) -> Option<u128> {
     Some(if negative { value.wrapping_neg() } else { value })
 }
 
+/// An integer of at most [`MAX_DIGITS`] digits in pieces of 64 bits, the lowest first, in two's complement.
+pub(super) fn limbs(text: &[u8]) -> Option<Vec<u64>> {
+    let (negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    if digits.len() > MAX_DIGITS {
+        return None;
+    }
+    let mut limbs: Vec<u64> = Vec::new();
+    for &d in digits {
+        let mut carry = (d - b'0') as u128;
+        for limb in &mut limbs {
+            let product = *limb as u128 * 10 + carry;
+            *limb = product as u64;
+            carry = product >> 64;
+        }
+        limbs.extend((carry != 0).then_some(carry as u64));
+    }
+    if negative {
+        let mut carry = true;
+        for limb in &mut limbs {
+            let (value, overflows) = (!*limb).overflowing_add(carry as u64);
+            *limb = value;
+            carry = overflows;
+        }
+    }
+    Some(limbs)
+}
+
+/// The digits of the greatest integer: 4,096 bits.
+const MAX_DIGITS: usize = 1234;
+
 /// The bits of a hexadecimal number. None if it is none, or has more than 128 bits.
 pub(super) fn hexadecimal(digits: &[u8]) -> Option<u128> {
     if digits.is_empty() || digits.len() > 32 {
@@ -74,6 +107,7 @@ mod tests {
         assert_eq!(integer(b"-1"), Some(u128::MAX));
         assert_eq!(integer(b"-170141183460469231731687303715884105729"), None);
         assert_eq!(hexadecimal(b"7fF"), Some(0x7ff));
+        assert_eq!(limbs(b"-340282366920938463463374607431768211457"), Some(vec![u64::MAX, u64::MAX, u64::MAX - 1]));
     }
 
     #[test]

@@ -298,7 +298,8 @@ impl Types {
             Kind::Int(bits) => {
                 let stored = (*bits as u64).div_ceil(8);
                 let align = if *bits > 64 { self.i128_align } else { stored.next_power_of_two() };
-                Layout { size: stored.next_multiple_of(align), stored, align, scalars: 1 }
+                let scalars = (*bits as u64).div_ceil(64);
+                Layout { size: stored.next_multiple_of(align), stored, align, scalars }
             }
             Kind::Float => scalar(4),
             Kind::Double | Kind::Ptr(_) => scalar(8),

@@ -103,9 +103,12 @@ impl Parser<'_> {
         match literal::integer(text) {
             Some(n) => match i32::try_from(n as i128) {
                 Ok(small) => Value::Int(small),
-                Err(_) => self.constant(Constant::Int(n)),
+                Err(_) => self.constant(Constant::Int(n, text[0] == b'-')),
             },
-            None => self.constant(Constant::HugeInt),
+            None => {
+                let limbs = literal::limbs(text).unwrap_or_default();
+                self.constant(Constant::HugeInt(limbs.into(), text[0] == b'-'))
+            }
         }
     }
 

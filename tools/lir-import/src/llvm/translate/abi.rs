@@ -62,11 +62,13 @@ impl Aggregates {
     pub(super) fn note_result(&mut self, program: &Program, decls: &mut Decls, ty: Ty) {
         let Some([a, b]) = pair(program, ty) else { return };
         let key = (eightbyte(a) as u8, eightbyte(b) as u8);
-        self.pairs.entry(key).or_insert_with(|| {
-            let [a, b] = [eightbyte(a), eightbyte(b)];
-            let members = [a, b].map(|ty| (MemberType::Scalar(ty), 1)).into();
-            add(decls, &format!("pair.{a}.{b}"), None, AggBody::Struct { packed: false, members })
-        });
+        self.pairs.entry(key).or_insert_with(|| add_pair(decls, [eightbyte(a), eightbyte(b)]));
+    }
+
+    /// Returns the type of two eightbytes in integer registers.
+    pub(super) fn int_pair(&mut self, decls: &mut Decls) -> Agg {
+        let key = (Type::I64 as u8, Type::I64 as u8);
+        *self.pairs.entry(key).or_insert_with(|| add_pair(decls, [Type::I64, Type::I64]))
     }
 
     /// The passing of a parameter or an argument.
@@ -184,6 +186,12 @@ fn half_vector(program: &Program, ty: Ty) -> Result<(), String> {
         return Ok(());
     }
     Err("vectors as parameters and results are supported if they have 64 bits".into())
+}
+
+fn add_pair(decls: &mut Decls, types: [Type; 2]) -> Agg {
+    let members = types.map(|ty| (MemberType::Scalar(ty), 1)).into();
+    let [a, b] = types;
+    add(decls, &format!("pair.{a}.{b}"), None, AggBody::Struct { packed: false, members })
 }
 
 fn add(decls: &mut Decls, name: &str, align: Option<u64>, body: AggBody) -> Agg {

@@ -9,6 +9,9 @@ use std::collections::HashSet;
 impl Translator<'_> {
     /// Translates an instruction that is no phi.
     pub(super) fn translate(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+        if self.wide(inst, operands)? {
+            return Ok(());
+        }
         match inst.op {
             Op::Load => self.load(inst, operands),
             Op::Store => self.store(inst, operands),

@@ -38,10 +38,10 @@ impl Folder<'_> {
                 Folded::Address(sym, offset)
             }
             Value::Const(c) => match &self.program.constants[c] {
-                Constant::Int(n) => Folded::Bits(self.cut(ty, *n)),
+                Constant::Int(n, _) => Folded::Bits(self.cut(ty, *n)),
                 Constant::Float(bits) => Folded::Bits(*bits as u128),
                 Constant::Expr { op, ty: of, operands } => return self.expression(ty, *op, *of, *operands),
-                Constant::HugeInt => return Err("integers of more than 128 bits are not supported".into()),
+                Constant::HugeInt(..) => return Err("integers of more than 128 bits are not supported".into()),
                 Constant::OtherFloat(_) => return Err("the floating-point type is not supported".into()),
                 Constant::BlockAddress => return Err("addresses of blocks are not supported".into()),
                 Constant::Assembly { .. } => return Err("inline assembly is not supported".into()),

@@ -32,7 +32,7 @@ fn opcode(op: Op) -> Option<Opcode> {
 }
 
 /// The predicates of `icmp` in the order of the parser's.
-const INT_PREDICATES: [IntCC; 10] = [
+pub(super) const INT_PREDICATES: [IntCC; 10] = [
     IntCC::Eq,
     IntCC::Ne,
     IntCC::Ugt,

@@ -4,7 +4,7 @@
 //! 2. [`data`]: contents of variables.
 //! 3. [`function`]: bodies, block by block in reverse postorder, so that definitions precede uses. For each: [`uses`]
 //!    counts the uses of each value; [`value`] gives operands as lists of [`scalar`]s; [`address`] folds address
-//!    arithmetic into memory operands; [`integer`], [`convert`], [`memory`], [`aggregate`], [`control`], [`call`] and
+//!    arithmetic into memory operands; [`integer`], [`wide`], [`convert`], [`memory`], [`aggregate`], [`control`], [`call`] and
 //!    [`intrinsic`] translate the instructions of their names.
 //!
 //! Undefined values and poison are 0, and `freeze` is a copy: LIR has no value that is more than one.
@@ -25,6 +25,7 @@ mod scalar;
 mod symbols;
 mod uses;
 mod value;
+mod wide;
 
 use super::ast::{FunctionAttributes, Program};
 use lir_syntax::ir::{Item, Module};

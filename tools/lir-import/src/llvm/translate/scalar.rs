@@ -36,6 +36,10 @@ impl Scalar {
         };
         Scalar { ty, bits }
     }
+    /// An integer of so many bits in a register of this type.
+    pub(super) fn int_in(ty: Type, bits: u32) -> Scalar {
+        Scalar { ty, bits }
+    }
     /// True if the register has more bits than the value.
     pub(super) fn is_narrow(self) -> bool {
         self.bits < self.ty.bits()
@@ -60,7 +64,7 @@ pub(super) fn of(types: &Types, ty: Ty) -> Result<Scalar, String> {
         Kind::Ptr(0) => Scalar::PTR,
         Kind::Float => Scalar::of(Type::F32),
         Kind::Double => Scalar::of(Type::F64),
-        Kind::Int(bits) => return Err(format!("the type `i{bits}` is not supported")),
+        Kind::Int(bits) => return Err(format!("the type `i{bits}` is not supported here")),
         Kind::OtherFloat(name, _) => return Err(format!("the type `{name}` is not supported")),
         Kind::Ptr(_) => return Err("address spaces are not supported".into()),
         Kind::Target => return Err("target types are not supported".into()),
@@ -85,9 +89,14 @@ pub(super) fn all(types: &Types, ty: Ty) -> Result<Vec<(Scalar, u64)>, String> {
     }
     let mut scalars = Vec::new();
     let mut error = None;
-    types.for_each_scalar(ty, |part, offset| match of(types, part) {
-        Ok(scalar) => scalars.push((scalar, offset)),
-        Err(e) => drop(error.get_or_insert(e)),
+    types.for_each_scalar(ty, |part, offset| match (types.kind(part), of(types, part)) {
+        // An integer of several limbs.
+        (Kind::Int(bits), Err(_)) => {
+            let limbs = (0..*bits).step_by(64).map(|at| Scalar::int_in(Type::I64, (bits - at).min(64)));
+            scalars.extend(limbs.zip((offset..).step_by(8)));
+        }
+        (_, Ok(scalar)) => scalars.push((scalar, offset)),
+        (_, Err(e)) => drop(error.get_or_insert(e)),
     });
     if let Kind::Vector { scalable: true, .. } = types.kind(ty) {
         error = Some("vectors of unknown length are not supported".into());

@@ -5,7 +5,7 @@ use super::super::attributes::{FunctionAttributes, ParamWords};
 use super::super::types::Kind;
 use super::abi::Aggregates;
 use super::fold::{self, Folded};
-use super::{all_attributes, intrinsic};
+use super::{all_attributes, intrinsic, wide};
 use crate::library;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{
@@ -13,7 +13,7 @@ use lir_syntax::ir::{
     Signature, Sym, SymData, SymKind, Type,
 };
 use lir_syntax::text::diagnostic::Diagnostic;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The meaning of a global.
 #[derive(Copy, Clone, PartialEq, Eq, Default)]
@@ -331,31 +331,47 @@ fn is_trap(name: &[u8]) -> bool {
 /// Declares the functions of the C library that instructions and intrinsics call, unless the program has them.
 fn declare_library(program: &Program, builtins: bool, symbols: &mut Symbols, module: &mut Module) {
     let mut wanted: BTreeMap<String, (usize, Type)> = BTreeMap::new();
+    let mut divisions = BTreeSet::new();
     for def in &program.functions {
         if let Some((name, count, ty)) = intrinsic::library_function(symbols.name(def.name))
             && program.globals.get(def.name).starts_with(b"llvm.")
         {
             wanted.insert(name, (count, ty));
         }
-        let insts = def.body.iter().flat_map(|body| &body.insts);
-        if insts.into_iter().any(|inst| inst.op == Op::Frem) {
-            wanted.insert("fmod".into(), (2, Type::F64));
-            wanted.insert("fmodf".into(), (2, Type::F32));
+        for inst in def.body.iter().flat_map(|body| &body.insts) {
+            if inst.op == Op::Frem {
+                wanted.insert("fmod".into(), (2, Type::F64));
+                wanted.insert("fmodf".into(), (2, Type::F32));
+            }
+            if matches!(program.types.kind(inst.ty), Kind::Int(65..=128)) {
+                divisions.extend(wide::division(inst.op));
+            }
         }
     }
+    for name in divisions {
+        let pair = symbols.aggregates.int_pair(&mut module.decls);
+        let params = vec![AbiParam::Scalar(Type::I64, Ext::None); 4];
+        let sig = Signature { params, variadic: false, result: Some(AbiParam::Agg(pair)), attrs: Attrs::NONE };
+        let sym = external(module, name, sig);
+        symbols.library.insert(name.into(), sym);
+    }
     for (name, (count, ty)) in wanted {
-        let known = module.decls.syms.iter().find(|(_, s)| *s.name == *name.as_bytes()).map(|(sym, _)| sym);
-        let sym = known.unwrap_or_else(|| {
-            let mut sig = Signature::of_scalars(&vec![ty; count], Some(ty));
-            sig.attrs = library::attributes(name.as_bytes(), &sig, builtins);
-            let kind = SymKind::Func { sig, body: None };
-            let sym =
-                module.decls.syms.push(SymData { name: name.as_bytes().into(), kind, local: false, loc: NO_PLACE });
-            module.items.push(Item::ExternFunc(sym));
-            sym
-        });
+        let mut sig = Signature::of_scalars(&vec![ty; count], Some(ty));
+        sig.attrs = library::attributes(name.as_bytes(), &sig, builtins);
+        let sym = external(module, &name, sig);
         symbols.library.insert(name, sym);
     }
+}
+
+/// Returns the symbol of this name, which is declared with this signature if there is none.
+fn external(module: &mut Module, name: &str, sig: Signature) -> Sym {
+    if let Some((sym, _)) = module.decls.syms.iter().find(|(_, s)| *s.name == *name.as_bytes()) {
+        return sym;
+    }
+    let kind = SymKind::Func { sig, body: None };
+    let sym = module.decls.syms.push(SymData { name: name.as_bytes().into(), kind, local: false, loc: NO_PLACE });
+    module.items.push(Item::ExternFunc(sym));
+    sym
 }
 
 /// The offset of a symbol that no text has.

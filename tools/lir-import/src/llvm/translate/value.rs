@@ -149,10 +149,43 @@ impl Translator<'_> {
         }
     }
 
+    /// The low limbs of a constant integer, and whether it is negative.
+    fn known_limbs(&self, ty: Ty, value: Written) -> Translated<(Vec<u64>, bool)> {
+        let is_negative = match value {
+            Written::Int(n) => n < 0,
+            Written::Const(c) => match &self.program.constants[c] {
+                Constant::HugeInt(limbs, is_negative) => return Ok((limbs.to_vec(), *is_negative)),
+                Constant::Int(_, is_negative) => *is_negative,
+                _ => false,
+            },
+            _ => false,
+        };
+        match self.refusing(fold::fold(self.program, self.symbols, ty, value))? {
+            Folded::Bits(n) => Ok((vec![n as u64, (n >> 64) as u64], is_negative)),
+            Folded::Address(..) => self.refuse("an address is narrower than the type here"),
+        }
+    }
+
+    /// The limbs of a constant integer.
+    fn wide_constant(&mut self, ty: Ty, bits: u32, value: Written) -> Translated<Vec<Operand>> {
+        let (known, is_negative) = self.known_limbs(ty, value)?;
+        let above = if is_negative { u64::MAX } else { 0 };
+        let mut limbs = Vec::new();
+        for (at, k) in (0..bits).step_by(64).zip(0..) {
+            let limb = known.get(k).copied().unwrap_or(above);
+            let scalar = Scalar::int_in(Type::I64, (bits - at).min(64));
+            limbs.push(self.constant(Type::I64, limb & scalar.mask()));
+        }
+        Ok(limbs)
+    }
+
     /// The scalars of a constant of an aggregate type. The nesting of constants is limited, which bounds the recursion.
     fn constant_values(&mut self, ty: Ty, value: Written) -> Translated<Vec<Operand>> {
         if self.is_scalar(ty) {
             return Ok(vec![self.value(&Value { ty, value })?]);
+        }
+        if let Some(bits) = self.wide_bits(ty) {
+            return self.wide_constant(ty, bits, value);
         }
         let mut values = Vec::new();
         match value {

@@ -1,0 +1,304 @@
+//! Integers of more than 64 bits, in pieces of 64 bits ("limbs"), the lowest first.
+//!
+//! Arithmetic is that of a schoolbook. A shift by a variable amount is done for each bit of the amount; division of up to
+//! 128 bits is a call of the C runtime.
+
+use super::super::ast::{self, Op, Operand as Value};
+use super::super::types::{Kind, Ty};
+use super::function::{Translated, Translator};
+use super::scalar::Scalar;
+use lir_syntax::ir::{
+    AbiParam, CallArg, CallInfo, CallResult, Comparison, Ext, InstData, IntCC, Mem, Opcode, Operand, Reg, Type,
+};
+
+const LIMB: Type = Type::I64;
+const LIMB_BITS: u32 = 64;
+
+impl Translator<'_> {
+    /// The number of bits of an integer type that has more than one limb.
+    pub(super) fn wide_bits(&self, ty: Ty) -> Option<u32> {
+        match self.program.types.kind(ty) {
+            Kind::Int(bits) if *bits > LIMB_BITS => Some(*bits),
+            _ => None,
+        }
+    }
+
+    /// Translates an instruction on integers of several limbs. False if it is another one.
+    pub(super) fn wide(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<bool> {
+        let Some(first) = operands.first() else { return Ok(false) };
+        let Some(result) = inst.result.expand() else { return Ok(false) };
+        let (from, to) = (self.wide_bits(first.ty), self.wide_bits(inst.ty));
+        let values = match inst.op {
+            Op::Add | Op::Sub | Op::And | Op::Or | Op::Xor | Op::Mul if let Some(bits) = from => {
+                let (a, b) = (self.values(first)?, self.values(&operands[1])?);
+                let limbs = self.wide_arithmetic(inst.op, &a, &b)?;
+                self.cut(limbs, bits)
+            }
+            Op::Shl | Op::Lshr | Op::Ashr if let Some(bits) = from => {
+                let (a, b) = (self.values(first)?, self.values(&operands[1])?);
+                self.wide_shift(inst.op, bits, a, b[0])
+            }
+            Op::Udiv | Op::Urem | Op::Sdiv | Op::Srem if let Some(bits) = from => {
+                let (a, b) = (self.values(first)?, self.values(&operands[1])?);
+                let limbs = self.wide_division(inst.op, bits, a, b)?;
+                self.cut(limbs, bits)
+            }
+            Op::Icmp if let Some(bits) = from => {
+                let (a, b) = (self.values(first)?, self.values(&operands[1])?);
+                vec![self.wide_comparison(super::integer::INT_PREDICATES[inst.detail as usize], bits, a, b).into()]
+            }
+            Op::Zext | Op::Sext | Op::Trunc | Op::PtrToInt | Op::IntToPtr if from.is_some() || to.is_some() => {
+                let values = self.values(first)?;
+                self.wide_conversion(inst.op, first.ty, values, inst.ty)?
+            }
+            _ => return Ok(false),
+        };
+        self.set(result, &values);
+        Ok(true)
+    }
+
+    fn limb(&mut self, op: Opcode, a: Operand, b: Operand) -> Operand {
+        self.binary(op, LIMB, a, b).into()
+    }
+
+    /// 1 where the comparison of two limbs holds, else 0, as a limb.
+    fn limb_test(&mut self, predicate: IntCC, a: Operand, b: Operand) -> Operand {
+        let test = self.test(predicate, a, b);
+        self.convert(Opcode::Zext, Type::I8, test, LIMB)
+    }
+    fn test(&mut self, predicate: IntCC, a: Operand, b: Operand) -> Reg {
+        let a = self.in_register(LIMB, a);
+        let comparison = Comparison { ty: LIMB, predicate: predicate.into(), a: a.into(), b };
+        self.define(Type::I8, InstData::compare(comparison))
+    }
+
+    /// Clears the bits above the value in the last limb.
+    fn cut(&mut self, mut limbs: Vec<Operand>, bits: u32) -> Vec<Operand> {
+        if let (Some(last), rest @ 1..) = (limbs.last_mut(), bits % LIMB_BITS) {
+            let value = *last;
+            *last = self.binary_const(Opcode::And, LIMB, value, Scalar::int_in(LIMB, rest).mask()).into();
+        }
+        limbs
+    }
+
+    fn wide_arithmetic(&mut self, op: Op, a: &[Operand], b: &[Operand]) -> Translated<Vec<Operand>> {
+        Ok(match op {
+            Op::And | Op::Or | Op::Xor => {
+                let opcode = match op {
+                    Op::And => Opcode::And,
+                    Op::Or => Opcode::Or,
+                    _ => Opcode::Xor,
+                };
+                a.iter().zip(b).map(|(a, b)| self.limb(opcode, *a, *b)).collect()
+            }
+            Op::Mul => self.product(a, b),
+            _ => self.sum(op == Op::Sub, a, b),
+        })
+    }
+
+    /// The sum or the difference, with the carry of each limb to the next.
+    fn sum(&mut self, subtract: bool, a: &[Operand], b: &[Operand]) -> Vec<Operand> {
+        let opcode = if subtract { Opcode::Sub } else { Opcode::Add };
+        let mut carry: Option<Operand> = None;
+        let mut limbs = Vec::with_capacity(a.len());
+        let count = a.len();
+        for (k, (&a, &b)) in a.iter().zip(b).enumerate() {
+            let whole = self.limb(opcode, a, b);
+            let is_last = k + 1 == count;
+            // A difference borrows where it is above the minuend, a sum carries where it is below the summand.
+            let beyond = |t: &mut Self, result: Operand, of: Operand| match subtract {
+                true => t.limb_test(IntCC::Ult, of, result),
+                false => t.limb_test(IntCC::Ult, result, of),
+            };
+            let mut next = (!is_last).then(|| beyond(self, whole, a));
+            let mut limb = whole;
+            if let Some(carry) = carry {
+                limb = self.limb(opcode, whole, carry);
+                next = next.map(|first| {
+                    let second = beyond(self, limb, whole);
+                    self.limb(Opcode::Or, first, second)
+                });
+            }
+            carry = next;
+            limbs.push(limb);
+        }
+        limbs
+    }
+
+    /// The low limbs of the product: each product of two limbs is added in its place.
+    fn product(&mut self, a: &[Operand], b: &[Operand]) -> Vec<Operand> {
+        let zero = self.constant(LIMB, 0);
+        let mut result = vec![zero; a.len()];
+        for (i, &x) in a.iter().enumerate() {
+            for (j, &y) in b.iter().enumerate().take(a.len() - i) {
+                let mut addend = vec![zero; a.len()];
+                addend[i + j] = self.limb(Opcode::Mul, x, y);
+                if i + j + 1 < a.len() {
+                    addend[i + j + 1] = self.limb(Opcode::Umulh, x, y);
+                }
+                let from = i + j;
+                let sum = self.sum(false, &result[from..], &addend[from..]);
+                result.splice(from.., sum);
+            }
+        }
+        result
+    }
+
+    /// A shift by a constant is one of limbs and bits; by a variable amount one by 1, 2, 4 and so on where the amount has
+    /// the bit.
+    fn wide_shift(&mut self, op: Op, bits: u32, a: Vec<Operand>, amount: Operand) -> Vec<Operand> {
+        let a = if op == Op::Ashr { self.with_sign(a, bits) } else { a };
+        let mut limbs = a;
+        match self.func.constant(amount) {
+            Some(n) if !amount.is_reg() => limbs = self.shifted(op, &limbs, (n as u64).min(bits as u64 - 1) as u32),
+            _ => {
+                for k in 0..bits.next_power_of_two().trailing_zeros() {
+                    let moved = self.shifted(op, &limbs, 1 << k);
+                    let bit = self.binary_const(Opcode::And, LIMB, amount, 1 << k);
+                    for (limb, moved) in limbs.iter_mut().zip(moved) {
+                        let (moved, kept) = (self.in_register(LIMB, moved), self.in_register(LIMB, *limb));
+                        *limb = self.choice(LIMB, bit, moved, kept).into();
+                    }
+                }
+            }
+        }
+        self.cut(limbs, bits)
+    }
+
+    /// The limbs with copies of the sign above the value in the last one.
+    fn with_sign(&mut self, mut limbs: Vec<Operand>, bits: u32) -> Vec<Operand> {
+        if let (Some(last), rest @ 1..) = (limbs.last_mut(), bits % LIMB_BITS) {
+            let value = *last;
+            *last = self.sign_extended(value, Scalar::int_in(LIMB, rest)).into();
+        }
+        limbs
+    }
+
+    fn shifted(&mut self, op: Op, a: &[Operand], amount: u32) -> Vec<Operand> {
+        let (whole, part) = ((amount / LIMB_BITS) as usize, amount % LIMB_BITS);
+        let outside = match (op, a.last()) {
+            (Op::Ashr, Some(top)) => self.binary_const(Opcode::Ashr, LIMB, *top, LIMB_BITS as u64 - 1).into(),
+            _ => self.constant(LIMB, 0),
+        };
+        let at = |k: isize| usize::try_from(k).ok().and_then(|k| a.get(k)).copied().unwrap_or(outside);
+        let mut limbs = Vec::with_capacity(a.len());
+        for k in 0..a.len() as isize {
+            let (near, far) = match op {
+                Op::Shl => (at(k - whole as isize), at(k - whole as isize - 1)),
+                _ => (at(k + whole as isize), at(k + whole as isize + 1)),
+            };
+            if part == 0 {
+                limbs.push(near);
+                continue;
+            }
+            let rest = (LIMB_BITS - part) as u64;
+            let (first, second) = if op == Op::Shl { (Opcode::Shl, Opcode::Lshr) } else { (Opcode::Lshr, Opcode::Shl) };
+            let near = self.binary_const(first, LIMB, near, part as u64);
+            let far = self.binary_const(second, LIMB, far, rest);
+            limbs.push(self.binary(Opcode::Or, LIMB, near, far).into());
+        }
+        limbs
+    }
+
+    /// The comparison of the highest limbs that differ decides.
+    fn wide_comparison(&mut self, predicate: IntCC, bits: u32, a: Vec<Operand>, b: Vec<Operand>) -> Reg {
+        if matches!(predicate, IntCC::Eq | IntCC::Ne) {
+            let mut differences: Option<Operand> = None;
+            for (a, b) in a.into_iter().zip(b) {
+                let difference = self.limb(Opcode::Xor, a, b);
+                differences = Some(match differences {
+                    Some(others) => self.limb(Opcode::Or, others, difference),
+                    None => difference,
+                });
+            }
+            let zero = self.constant(LIMB, 0);
+            return self.test(predicate, differences.unwrap_or(zero), zero);
+        }
+        let is_signed = predicate.unsigned() != predicate;
+        let (a, b) = if is_signed { (self.with_sign(a, bits), self.with_sign(b, bits)) } else { (a, b) };
+        let mut result: Option<Reg> = None;
+        for (k, (&x, &y)) in a.iter().zip(&b).enumerate() {
+            let here = if k + 1 == a.len() { predicate } else { predicate.unsigned() };
+            let decided = self.test(here, x, y);
+            result = Some(match result {
+                None => decided,
+                Some(below) => {
+                    let equal = self.test(IntCC::Eq, x, y);
+                    self.choice(Type::I8, equal, below, decided)
+                }
+            });
+        }
+        result.unwrap_or_else(|| {
+            let no = self.constant(Type::I8, 0);
+            self.in_register(Type::I8, no)
+        })
+    }
+
+    fn wide_conversion(&mut self, op: Op, from: Ty, mut values: Vec<Operand>, to: Ty) -> Translated<Vec<Operand>> {
+        let Some(to_bits) = self.wide_bits(to) else {
+            let scalar = self.scalar_of(to)?;
+            return Ok(vec![self.resized(values[0], Scalar::of(LIMB), scalar)]);
+        };
+        let limbs = to_bits.div_ceil(LIMB_BITS) as usize;
+        match self.wide_bits(from) {
+            Some(bits) if op == Op::Sext => values = self.with_sign(values, bits),
+            Some(_) => {}
+            None => {
+                let scalar = self.scalar_of(from)?;
+                let value = if op == Op::Sext { self.sign_extended(values[0], scalar).into() } else { values[0] };
+                let opcode = if op == Op::Sext { Opcode::Sext } else { Opcode::Zext };
+                values[0] = self.convert(opcode, scalar.ty, value, LIMB);
+            }
+        }
+        if values.len() < limbs {
+            let top = values[values.len() - 1];
+            let fill = match op {
+                Op::Sext => self.binary_const(Opcode::Ashr, LIMB, top, LIMB_BITS as u64 - 1).into(),
+                _ => self.constant(LIMB, 0),
+            };
+            values.resize(limbs, fill);
+        }
+        values.truncate(limbs);
+        Ok(self.cut(values, to_bits))
+    }
+
+    /// Division by the C runtime, which has it for 128 bits.
+    fn wide_division(&mut self, op: Op, bits: u32, a: Vec<Operand>, b: Vec<Operand>) -> Translated<Vec<Operand>> {
+        if a.len() > 2 {
+            return self.refuse("divisions of more than 128 bits are not supported");
+        }
+        let Some(name) = division(op) else { return self.refuse("the operation is not a division") };
+        let is_signed = matches!(op, Op::Sdiv | Op::Srem);
+        let (a, b) = if is_signed { (self.with_sign(a, bits), self.with_sign(b, bits)) } else { (a, b) };
+        let args: Vec<Reg> = a.into_iter().chain(b).map(|limb| self.in_register(LIMB, limb)).collect();
+        let Some(sym) = self.symbols.library_function(name) else {
+            return self.refuse(format!("the function `{name}` of the C runtime is not known"));
+        };
+        let Some(AbiParam::Agg(agg)) = self.decls.signature(sym).and_then(|s| s.result) else {
+            return self.refuse(format!("`{name}` is declared otherwise than in the C runtime"));
+        };
+        let object = self.new_object(None, 16, 8);
+        let result = CallResult::Agg(agg, Mem::obj(object, 0));
+        let fixed = args.len() as u32;
+        let args = args.into_iter().map(|reg| CallArg::Reg(reg, Ext::None)).collect();
+        let record = self.func.make_call(&CallInfo { result, args, fixed, variadic: false });
+        self.emit(InstData::unary(Opcode::Call, Type::I64, Operand::sym(sym)).with_list(record));
+        let mut limbs = Vec::new();
+        for at in [0, 8] {
+            let load = self.func.load(LIMB, Mem::obj(object, at));
+            limbs.push(self.define(LIMB, load).into());
+        }
+        Ok(limbs)
+    }
+}
+
+/// The function of the C runtime for a division of 128 bits.
+pub(super) fn division(op: Op) -> Option<&'static str> {
+    Some(match op {
+        Op::Udiv => "__udivti3",
+        Op::Urem => "__umodti3",
+        Op::Sdiv => "__divti3",
+        Op::Srem => "__modti3",
+        _ => return None,
+    })
+}
