@@ -117,9 +117,23 @@ pub(super) fn declare(program: &Program, builtins: bool, module: &mut Module, er
         let sym = add(&mut symbols, module, def.name, &def.symbol, defined, kind, def.span.start);
         module.items.push(body.map_or(Item::ExternFunc(sym), Item::Func));
     }
+    variables(program, &mut symbols, module, &mut declared, errors);
+    aliases(program, &mut symbols, &mut declared, errors);
+    declare_library(program, builtins, &mut symbols, module);
+    symbols
+}
+
+/// Declares every variable, except LLVM's own.
+fn variables(
+    program: &Program,
+    symbols: &mut Symbols,
+    module: &mut Module,
+    declared: &mut HashSet<Global>,
+    errors: &mut Vec<Diagnostic>,
+) {
     for variable in &program.variables {
         if !declared.insert(variable.name) {
-            errors.push(twice(&symbols, variable.name, variable.span));
+            errors.push(twice(symbols, variable.name, variable.span));
             continue;
         }
         if program.globals.get(variable.name).starts_with(b"llvm.") {
@@ -131,7 +145,7 @@ pub(super) fn declare(program: &Program, builtins: bool, module: &mut Module, er
         let data = module.decls.data.next_key();
         let defined = variable.value.is_some() && variable.symbol.linkage != Linkage::AvailableExternally;
         let kind = SymKind::Data(data);
-        let sym = add(&mut symbols, module, variable.name, &variable.symbol, defined, kind, variable.span.start);
+        let sym = add(symbols, module, variable.name, &variable.symbol, defined, kind, variable.span.start);
         let size = program.types.layout(variable.ty).size;
         if defined {
             symbols.sizes[sym] = PackedOption::from(Some(Size::new(size.min(u32::MAX as u64 - 1) as usize)));
@@ -147,9 +161,6 @@ pub(super) fn declare(program: &Program, builtins: bool, module: &mut Module, er
         });
         module.items.push(Item::Data(data));
     }
-    aliases(program, &mut symbols, &mut declared, errors);
-    declare_library(program, builtins, &mut symbols, module);
-    symbols
 }
 
 fn alignment(program: &Program, variable: &super::super::ast::Variable) -> u64 {
