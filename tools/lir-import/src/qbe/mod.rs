@@ -28,8 +28,7 @@ use lir_syntax::text::foreign;
 ///
 /// # Errors
 ///
-/// All errors of the text, in its order, at most [`MAX_ERRORS`] of the syntax; if the syntax is wrong, the rest is not
-/// checked.
+/// All errors of the text, in its order, at most 100 of the syntax; if the syntax is wrong, the rest is not checked.
 pub fn import(text: &[u8]) -> Result<Module, Vec<Diagnostic>> {
     import_with(text, ImportOptions::default())
 }
