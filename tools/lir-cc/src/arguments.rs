@@ -295,7 +295,7 @@ impl CommandLine {
     }
 
     /// All arguments for clang, without those of this tool.
-    pub fn all_arguments(&self) -> Vec<OsString> {
+    pub(crate) fn all_arguments(&self) -> Vec<OsString> {
         let mut all = Vec::new();
         match self.mode {
             Mode::Object => all.push("-c".into()),
@@ -328,7 +328,7 @@ impl CommandLine {
     }
 
     /// The arguments of the link: inputs that were compiled are replaced by their objects.
-    pub fn link_arguments(&self, objects: &[Option<PathBuf>]) -> Vec<OsString> {
+    pub(crate) fn link_arguments(&self, objects: &[Option<PathBuf>]) -> Vec<OsString> {
         let mut all = Vec::new();
         let mut objects = objects.iter();
         for item in &self.items {

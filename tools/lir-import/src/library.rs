@@ -1,10 +1,10 @@
 //! Functions of the C library that are known by their names.
 //!
-//! Files of QBE and LLVM come from compilers for which the names of C's library are reserved (ISO/IEC 9899:2018, 7.1.3):
-//! a program that calls such a function and does not define it means the library's. Our passes then get the guarantees
-//! of C: functions that [`libc`] knows, with C's signature, are declared `libc`; of them, functions that only read
-//! memory and those that never return get their attributes as well; those that return twice get theirs whatever their
-//! signature.
+//! Files of QBE and LLVM come from compilers for which the names of C's library are reserved (ISO/IEC 9899:2018,
+//! 7.1.3): a program that calls such a function and does not define it means the library's. Our passes then get the
+//! guarantees of C: functions that [`libc`] knows, with C's signature, are declared `libc`; of them, functions that
+//! only read memory and those that never return get their attributes as well; those that return twice get theirs
+//! whatever their signature.
 //!
 //! A program that reads `errno` after mathematical functions, or does not mean C's functions, needs other
 //! [`ImportOptions`](lir_syntax::importer::ImportOptions).

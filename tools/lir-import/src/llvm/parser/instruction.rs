@@ -21,20 +21,47 @@ pub(super) enum Form {
 }
 
 /// The operation and the form of an instruction's word.
-#[rustfmt::skip]
 pub(super) fn operation(word: &[u8]) -> Option<(Op, Form)> {
-    use Form::{Binary, Cast, Own, Unary};
+    irregular_operation(word).or_else(|| regular_operation(word))
+}
+
+fn irregular_operation(word: &[u8]) -> Option<(Op, Form)> {
+    let op = match word {
+        b"load" => Op::Load,
+        b"store" => Op::Store,
+        b"call" | b"tail" | b"musttail" | b"notail" => Op::Call,
+        b"br" => Op::Br,
+        b"getelementptr" => Op::GetElementPtr,
+        b"phi" => Op::Phi,
+        b"icmp" => Op::Icmp,
+        b"select" => Op::Select,
+        b"ret" => Op::Ret,
+        b"alloca" => Op::Alloca,
+        b"switch" => Op::Switch,
+        b"unreachable" => Op::Unreachable,
+        b"fcmp" => Op::Fcmp,
+        b"extractvalue" => Op::ExtractValue,
+        b"insertvalue" => Op::InsertValue,
+        b"extractelement" => Op::ExtractElement,
+        b"insertelement" => Op::InsertElement,
+        b"shufflevector" => Op::ShuffleVector,
+        b"va_arg" => Op::VaArg,
+        b"fence" => Op::Fence,
+        b"cmpxchg" => Op::Cmpxchg,
+        b"atomicrmw" => Op::AtomicRmw,
+        b"indirectbr" => Op::IndirectBr,
+        b"invoke" => Op::Invoke,
+        b"resume" => Op::Resume,
+        b"landingpad" => Op::LandingPad,
+        _ => return None,
+    };
+    Some((op, Form::Own))
+}
+
+fn regular_operation(word: &[u8]) -> Option<(Op, Form)> {
+    use Form::{Binary, Cast, Unary};
     Some(match word {
-        b"load" => (Op::Load, Own),
-        b"store" => (Op::Store, Own),
-        b"call" | b"tail" | b"musttail" | b"notail" => (Op::Call, Own),
-        b"br" => (Op::Br, Own),
-        b"getelementptr" => (Op::GetElementPtr, Own),
-        b"phi" => (Op::Phi, Own),
-        b"icmp" => (Op::Icmp, Own),
         b"add" => (Op::Add, Binary),
-        b"select" => (Op::Select, Own),
-        b"ret" => (Op::Ret, Own),
         b"zext" => (Op::Zext, Cast),
         b"sext" => (Op::Sext, Cast),
         b"trunc" => (Op::Trunc, Cast),
@@ -50,16 +77,12 @@ pub(super) fn operation(word: &[u8]) -> Option<(Op, Form)> {
         b"sdiv" => (Op::Sdiv, Binary),
         b"urem" => (Op::Urem, Binary),
         b"srem" => (Op::Srem, Binary),
-        b"alloca" => (Op::Alloca, Own),
-        b"switch" => (Op::Switch, Own),
-        b"unreachable" => (Op::Unreachable, Own),
         b"fadd" => (Op::Fadd, Binary),
         b"fsub" => (Op::Fsub, Binary),
         b"fmul" => (Op::Fmul, Binary),
         b"fdiv" => (Op::Fdiv, Binary),
         b"frem" => (Op::Frem, Binary),
         b"fneg" => (Op::Fneg, Unary),
-        b"fcmp" => (Op::Fcmp, Own),
         b"fptrunc" => (Op::Fptrunc, Cast),
         b"fpext" => (Op::Fpext, Cast),
         b"fptoui" => (Op::Fptoui, Cast),
@@ -72,19 +95,6 @@ pub(super) fn operation(word: &[u8]) -> Option<(Op, Form)> {
         b"bitcast" => (Op::Bitcast, Cast),
         b"addrspacecast" => (Op::AddrSpaceCast, Cast),
         b"freeze" => (Op::Freeze, Unary),
-        b"extractvalue" => (Op::ExtractValue, Own),
-        b"insertvalue" => (Op::InsertValue, Own),
-        b"extractelement" => (Op::ExtractElement, Own),
-        b"insertelement" => (Op::InsertElement, Own),
-        b"shufflevector" => (Op::ShuffleVector, Own),
-        b"va_arg" => (Op::VaArg, Own),
-        b"fence" => (Op::Fence, Own),
-        b"cmpxchg" => (Op::Cmpxchg, Own),
-        b"atomicrmw" => (Op::AtomicRmw, Own),
-        b"indirectbr" => (Op::IndirectBr, Own),
-        b"invoke" => (Op::Invoke, Own),
-        b"resume" => (Op::Resume, Own),
-        b"landingpad" => (Op::LandingPad, Own),
         _ => return None,
     })
 }

@@ -1,31 +1,19 @@
 //! From a parsed text to a module.
 //!
-//! 1. [`symbols`]: functions, with their signatures of [`abi`], and variables.
+//! 1. [`symbols`]: functions, with their signatures of [`abi`], and variables; [`runtime`] has the functions of the C
+//!    library that instructions call.
 //! 2. [`data`]: contents of variables.
-//! 3. [`function`]: bodies, block by block in reverse postorder, so that definitions precede uses. For each: [`uses`]
-//!    counts the uses of each value; [`value`] gives operands as lists of [`scalar`]s; [`address`] folds address
-//!    arithmetic into memory operands; [`integer`], [`wide`], [`convert`], [`memory`], [`aggregate`], [`control`], [`call`] and
-//!    [`intrinsic`] translate the instructions of their names.
+//! 3. [`body`]: bodies of functions, whose values are lists of [`scalar`]s.
 //!
 //! Undefined values and poison are 0, and `freeze` is a copy: LIR has no value that is more than one.
 
 mod abi;
-mod address;
-mod aggregate;
-mod call;
-mod control;
-mod convert;
+mod body;
 mod data;
 mod fold;
-mod function;
-mod integer;
-mod intrinsic;
-mod memory;
+mod runtime;
 mod scalar;
 mod symbols;
-mod uses;
-mod value;
-mod wide;
 
 use super::ast::{FunctionAttributes, Program};
 use lir_syntax::ir::{Item, Module};
@@ -44,7 +32,7 @@ pub(super) fn translate(program: &Program, builtins: bool) -> Result<Module, Vec
     }
     for def in &program.functions {
         let Some(body) = def.body.as_deref().filter(|_| symbols.is_defined_here(def)) else { continue };
-        if let Some(func) = function::translate(program, &symbols, &module.decls, def, body, &mut errors) {
+        if let Some(func) = body::translate(program, &symbols, &module.decls, def, body, &mut errors) {
             module.funcs.push(func);
         }
     }

@@ -5,7 +5,7 @@ use super::super::attributes::{FunctionAttributes, ParamWords};
 use super::super::types::Kind;
 use super::abi::Aggregates;
 use super::fold::{self, Folded};
-use super::{all_attributes, intrinsic, wide};
+use super::{all_attributes, runtime};
 use crate::library;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{
@@ -344,7 +344,7 @@ fn declare_library(program: &Program, builtins: bool, symbols: &mut Symbols, mod
     let mut wanted: BTreeMap<String, (usize, Type)> = BTreeMap::new();
     let mut divisions = BTreeSet::new();
     for def in &program.functions {
-        if let Some((name, count, ty)) = intrinsic::library_function(symbols.name(def.name))
+        if let Some((name, count, ty)) = runtime::library_function(symbols.name(def.name))
             && program.globals.get(def.name).starts_with(b"llvm.")
         {
             wanted.insert(name, (count, ty));
@@ -355,7 +355,7 @@ fn declare_library(program: &Program, builtins: bool, symbols: &mut Symbols, mod
                 wanted.insert("fmodf".into(), (2, Type::F32));
             }
             if matches!(program.types.kind(inst.ty), Kind::Int(65..=128)) {
-                divisions.extend(wide::division(inst.op));
+                divisions.extend(runtime::division(inst.op));
             }
         }
     }

@@ -1,10 +1,10 @@
 //! Operands: from values of LLVM to lists of scalars in registers and constants.
 
-use super::super::ast::{Constant, Local, Operand as Value, Value as Written};
-use super::super::types::{Kind, Ty};
-use super::fold::{self, Folded};
 use super::function::{State, Stop, Translated, Translator};
-use super::scalar::{self, Scalar};
+use crate::llvm::ast::{Constant, Local, Operand as Value, Value as Written};
+use crate::llvm::translate::fold::{self, Folded};
+use crate::llvm::translate::scalar::{self, Scalar};
+use crate::llvm::types::{Kind, Ty};
 use lir_syntax::ir::{Mem, Opcode, Operand, PackedOption, Reg, Type};
 
 impl Translator<'_> {

@@ -1,10 +1,10 @@
 //! Members of aggregates and elements of vectors.
 
-use super::super::ast::{self, Constant, Operand as Value, Value as Written};
-use super::super::types::{Kind, Ty};
-use super::fold::{self, Folded};
 use super::function::{Translated, Translator};
-use super::scalar;
+use crate::llvm::ast::{self, Constant, Operand as Value, Value as Written};
+use crate::llvm::translate::fold::{self, Folded};
+use crate::llvm::translate::scalar;
+use crate::llvm::types::{Kind, Ty};
 use lir_syntax::ir::{Mem, Opcode, Operand, Type};
 
 impl Translator<'_> {
@@ -79,7 +79,7 @@ impl Translator<'_> {
         }
         let scalar = self.scalar_of(index.ty)?;
         let index = self.value(index)?;
-        let index = self.resized(index, scalar, super::scalar::Scalar::of(Type::I64));
+        let index = self.resized(index, scalar, crate::llvm::translate::scalar::Scalar::of(Type::I64));
         // A wrong index gives a value that nobody uses; it must not leave the object.
         let index = self.binary_const(Opcode::And, Type::I64, index, values.len().next_power_of_two() as u64 - 1);
         Ok((Mem::obj(object, 0), Mem::obj(object, 0).indexed(index, size as u8)))

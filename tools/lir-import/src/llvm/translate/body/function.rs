@@ -1,11 +1,11 @@
 //! Translates a function: its state, the order of the steps, and the insertion of instructions.
 
-use super::super::ast::{self, Body, Local, LocalName, Op, Operand as Value, Program};
-use super::super::attributes::ParamWords;
-use super::abi::Passed;
-use super::scalar;
-use super::symbols::{Symbols, returns_address};
 use super::uses::{self, Uses};
+use crate::llvm::ast::{self, Body, Local, LocalName, Op, Operand as Value, Program};
+use crate::llvm::attributes::ParamWords;
+use crate::llvm::translate::abi::Passed;
+use crate::llvm::translate::scalar;
+use crate::llvm::translate::symbols::{Symbols, returns_address};
 use lir_syntax::ir::debug_loc::Origin;
 use lir_syntax::ir::{
     Base, Block, Cfg, Decls, EntityRef, Function, Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, PackedOption,
@@ -68,7 +68,7 @@ pub(super) struct Translator<'a> {
 }
 
 /// Translates a function. Returns none, after errors were added.
-pub(super) fn translate(
+pub(in crate::llvm::translate) fn translate(
     program: &Program,
     symbols: &Symbols,
     decls: &Decls,
@@ -148,7 +148,7 @@ impl Translator<'_> {
             };
             *next += 1;
             let ast::Value::Local(target) = operand.value else { continue };
-            if operand.ty != super::super::types::Ty::label() {
+            if operand.ty != crate::llvm::types::Ty::label() {
                 continue;
             }
             match *index_of.get(target) {

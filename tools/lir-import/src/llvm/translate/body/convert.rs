@@ -1,9 +1,9 @@
 //! Conversions.
 
-use super::super::ast::{self, Op, Operand as Value};
-use super::super::types::{Kind, Ty};
 use super::function::{State, Translated, Translator};
-use super::scalar::{self, Scalar};
+use crate::llvm::ast::{self, Op, Operand as Value};
+use crate::llvm::translate::scalar::{self, Scalar};
+use crate::llvm::types::{Kind, Ty};
 use lir_syntax::ir::{Mem, Opcode, Operand, Type};
 
 impl Translator<'_> {

@@ -1,10 +1,10 @@
 //! Allocations, loads and stores.
 
-use super::super::ast::{self, Flags, Operand as Value, Value as Written};
-use super::super::types::{Kind, Ty};
-use super::fold::{self, Folded};
 use super::function::{Translated, Translator};
-use super::scalar::{self, Scalar};
+use crate::llvm::ast::{self, Flags, Operand as Value, Value as Written};
+use crate::llvm::translate::fold::{self, Folded};
+use crate::llvm::translate::scalar::{self, Scalar};
+use crate::llvm::types::{Kind, Ty};
 use lir_syntax::ir::module::MAX_OBJECT_SIZE;
 use lir_syntax::ir::{InstData, Mem, Opcode, Operand, Type};
 

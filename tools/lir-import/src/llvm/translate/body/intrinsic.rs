@@ -1,63 +1,13 @@
 //! Calls of LLVM's intrinsic functions.
 
-use super::super::ast::{self, Global, Operand as Value};
 use super::function::{Translated, Translator};
-use super::scalar::{self, Scalar};
+use crate::llvm::ast::{self, Global, Operand as Value};
+use crate::llvm::translate::runtime::{library_function, stem};
+use crate::llvm::translate::scalar::{self, Scalar};
 use lir_syntax::ir::{InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
 /// A volatile copy has at most so many bytes: each piece is a load and a store.
 const MAX_VOLATILE_COPY: u64 = 1024;
-
-/// The name of an intrinsic without `llvm.` and the types at its end: `smax` of `llvm.smax.v4i32`.
-fn stem(name: &str) -> &str {
-    let mut stem = name.strip_prefix("llvm.").unwrap_or(name);
-    while let Some((rest, last)) = stem.rsplit_once('.') {
-        let (letter, digits) = last.split_at(last.len().min(1));
-        let is_type = matches!(letter, "i" | "f" | "p" | "v") && digits.starts_with(|c: char| c.is_ascii_digit());
-        if !is_type {
-            break;
-        }
-        stem = rest;
-    }
-    stem
-}
-
-/// The functions of the C library for intrinsics on `double`; those on `float` have an `f` at their ends.
-const LIBRARY: &[(&str, &str)] = &[
-    ("acos", "acos"),
-    ("asin", "asin"),
-    ("atan", "atan"),
-    ("atan2", "atan2"),
-    ("cos", "cos"),
-    ("cosh", "cosh"),
-    ("exp", "exp"),
-    ("exp10", "exp10"),
-    ("exp2", "exp2"),
-    ("log", "log"),
-    ("log10", "log10"),
-    ("log2", "log2"),
-    ("maxnum", "fmax"),
-    ("minnum", "fmin"),
-    ("pow", "pow"),
-    ("round", "round"),
-    ("roundeven", "roundeven"),
-    ("sin", "sin"),
-    ("sinh", "sinh"),
-    ("tan", "tan"),
-    ("tanh", "tanh"),
-];
-
-/// The function of the C library that an intrinsic calls, with the number of its arguments and their type.
-pub(super) fn library_function(name: &str) -> Option<(String, usize, Type)> {
-    let stem = stem(name);
-    let (_, function) = LIBRARY.iter().find(|(intrinsic, _)| *intrinsic == stem)?;
-    let count = if matches!(stem, "atan2" | "maxnum" | "minnum" | "pow") { 2 } else { 1 };
-    // The name of a vector's intrinsic ends in `v4f32`.
-    match name.ends_with("f32") {
-        true => Some((format!("{function}f"), count, Type::F32)),
-        false => Some((function.to_string(), count, Type::F64)),
-    }
-}
 
 /// An operation on each element that is one opcode.
 fn opcode(stem: &str) -> Option<Opcode> {

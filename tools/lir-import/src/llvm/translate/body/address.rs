@@ -3,10 +3,10 @@
 //! An address is `base + index * scale + displacement` as long as that form can say it. It is computed into a register
 //! where it is used as a value, and where another index is added.
 
-use super::super::ast::{self, Operand as Value, Value as Written};
-use super::super::types::{Kind, Ty};
-use super::fold::{self, Folded};
 use super::function::{State, Translated, Translator};
+use crate::llvm::ast::{self, Operand as Value, Value as Written};
+use crate::llvm::translate::fold::{self, Folded};
+use crate::llvm::types::{Kind, Ty};
 use lir_syntax::ir::{Base, Mem, Opcode, Type, lies_within};
 
 impl Translator<'_> {

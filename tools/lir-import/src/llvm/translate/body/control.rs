@@ -1,8 +1,8 @@
 //! Instructions by their operation, and those that end a block.
 
-use super::super::ast::{self, Op, Operand as Value, Value as Written};
-use super::abi::Returned;
 use super::function::{State, Translated, Translator};
+use crate::llvm::ast::{self, Op, Operand as Value, Value as Written};
+use crate::llvm::translate::abi::Returned;
 use lir_syntax::ir::{Block, Comparison, InstData, IntCC, Mem, Opcode, Operand, Type};
 use std::collections::HashSet;
 
@@ -12,6 +12,10 @@ impl Translator<'_> {
         if self.wide(inst, operands)? {
             return Ok(());
         }
+        self.by_operation(inst, operands)
+    }
+
+    fn by_operation(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         match inst.op {
             Op::Load => self.load(inst, operands),
             Op::Store => self.store(inst, operands),

@@ -1,6 +1,6 @@
 //! Counts how each value of a function is used, to decide what is folded into the instructions that use it.
 
-use super::super::ast::{Body, Inst, Local, Op, Operand, Program, Value};
+use crate::llvm::ast::{Body, Inst, Local, Op, Operand, Program, Value};
 use lir_syntax::ir::SecondaryMap;
 
 /// The uses of a value.
@@ -53,7 +53,7 @@ fn is_address(program: &Program, body: &Body, inst: &Inst, operands: &[Operand],
                 _ => body.calls[inst.extra as usize]
                     .param_attributes
                     .get(n)
-                    .is_some_and(|a| a.words.has(super::super::attributes::ParamWords::BYVAL)),
+                    .is_some_and(|a| a.words.has(crate::llvm::attributes::ParamWords::BYVAL)),
             }
         }
         _ => false,

@@ -3,11 +3,11 @@
 //! A call that agrees with the signature of its callee names it; any other is made through a register, with the types
 //! that are written in the call.
 
-use super::super::ast::{self, Constant, Convention, Op, Operand as Value, Value as Written};
-use super::super::attributes::{ParamAttributes, ParamWords};
-use super::abi::{Passed, Returned, extension};
 use super::function::{Translated, Translator};
-use super::scalar::Scalar;
+use crate::llvm::ast::{self, Constant, Convention, Op, Operand as Value, Value as Written};
+use crate::llvm::attributes::{ParamAttributes, ParamWords};
+use crate::llvm::translate::abi::{Passed, Returned, extension};
+use crate::llvm::translate::scalar::Scalar;
 use lir_syntax::ir::{
     AbiParam, CallArg, CallInfo, CallResult, Ext, InstData, Mem, Opcode, Operand, Reg, Signature, TailMark, Type,
 };

@@ -1,9 +1,9 @@
 //! Arithmetic and comparisons.
 
-use super::super::ast::{self, Op, Operand as Value};
-use super::super::types::Ty;
 use super::function::{Translated, Translator};
-use super::scalar::Scalar;
+use crate::llvm::ast::{self, Op, Operand as Value};
+use crate::llvm::translate::scalar::Scalar;
+use crate::llvm::types::Ty;
 use lir_syntax::ir::{Comparison, FloatCC, InstData, IntCC, Opcode, Operand, Predicate, Reg, Type};
 
 /// The opcode of an arithmetic operation.
@@ -213,7 +213,7 @@ impl Translator<'_> {
         if operands[1].ty != operands[2].ty || conditions.len() != 1 && conditions.len() != a.len() {
             return self.refuse("the values are of different types");
         }
-        let scalars = self.refusing(super::scalar::all(&self.program.types, inst.ty))?;
+        let scalars = self.refusing(crate::llvm::translate::scalar::all(&self.program.types, inst.ty))?;
         let mut values = Vec::with_capacity(a.len());
         for (k, (scalar, _)) in scalars.into_iter().enumerate() {
             let condition = conditions[if conditions.len() == 1 { 0 } else { k }];

@@ -1,12 +1,13 @@
 //! Integers of more than 64 bits, in pieces of 64 bits ("limbs"), the lowest first.
 //!
-//! Arithmetic is that of a schoolbook. A shift by a variable amount is done for each bit of the amount; division of up to
-//! 128 bits is a call of the C runtime.
+//! Sums carry from limb to limb, and products are sums of the products of limbs. A shift by a variable amount is done
+//! for each bit of the amount. A division of up to 128 bits is a call of the C runtime.
 
-use super::super::ast::{self, Op, Operand as Value};
-use super::super::types::{Kind, Ty};
 use super::function::{Translated, Translator};
-use super::scalar::Scalar;
+use crate::llvm::ast::{self, Op, Operand as Value};
+use crate::llvm::translate::runtime::division;
+use crate::llvm::translate::scalar::Scalar;
+use crate::llvm::types::{Kind, Ty};
 use lir_syntax::ir::{
     AbiParam, CallArg, CallInfo, CallResult, Comparison, Ext, InstData, IntCC, Mem, Opcode, Operand, Reg, Type,
 };
@@ -144,8 +145,8 @@ impl Translator<'_> {
         result
     }
 
-    /// A shift by a constant is one of limbs and bits; by a variable amount one by 1, 2, 4 and so on where the amount has
-    /// the bit.
+    /// A shift by a constant moves limbs and bits. One by a variable amount shifts by 1, 2, 4 and so on, if the amount
+    /// has the bit.
     fn wide_shift(&mut self, op: Op, bits: u32, a: Vec<Operand>, amount: Operand) -> Vec<Operand> {
         let a = if op == Op::Ashr { self.with_sign(a, bits) } else { a };
         let mut limbs = a;
@@ -290,15 +291,4 @@ impl Translator<'_> {
         }
         Ok(limbs)
     }
-}
-
-/// The function of the C runtime for a division of 128 bits.
-pub(super) fn division(op: Op) -> Option<&'static str> {
-    Some(match op {
-        Op::Udiv => "__udivti3",
-        Op::Urem => "__umodti3",
-        Op::Sdiv => "__divti3",
-        Op::Srem => "__modti3",
-        _ => return None,
-    })
 }
