@@ -10,8 +10,8 @@ pub mod qbe;
 
 use lir_syntax::importer::Importers;
 
-/// The languages that are translated.
-pub static IMPORTERS: Importers = &[&qbe::Qbe, &llvm::Llvm];
-
 /// After this many errors an importer gives up.
 pub(crate) const MAX_ERRORS: usize = 100;
+
+/// The languages that are translated.
+pub static IMPORTERS: Importers = &[&qbe::Qbe, &llvm::Llvm];
