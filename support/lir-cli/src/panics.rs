@@ -61,7 +61,8 @@ fn described(error: &InternalError) -> String {
     format!("{error}: {}{location}", error.message)
 }
 
-/// Reports an error, writes the reproducer, and then looks for a smaller one. The arguments are those of the process.
+/// Reports an internal error, writes a reproducer, and then tries to write a smaller one. `arguments` is the command
+/// line of the process.
 fn complain(error: &InternalError, arguments: &[OsString], say: &mut dyn FnMut(String)) {
     let description = described(error);
     let mut say = |line: &str| say(one_line(line) + "\n");

@@ -294,7 +294,7 @@ impl CommandLine {
         self.items.iter().filter_map(|item| if let Item::Input(input) = item { Some(input) } else { None })
     }
 
-    /// All arguments for clang, without those of this tool.
+    /// Returns the command line for clang, without the options that only `lir-cc` has.
     pub(crate) fn all_arguments(&self) -> Vec<OsString> {
         let mut all = Vec::new();
         match self.mode {

@@ -1,8 +1,9 @@
-//! `lir-cc` stands in for `cc`: in `make CC=lir-cc`, `./configure CC=lir-cc`, `cmake -DCMAKE_C_COMPILER=lir-cc`.
+//! A C compiler driver that accepts the options of `cc`, so that builds can use it without changes: `make CC=lir-cc`,
+//! `./configure CC=lir-cc`, `cmake -DCMAKE_C_COMPILER=lir-cc`.
 //!
-//! clang preprocesses and parses a source and writes its IR as it is before any pass of LLVM's; LIR's passes and code
-//! generation make the object; clang links. [`arguments`] sorts the command line into these three. Nothing is read but
-//! the command line and the files that it names, and an object depends on nothing else, so that compiler caches work.
+//! For each source file, clang preprocesses and parses it and emits unoptimised LLVM IR, which LIR optimises and
+//! compiles to an object file. Clang then links the objects. [`arguments`] divides the command line among these steps. An object
+//! file depends only on the command line and the files that it names, as compiler caches require.
 
 #![forbid(unsafe_code)]
 

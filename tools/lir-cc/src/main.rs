@@ -1,4 +1,4 @@
-//! `lir-cc -O2 -c x.c`: stands in for `cc`.
+//! The program `lir-cc`, a C compiler driver: `lir-cc -O2 -c x.c`.
 
 use std::process::ExitCode;
 

@@ -156,9 +156,9 @@ impl Loops {
         }
         Ok(())
     }
-    /// Returns the header of the loop that a value varies in, seen from block `b`: the innermost loop around both,
-    /// where `home` is the loop that it varies in where it is assigned. An error means that it is too far out to be
-    /// found.
+    /// Returns the header of the loop in which a value varies, as seen from block `b`. That is the innermost loop that
+    /// contains `b` and is `home` or contains it; `home` is the loop in which the value varies at its definition. Fails
+    /// if that loop is more than `MAX_LEVELS` levels out.
     pub(super) fn common_loop(
         &self,
         facts: &LoopFacts<'_>,
