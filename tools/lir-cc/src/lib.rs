@@ -2,8 +2,8 @@
 //! `./configure CC=lir-cc`, `cmake -DCMAKE_C_COMPILER=lir-cc`.
 //!
 //! For each source file, clang preprocesses and parses it and emits unoptimised LLVM IR, which LIR optimises and
-//! compiles to an object file. Clang then links the objects. [`arguments`] divides the command line among these steps. An object
-//! file depends only on the command line and the files that it names, as compiler caches require.
+//! compiles to an object file. Clang then links the objects. [`arguments`] divides the command line among these steps.
+//! An object file depends only on the command line and the files that it names, as compiler caches require.
 
 #![forbid(unsafe_code)]
 

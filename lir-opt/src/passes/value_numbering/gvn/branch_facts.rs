@@ -11,9 +11,10 @@
 //! are equal and lie in two objects, and the facts about an address depend on which of them it is made from. Two such
 //! registers only compare as one: the facts about one decide comparisons of the other.
 //!
-//! If the result of a comparison is known, the comparison holds or fails accordingly, also if it was extended first. If an `and` is not 0, neither operand is 0; if an `or` is 0, both operands are 0. In the default of a switch its operand equals
-//! none of the cases that lead elsewhere: the switch is noted, and its cases are looked through when a comparison of
-//! the operand with a constant asks.
+//! If the result of a comparison is known, the comparison holds or fails accordingly, also if it was extended first. If
+//! an `and` is not 0, neither operand is 0; if an `or` is 0, both operands are 0. In the default of a switch its
+//! operand equals none of the cases that lead elsewhere: the switch is noted, and its cases are looked through when a
+//! comparison of the operand with a constant asks.
 //!
 //! # Uses
 //!
