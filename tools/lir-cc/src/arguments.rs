@@ -242,8 +242,10 @@ impl CommandLine {
         match text {
             "-c" => self.set_mode(Mode::Object),
             "-S" => self.set_mode(Mode::Assembly),
-            "-E" | "-M" | "-MM" | "-fsyntax-only" | "--version" | "-v" | "-###" | "-dumpversion" | "-dumpmachine"
-            | "-dM" => self.mode = Mode::Clang,
+            "-E" | "-M" | "-MM" | "-fsyntax-only" | "--version" | "-###" | "-dumpversion" | "-dumpmachine" => {
+                self.mode = Mode::Clang;
+                self.items.push(Item::Option(words));
+            }
             "--help" => self.help = true,
             "-o" => self.output = Some(words[1].clone().into()),
             "-x" => *explicit = Some(words[1].clone()).filter(|w| w != "none"),
@@ -373,6 +375,12 @@ mod tests {
         assert_eq!(options, ["-O2", "-g", "-I", "inc", "-DX=1"]);
         let languages: Vec<_> = line.inputs().map(|i| i.language).collect();
         assert_eq!(languages, [Language::Source, Language::Other]);
+    }
+
+    #[test]
+    fn clang_gets_its_options() {
+        let all = line(&["-E", "-c", "a.c", "-v"]).all_arguments();
+        assert_eq!(all, ["-E", "a.c", "-v"]);
     }
 
     #[test]
