@@ -9,6 +9,7 @@ mod emit;
 mod encode;
 mod exceptions;
 mod flat;
+mod linkage;
 mod listings;
 mod machine_level;
 mod misbuilt;

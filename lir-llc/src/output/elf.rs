@@ -16,7 +16,9 @@ use crate::isa::x64::emit::{CodeBuffer, FunctionCode, RelocKind, RelocTarget};
 use crate::output::defined_data;
 use gimli::write::RelocationTarget;
 use lir_syntax::ir::entity::SecondaryMap;
-use lir_syntax::ir::{DataId, DataItem, DataObject, Decls, Module, Section, Sym, SymKind};
+use lir_syntax::ir::{
+    DataId, DataItem, DataObject, Decls, Linkage, Module, Section, Sym, SymData, SymKind, Visibility,
+};
 use object::elf;
 use object::write::{Object, Relocation, SectionId, Symbol, SymbolId, SymbolSection};
 use object::{
@@ -164,6 +166,7 @@ fn build<'a>(m: &ObjectModule<'a>, debug: Vec<DebugSection>) -> Result<Object<'a
     let starts = w.functions()?;
     let tables = w.tables(&starts)?;
     let data = w.data()?;
+    w.aliases();
     w.code_relocations(&starts, tables)?;
     w.data_relocations(&data)?;
     w.unwind_tables(&starts)?;
@@ -175,6 +178,33 @@ fn build<'a>(m: &ObjectModule<'a>, debug: Vec<DebugSection>) -> Result<Object<'a
     let note = w.section(Placement::NOTE_GNU_STACK);
     w.object.set_section_data(note, &[][..], 1);
     Ok(w.object)
+}
+
+/// Returns the scope of a symbol that is defined. That of a protected one is in its [flags].
+fn scope(sym: &SymData) -> SymbolScope {
+    match (sym.linkage, sym.visibility) {
+        (Linkage::Local, _) => SymbolScope::Compilation,
+        (_, Visibility::Hidden) => SymbolScope::Linkage,
+        (_, Visibility::Default | Visibility::Protected) => SymbolScope::Dynamic,
+    }
+}
+
+fn is_weak(sym: &SymData) -> bool {
+    matches!(sym.linkage, Linkage::Weak | Linkage::LinkOnce)
+}
+
+/// Returns the flags of a symbol that is defined, if the object writer has no other words for them.
+fn flags(sym: &SymData, kind: SymbolKind) -> SymbolFlags<SectionId, SymbolId> {
+    if sym.visibility != Visibility::Protected {
+        return SymbolFlags::None;
+    }
+    let ty = match kind {
+        SymbolKind::Text => elf::STT_FUNC,
+        SymbolKind::Tls => elf::STT_TLS,
+        _ => elf::STT_OBJECT,
+    };
+    let binding = if is_weak(sym) { elf::STB_WEAK } else { elf::STB_GLOBAL };
+    SymbolFlags::Elf { st_info: binding | ty, st_other: elf::STV_PROTECTED.into() }
 }
 
 /// A section and an offset in it.
@@ -253,23 +283,37 @@ impl<'a> Writer<'a> {
             value,
             size,
             kind,
-            scope: if data.local { SymbolScope::Compilation } else { SymbolScope::Dynamic },
-            weak: false,
+            scope: scope(data),
+            weak: is_weak(data),
             section: SymbolSection::Section(section),
-            flags: SymbolFlags::None,
+            flags: flags(data, kind),
         });
         self.symbols[sym] = Some(id);
     }
 
+    /// Adds the other names of what is defined here.
+    fn aliases(&mut self) {
+        let decls = self.m.decls;
+        for (_, alias) in decls.aliases.all() {
+            let Some(target) = self.symbols[alias.target] else { continue };
+            let of = self.object.symbol(target);
+            let (value, size, kind) = (of.value, of.size, of.kind);
+            let SymbolSection::Section(section) = of.section else { continue };
+            // The rest of an object of which the alias is a part.
+            let size = size.saturating_sub(u64::try_from(alias.offset).unwrap_or(0));
+            self.define(alias.sym, kind, (section, value.wrapping_add_signed(alias.offset)), size);
+        }
+    }
+
     /// Adds a symbol that is undefined here.
-    fn undefined(&mut self, name: &[u8], kind: SymbolKind) -> SymbolId {
+    fn undefined(&mut self, name: &[u8], kind: SymbolKind, weak: bool) -> SymbolId {
         self.object.add_symbol(Symbol {
             name: name.to_vec(),
             value: 0,
             size: 0,
             kind,
             scope: SymbolScope::Unknown,
-            weak: false,
+            weak,
             section: SymbolSection::Undefined,
             flags: SymbolFlags::None,
         })
@@ -287,7 +331,7 @@ impl<'a> Writer<'a> {
             SymKind::Data(_) => SymbolKind::Data,
         };
         let known = self.runtime.get(std::str::from_utf8(&data.name).unwrap_or("")).copied();
-        let id = known.unwrap_or_else(|| self.undefined(&data.name, kind));
+        let id = known.unwrap_or_else(|| self.undefined(&data.name, kind, is_weak(data)));
         self.symbols[sym] = Some(id);
         id
     }
@@ -299,10 +343,10 @@ impl<'a> Writer<'a> {
             return *id;
         }
         let mut syms = self.m.decls.syms.iter();
-        let declared = syms.find(|(_, s)| !s.local && *s.name == *name.as_bytes()).map(|(sym, _)| sym);
+        let declared = syms.find(|(_, s)| !s.is_local() && *s.name == *name.as_bytes()).map(|(sym, _)| sym);
         let id = match declared {
             Some(sym) => self.symbol(sym),
-            None => self.undefined(name.as_bytes(), SymbolKind::Text),
+            None => self.undefined(name.as_bytes(), SymbolKind::Text, false),
         };
         self.runtime.insert(name, id);
         id

@@ -26,6 +26,15 @@ data @bss_named section ".bss.x" = { zero 9 }
 data @construct section ".init_array" = { i64 @init }
 data @destruct section ".fini_array.5" = { i64 @init }
 local data @hidden = { i32 8 }
+weak data @weak = { i32 9 }
+linkonce hidden const data @once = { i64 @optional }
+protected data @protected = { i32 10, 11 }
+weak protected data @both = { zero 4 }
+extern data @part
+alias @part = @protected + 4
+extern weak hidden func @other_name() -> i32
+alias @other_name = @f
+extern weak func @optional()
 local func @init() {
 entry:
   ret
@@ -65,9 +74,10 @@ fn sections_and_symbols_are_those_of_the_object() {
             .expect("written");
         // Number, value, size, type, binding, visibility, section, name.
         let symbol = |words: &[&str]| match words {
-            [_, _, size, kind @ ("FUNC" | "OBJECT" | "TLS"), bind, _, _, name @ ..] => {
-                Some(format!("{} {size} {kind} {bind}", name.join(" ")))
+            [_, _, size, kind @ ("FUNC" | "OBJECT" | "TLS"), bind, visibility, _, name @ ..] => {
+                Some(format!("{} {size} {kind} {bind} {visibility}", name.join(" ")))
             }
+            [.., "WEAK", visibility, "UND", name] => Some(format!("{name} UND WEAK {visibility}")),
             _ => None,
         };
         assert_eq!(described(&assembled, "-sW", symbol), described(&written, "-sW", symbol));

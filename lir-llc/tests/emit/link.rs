@@ -7,7 +7,9 @@ use lir_llc::isa::x64::{Cond, op};
 use lir_llc::mir::{CallTarget, FixedList, Form, FrameObj, MBase, MInst, MOp, MReg, PReg, RegClass, Size};
 use lir_llc::output::elf::{ObjectError, ObjectFunction, ObjectModule, write};
 use lir_llc::regalloc::{Edit, Loc};
-use lir_syntax::ir::{Attrs, DataId, DataItem, DataObject, Decls, Section, Signature, Sym, SymData, SymKind, Type};
+use lir_syntax::ir::{
+    Attrs, DataId, DataItem, DataObject, Decls, Linkage, Section, Signature, Sym, SymData, SymKind, Type,
+};
 use std::process::Command;
 
 const NO: MReg = MReg::NONE;
@@ -23,7 +25,8 @@ struct Program {
 
 impl Program {
     fn symbol(&mut self, name: &str, kind: SymKind, local: bool) -> Sym {
-        self.decls.syms.push(SymData { name: name.as_bytes().into(), kind, local, loc: Default::default() })
+        let linkage = if local { Linkage::Local } else { Linkage::Global };
+        self.decls.syms.push(SymData::new(name.as_bytes(), kind, linkage))
     }
     fn function_symbol(&mut self, name: &str, local: bool) -> Sym {
         let sig = Signature { attrs: Attrs::NONE, ..Signature::default() };

@@ -54,7 +54,7 @@ pub(crate) fn stays_inside(f: &Function, decls: &Decls, i: Inst, k: usize, m: &M
 /// True if `len` bytes from `offset` are in a symbol's data object, defined here. False beyond the first [`MAX_ITEMS`]
 /// items, so that many queries about a long table do not cost its length each.
 pub(crate) fn lies_in_data(decls: &Decls, s: Sym, offset: i64, len: u64) -> bool {
-    let Some(data) = decls.data_of(s).filter(|d| !d.is_extern) else { return false };
+    let Some(data) = decls.known_data(s) else { return false };
     let mut size = 0u64;
     lies_within(offset, len, size)
         || data.items.iter().take(MAX_ITEMS).any(|item| {

@@ -108,8 +108,8 @@ pub(crate) fn is_speculatable_load(decls: &Decls, f: &Function, i: Inst) -> bool
     let Mem { base, index: None, disp, .. } = f.mem(i) else { return false };
     let size = match base {
         Base::Obj(o) => f.stack[o].size,
-        Base::Sym(s) => match decls.data_of(s) {
-            Some(data) if !data.is_extern && !data.thread => data.items.iter().take(MAX_ITEMS).map(|x| x.size()).sum(),
+        Base::Sym(s) => match decls.known_data(s) {
+            Some(data) if !data.thread => data.items.iter().take(MAX_ITEMS).map(|x| x.size()).sum(),
             Some(_) | None => return false,
         },
         Base::Reg(_) | Base::None => return false,

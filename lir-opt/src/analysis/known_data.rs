@@ -19,7 +19,7 @@ const MAX_ITEMS: usize = 256;
 /// here, and all the bytes are inside of it. Bytes of an address are known only where the load reads all of it as an
 /// i64.
 pub(crate) fn known_load(decls: &Decls, sym: Sym, offset: i64, ty: Type) -> Option<KnownData> {
-    let data = decls.data_of(sym).filter(|d| d.constant && !d.is_extern && !d.thread)?;
+    let data = decls.known_data(sym).filter(|d| d.constant && !d.thread)?;
     let (first, end) = (u64::try_from(offset).ok()?, u64::try_from(offset).ok()? + u64::from(ty.bytes()));
     let mut bytes = [0; 8];
     let mut start = 0u64;
@@ -53,7 +53,7 @@ pub(crate) fn known_load(decls: &Decls, sym: Sym, offset: i64, ty: Type) -> Opti
 /// Returns the bytes of `const data` from an offset on: to its end, to an address in it, or `max` of them. None as of
 /// [`known_load`].
 pub(crate) fn known_bytes(decls: &Decls, sym: Sym, offset: i64, max: usize) -> Option<Vec<u8>> {
-    let data = decls.data_of(sym).filter(|d| d.constant && !d.is_extern && !d.thread)?;
+    let data = decls.known_data(sym).filter(|d| d.constant && !d.thread)?;
     let mut skip = u64::try_from(offset).ok()?;
     let mut bytes = Vec::new();
     for item in data.items.iter().take(MAX_ITEMS) {

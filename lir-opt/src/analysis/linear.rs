@@ -180,7 +180,7 @@ impl Sum {
 fn object_size(f: &Function, decls: &Decls, base: Base) -> Option<i64> {
     let size = match base {
         Base::Obj(o) => f.stack[o].size,
-        Base::Sym(s) => decls.data_of(s).filter(|d| !d.is_extern)?.size(),
+        Base::Sym(s) => decls.known_data(s)?.size(),
         Base::Reg(_) | Base::None => return None,
     };
     i64::try_from(size).ok()

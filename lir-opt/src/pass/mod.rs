@@ -63,7 +63,7 @@ impl ModuleContext<'_> {
     /// True if something outside of the module may refer to a symbol: its signature must not change, and if it is
     /// defined here it is not removed.
     pub(crate) fn is_visible(&self, decls: &Decls, s: Sym) -> bool {
-        !decls.syms[s].local || self.entry_points.contains(s)
+        !decls.syms[s].is_local() || decls.aliases.is_target(s) || self.entry_points.contains(s)
     }
 }
 

@@ -449,7 +449,7 @@ impl RequestedCalls {
             let help = module
                 .funcs
                 .values()
-                .find(|f| !module.decls.syms[f.sym].local)
+                .find(|f| !module.decls.syms[f.sym].is_local())
                 .map_or(String::new(), |f| call_help(module, f));
             return Err(Failure::input(missing + &help));
         };
@@ -569,8 +569,9 @@ fn conclude(
     source: &Source,
     console: &mut Console,
 ) -> Result<u8, Failure> {
-    let mut is_reported = lock(end);
+    // Before the lock is taken: a thread that failed inside of C's streams holds one of theirs, and waits for `end`.
     flush_c_output();
+    let mut is_reported = lock(end);
     let complain = |outcome: Outcome| {
         *is_reported = true;
         console.say(ending_in_words(&outcome, engine.module(), source));

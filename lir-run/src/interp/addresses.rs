@@ -53,8 +53,12 @@ impl Addresses {
             let data = &module.decls.syms[sym];
             match host.lookup(&data.name) {
                 Some(address) => self.0[sym.index()].0 = address,
+                None if module.decls.may_be_null(sym) => self.0[sym.index()].0 = 0,
                 None => missing.push(not_found(&module.decls, sym)),
             }
+        }
+        for (_, alias) in module.decls.aliases.all() {
+            self.0[alias.sym.index()].0 = self.0[alias.target.index()].0.wrapping_add_signed(alias.offset);
         }
         if missing.is_empty() { Ok(()) } else { Err(missing) }
     }

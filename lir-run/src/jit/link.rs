@@ -169,7 +169,7 @@ impl<'m> RegionLayout<'m> {
         }
         let name = &decls.syms[s].name;
         let address = host.lookup(name);
-        if address.is_none() {
+        if address.is_none() && !decls.may_be_null(s) {
             self.missing.push(not_found(decls, s));
         }
         // Thread data has another address in every thread: here it is only checked that it exists.
@@ -229,6 +229,9 @@ impl<'m> RegionLayout<'m> {
                     k => self.table[k as usize],
                 },
             };
+        }
+        for (_, alias) in self.module.decls.aliases.all() {
+            symbols[alias.sym] = symbols[alias.target].wrapping_add_signed(alias.offset);
         }
         symbols
     }

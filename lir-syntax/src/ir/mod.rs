@@ -30,6 +30,7 @@ pub mod layout;
 pub mod module;
 pub mod name_table;
 pub mod operand;
+pub mod symbol_alias;
 pub mod transplant;
 pub mod view;
 
@@ -42,12 +43,13 @@ pub use function::{BlockData, Function, Param, RegData, Section, StackData};
 pub use inst::{CallArg, CallInfo, CallResult, InstData, TailMark};
 pub use lir_opcodes::{FloatCC, IntCC, Predicate, Word, expanded, opcode, predicate, selected, types};
 pub use module::{
-    AbiParam, AggBody, AggType, Attrs, DataItem, DataObject, Decls, Item, MemberType, Module, Signature, SymData,
-    SymKind,
+    AbiParam, AggBody, AggType, Attrs, DataItem, DataObject, Decls, Item, Linkage, MemberType, Module, Signature,
+    SymData, SymKind, Visibility,
 };
 pub use name_table::{NameRef, NameTable};
 pub use opcode::{Effects, Format, MemoryOperands, OpInfo, Opcode, ResultRule, TypeRule};
 pub use operand::{Base, Mem, Operand, OperandKind, lies_within};
+pub use symbol_alias::{Alias, Aliases};
 pub use transplant::Transplant;
 pub use types::{Ext, Type, VA_LIST_SIZE};
 pub use view::InstView;
@@ -85,6 +87,10 @@ entity!(
 entity!(
     /// A data object of a module, defined here or declared `extern`.
     DataId, "data"
+);
+entity!(
+    /// Another name of a definition.
+    AliasId, "alias"
 );
 entity!(
     /// A file of the front end's source, which a module names.

@@ -4,9 +4,10 @@
 //! generation can change functions in parallel while they read the declarations.
 
 use super::entity::PrimaryMap;
-use super::function::{Section, SourceLoc};
+use super::function::{NO_LOC, Section, SourceLoc};
 use super::types::{Ext, Type};
-use super::{Agg, DataId, FileData, FuncId, Function, SourceFile, Sym};
+use super::{Agg, AliasId, Aliases, DataId, FileData, FuncId, Function, SourceFile, Sym};
+use lir_opcodes::named;
 use rustc_hash::FxHashSet;
 
 /// A compilation unit.
@@ -29,6 +30,8 @@ pub struct Decls {
     pub syms: PrimaryMap<Sym, SymData>,
     /// Data objects, defined here or `extern`.
     pub data: PrimaryMap<DataId, DataObject>,
+    /// Other names of definitions.
+    pub aliases: Aliases,
     /// Files of the front end's source.
     pub files: PrimaryMap<SourceFile, FileData>,
     /// True if code that is inlined remembers the call even if there are no locations, for debug information.
@@ -48,6 +51,8 @@ pub enum Item {
     File(SourceFile),
     /// A function with a body.
     Func(FuncId),
+    /// Another name of a definition.
+    Alias(AliasId),
 }
 
 /// A symbol.
@@ -57,10 +62,65 @@ pub struct SymData {
     pub name: Box<[u8]>,
     /// The thing that it names.
     pub kind: SymKind,
-    /// `local`: not visible outside the module.
-    pub local: bool,
+    /// The modules that may refer to it or define it.
+    pub linkage: Linkage,
+    /// Its visibility outside of the program or shared object.
+    pub visibility: Visibility,
     /// Offset of its first declaration in the source.
     pub loc: SourceLoc,
+}
+
+impl SymData {
+    /// Returns a symbol of default visibility, without a place in a text.
+    pub fn new(name: &[u8], kind: SymKind, linkage: Linkage) -> SymData {
+        SymData { name: name.into(), kind, linkage, visibility: Visibility::Default, loc: NO_LOC }
+    }
+    /// Returns a symbol that every module may refer to, without a place in a text.
+    pub fn global(name: &[u8], kind: SymKind) -> SymData {
+        SymData::new(name, kind, Linkage::Global)
+    }
+    /// True if only this module may refer to the symbol.
+    #[inline]
+    pub fn is_local(&self) -> bool {
+        self.linkage == Linkage::Local
+    }
+    /// True if the linker or the loader may choose another definition than the one of this module, which may differ:
+    /// what is true of the definition here need not be true of the symbol.
+    #[inline]
+    pub fn is_replaceable(&self) -> bool {
+        self.linkage == Linkage::Weak
+    }
+    /// True if a definition here is the one that runs, and no other that was compiled from the same source. An optimizer
+    /// may have removed reads or traps from this one which are still in the other.
+    #[inline]
+    pub fn is_exact(&self) -> bool {
+        matches!(self.linkage, Linkage::Global | Linkage::Local)
+    }
+}
+
+named! {
+    /// The linkage of a symbol: the modules that may refer to it, and that may define it as well. The name is the word
+    /// in LIR text.
+    pub enum Linkage {
+        Global "" "Every module may refer to it; one defines it."
+        Local "local" "Only this module may refer to it."
+        Weak "weak"
+            "Every module may refer to it. The linker prefers the definition of another module, which may differ. If no \
+            module defines it, its address is 0."
+        LinkOnce "linkonce"
+            "Every module may refer to it and define it, in the same way: the linker keeps one definition. A module that \
+            does not refer to it need not define it."
+    }
+}
+
+named! {
+    /// The visibility of a symbol outside of the program or shared object that it is linked into. The name is the word
+    /// in LIR text.
+    pub enum Visibility {
+        Default "" "Other programs and shared objects may refer to it, and their definition may replace it."
+        Hidden "hidden" "They cannot refer to it."
+        Protected "protected" "They may refer to it, but their definition does not replace it."
+    }
 }
 
 /// The kind of a symbol.
@@ -332,6 +392,17 @@ impl Decls {
             SymKind::Data(d) => self.data.get(d),
         }
     }
+    /// Returns the body that a call of a function symbol executes. None if it is not known: the function is declared
+    /// only, or may be [replaced](SymData::is_replaceable).
+    #[inline]
+    pub fn known_body(&self, s: Sym) -> Option<FuncId> {
+        self.body(s).filter(|_| !self.syms[s].is_replaceable())
+    }
+    /// Returns the data object of a symbol whose contents and size are known: it is defined here and may not be
+    /// [replaced](SymData::is_replaceable).
+    pub fn known_data(&self, s: Sym) -> Option<&DataObject> {
+        self.data_of(s).filter(|d| !d.is_extern && !self.syms[s].is_replaceable())
+    }
     /// Returns the body of a function symbol; none if it is declared only, or data.
     #[inline]
     pub fn body(&self, s: Sym) -> Option<FuncId> {
@@ -345,8 +416,16 @@ impl Decls {
     pub fn body_named(&self, name: &[u8]) -> Option<FuncId> {
         self.syms.iter().find(|(_, s)| *s.name == *name).and_then(|(s, _)| self.body(s))
     }
-    /// True if the symbol is defined in this module.
+    /// True if the symbol may have the address 0, which means that no module defines it.
+    pub fn may_be_null(&self, s: Sym) -> bool {
+        self.syms[s].is_replaceable() && !self.is_defined(s)
+    }
+    /// True if the symbol is defined in this module, by contents, a body or an alias.
     pub fn is_defined(&self, s: Sym) -> bool {
+        self.has_contents(s) || self.aliases.is_name(s)
+    }
+    /// True if the symbol is a data object or a function that is in this module.
+    pub fn has_contents(&self, s: Sym) -> bool {
         match &self.syms[s].kind {
             SymKind::Func { body, .. } => body.is_some(),
             SymKind::Data(d) => !self.data[*d].is_extern,

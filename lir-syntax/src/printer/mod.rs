@@ -16,8 +16,8 @@ pub(crate) use printed_names::is_bare_name;
 pub use printed_names::name_after_sigil;
 
 use crate::ir::{
-    AbiParam, Agg, AggBody, Attrs, Block, DataId, DataItem, Decls, EntityRef, EntitySet, Ext, Function, Inst, Item,
-    MemberType, Module, Obj, Param, Reg, Section, Signature, Sym, Type,
+    AbiParam, Agg, AggBody, AliasId, Attrs, Block, DataId, DataItem, Decls, EntityRef, EntitySet, Ext, Function, Inst,
+    Item, MemberType, Module, Obj, Param, Reg, Section, Signature, Sym, Type,
 };
 use literal::{print_decimal, print_unsigned};
 use printed_names::{ChosenNames, NamePosition, print_name};
@@ -57,7 +57,7 @@ pub fn print_module_by(module: &Module, out: &mut Vec<u8>, mut print_function: i
         before = Some(item);
         match item {
             Item::Func(f) if module.funcs.get(f).is_some() => print_function(&module.funcs[f], out),
-            Item::Func(_) | Item::Type(_) | Item::Data(_) | Item::ExternFunc(_) | Item::File(_) => {
+            Item::Func(_) | Item::Type(_) | Item::Data(_) | Item::ExternFunc(_) | Item::File(_) | Item::Alias(_) => {
                 print_item(module, item, out)
             }
         }
@@ -91,7 +91,7 @@ fn names_file_above(module: &Module) -> bool {
             let mut places = f.place.into_iter().chain(f.origins.all().iter().filter_map(|o| o.place));
             places.any(|place| !declared.contains(place.file))
         }),
-        Item::Type(_) | Item::Data(_) | Item::ExternFunc(_) => false,
+        Item::Type(_) | Item::Data(_) | Item::ExternFunc(_) | Item::Alias(_) => false,
     })
 }
 
@@ -102,6 +102,7 @@ pub fn print_item(module: &Module, item: Item, out: &mut Vec<u8>) {
         Item::Data(d) => print_data(&module.decls, d, out),
         Item::File(f) => location::print_file_item(&module.decls, f, out),
         Item::ExternFunc(s) => print_extern_func(&module.decls, s, out),
+        Item::Alias(a) => print_alias(&module.decls, a, out),
         Item::Func(f) => match module.funcs.get(f) {
             Some(func) => print_function(&module.decls, func, out),
             None => print_missing_line(f, out),
@@ -211,9 +212,7 @@ impl<'a> FunctionPrinter<'a> {
     fn header(&self, out: &mut Vec<u8>) {
         let no_signature = Signature::default();
         let sig = self.decls.signature(self.func.sym).unwrap_or(&no_signature);
-        if self.decls.syms.get(self.func.sym).is_some_and(|sym| sym.local) {
-            out.extend_from_slice(b"local ");
-        }
+        print_scope(self.decls, self.func.sym, out);
         out.extend_from_slice(b"func ");
         self.sym(self.func.sym, out);
         out.push(b'(');
@@ -340,9 +339,22 @@ fn print_align(align: Option<u64>, out: &mut Vec<u8>) {
     }
 }
 
+/// Appends the words for the linkage and visibility of a symbol, each with a blank.
+fn print_scope(decls: &Decls, s: Sym, out: &mut Vec<u8>) {
+    let Some(sym) = decls.syms.get(s) else { return };
+    for word in [sym.linkage.name(), sym.visibility.name()].into_iter().filter(|w| !w.is_empty()) {
+        out.extend_from_slice(word.as_bytes());
+        out.push(b' ');
+    }
+}
+
 fn print_extern_func(decls: &Decls, s: Sym, out: &mut Vec<u8>) {
     let Some(sig) = decls.signature(s) else { return print_missing_line(s, out) };
-    out.extend_from_slice(b"extern func ");
+    out.extend_from_slice(b"extern ");
+    if decls.body(s).is_none() {
+        print_scope(decls, s, out);
+    }
+    out.extend_from_slice(b"func ");
     print_sym(decls, s, out);
     out.push(b'(');
     for (k, p) in sig.params.iter().enumerate() {
@@ -401,13 +413,15 @@ fn print_members(decls: &Decls, members: &[(MemberType, u64)], out: &mut Vec<u8>
 
 fn print_data(decls: &Decls, d: DataId, out: &mut Vec<u8>) {
     let Some(data) = decls.data.get(d) else { return print_missing_line(d, out) };
-    let local = decls.syms.get(data.sym).is_some_and(|sym| sym.local) && !data.is_extern;
-    for (set, word) in
-        [(data.is_extern, "extern "), (local, "local "), (data.thread, "thread "), (data.constant, "const ")]
-    {
-        if set {
-            out.extend_from_slice(word.as_bytes());
-        }
+    if data.is_extern {
+        out.extend_from_slice(b"extern ");
+    }
+    // A declaration beside the definition says nothing about its scope.
+    if decls.data_of(data.sym).is_none_or(|meant| meant.is_extern == data.is_extern) {
+        print_scope(decls, data.sym, out);
+    }
+    for (_, word) in [(data.thread, "thread "), (data.constant, "const ")].into_iter().filter(|(set, _)| *set) {
+        out.extend_from_slice(word.as_bytes());
     }
     out.extend_from_slice(b"data ");
     print_sym(decls, data.sym, out);
@@ -416,6 +430,24 @@ fn print_data(decls: &Decls, d: DataId, out: &mut Vec<u8>) {
     if !data.is_extern {
         print_items(decls, &data.items, out);
     }
+    out.push(b'\n');
+}
+
+/// `@sym + 8`.
+fn print_address(decls: &Decls, s: Sym, offset: i64, out: &mut Vec<u8>) {
+    print_sym(decls, s, out);
+    if offset != 0 {
+        out.extend_from_slice(if offset < 0 { b" - " } else { b" + " });
+        print_decimal(offset.unsigned_abs(), out);
+    }
+}
+
+fn print_alias(decls: &Decls, id: AliasId, out: &mut Vec<u8>) {
+    let Some(alias) = decls.aliases.get(id) else { return print_missing_line(id, out) };
+    out.extend_from_slice(b"alias ");
+    print_sym(decls, alias.sym, out);
+    out.extend_from_slice(b" = ");
+    print_address(decls, alias.target, alias.offset, out);
     out.push(b'\n');
 }
 
@@ -439,11 +471,7 @@ fn print_items(decls: &Decls, items: &[DataItem], out: &mut Vec<u8>) {
             }
             DataItem::Addr(s, offset) => {
                 hold(Type::I64, out);
-                print_sym(decls, *s, out);
-                if *offset != 0 {
-                    out.extend_from_slice(if *offset < 0 { b" - " } else { b" + " });
-                    print_decimal(offset.unsigned_abs(), out);
-                }
+                print_address(decls, *s, *offset, out);
             }
             DataItem::Str(bytes) => print_quoted(bytes, out),
             DataItem::Zero(n) => {

@@ -5,8 +5,8 @@ use super::{Checker, Rule, Sink};
 use crate::ir::function::{NO_LOC, SourceLoc};
 use crate::ir::module::{AggBody, MAX_OBJECT_SIZE, MemberType, SymKind};
 use crate::ir::{
-    AbiParam, AggType, Attrs, DataItem, DataObject, Decls, EntitySet, Ext, Module, Param, Place, Section, Signature,
-    StackData, SymData, Type,
+    AbiParam, AggType, Attrs, DataItem, DataObject, Decls, EntitySet, Ext, Linkage, Module, Param, Place, Section,
+    Signature, StackData, Sym, SymData, Type, Visibility,
 };
 use hashbrown::HashSet;
 
@@ -29,12 +29,16 @@ pub(super) fn check_module(module: &Module, whole: bool, sink: &mut Sink) {
                     sink.report(Rule::Tables, data.loc, format_args!("{} has the body of another", name_of(data)));
                 }
                 signature(decls, data, sig, sink);
+                scope(decls, sym, data, sink);
                 if body.is_some() && sig.attrs.has(Attrs::LIBC) {
                     libc_with_body(data, sink);
                 }
             }
             SymKind::Data(id) => match decls.data.get(*id) {
-                Some(object) if object.sym == sym => data_object(decls, data, object, sink),
+                Some(object) if object.sym == sym => {
+                    data_object(decls, data, object, sink);
+                    scope(decls, sym, data, sink);
+                }
                 _ if !whole => {}
                 _ => {
                     sink.report(Rule::Tables, data.loc, format_args!("{} has no data object", name_of(data)));
@@ -42,6 +46,7 @@ pub(super) fn check_module(module: &Module, whole: bool, sink: &mut Sink) {
             },
         }
     }
+    aliases(decls, sink);
     if whole {
         check_items(module, sink);
     }
@@ -127,7 +132,7 @@ fn data_object(decls: &Decls, sym: &SymData, data: &DataObject, sink: &mut Sink)
     if data.is_extern != data.items.is_empty() {
         report(None, format_args!("{}", if data.is_extern { "is extern and has contents" } else { "has no contents" }));
     }
-    if data.is_extern && sym.local {
+    if data.is_extern && sym.is_local() {
         report(None, format_args!("is both local and extern"));
     }
     if data.explicit_align.is_some_and(|a| !is_alignment(a)) {
@@ -192,6 +197,46 @@ fn signature(decls: &Decls, sym: &SymData, sig: &Signature, sink: &mut Sink) {
             AbiParam::Scalar(..) | AbiParam::Agg(_) => {}
         }
     }
+}
+
+/// V25.
+fn aliases(decls: &Decls, sink: &mut Sink) {
+    let mut named = EntitySet::new();
+    for (_, alias) in decls.aliases.all() {
+        let (Some(sym), Some(target)) = (decls.syms.get(alias.sym), decls.syms.get(alias.target)) else {
+            sink.report(Rule::Alias, alias.loc, format_args!("an alias has no symbol"));
+            continue;
+        };
+        let (name, of) = (name_of(sym), name_of(target));
+        let complaint = if !named.insert(alias.sym) {
+            format!("{name} is the alias of two symbols")
+        } else if decls.has_contents(alias.sym) || sym.is_local() {
+            format!("{name} is an alias, and is not declared `extern`")
+        } else if !decls.has_contents(alias.target) {
+            format!("{name} is an alias of {of}, which is not defined here")
+        } else if decls.signature(alias.sym).is_some() && alias.offset != 0 {
+            format!("{name} is an alias of the middle of a function")
+        } else if decls.signature(alias.sym).is_some() != decls.signature(alias.target).is_some() {
+            format!("{name} and {of} are not both functions, or both data")
+        } else if [alias.sym, alias.target].iter().any(|s| decls.data_of(*s).is_some_and(|d| d.thread)) {
+            format!("{name} is an alias of thread data")
+        } else {
+            continue;
+        };
+        sink.report(Rule::Alias, alias.loc, format_args!("{complaint}"));
+    }
+}
+
+/// V5, of linkage and visibility.
+fn scope(decls: &Decls, s: Sym, sym: &SymData, sink: &mut Sink) {
+    let complaint = if sym.is_local() && sym.visibility != Visibility::Default {
+        "is local, and so has no visibility"
+    } else if sym.linkage == Linkage::LinkOnce && !decls.is_defined(s) {
+        "is linkonce and not defined"
+    } else {
+        return;
+    };
+    sink.report(Rule::Attributes, sym.loc, format_args!("{} {complaint}", name_of(sym)));
 }
 
 /// V5: a function with `libc` has no body in this module.

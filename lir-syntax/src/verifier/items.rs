@@ -3,7 +3,7 @@
 use super::{Rule, Sink};
 use crate::ir::function::NO_LOC;
 use crate::ir::module::{AggBody, MemberType};
-use crate::ir::{Agg, DataId, Decls, EntityRef, EntitySet, Item, Module, Sym, SymKind};
+use crate::ir::{Agg, AliasId, DataId, Decls, EntityRef, EntitySet, Item, Module, Sym, SymKind};
 use std::fmt::Debug;
 
 /// The declarations of the items seen so far.
@@ -11,6 +11,7 @@ use std::fmt::Debug;
 struct Declared {
     types: EntitySet<Agg>,
     files: EntitySet<crate::ir::SourceFile>,
+    aliases: EntitySet<AliasId>,
     data: EntitySet<DataId>,
     syms: EntitySet<Sym>,
 }
@@ -25,6 +26,7 @@ pub(super) fn check_items(module: &Module, sink: &mut Sink) {
             Item::Data(id) => decls.data.get(id).is_some_and(|d| decls.syms.get(d.sym).is_some()),
             Item::ExternFunc(sym) => is_function(decls, sym),
             Item::File(file) => decls.files.get(file).is_some(),
+            Item::Alias(alias) => decls.aliases.get(alias).is_some(),
             Item::Func(id) => module.funcs.get(id).is_some_and(|f| is_function(decls, f.sym)),
         };
         if !exists {
@@ -41,6 +43,7 @@ pub(super) fn check_items(module: &Module, sink: &mut Sink) {
     let mut missing = |what: &str, id: &dyn Debug| {
         sink.report(Rule::Tables, NO_LOC, format_args!("{what} {id:?} is no item of the module"));
     };
+    decls.aliases.all().filter(|(a, _)| !declared.aliases.contains(*a)).for_each(|(a, _)| missing("alias", &a));
     decls.types.keys().filter(|t| !declared.types.contains(*t)).for_each(|t| missing("type", &t));
     decls.files.keys().filter(|f| !declared.files.contains(*f)).for_each(|f| missing("file", &f));
     // A pass that removes a local symbol leaves it in the table as a function without a body.
@@ -60,6 +63,7 @@ impl Declared {
         match item {
             Item::Type(agg) => self.types.insert(agg),
             Item::File(file) => self.files.insert(file),
+            Item::Alias(alias) => self.aliases.insert(alias),
             Item::Data(id) => self.data.insert(id) && self.add_data(decls, id),
             // A definition is the same function as its declarations.
             Item::ExternFunc(sym) => {
@@ -91,7 +95,7 @@ impl Declared {
 }
 
 fn is_local_without_body(decls: &Decls, sym: Sym) -> bool {
-    decls.syms[sym].local && is_function(decls, sym) && decls.body(sym).is_none()
+    decls.syms[sym].is_local() && is_function(decls, sym) && decls.body(sym).is_none()
 }
 
 pub(super) fn is_function(decls: &Decls, sym: Sym) -> bool {

@@ -44,6 +44,10 @@
 //! * V23: `ret` agrees with the signature.
 //! * V24: no two cases of a switch have the same value.
 //!
+//! Aliases:
+//!
+//! * V25: an alias gives one `extern` symbol the address of a definition of its kind.
+//!
 //! # How
 //!
 //! One walk over each function, blocks in reverse postorder, checks every instruction by its row of the opcode table
@@ -228,6 +232,7 @@ enum Rule {
     VariableArgument = 22,
     Return = 23,
     Cases = 24,
+    Alias = 25,
 }
 
 /// Collects diagnostics up to a limit.

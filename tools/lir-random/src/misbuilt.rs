@@ -9,8 +9,9 @@ use crate::Rng;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{
     AbiParam, Agg, Attrs, Base, Block, CallArg, CallInfo, CallResult, DataId, DataItem, DebugLoc, EntityRef, Ext,
-    FileData, FloatCC, Format, FuncId, Function, Inst, IntCC, Item, Mem, MemberType, Module, NameRef, Obj, Opcode,
-    Operand, Origin, PackedOption, Param, Place, Predicate, Reg, RegData, Section, SourceFile, Sym, Type,
+    FileData, FloatCC, Format, FuncId, Function, Inst, IntCC, Item, Linkage, Mem, MemberType, Module, NameRef, Obj,
+    Opcode, Operand, Origin, PackedOption, Param, Place, Predicate, Reg, RegData, Section, SourceFile, Sym, Type,
+    Visibility,
 };
 use lir_syntax::ir::{AggBody, SymKind};
 
@@ -136,7 +137,10 @@ impl Builder<'_> {
                 };
                 self.module.items.push(item);
             }
-            4 => decls.syms[sym].local ^= true,
+            4 => {
+                decls.syms[sym].linkage = self.rng.pick(&Linkage::ALL);
+                decls.syms[sym].visibility = self.rng.pick(&Visibility::ALL);
+            }
             5 => {
                 let kind = match self.rng.chance(50) {
                     true => SymKind::Data(id(self.rng, decls.data.len())),

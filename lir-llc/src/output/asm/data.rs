@@ -2,7 +2,7 @@
 
 use super::symbol_names::{Names, put_addend, put_relocation, put_string};
 use super::{AsmFile, line};
-use lir_syntax::ir::{DataItem, DataObject, Sym, Type};
+use lir_syntax::ir::{DataItem, DataObject, Linkage, Sym, Type, Visibility};
 use std::io::Write;
 
 /// Numbers on a line.
@@ -10,12 +10,24 @@ const PER_LINE: usize = 8;
 /// Bytes of a string on a line.
 const STRING_PIECE: usize = 64;
 
+/// Appends the directives for the linkage and visibility of a symbol.
+pub(super) fn put_scope(file: &AsmFile<'_>, sym: Sym, out: &mut Vec<u8>) {
+    let data = &file.module.decls.syms[sym];
+    let binding: &[u8] = match data.linkage {
+        Linkage::Local => return,
+        Linkage::Global => b"\t.globl ",
+        Linkage::Weak | Linkage::LinkOnce => b"\t.weak ",
+    };
+    line(out, binding, |out| file.names.put(sym, out));
+    if data.visibility != Visibility::Default {
+        let directive = format!("\t.{} ", data.visibility.name());
+        line(out, directive.as_bytes(), |out| file.names.put(sym, out));
+    }
+}
+
 /// Appends a data object, in its section already.
 pub(super) fn put_data(file: &AsmFile<'_>, data: &DataObject, nobits: bool, out: &mut Vec<u8>) {
-    let local = file.module.decls.syms[data.sym].local;
-    if !local {
-        line(out, b"\t.globl ", |out| file.names.put(data.sym, out));
-    }
+    put_scope(file, data.sym, out);
     out.extend_from_slice(b"\t.type ");
     file.names.put(data.sym, out);
     out.extend_from_slice(if data.thread { b", @tls_object\n" } else { b", @object\n" });

@@ -1,6 +1,6 @@
 //! Writes functions: labels, instructions with their relocations, call frame directives, comments.
 
-use super::data::{put_constant_label, put_table_label};
+use super::data::{put_constant_label, put_scope, put_table_label};
 use super::symbol_names::{put_addend, put_relocation};
 use super::{AsmFile, AsmFunction, line};
 use crate::isa::x64::emit::{BlockStart, CfiRow, Position, Reloc, RelocKind, RelocTarget};
@@ -20,9 +20,7 @@ use std::vec::IntoIter;
 pub(super) fn put_function(file: &AsmFile<'_>, f: &AsmFunction<'_>, out: &mut Vec<u8>) {
     let sym = f.func.sym;
     file.sections.put(&f.placement, out);
-    if !file.module.decls.syms[sym].local {
-        line(out, b"\t.globl ", |out| file.names.put(sym, out));
-    }
+    put_scope(file, sym, out);
     out.extend_from_slice(b"\t.type ");
     file.names.put(sym, out);
     let _ = write!(out, ", @function\n\t.balign {}, 0xcc\n", f.code.align);
@@ -249,7 +247,7 @@ impl<'w> FunctionWriter<'w> {
             RelocTarget::Sym(s) if !names.is_plain(s) => return false,
             RelocTarget::Sym(s) => {
                 names.put(s, out);
-                self.file.module.decls.syms[s].local
+                self.file.module.decls.syms[s].is_local()
             }
             RelocTarget::Runtime(name) => {
                 out.extend_from_slice(name.as_bytes());

@@ -22,7 +22,7 @@ use crate::output::debug_info::DebugSource;
 use crate::output::defined_data;
 use crate::output::placement::Placement;
 use lines::Files;
-use lir_syntax::ir::{Function, Module, Sym};
+use lir_syntax::ir::{Function, Linkage, Module, Sym, Visibility};
 use lir_syntax::parallel::map_chunks;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::{LineTable, Span};
@@ -104,7 +104,9 @@ pub fn write_module(
         file.sections.put(&Placement::RODATA, &mut out);
         data::put_constants(&file, &mut out);
     }
+    put_aliases(&file, &mut out);
     put_thread_externs(&file, &mut out);
+    put_weak_externs(&file, &mut out);
     file.sections.put(&Placement::NOTE_GNU_STACK, &mut out);
     Ok(out)
 }
@@ -137,7 +139,7 @@ fn impossible_names(
     let mut errors = Vec::new();
     for (sym, data) in module.decls.syms.iter() {
         let obstacle = match names.obstacle(sym, is_section) {
-            None if data.local && runtime.iter().any(|r| r.as_bytes() == &*data.name) => {
+            None if data.is_local() && runtime.iter().any(|r| r.as_bytes() == &*data.name) => {
                 Some("the name of a run-time function that the code calls")
             }
             other => other,
@@ -158,6 +160,44 @@ fn put_thread_externs(file: &AsmFile<'_>, out: &mut Vec<u8>) {
                 file.names.put(sym, out);
                 out.extend_from_slice(b", @tls_object");
             });
+        }
+    }
+}
+
+/// Gives definitions their other names. GNU as gives the symbol of an alias without an offset the size of its target,
+/// and also the visibility, which a directive after it replaces.
+fn put_aliases(file: &AsmFile<'_>, out: &mut Vec<u8>) {
+    let decls = &file.module.decls;
+    for (_, alias) in decls.aliases.all() {
+        line(out, b"\t.set ", |out| {
+            file.names.put(alias.sym, out);
+            out.extend_from_slice(b", ");
+            file.names.put(alias.target, out);
+            symbol_names::put_addend(alias.offset, out);
+        });
+        data::put_scope(file, alias.sym, out);
+        line(out, b"\t.type ", |out| {
+            file.names.put(alias.sym, out);
+            let is_function = decls.signature(alias.sym).is_some();
+            out.extend_from_slice(if is_function { b", @function" } else { b", @object" });
+        });
+        if let Some(data) = decls.data_of(alias.target) {
+            let rest = data.size().saturating_sub(u64::try_from(alias.offset).unwrap_or(0));
+            line(out, b"\t.size ", |out| {
+                file.names.put(alias.sym, out);
+                out.extend_from_slice(format!(", {rest}").as_bytes());
+            });
+        }
+    }
+}
+
+/// Declares the linkage and visibility of symbols of other files, where the assembler's default differs.
+fn put_weak_externs(file: &AsmFile<'_>, out: &mut Vec<u8>) {
+    let decls = &file.module.decls;
+    for (sym, data) in decls.syms.iter() {
+        let differs = data.linkage == Linkage::Weak || data.visibility != Visibility::Default;
+        if differs && !decls.is_defined(sym) {
+            data::put_scope(file, sym, out);
         }
     }
 }

@@ -86,7 +86,7 @@ impl Tree<'_, '_> {
         let entry = self.add(root, constants::DW_TAG_subprogram);
         let sym = &self.module.decls.syms[f.sym];
         self.text(entry, constants::DW_AT_name, &sym.name);
-        if !sym.local {
+        if !sym.is_local() {
             self.set(entry, constants::DW_AT_external, AttributeValue::Flag(true));
         }
         if let Some(line) = self.lines.of_header(self.dwarf, f) {

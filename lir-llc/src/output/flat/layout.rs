@@ -59,6 +59,9 @@ impl Layout {
                 }
             }
         }
+        for (_, alias) in module.decls.aliases.all() {
+            l.at[alias.sym] = l.at[alias.target].wrapping_add_signed(alias.offset);
+        }
         l
     }
 

@@ -26,7 +26,7 @@ pub(super) fn refuse(module: &Module, compiled: &CompiledModule, data: &[DataId]
 pub(super) fn runtime_function(module: &Module, name: &str) -> Option<Sym> {
     let is_it = |s: Sym| {
         let data = &module.decls.syms[s];
-        !data.local && *data.name == *name.as_bytes()
+        !data.is_local() && *data.name == *name.as_bytes()
     };
     module.funcs.values().find(|f| is_it(f.sym)).map(|f| f.sym)
 }

@@ -171,7 +171,9 @@ impl AliasOracle {
         if a.root == b.root {
             return a.compare_ranges(b);
         }
-        let two_extern = |s: Sym, t: Sym| [s, t].iter().all(|s| decls.data_of(*s).is_some_and(|d| d.is_extern));
+        // Two symbols that other modules may define may be one object.
+        let is_elsewhere = |s: Sym| decls.known_data(s).is_none() || decls.aliases.is_target(s);
+        let two_extern = |s: Sym, t: Sym| is_elsewhere(s) && is_elsewhere(t);
         let apart = match (a.root, b.root) {
             (Root::Symbol(s), Root::Symbol(t)) => !two_extern(s, t),
             (x, y) if x.is_object() && y.is_object() => true,

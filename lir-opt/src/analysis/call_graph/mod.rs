@@ -42,11 +42,11 @@ impl Callee {
             Callee::Register => Attrs::NONE,
         }
     }
-    /// Returns the function of this module that is called. None if it is not known or not defined here.
+    /// Returns the function of this module that is called. None if it is not known, not defined here, or may be replaced.
     #[inline]
     pub fn body(self, decls: &Decls) -> Option<FuncId> {
         match self {
-            Callee::Symbol(s) => decls.body(s),
+            Callee::Symbol(s) => decls.known_body(s),
             Callee::Register => None,
         }
     }

@@ -205,7 +205,7 @@ impl Inference<'_> {
             if self.takes_much_stack(id) {
                 facts = facts.or(Facts::STOPS);
             }
-            self.facts[id] = facts;
+            self.facts[id] = if decls.syms[f.sym].is_exact() { facts } else { Facts::ALL };
         }
         if is_cycle {
             self.spread(module, component);
@@ -241,6 +241,9 @@ impl Inference<'_> {
         let given = attrs_of(&module.decls, f.sym);
         let facts = self.facts[id];
         let mut added = Vec::new();
+        if !module.decls.syms[f.sym].is_exact() {
+            return false;
+        }
         if !facts.has(Facts::READS) && !facts.has(Facts::WRITES) {
             added.push(Attrs::READNONE);
         } else if !facts.has(Facts::WRITES) && !given.has(Attrs::READNONE) {

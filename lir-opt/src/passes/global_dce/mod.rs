@@ -61,7 +61,7 @@ use crate::pass::remarks::{AtLoc, Common};
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use crate::passes::global_dce::events::Event;
 use lir_syntax::ir::{
-    Base, DataId, DataItem, Decls, EntityRef, EntitySet, FuncId, Function, Inst, Item, Module, PackedOption,
+    Base, DataId, DataItem, Decls, EntityRef, EntitySet, FuncId, Function, Inst, Item, Linkage, Module, PackedOption,
     PrimaryMap, SecondaryMap, Sym, SymKind,
 };
 use written_only::Writers;
@@ -87,7 +87,7 @@ impl ModulePass for GlobalDce {
             }
         }
         let Marks { stays, objects, writing, mut writers, .. } = marks;
-        let is_removed = |s: Sym| module.decls.is_defined(s) && !stays.contains(s);
+        let is_removed = |s: Sym| module.decls.has_contents(s) && !stays.contains(s);
         let removed: Vec<Sym> = module.decls.syms.keys().filter(|s| is_removed(*s)).collect();
         if removed.is_empty() {
             return Preserved::All;
@@ -142,9 +142,13 @@ impl Marks {
             let (sym, section) = match *item {
                 Item::Func(id) => (module.funcs[id].sym, &module.funcs[id].section),
                 Item::Data(id) => (module.decls.data[id].sym, &module.decls.data[id].section),
-                Item::Type(_) | Item::ExternFunc(_) | Item::File(_) => continue,
+                // Its target is visible.
+                Item::Type(_) | Item::ExternFunc(_) | Item::File(_) | Item::Alias(_) => continue,
             };
-            if cx.is_visible(&module.decls, sym) {
+            // A definition of which the linker keeps one is needed where it is referred to.
+            let is_optional =
+                module.decls.syms[sym].linkage == Linkage::LinkOnce && !module.decls.aliases.is_target(sym);
+            if cx.is_visible(&module.decls, sym) && !is_optional {
                 self.mark(sym, None);
             } else if section.is_some() {
                 self.mark(sym, Some(Common::HasASection(sym).into()));
@@ -241,7 +245,7 @@ fn remove(module: &mut Module, removed: &EntitySet<Sym>) {
             new_funcs[id].expand().map(Item::Func).or_else(declared)
         }
         Item::Data(id) => new_data[id].expand().map(Item::Data),
-        Item::Type(_) | Item::ExternFunc(_) | Item::File(_) => Some(*item),
+        Item::Type(_) | Item::ExternFunc(_) | Item::File(_) | Item::Alias(_) => Some(*item),
     };
     *items = items.iter().filter_map(renumber).collect();
     // There may be a declaration next to a definition.
@@ -249,7 +253,8 @@ fn remove(module: &mut Module, removed: &EntitySet<Sym>) {
     for s in removed.iter() {
         let sig = if inlined.contains(s) { decls.signature(s).cloned() } else { None };
         decls.syms[s].kind = SymKind::Func { sig: sig.unwrap_or_default(), body: None };
-        decls.syms[s].local &= !inlined.contains(s);
+        let is_named = inlined.contains(s) && decls.syms[s].linkage != Linkage::Local;
+        decls.syms[s].linkage = if is_named { Linkage::Global } else { Linkage::Local };
     }
     for (id, f) in funcs.iter() {
         if let SymKind::Func { body, .. } = &mut decls.syms[f.sym].kind {

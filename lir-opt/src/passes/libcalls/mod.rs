@@ -56,10 +56,9 @@ use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use crate::passes::libcalls::events::Event;
 use argument_facts::{Facts, Uses};
 use lir_syntax::ir::builder::FunctionBuilder;
-use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{
     AbiParam, Attrs, CallArg, CallInfo, CallResult, DataItem, DataObject, Decls, Ext, Format, Function, Inst, InstData,
-    Item, Module, Opcode, Operand, OperandKind, Reg, SecondaryMap, Sym, SymData, SymKind, Type,
+    Item, Linkage, Module, Opcode, Operand, OperandKind, Reg, SecondaryMap, Sym, SymData, SymKind, Type,
 };
 use lir_syntax::libc::{self, LibcFunction, Meaning};
 use std::collections::{HashMap, HashSet};
@@ -359,7 +358,7 @@ impl Declarations<'_> {
             Some(s) => libc::declared(self.decls, s).map(|_| s),
             None => libc::named(name).map(|row| {
                 let kind = SymKind::Func { sig: row.signature(), body: None };
-                let s = self.decls.syms.push(SymData { name: name.as_bytes().into(), kind, local: false, loc: NO_LOC });
+                let s = self.decls.syms.push(SymData::global(name.as_bytes(), kind));
                 self.added.push(Item::ExternFunc(s));
                 s
             }),
@@ -388,7 +387,7 @@ impl Declarations<'_> {
         };
         let id = self.decls.data.next_key();
         let kind = SymKind::Data(id);
-        let sym = self.decls.syms.push(SymData { name: name.into(), kind, local: true, loc: NO_LOC });
+        let sym = self.decls.syms.push(SymData::new(&name, kind, Linkage::Local));
         let items = vec![DataItem::Str([text, b"\0"].concat().into())];
         self.decls.data.push(DataObject {
             sym,

@@ -61,7 +61,7 @@ impl Rewriter<'_, '_> {
     /// True if two addresses are in different data objects that the module defines.
     fn are_apart(&self, a: Reg, b: Reg) -> bool {
         let symbol = |r| self.facts.address(self.f, r).map(|(s, _)| s);
-        let is_own = |s| self.declarations.decls.data_of(s).is_some_and(|d| !d.is_extern);
+        let is_own = |s| self.declarations.decls.known_data(s).is_some();
         matches!((symbol(a), symbol(b)), (Some(s), Some(t)) if s != t && is_own(s) && is_own(t))
     }
     fn fill(&mut self) -> Outcome {

@@ -8,8 +8,10 @@ use super::Tracer;
 use super::sites::Sites;
 use crate::interp::program::Program;
 use crate::jit::viewers::Viewers;
-use lir_syntax::ir::function::{NO_LOC, SourceLoc};
-use lir_syntax::ir::{DebugLoc, EntityRef, FuncId, InlinedOrigins, Inst, Module, Origins, Signature, SymData, SymKind};
+use lir_syntax::ir::function::SourceLoc;
+use lir_syntax::ir::{
+    DebugLoc, EntityRef, FuncId, InlinedOrigins, Inst, Linkage, Module, Origins, Signature, SymData, SymKind,
+};
 use rustc_hash::FxHashMap;
 
 impl Tracer {
@@ -37,7 +39,7 @@ impl Tracer {
 fn named(trace: &Module, program: &Module, k: usize, start: FuncId) -> Module {
     let symbol = |name: &[u8], body| {
         let kind = SymKind::Func { sig: Signature::default(), body };
-        SymData { name: name.into(), kind, local: true, loc: NO_LOC }
+        SymData::new(name, kind, Linkage::Local)
     };
     let mut module = Module::default();
     module.decls.files = program.decls.files.clone();

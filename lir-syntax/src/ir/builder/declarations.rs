@@ -1,6 +1,5 @@
 //! Declares types, data and functions in a module.
 
-use crate::ir::function::NO_LOC;
 use crate::ir::module::{AggBody, AggType, DataItem, DataObject, Item, Module, Signature, SymData, SymKind};
 use crate::ir::{AbiParam, Agg, EntityRef, FuncId, Function, NameRef, Param, StackData, Sym};
 
@@ -60,6 +59,6 @@ impl Module {
         self.funcs.push(func)
     }
     fn add_symbol(&mut self, name: &str, kind: SymKind) -> Sym {
-        self.decls.syms.push(SymData { name: name.as_bytes().into(), kind, local: false, loc: NO_LOC })
+        self.decls.syms.push(SymData::global(name.as_bytes(), kind))
     }
 }

@@ -72,8 +72,8 @@ impl ItemParser<'_> {
         Ok(DataItem::Scalar(ty, ty.constant_payload(bits)))
     }
 
-    /// `+ N`, `- N` or nothing after the symbol of a data item.
-    fn offset(&mut self) -> Parsed<i64> {
+    /// `+ N`, `- N` or nothing after the symbol of a data item or an alias.
+    pub(super) fn offset(&mut self) -> Parsed<i64> {
         let sign = self.c.token;
         if !matches!(sign.kind, TokenKind::Plus | TokenKind::Minus) {
             return Ok(0);

@@ -1,7 +1,7 @@
 //! Headers of functions. All mistakes of one are reported together: after a mistake whose intention is clear, the rest
 //! of the header is read as if there were none, and so is the body.
 
-use super::{Body, Declares, ItemParser, closing_brace, file_of, item_in_body};
+use super::{Body, Declares, ItemParser, Scope, closing_brace, file_of, item_in_body};
 use crate::ir::{AbiParam, Attrs, EntityRef, Ext, Item, Place, Signature, Sym, Type};
 use crate::parser::cursor::{Parsed, span};
 use crate::parser::hints::scalar_type;
@@ -31,7 +31,7 @@ const FOREIGN_ATTRIBUTES: [&str; 16] = [
 ];
 
 impl ItemParser<'_> {
-    pub(super) fn extern_func(&mut self) -> Parsed<()> {
+    pub(super) fn extern_func(&mut self, scope: Scope) -> Parsed<()> {
         self.c.bump();
         let before = self.c.errors.list.len();
         let result = self.result_before_name()?;
@@ -53,13 +53,13 @@ impl ItemParser<'_> {
         if !matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
             self.words_for_attributes()?;
         }
-        self.declare_func(t, sym, false, sig, false)?;
+        self.declare_func(t, sym, scope, sig, false)?;
         self.items.push(Item::ExternFunc(sym));
         self.syms[sym.index()].broken |= self.c.errors.list.len() > before;
         Ok(())
     }
 
-    pub(super) fn func(&mut self, first: Token, local: bool) -> Parsed<()> {
+    pub(super) fn func(&mut self, first: Token, scope: Scope) -> Parsed<()> {
         let func = self.c.bump();
         let before = self.c.errors.list.len();
         let result = self.result_before_name()?;
@@ -81,7 +81,7 @@ impl ItemParser<'_> {
             return Err(reported);
         }
         let wrong = self.c.errors.list.len() > before;
-        let declared = self.declare_func(t, sym, local, sig, true);
+        let declared = self.declare_func(t, sym, scope, sig, true);
         // The intended signature is a guess: calls are not checked against it.
         self.syms[sym.index()].broken |= wrong;
         let (start, end) = self.skip_body(t)?;

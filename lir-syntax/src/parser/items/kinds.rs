@@ -1,9 +1,9 @@
 //! Items by kind: types, data; declarations of functions. Headers of functions are in [`headers`](super::headers), the
 //! contents of data objects in [`contents`](super::contents).
 
-use super::{Declared, Declares, ItemParser};
+use super::{Declared, Declares, ItemParser, Scope};
 use crate::ir::{
-    AggBody, DataObject, EntityRef, FileData, Item, MemberType, Signature, SourceFile, Sym, SymKind, Type,
+    AggBody, Alias, DataObject, EntityRef, FileData, Item, MemberType, Signature, SourceFile, Sym, SymKind, Type,
 };
 use crate::parser::cursor::{Parsed, span};
 use crate::text::diagnostic::Diagnostic;
@@ -83,9 +83,23 @@ impl ItemParser<'_> {
         Ok(())
     }
 
+    // ---- Aliases ----
+
+    pub(super) fn alias_item(&mut self) -> Parsed<()> {
+        self.c.bump();
+        let (t, sym) = self.sym_mention("the name of an alias")?;
+        if !self.c.eat(TokenKind::Equals) {
+            return Err(self.c.expected_syntax("`=` after the name of an alias"));
+        }
+        let (_, target) = self.sym_mention("the symbol that it is another name of")?;
+        let offset = self.offset()?;
+        self.items.push(Item::Alias(self.aliases.push(Alias { sym, target, offset, loc: t.start })));
+        Ok(())
+    }
+
     // ---- Data ----
 
-    pub(super) fn data_item(&mut self, is_extern: bool, local: bool, thread: bool, constant: bool) -> Parsed<()> {
+    pub(super) fn data_item(&mut self, is_extern: bool, scope: Scope, thread: bool, constant: bool) -> Parsed<()> {
         let (t, sym) = self.sym_mention("the name of a data object")?;
         self.declares = Declares::Sym(sym);
         let section = self.c.optional_section()?;
@@ -116,15 +130,16 @@ impl ItemParser<'_> {
             return Err(self.c.error(t, "a data object that is not `extern` has contents: `= { .. }`"));
         }
         let object = DataObject { sym, is_extern, thread, constant, section, explicit_align, items };
-        self.declare_data(t, sym, local, object)
+        self.declare_data(t, sym, scope, object)
     }
 
-    fn declare_data(&mut self, t: Token, sym: Sym, local: bool, object: DataObject) -> Parsed<()> {
+    fn declare_data(&mut self, t: Token, sym: Sym, scope: Scope, object: DataObject) -> Parsed<()> {
         let is_extern = object.is_extern;
         let entry = &self.syms[sym.index()];
         let mut replace = true;
         if let Some(first) = &entry.declared {
             let (at, definition) = (first.at, first.definition);
+            let same_scope = first.scope == scope;
             let agrees = match &first.kind {
                 SymKind::Func { .. } => false,
                 SymKind::Data(d) => {
@@ -132,7 +147,10 @@ impl ItemParser<'_> {
                     let both = other.is_extern && is_extern;
                     other.thread == object.thread
                         && other.constant == object.constant
-                        && (!both || other.section == object.section && other.explicit_align == object.explicit_align)
+                        && (!both
+                            || same_scope
+                                && other.section == object.section
+                                && other.explicit_align == object.explicit_align)
                 }
             };
             if !is_extern && let Some(definition) = definition {
@@ -148,7 +166,7 @@ impl ItemParser<'_> {
         if replace {
             let at = self.syms[sym.index()].declared.as_ref().map_or(t, |d| d.at);
             let definition = (!is_extern).then_some(t);
-            self.syms[sym.index()].declared = Some(Declared { kind: SymKind::Data(id), local, at, definition });
+            self.syms[sym.index()].declared = Some(Declared { kind: SymKind::Data(id), scope, at, definition });
         }
         Ok(())
     }
@@ -169,14 +187,14 @@ impl ItemParser<'_> {
         &mut self,
         t: Token,
         sym: Sym,
-        local: bool,
+        scope: Scope,
         sig: Signature,
         defines: bool,
     ) -> Parsed<()> {
         let body = defines.then(|| self.next_func());
         let definition = defines.then_some(t);
         let Some(first) = &mut self.syms[sym.index()].declared else {
-            let declared = Declared { kind: SymKind::Func { sig, body }, local, at: t, definition };
+            let declared = Declared { kind: SymKind::Func { sig, body }, scope, at: t, definition };
             self.syms[sym.index()].declared = Some(declared);
             return Ok(());
         };
@@ -184,11 +202,12 @@ impl ItemParser<'_> {
         if defines && let Some(earlier) = first.definition {
             return Err(self.duplicate(t, earlier));
         }
+        let agrees = defines || first.definition.is_some() || first.scope == scope;
         match &mut first.kind {
-            SymKind::Func { sig: other, body: other_body } if *other == sig => {
+            SymKind::Func { sig: other, body: other_body } if agrees && *other == sig => {
                 if defines {
                     *other_body = body;
-                    first.local = local;
+                    first.scope = scope;
                     first.definition = definition;
                 }
                 Ok(())

@@ -11,8 +11,8 @@ mod parameters;
 
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
-    Agg, AggBody, AggType, DataId, DataObject, Decls, EntityRef, EntitySet, FileData, FuncId, Item, MemberType, Place,
-    PrimaryMap, Section, SourceFile, Sym, SymData, SymKind, Type,
+    Agg, AggBody, AggType, Aliases, DataId, DataObject, Decls, EntityRef, EntitySet, FileData, FuncId, Item, Linkage,
+    MemberType, Place, PrimaryMap, Section, SourceFile, Sym, SymData, SymKind, Type, Visibility,
 };
 use crate::parser::cursor::{Cursor, Parsed, Reported, UnknownName, span, undeclared};
 use crate::parser::hints::foreign_item;
@@ -94,11 +94,24 @@ struct SymEntry {
 /// The facts about a declared symbol.
 struct Declared {
     kind: SymKind,
-    local: bool,
+    scope: Scope,
     /// The first declaration.
     at: Token,
     /// The definition, if there is one.
     definition: Option<Token>,
+}
+
+/// The words about a symbol's scope.
+#[derive(Copy, Clone, PartialEq, Eq)]
+struct Scope {
+    linkage: Linkage,
+    visibility: Visibility,
+}
+
+impl Default for Scope {
+    fn default() -> Scope {
+        Scope { linkage: Linkage::Global, visibility: Visibility::Default }
+    }
 }
 
 /// An aggregate type that was mentioned.
@@ -120,6 +133,7 @@ pub(super) struct ItemParser<'t> {
     data: PrimaryMap<DataId, DataObject>,
     files: PrimaryMap<SourceFile, FileData>,
     file_index: NameIndex,
+    aliases: Aliases,
     items: Vec<Item>,
     bodies: Vec<Body>,
     /// The declaration of the item that is being parsed.
@@ -164,9 +178,23 @@ enum Declares {
 }
 
 /// The words that items begin with.
-const ITEMS: &str = "`type`, `data`, `extern`, `func` or `file`";
+const ITEMS: &str = "`type`, `data`, `extern`, `func`, `alias` or `file`";
 /// The words that items begin with.
-const ITEM_WORDS: [&[u8]; 8] = [b"file", b"func", b"data", b"type", b"extern", b"local", b"const", b"thread"];
+const ITEM_WORDS: [&[u8]; 13] = [
+    b"file",
+    b"func",
+    b"data",
+    b"type",
+    b"extern",
+    b"local",
+    b"const",
+    b"thread",
+    b"weak",
+    b"linkonce",
+    b"hidden",
+    b"protected",
+    b"alias",
+];
 
 /// True if a line that begins so is an item, wherever it is. `next`, with this text, follows `word`.
 pub(super) fn begins_item(word: &[u8], next: TokenKind, text: &[u8]) -> bool {
@@ -175,8 +203,11 @@ pub(super) fn begins_item(word: &[u8], next: TokenKind, text: &[u8]) -> bool {
         b"const" if next == TokenKind::Word && Type::from_name(text).is_some() => false,
         b"func" | b"data" => matches!(next, TokenKind::Sym | TokenKind::Word),
         b"file" => next == TokenKind::File,
+        b"alias" => next == TokenKind::Sym,
         b"type" => matches!(next, TokenKind::Word | TokenKind::Colon),
-        b"extern" | b"local" | b"const" | b"thread" => matches!(next, TokenKind::Word | TokenKind::Sym),
+        b"extern" | b"local" | b"weak" | b"linkonce" | b"hidden" | b"protected" | b"const" | b"thread" => {
+            matches!(next, TokenKind::Word | TokenKind::Sym)
+        }
         _ => false,
     }
 }
@@ -192,6 +223,7 @@ impl<'t> ItemParser<'t> {
             data: PrimaryMap::new(),
             files: PrimaryMap::new(),
             file_index: NameIndex::default(),
+            aliases: Aliases::default(),
             items: Vec::new(),
             bodies: Vec::new(),
             declares: Declares::Nothing,
@@ -238,26 +270,30 @@ impl<'t> ItemParser<'t> {
             self.file_item()?;
             return self.c.end_of_line();
         }
+        if self.c.at_word(b"alias") {
+            self.alias_item()?;
+            return self.c.end_of_line();
+        }
         let is_extern = self.c.eat_word(b"extern");
-        let local = !is_extern && self.c.eat_word(b"local");
+        let scope = self.scope(is_extern);
         if self.c.at_word(b"func") {
             if is_extern {
-                self.extern_func()?;
+                self.extern_func(scope)?;
                 return self.c.end_of_line();
             }
-            return self.func(first, local);
+            return self.func(first, scope);
         }
         let thread = self.c.eat_word(b"thread");
         let constant = self.c.eat_word(b"const");
         if self.c.eat_word(b"data") {
-            self.data_item(is_extern, local, thread, constant)?;
+            self.data_item(is_extern, scope, thread, constant)?;
             return self.c.end_of_line();
         }
         if self.c.token == first && first.kind == TokenKind::Word {
             let word = self.c.text(first);
             if let Some(hint) = foreign_item(word) {
                 let reported = self.c.expected_syntax_with(ITEMS, &format!("; {hint}"));
-                return if self.help_item(first) { self.func(first, false) } else { Err(reported) };
+                return if self.help_item(first) { self.func(first, Scope::default()) } else { Err(reported) };
             }
             let hint = nearest_hint("", word, ITEM_WORDS.iter().copied());
             if !hint.is_empty() {
@@ -269,21 +305,30 @@ impl<'t> ItemParser<'t> {
         if self.c.token == first {
             return Err(self.c.expected_syntax(ITEMS));
         }
-        // After `extern`, `local`, `thread` or `const`.
+        // After `extern`, `local`, `thread`, `const` or the like.
+        let either = is_extern || scope != Scope::default();
         let hint = match self.c.token.kind {
-            TokenKind::Sym if is_extern || local => "; did you mean `func` or `data` before it?".into(),
+            TokenKind::Sym if either => "; did you mean `func` or `data` before it?".into(),
             TokenKind::Sym => "; did you mean `data` before it?".into(),
             TokenKind::Word if thread || constant => self.nearest_of(&[b"data"]),
             TokenKind::Word => self.nearest_of(&[b"func", b"data"]),
             _ => String::new(),
         };
-        let what = match (is_extern || local, thread || constant) {
+        let what = match (either, thread || constant) {
             (true, false) => "`func` or `data`",
             _ => "`data`",
         };
         Err(self.c.expected_syntax_with(what, &hint))
     }
 
+    /// Reads the words for linkage and visibility. An `extern` symbol has one of another module.
+    fn scope(&mut self, is_extern: bool) -> Scope {
+        let may_be = |l: &Linkage| *l == Linkage::Weak || !is_extern && *l != Linkage::Global;
+        let linkage = Linkage::ALL.into_iter().filter(may_be).find(|l| self.c.eat_word(l.name().as_bytes()));
+        let of_others = [Visibility::Hidden, Visibility::Protected];
+        let visibility = of_others.into_iter().find(|v| self.c.eat_word(v.name().as_bytes()));
+        Scope { linkage: linkage.unwrap_or(Linkage::Global), visibility: visibility.unwrap_or(Visibility::Default) }
+    }
     /// Returns a remark on the one of several words that is near to the current token. It begins with `; `, or is
     /// empty.
     #[cold]
@@ -390,7 +435,8 @@ impl<'t> ItemParser<'t> {
             broken_types.insert(Agg::new(k));
         }
         let (syms, broken_syms) = self.declared_syms();
-        let decls = Decls { types, syms, data: self.data, files: self.files, remembers_calls: false };
+        let (data, aliases, files) = (self.data, self.aliases, self.files);
+        let decls = Decls { types, syms, data, aliases, files, remembers_calls: false };
         let symbols = Symbols {
             decls,
             broken_syms,
@@ -424,11 +470,12 @@ impl<'t> ItemParser<'t> {
             }
             let declared = e.declared.unwrap_or(Declared {
                 kind: SymKind::Func { sig: Default::default(), body: None },
-                local: false,
+                scope: Scope::default(),
                 at: e.mention,
                 definition: None,
             });
-            syms.push(SymData { name: e.name, kind: declared.kind, local: declared.local, loc: declared.at.start });
+            let Scope { linkage, visibility } = declared.scope;
+            syms.push(SymData { name: e.name, kind: declared.kind, linkage, visibility, loc: declared.at.start });
         }
         (syms, broken)
     }

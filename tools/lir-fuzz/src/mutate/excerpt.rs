@@ -47,7 +47,7 @@ pub(super) fn excerpt(from: &Module, first: FuncId, donor: FuncId) -> Option<Exc
         match *item {
             Item::Type(_) | Item::File(_) => print_item(from, *item, &mut text),
             Item::Data(d) if named.kept.contains(d) => print_item(from, *item, &mut text),
-            Item::Func(_) | Item::Data(_) | Item::ExternFunc(_) => {}
+            Item::Func(_) | Item::Data(_) | Item::ExternFunc(_) | Item::Alias(_) => {}
         }
     }
     for &f in &functions {

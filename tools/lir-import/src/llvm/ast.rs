@@ -112,10 +112,11 @@ pub(super) enum Linkage {
     Local,
     /// `available_externally`: the body may be read, the symbol is defined elsewhere.
     AvailableExternally,
-    /// `weak` and `linkonce`: the linker may take another definition, which may be different.
+    /// `weak`, `linkonce` and `weak_odr`: the linker may take another definition. That of `weak_odr` is equal, but a
+    /// module that does not refer to it must have it all the same.
     Weak,
-    /// `weak_odr` and `linkonce_odr`: other definitions are equal.
-    WeakOdr,
+    /// `linkonce_odr`: other definitions are equal, and every module that refers to it has one.
+    LinkOnceOdr,
     Common,
     /// `appending`: of `llvm.global_ctors` and the like.
     Appending,
@@ -123,26 +124,24 @@ pub(super) enum Linkage {
     ExternWeak,
 }
 
-/// `hidden` and `protected`.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub(super) enum Visibility {
-    #[default]
-    Default,
-    Hidden,
-    Protected,
-}
-
 /// The words that functions, variables and aliases share.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Symbol {
     pub linkage: Linkage,
-    pub visibility: Visibility,
+    pub visibility: lir_syntax::ir::Visibility,
     pub section: Option<Box<[u8]>>,
     /// The name of its COMDAT, without the sigil.
     pub comdat: Option<Box<[u8]>>,
     pub align: Option<u64>,
     /// `thread_local`.
     pub thread: bool,
+}
+
+impl Default for Symbol {
+    fn default() -> Symbol {
+        let visibility = lir_syntax::ir::Visibility::Default;
+        Symbol { linkage: Linkage::External, visibility, section: None, comdat: None, align: None, thread: false }
+    }
 }
 
 /// `@name = global T ..` or `constant`.

@@ -12,8 +12,8 @@ use crate::surroundings::{
 use crate::{Config, Rng};
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{
-    AbiParam, Agg, AggBody, Attrs, DataItem, Ext, MemberType, Module, Opcode, Section, Signature, Sym, SymKind, Type,
-    VA_LIST_SIZE,
+    AbiParam, Agg, AggBody, Attrs, DataItem, Ext, Linkage, MemberType, Module, Opcode, Section, Signature, Sym,
+    SymKind, Type, VA_LIST_SIZE, Visibility,
 };
 
 /// A module in the making.
@@ -145,7 +145,7 @@ impl<'c> Generator<'c> {
             let is_thread = n == 2 && self.config.thread_data;
             let align = self.rng.pick(&[None, None, Some(1), Some(16), Some(64)]);
             let SymKind::Data(id) = self.module.decls.syms[sym].kind else { unreachable!("a data symbol") };
-            self.module.decls.syms[sym].local = self.rng.chance(40);
+            self.scope(sym, 40);
             let object = &mut self.module.decls.data[id];
             (object.constant, object.thread, object.explicit_align) = (is_const, is_thread, align);
             if !is_thread && self.rng.chance(10) {
@@ -195,8 +195,17 @@ impl<'c> Generator<'c> {
         if let SymKind::Data(id) = self.module.decls.syms[sym].kind {
             self.module.decls.data[id].constant = self.rng.chance(50);
         }
-        self.module.decls.syms[sym].local = self.rng.chance(60);
+        self.scope(sym, 60);
         self.pointers = Some(PointerTable { sym, count: 4, writable });
+    }
+
+    /// Chooses linkage and visibility of a definition: `local` in so many of a hundred.
+    fn scope(&mut self, sym: Sym, local: usize) {
+        let of_others = [Linkage::Global, Linkage::Global, Linkage::Weak, Linkage::LinkOnce];
+        let linkage = if self.rng.chance(local) { Linkage::Local } else { self.rng.pick(&of_others) };
+        let data = &mut self.module.decls.syms[sym];
+        data.linkage = linkage;
+        data.visibility = if linkage == Linkage::Local { Visibility::Default } else { self.rng.pick(&Visibility::ALL) };
     }
 
     fn is_thread(&self, sym: Sym) -> bool {
@@ -225,7 +234,7 @@ impl<'c> Generator<'c> {
         }
         b.unreachable();
         let sym = self.module.funcs[id].sym;
-        self.module.decls.syms[sym].local = self.rng.chance(50);
+        self.scope(sym, 50);
         self.never_returns = Some(sym);
     }
 
@@ -242,7 +251,7 @@ impl<'c> Generator<'c> {
             let x = b.param(0);
             b.ret(x);
             let sym = self.module.funcs[id].sym;
-            self.module.decls.syms[sym].local = self.rng.chance(50);
+            self.scope(sym, 50);
             self.identities[k] = Some(sym);
         }
     }
@@ -283,7 +292,7 @@ impl<'c> Generator<'c> {
         let sig = Signature { params, variadic: false, result: Some(i64), attrs: Attrs::NONE };
         let test =
             self.declare("test", Shape { sig, kinds, variable: Vec::new(), purity: Purity::Any, result_written: None });
-        self.module.decls.syms[test.sym].local = false;
+        self.module.decls.syms[test.sym].linkage = Linkage::Global;
         self.callees.push(test);
     }
 
@@ -294,7 +303,7 @@ impl<'c> Generator<'c> {
         let name = if is_entry { format!("{ENTRY}{k}") } else { any_name(&mut self.rng, &format!("f{k}")) };
         let callee = self.declare(&name, shape);
         if is_entry {
-            self.module.decls.syms[callee.sym].local = false;
+            self.module.decls.syms[callee.sym].linkage = Linkage::Global;
         } else if self.rng.chance(8) {
             let section = Section { name: (*b".text.odd").into(), flags: Some((*b"ax").into()) };
             self.module.funcs[callee.id].section = Some(section);
@@ -307,7 +316,7 @@ impl<'c> Generator<'c> {
         let Shape { sig, kinds, variable, purity, result_written } = shape;
         let id = self.module.define_func(name, sig.clone());
         let sym = self.module.funcs[id].sym;
-        self.module.decls.syms[sym].local = self.rng.chance(60);
+        self.scope(sym, 60);
         Callee { id, sym, sig, kinds, variable, purity, result_written, steps: 0 }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::Rng;
 use lir_syntax::ir::builder::FunctionBuilder;
-use lir_syntax::ir::{AbiParam, Attrs, CallArg, Ext, Module, Opcode, Reg, Signature, Sym, Type};
+use lir_syntax::ir::{AbiParam, Attrs, CallArg, Ext, Linkage, Module, Opcode, Reg, Signature, Sym, Type};
 
 /// A function that adds the difference of its second and third argument to the first. They are in any order: only a
 /// caller knows that they are addresses.
@@ -35,7 +35,7 @@ impl MovedAddress {
         let r = b.binary(op, Type::I64, base, difference);
         b.ret(r);
         let sym = module.funcs[id].sym;
-        module.decls.syms[sym].local = rng.chance(50);
+        module.decls.syms[sym].linkage = if rng.chance(50) { Linkage::Local } else { Linkage::Global };
         MovedAddress { sym, order }
     }
     /// The arguments of a call, in the order of the parameters.

@@ -37,6 +37,7 @@ fn drop_items(document: &mut Document, ask: &mut Ask<'_>, which: impl Fn(&Item) 
         Item::Func(id) => Some(module.funcs[id].sym),
         Item::Data(id) => Some(module.decls.data[id].sym),
         Item::ExternFunc(sym) => Some(sym),
+        Item::Alias(id) => module.decls.aliases.get(id).map(|a| a.sym),
         Item::Type(_) | Item::File(_) => None,
     };
     let mut gone: EntitySet<Sym> = EntitySet::new();

@@ -4,8 +4,8 @@ use super::cut::{callee, insts};
 use super::kind::Ask;
 use crate::document::Document;
 use lir_syntax::ir::{
-    AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Format, Function, Inst, Module, PackedOption, Signature, SymKind,
-    TailMark,
+    AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Format, Function, Inst, Linkage, Module, PackedOption, Signature,
+    SymKind, TailMark, Visibility,
 };
 
 /// Drops each of them.
@@ -27,8 +27,11 @@ pub(super) fn drop(document: &mut Document, ask: &mut Ask<'_>) {
 
 fn symbols(module: &mut Module, ask: &mut Ask<'_>) {
     for sym in module.decls.syms.as_mut_slice().iter_mut() {
-        if sym.local && ask.drops() {
-            sym.local = false;
+        if sym.linkage != Linkage::Global && ask.drops() {
+            sym.linkage = Linkage::Global;
+        }
+        if sym.visibility != Visibility::Default && ask.drops() {
+            sym.visibility = Visibility::Default;
         }
         let SymKind::Func { sig, .. } = &mut sym.kind else { continue };
         let kept = Attrs::ALL.iter().filter(|(a, _)| sig.attrs.has(*a) && !ask.drops());

@@ -4,7 +4,7 @@ use super::{Isel, IselScratch, ObjLocation, RelocModel, THREAD_DATA};
 use crate::isa::x64::op;
 use crate::isa::x64::registers::{CALLER_SAVED, RAX, RDI};
 use crate::mir::{CallTarget, FixedList, Form, FrameOffset, MBase, MBlock, MInst, MReg, RegClass, Size, VReg};
-use lir_syntax::ir::{Base, EntityRef, Inst, InstData, Mem, Obj, Opcode, Operand, Reg, Sym, SymKind};
+use lir_syntax::ir::{Base, EntityRef, Inst, InstData, Mem, Obj, Opcode, Operand, Reg, Sym, SymKind, Visibility};
 
 /// A memory operand of a machine instruction.
 #[derive(Copy, Clone, Debug)]
@@ -326,10 +326,13 @@ impl Isel<'_> {
     /// True if a symbol's address must be loaded from the global offset table.
     fn needs_got(&self, s: Sym) -> bool {
         let data = &self.decls.syms[s];
+        // No distance from the code leads to 0, the address of a symbol that nothing defines.
+        let is_outside = !self.decls.is_defined(s) && (data.visibility == Visibility::Default || data.is_replaceable());
         match self.model {
-            RelocModel::Static => false,
-            RelocModel::Pie | RelocModel::Jit => !self.decls.is_defined(s),
-            RelocModel::Pic => !data.local,
+            RelocModel::Static => self.decls.may_be_null(s),
+            RelocModel::Pie => is_outside,
+            RelocModel::Jit => !self.decls.is_defined(s),
+            RelocModel::Pic => is_outside || !data.is_local() && data.visibility == Visibility::Default,
         }
     }
     /// Returns the address of a symbol in a register.

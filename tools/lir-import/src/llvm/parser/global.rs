@@ -1,9 +1,10 @@
 //! Top-level entities, except functions.
 
-use super::super::ast::{Alias, Linkage, Operand, Symbol, Value, Variable, Visibility};
+use super::super::ast::{Alias, Linkage, Operand, Symbol, Value, Variable};
 use super::super::lexer::Kind;
 use super::super::types::Ty;
 use super::{Parsed, Parser};
+use lir_syntax::ir::Visibility;
 use lir_syntax::text::diagnostic::Diagnostic;
 
 impl Parser<'_> {
@@ -117,8 +118,8 @@ impl Parser<'_> {
             b"internal" | b"private" => symbol.linkage = Linkage::Local,
             b"external" => symbol.linkage = Linkage::External,
             b"available_externally" => symbol.linkage = Linkage::AvailableExternally,
-            b"weak" | b"linkonce" => symbol.linkage = Linkage::Weak,
-            b"weak_odr" | b"linkonce_odr" => symbol.linkage = Linkage::WeakOdr,
+            b"weak" | b"linkonce" | b"weak_odr" => symbol.linkage = Linkage::Weak,
+            b"linkonce_odr" => symbol.linkage = Linkage::LinkOnceOdr,
             b"common" => symbol.linkage = Linkage::Common,
             b"appending" => symbol.linkage = Linkage::Appending,
             b"extern_weak" => symbol.linkage = Linkage::ExternWeak,

@@ -5,7 +5,7 @@ use super::super::types::{Kind, Ty};
 use super::fold::{self, Folded};
 use super::symbols::Symbols;
 use lir_syntax::ir::module::MAX_OBJECT_SIZE;
-use lir_syntax::ir::{DataItem, DataObject, Item, Module, Section, SymData, SymKind, Type};
+use lir_syntax::ir::{self, DataItem, DataObject, Item, Module, Section, SymData, SymKind, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
 
 /// Gives a variable its contents. LLVM's own variables become data that the linker knows.
@@ -217,9 +217,9 @@ fn functions_at_start(
         };
         let data = module.decls.data.next_key();
         // Names that begin with `llvm.` are LLVM's.
-        let name = format!("llvm{section}.{n}").into_bytes().into();
+        let name = format!("llvm{section}.{n}");
         let kind = SymKind::Data(data);
-        let sym = module.decls.syms.push(SymData { name, kind, local: true, loc: super::symbols::NO_PLACE });
+        let sym = module.decls.syms.push(SymData::new(name.as_bytes(), kind, ir::Linkage::Local));
         module.decls.data.push(DataObject {
             sym,
             is_extern: false,

@@ -52,6 +52,7 @@ fn order_items(module: &mut Module) {
         Item::Func(func) => decls.syms[module.funcs[func].sym].loc,
         Item::ExternFunc(sym) => decls.syms[sym].loc,
         Item::Data(data) => decls.syms[decls.data[data].sym].loc,
+        Item::Alias(alias) => decls.aliases.get(alias).map_or(0, |a| a.loc),
         Item::Type(_) | Item::File(_) => 0,
     });
     let types: Vec<Item> = decls.types.keys().map(Item::Type).collect();

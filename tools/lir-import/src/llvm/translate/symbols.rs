@@ -7,13 +7,12 @@ use super::abi::Aggregates;
 use super::fold::{self, Folded};
 use super::{all_attributes, runtime};
 use crate::library;
-use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{
-    AbiParam, Attrs, DataObject, Decls, EntityRef, Ext, FuncId, Item, Module, PackedOption, SecondaryMap, Section,
-    Signature, Sym, SymData, SymKind, Type,
+    self, AbiParam, Attrs, DataObject, Decls, EntityRef, Ext, FuncId, Item, Module, PackedOption, SecondaryMap,
+    Section, Signature, Sym, SymData, SymKind, Type, Visibility,
 };
 use lir_syntax::text::diagnostic::Diagnostic;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The meaning of a global.
 #[derive(Copy, Clone, PartialEq, Eq, Default)]
@@ -118,7 +117,7 @@ pub(super) fn declare(program: &Program, builtins: bool, module: &mut Module, er
         module.items.push(body.map_or(Item::ExternFunc(sym), Item::Func));
     }
     variables(program, &mut symbols, module, &mut declared, errors);
-    aliases(program, &mut symbols, &mut declared, errors);
+    aliases(program, &mut symbols, module, &mut declared, errors);
     declare_library(program, builtins, &mut symbols, module);
     symbols
 }
@@ -138,9 +137,6 @@ fn variables(
         }
         if program.globals.get(variable.name).starts_with(b"llvm.") {
             continue;
-        }
-        if let Some(reason) = refused(&variable.symbol) {
-            errors.push(Diagnostic::new(variable.span, reason));
         }
         let data = module.decls.data.next_key();
         let defined = variable.value.is_some() && variable.symbol.linkage != Linkage::AvailableExternally;
@@ -194,11 +190,14 @@ fn twice(symbols: &Symbols, name: Global, span: lir_syntax::text::source::Span) 
     Diagnostic::new(span, format!("`@{}` is defined twice", symbols.name(name)))
 }
 
-/// The reason why a symbol is not supported.
-fn refused(symbol: &Symbol) -> Option<String> {
+/// The linkage of a symbol in LIR. A `common` one is replaced by a definition that is not.
+fn linkage(symbol: &Symbol, defined: bool) -> ir::Linkage {
     match symbol.linkage {
-        Linkage::Weak | Linkage::WeakOdr | Linkage::ExternWeak => Some("weak symbols are not supported".into()),
-        _ => None,
+        Linkage::Local if defined => ir::Linkage::Local,
+        Linkage::Weak | Linkage::Common if defined => ir::Linkage::Weak,
+        Linkage::LinkOnceOdr if defined => ir::Linkage::LinkOnce,
+        Linkage::ExternWeak => ir::Linkage::Weak,
+        _ => ir::Linkage::Global,
     }
 }
 
@@ -216,8 +215,10 @@ fn add(
     loc: u32,
 ) -> Sym {
     let name = symbols.names[global.index()].as_bytes().into();
-    let local = defined && symbol.linkage == Linkage::Local;
-    let sym = module.decls.syms.push(SymData { name, kind, local, loc });
+    let linkage = linkage(symbol, defined);
+    let is_local = linkage == ir::Linkage::Local;
+    let visibility = if is_local { Visibility::Default } else { symbol.visibility };
+    let sym = module.decls.syms.push(SymData { name, kind, linkage, visibility, loc });
     symbols.meanings[global] = Meaning::Symbol(sym);
     sym
 }
@@ -244,9 +245,6 @@ fn note_aggregates(program: &Program, aggregates: &mut Aggregates, decls: &mut D
 
 /// The signature of a function.
 fn function(program: &Program, symbols: &Symbols, builtins: bool, def: &Function) -> Result<Signature, String> {
-    if let Some(reason) = refused(&def.symbol) {
-        return Err(reason);
-    }
     if let super::super::ast::Convention::Other(name) = &def.convention {
         return Err(format!("the calling convention `{}` is not supported", String::from_utf8_lossy(name)));
     }
@@ -305,16 +303,23 @@ fn consistent(mut attrs: Attrs) -> Attrs {
     attrs
 }
 
-/// Finds the addresses that aliases name. An alias of an alias follows or precedes it.
-fn aliases(program: &Program, symbols: &mut Symbols, declared: &mut HashSet<Global>, errors: &mut Vec<Diagnostic>) {
+/// Finds the addresses that aliases name. An alias of an alias follows or precedes it. One that others may refer to
+/// becomes an alias in LIR. The module itself refers to the address, unless the alias may be replaced.
+fn aliases(
+    program: &Program,
+    symbols: &mut Symbols,
+    module: &mut Module,
+    declared: &mut HashSet<Global>,
+    errors: &mut Vec<Diagnostic>,
+) {
     let mut open: Vec<&Alias> = Vec::new();
+    // The addresses of the symbols that are aliases.
+    let mut named: HashMap<Sym, (Sym, i64)> = HashMap::new();
     for alias in &program.aliases {
         if !declared.insert(alias.name) {
             errors.push(twice(symbols, alias.name, alias.span));
         } else if alias.is_ifunc {
             errors.push(Diagnostic::new(alias.span, "`ifunc` is not supported"));
-        } else if alias.symbol.linkage != Linkage::Local {
-            errors.push(Diagnostic::new(alias.span, "aliases that are visible outside are not supported"));
         } else {
             open.push(alias);
         }
@@ -323,7 +328,9 @@ fn aliases(program: &Program, symbols: &mut Symbols, declared: &mut HashSet<Glob
         let before = open.len();
         open.retain(|alias| match fold::fold(program, symbols, alias.target.ty, alias.target.value) {
             Ok(Folded::Address(sym, offset)) => {
-                symbols.meanings[alias.name] = Meaning::Alias(sym, offset);
+                if let Err(reason) = add_alias(symbols, module, &mut named, alias, sym, offset) {
+                    errors.push(Diagnostic::new(alias.span, reason));
+                }
                 false
             }
             _ => true,
@@ -333,6 +340,48 @@ fn aliases(program: &Program, symbols: &mut Symbols, declared: &mut HashSet<Glob
         }
     }
     errors.extend(open.iter().map(|a| Diagnostic::new(a.span, "the alias names no address")));
+}
+
+/// Gives an alias its meaning, and its symbol if others may refer to it.
+fn add_alias(
+    symbols: &mut Symbols,
+    module: &mut Module,
+    named: &mut HashMap<Sym, (Sym, i64)>,
+    alias: &Alias,
+    target: Sym,
+    offset: i64,
+) -> Result<(), &'static str> {
+    // The target may be an alias that may be replaced.
+    let (target, offset) = named.get(&target).map_or((target, offset), |(to, more)| (*to, offset.wrapping_add(*more)));
+    symbols.meanings[alias.name] = Meaning::Alias(target, offset);
+    if alias.symbol.linkage == Linkage::Local {
+        return Ok(());
+    }
+    let decls = &mut module.decls;
+    let (kind, item) = match &decls.syms[target].kind {
+        SymKind::Func { sig, .. } => (SymKind::Func { sig: sig.clone(), body: None }, None),
+        SymKind::Data(data) if decls.data[*data].thread => return Err("aliases of thread data are not supported"),
+        SymKind::Data(data) => {
+            let constant = decls.data[*data].constant;
+            let sym = decls.syms.next_key();
+            let (section, explicit_align, items) = (None, None, Vec::new());
+            let object = DataObject { sym, is_extern: true, thread: false, constant, section, explicit_align, items };
+            let id = decls.data.push(object);
+            (SymKind::Data(id), Some(Item::Data(id)))
+        }
+    };
+    let sym = add(symbols, module, alias.name, &alias.symbol, false, kind, alias.span.start);
+    let replaceable = matches!(alias.symbol.linkage, Linkage::Weak);
+    let weak = replaceable || alias.symbol.linkage == Linkage::LinkOnceOdr;
+    module.decls.syms[sym].linkage = if weak { ir::Linkage::Weak } else { ir::Linkage::Global };
+    if !replaceable {
+        symbols.meanings[alias.name] = Meaning::Alias(target, offset);
+    }
+    module.items.push(item.unwrap_or(Item::ExternFunc(sym)));
+    named.insert(sym, (target, offset));
+    let id = module.decls.aliases.push(ir::Alias { sym, target, offset, loc: alias.span.start });
+    module.items.push(Item::Alias(id));
+    Ok(())
 }
 
 fn is_trap(name: &[u8]) -> bool {
@@ -380,10 +429,7 @@ fn external(module: &mut Module, name: &str, sig: Signature) -> Sym {
         return sym;
     }
     let kind = SymKind::Func { sig, body: None };
-    let sym = module.decls.syms.push(SymData { name: name.as_bytes().into(), kind, local: false, loc: NO_PLACE });
+    let sym = module.decls.syms.push(SymData::global(name.as_bytes(), kind));
     module.items.push(Item::ExternFunc(sym));
     sym
 }
-
-/// The offset of a symbol that no text has.
-pub(super) const NO_PLACE: u32 = NO_LOC;

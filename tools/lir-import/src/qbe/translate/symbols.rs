@@ -10,8 +10,8 @@ use super::{Aggs, abi_param, sym_of};
 use crate::library;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{
-    Attrs, DataId, DataObject, Decls, EntityRef, FuncId, Item as IrItem, Module, SecondaryMap, Signature, SymData,
-    SymKind,
+    Attrs, DataId, DataObject, Decls, EntityRef, FuncId, Item as IrItem, Linkage, Module, SecondaryMap, Signature,
+    SymData, SymKind, Visibility,
 };
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
@@ -141,7 +141,8 @@ fn declare_known(
                 (SymKind::Data(id), false, NO_LOC)
             }
         };
-        module.decls.syms.push(SymData { name, kind, local, loc });
+        let linkage = if local { Linkage::Local } else { Linkage::Global };
+        module.decls.syms.push(SymData { name, kind, linkage, visibility: Visibility::Default, loc });
     }
 }
 
