@@ -4,15 +4,5 @@ use lir_testing::contract::Contract;
 
 #[test]
 fn files_options_and_outputs() {
-    Contract {
-        binary: env!("CARGO_BIN_EXE_lir-llc"),
-        arguments: &[],
-        right: "func @main() -> i32 {\nentry:\n  ret 0\n}\n",
-        wrong: "func @f() {\nentry:\n  oops\n  oops\n  oops\n  ret\n}\n",
-        input: 1,
-        usage: 2,
-        ending: Some(".o"),
-        jobs: true,
-    }
-    .holds();
+    Contract::of_lir(env!("CARGO_BIN_EXE_lir-llc"), (1, 2), Some(".o")).holds();
 }

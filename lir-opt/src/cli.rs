@@ -22,7 +22,7 @@ use clap::{Parser, ValueEnum};
 use lir_cli::heading::{FILES, PASSES, PRINT};
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Session, Statuses};
 use lir_import::IMPORTERS;
-use lir_syntax::ir::{FuncId, Module, SymData, SymKind};
+use lir_syntax::ir::{FuncId, Function, Module, SymData, SymKind};
 use lir_syntax::printer::{name_after_sigil, print_module};
 use lir_syntax::text::quoted::name_of_argument;
 use lir_syntax::text::source::LineTable;
@@ -71,6 +71,9 @@ struct Options {
     /// `@main`, or the first function if there is no `@main`, is always kept: a flat image begins with it.
     #[arg(long, value_name = "@NAME", help_heading = PASSES)]
     entry: Vec<String>,
+    /// Drop all promises (`nsw`, `exact` and the like) before the passes
+    #[arg(long, help_heading = PASSES)]
+    drop_promises: bool,
     /// Print the passes that would run, and stop
     #[arg(long, help_heading = PASSES)]
     print_pipeline: bool,
@@ -232,6 +235,9 @@ fn run_passes(options: &Options, pipeline: &Pipeline, console: &mut Console) -> 
     let session = Session::open(console, options.input.as_deref(), IMPORTERS, (options.jobs, options.error_limit))?;
     let threads = session.threads;
     let mut module = session.check()?;
+    if options.drop_promises {
+        module.funcs.as_mut_slice().iter_mut().for_each(Function::drop_all_promises);
+    }
     let function = options.function.as_ref().map(|name| find_function(&module, name)).transpose()?;
     let wanted = options.remark.wanted(&module, function)?;
     let entry_points = options

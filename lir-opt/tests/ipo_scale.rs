@@ -1,6 +1,7 @@
 //! The passes over modules on modules of 100,000 parts: nothing recurses, and nothing takes the square of the size,
 //! which would take minutes here.
 
+use crate::parts::parts;
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::Module;
 use lir_syntax::verifier::verify_module;
@@ -21,33 +22,26 @@ fn instructions(module: &Module) -> usize {
     module.funcs.values().map(|f| f.layout().blocks().map(|b| f.layout().insts(b).count()).sum::<usize>()).sum()
 }
 
-/// The text of the parts 0 to N - 1.
-fn parts(part: impl Fn(&mut String, usize) -> std::fmt::Result) -> String {
-    let mut out = String::new();
-    (0..N).for_each(|k| part(&mut out, k).expect("a string takes everything"));
-    out
-}
-
 const MAX: &str = "local func @max(%a: i32, %b: i32) -> i32 inline {\nentry:\n  br sgt i32 %a, %b, x, y\nx:\n  ret %a\n\
                    y:\n  ret %b\n}\n";
 
 #[test]
 fn many_calls_in_one_block() {
-    let calls = parts(|out, k| writeln!(out, "  %v{} = call i32 @one(%v{k})", k + 1));
+    let calls = parts(N, |out, k| writeln!(out, "  %v{} = call i32 @one(%v{k})", k + 1));
     let one = "local func @one(%x: i32) -> i32 {\nentry:\n  %y = add i32 %x, 1\n  ret %y\n}\n";
     let text = format!("func @f(%v0: i32) -> i32 {{\nentry:\n{calls}  ret %v{N}\n}}\n{one}");
     // The call and its replacement cost the same, so all are replaced.
     assert_eq!(counts_after("inline,global-dce", text), (1, 2 * N + 1));
-    let calls = parts(|out, k| writeln!(out, "  %v{} = call i32 @max(%v{k}, %v0)", k + 1));
+    let calls = parts(N, |out, k| writeln!(out, "  %v{} = call i32 @max(%v{k}, %v0)", k + 1));
     let text = format!("func @f(%v0: i32) -> i32 {{\nentry:\n{calls}  ret %v{N}\n}}\n{MAX}");
     assert_eq!(counts_after("inline,global-dce", text), (1, 4 * N + 1));
 }
 
 #[test]
 fn calls_in_many_blocks_that_join() {
-    let cases = parts(|out, k| write!(out, ", {k}: c{k}")).split_off(2);
-    let blocks = parts(|out, k| writeln!(out, "c{k}:\n  %v{k} = call i32 @max(%x, %y)\n  jmp join"));
-    let entries = parts(|out, k| write!(out, ", [%v{k}, c{k}]")).split_off(2);
+    let cases = parts(N, |out, k| write!(out, ", {k}: c{k}")).split_off(2);
+    let blocks = parts(N, |out, k| writeln!(out, "c{k}:\n  %v{k} = call i32 @max(%x, %y)\n  jmp join"));
+    let entries = parts(N, |out, k| write!(out, ", [%v{k}, c{k}]")).split_off(2);
     let text = format!(
         "func @f(%x: i32, %y: i32) -> i32 {{\nentry:\n  switch i32 %x, d [{cases}]\n{blocks}d:\n  ret 1\njoin:\n  \
          %r = phi i32 {entries}\n  ret %r\n}}\n{MAX}"
@@ -60,7 +54,7 @@ fn calls_in_many_blocks_that_join() {
 fn chains_of_functions() {
     // Each is called once, so that all bodies move as long as they are small.
     let mut text = String::from("func @f0(%x: i32) -> i32 {\nentry:\n  %y = call i32 @f1(%x)\n  ret %y\n}\n");
-    text += &parts(|out, k| {
+    text += &parts(N, |out, k| {
         let (k, callee) = (k + 1, k + 2);
         writeln!(out, "local func @f{k}(%x: i32) -> i32 {{\nentry:\n  %y = call i32 @f{callee}(%x)\n  ret %y\n}}")
     });
@@ -83,8 +77,8 @@ fn chains_of_functions() {
 
 #[test]
 fn a_large_function_that_is_called_once() {
-    let blocks = parts(|out, k| writeln!(out, "b{k}:\n  br %x, b{}, done", k + 1));
-    let entries = parts(|out, k| write!(out, ", [{k}, b{k}]")).split_off(2);
+    let blocks = parts(N, |out, k| writeln!(out, "b{k}:\n  br %x, b{}, done", k + 1));
+    let entries = parts(N, |out, k| write!(out, ", [{k}, b{k}]")).split_off(2);
     let text = format!(
         "func @f(%x: i32) -> i32 {{\nentry:\n  %y = call i32 @g(%x)\n  ret %y\n}}\n\
          local func @g(%x: i32) -> i32 inline {{\nentry:\n  jmp b0\n{blocks}b{N}:\n  jmp done\ndone:\n  \
@@ -95,8 +89,8 @@ fn a_large_function_that_is_called_once() {
 
 #[test]
 fn parameters() {
-    let params = parts(|out, k| write!(out, ", %p{k}: i32")).split_off(2);
-    let args = parts(|out, _| write!(out, ", %x")).split_off(2);
+    let params = parts(N, |out, k| write!(out, ", %p{k}: i32")).split_off(2);
+    let args = parts(N, |out, _| write!(out, ", %x")).split_off(2);
     let text = format!(
         "func @f(%x: i32) -> i32 {{\nentry:\n  %y = call i32 @g({args})\n  ret %y\n}}\n\
          local func @g({params}) -> i32 {{\nentry:\n  ret %p{}\n}}\n",
@@ -107,9 +101,9 @@ fn parameters() {
 
 #[test]
 fn tail_calls() {
-    let cases = parts(|out, k| write!(out, ", {k}: c{k}")).split_off(2);
-    let blocks = parts(|out, k| writeln!(out, "c{k}:\n  %v{k} = call i32 @f(%y, %x)\n  jmp exit"));
-    let entries = parts(|out, k| write!(out, ", [%v{k}, c{k}]"));
+    let cases = parts(N, |out, k| write!(out, ", {k}: c{k}")).split_off(2);
+    let blocks = parts(N, |out, k| writeln!(out, "c{k}:\n  %v{k} = call i32 @f(%y, %x)\n  jmp exit"));
+    let entries = parts(N, |out, k| write!(out, ", [%v{k}, c{k}]"));
     let text = format!(
         "func @f(%x: i32, %y: i32) -> i32 {{\nentry:\n  switch i32 %x, d [{cases}]\n{blocks}d:\n  jmp exit\nexit:\n  \
          %r = phi i32 [7, d]{entries}\n  ret %r\n}}\n"

@@ -1,6 +1,7 @@
 //! The passes over loops on functions with very many of them, very deep, or with very many edges: nothing recurses, and
 //! nothing takes the square of the size, which would take minutes here.
 
+use crate::parts::parts;
 use lir_opt::{Pipeline, RunOptions, optimize_verified};
 use lir_syntax::ir::Module;
 use std::fmt::Write;
@@ -15,13 +16,6 @@ fn blocks_after(passes: &str, body: &str) -> usize {
     optimize_verified(&mut module, &Pipeline::parse(passes).expect("the passes exist"), &RunOptions::default())
         .expect("it is in SSA form");
     module.funcs.values().map(|f| f.layout().blocks().count()).sum()
-}
-
-/// The text of the parts 0 to `n` - 1.
-fn parts(n: usize, part: impl Fn(&mut String, usize) -> std::fmt::Result) -> String {
-    let mut out = String::new();
-    (0..n).for_each(|k| part(&mut out, k).expect("a string takes everything"));
-    out
 }
 
 /// A loop like C's `for`, from label `t{k}` to `next`.

@@ -17,6 +17,7 @@ mod locations;
 mod loop_idiom;
 mod loop_shapes;
 mod memory_scale;
+mod parts;
 mod permutation;
 mod phi_coalesce;
 mod random_functions;

@@ -1,6 +1,7 @@
 //! The passes over memory on single functions of 100,000 parts: nothing recurses, and nothing takes the square of the
 //! size, which would take minutes here.
 
+use crate::parts::parts;
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::Module;
 use std::fmt::Write;
@@ -19,27 +20,20 @@ fn stores_around_dse(body: &str) -> (usize, usize) {
     (before, count(&module.to_string()))
 }
 
-/// The text of the parts 0 to N - 1.
-fn parts(part: impl Fn(&mut String, usize) -> std::fmt::Result) -> String {
-    let mut out = String::new();
-    (0..N).for_each(|k| part(&mut out, k).expect("a string takes everything"));
-    out
-}
-
 #[test]
 fn a_block_of_stores_to_one_object() {
-    let apart = parts(|out, k| writeln!(out, "  store i32 [@a + {}], {k}", 4 * k));
+    let apart = parts(N, |out, k| writeln!(out, "  store i32 [@a + {}], {k}", 4 * k));
     assert_eq!(stores_around_dse(&format!("entry:\n{apart}  ret\n")), (N, N));
-    let again = parts(|out, k| writeln!(out, "  store i32 [@a + {}], {k}", 4 * (k % 10)));
+    let again = parts(N, |out, k| writeln!(out, "  store i32 [@a + {}], {k}", 4 * (k % 10)));
     assert_eq!(stores_around_dse(&format!("entry:\n{again}  ret\n")), (N, 10));
-    let loads = parts(|out, k| writeln!(out, "  store i32 [%p + {}], %x\n  %l{k} = load i32 [%p + {k}]", 4 * k));
+    let loads = parts(N, |out, k| writeln!(out, "  store i32 [%p + {}], %x\n  %l{k} = load i32 [%p + {k}]", 4 * k));
     assert_eq!(stores_around_dse(&format!("entry:\n{loads}  ret\n")), (N, N));
 }
 
 #[test]
 fn stores_to_a_private_object_that_is_read_far_away() {
     let stores = |size: usize| {
-        let stores = parts(|out, k| writeln!(out, "  store i8 [$s + {}], {}", k % size, k % 127));
+        let stores = parts(N, |out, k| writeln!(out, "  store i8 [$s + {}], {}", k % size, k % 127));
         format!("  stack $s: {size}\nentry:\n{stores}  %l = load i8 [$s]\n  ret\n")
     };
     assert_eq!(stores_around_dse(&stores(10)), (N, 1));
@@ -50,9 +44,9 @@ fn stores_to_a_private_object_that_is_read_far_away() {
 
 #[test]
 fn chains_and_diamonds_of_blocks() {
-    let chain = parts(|out, k| writeln!(out, "b{k}:\n  store i32 [@a], {k}\n  jmp b{}", k + 1));
+    let chain = parts(N, |out, k| writeln!(out, "b{k}:\n  store i32 [@a], {k}\n  jmp b{}", k + 1));
     assert_eq!(stores_around_dse(&format!("entry:\n  jmp b0\n{chain}b{N}:\n  ret\n")), (N, 1));
-    let diamonds = parts(|out, k| {
+    let diamonds = parts(N, |out, k| {
         let next = k + 1;
         writeln!(out, "b{k}:\n  store i32 [@a], {k}\n  br %x, l{k}, b{next}\nl{k}:\n  store i32 [$s], 1\n  jmp b{next}")
     });
@@ -62,8 +56,8 @@ fn chains_and_diamonds_of_blocks() {
 
 #[test]
 fn a_switch_whose_cases_all_store() {
-    let cases = parts(|out, k| write!(out, ", {k}: c{k}")).split_off(2);
-    let blocks = parts(|out, k| writeln!(out, "c{k}:\n  store i32 [@a], {k}\n  jmp join"));
+    let cases = parts(N, |out, k| write!(out, ", {k}: c{k}")).split_off(2);
+    let blocks = parts(N, |out, k| writeln!(out, "c{k}:\n  store i32 [@a], {k}\n  jmp join"));
     let body = format!(
         "entry:\n  store i32 [@a], -1\n  switch i32 %x, d [{cases}]\n{blocks}d:\n  store i32 [@a], -2\n  jmp join\n\
          join:\n  %l = load i32 [@a]\n  ret\n"
@@ -73,10 +67,10 @@ fn a_switch_whose_cases_all_store() {
 
 #[test]
 fn loops_after_and_inside_each_other() {
-    let loops = parts(|out, k| writeln!(out, "b{k}:\n  store i32 [@a], {k}\n  br %x, b{k}, b{}", k + 1));
+    let loops = parts(N, |out, k| writeln!(out, "b{k}:\n  store i32 [@a], {k}\n  br %x, b{k}, b{}", k + 1));
     assert_eq!(stores_around_dse(&format!("entry:\n  jmp b0\n{loops}b{N}:\n  ret\n")), (N, N));
-    let heads = parts(|out, k| writeln!(out, "h{k}:\n  store i32 [$s], {k}\n  jmp h{}", k + 1));
-    let latches = parts(|out, k| {
+    let heads = parts(N, |out, k| writeln!(out, "h{k}:\n  store i32 [$s], {k}\n  jmp h{}", k + 1));
+    let latches = parts(N, |out, k| {
         let (depth, next) = (N - 1 - k, k + 1);
         writeln!(out, "l{k}:\n  store i32 [@a], {k}\n  br %x, h{depth}, l{next}")
     });

@@ -1,6 +1,7 @@
 //! Leaving SSA form: no phi is left, there are no more copies than before `ssa`, and functions run as before; on random
 //! functions, the files of `testdata`, and shapes of a million parts.
 
+use crate::parts::parts;
 use crate::random_functions::{ARGUMENTS, End, PLAIN_ORDER, random_module, run};
 use lir_opt::{Pipeline, RunOptions, optimize, optimize_verified};
 use lir_random::extent::few_or_all;
@@ -206,13 +207,6 @@ fn copies_between_two_classes_that_clash() {
          ret %q\n"
     );
     assert_eq!(coalesced(&body), (OPERANDS - 1, 0));
-}
-
-/// The text of the parts 0 to n - 1.
-fn parts(n: usize, part: impl Fn(&mut String, usize) -> std::fmt::Result) -> String {
-    let mut out = String::new();
-    (0..n).for_each(|k| part(&mut out, k).expect("a string takes everything"));
-    out
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The passes that change blocks and edges on single functions of 50,000 parts: nothing recurses, and nothing takes the
 //! square of the size, which would take minutes here. The same holds with remarks.
 
+use crate::parts::parts;
 use lir_opt::pass::remarks::Listen;
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::Module;
@@ -32,28 +33,21 @@ fn printed(passes: &str, text: &str, listen: Listen) -> String {
     module.to_string()
 }
 
-/// The text of the parts 0 to N - 1.
-fn parts(part: impl Fn(&mut String, usize) -> std::fmt::Result) -> String {
-    let mut out = String::new();
-    (0..N).for_each(|k| part(&mut out, k).expect("a string takes everything"));
-    out
-}
-
 #[test]
 fn a_switch_whose_blocks_are_all_empty() {
-    let cases = parts(|out, k| write!(out, ", {k}: c{k}")).split_off(2);
-    let entries = parts(|out, k| write!(out, ", [{k}, c{k}]")).split_off(2);
-    let blocks = parts(|out, k| writeln!(out, "c{k}:\n  jmp join"));
+    let cases = parts(N, |out, k| write!(out, ", {k}: c{k}")).split_off(2);
+    let entries = parts(N, |out, k| write!(out, ", [{k}, c{k}]")).split_off(2);
+    let blocks = parts(N, |out, k| writeln!(out, "c{k}:\n  jmp join"));
     let body =
         format!("  switch i32 %x, d [{cases}]\n{blocks}d:\n  ret 1\njoin:\n  %r = phi i32 {entries}\n  ret %r\n");
     // Every edge has another value: one block can be removed.
     assert!(lines_after("simplify-cfg", &body) > 2 * (N - 2));
-    let blocks = parts(|out, k| writeln!(out, "c{k}:\n  jmp e{k}\ne{k}:\n  ret {k}"));
+    let blocks = parts(N, |out, k| writeln!(out, "c{k}:\n  jmp e{k}\ne{k}:\n  ret {k}"));
     let body = format!("  switch i32 %x, d [{cases}]\n{blocks}d:\n  ret -1\n");
     assert_eq!(lines_after("simplify-cfg", &body), 2 * N + 6);
     // Blocks that do the same, and bring phis the same, are one.
-    let blocks = parts(|out, k| writeln!(out, "c{k}:\n  %v{k} = mul i32 %x, {}\n  jmp join", k % 10));
-    let entries = parts(|out, k| write!(out, ", [%v{k}, c{k}]")).split_off(2);
+    let blocks = parts(N, |out, k| writeln!(out, "c{k}:\n  %v{k} = mul i32 %x, {}\n  jmp join", k % 10));
+    let entries = parts(N, |out, k| write!(out, ", [%v{k}, c{k}]")).split_off(2);
     let body =
         format!("  switch i32 %x, d [{cases}]\n{blocks}d:\n  ret 1\njoin:\n  %r = phi i32 {entries}\n  ret %r\n");
     assert_eq!(lines_after("simplify-cfg", &body), 39);
@@ -62,20 +56,20 @@ fn a_switch_whose_blocks_are_all_empty() {
 #[test]
 fn chains_of_tests() {
     let tests = |target: fn(usize) -> String| {
-        parts(move |out, k| writeln!(out, "t{k}:\n  br eq i32 %x, {}, {}, t{}", 3 * k, target(k), k + 1))
+        parts(N, move |out, k| writeln!(out, "t{k}:\n  br eq i32 %x, {}, {}, t{}", 3 * k, target(k), k + 1))
     };
     // Of one integer, into phis that agree or not.
-    let entries = parts(|out, k| write!(out, ", [7, t{k}]"));
+    let entries = parts(N, |out, k| write!(out, ", [7, t{k}]"));
     let end = format!("t{N}:\n  jmp join\njoin:\n  %r = phi i32 [1, t{N}]{entries}\n  ret %r\n");
     assert_eq!(lines_after("simplify-cfg", &format!("  jmp t0\n{}{end}", tests(|_| "join".to_string()))), 9);
-    let entries = parts(|out, k| write!(out, ", [{k}, t{k}]"));
+    let entries = parts(N, |out, k| write!(out, ", [{k}, t{k}]"));
     let end = format!("t{N}:\n  jmp join\njoin:\n  %r = phi i32 [1, t{N}]{entries}\n  ret %r\n");
     assert!(lines_after("simplify-cfg", &format!("  jmp t0\n{}{end}", tests(|_| "join".to_string()))) > 2 * N);
     // Of numbers that follow each other, and of one that the branch before decides.
-    let follow = parts(|out, k| writeln!(out, "t{k}:\n  br eq i32 %x, {k}, yes, t{}", k + 1));
+    let follow = parts(N, |out, k| writeln!(out, "t{k}:\n  br eq i32 %x, {k}, yes, t{}", k + 1));
     assert_eq!(lines_after("simplify-cfg,dce", &format!("  jmp t0\n{follow}t{N}:\n  ret 0\nyes:\n  ret 1\n")), 8);
     let nested =
-        parts(|out, k| writeln!(out, "t{k}:\n  store i32 [@g], {k}\n  br slt i32 %x, {}, t{}, out", N - k, k + 1));
+        parts(N, |out, k| writeln!(out, "t{k}:\n  store i32 [@g], {k}\n  br slt i32 %x, {}, t{}, out", N - k, k + 1));
     let body = format!(
         "  jmp t0\n{nested}t{N}:\n  ret 0\nout:\n  ret 1\n}}\ndata @g = {{ i32 0 }}\nfunc @h() {{\ne:\n  ret\n"
     );
@@ -85,18 +79,18 @@ fn chains_of_tests() {
 #[test]
 fn blocks_of_phis_and_a_jump() {
     // All into one block: two entries each in place of one. And each into the next, where both arms lead.
-    let tests = parts(|out, k| {
+    let tests = parts(N, |out, k| {
         writeln!(
             out,
             "t{k}:\n  %c{k} = xor i32 %x, {k}\n  br %c{k}, j{k}, u{k}\nu{k}:\n  %d{k} = mul i32 %c{k}, %x\n  br %d{k}, j{k}, t{}",
             k + 1
         )
     });
-    let joins = parts(|out, k| writeln!(out, "j{k}:\n  %v{k} = phi i32 [{k}, t{k}], [7, u{k}]\n  jmp end"));
-    let entries = parts(|out, k| write!(out, ", [%v{k}, j{k}]")).split_off(2);
+    let joins = parts(N, |out, k| writeln!(out, "j{k}:\n  %v{k} = phi i32 [{k}, t{k}], [7, u{k}]\n  jmp end"));
+    let entries = parts(N, |out, k| write!(out, ", [%v{k}, j{k}]")).split_off(2);
     let end = format!("t{N}:\n  ret 5\nend:\n  %r = phi i32 {entries}\n  ret %r\n");
     assert_eq!(lines_after("simplify-cfg", &format!("  jmp t0\n{tests}{joins}{end}")), 6 * N + 7);
-    let chain = parts(|out, k| {
+    let chain = parts(N, |out, k| {
         let entry = if k == 0 { String::new() } else { format!(", [%v{}, j{}]", k - 1, k - 1) };
         writeln!(out, "j{k}:\n  %v{k} = phi i32 [{k}, t{k}], [7, u{k}]{entry}\n  jmp j{}", k + 1)
     });
@@ -107,19 +101,19 @@ fn blocks_of_phis_and_a_jump() {
 #[test]
 fn arms_that_begin_alike() {
     // Each level's arms begin with the instructions that the level below moved up; and one pair of arms is long.
-    let levels = parts(|out, k| {
+    let levels = parts(N, |out, k| {
         writeln!(
             out,
             "t{k}:\n  br %c{k}, a{k}, t{}\na{k}:\n  %v{k} = neg i32 %x\n  store i32 [$s], %v{k}\n  ret {k}",
             k + 1
         )
     });
-    let conditions = parts(|out, k| writeln!(out, "  %c{k} = xor i32 %x, {k}"));
+    let conditions = parts(N, |out, k| writeln!(out, "  %c{k} = xor i32 %x, {k}"));
     let body =
         format!("{conditions}  jmp t0\n{levels}t{N}:\n  %v{N} = neg i32 %x\n  store i32 [$s], %v{N}\n  ret -1\n");
     let text = format!("{FUNC}  stack $s: 4\nentry:\n{body}}}\n");
     assert_eq!(lines_of("simplify-cfg", &text), 5 * N + 7);
-    let arm = |side: &str| parts(|out, k| writeln!(out, "  %{side}{} = add i32 %{side}{k}, %x", k + 1));
+    let arm = |side: &str| parts(N, |out, k| writeln!(out, "  %{side}{} = add i32 %{side}{k}, %x", k + 1));
     let body = format!(
         "  br %x, a, b\na:\n  %a0 = neg i32 %x\n{}  ret %a{N}\nb:\n  %b0 = neg i32 %x\n{}  %c = not i32 %b{N}\n  ret %c\n",
         arm("a"),
@@ -130,7 +124,7 @@ fn arms_that_begin_alike() {
 
 #[test]
 fn branches_to_convert() {
-    let diamonds = parts(|out, k| {
+    let diamonds = parts(N, |out, k| {
         writeln!(
             out,
             "d{k}:\n  br sgt i32 %v{k}, {k}, a{k}, b{k}\na{k}:\n  %a{k} = add i32 %v{k}, 1\n  jmp j{k}\nb{k}:\n  jmp j{k}\n\
@@ -141,26 +135,26 @@ fn branches_to_convert() {
     });
     let body = format!("  %v0 = copy i32 %x\n  jmp d0\n{diamonds}d{N}:\n  ret %v{N}\n");
     assert_eq!(lines_after("if-convert,simplify-cfg", &body), 3 * N + 5);
-    let arms = parts(|out, k| writeln!(out, "h{k}:\n  br sgt i32 %x, {k}, join, h{}", k + 1));
-    let entries = parts(|out, k| write!(out, ", [{k}, h{k}]"));
+    let arms = parts(N, |out, k| writeln!(out, "h{k}:\n  br sgt i32 %x, {k}, join, h{}", k + 1));
+    let entries = parts(N, |out, k| write!(out, ", [{k}, h{k}]"));
     let body = format!("  jmp h0\n{arms}h{N}:\n  jmp join\njoin:\n  %r = phi i32 [7, h{N}]{entries}\n  ret %r\n");
     assert!(lines_after("if-convert", &body) > 2 * N);
 }
 
 #[test]
 fn chains_of_blocks() {
-    let jumps = parts(|out, k| writeln!(out, "b{k}:\n  jmp b{}", k + 1));
+    let jumps = parts(N, |out, k| writeln!(out, "b{k}:\n  jmp b{}", k + 1));
     let body = format!("  br %x, b0, b{N}\n{jumps}b{N}:\n  ret 0\n");
     assert_eq!(lines_after("simplify-cfg", &body), 4);
-    let blocks = parts(|out, k| writeln!(out, "b{k}:\n  %v{k} = add i32 %x, {k}\n  jmp b{}", k + 1));
+    let blocks = parts(N, |out, k| writeln!(out, "b{k}:\n  %v{k} = add i32 %x, {k}\n  jmp b{}", k + 1));
     let body = format!("  jmp b0\n{blocks}b{N}:\n  ret %x\n");
     assert_eq!(lines_after("simplify-cfg,dce", &body), 4);
 }
 
 #[test]
 fn branches_that_all_fold() {
-    let tests = parts(|out, k| writeln!(out, "t{k}:\n  br eq i32 %k, {k}, join, t{}", k + 1));
-    let entries = parts(|out, k| write!(out, ", [{k}, t{k}]"));
+    let tests = parts(N, |out, k| writeln!(out, "t{k}:\n  br eq i32 %k, {k}, join, t{}", k + 1));
+    let entries = parts(N, |out, k| write!(out, ", [{k}, t{k}]"));
     let body = format!(
         "  %k = const i32 -1\n  jmp t0\n{tests}t{N}:\n  jmp join\njoin:\n  %r = phi i32 [1, t{N}]{entries}\n  ret %r\n"
     );
@@ -169,23 +163,24 @@ fn branches_that_all_fold() {
 
 #[test]
 fn chains_of_values() {
-    let constants = parts(|out, k| writeln!(out, "  %v{} = add i32 %v{k}, 1", k + 1));
+    let constants = parts(N, |out, k| writeln!(out, "  %v{} = add i32 %v{k}, 1", k + 1));
     assert_eq!(lines_after("constfold,dce", &format!("  %v0 = const i32 3\n{constants}  ret %v{N}\n")), 4);
-    let sums = parts(|out, k| writeln!(out, "  %v{} = add i32 %v{k}, 1", k + 1));
+    let sums = parts(N, |out, k| writeln!(out, "  %v{} = add i32 %v{k}, 1", k + 1));
     assert_eq!(lines_after("simplify", &format!("  %v0 = copy i32 %x\n{sums}  ret %v{N}\n")), 5);
     // The first value is not %x itself, since little would be left then.
-    let masks = parts(|out, k| writeln!(out, "  %m{k} = and i32 %v{k}, -2\n  %v{} = xor i32 %m{k}, %x", k + 1));
+    let masks = parts(N, |out, k| writeln!(out, "  %m{k} = and i32 %v{k}, -2\n  %v{} = xor i32 %m{k}, %x", k + 1));
     assert_eq!(lines_after("simplify", &format!("  %v0 = mul i32 %x, %x\n{masks}  ret %v{N}\n")), 2 * N + 5);
-    let copies = parts(|out, k| writeln!(out, "  %v{} = copy i32 %v{k}", k + 1));
+    let copies = parts(N, |out, k| writeln!(out, "  %v{} = copy i32 %v{k}", k + 1));
     assert_eq!(lines_after("copy-prop,dce", &format!("  %v0 = copy i32 %x\n{copies}  ret %v{N}\n")), 4);
     // All the same, in one block; in many blocks after a large one; all different.
-    let sums = parts(|out, k| writeln!(out, "  %v{} = add i32 %x, %v{}", k + 1, k % 2));
+    let sums = parts(N, |out, k| writeln!(out, "  %v{} = add i32 %x, %v{}", k + 1, k % 2));
     assert_eq!(lines_after("lvn", &format!("  %v0 = copy i32 %x\n{sums}  ret %v{N}\n")), 6);
-    let blocks = parts(|out, k| writeln!(out, "b{k}:\n  %a{k} = neg i32 %x\n  %b{k} = neg i32 %x\n  jmp b{}", k + 1));
-    let different = parts(|out, k| writeln!(out, "  %v{k} = xor i32 %x, {k}"));
+    let blocks =
+        parts(N, |out, k| writeln!(out, "b{k}:\n  %a{k} = neg i32 %x\n  %b{k} = neg i32 %x\n  jmp b{}", k + 1));
+    let different = parts(N, |out, k| writeln!(out, "  %v{k} = xor i32 %x, {k}"));
     let body = format!("{different}  jmp b0\n{blocks}b{N}:\n  ret %x\n");
     assert_eq!(lines_after("lvn", &body), 4 * N + 6);
-    let circle = parts(|out, k| writeln!(out, "  %p{k} = phi i32 [0, entry], [%p{}, loop]", (k + 1) % N));
+    let circle = parts(N, |out, k| writeln!(out, "  %p{k} = phi i32 [0, entry], [%p{}, loop]", (k + 1) % N));
     let body = format!("  jmp loop\nloop:\n{circle}  br %x, loop, done\ndone:\n  ret 1\n");
     assert_eq!(lines_after("dce", &body), 8);
 }
@@ -194,12 +189,12 @@ fn chains_of_values() {
 fn memory_of_one_block() {
     // A segment for each of the stores, not in the order of the offsets.
     let at = |k: usize| 8 * (k * 7919 % N);
-    let stores = parts(|out, k| writeln!(out, "  store i32 [$o + {}], %x", at(k)));
-    let loads = parts(|out, k| writeln!(out, "  %l{k} = load i32 [$o + {}]", at(N - 1 - k)));
+    let stores = parts(N, |out, k| writeln!(out, "  store i32 [$o + {}], %x", at(k)));
+    let loads = parts(N, |out, k| writeln!(out, "  %l{k} = load i32 [$o + {}]", at(N - 1 - k)));
     let object = format!("  stack $o: {}\n", 8 * N);
     assert_eq!(lines_of("lvn", &format!("{FUNC}{object}entry:\n{stores}{loads}  ret %x\n}}\n")), N + 5);
     // Every generic store discards all objects.
-    let pairs = parts(|out, k| writeln!(out, "  store i32 [%p], {k}\n  %l{k} = load i32 [@d + {}]", 4 * (k % 100)));
+    let pairs = parts(N, |out, k| writeln!(out, "  store i32 [%p], {k}\n  %l{k} = load i32 [@d + {}]", 4 * (k % 100)));
     let body = format!("  %p = sext i32 %x to i64\n{pairs}  ret %x\n}}\n");
     let data = "data @d = { zero 400 }\n\n";
     assert_eq!(lines_of("lvn", &format!("{data}{FUNC}entry:\n{body}")), 2 * N + 7);
@@ -207,12 +202,12 @@ fn memory_of_one_block() {
 
 #[test]
 fn chains_of_sums() {
-    let sums = parts(|out, k| writeln!(out, "  %v{} = add i32 %x, %v{k}", k + 1));
+    let sums = parts(N, |out, k| writeln!(out, "  %v{} = add i32 %x, %v{k}", k + 1));
     assert_eq!(lines_after("reassociate", &format!("  %v0 = neg i32 %x\n{sums}  ret %v{N}\n")), 5);
-    let different = parts(|out, k| writeln!(out, "  %u{k} = xor i32 %x, {k}\n  %v{} = sub i32 %v{k}, %u{k}", k + 1));
+    let different = parts(N, |out, k| writeln!(out, "  %u{k} = xor i32 %x, {k}\n  %v{} = sub i32 %v{k}, %u{k}", k + 1));
     let body = format!("  %v0 = neg i32 %x\n{different}  ret %v{N}\n");
     assert_eq!(lines_after("reassociate,dce", &body), 2 * N + 5);
-    let addresses = parts(|out, k| writeln!(out, "  %p{} = add i64 %p{k}, 1\n  store i8 [%p{}], 0", k + 1, k + 1));
+    let addresses = parts(N, |out, k| writeln!(out, "  %p{} = add i64 %p{k}, 1\n  store i8 [%p{}], 0", k + 1, k + 1));
     let body = format!("  %p0 = sext i32 %x to i64\n{addresses}  ret %x\n");
     assert_eq!(lines_after("mem-fold,dce", &body), N + 5);
 }
@@ -220,7 +215,7 @@ fn chains_of_sums() {
 #[test]
 fn edges_to_thread() {
     // Twice the same test, again and again; and one block that every arm of a switch decides.
-    let tests = parts(|out, k| {
+    let tests = parts(N, |out, k| {
         writeln!(
             out,
             "a{k}:\n  %c{k} = and i32 %x, {k}\n  br %c{k}, l{k}, r{k}\nl{k}:\n  store i32 [@g], {k}\n  jmp b{k}\n\
@@ -231,9 +226,9 @@ fn edges_to_thread() {
     });
     let body = format!("  jmp a0\n{tests}a{N}:\n  ret 0\n}}\ndata @g = {{ i32 0 }}\nfunc @h() {{\ne:\n  ret\n");
     assert_eq!(lines_after("jump-threading,phi-simplify,copy-prop,dce,simplify-cfg", &body), 8 * N + 11);
-    let cases = parts(|out, k| write!(out, ", {k}: c{k}")).split_off(2);
-    let blocks = parts(|out, k| writeln!(out, "c{k}:\n  store i32 [@g], {k}\n  jmp test"));
-    let entries = parts(|out, k| write!(out, ", [{k}, c{k}]"));
+    let cases = parts(N, |out, k| write!(out, ", {k}: c{k}")).split_off(2);
+    let blocks = parts(N, |out, k| writeln!(out, "c{k}:\n  store i32 [@g], {k}\n  jmp test"));
+    let entries = parts(N, |out, k| write!(out, ", [{k}, c{k}]"));
     let body = format!(
         "  switch i32 %x, d [{cases}]\n{blocks}d:\n  jmp test\ntest:\n  %k = phi i32 [7, d]{entries}\n  \
          br ult i32 %k, 1000, few, many\nfew:\n  ret 1\nmany:\n  ret %k\n}}\ndata @g = {{ i32 0 }}\nfunc @h() {{\ne:\n  ret\n"
@@ -243,12 +238,12 @@ fn edges_to_thread() {
 
 #[test]
 fn computations_to_sink() {
-    let chain = parts(|out, k| writeln!(out, "  %v{} = add i32 %v{k}, 3", k + 1));
+    let chain = parts(N, |out, k| writeln!(out, "  %v{} = add i32 %v{k}, 3", k + 1));
     let body = format!("  %v0 = neg i32 %x\n{chain}  br %x, a, b\na:\n  ret %v{N}\nb:\n  ret 0\n");
     assert_eq!(lines_after("sink", &body), N + 9);
     // Each is needed far below, in blocks under one another.
-    let values = parts(|out, k| writeln!(out, "  %v{k} = xor i32 %x, {k}"));
-    let levels = parts(|out, k| writeln!(out, "b{k}:\n  br %v{k}, b{}, out", k + 1));
+    let values = parts(N, |out, k| writeln!(out, "  %v{k} = xor i32 %x, {k}"));
+    let levels = parts(N, |out, k| writeln!(out, "b{k}:\n  br %v{k}, b{}, out", k + 1));
     let body = format!("{values}  jmp b0\n{levels}b{N}:\n  ret 0\nout:\n  ret 1\n");
     assert_eq!(lines_after("sink", &body), 3 * N + 8);
 }
@@ -256,9 +251,9 @@ fn computations_to_sink() {
 /// Each block calls, and jumps to the one return.
 #[test]
 fn calls_before_one_return() {
-    let cases = parts(|out, k| write!(out, ", {k}: c{k}")).split_off(2);
-    let blocks = parts(|out, k| writeln!(out, "c{k}:\n  %v{k} = call i32 @h({k})\n  jmp out"));
-    let entries = parts(|out, k| write!(out, ", [%v{k}, c{k}]"));
+    let cases = parts(N, |out, k| write!(out, ", {k}: c{k}")).split_off(2);
+    let blocks = parts(N, |out, k| writeln!(out, "c{k}:\n  %v{k} = call i32 @h({k})\n  jmp out"));
+    let entries = parts(N, |out, k| write!(out, ", [%v{k}, c{k}]"));
     let body = format!(
         "  switch i32 %x, d [{cases}]\n{blocks}d:\n  jmp out\nout:\n  %r = phi i32 [7, d]{entries}\n  ret %r\n}}\n\
          extern func @h(i32) -> i32\nfunc @g() {{\ne:\n  ret\n"
@@ -269,10 +264,10 @@ fn calls_before_one_return() {
 /// All loops leave for one block, whose phi has an entry for each of them.
 #[test]
 fn loops_with_one_exit() {
-    let cases = parts(|out, k| write!(out, ", {k}: b{k}")).split_off(2);
-    let entries = parts(|out, k| write!(out, ", [%i{k}, l{k}]"));
+    let cases = parts(N, |out, k| write!(out, ", {k}: b{k}")).split_off(2);
+    let entries = parts(N, |out, k| write!(out, ", [%i{k}, l{k}]"));
     let loops = |ty: &str, body: &str, stay: &str| {
-        let blocks = parts(|out, k| {
+        let blocks = parts(N, |out, k| {
             writeln!(out, "b{k}:\n  jmp l{k}\nl{k}:\n  %i{k} = phi {ty} [0, b{k}], [%j{k}, l{k}]")?;
             writeln!(out, "{}  %j{k} = add {ty} %i{k}, 1", body.replace('#', &k.to_string()))?;
             writeln!(out, "  br {stay} {ty} %j{k}, %n, l{k}, out")

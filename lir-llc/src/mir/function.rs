@@ -71,6 +71,13 @@ pub enum PhiArg {
     Const(u32),
 }
 
+impl PhiArg {
+    /// Returns the register, if it is one.
+    pub(crate) fn as_reg(self) -> Option<VReg> {
+        if let PhiArg::Reg(v) = self { Some(v) } else { None }
+    }
+}
+
 /// A virtual register.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct VRegData {
@@ -424,6 +431,21 @@ impl MFunction {
     #[inline]
     pub(crate) fn fixed_defs(&self, i: &MInst) -> &[(MReg, PReg)] {
         self.record(i).map_or(&[], |r| &r.defs)
+    }
+    /// Calls `each` with the registers that an instruction reads, in its fields and its record.
+    #[inline]
+    pub(crate) fn for_each_read(&self, i: &MInst, mut each: impl FnMut(VReg)) {
+        i.for_each_use(&mut each);
+        self.fixed_uses(i).iter().filter_map(|(r, _)| r.as_virt()).for_each(each);
+    }
+    /// Returns the registers that an instruction writes, in its fields and its record.
+    #[inline]
+    pub(crate) fn written(&self, i: &MInst) -> impl Iterator<Item = VReg> + '_ {
+        i.def().into_iter().chain(self.fixed_defs(i).iter().filter_map(|(r, _)| r.as_virt()))
+    }
+    /// Returns the registers that the phis of a block read at the end of its predecessor of this number.
+    pub(crate) fn phi_reads(&self, b: MBlock, pred: usize) -> impl Iterator<Item = VReg> + '_ {
+        self.block_phis(b).iter().filter_map(move |phi| self.phi_arg(phi, pred).as_reg())
     }
     /// Returns the registers that an instruction takes in addition to its destination: no other value survives there.
     #[inline]

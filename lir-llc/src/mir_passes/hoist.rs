@@ -37,7 +37,7 @@
 //! allocator; here they are joined first, as loop-invariant code motion would, late, since only selection determines
 //! which values are operands.
 
-use crate::mir::{Form, MBlock, MFunction, MInst, MReg, PhiArg, Props, RegClass, VReg};
+use crate::mir::{Form, MBlock, MFunction, MInst, MReg, Props, RegClass, VReg};
 use lir_opt::regions::Regions;
 use lir_syntax::ir::{Inst, PackedOption};
 
@@ -145,7 +145,7 @@ impl Hoist {
                 self.copied[v.index()] = true;
             }
         }
-        let operands = f.phi_args.iter().filter_map(|a| if let PhiArg::Reg(v) = a { Some(*v) } else { None });
+        let operands = f.phi_args.iter().filter_map(|a| a.as_reg());
         let fixed = f.records.iter().flat_map(|r| &r.uses).filter_map(|(r, _)| r.as_virt());
         operands.chain(fixed).for_each(|v| self.copied[v.index()] = true);
     }

@@ -200,8 +200,8 @@ impl Split {
                 _ => continue,
             };
             for i in f.block_insts(b) {
-                for_each_read(f, i, |v| note(v, read));
-                for_each_assigned(f, i, |v| note(v, assigned));
+                f.for_each_read(i, |v| note(v, read));
+                f.written(i).for_each(|v| note(v, assigned));
             }
             if b != save {
                 f.block_phis(b)
@@ -214,7 +214,7 @@ impl Split {
                     (READ, false) => LEAVES,
                     (read, _) => read,
                 };
-                for v in f.block_phis(s).iter().filter_map(|p| register(f.phi_arg(p, k))) {
+                for v in f.phi_reads(s, k) {
                     note(v, what);
                 }
             }
@@ -262,11 +262,11 @@ impl Split {
         for b in f.block_ids() {
             let (mut read, mut assigned) = (0, 0);
             for i in f.block_insts(b).iter().rev() {
-                for_each_assigned(f, i, |v| {
+                f.written(i).for_each(|v| {
                     let set = Self::set_of(&self.numbers, v);
                     (read, assigned) = (read & !set, assigned | set);
                 });
-                for_each_read(f, i, |v| read |= Self::set_of(&self.numbers, v));
+                f.for_each_read(i, |v| read |= Self::set_of(&self.numbers, v));
             }
             for p in f.block_phis(b) {
                 let set = Self::set_of(&self.numbers, p.dst);
@@ -281,7 +281,7 @@ impl Split {
                 let mut out = 0;
                 for (s, k) in edges(f, &self.pred_number, b) {
                     out |= self.live_in[s.index()];
-                    let read = f.block_phis(s).iter().filter_map(|p| register(f.phi_arg(p, k)));
+                    let read = f.phi_reads(s, k);
                     out = read.fold(out, |out, v| out | Self::set_of(&self.numbers, v));
                 }
                 let before = self.reads[b.index()] | out & !self.assigns[b.index()];
@@ -298,11 +298,11 @@ impl Split {
         for b in f.block_ids().filter(|b| self.is_inside(*b) && self.calls[b.index()]) {
             let mut live = self.live_out[b.index()];
             for i in f.block_insts(b).iter().rev() {
-                for_each_assigned(f, i, |v| live &= !Self::set_of(&self.numbers, v));
+                f.written(i).for_each(|v| live &= !Self::set_of(&self.numbers, v));
                 if is_call(f, i) {
                     across |= live;
                 }
-                for_each_read(f, i, |v| live |= Self::set_of(&self.numbers, v));
+                f.for_each_read(i, |v| live |= Self::set_of(&self.numbers, v));
             }
         }
         let with = |fact: u8| {
@@ -316,7 +316,7 @@ impl Split {
 
     /// Returns the candidates wanted in a block outside: live into it, or read by its phis for predecessor `k`.
     fn wanted(&self, f: &MFunction, s: MBlock, k: usize, of: CandidateSet) -> CandidateSet {
-        let read = f.block_phis(s).iter().filter_map(|p| register(f.phi_arg(p, k)));
+        let read = f.phi_reads(s, k);
         of & read.fold(self.live_in[s.index()], |set, v| set | Self::set_of(&self.numbers, v))
     }
 
@@ -329,7 +329,7 @@ impl Split {
         let frequency = |b: MBlock| u64::from(f.blocks[b.index()].frequency);
         let params = f.block_insts(MBlock(0)).iter().take_while(|i| f.props(i).has(Props::PARAMS));
         let mut arguments = 0;
-        params.for_each(|i| for_each_assigned(f, i, |v| arguments |= Self::set_of(&self.numbers, v)));
+        params.for_each(|i| f.written(i).for_each(|v| arguments |= Self::set_of(&self.numbers, v)));
         let mut cost = frequency(save) * u64::from((outer & !arguments).count_ones());
         for e in self.exits(f) {
             for (s, k) in edges(f, &self.pred_number, e) {
@@ -428,10 +428,6 @@ fn is_call(f: &MFunction, i: &MInst) -> bool {
     f.props(i).has(Props::CALL)
 }
 
-fn register(arg: PhiArg) -> Option<VReg> {
-    if let PhiArg::Reg(v) = arg { Some(v) } else { None }
-}
-
 /// Returns the successors of a block, and its number among the predecessors of each. Critical edges are split: a block
 /// with several successors is the only predecessor of each.
 fn edges<'f>(f: &'f MFunction, pred_number: &[u32], b: MBlock) -> impl Iterator<Item = (MBlock, usize)> + 'f {
@@ -441,17 +437,6 @@ fn edges<'f>(f: &'f MFunction, pred_number: &[u32], b: MBlock) -> impl Iterator<
         debug_assert!(f.blocks[s.index()].preds[number] == b, "a critical edge");
         (*s, number)
     })
-}
-
-/// Visits the registers that an instruction reads, in fields and fixed operands.
-fn for_each_read(f: &MFunction, i: &MInst, mut each: impl FnMut(VReg)) {
-    i.for_each_use(&mut each);
-    f.fixed_uses(i).iter().filter_map(|(r, _)| r.as_virt()).for_each(each);
-}
-
-/// Visits the registers that an instruction assigns.
-fn for_each_assigned(f: &MFunction, i: &MInst, each: impl FnMut(VReg)) {
-    i.def().into_iter().chain(f.fixed_defs(i).iter().filter_map(|(r, _)| r.as_virt())).for_each(each);
 }
 
 /// Returns a new register that replaces `whole` somewhere.

@@ -137,12 +137,9 @@ impl LiveValues<'_> {
         let data = &f.blocks[b.index()];
         for i in data.start..data.end {
             let inst = &f.insts[i as usize];
-            inst.for_each_use(|v| {
+            f.for_each_read(inst, |v| {
                 last.insert(v.0, 2 * i);
             });
-            for v in f.fixed_uses(inst).iter().filter_map(|(r, _)| r.as_virt()) {
-                last.insert(v.0, 2 * i);
-            }
         }
         for s in &data.succs {
             for v in &self.live_in[s.index()] {

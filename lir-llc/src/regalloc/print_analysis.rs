@@ -10,7 +10,7 @@
 
 use super::checker::live::live_in;
 use crate::mir::printer::MachineComments;
-use crate::mir::{MBlock, MFunction, MInst, MReg, PReg, PRegSet, PhiArg, VReg};
+use crate::mir::{MBlock, MFunction, MInst, MReg, PReg, PRegSet, VReg};
 use lir_syntax::named;
 use lir_syntax::text::suggest::find_named;
 use std::fmt::Write;
@@ -128,27 +128,13 @@ impl MachineComments for Facts<'_> {
         self.f.block_phis(b).iter().for_each(|phi| self.say_register(phi.dst, data.start, say));
     }
     fn of_inst(&self, k: u32, say: &mut dyn FnMut(&str)) {
-        for_each_def(self.f, k, |v| self.say_register(v, k, say));
+        self.f.written(&self.f.insts[k as usize]).for_each(|v| self.say_register(v, k, say));
     }
 }
 
 fn names(registers: &[u32]) -> String {
     let names: Vec<String> = registers.iter().map(|v| format!("{:?}", VReg(*v))).collect();
     names.join(", ")
-}
-
-/// Visits the registers that an instruction writes.
-fn for_each_def(f: &MFunction, k: u32, mut act: impl FnMut(VReg)) {
-    let inst = &f.insts[k as usize];
-    inst.def().into_iter().for_each(&mut act);
-    f.fixed_defs(inst).iter().filter_map(|(r, _)| r.as_virt()).for_each(act);
-}
-
-/// Visits the registers that an instruction reads.
-fn for_each_use(f: &MFunction, k: u32, mut act: impl FnMut(VReg)) {
-    let inst = &f.insts[k as usize];
-    inst.for_each_use(&mut act);
-    f.fixed_uses(inst).iter().filter_map(|(r, _)| r.as_virt()).for_each(act);
 }
 
 /// For each block the registers that are live out of it, ascending: those live into its successors, and the operands of
@@ -159,8 +145,7 @@ fn live_out(f: &MFunction, live_in: &[Vec<u32>]) -> Vec<Vec<u32>> {
         for s in &f.blocks[b.index()].succs {
             live.extend_from_slice(&live_in[s.index()]);
             let number = f.pred_number(b, *s);
-            let args = f.block_phis(*s).iter().map(|phi| f.phi_arg(phi, number));
-            live.extend(args.filter_map(|arg| if let PhiArg::Reg(v) = arg { Some(v.0) } else { None }));
+            live.extend(f.phi_reads(*s, number).map(|v| v.0));
         }
         live.sort_unstable();
         live.dedup();
@@ -188,8 +173,9 @@ fn ranges(f: &MFunction, live_in: &[Vec<u32>], live_out: &[Vec<u32>]) -> Vec<Vec
         };
         live_out[b.index()].iter().for_each(|v| ends[*v as usize] = 2 * data.end);
         for k in (data.start..data.end).rev() {
-            for_each_def(f, k, |v| begin(v.index(), 2 * k + 1, &mut ends));
-            for_each_use(f, k, |v| {
+            let inst = &f.insts[k as usize];
+            f.written(inst).for_each(|v| begin(v.index(), 2 * k + 1, &mut ends));
+            f.for_each_read(inst, |v| {
                 let end = &mut ends[v.index()];
                 *end = if *end == DEAD { 2 * k + 1 } else { *end };
             });

@@ -1,6 +1,6 @@
 //! Has emission record the starts of instructions, and which may trap: for lines, and for the messages of traps.
 
-use lir_opt::pipeline::watch::{Done, Seen, Step, Watch};
+use lir_opt::pipeline::watch::Watch;
 
 /// Requests [`CodeBuffer::positions`](crate::code::CodeBuffer::positions) and
 /// [`CodeBuffer::traps`](crate::code::CodeBuffer::traps).
@@ -11,9 +11,6 @@ pub struct Locations {
 }
 
 impl Watch for Locations {
-    fn after(&mut self, _: &Step<'_>, _: &mut Done<'_>) -> Seen {
-        Ok(())
-    }
     fn fork(&self) -> Box<dyn Watch> {
         Box::new(*self)
     }

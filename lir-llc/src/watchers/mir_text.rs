@@ -3,7 +3,7 @@
 use super::machine_of;
 use crate::mir::printer::print_function;
 use crate::regalloc::print_analysis::{Facts, PrintedAnalysis};
-use lir_opt::pipeline::watch::{Done, Seen, Step, Subject, Watch, own};
+use lir_opt::pipeline::watch::{Subject, Watch, own};
 use lir_syntax::text::source::LineTable;
 use std::sync::Arc;
 
@@ -29,9 +29,6 @@ impl MirText {
 }
 
 impl Watch for MirText {
-    fn after(&mut self, _: &Step<'_>, _: &mut Done<'_>) -> Seen {
-        Ok(())
-    }
     fn end(&mut self, subject: Subject<'_>) {
         let Some((decls, f, m)) = machine_of(subject) else { return };
         let (machine, source) = (&m.machine, (f, Some(&*self.lines)));

@@ -15,7 +15,7 @@ use lir_syntax::ir::{Decls, Function};
 use std::any::Any;
 
 /// The machine code of a subject, if there is any yet.
-fn machine_of<'a>(subject: Subject<'a>) -> Option<(&'a Decls, &'a Function, &'a MachineState)> {
+fn machine_of(subject: Subject<'_>) -> Option<(&Decls, &Function, &MachineState)> {
     let Subject::Machine(decls, f, machine) = subject else { return None };
     let machine: &dyn Any = machine;
     machine.downcast_ref().map(|m| (decls, f, m))

@@ -123,9 +123,32 @@ pub fn binary(op: Opcode, w: Word, a: Range, b: Range) -> Option<Range> {
     }
 }
 
+/// Returns the range of an operation of two operands whose result as a signed number fits the type, by a promise. None
+/// means every integer of the type; so it does where no result fits.
+pub fn binary_without_wrap(op: Opcode, w: Word, a: Range, b: Range) -> Option<Range> {
+    let wide = |r: Range| (i128::from(r.lo), i128::from(r.hi));
+    let ((al, ah), (bl, bh)) = (wide(a), wide(b));
+    let (lo, hi) = match op {
+        Opcode::Add => (al + bl, ah + bh),
+        Opcode::Sub => (al - bh, ah - bl),
+        Opcode::Mul => ends([al * bl, al * bh, ah * bl, ah * bh]),
+        Opcode::Shl => {
+            let k = w.shift_amount(b.as_point()? as u64);
+            (al << k, ah << k)
+        }
+        _ => return binary(op, w, a, b),
+    };
+    let full = Range::full(w);
+    Range::fitting(w, lo.max(full.lo.into()), hi.min(full.hi.into())).filter(|r| r.lo <= r.hi)
+}
+
 fn corners(w: Word, c: [i128; 4]) -> Option<Range> {
-    let (lo, hi) = c.iter().fold((c[0], c[0]), |(lo, hi), x| (lo.min(*x), hi.max(*x)));
+    let (lo, hi) = ends(c);
     Range::fitting(w, lo, hi)
+}
+
+fn ends(c: [i128; 4]) -> (i128, i128) {
+    c.iter().fold((c[0], c[0]), |(lo, hi), x| (lo.min(*x), hi.max(*x)))
 }
 
 /// Returns the least number of the form 2^k - 1 that is at least `n`. `n` is not negative.

@@ -81,7 +81,7 @@ impl SsaPass for Sink {
                 match reads.better_block((f, ssa), (i, b), (cfg, dom, loops), cx.remarks.on()) {
                     Ok(block) => {
                         cx.remarks.done(f, i, Event::Sunk(block));
-                        f.move_before(i, first_after_phis(f, block));
+                        f.move_with_promises(i, first_after_phis(f, block));
                         sunk += 1;
                         to = block;
                     }

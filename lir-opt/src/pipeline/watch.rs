@@ -119,8 +119,11 @@ pub trait Watch: Any + Send + Sync {
     ///
     /// # Errors
     /// The violations of the step.
-    fn after(&mut self, step: &Step<'_>, done: &mut Done<'_>) -> Seen;
-    /// Inspects the machine code of a function after its last stage.
+    fn after(&mut self, step: &Step<'_>, done: &mut Done<'_>) -> Seen {
+        let _ = (step, done);
+        Ok(())
+    }
+    /// Inspects the machine code of a function after the last stage that ran.
     fn end(&mut self, subject: Subject<'_>) {
         let _ = subject;
     }

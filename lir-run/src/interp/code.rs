@@ -30,6 +30,8 @@ pub(super) enum Code {
     Move,
     /// `dst = imm`.
     Const,
+    /// Check the promises `imm` of the next operation, `op` on `a` and `b`.
+    Promise,
     /// Jump to `dst`.
     Jump,
     /// Jump to `dst` if `a PRED b`, else to `imm`; the predicate is `aux`.

@@ -16,8 +16,8 @@ use super::code::{
 use lir_syntax::abi::va_list::{float_offset, int_offset};
 use lir_syntax::abi::{ArgAssigner, result_registers};
 use lir_syntax::ir::{
-    AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, FuncId, Function, Inst, InstData,
-    InstView, Mem, Module, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
+    AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, Format, FuncId, Function, Inst,
+    InstData, InstView, Mem, Module, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
 };
 use rustc_hash::FxHashMap;
 
@@ -273,6 +273,9 @@ impl<'p> Decoder<'p> {
     fn instruction(&mut self, b: Block, i: Inst) {
         let d = *self.f.inst(i);
         let dst = self.f.def(i).map_or(NO_SLOT, |r| r.as_u32());
+        if !d.promises().is_empty() {
+            self.promise(d);
+        }
         match self.f.view(i) {
             InstView::Phi => {}
             InstView::Const(a) => {
@@ -358,6 +361,14 @@ impl<'p> Decoder<'p> {
                 self.emit(Code::Unreachable, 0, 0, 0, 0);
             }
         }
+    }
+
+    /// Emits the check of an instruction's promises.
+    fn promise(&mut self, d: InstData) {
+        let a = self.operand(d.first(), d.ty);
+        let b = if d.op.format() == Format::Binary { self.operand(d.second(), d.ty) } else { a };
+        let imm = d.promises().to_bits().into();
+        self.emit_op(Op { code: Code::Promise, op: d.op, ty: d.ty, aux: 0, dst: 0, a, b, imm });
     }
 
     /// Emits an operation that takes an address and nothing else.

@@ -1,7 +1,8 @@
 //! The data of instructions, in sixteen bytes each.
 
 use super::{
-    Agg, Comparison, Effects, EntityRef, Ext, FloatCC, Format, IntCC, Mem, Opcode, Operand, Predicate, Reg, Type,
+    Agg, Comparison, Effects, EntityRef, Ext, FloatCC, Format, IntCC, Mem, Opcode, Operand, Predicate, Promises, Reg,
+    Type,
 };
 
 /// An instruction. The opcode's [`Format`] defines the fields, so they are read and written by methods that know the
@@ -15,7 +16,7 @@ pub struct InstData {
     pub ty: Type,
     /// Predicate, target type, log2 of an alignment, or mark of a call, depending on the format.
     pub(super) aux: u8,
-    /// See [`InstData::INDEXED`] and [`InstData::VOLATILE`].
+    /// See [`InstData::INDEXED`], [`InstData::VOLATILE`] and [`InstData::promises`].
     pub(super) flags: u8,
     /// The destination register as an operand (none: no destination), or another item of the format.
     pub(super) dst: Operand,
@@ -31,6 +32,8 @@ impl InstData {
     pub(super) const INDEXED: u8 = 1;
     /// Flag: a volatile load or store.
     pub(super) const VOLATILE: u8 = 2;
+    /// The bits of the flags from here on are those of [`Promises`].
+    const PROMISES: u32 = 3;
 
     /// Returns an instruction of this operation, with everything else absent.
     #[inline]
@@ -74,30 +77,41 @@ impl InstData {
     pub fn move_of(ty: Type, value: Operand) -> InstData {
         InstData::unary(if value.is_reg() { Opcode::Copy } else { Opcode::Const }, ty, value)
     }
-    /// The same with another operation of the same format.
+    /// Returns the promises about the operands.
+    #[inline]
+    pub fn promises(&self) -> Promises {
+        Promises::from_bits(self.flags >> Self::PROMISES)
+    }
+    /// The same with these promises about the operands.
+    #[inline]
+    pub fn with_promises(self, promises: Promises) -> InstData {
+        let others = self.flags & ((1 << Self::PROMISES) - 1);
+        InstData { flags: others | promises.to_bits() << Self::PROMISES, ..self }
+    }
+    /// The same with another operation of the same format, without promises.
     #[inline]
     pub fn with_op(self, op: Opcode) -> InstData {
-        InstData { op, ..self }
+        InstData { op, ..self.with_promises(Promises::NONE) }
     }
-    /// The same with another annotation.
+    /// The same with another annotation, without promises.
     #[inline]
     pub fn with_type(self, ty: Type) -> InstData {
-        InstData { ty, ..self }
+        InstData { ty, ..self.with_promises(Promises::NONE) }
     }
     /// The same, assigning this register, or none.
     #[inline]
     pub fn with_result(self, r: impl Into<Option<Reg>>) -> InstData {
         InstData { dst: r.into().map_or(Operand::NONE, Operand::reg), ..self }
     }
-    /// The same with another first operand.
+    /// The same with another first operand, without promises: they were about the old one.
     #[inline]
     pub fn with_first(self, a: impl Into<Operand>) -> InstData {
-        InstData { a: a.into(), ..self }
+        InstData { a: a.into(), ..self.with_promises(Promises::NONE) }
     }
-    /// The same with another second operand.
+    /// The same with another second operand, without promises: they were about the old one.
     #[inline]
     pub fn with_second(self, b: impl Into<Operand>) -> InstData {
-        InstData { b: b.into(), ..self }
+        InstData { b: b.into(), ..self.with_promises(Promises::NONE) }
     }
     /// The same with another list of operands, entries, cases or arguments: made by [`Function`](super::Function)'s
     /// `make_phi` and the like.

@@ -24,6 +24,10 @@ impl FunctionPrinter<'_> {
         if d.is_volatile() {
             out.extend_from_slice(b" volatile");
         }
+        for promise in d.promises().names() {
+            out.push(b' ');
+            out.extend_from_slice(promise.as_bytes());
+        }
         self.operands(i, d, out);
     }
 

@@ -4,8 +4,8 @@ use super::{Checker, Rule};
 use crate::ir::VA_LIST_SIZE;
 use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{
-    AbiParam, Agg, Base, EntityRef, Format, InstData, Mem, Opcode, Operand, Predicate, Reg, ResultRule, Sym, SymKind,
-    TailMark, Type, TypeRule, lies_within,
+    AbiParam, Agg, Base, EntityRef, Format, InstData, Mem, Opcode, Operand, Predicate, Promises, Reg, ResultRule, Sym,
+    SymKind, TailMark, Type, TypeRule, lies_within,
 };
 
 /// The size of a data object that was not computed yet.
@@ -49,6 +49,9 @@ impl Checker<'_> {
         }
         if d.is_volatile() && !matches!(d.op, Opcode::Load | Opcode::Store) {
             self.report(Rule::Annotation, format_args!("only loads and stores are volatile"));
+        }
+        if !Promises::of_opcode(d.op).has(d.promises()) {
+            self.report(Rule::Annotation, format_args!("`{}` has promises of another operation", d.op.mnemonic()));
         }
         if info.format == Format::Call && usize::from(d.aux()) > TailMark::ALL.len() {
             self.report(Rule::Annotation, format_args!("a call has no such mark"));

@@ -2,6 +2,7 @@
 //!
 //! * [`opcode`]: the opcode table, a row for each.
 //! * [`types`], [`word`], [`predicate`]: the scalar types; their bits as numbers; the predicates of comparisons.
+//! * [`promise`]: what an instruction may promise about its operands.
 //! * [`named`]: enums whose values have names.
 //! * [`semantics`]: the result of every pure operation, shared by the constant folder, the interpreter and the tests.
 //!
@@ -16,11 +17,13 @@ mod lowering;
 mod named;
 pub mod opcode;
 pub mod predicate;
+pub mod promise;
 pub mod semantics;
 pub mod types;
 pub mod word;
 
 pub use opcode::{Effects, Format, MemoryOperands, OpInfo, Opcode, ResultRule, TypeRule};
 pub use predicate::{FloatCC, IntCC, Predicate};
+pub use promise::Promises;
 pub use types::{Ext, Type, VA_LIST_SIZE};
 pub use word::Word;

@@ -32,6 +32,7 @@ mod mutate;
 mod orders;
 mod origin;
 mod program;
+mod promised;
 mod reproducer;
 mod test_case;
 mod unspecified;

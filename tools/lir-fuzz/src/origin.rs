@@ -4,6 +4,7 @@ use super::calls::calls_of;
 use super::finding::Kind;
 use super::mutate::Corpus;
 use super::program::Program;
+use super::promised::with_kept_promises;
 use lir_random::{Config, generate};
 use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
@@ -23,8 +24,9 @@ impl Origin<'_> {
     pub(crate) fn program(&self, seed: u64, host: &HostSymbols) -> Option<Program> {
         match self {
             Origin::Generator => {
-                let module = Arc::new(module_of(seed));
+                let module = module_of(seed);
                 let (calls, functions) = (calls_of(&module), module.funcs.len());
+                let module = Arc::new(with_kept_promises(module, &calls, host, seed));
                 Some(Program { module, calls, functions })
             }
             Origin::Mutants(corpus) => corpus.mutant(seed, host),

@@ -27,7 +27,13 @@ pub struct Contract<'a> {
     pub jobs: bool,
 }
 
-impl Contract<'_> {
+impl<'a> Contract<'a> {
+    /// Returns the contract of a tool that reads LIR, with its exit statuses for wrong inputs and command lines.
+    pub fn of_lir(binary: &'a str, (input, usage): (i32, i32), ending: Option<&'a str>) -> Contract<'a> {
+        let right = "func @main() -> i32 {\nentry:\n  ret 0\n}\n";
+        let wrong = "func @f() {\nentry:\n  oops\n  oops\n  oops\n  ret\n}\n";
+        Contract { binary, arguments: &[], right, wrong, input, usage, ending, jobs: true }
+    }
     /// Checks everything.
     pub fn holds(&self) {
         let folder = tempfile::tempdir().expect("a folder for files");

@@ -4,7 +4,7 @@
 //! through their predecessors, up to the blocks that write it. Like all facts of the checker, the sets are computed
 //! from the instructions.
 
-use crate::mir::{MFunction, PhiArg, VReg};
+use crate::mir::{MFunction, VReg};
 
 const NONE: u32 = u32::MAX;
 
@@ -65,19 +65,12 @@ fn events(f: &MFunction, side: Side) -> Vec<(u32, u32)> {
         };
         f.block_phis(b).iter().for_each(|phi| write(phi.dst, &mut written_in, &mut pairs));
         for inst in f.block_insts(b) {
-            inst.for_each_use(|v| read(v, &written_in, &mut pairs));
-            let (uses, defs) = (f.fixed_uses(inst), f.fixed_defs(inst));
-            uses.iter().filter_map(|(r, _)| r.as_virt()).for_each(|v| read(v, &written_in, &mut pairs));
-            inst.def().into_iter().for_each(|v| write(v, &mut written_in, &mut pairs));
-            defs.iter().filter_map(|(r, _)| r.as_virt()).for_each(|v| write(v, &mut written_in, &mut pairs));
+            f.for_each_read(inst, |v| read(v, &written_in, &mut pairs));
+            f.written(inst).for_each(|v| write(v, &mut written_in, &mut pairs));
         }
         for s in &f.blocks[b.index()].succs {
             let Ok(k) = f.blocks[s.index()].preds.binary_search(&b) else { continue };
-            for phi in f.block_phis(*s) {
-                if let PhiArg::Reg(v) = f.phi_arg(phi, k) {
-                    read(v, &written_in, &mut pairs);
-                }
-            }
+            f.phi_reads(*s, k).for_each(|v| read(v, &written_in, &mut pairs));
         }
     }
     pairs.sort_unstable();

@@ -41,11 +41,13 @@
 
 use crate::analysis::SsaView;
 use crate::analysis::branches::edge_facts::{MAX_CASES, edge_fact};
-use crate::integers::range::{Range, binary, compare, constrain, overflows, unary, without_addend};
+use crate::integers::range::{
+    Range, binary, binary_without_wrap, compare, constrain, overflows, unary, without_addend,
+};
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{
     Block, Cfg, Comparison, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption,
-    Reg, ResultRule, SecondaryMap, Type,
+    Promises, Reg, ResultRule, SecondaryMap, Type,
 };
 
 /// Visits of a function after which loops are given up.
@@ -487,9 +489,15 @@ pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> 
     match d.op.format() {
         Format::Const => Some(of(d.first(), d.ty)),
         Format::Unary | Format::Convert if d.ty.is_int() => {
-            unary(d.op, w, f.type_of(f.def(i)?).as_word(), of(d.first(), d.ty))
+            let range = of(d.first(), d.ty);
+            let not_negative = Range { lo: range.lo.max(0), hi: range.hi };
+            let range = if d.promises().has(Promises::NNEG) && range.hi >= 0 { not_negative } else { range };
+            unary(d.op, w, f.type_of(f.def(i)?).as_word(), range)
         }
-        Format::Binary if d.ty.is_int() => binary(d.op, w, of(d.first(), d.ty), of(d.second(), d.ty)),
+        Format::Binary if d.ty.is_int() => {
+            let of_results = if d.promises().has(Promises::NSW) { binary_without_wrap } else { binary };
+            of_results(d.op, w, of(d.first(), d.ty), of(d.second(), d.ty))
+        }
         Format::Select => {
             let (x, y) = f.operands_bc(i);
             Some(of(x, d.ty).join(of(y, d.ty)))

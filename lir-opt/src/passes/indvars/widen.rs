@@ -5,7 +5,7 @@ use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign,
 use crate::edit::ssa_construction::first_after_phis;
 use crate::pass::remarks::Remarks;
 use crate::passes::indvars::events::Event;
-use lir_syntax::ir::{Function, Inst, InstData, Opcode, Operand, Type};
+use lir_syntax::ir::{Function, Inst, InstData, Opcode, Operand, Promises, Type};
 
 /// An extension to i64 of a value computed from a variable.
 #[derive(Copy, Clone)]
@@ -83,7 +83,10 @@ impl InductionScratch {
             let tests: Vec<Test> = blocks.iter().filter_map(|b| cx.any_test(&shape, &iv, *b)).collect();
             let mut is_proved = false;
             let Some((sign, chosen)) = [Sign::Signed, Sign::Unsigned].into_iter().find_map(|sign| {
-                let proof = tests.iter().find(|t| cx.proves_no_overflow(&shape, &iv, t, sign))?;
+                let proof = tests.iter().find(|t| cx.proves_no_overflow(&shape, &iv, t, sign));
+                if proof.is_none() && !is_promised(cx, iv.increment, sign) {
+                    return None;
+                }
                 is_proved = true;
                 let fits = |e: &Extension| is_sum(cx, &shape, &iv, proof, sign, e);
                 let chosen: Vec<_> =
@@ -118,8 +121,25 @@ impl InductionScratch {
     }
 }
 
+/// True if an instruction promises that its result does not overflow. What is computed from the result may rely on it,
+/// and what is executed before may not.
+fn is_promised(cx: &LoopContext<'_>, i: Inst, sign: Sign) -> bool {
+    let promise = match sign {
+        Sign::Signed => Promises::NSW,
+        Sign::Unsigned => Promises::NUW,
+    };
+    cx.f.inst(i).promises().has(promise)
+}
+
 /// True if an extension is the wide value plus the constant.
-fn is_sum(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, proof: &Test, sign: Sign, e: &Extension) -> bool {
+fn is_sum(
+    cx: &LoopContext<'_>,
+    shape: &LoopShape,
+    iv: &Induction,
+    proof: Option<&Test>,
+    sign: Sign,
+    e: &Extension,
+) -> bool {
     let ty = cx.f.type_of(iv.value);
     let Some(at) = cx.f.layout().block_of(e.inst) else { return false };
     let is_of_sign = cx.f.inst(e.inst).op == sign.extension();
@@ -128,10 +148,15 @@ fn is_sum(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, proof: &Test,
         return is_of_sign || sign == Sign::Signed && never_negative;
     }
     // The sum is computed where the variable is in a range that is known inside of the loop.
-    let sum = cx.f.inst(e.inst).first().as_reg().and_then(|r| cx.ssa.def(r)).and_then(|i| cx.f.layout().block_of(i));
-    let Some(block) = sum.filter(|b| cx.nest.contains(shape.header, *b) && cx.nest.contains(shape.header, at)) else {
+    let sum = cx.f.inst(e.inst).first().as_reg().and_then(|r| cx.ssa.def(r));
+    let Some((sum, block)) = sum.and_then(|i| Some((i, cx.f.layout().block_of(i)?))) else { return false };
+    if !cx.nest.contains(shape.header, block) || !cx.nest.contains(shape.header, at) {
         return false;
-    };
+    }
+    if is_of_sign && is_promised(cx, sum, sign) {
+        return true;
+    }
+    let Some(proof) = proof else { return false };
     let (low, high) = cx.value_range(shape, iv, proof, block, sign);
     let (low, high) = (low.checked_add(e.plus), high.checked_add(e.plus));
     let inside = |v: Option<i64>| v.is_some_and(|v| sign.full(ty).has(v));

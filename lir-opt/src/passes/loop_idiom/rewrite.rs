@@ -8,8 +8,8 @@ use crate::edit::new_preds::NewPreds;
 use crate::edit::reads::replace_reads_by_block;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{
-    Block, Comparison, Format, Function, Inst, InstData, IntCC, Mem, NameRef, Opcode, Operand, PackedOption, Reg,
-    SecondaryMap, Type,
+    Block, Comparison, Format, Function, Inst, InstData, IntCC, Mem, NameRef, Opcode, Operand, PackedOption, Promises,
+    Reg, SecondaryMap, Type,
 };
 
 /// A register that a loop assigns, with the operand that holds its last value after the loop.
@@ -155,7 +155,7 @@ impl Writer {
     }
     /// Copies an instruction of the loop, to be executed as in the first iteration.
     fn copy_inst(&mut self, f: &mut Function, i: Inst) {
-        let data = f.copy_inst_data(i);
+        let data = f.copy_inst_data(i).with_promises(Promises::NONE);
         let copy = f.insert_before_at(self.at, data, f.debug_loc(i));
         self.read_first_values(f, copy);
         if let Some(r) = f.def(i) {

@@ -62,7 +62,7 @@ impl HoistSinkScratch {
             while let Some((x, y)) = self.same_end(f, cfg, b, cx.decls) {
                 cx.remarks.done(f, x, Event::SameEnd(b));
                 let first = first_after_phis(f, b);
-                f.move_before(x, first);
+                f.move_with_promises(x, first);
                 f.remove_inst(y);
                 f.note_merged(x, y);
                 sunk += 1;
@@ -127,7 +127,8 @@ impl HoistSinkScratch {
         if let (Some(from), Some(to)) = (renamed, f.def(x)) {
             self.leader[from] = resolve(&mut self.leader, to).into();
         }
-        f.move_before(x, f.terminator(b));
+        // Wherever it is executed now, one of the two was.
+        f.move_with_promises(x, f.terminator(b));
         f.remove_inst(y);
         f.note_merged(x, y);
         renamed.is_some()

@@ -12,7 +12,7 @@ use crate::passes::value_numbering::key::ValueKey;
 use crate::passes::value_numbering::key_words::Number;
 use crate::passes::value_numbering::stamped_table::StampedTable;
 use lir_syntax::ir::{
-    Block, Cfg, EntityRef, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap,
+    Block, Cfg, EntityRef, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Promises, Reg, SecondaryMap,
 };
 
 /// The role of an instruction for a value that has redundant computations.
@@ -205,7 +205,7 @@ impl Rewrite {
     ) {
         let result = f.def(*like).expect("a computation has a result");
         let new = f.new_reg_like(result);
-        let data = f.copy_inst_data(*like).with_result(new);
+        let data = f.copy_inst_data(*like).with_promises(Promises::NONE).with_result(new);
         let (before, loc) = (f.terminator(place), f.debug_loc(*located_as));
         let i = f.insert_before_at(before, data, loc);
         f.rewrite_uses(i, |u| {

@@ -3,7 +3,7 @@
 //! A step is a pass on a function, or on the module, or a stage of code generation that may be skipped. Steps are
 //! numbered from 1 in the order of the module, so one thread runs them.
 
-use crate::pipeline::watch::{Done, Seen, Step, Watch, own};
+use crate::pipeline::watch::{Step, Watch, own};
 
 /// Counts steps, and skips the steps after the limit.
 #[derive(Clone, Debug)]
@@ -44,9 +44,6 @@ impl Watch for Bisect {
             self.last = format!("{kind} {} on {on}", step.run);
         }
         runs
-    }
-    fn after(&mut self, _: &Step<'_>, _: &mut Done<'_>) -> Seen {
-        Ok(())
     }
     fn fork(&self) -> Box<dyn Watch> {
         Box::new(self.clone())

@@ -3,7 +3,7 @@
 //! Rewrites are counted in the order of the module, so the steps run on one thread.
 
 use crate::pass::fuel::Fuel;
-use crate::pipeline::watch::{Done, Seen, Step, Watch, own};
+use crate::pipeline::watch::{Watch, own};
 
 /// A watcher that allows only the first rewrites of a run.
 #[derive(Copy, Clone, Debug, Default)]
@@ -23,9 +23,6 @@ impl FuelLimit {
 }
 
 impl Watch for FuelLimit {
-    fn after(&mut self, _: &Step<'_>, _: &mut Done<'_>) -> Seen {
-        Ok(())
-    }
     fn fuel(&mut self) -> Option<&mut Fuel> {
         Some(&mut self.fuel)
     }

@@ -332,6 +332,13 @@ impl<'f> FunctionBuilder<'f> {
         let result = if op.info().result == ResultRule::Truth { Type::I8 } else { ty };
         self.define(result, InstData::binary(op, ty, a, b))
     }
+    /// Appends `%d = op PROMISES T %a, b`. Panics if the operation has no such promises.
+    #[track_caller]
+    pub fn binary_with(&mut self, op: Opcode, promises: Promises, ty: Type, a: Reg, b: impl Into<Value>) -> Reg {
+        assert!(Promises::of_opcode(op).has(promises), "`{}` has no such promises", op.mnemonic());
+        let b = self.operand(ty, b);
+        self.define(ty, InstData::binary(op, ty, a, b).with_promises(promises))
+    }
     /// Appends `%d = op T %a, %b, %c`.
     #[track_caller]
     pub fn ternary(&mut self, op: Opcode, ty: Type, a: Reg, b: Reg, c: Reg) -> Reg {
@@ -353,6 +360,12 @@ impl<'f> FunctionBuilder<'f> {
     #[track_caller]
     pub fn convert(&mut self, op: Opcode, from: Type, a: Reg, to: Type) -> Reg {
         self.define(to, InstData::convert(op, from, to, a))
+    }
+    /// Appends `%d = op PROMISES FROM %a to TO`. Panics if the operation has no such promises.
+    #[track_caller]
+    pub fn convert_with(&mut self, op: Opcode, promises: Promises, from: Type, a: Reg, to: Type) -> Reg {
+        assert!(Promises::of_opcode(op).has(promises), "`{}` has no such promises", op.mnemonic());
+        self.define(to, InstData::convert(op, from, to, a).with_promises(promises))
     }
     /// Appends `%d = phi T [a, block], ..`. An entry may name a register that is assigned later
     /// ([`FunctionBuilder::assign`]).

@@ -6,7 +6,7 @@ use crate::ir::name_table::NameRef;
 use crate::ir::opcode::{Format, MemoryOperands, Opcode};
 use crate::ir::operand::{Mem, Operand};
 use crate::ir::types::Type;
-use crate::ir::{Block, DebugLoc, Inst, Obj, Reg};
+use crate::ir::{Block, DebugLoc, Inst, Obj, Promises, Reg};
 use smallvec::SmallVec;
 
 impl Function {
@@ -289,11 +289,35 @@ impl Function {
         self.inst_stamp += 1;
         self.layout.remove_inst(i);
     }
-    /// Moves an instruction, which is in a block, to before another.
+    /// Moves an instruction, which is in a block, to before another. It loses its promises, since it may be executed
+    /// now where it was not.
     pub fn move_before(&mut self, i: Inst, before: Inst) {
+        self.drop_promises(i);
+        self.move_with_promises(i, before);
+    }
+    /// Moves an instruction, which is in a block, to before another, with its promises: it is executed there only where
+    /// it was executed before.
+    pub fn move_with_promises(&mut self, i: Inst, before: Inst) {
         self.inst_stamp += 1;
         self.layout.remove_inst(i);
         self.layout.insert_inst_before(i, before);
+    }
+    /// Drops the promises of an instruction.
+    pub fn drop_promises(&mut self, i: Inst) {
+        if !self.insts[i].promises().is_empty() {
+            self.keep_promises(i, Promises::NONE);
+        }
+    }
+    /// Drops the promises of all instructions.
+    pub fn drop_all_promises(&mut self) {
+        for i in self.insts.keys() {
+            self.drop_promises(i);
+        }
+    }
+    /// Drops the promises of an instruction that are not among these: those of another one, whose work it now does too.
+    pub fn keep_promises(&mut self, i: Inst, others: Promises) {
+        self.inst_stamp += 1;
+        self.insts[i] = self.insts[i].with_promises(self.insts[i].promises().and(others));
     }
     /// Replaces an instruction in place; its id, position and source stay.
     #[inline]
@@ -315,8 +339,12 @@ impl Function {
     pub fn note_speculated(&mut self, i: Inst) {
         self.set_loc(i, DebugLoc::NONE);
     }
-    /// Removes the location of an instruction that now does the work of another one, too, unless both have the same.
+    /// Notes that an instruction now does the work of another one, too: it loses its location unless both have the same,
+    /// and the promises that the other one lacks.
     pub fn note_merged(&mut self, kept: Inst, gone: Inst) {
+        if !self.insts[kept].promises().is_empty() {
+            self.keep_promises(kept, self.insts[gone].promises());
+        }
         if !self.origins.are_alike(self.locs[kept], self.locs[gone]) {
             self.set_loc(kept, DebugLoc::NONE);
         }

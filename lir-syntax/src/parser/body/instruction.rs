@@ -2,11 +2,14 @@
 
 use super::calls::is_mark_of_llvm;
 use super::{BodyParser, Want};
-use crate::ir::{Block, DebugLoc, FloatCC, Format, InstData, IntCC, Opcode, Operand, Predicate, Reg, ResultRule, Type};
+use crate::ir::{
+    Block, DebugLoc, FloatCC, Format, InstData, IntCC, Opcode, Operand, Predicate, Promises, Reg, ResultRule, Type,
+};
 use crate::parser::cursor::{Parsed, is_reserved, span};
 use crate::parser::hints::opcode_hint;
 use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::scanner::{Token, TokenKind};
+use crate::text::source::Span;
 
 /// The word of the input shorthand that is not an opcode.
 const GUARD: &[u8] = b"guard";
@@ -28,6 +31,7 @@ impl BodyParser<'_, '_> {
         let info = op.info();
         self.check_result(op, word, dst)?;
         let mut d = InstData::new(op, Type::I64);
+        let promises = self.promises(op)?;
         match info.format {
             Format::Const => {
                 d.ty = self.annotated(word)?;
@@ -72,7 +76,41 @@ impl BodyParser<'_, '_> {
         if !matches!(info.types, crate::ir::TypeRule::None) && !info.types.allows(d.ty) {
             return Err(self.type_not_allowed(&d, word));
         }
-        self.append(d, dst, word)
+        self.append(d.with_promises(promises), dst, word)
+    }
+
+    /// Reads the words for promises after an opcode.
+    #[inline]
+    fn promises(&mut self, op: Opcode) -> Parsed<Promises> {
+        let mut all = Promises::NONE;
+        let allowed = Promises::of_opcode(op);
+        // Most operations have a register or a type here.
+        while self.c.at(TokenKind::Word)
+            && matches!(self.c.text(self.c.token).first(), Some(b'n' | b'e' | b'd'))
+            && let Some(promise) = Promises::from_name(self.c.text(self.c.token))
+        {
+            let word = self.c.token;
+            if !allowed.has(promise) || all.has(promise) {
+                return Err(self.wrong_promise(op, word, all.has(promise)));
+            }
+            all = all.or(promise);
+            self.c.bump();
+        }
+        Ok(all)
+    }
+    #[cold]
+    fn wrong_promise(&mut self, op: Opcode, word: Token, is_repeated: bool) -> crate::parser::cursor::Reported {
+        let (name, mnemonic) = (self.c.describe(word), op.mnemonic());
+        let allowed: Vec<String> = Promises::of_opcode(op).names().map(|n| format!("`{n}`")).collect();
+        let message = match allowed.is_empty() {
+            _ if is_repeated => format!("{name} is written twice"),
+            true => format!("`{mnemonic}` makes no promises, such as {name}"),
+            false => format!("`{mnemonic}` has the promises {}, not {name}", allowed.join(" and ")),
+        };
+        let reported = self.c.error(word, message);
+        let end = self.c.token_at(word.end).start;
+        self.c.help("leave it out", vec![Edit::replace(Span { start: word.start, end }, "")]);
+        reported
     }
 
     /// Reports a destination of an opcode without a result, and a result without a destination.

@@ -222,7 +222,7 @@ pub(in crate::interp::trace) fn written(code: &FuncCode, op: Op) -> Option<usize
             ResultCode::Scalar(_, slot) => slot,
             ResultCode::None | ResultCode::Agg { .. } => NO_SLOT,
         },
-        Code::Jump | Code::Branch | Code::BranchImm | Code::Switch => NO_SLOT,
+        Code::Promise | Code::Jump | Code::Branch | Code::BranchImm | Code::Switch => NO_SLOT,
         Code::StoreReg | Code::StoreFrame | Code::StoreMem => NO_SLOT,
         Code::StackRestore | Code::Memcpy | Code::Memmove | Code::Memset => NO_SLOT,
         Code::VaStart | Code::VaEnd | Code::VaCopy | Code::VaArgAgg => NO_SLOT,
@@ -242,7 +242,7 @@ fn for_each_read(code: &FuncCode, op: Op, mut read: impl FnMut(Slot)) {
         Code::Value => [op.a, op.b, op.imm as Slot].into_iter().for_each(slot),
         Code::ValueImm | Code::AddImm | Code::Move | Code::BranchImm | Code::Switch => slot(op.a),
         Code::LoadReg | Code::Alloca | Code::StackRestore | Code::Ret => slot(op.a),
-        Code::Add | Code::Branch | Code::StoreReg => [op.a, op.b].into_iter().for_each(slot),
+        Code::Add | Code::Promise | Code::Branch | Code::StoreReg => [op.a, op.b].into_iter().for_each(slot),
         Code::StoreFrame => slot(op.b),
         Code::LoadMem | Code::Lea | Code::VaStart | Code::VaArg | Code::VaEnd | Code::RetAgg => {
             read_address(code, op.imm as u32, &mut slot);

@@ -1,0 +1,87 @@
+//! Gives the instructions of a module promises that its calls keep.
+//!
+//! Every instruction that may promise something does so, in one of three cases by chance. Then the calls are interpreted
+//! in several surroundings, so that values that depend on addresses differ, and an instruction whose promise is broken
+//! in one of them has none. So the promises hold in all checks of these calls, and a pass that keeps a promise where it
+//! may not is found: by the interpreter, or by the result of code that relied on it.
+
+use crate::unspecified::{FEW, surroundings};
+use lir_random::Rng;
+use lir_run::interp::{Interp, Options, Outcome};
+use lir_run::run_lines::TypedCall;
+use lir_run::symbols::HostSymbols;
+use lir_syntax::ir::{DebugLoc, EntityRef, FuncId, Inst, Module, Promises};
+use std::sync::Arc;
+
+/// Operations that a run of a call may execute.
+const FUEL: u64 = 1_000_000;
+/// Runs in which a promise was broken, after which all promises are dropped.
+const MAX_RUNS: usize = 200;
+
+/// Gives a module of `seed` promises. Its instructions have no locations.
+pub(crate) fn with_kept_promises(mut module: Module, calls: &[TypedCall], host: &HostSymbols, seed: u64) -> Module {
+    let mut made = promise(&mut module, &mut Rng::new(seed ^ 0x70_72_6f_6d));
+    let mut runs = 0;
+    for around in surroundings::<FEW>() {
+        while let Some(broken) = broken(&module, calls, host, &made, around.address, around.gap) {
+            runs += 1;
+            let is_last = runs == MAX_RUNS;
+            let dropped: Vec<_> = if is_last { std::mem::take(&mut made) } else { vec![made[broken]] };
+            for (f, i) in dropped {
+                module.funcs[f].drop_promises(i);
+            }
+            if is_last {
+                return module;
+            }
+        }
+    }
+    module
+}
+
+/// Adds promises by chance. Returns the instructions that have some.
+fn promise(module: &mut Module, rng: &mut Rng) -> Vec<(FuncId, Inst)> {
+    let mut made = Vec::new();
+    for id in module.funcs.keys() {
+        let f = &mut module.funcs[id];
+        let insts: Vec<Inst> = f.layout().all_insts().collect();
+        for i in insts {
+            let d = *f.inst(i);
+            let allowed = Promises::of_opcode(d.op);
+            if allowed.is_empty() || !rng.chance(33) {
+                continue;
+            }
+            let chosen = Promises::ALL.into_iter().filter(|(p, _)| allowed.has(*p) && rng.chance(60));
+            let chosen = chosen.fold(Promises::NONE, |all, (p, _)| all.or(p));
+            if !chosen.is_empty() {
+                f.replace_inst(i, d.with_promises(chosen));
+                made.push((id, i));
+            }
+        }
+    }
+    made
+}
+
+/// Returns the number of an instruction that breaks its promise in a run of the calls.
+fn broken(
+    module: &Module,
+    calls: &[TypedCall],
+    host: &HostSymbols,
+    made: &[(FuncId, Inst)],
+    address: u64,
+    gap: u64,
+) -> Option<usize> {
+    // The location of an error says which instruction it was.
+    let mut located = module.clone();
+    for (k, (f, i)) in made.iter().enumerate() {
+        located.funcs[*f].set_loc(*i, DebugLoc::offset(k as u32 + 1));
+    }
+    let located = Arc::new(located);
+    let options = Options { fuel: Some(FUEL), address, gap, ..Options::default() };
+    let mut interp = Interp::new(Arc::clone(&located), host, options).ok()?;
+    for call in calls {
+        if let Outcome::Error(_, at) = interp.call(call.func(&located), &call.args) {
+            return (at.loc as usize).checked_sub(1).filter(|k| made.get(*k).is_some_and(|(f, _)| *f == at.func));
+        }
+    }
+    None
+}
