@@ -10,7 +10,7 @@ use lir_random::Rng;
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::run_lines::TypedCall;
 use lir_run::symbols::HostSymbols;
-use lir_syntax::ir::{DebugLoc, EntityRef, FuncId, Inst, Module, Promises};
+use lir_syntax::ir::{DebugLoc, FuncId, Inst, Module, Promises};
 use std::sync::Arc;
 
 /// Operations that a run of a call may execute.

@@ -66,7 +66,7 @@ use super::function::NO_LOC;
 use super::inst::{InstData, TailMark};
 use super::{
     Block, Comparison, DebugLoc, Decls, Function, Inst, Mem, NameRef, Obj, Opcode, Operand, Origin, Param, Place,
-    Predicate, Reg, RegData, ResultRule, StackData, Sym, Type,
+    Predicate, Promises, Reg, RegData, ResultRule, StackData, Sym, Type,
 };
 use writer::{Appended, Entered, Region, Writer};
 
