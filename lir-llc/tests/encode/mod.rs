@@ -124,6 +124,7 @@ fn compare(
     check(!got.is_invalid(), "invalid")?;
     check(got.len() == case.len(), "length")?;
     check(got.mnemonic() == mnemonic, "mnemonic")?;
+    check(got.has_lock_prefix() == expected::is_locked(shape), "lock")?;
     check(!shape.avx || got.code().encoding() == EncodingKind::VEX, "no VEX prefix")?;
     let four = constants.displacement_size() == 4;
     check(case.displacement == if four { constants.displacement_offset() } else { 0 }, "position of the displacement")?;

@@ -12,6 +12,7 @@ use super::va;
 use lir_syntax::ir::{Predicate, VA_LIST_SIZE};
 use lir_syntax::semantics::{self, Trap, compare};
 use std::sync::Arc;
+use std::sync::atomic::{Ordering, fence};
 
 /// The reason the loop leaves a frame.
 enum Leave {
@@ -186,6 +187,8 @@ fn steps<const WATCHED: bool, const EDGES: bool>(
             Code::Memcpy => c.memcpy(op.a as usize, op.b as usize, c.get(op.dst))?,
             Code::Memmove => c.memmove(op.a as usize, op.b as usize, c.get(op.dst))?,
             Code::Memset => c.memset(op.a as usize, c.get(op.b) as u8, c.get(op.dst))?,
+            Code::Atomic => c.atomic(op)?,
+            Code::Fence => fence(Ordering::SeqCst),
             Code::VaStart => va::start(c, imm, area)?,
             Code::VaEnd => {}
             Code::VaCopy => c.memcpy(op.a as usize, op.b as usize, VA_LIST_SIZE)?,

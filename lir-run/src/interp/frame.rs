@@ -1,11 +1,12 @@
 //! Activations of functions, and the effects of operations on the memory and the registers of an activation.
 
 use super::code::{Code, FuncCode, MemBase, MemRef, NO_SLOT, Op, POOL, Slot};
+use super::memory::atomics::Atomic;
 use super::memory::ranges::Range;
 use super::memory::{Access, Memory, StackMark};
 use super::stop::Stop;
 use lir_syntax::abi::Register;
-use lir_syntax::ir::{EntitySet, FuncId, Inst, IntCC, Opcode, Reg, Type};
+use lir_syntax::ir::{EntitySet, FuncId, Inst, IntCC, Opcode, Reg, RmwOp, Type};
 use lir_syntax::semantics::Trap;
 
 /// The destination of the result when a frame returns.
@@ -219,6 +220,25 @@ impl Context<'_> {
         }
         let dst = self.address(to, len, Access::Write)?;
         self.memory.fill(dst, byte, len)
+    }
+    /// Executes an atomic access.
+    pub(super) fn atomic(&mut self, op: Op) -> Result<(), Stop> {
+        let what = match op.op {
+            Opcode::AtomicLoad => Atomic::Load,
+            Opcode::AtomicStore => Atomic::Store(self.get(op.a)),
+            Opcode::AtomicRmw => {
+                let update = RmwOp::of_aux(op.aux).expect("the verifier has seen the operation");
+                Atomic::Update(update, self.get(op.a))
+            }
+            _ => Atomic::Exchange { expected: self.get(op.a), new: self.get(op.b) },
+        };
+        let len = op.ty.bytes();
+        let at = self.address(op.imm as usize, len.into(), what.access())?;
+        let before = self.memory.atomic(at, len, what)?;
+        if op.dst != NO_SLOT {
+            self.slots[op.dst as usize] = before;
+        }
+        Ok(())
     }
     pub(super) fn alloca(&mut self, size: u64, align: u64) -> Result<u64, Stop> {
         let start = self.memory.reserve(size, align)?;

@@ -2,6 +2,7 @@
 //!
 //! * [`opcode`]: the opcode table, a row for each.
 //! * [`types`], [`word`], [`predicate`]: the scalar types; their bits as numbers; the predicates of comparisons.
+//! * [`order`]: the orders of atomic accesses, and the operations of `atomicrmw`.
 //! * [`named`]: enums whose values have names.
 //! * [`semantics`]: the result of every pure operation, shared by the constant folder, the interpreter and the tests.
 //!
@@ -14,13 +15,16 @@
 mod lowering;
 #[macro_use]
 mod named;
+mod format;
 pub mod opcode;
+pub mod order;
 pub mod predicate;
 pub mod semantics;
 pub mod types;
 pub mod word;
 
 pub use opcode::{Effects, Format, MemoryOperands, OpInfo, Opcode, ResultRule, TypeRule};
+pub use order::{Order, RmwOp};
 pub use predicate::{FloatCC, IntCC, Predicate};
 pub use types::{Ext, Type, VA_LIST_SIZE};
 pub use word::Word;

@@ -55,6 +55,11 @@ impl BodyParser<'_, '_> {
                 self.f.set_mem(&mut d, mem);
             }
             Format::Load | Format::Store => self.access(&mut d, word)?,
+            Format::AtomicLoad
+            | Format::AtomicStore
+            | Format::AtomicUpdate
+            | Format::AtomicExchange
+            | Format::Fence => self.atomic(&mut d, word)?,
             Format::AggMemPair => {
                 d = d.with_agg(self.agg()?);
                 self.block_of_memory(&mut d)?;
