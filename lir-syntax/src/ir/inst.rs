@@ -1,8 +1,8 @@
 //! The data of instructions, in sixteen bytes each.
 
 use super::{
-    Agg, Comparison, Effects, EntityRef, Ext, FloatCC, Format, IntCC, Mem, Opcode, Operand, Order, Predicate, Reg, RmwOp,
-    Type,
+    Agg, Comparison, Effects, EntityRef, Ext, FloatCC, Format, IntCC, Mem, Opcode, Operand, Order, Predicate, Reg,
+    RmwOp, Type,
 };
 
 /// An instruction. The opcode's [`Format`] defines the fields, so they are read and written by methods that know the

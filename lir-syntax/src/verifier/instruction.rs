@@ -4,8 +4,8 @@ use super::{Checker, Rule};
 use crate::ir::VA_LIST_SIZE;
 use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{
-    AbiParam, Agg, Base, EntityRef, Format, InstData, Mem, Opcode, Operand, Order, Predicate, Reg, ResultRule, Sym, SymKind,
-    TailMark, Type, TypeRule, lies_within,
+    AbiParam, Agg, Base, EntityRef, Format, InstData, Mem, Opcode, Operand, Order, Predicate, Reg, ResultRule, Sym,
+    SymKind, TailMark, Type, TypeRule, lies_within,
 };
 
 /// The size of a data object that was not computed yet.

@@ -79,9 +79,9 @@ unsafe fn perform(address: u64, len: u32, what: Atomic) -> u64 {
                     let after = |old: $uint| Some(op.apply(Word::of_bytes(len), old.into(), x) as $uint);
                     memory.fetch_update(SeqCst, SeqCst, after).unwrap_or_else(|old| old)
                 }
-                Atomic::Exchange { expected, new } => memory
-                    .compare_exchange(expected as $uint, new as $uint, SeqCst, SeqCst)
-                    .unwrap_or_else(|old| old),
+                Atomic::Exchange { expected, new } => {
+                    memory.compare_exchange(expected as $uint, new as $uint, SeqCst, SeqCst).unwrap_or_else(|old| old)
+                }
             };
             u64::from(before)
         }};

@@ -101,7 +101,13 @@ impl Function {
         self.accessing(InstData::new(Opcode::AtomicStore, ty).with_order(order).with_stored(value), mem)
     }
     /// `atomicrmw OP ORDER T [mem], value`, without a result.
-    pub fn atomicrmw(&mut self, (op, order): (RmwOp, Order), ty: Type, mem: Mem, value: impl Into<Operand>) -> InstData {
+    pub fn atomicrmw(
+        &mut self,
+        (op, order): (RmwOp, Order),
+        ty: Type,
+        mem: Mem,
+        value: impl Into<Operand>,
+    ) -> InstData {
         let mut data = InstData::new(Opcode::AtomicRmw, ty).with_rmw(op, order).with_second(value);
         self.set_mem_dst(&mut data, mem);
         data

@@ -7,6 +7,7 @@ use crate::parser::cursor::{Parsed, is_reserved, span};
 use crate::parser::hints::opcode_hint;
 use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::scanner::{Token, TokenKind};
+use crate::text::suggest::did_you_mean;
 
 /// The word of the input shorthand that is not an opcode.
 const GUARD: &[u8] = b"guard";
@@ -299,6 +300,9 @@ impl BodyParser<'_, '_> {
     fn access(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
         if matches!(d.op, Opcode::Load | Opcode::Store) && self.c.eat_word(b"volatile") {
             *d = d.with_volatile(true);
+        } else if matches!(d.op, Opcode::Load | Opcode::Store) && self.c.at_word(b"atomic") {
+            let hint = did_you_mean(format_args!("atomic_{}", d.op.mnemonic()));
+            return Err(self.c.expected_with("a type", &hint));
         }
         let written = if d.op.format() == Format::Load { Some(self.annotated(word)?) } else { self.c.scalar_type() };
         let mem = self.mem()?;
