@@ -8,6 +8,7 @@ use super::stop::Stop;
 use lir_syntax::abi::Register;
 use lir_syntax::ir::{EntitySet, FuncId, Inst, IntCC, Opcode, Reg, RmwOp, Type};
 use lir_syntax::semantics::Trap;
+use std::sync::atomic::{Ordering, fence};
 
 /// The destination of the result when a frame returns.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -198,8 +199,9 @@ impl Context<'_> {
     pub(super) fn memcpy(&mut self, to: usize, from: usize, len: u64) -> Result<(), Stop> {
         self.copy((to, from), len, false)
     }
-    pub(super) fn memmove(&mut self, to: usize, from: usize, len: u64) -> Result<(), Stop> {
-        self.copy((to, from), len, true)
+    /// Executes `memcpy` or `memmove`.
+    pub(super) fn copy_block(&mut self, op: Op) -> Result<(), Stop> {
+        self.copy((op.a as usize, op.b as usize), self.get(op.dst), op.code == Code::Memmove)
     }
     /// Copies bytes. Unless they `may_overlap`, the ranges must be the same or disjoint.
     fn copy(&mut self, (to, from): (usize, usize), len: u64, may_overlap: bool) -> Result<(), Stop> {
@@ -221,8 +223,12 @@ impl Context<'_> {
         let dst = self.address(to, len, Access::Write)?;
         self.memory.fill(dst, byte, len)
     }
-    /// Executes an atomic access.
+    /// Executes an atomic access or a fence.
     pub(super) fn atomic(&mut self, op: Op) -> Result<(), Stop> {
+        if op.code == Code::Fence {
+            fence(Ordering::SeqCst);
+            return Ok(());
+        }
         let what = match op.op {
             Opcode::AtomicLoad => Atomic::Load,
             Opcode::AtomicStore => Atomic::Store(self.get(op.a)),

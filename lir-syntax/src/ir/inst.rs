@@ -224,12 +224,20 @@ impl InstData {
     /// Returns the order of an atomic access or a fence; of a `cmpxchg` that of success. None for other operations.
     #[inline]
     pub fn order(&self) -> Option<Order> {
-        let ordered = self.op.format().is_atomic() || self.op.format() == Format::Fence;
-        if ordered { Order::of_aux(self.aux) } else { None }
+        if self.op.format().has_order() { Order::of_aux(self.aux) } else { None }
+    }
+    /// True if the orders and the operation of an atomic access, or the order of a fence, exist.
+    pub(super) fn has_orders(&self) -> bool {
+        let second = match self.op.format() {
+            Format::AtomicUpdate => RmwOp::of_aux(self.aux).is_some(),
+            Format::AtomicExchange => Order::of_failure(self.aux).is_some(),
+            _ => usize::from(self.aux) < Order::ALL.len(),
+        };
+        second && Order::of_aux(self.aux).is_some()
     }
     /// Returns the order of a `cmpxchg` that writes nothing. Panics in debug builds for other operations.
     #[inline]
-    pub fn failure_order(&self) -> Option<Order> {
+    pub(crate) fn failure_order(&self) -> Option<Order> {
         debug_assert!(self.op.format() == Format::AtomicExchange, "{:?} does not fail", self.op);
         Order::of_failure(self.aux)
     }
@@ -239,8 +247,8 @@ impl InstData {
         debug_assert!(self.op.format() == Format::AtomicUpdate, "{:?} updates nothing", self.op);
         RmwOp::of_aux(self.aux).expect("the verifier has seen the operation")
     }
-    /// Returns the discriminant of the predicate, the target type, the mark of a call or the orders of an atomic access,
-    /// as [`eval`](crate::semantics::eval) takes it; 0 if the format has none of them.
+    /// Returns the discriminant of the predicate, the target type, the mark of a call or the orders of an atomic
+    /// access, as [`eval`](crate::semantics::eval) takes it; 0 if the format has none of them.
     #[inline]
     pub fn aux(&self) -> u8 {
         self.aux

@@ -40,9 +40,7 @@ pub use dominators::{DominatorTree, FlowGraph, ImmediateDominators};
 pub use entity::{EntityRef, EntitySet, PackedOption, PrimaryMap, SecondaryMap};
 pub use function::{BlockData, Function, Param, RegData, Section, StackData};
 pub use inst::{CallArg, CallInfo, CallResult, InstData, TailMark};
-pub use lir_opcodes::{
-    FloatCC, IntCC, Order, Predicate, RmwOp, Word, expanded, opcode, order, predicate, selected, types,
-};
+pub use lir_opcodes::{FloatCC, IntCC, Order, Predicate, RmwOp, Word, expanded, opcode, predicate, selected, types};
 pub use module::{
     AbiParam, AggBody, AggType, Attrs, DataItem, DataObject, Decls, Item, MemberType, Module, Signature, SymData,
     SymKind,

@@ -31,8 +31,8 @@ pub enum Format {
     /// `%d = op OPERATION ORDER T [mem], %v|K`: memory operand in the pool (`a`), the value in `b`, the order and the
     /// operation in `aux`.
     AtomicUpdate,
-    /// `%d = op ORDER ORDER T [mem], %e, %n`: memory operand in the pool (`a`), the pool holds `%e` and `%n` at `b`, the
-    /// orders are in `aux`.
+    /// `%d = op ORDER ORDER T [mem], %e, %n`: memory operand in the pool (`a`), the pool holds `%e` and `%n` at `b`,
+    /// the orders are in `aux`.
     AtomicExchange,
     /// `op ORDER`: the order is in `aux`.
     Fence,
@@ -114,6 +114,11 @@ impl Format {
     #[inline]
     pub fn is_atomic(self) -> bool {
         matches!(self, Format::AtomicLoad | Format::AtomicStore | Format::AtomicUpdate | Format::AtomicExchange)
+    }
+    /// True if an instruction has an order: an atomic access or a fence.
+    #[inline]
+    pub fn has_order(self) -> bool {
+        self.is_atomic() || self == Format::Fence
     }
     /// True if the field `a` is an operand, which may be none, and no pool index (memory operands are in line).
     #[inline]

@@ -2,7 +2,7 @@
 //!
 //! * [`opcode`]: the opcode table, a row for each.
 //! * [`types`], [`word`], [`predicate`]: the scalar types; their bits as numbers; the predicates of comparisons.
-//! * [`order`]: the orders of atomic accesses, and the operations of `atomicrmw`.
+//! * [`Order`], [`RmwOp`]: the orders of atomic accesses, and the operations of `atomicrmw`.
 //! * [`named`]: enums whose values have names.
 //! * [`semantics`]: the result of every pure operation, shared by the constant folder, the interpreter and the tests.
 //!
@@ -17,7 +17,7 @@ mod lowering;
 mod named;
 mod format;
 pub mod opcode;
-pub mod order;
+mod order;
 pub mod predicate;
 pub mod semantics;
 pub mod types;

@@ -62,16 +62,6 @@ impl Order {
     pub const fn with_failure(self, failure: Order) -> u8 {
         self as u8 | (failure as u8) << ORDER_BITS
     }
-    /// Returns the strongest order of failure that is not stronger than this order: what a single order of a
-    /// `cmpxchg` means in C.
-    #[inline]
-    pub const fn of_load(self) -> Order {
-        match self {
-            Order::Relaxed | Order::Release => Order::Relaxed,
-            Order::Acquire | Order::AcqRel => Order::Acquire,
-            Order::SeqCst => Order::SeqCst,
-        }
-    }
     /// True if later accesses come after the operation.
     #[inline]
     pub const fn acquires(self) -> bool {

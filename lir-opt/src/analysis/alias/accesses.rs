@@ -88,11 +88,7 @@ impl AliasOracle {
             Format::Call => self.for_each_call_access(decls, f, i, visit),
             // Other threads see what was written before, and what they have written is seen after: memory that other
             // functions can reach is read and written, and the memory that is named.
-            Format::AtomicLoad
-            | Format::AtomicStore
-            | Format::AtomicUpdate
-            | Format::AtomicExchange
-            | Format::Fence => {
+            format if format.has_order() => {
                 f.for_each_mem(i, |m| {
                     visit(Mode::Read, at(m, Some(d.ty.bytes() as u64)));
                     visit(Mode::Write, at(m, Some(d.ty.bytes() as u64)));

@@ -37,7 +37,7 @@ pub(super) fn for_each_written(decls: &Decls, f: &Function, i: Inst, mut visit: 
             }
         }
         // Afterwards, writes of other threads are seen.
-        Format::AtomicLoad | Format::AtomicStore | Format::AtomicUpdate | Format::AtomicExchange | Format::Fence => {
+        format if format.has_order() => {
             visit(Written::Reachable);
             f.for_each_mem(i, |m| visit(Written::At(m, Some(u64::from(d.ty.bytes())))));
         }

@@ -1,7 +1,7 @@
 //! Atomic accesses.
 //!
-//! One thread at a time executes LIR code, but C code and native code on other threads use the same memory, so these are
-//! the processor's own operations. All have the strongest order, which is one that every order allows.
+//! One thread at a time executes LIR code, but C code and native code on other threads use the same memory, so these
+//! are the processor's own operations. All have the strongest order, which every other order allows.
 
 #![expect(unsafe_code, reason = "works on C's memory, whose addresses the program has")]
 

@@ -125,7 +125,8 @@ impl Function {
         self.set_mem_dst(&mut data, mem);
         data
     }
-    /// Sets the first memory operand, the destination. The format is AtomicUpdate, AtomicExchange, MemCopy, MemFill, MemPair or AggMemPair.
+    /// Sets the first memory operand, the destination. The format is AtomicUpdate, AtomicExchange, MemCopy, MemFill,
+    /// MemPair or AggMemPair.
     pub(crate) fn set_mem_dst(&mut self, data: &mut InstData, mem: Mem) {
         data.a = self.make_mem(mem);
     }

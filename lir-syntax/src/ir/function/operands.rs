@@ -249,21 +249,12 @@ impl Function {
                 self.rewrite_pooled(d.a.to_bits(), &mut reg);
                 self.rewrite_bc(d.b.to_bits() as usize, &mut reg);
             }
-            Format::Address
-            | Format::Load
-            | Format::AtomicLoad
-            | Format::MemOnly
-            | Format::AggReturn
-            | Format::Store
-            | Format::AtomicStore => {
-                if d.flags & InstData::INDEXED == 0 {
-                    self.insts[i].a = reg(d.a, false);
-                } else {
-                    self.rewrite_pooled(d.a.to_bits(), &mut reg);
-                }
-                if matches!(d.op.format(), Format::Store | Format::AtomicStore) {
-                    self.insts[i].dst = reg(d.dst, true);
-                }
+            Format::Address | Format::Load | Format::AtomicLoad | Format::MemOnly | Format::AggReturn => {
+                self.rewrite_in_line(i, &mut reg);
+            }
+            Format::Store | Format::AtomicStore => {
+                self.rewrite_in_line(i, &mut reg);
+                self.insts[i].dst = reg(d.dst, true);
             }
             Format::MemCopy | Format::MemFill | Format::MemPair | Format::AggMemPair => {
                 self.rewrite_pooled(d.a.to_bits(), &mut reg);
@@ -330,6 +321,16 @@ impl Function {
             } else {
                 self.lists[e + 1] = reg(Operand::reg(Reg::from_u32(self.lists[e + 1])), false).to_bits();
             }
+        }
+    }
+    /// Replaces the registers in the memory operand of an instruction that has one in its fields or, with an index, in
+    /// the pool.
+    fn rewrite_in_line(&mut self, i: Inst, reg: &mut impl FnMut(Operand, bool) -> Operand) {
+        let d = self.insts[i];
+        if d.flags & InstData::INDEXED == 0 {
+            self.insts[i].a = reg(d.a, false);
+        } else {
+            self.rewrite_pooled(d.a.to_bits(), reg);
         }
     }
     /// Replaces the registers in a pair of operands in the pool.

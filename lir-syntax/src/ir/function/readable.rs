@@ -8,7 +8,7 @@ use super::{CALL_HEADER, Function};
 use crate::ir::inst::InstData;
 use crate::ir::opcode::{Format, MemoryOperands};
 use crate::ir::operand::{Operand, OperandKind};
-use crate::ir::{Inst, Order, Predicate, RmwOp, Type};
+use crate::ir::{Inst, Predicate, Type};
 
 impl Function {
     /// True if no method that reads the instruction panics. Registers, symbols and the like may still not exist.
@@ -21,9 +21,7 @@ impl Function {
             Format::Convert => (d.aux as usize) < Type::ALL.len(),
             Format::Alloca => (d.aux as u32) < u64::BITS,
             Format::AggReturn | Format::AggMemPair => !d.dst.is_none(),
-            Format::AtomicLoad | Format::AtomicStore | Format::Fence => (d.aux as usize) < Order::ALL.len(),
-            Format::AtomicUpdate => Order::of_aux(d.aux).is_some() && RmwOp::of_aux(d.aux).is_some(),
-            Format::AtomicExchange => Order::of_aux(d.aux).is_some() && Order::of_failure(d.aux).is_some(),
+            format if format.has_order() => d.has_orders(),
             _ => true,
         };
         let indexed = d.flags & InstData::INDEXED != 0;

@@ -34,16 +34,7 @@ impl BodyParser<'_, '_> {
                 d.ty = self.annotated(word)?;
                 d = d.with_first(self.constant(d.ty, "a constant")?);
             }
-            Format::Unary | Format::Convert => {
-                let ty = self.c.scalar_type();
-                let (t, reg) = self.unary_operand(op, ty)?;
-                d.ty = self.type_of_operands(ty, word, &[reg])?;
-                self.check_use(t, reg, Want::Type(d.ty))?;
-                d = d.with_first(reg);
-                if info.format == Format::Convert {
-                    self.conversion(&mut d, word)?;
-                }
-            }
+            Format::Unary | Format::Convert => self.one_operand(&mut d, word)?,
             Format::Binary => self.two_operands(&mut d, word)?,
             Format::Compare => {
                 let predicate = self.predicate_word()?;
@@ -56,11 +47,8 @@ impl BodyParser<'_, '_> {
                 self.f.set_mem(&mut d, mem);
             }
             Format::Load | Format::Store => self.access(&mut d, word)?,
-            Format::AtomicLoad
-            | Format::AtomicStore
-            | Format::AtomicUpdate
-            | Format::AtomicExchange
-            | Format::Fence => self.atomic(&mut d, word)?,
+            Format::AtomicLoad | Format::AtomicStore | Format::Fence => self.atomic(&mut d, word)?,
+            Format::AtomicUpdate | Format::AtomicExchange => self.atomic(&mut d, word)?,
             Format::AggMemPair => {
                 d = d.with_agg(self.agg()?);
                 self.block_of_memory(&mut d)?;
@@ -225,6 +213,17 @@ impl BodyParser<'_, '_> {
                 Err(reported)
             }
         }
+    }
+
+    /// Parses `T %a` and `T %a to U`, the annotation T optional.
+    #[inline]
+    fn one_operand(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
+        let ty = self.c.scalar_type();
+        let (t, reg) = self.unary_operand(d.op, ty)?;
+        d.ty = self.type_of_operands(ty, word, &[reg])?;
+        self.check_use(t, reg, Want::Type(d.ty))?;
+        *d = d.with_first(reg);
+        if d.op.format() == Format::Convert { self.conversion(d, word) } else { Ok(()) }
     }
 
     fn unary_operand(&mut self, op: Opcode, ty: Option<Type>) -> Parsed<(Token, Reg)> {

@@ -240,7 +240,8 @@ pub(super) struct Inst {
     pub ty: Ty,
     /// Operands in the order of the text. Blocks are operands of type `label`.
     pub operands: List,
-    /// By operation: the alignment of an `alloca` or an access (0: none is written), the index of a call in [`Body::calls`], the start of its indices in
+    /// By operation: the alignment of an `alloca` or an access (0: none is written), the index of a call in
+    /// [`Body::calls`], the start of its indices in
     /// [`Program::indices`].
     pub extra: u32,
     /// By operation: the number of indices, the operation of an `atomicrmw`, the order of a `cmpxchg` that fails.

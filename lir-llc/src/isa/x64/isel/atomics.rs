@@ -1,8 +1,8 @@
 //! Atomic accesses and fences.
 //!
 //! x86-64 orders all accesses but for one pair: a store, and a later load of another location, which may come first
-//! (Intel SDM volume 3, section 9.2.2; P. Sewell et al., "x86-TSO", CACM 53(7), 2010). So a load of any order is a `mov`,
-//! and so is a store that is not `seq_cst`. Each instruction that is locked is a fence.
+//! (Intel SDM volume 3, section 9.2.2; P. Sewell et al., "x86-TSO", CACM 53(7), 2010). So a load of any order is a
+//! `mov`, and so is a store that is not `seq_cst`. Each instruction that is locked is a fence.
 //!
 //! | operation | code |
 //! |---|---|

@@ -98,7 +98,7 @@ impl Body<'_> {
                 let mem = self.wild_mem(object, ty.bytes().into());
                 self.b.load(ty, mem)
             }
-            Format::AtomicLoad | Format::AtomicUpdate | Format::AtomicExchange => self.wild_atomic(op, ty, object),
+            format if format.is_atomic() => self.wild_atomic(op, ty, object),
             Format::Alloca => {
                 let size = self.operand(Type::I64, object);
                 self.b.alloca(size, 1 << self.rng.below(6))
@@ -117,9 +117,9 @@ impl Body<'_> {
     fn wild_atomic(&mut self, op: Opcode, ty: Type, object: Obj) -> Reg {
         let mem = self.wild_mem(object, ty.bytes().into());
         let (order, failure) = (self.rng.pick(&Order::ALL), self.rng.pick(Order::OF_LOADS));
-        match op.format() {
-            Format::AtomicLoad => self.b.atomic_load(failure, ty, mem),
-            Format::AtomicUpdate => {
+        match op {
+            Opcode::AtomicLoad => self.b.atomic_load(failure, ty, mem),
+            Opcode::AtomicRmw => {
                 let v = self.operand(ty, object);
                 self.b.atomicrmw((self.rng.pick(&RmwOp::ALL), order), ty, mem, v)
             }

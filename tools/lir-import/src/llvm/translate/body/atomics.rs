@@ -1,7 +1,7 @@
 //! Atomic accesses and fences.
 //!
-//! Integers of 8 to 64 bits, pointers and floats are accessed as integers of LIR. Operations of `atomicrmw` that LIR lacks
-//! become a loop around `cmpxchg`:
+//! Integers of 8 to 64 bits, pointers and floats are accessed as integers of LIR. Operations of `atomicrmw` that LIR
+//! lacks become a loop around `cmpxchg`:
 //!
 //! ```text
 //!   %d = atomicrmw fadd ptr %p, float %x seq_cst   =>     %first = atomic_load relaxed i32 [%p]
@@ -15,7 +15,7 @@
 //! ```
 
 use super::function::{Translated, Translator};
-use crate::llvm::ast::{self, Flags, Operand as Value};
+use crate::llvm::ast::{self, Flags, Op, Operand as Value};
 use crate::llvm::parser::ATOMIC_OPERATIONS;
 use crate::llvm::types::Ty;
 use lir_syntax::ir::{Comparison, FloatCC, InstData, IntCC, Mem, Opcode, Operand, Order, Predicate, Reg, RmwOp, Type};
@@ -49,6 +49,15 @@ impl Translator<'_> {
         Ok((scalar.ty, int))
     }
 
+    /// An atomic operation other than a load or a store, or a fence.
+    pub(super) fn atomic(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+        match inst.op {
+            Op::Fence => self.fence(inst),
+            Op::Cmpxchg => self.compare_and_exchange(inst, operands),
+            _ => self.atomic_operation(inst, operands),
+        }
+    }
+
     pub(super) fn atomic_load(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("a load has a result");
         let (ty, int) = self.atomic_type(inst, inst.ty)?;
@@ -73,7 +82,7 @@ impl Translator<'_> {
     }
 
     /// A weak `cmpxchg` is a strong one: it may fail for no reason, and does not.
-    pub(super) fn compare_and_exchange(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+    fn compare_and_exchange(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("a `cmpxchg` has a result");
         let (ty, int) = self.atomic_type(inst, operands[1].ty)?;
         if ty != int || operands[1].ty != operands[2].ty {
@@ -91,7 +100,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    pub(super) fn atomic_operation(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+    fn atomic_operation(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("an `atomicrmw` has a result");
         let (ty, int) = self.atomic_type(inst, inst.ty)?;
         let order = self.order(inst.detail.into(), Opcode::AtomicRmw)?;
@@ -205,7 +214,7 @@ impl Translator<'_> {
     }
 
     /// One for a single thread orders nothing between threads: to passes all orders are the same.
-    pub(super) fn fence(&mut self, inst: &ast::Inst) -> Translated<()> {
+    fn fence(&mut self, inst: &ast::Inst) -> Translated<()> {
         let order = self.order(inst.detail.into(), Opcode::Fence)?;
         let alone = inst.flags.has(Flags::SINGLE_THREAD) && order == Order::SeqCst;
         let order = if alone { Order::AcqRel } else { order };
