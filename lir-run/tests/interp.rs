@@ -78,6 +78,15 @@ fn accesses_outside_of_objects_are_reported() {
         ("  %p = lea [$a + 4]\n  memcpy [$a], [%p], 8\n  ret 0", 0, "overlap"),
         ("  %s = stack_save\n  %p = alloca 8, 8\n  stack_restore %s\n  %v = load i64 [%p]\n  ret %v", 0, "live"),
         ("  %p = lea [$a]\n  stack_restore %p\n  ret 0", 0, "stack_restore of a value"),
+        ("  %v = atomic_load acquire i64 [$a + %i]\n  ret %v", 16, "a read of 8 bytes at offset 16 of"),
+        ("  %v = atomicrmw add relaxed i64 [@d + %i], 1\n  ret %v", 16, "a write of 8 bytes at offset 16 of"),
+        ("  %v = cmpxchg seq_cst seq_cst i64 [$a - %i], %n, %n\n  ret %v", 8, "a write of 8 bytes at offset -8"),
+        (
+            "  %v = atomic_load acquire i64 [$a + %i]\n  ret %v",
+            4,
+            "an atomic access of 8 bytes at an address that is not a multiple of 8",
+        ),
+        ("  atomic_store relaxed i16 [$a + %i], 1\n  ret 0", 1, "an atomic access of 2 bytes at an address"),
     ] {
         let got = run(&body(what), &format!("@f({i})"));
         assert!(got.contains(message) && got.contains("in @f, block entry, line 1"), "{what}: {got}");

@@ -17,6 +17,7 @@ mod host_faults;
 mod host_handler;
 mod identity;
 mod interp;
+mod litmus;
 mod own_process;
 mod profile_blocks;
 mod programs;

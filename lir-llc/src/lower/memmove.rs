@@ -20,6 +20,7 @@
 //! is the other way round. Equal addresses take the path `down`, no bytes the path `apart`: both loops copy at least
 //! one. A `memmove` of few bytes stays: selection copies it through registers.
 
+use super::split_around;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{Block, Function, Inst, IntCC, Mem, Opcode, Reg, Type};
 
@@ -35,19 +36,8 @@ pub(crate) fn moved_in_registers(f: &Function, i: Inst) -> Option<u32> {
 
 /// Expands a `memmove`. The instructions after it move into a block of their own.
 pub(super) fn expand(f: &mut Function, i: Inst) {
-    let b = f.layout().block_of(i).expect("the instruction is in a block");
     let (to, from, length, loc) = (f.mem_dst(i), f.mem_src(i), f.inst(i).length(), f.debug_loc(i));
-    let mut last = b;
-    let [apart, near, down, up, rest] = [(); 5].map(|()| {
-        let new = f.make_block(f.block(b).name.derived());
-        f.insert_block_after(new, last);
-        last = new;
-        new
-    });
-    f.split_block_at(b, i, rest);
-    for s in f.succs(rest).to_vec() {
-        f.map_phi_preds(s, |p| if p == b { rest } else { p });
-    }
+    let (b, [apart, near, down, up, rest]) = split_around(f, i);
     f.remove_inst(i);
     let e = &mut FunctionBuilder::new(f);
     e.loc = loc;

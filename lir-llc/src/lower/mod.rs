@@ -3,6 +3,7 @@
 //! * [`switch`]: `switch` becomes branches, tests of bits, and switches that represent jumps through tables;
 //! * [`integer`], [`float`], [`convert`]: operations that a processor of the level lacks become sequences of others;
 //! * [`va_arg`]: variable argument lists become loads, stores and selects;
+//! * [`atomics`]: atomic operations that are not one instruction become loops around `cmpxchg`;
 //! * [`memmove`]: where the C library may not be called, blocks that may overlap are copied by loops;
 //! * [`noreturn`]: the code after a call that never returns becomes a trap;
 //! * [`returns_twice`]: registers that are assigned between two returns of a call are split into several.
@@ -10,6 +11,7 @@
 //! The result is ordinary LIR with the same meaning, which a test of `lir-run` checks in the interpreter. The function
 //! is changed in place: it is about to be compiled and dropped.
 
+mod atomics;
 mod convert;
 mod float;
 mod integer;
@@ -24,7 +26,7 @@ pub(crate) use returns_twice::{keep_values, may_return_twice};
 
 use crate::effort::Effort;
 use lir_syntax::ir::builder::FunctionBuilder;
-use lir_syntax::ir::{Decls, Function, Inst, InstData, Opcode, Operand, Reg, Type, selected};
+use lir_syntax::ir::{Block, Decls, Function, Inst, InstData, Opcode, Operand, Reg, Type, selected};
 
 /// The operations of a processor that not every processor has.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -40,6 +42,7 @@ pub struct ProcessorHas {
 pub fn prepare(decls: &Decls, f: &mut Function, (has, effort): (ProcessorHas, Effort), block_calls: bool) {
     noreturn::trap_returns(decls, f);
     switch::lower_switches(f, effort);
+    let mut used = atomics::Used::default();
     let mut block = f.layout().entry();
     while let Some(b) = block {
         let mut at = f.layout().first_inst(b);
@@ -49,7 +52,7 @@ pub fn prepare(decls: &Decls, f: &mut Function, (has, effort): (ProcessorHas, Ef
             }
             let before = f.layout().prev_inst(i);
             // The instructions of an expansion precede `i` and may themselves need expanding: go back to its start.
-            at = if expand(decls, f, i, has, block_calls) {
+            at = if expand(decls, f, i, (has, block_calls), &mut used) {
                 before.map_or_else(|| f.layout().first_inst(b), |p| f.layout().next_inst(p))
             } else {
                 f.layout().next_inst(i)
@@ -63,7 +66,13 @@ pub fn prepare(decls: &Decls, f: &mut Function, (has, effort): (ProcessorHas, Ef
 type Expansion = fn(&mut FunctionBuilder<'_>, &InstData) -> Reg;
 
 /// Expands one instruction; returns whether it did.
-fn expand(decls: &Decls, f: &mut Function, i: Inst, has: ProcessorHas, block_calls: bool) -> bool {
+fn expand(
+    decls: &Decls,
+    f: &mut Function,
+    i: Inst,
+    (has, block_calls): (ProcessorHas, bool),
+    used: &mut atomics::Used,
+) -> bool {
     use Opcode::*;
     let d = *f.inst(i);
     let expansion: Expansion = match d.op {
@@ -110,6 +119,11 @@ fn expand(decls: &Decls, f: &mut Function, i: Inst, has: ProcessorHas, block_cal
             f.remove_inst(i);
             return true;
         }
+        AtomicRmw if used.is_one_instruction(f, i) => return false,
+        AtomicRmw => {
+            atomics::expand(f, i);
+            return true;
+        }
     };
     replace(f, i, |e| expansion(e, &d));
     true
@@ -140,4 +154,23 @@ fn first(d: &InstData) -> Reg {
 /// Returns the second operand as a register.
 fn second(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     d.second().as_reg().unwrap_or_else(|| e.constant(d.ty, d.second()))
+}
+
+/// Makes room for the blocks of an expansion: new blocks after the one of an instruction, the last of which takes the
+/// instruction and the ones after it, with the edges. Returns the block without them, which has no terminator, and
+/// the new ones.
+fn split_around<const N: usize>(f: &mut Function, i: Inst) -> (Block, [Block; N]) {
+    let b = f.layout().block_of(i).expect("the instruction is in a block");
+    let mut last = b;
+    let new = [(); N].map(|()| {
+        let new = f.make_block(f.block(b).name.derived());
+        f.insert_block_after(new, last);
+        last = new;
+        new
+    });
+    f.split_block_at(b, i, last);
+    for s in f.succs(last).to_vec() {
+        f.map_phi_preds(s, |p| if p == b { last } else { p });
+    }
+    (b, new)
 }

@@ -24,6 +24,9 @@ impl Reader {
         if shape.operands.is_none() {
             mnemonic.insert_str(0, "rep ");
         }
+        if expected::is_locked(shape) {
+            mnemonic.insert_str(0, "lock ");
+        }
         let bytes = shape.operands.iter().flatten().find_map(|o| if let Operand::Mem(n) = o { Some(*n) } else { None });
         let pointer = match bytes {
             None | Some(0) => "",

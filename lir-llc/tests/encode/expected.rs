@@ -53,14 +53,19 @@ pub fn iced_mnemonic(shape: &Shape) -> Mnemonic {
 /// The mnemonic with its suffix.
 pub fn mnemonic(shape: &Shape) -> String {
     let legacy = row(shape.op).encoding(shape.form).mnemonic(shape.size);
-    let legacy = legacy.strip_prefix("rep_").unwrap_or(legacy);
+    let legacy = legacy.strip_prefix("rep_").or(legacy.strip_prefix("lock_")).unwrap_or(legacy);
     let cond = if shape.recipe.takes_cond() { format!("{:?}", shape.cond).to_lowercase() } else { String::new() };
     format!("{}{legacy}{cond}", if shape.avx { "v" } else { "" })
 }
 
+/// True if the instruction has the prefix `lock`.
+pub fn is_locked(shape: &Shape) -> bool {
+    shape.recipe.prefix == 0xf0
+}
+
 /// The operands in Intel's order; none if they are implied.
 pub fn operands(shape: &Shape) -> Option<Vec<Operand>> {
-    if shape.form == Form::None && shape.op != op::Ud2 {
+    if shape.form == Form::None && !matches!(shape.op, op::Ud2 | op::Mfence) {
         return None;
     }
     let row = row(shape.op);

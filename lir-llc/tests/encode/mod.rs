@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many cases the product has.
-const PRODUCT: u64 = 218_047_641;
+const PRODUCT: u64 = 227_098_130;
 
 #[test]
 fn no_factor_of_the_product_is_missing() {
@@ -124,6 +124,7 @@ fn compare(
     check(!got.is_invalid(), "invalid")?;
     check(got.len() == case.len(), "length")?;
     check(got.mnemonic() == mnemonic, "mnemonic")?;
+    check(got.has_lock_prefix() == expected::is_locked(shape), "lock")?;
     check(!shape.avx || got.code().encoding() == EncodingKind::VEX, "no VEX prefix")?;
     let four = constants.displacement_size() == 4;
     check(case.displacement == if four { constants.displacement_offset() } else { 0 }, "position of the displacement")?;

@@ -62,7 +62,8 @@ impl Rival {
     /// The length of an instruction in one encoding, where that can have its operands; `end` is where an address
     /// relative to rip counts from.
     fn encode(&mut self, shape: &Shape, code: Iced, operands: &Operands, end: usize) -> Option<usize> {
-        let instruction = build(shape, code, operands, end).ok()?;
+        let mut instruction = build(shape, code, operands, end).ok()?;
+        instruction.set_has_lock_prefix(expected::is_locked(shape));
         self.bytes.clear();
         self.encoder.set_buffer(std::mem::take(&mut self.bytes));
         let length = self.encoder.encode(&instruction, 0);

@@ -71,6 +71,7 @@ fn access_size(f: &Function, decls: &Decls, i: Inst, k: usize) -> u64 {
     match d.op.format() {
         Format::Load if d.op != Opcode::Load => VA_LIST_SIZE,
         Format::Load | Format::Store => u64::from(d.ty.bytes()),
+        format if format.is_atomic() => u64::from(d.ty.bytes()),
         Format::MemCopy | Format::MemFill => f.constant(d.length()).map_or(0, |n| n as u64),
         Format::MemOnly | Format::MemPair => VA_LIST_SIZE,
         Format::AggMemPair if k == 1 => VA_LIST_SIZE,

@@ -14,7 +14,7 @@ pub(crate) fn push_words(f: &Function, i: Inst, number: impl FnMut(Reg) -> u32, 
     out.push(u32::from_le_bytes([d.op as u8, d.ty as u8, d.aux(), d.is_volatile().into()]));
     let mut words = Words { number, out };
     match f.view(i) {
-        InstView::Nullary | InstView::Jump | InstView::Stop => {}
+        InstView::Nullary | InstView::Jump | InstView::Stop | InstView::Fence => {}
         InstView::Const(a) | InstView::Unary(a) | InstView::Consume(a) => words.operand(a),
         InstView::Convert { value, .. } => words.operand(value),
         InstView::Alloca { size, .. } => words.operand(size),
@@ -24,8 +24,17 @@ pub(crate) fn push_words(f: &Function, i: Inst, number: impl FnMut(Reg) -> u32, 
         InstView::Ternary(a, b, c) | InstView::Select { condition: a, then: b, otherwise: c } => {
             [a, b, c].into_iter().for_each(|o| words.operand(o));
         }
-        InstView::Address(mem) | InstView::Load(mem) | InstView::MemOnly(mem) => words.mem(mem),
-        InstView::Store { mem, value } => {
+        InstView::Address(mem) | InstView::Load(mem) | InstView::AtomicLoad(mem) | InstView::MemOnly(mem) => {
+            words.mem(mem);
+        }
+        InstView::AtomicExchange { mem, expected, new } => {
+            words.mem(mem);
+            words.operand(expected);
+            words.operand(new);
+        }
+        InstView::Store { mem, value }
+        | InstView::AtomicStore { mem, value }
+        | InstView::AtomicUpdate { mem, value } => {
             words.mem(mem);
             words.operand(value);
         }

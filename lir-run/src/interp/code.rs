@@ -66,6 +66,10 @@ pub(super) enum Code {
     Memmove,
     /// Set `dst` bytes of memory operand `a` to `b`.
     Memset,
+    /// `dst = ` the value at memory operand `imm` before the atomic access `op`, with the operands `a` and `b`.
+    Atomic,
+    /// A fence.
+    Fence,
     /// Start the list at memory operand `imm`.
     VaStart,
     /// Nothing.

@@ -308,6 +308,18 @@ impl<'p> Decoder<'p> {
                 let value = self.operand(value, d.ty);
                 self.access(mem, d.ty, 0, [Code::StoreFrame, Code::StoreReg, Code::StoreMem], value);
             }
+            InstView::AtomicLoad(mem) => self.atomic(d, dst, mem, [NO_SLOT; 2]),
+            InstView::AtomicStore { mem, value } | InstView::AtomicUpdate { mem, value } => {
+                let value = self.operand(value, d.ty);
+                self.atomic(d, dst, mem, [value, NO_SLOT]);
+            }
+            InstView::AtomicExchange { mem, expected, new } => {
+                let values = [expected, new].map(|o| self.operand(o, d.ty));
+                self.atomic(d, dst, mem, values);
+            }
+            InstView::Fence => {
+                self.emit(Code::Fence, 0, 0, 0, 0);
+            }
             InstView::Alloca { size, .. } => {
                 let a = self.operand(size, Type::I64);
                 let at = self.emit(Code::Alloca, dst, a, 0, 0);
@@ -403,6 +415,12 @@ impl<'p> Decoder<'p> {
         };
         let aux = ty.bytes() as u8;
         self.emit_op(Op { code, op: Opcode::Load, ty, aux, dst, a, b: value, imm });
+    }
+
+    /// Emits an atomic access with its operands.
+    fn atomic(&mut self, d: InstData, dst: u32, mem: Mem, [a, b]: [Slot; 2]) {
+        let imm = self.mem(mem) as u64;
+        self.emit_op(Op { code: Code::Atomic, op: d.op, ty: d.ty, aux: d.aux(), dst, a, b, imm });
     }
 
     /// Emits an operation with a destination and a source in memory.

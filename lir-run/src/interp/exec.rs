@@ -198,9 +198,9 @@ fn steps<const WATCHED: bool, const EDGES: bool>(
             Code::Alloca => c.slots[dst] = c.alloca(c.get(op.a), 1 << op.aux)?,
             Code::StackSave => c.slots[dst] = c.memory.mark().top,
             Code::StackRestore => c.stack_restore(c.get(op.a))?,
-            Code::Memcpy => c.memcpy(op.a as usize, op.b as usize, c.get(op.dst))?,
-            Code::Memmove => c.memmove(op.a as usize, op.b as usize, c.get(op.dst))?,
+            Code::Memcpy | Code::Memmove => c.copy_block(op)?,
             Code::Memset => c.memset(op.a as usize, c.get(op.b) as u8, c.get(op.dst))?,
+            Code::Atomic | Code::Fence => c.atomic(op)?,
             Code::VaStart => va::start(c, imm, area)?,
             Code::VaEnd => {}
             Code::VaCopy => c.memcpy(op.a as usize, op.b as usize, VA_LIST_SIZE)?,

@@ -1,12 +1,14 @@
 //! Activations of functions, and the effects of operations on the memory and the registers of an activation.
 
 use super::code::{Code, FuncCode, MemBase, MemRef, NO_SLOT, Op, POOL, Slot};
+use super::memory::atomics::Atomic;
 use super::memory::ranges::Range;
 use super::memory::{Access, Memory, StackMark};
 use super::stop::Stop;
 use lir_syntax::abi::Register;
-use lir_syntax::ir::{EntitySet, FuncId, Inst, IntCC, Opcode, Reg, Type};
+use lir_syntax::ir::{EntitySet, FuncId, Inst, IntCC, Opcode, Reg, RmwOp, Type};
 use lir_syntax::semantics::Trap;
+use std::sync::atomic::{Ordering, fence};
 
 /// The destination of the result when a frame returns.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -197,8 +199,9 @@ impl Context<'_> {
     pub(super) fn memcpy(&mut self, to: usize, from: usize, len: u64) -> Result<(), Stop> {
         self.copy((to, from), len, false)
     }
-    pub(super) fn memmove(&mut self, to: usize, from: usize, len: u64) -> Result<(), Stop> {
-        self.copy((to, from), len, true)
+    /// Executes `memcpy` or `memmove`.
+    pub(super) fn copy_block(&mut self, op: Op) -> Result<(), Stop> {
+        self.copy((op.a as usize, op.b as usize), self.get(op.dst), op.code == Code::Memmove)
     }
     /// Copies bytes. Unless they `may_overlap`, the ranges must be the same or disjoint.
     fn copy(&mut self, (to, from): (usize, usize), len: u64, may_overlap: bool) -> Result<(), Stop> {
@@ -219,6 +222,29 @@ impl Context<'_> {
         }
         let dst = self.address(to, len, Access::Write)?;
         self.memory.fill(dst, byte, len)
+    }
+    /// Executes an atomic access or a fence.
+    pub(super) fn atomic(&mut self, op: Op) -> Result<(), Stop> {
+        if op.code == Code::Fence {
+            fence(Ordering::SeqCst);
+            return Ok(());
+        }
+        let what = match op.op {
+            Opcode::AtomicLoad => Atomic::Load,
+            Opcode::AtomicStore => Atomic::Store(self.get(op.a)),
+            Opcode::AtomicRmw => {
+                let update = RmwOp::of_aux(op.aux).expect("the verifier has seen the operation");
+                Atomic::Update(update, self.get(op.a))
+            }
+            _ => Atomic::Exchange { expected: self.get(op.a), new: self.get(op.b) },
+        };
+        let len = op.ty.bytes();
+        let at = self.address(op.imm as usize, len.into(), what.access())?;
+        let before = self.memory.atomic(at, len, what)?;
+        if op.dst != NO_SLOT {
+            self.slots[op.dst as usize] = before;
+        }
+        Ok(())
     }
     pub(super) fn alloca(&mut self, size: u64, align: u64) -> Result<u64, Stop> {
         let start = self.memory.reserve(size, align)?;

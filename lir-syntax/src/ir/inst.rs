@@ -1,8 +1,8 @@
 //! The data of instructions, in sixteen bytes each.
 
 use super::{
-    Agg, Comparison, Effects, EntityRef, Ext, FloatCC, Format, IntCC, Mem, Opcode, Operand, Predicate, Promises, Reg,
-    Type,
+    Agg, Comparison, Effects, EntityRef, Ext, FloatCC, Format, IntCC, Mem, Opcode, Operand, Order, Predicate, Promises,
+    Reg, RmwOp, Type,
 };
 
 /// An instruction. The opcode's [`Format`] defines the fields, so they are read and written by methods that know the
@@ -14,7 +14,8 @@ pub struct InstData {
     pub op: Opcode,
     /// The annotation T; `I64` if the format has none.
     pub ty: Type,
-    /// Predicate, target type, log2 of an alignment, or mark of a call, depending on the format.
+    /// Predicate, target type, log2 of an alignment, mark of a call, or orders of an atomic access, depending on the
+    /// format.
     pub(super) aux: u8,
     /// See [`InstData::INDEXED`], [`InstData::VOLATILE`] and [`InstData::promises`].
     pub(super) flags: u8,
@@ -134,6 +135,21 @@ impl InstData {
     pub fn with_predicate(self, predicate: impl Into<Predicate>) -> InstData {
         InstData { aux: predicate.into().to_u8(), ..self }
     }
+    /// The same `atomic_load`, `atomic_store` or `fence`, with this order.
+    #[inline]
+    pub fn with_order(self, order: Order) -> InstData {
+        InstData { aux: order.to_aux(), ..self }
+    }
+    /// The same `atomicrmw`, with this operation and order.
+    #[inline]
+    pub fn with_rmw(self, op: RmwOp, order: Order) -> InstData {
+        InstData { aux: op.with_order(order), ..self }
+    }
+    /// The same `cmpxchg`, with these orders of success and failure.
+    #[inline]
+    pub fn with_orders(self, success: Order, failure: Order) -> InstData {
+        InstData { aux: success.with_failure(failure), ..self }
+    }
     /// The same conversion, to another type.
     #[inline]
     pub fn with_target_type(self, to: Type) -> InstData {
@@ -197,11 +213,12 @@ impl InstData {
         debug_assert!(self.op.format().has_second_operand(), "{:?} has no second operand", self.op);
         self.b
     }
-    /// Returns the value that a store writes. Panics in debug builds for other formats.
+    /// Returns the value that a store writes, atomic or not. Panics in debug builds for other formats.
     #[inline]
     #[track_caller]
     pub fn stored(&self) -> Operand {
-        debug_assert!(self.op.format() == Format::Store, "{:?} stores no operand", self.op);
+        let stores = matches!(self.op.format(), Format::Store | Format::AtomicStore);
+        debug_assert!(stores, "{:?} stores no operand", self.op);
         self.dst
     }
     /// Returns the size of a `memcpy`, `memmove` or `memset`. Panics in debug builds for other formats.
@@ -217,8 +234,34 @@ impl InstData {
         debug_assert!(matches!(self.op.format(), Format::Compare | Format::Branch), "{:?} compares nothing", self.op);
         Predicate::from_u8(self.aux)
     }
-    /// Returns the discriminant of the predicate, the target type or the mark of a call, as
-    /// [`eval`](crate::semantics::eval) takes it; 0 if the format has none of them.
+    /// Returns the order of an atomic access or a fence; of a `cmpxchg` that of success. None for other operations.
+    #[inline]
+    pub fn order(&self) -> Option<Order> {
+        if self.op.format().has_order() { Order::of_aux(self.aux) } else { None }
+    }
+    /// True if the orders and the operation of an atomic access, or the order of a fence, exist.
+    pub(super) fn has_orders(&self) -> bool {
+        let second = match self.op.format() {
+            Format::AtomicUpdate => RmwOp::of_aux(self.aux).is_some(),
+            Format::AtomicExchange => Order::of_failure(self.aux).is_some(),
+            _ => usize::from(self.aux) < Order::ALL.len(),
+        };
+        second && Order::of_aux(self.aux).is_some()
+    }
+    /// Returns the order of a `cmpxchg` that writes nothing. Panics in debug builds for other operations.
+    #[inline]
+    pub(crate) fn failure_order(&self) -> Option<Order> {
+        debug_assert!(self.op.format() == Format::AtomicExchange, "{:?} does not fail", self.op);
+        Order::of_failure(self.aux)
+    }
+    /// Returns the operation of an `atomicrmw`. Panics for other operations.
+    #[inline]
+    pub fn rmw_op(&self) -> RmwOp {
+        debug_assert!(self.op.format() == Format::AtomicUpdate, "{:?} updates nothing", self.op);
+        RmwOp::of_aux(self.aux).expect("the verifier has seen the operation")
+    }
+    /// Returns the discriminant of the predicate, the target type, the mark of a call or the orders of an atomic
+    /// access, as [`eval`](crate::semantics::eval) takes it; 0 if the format has none of them.
     #[inline]
     pub fn aux(&self) -> u8 {
         self.aux

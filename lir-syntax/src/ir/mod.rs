@@ -41,7 +41,9 @@ pub use dominators::{DominatorTree, FlowGraph, ImmediateDominators};
 pub use entity::{EntityRef, EntitySet, PackedOption, PrimaryMap, SecondaryMap};
 pub use function::{BlockData, Function, Param, RegData, Section, StackData};
 pub use inst::{CallArg, CallInfo, CallResult, InstData, TailMark};
-pub use lir_opcodes::{FloatCC, IntCC, Predicate, Promises, Word, expanded, opcode, predicate, selected, types};
+pub use lir_opcodes::{
+    FloatCC, IntCC, Order, Predicate, Promises, RmwOp, Word, expanded, opcode, predicate, selected, types,
+};
 pub use module::{
     AbiParam, AggBody, AggType, Attrs, DataItem, DataObject, Decls, Item, Linkage, MemberType, Module, Signature,
     SymData, SymKind, Visibility,

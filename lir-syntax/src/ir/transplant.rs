@@ -115,7 +115,11 @@ impl Transplant {
             MemoryOperands::Pooled => {
                 let mem = self.mem(to, from, from.mem_dst(i));
                 new.a = to.make_mem(mem);
-                new.b = self.operand(to, from, d.second());
+                new.b = if d.op.format() == Format::AtomicExchange {
+                    self.bc(to, from, i)
+                } else {
+                    self.operand(to, from, d.second())
+                };
             }
             MemoryOperands::TwoPooled => {
                 let (dst, src) = (self.mem(to, from, from.mem_dst(i)), self.mem(to, from, from.mem_src(i)));
@@ -134,11 +138,7 @@ impl Transplant {
         let d = from.inst(i);
         new.a = self.operand(to, from, d.a);
         match d.op.format() {
-            Format::Ternary | Format::Select => {
-                let (b, c) = from.operands_bc(i);
-                let (b, c) = (self.operand(to, from, b), self.operand(to, from, c));
-                new.b = to.make_bc(b, c);
-            }
+            Format::Ternary | Format::Select => new.b = self.bc(to, from, i),
             Format::Phi => {
                 let mut entries = std::mem::take(&mut self.entries);
                 entries.clear();
@@ -155,6 +155,12 @@ impl Transplant {
             }
             _ => new.b = self.operand(to, from, d.second()),
         }
+    }
+    /// The second and third operand, in the pool.
+    fn bc(&mut self, to: &mut Function, from: &Function, i: Inst) -> Operand {
+        let (b, c) = from.operands_bc(i);
+        let (b, c) = (self.operand(to, from, b), self.operand(to, from, c));
+        to.make_bc(b, c)
     }
     fn call(&mut self, to: &mut Function, from: &Function, i: Inst) -> CallInfo {
         let mut info = from.call_info(i);

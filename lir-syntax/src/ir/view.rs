@@ -46,6 +46,33 @@ pub enum InstView {
         /// The value that is stored.
         value: Operand,
     },
+    /// An atomic load.
+    AtomicLoad(Mem),
+    /// An atomic store.
+    AtomicStore {
+        /// The destination.
+        mem: Mem,
+        /// The value that is stored.
+        value: Operand,
+    },
+    /// An atomic operation on memory (`atomicrmw`).
+    AtomicUpdate {
+        /// The memory.
+        mem: Mem,
+        /// The operand.
+        value: Operand,
+    },
+    /// An atomic store if the value is the expected one (`cmpxchg`).
+    AtomicExchange {
+        /// The memory.
+        mem: Mem,
+        /// The value that must be there.
+        expected: Operand,
+        /// The value that is stored.
+        new: Operand,
+    },
+    /// A fence.
+    Fence,
     /// Dynamic stack memory.
     Alloca {
         /// In bytes.
@@ -141,6 +168,14 @@ impl Function {
             Format::Address => InstView::Address(self.mem(i)),
             Format::Load => InstView::Load(self.mem(i)),
             Format::Store => InstView::Store { mem: self.mem(i), value: d.dst },
+            Format::AtomicLoad => InstView::AtomicLoad(self.mem(i)),
+            Format::AtomicStore => InstView::AtomicStore { mem: self.mem(i), value: d.dst },
+            Format::AtomicUpdate => InstView::AtomicUpdate { mem: self.mem_dst(i), value: d.b },
+            Format::AtomicExchange => {
+                let (expected, new) = self.operands_bc(i);
+                InstView::AtomicExchange { mem: self.mem_dst(i), expected, new }
+            }
+            Format::Fence => InstView::Fence,
             Format::Alloca => InstView::Alloca { size: d.a, alignment: d.alignment() },
             Format::Nullary => InstView::Nullary,
             Format::Consume => InstView::Consume(d.a),

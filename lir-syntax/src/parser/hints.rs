@@ -171,6 +171,11 @@ pub(super) fn form(op: Opcode) -> String {
         Format::Address => "[%base + %index*4 + 8]".into(),
         Format::MemOnly => "[%list]".into(),
         Format::Load => format!("{ty} [%address]"),
+        Format::AtomicLoad => format!("acquire {ty} [%address]"),
+        Format::AtomicStore => format!("release {ty} [%address], %value"),
+        Format::AtomicUpdate => format!("add acq_rel {ty} [%address], %value"),
+        Format::AtomicExchange => format!("acq_rel acquire {ty} [%address], %expected, %new"),
+        Format::Fence => "seq_cst".into(),
         Format::Store => format!("{ty} [%address], %value"),
         Format::Alloca => "%size, 16".into(),
         Format::Nullary | Format::Stop => String::new(),
@@ -190,7 +195,9 @@ pub(super) fn form(op: Opcode) -> String {
     let text = format!("{result}{name} {operands}");
     match info.format {
         Format::Binary | Format::Compare => format!("`{text}`, where the second operand may be a constant"),
-        Format::Store => format!("`{text}`, where the value may be a constant"),
+        Format::Store | Format::AtomicStore | Format::AtomicUpdate => {
+            format!("`{text}`, where the value may be a constant")
+        }
         _ => format!("`{}`", text.trim_end()),
     }
 }

@@ -28,7 +28,27 @@ impl FunctionPrinter<'_> {
             out.push(b' ');
             out.extend_from_slice(promise.as_bytes());
         }
+        self.orders(d, out);
         self.operands(i, d, out);
+    }
+
+    /// The words of an atomic operation.
+    #[inline]
+    fn orders(&self, d: &InstData, out: &mut Vec<u8>) {
+        let Some(order) = d.order() else { return };
+        let mut word = |name: &str| {
+            out.push(b' ');
+            out.extend_from_slice(name.as_bytes());
+        };
+        if d.op.format() == Format::AtomicUpdate {
+            word(d.rmw_op().name());
+        }
+        word(order.name());
+        if d.op.format() == Format::AtomicExchange
+            && let Some(failure) = d.failure_order()
+        {
+            word(failure.name());
+        }
     }
 
     /// An instruction whose operands are none of the function's: described as far as possible, not as text.
@@ -58,11 +78,23 @@ impl FunctionPrinter<'_> {
                 print_type(d.to_type(), out);
             }
             Format::Address | Format::MemOnly => self.mem_after_blank(f.mem(i), out),
-            Format::Load => {
+            Format::Load | Format::AtomicLoad => {
                 self.type_after_blank(d.ty, out);
                 self.mem_after_blank(f.mem(i), out);
             }
-            Format::Store => {
+            Format::AtomicUpdate => {
+                self.type_after_blank(d.ty, out);
+                self.mem_after_blank(f.mem_dst(i), out);
+                self.next_operand(d.second(), d.ty, out);
+            }
+            Format::AtomicExchange => {
+                let (expected, new) = f.operands_bc(i);
+                self.type_after_blank(d.ty, out);
+                self.mem_after_blank(f.mem_dst(i), out);
+                self.next_operand(expected, d.ty, out);
+                self.next_operand(new, d.ty, out);
+            }
+            Format::Store | Format::AtomicStore => {
                 self.type_after_blank(d.ty, out);
                 self.mem_after_blank(f.mem(i), out);
                 self.next_operand(d.stored(), d.ty, out);
@@ -72,7 +104,7 @@ impl FunctionPrinter<'_> {
                 out.extend_from_slice(b", ");
                 print_decimal(d.alignment(), out);
             }
-            Format::Nullary | Format::Stop => {}
+            Format::Nullary | Format::Stop | Format::Fence => {}
             Format::Consume => self.operand_after_blank(d.first(), Type::I64, out),
             Format::MemCopy => {
                 self.mem_pair(i, out);

@@ -4,8 +4,8 @@ use super::{Checker, Rule};
 use crate::ir::VA_LIST_SIZE;
 use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{
-    AbiParam, Agg, Base, EntityRef, Format, InstData, Mem, Opcode, Operand, Predicate, Promises, Reg, ResultRule, Sym,
-    SymKind, TailMark, Type, TypeRule, lies_within,
+    AbiParam, Agg, Base, EntityRef, Format, InstData, Mem, Opcode, Operand, Order, Predicate, Promises, Reg,
+    ResultRule, Sym, SymKind, TailMark, Type, TypeRule, lies_within,
 };
 
 /// The size of a data object that was not computed yet.
@@ -56,11 +56,28 @@ impl Checker<'_> {
         if info.format == Format::Call && usize::from(d.aux()) > TailMark::ALL.len() {
             self.report(Rule::Annotation, format_args!("a call has no such mark"));
         }
+        if let Some(order) = d.order() {
+            self.orders(d, order);
+        }
         if matches!(info.format, Format::Compare | Format::Branch) {
             let predicate = d.predicate();
             if !predicate.compares(d.ty) {
                 self.wrong_predicate(d, predicate);
             }
+        }
+    }
+
+    /// The orders of an atomic operation are among those that it may have.
+    fn orders(&mut self, d: &InstData, order: Order) {
+        let name = d.op.mnemonic();
+        if !Order::allowed(d.op).contains(&order) {
+            self.report(Rule::Annotation, format_args!("`{name}` has no order `{}`", order.name()));
+        }
+        if d.op.format() == Format::AtomicExchange
+            && let Some(failure) = d.failure_order().filter(|o| !Order::OF_LOADS.contains(o))
+        {
+            let failure = failure.name();
+            self.report(Rule::Annotation, format_args!("a `{name}` that writes nothing has no order `{failure}`"));
         }
     }
 
@@ -135,7 +152,7 @@ impl Checker<'_> {
                 self.value(d.first(), Type::I64);
                 self.alloca(d);
             }
-            Format::Nullary | Format::Jump | Format::Stop => {}
+            Format::Nullary | Format::Jump | Format::Stop | Format::Fence => {}
             Format::Consume => self.register(d.first(), Type::I64),
             Format::Call => self.call(d),
             Format::Phi => {
@@ -146,7 +163,17 @@ impl Checker<'_> {
             Format::Return => self.return_value(d),
             Format::AggReturn => self.return_agg(d),
             Format::MemCopy | Format::MemFill => self.block_operation(d),
-            Format::Address | Format::Load | Format::Store => self.access(d),
+            Format::Address | Format::Load | Format::Store | Format::AtomicLoad | Format::AtomicStore => self.access(d),
+            Format::AtomicUpdate => {
+                self.mem(&self.f.mem_dst(self.at), d.ty.bytes() as u64);
+                self.value(d.second(), d.ty);
+            }
+            Format::AtomicExchange => {
+                let (expected, new) = self.f.operands_bc(self.at);
+                self.mem(&self.f.mem_dst(self.at), d.ty.bytes() as u64);
+                self.register(expected, d.ty);
+                self.register(new, d.ty);
+            }
             Format::MemOnly | Format::MemPair | Format::AggMemPair => self.list_of_arguments(d),
         }
     }
@@ -160,7 +187,7 @@ impl Checker<'_> {
             Opcode::VaArg => VA_LIST_SIZE,
             _ => d.ty.bytes() as u64,
         });
-        if d.op.format() == Format::Store {
+        if matches!(d.op.format(), Format::Store | Format::AtomicStore) {
             self.value(d.stored(), d.ty);
         }
     }

@@ -90,6 +90,10 @@ fn family(info: &OpInfo) -> &'static str {
             "Variable arguments"
         }
         (Format::Address | Format::Load | Format::Store | Format::MemCopy | Format::MemFill, _) => "Memory access",
+        (
+            Format::AtomicLoad | Format::AtomicStore | Format::AtomicUpdate | Format::AtomicExchange | Format::Fence,
+            _,
+        ) => "Atomic access",
         (Format::Alloca | Format::Nullary | Format::Consume, _) => "Dynamic stack memory",
         (Format::Call, _) => "The call",
         (Format::Phi, _) => "The phi",
@@ -155,6 +159,11 @@ fn forms(info: &OpInfo) -> Vec<String> {
         Format::Load if info.types == TypeRule::VarArg => one("%d = OP T [list]"),
         Format::Load => vec![format!("%d = {op} T [m]"), format!("%d = {op} volatile T [m]")],
         Format::Store => vec![format!("{op} T [m], V"), format!("{op} volatile T [m], V")],
+        Format::AtomicLoad => one("%d = OP ORDER T [m]"),
+        Format::AtomicStore => one("OP ORDER T [m], V"),
+        Format::AtomicUpdate => vec![format!("%d = {op} OPERATION ORDER T [m], V")],
+        Format::AtomicExchange => one("%d = OP ORDER ORDER T [m], %e, %n"),
+        Format::Fence => one("OP ORDER"),
         Format::Alloca => one("%d = OP N, ALIGN"),
         Format::Nullary => one("%d = OP"),
         Format::Consume => one("OP %a"),

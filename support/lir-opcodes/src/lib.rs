@@ -3,6 +3,7 @@
 //! * [`opcode`]: the opcode table, a row for each.
 //! * [`types`], [`word`], [`predicate`]: the scalar types; their bits as numbers; the predicates of comparisons.
 //! * [`promise`]: what an instruction may promise about its operands.
+//! * [`Order`], [`RmwOp`]: the orders of atomic accesses, and the operations of `atomicrmw`.
 //! * [`named`]: enums whose values have names.
 //! * [`semantics`]: the result of every pure operation, shared by the constant folder, the interpreter and the tests.
 //!
@@ -15,7 +16,9 @@
 mod lowering;
 #[macro_use]
 mod named;
+mod format;
 pub mod opcode;
+mod order;
 pub mod predicate;
 pub mod promise;
 pub mod semantics;
@@ -23,6 +26,7 @@ pub mod types;
 pub mod word;
 
 pub use opcode::{Effects, Format, MemoryOperands, OpInfo, Opcode, ResultRule, TypeRule};
+pub use order::{Order, RmwOp};
 pub use predicate::{FloatCC, IntCC, Predicate};
 pub use promise::Promises;
 pub use types::{Ext, Type, VA_LIST_SIZE};

@@ -8,118 +8,8 @@
 //!
 //! `CONTRIBUTING.md` has the recipe for a new one.
 
+pub use crate::format::{Format, MemoryOperands};
 use crate::types::Type;
-
-/// The operands of an instruction, and their form in text. The fields are the ones of `InstData` in `lir-syntax`;
-/// "pool" means that the field is an index into a pool of the function.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
-pub enum Format {
-    /// `%d = op T K`: `a` is a constant.
-    Const,
-    /// `%d = op T %a`.
-    Unary,
-    /// `%d = op T %a, %b|K`.
-    Binary,
-    /// `%d = op T %a, %b, %c`: `a`, and the pool holds `b` and `c`.
-    Ternary,
-    /// `%d = op T %c, %a, %b`: `a` is the condition (any integer type), and the pool holds `%a` and `%b` of type T.
-    Select,
-    /// `%d = op PRED T %a, %b|K`: the predicate is in `aux`.
-    Compare,
-    /// `%d = op T %a to U`: U is in `aux`.
-    Convert,
-    /// `%d = op [mem]`: an address.
-    Address,
-    /// `%d = op T [mem]`.
-    Load,
-    /// `op T [mem], %v|K`: the value is in the destination field.
-    Store,
-    /// `%d = op %n|K, ALIGN`: `a` is the size, log2 of the alignment is in `aux`.
-    Alloca,
-    /// `%d = op`.
-    Nullary,
-    /// `op %a`.
-    Consume,
-    /// `op [d], [s], %n|K`: both memory operands in the pool (`a`, `b`), the size in the destination field.
-    MemCopy,
-    /// `op [d], %b|K, %n|K`: memory operand in the pool (`a`), the byte in `b`, the size in the destination field.
-    MemFill,
-    /// `op [m]`.
-    MemOnly,
-    /// `op [d], [s]`: both memory operands in the pool (`a`, `b`).
-    MemPair,
-    /// `op :agg [r], [m]`: both memory operands in the pool (`a`, `b`), the type in the destination field.
-    AggMemPair,
-    /// `%d = call ..`: `a` is the callee (symbol or register), `b` the index of the call's record in the pool.
-    Call,
-    /// `%d = phi T [%a, block], ..`: `b` is the index of the entries in the pool.
-    Phi,
-    /// `jmp block`: the target is the block's successor.
-    Jump,
-    /// `br PRED T %a, %b|K, then, else`: targets are the block's successors, the predicate is in `aux`.
-    Branch,
-    /// `switch T %a, default [K: b, ..]`: targets are the block's successors (default first), `b` is the pool index
-    /// of the case values.
-    Switch,
-    /// `ret`, `ret %a|K`: `a` may be none. T is the type of the function's scalar result, which the text does not
-    /// repeat; i64 where it has none.
-    Return,
-    /// `ret :agg [m]`: the type is in the destination field.
-    AggReturn,
-    /// `op`: a terminator without operands.
-    Stop,
-}
-
-/// The memory operands of a format.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum MemoryOperands {
-    /// There are none.
-    None,
-    /// One, in fields `a` and `b`, or, with an index, in the pool.
-    InLine,
-    /// One in the pool, at `a`.
-    Pooled,
-    /// Two in the pool, the destination at `a`, the source at `b`.
-    TwoPooled,
-    /// The operands of aggregates in the record of a call.
-    OfCall,
-}
-
-impl Format {
-    /// Returns the memory operands.
-    #[inline]
-    pub fn memory(self) -> MemoryOperands {
-        match self {
-            Format::Address | Format::Load | Format::Store | Format::MemOnly | Format::AggReturn => {
-                MemoryOperands::InLine
-            }
-            Format::MemFill => MemoryOperands::Pooled,
-            Format::MemCopy | Format::MemPair | Format::AggMemPair => MemoryOperands::TwoPooled,
-            Format::Call => MemoryOperands::OfCall,
-            _ => MemoryOperands::None,
-        }
-    }
-    /// True if an operand that is not in an address may be a constant.
-    #[inline]
-    pub fn takes_constant(self) -> bool {
-        let computes = matches!(self, Format::Const | Format::Binary | Format::Compare | Format::Alloca | Format::Phi);
-        let stores = matches!(self, Format::Store | Format::MemCopy | Format::MemFill);
-        computes || stores || matches!(self, Format::Branch | Format::Switch | Format::Return)
-    }
-    /// True if the field `a` is an operand, which may be none, and no pool index (memory operands are in line).
-    #[inline]
-    pub fn has_first_operand(self) -> bool {
-        !matches!(self.memory(), MemoryOperands::Pooled | MemoryOperands::TwoPooled)
-    }
-    /// True if the field `b` is an operand, which may be none, and neither a pool index nor a displacement.
-    #[inline]
-    pub fn has_second_operand(self) -> bool {
-        match self {
-            Format::Ternary | Format::Select | Format::Phi | Format::Switch => false,
-            _ => matches!(self.memory(), MemoryOperands::None | MemoryOperands::Pooled),
-        }
-    }
-}
 
 /// The types that the annotation T may name.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
@@ -214,8 +104,8 @@ impl Effects {
     pub const WRITES: Effects = Effects(4);
     /// Ends a block.
     pub const TERMINATOR: Effects = Effects(8);
-    /// Has an effect that none of the others covers (calls, the stack pointer, variable argument lists): never removed,
-    /// merged or moved by a pass that knows nothing more about it.
+    /// Has an effect that none of the others covers (calls, atomic accesses, the stack pointer, variable argument
+    /// lists): never removed, merged or moved by a pass that knows nothing more about it.
     pub const OTHER: Effects = Effects(16);
     /// Not a computation of its operands in place (phi): excluded from value numbering by hash.
     pub const PHI: Effects = Effects(32);
@@ -252,6 +142,8 @@ const RDWR: Effects = READ.or(WRITE);
 const OTHER: Effects = Effects::OTHER;
 const VARG: Effects = Effects::OTHER.or(RDWR);
 const CALL: Effects = Effects::OTHER.or(RDWR);
+const ATOM: Effects = Effects::OTHER.or(RDWR);
+const SYNC: Effects = Effects::OTHER.or(Effects::READS).or(Effects::WRITES);
 const PHI: Effects = Effects::PHI;
 const TERM: Effects = Effects::TERMINATOR;
 
@@ -458,6 +350,25 @@ Memmove      memmove       MemCopy    None        None      RDWR  Either
 Memset       memset        MemFill    None        None      WRITE Select
     "Sets as many bytes as the third operand says (an unsigned i64) to the second operand, an i8. Traps `memory_fault`; \
     a size of 0 accesses nothing."
+AtomicLoad   atomic_load   AtomicLoad Int         Same      ATOM  Select
+    "The value at the address, in one access. The order is `relaxed`, `acquire` or `seq_cst`. The address is a multiple \
+    of the size of T."
+AtomicStore  atomic_store  AtomicStore Int        None      ATOM  Select
+    "Writes the value to the address, in one access. The order is `relaxed`, `release` or `seq_cst`. The address is a \
+    multiple of the size of T."
+AtomicRmw    atomicrmw     AtomicUpdate Int       Same      ATOM  Either
+    "Replaces the value at the address by the result of the operation on it and the second operand, without an access \
+    of another thread in between; gives the value before. The operations are `xchg` (the operand itself), `add`, `sub`, \
+    `and`, `or`, `xor`, `nand` (an inverted `and`), `smin`, `smax`, `umin` and `umax`. The order may be any. The address \
+    is a multiple of the size of T."
+Cmpxchg      cmpxchg       AtomicExchange Int     Same      ATOM  Select
+    "Writes the third operand to the address if the value there equals the second one, without an access of another \
+    thread in between; gives the value before, which equals the second operand if and only if the third was written. The \
+    first order, which may be any, is for that case, the other one, `relaxed`, `acquire` or `seq_cst`, for the case that \
+    nothing is written. The address is a multiple of the size of T."
+Fence        fence         Fence      None        None      SYNC  Select
+    "Orders the accesses before it and after it, as the chapter on threads says. The order is `acquire`, `release`, \
+    `acq_rel` or `seq_cst`."
 VaStart      va_start      MemOnly    None        None      VARG  Select
     "Initialises the C `va_list` (24 bytes) at the address to the first variable argument. It must be in a variadic function."
 VaEnd        va_end        MemOnly    None        None      VARG  Expand "Ends the use of the `va_list` at the address."

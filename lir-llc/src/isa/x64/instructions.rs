@@ -216,6 +216,33 @@ macro_rules! x64_instructions {
     Cmov R R FREE [SLOT_SOURCE USES_FLAGS CONDITION]
         fn [cmov cmovo O cmovno NO cmovb B cmovae AE cmove E cmovne NE cmovbe BE cmova A
             cmovs S cmovns NS cmovp P cmovnp NP cmovl L cmovge GE cmovle LE cmovg G] { DTB DTM: [v 0x0F40+cc /r] }
+    /// `a`, exchanged with memory in one access, which is also a fence.
+    Xchg R R FREE []
+        fn xchg "Exchanges the operands; with memory in one access, which is also a fence." { DTM(m d): [bv 0x87 /r] }
+    /// Adds `a` to memory in one access, gives the value before.
+    Xadd R R FREE [SETS_FLAGS]
+        fn lock_xadd { DTM(m d): [bv 0xF00FC1 /r] }
+    /// Sum in memory, in one access.
+    LockAdd R R FREE [SETS_FLAGS]
+        fn lock_add { MA: [bv 0xF001 /r] MI: [bv 0xF081 /0 iz] }
+    /// Difference in memory, in one access.
+    LockSub R R FREE [SETS_FLAGS]
+        fn lock_sub { MA: [bv 0xF029 /r] MI: [bv 0xF081 /5 iz] }
+    /// Bitwise and in memory, in one access.
+    LockAnd R R FREE [SETS_FLAGS]
+        fn lock_and { MA: [bv 0xF021 /r] MI: [bv 0xF081 /4 iz] }
+    /// Bitwise or in memory, in one access.
+    LockOr R R FREE [SETS_FLAGS]
+        fn lock_or { MA: [bv 0xF009 /r] MI: [bv 0xF081 /1 iz] }
+    /// Bitwise exclusive or in memory, in one access.
+    LockXor R R FREE [SETS_FLAGS]
+        fn lock_xor { MA: [bv 0xF031 /r] MI: [bv 0xF081 /6 iz] }
+    /// Stores `a` where memory equals rax, of the record, in one access; the value before is in rax.
+    CmpXchg R R FREE [SETS_FLAGS RECORD]
+        fn lock_cmpxchg { MA: [bv 0xF00FB1 /r] }
+    /// All accesses before come before all accesses after.
+    Mfence None None FREE []
+        fn mfence { None: [d 0x0FAEF0] }
     /// To the only successor.
     Jmp None None FREE [TERMINATOR] (None)
     /// To the first successor where the condition holds, else to the second.

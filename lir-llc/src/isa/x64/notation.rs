@@ -198,9 +198,9 @@ pub(super) mod imm {
 pub struct Recipe {
     /// The last byte of the opcode.
     pub opcode: u8,
-    /// The escape before it: 0 none, 1 `0F`, 2 `0F 38`, 3 `0F 3A`.
+    /// The escape before it: 0 none, 1 `0F`, 2 `0F 38`, 3 `0F 3A`, 4 `0F AE`.
     pub map: u8,
-    /// A mandatory prefix, or 0.
+    /// A mandatory prefix, or `lock` (F0), or 0.
     pub prefix: u8,
     /// The effect of the operand size.
     pub size: SizeRule,
@@ -223,10 +223,11 @@ impl Recipe {
         let (map, prefix) = match opcode >> 8 {
             above if above & 0xffff == 0x0f38 => (2, above >> 16),
             above if above & 0xffff == 0x0f3a => (3, above >> 16),
+            0x0fae => (4, 0),
             above if above & 0xff == 0x0f => (1, above >> 8),
             above => (0, above),
         };
-        assert!(matches!(prefix, 0 | 0x66 | 0xf2 | 0xf3), "not a prefix");
+        assert!(matches!(prefix, 0 | 0x66 | 0xf0 | 0xf2 | 0xf3), "not a prefix");
         let flags = 1 | if matches!(source, Type::Reg8) { 2 } else { 0 };
         Recipe { opcode: opcode as u8, map, prefix: prefix as u8, size, flags, ..Recipe::ABSENT }
     }

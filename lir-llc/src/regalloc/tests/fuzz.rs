@@ -230,6 +230,7 @@ impl Gen {
                 self.b.op(op::MovF, Form::DM).size(Size::S128).d(v).mem(x, None).done();
                 self.b.op(op::MovF, Form::MA).size(Size::S128).a(v).mem(y, None).done();
             }
+            22 if self.rng.chance(40) => self.exchange(k, [x, y, z]),
             22 => self.string(x, y, z),
             23 => self.both_results(k, [x, y, z]),
             _ => self.call(k),
@@ -239,6 +240,17 @@ impl Gen {
         let uses = [(MReg::virt(x), RDI), (MReg::virt(y), RSI), (MReg::virt(z), RCX)];
         let clobbers = PRegSet::of(&[RDI, RSI, RCX]);
         self.b.record(op::RepMovs, FixedList { uses: uses.as_slice().into(), clobbers, ..FixedList::default() });
+    }
+    /// A value in rax, another one and an address; the result, in rax, may be unused.
+    fn exchange(&mut self, k: usize, [x, y, z]: [VReg; 3]) {
+        let mut list = FixedList { clobbers: PRegSet::of(&[RAX]), ..FixedList::default() };
+        list.uses.push((MReg::virt(x), RAX));
+        if self.rng.chance(70) {
+            list.defs.push((MReg::virt(self.target(k, 0)), RAX));
+        }
+        let index = self.available(k, 0);
+        let inst = MInst::new(op::CmpXchg, Form::MA, Size::S64).a(y);
+        self.indirect(list, inst.mem(MBase::Reg(z.into()), index.into(), 4, 8));
     }
     /// Both halves of a product, or quotient and remainder, of which one may be unused.
     fn both_results(&mut self, k: usize, [x, y, z]: [VReg; 3]) {

@@ -219,6 +219,7 @@ fn needs_frame_later(decls: &Decls, f: &Function, i: Inst) -> bool {
         // The list contains the address of the registers that were saved in the frame, wherever it is.
         _ if d.op == Opcode::VaStart => return true,
         Format::Load | Format::Store | Format::MemCopy | Format::MemFill | Format::AggReturn => return false,
+        format if format.is_atomic() => return false,
         // State that is saved and not restored, if nothing is allocated, is the state of an empty stack.
         Format::Alloca | Format::Consume => return true,
         // The callee has its arguments by value, and writes its result until it returns.

@@ -72,7 +72,8 @@ fn param_index(f: &Function, r: Reg) -> Option<usize> {
 fn size_of(f: &Function, i: Inst) -> u32 {
     match f.inst(i).op {
         Opcode::Const | Opcode::Jmp | Opcode::Ret => 0,
-        Opcode::Select => 2,
+        Opcode::Select | Opcode::AtomicRmw => 2,
+        Opcode::Cmpxchg => 3,
         Opcode::Memcpy | Opcode::Memmove | Opcode::Memset | Opcode::RetAgg | Opcode::VaStart | Opcode::VaEnd => 3,
         Opcode::VaCopy | Opcode::VaArgAgg | Opcode::Alloca => 6,
         Opcode::Call => 3 + f.call_args(i).len() as u32,

@@ -16,6 +16,7 @@
 
 #![expect(unsafe_code, reason = "works on C's memory, whose addresses the program has")]
 
+pub(super) mod atomics;
 pub(super) mod data;
 mod heap;
 pub(super) mod ranges;

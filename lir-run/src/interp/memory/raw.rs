@@ -7,6 +7,7 @@
 
 #![expect(unsafe_code, reason = "works on C's memory, whose addresses the program has")]
 
+use super::Access;
 use super::ranges::Range;
 use std::io;
 
@@ -270,12 +271,22 @@ pub(in crate::interp) fn thread_id() -> u64 {
 
 /// True if code may be executed at an address, by the kernel's table of mappings.
 pub(in crate::interp) fn is_executable(address: u64) -> bool {
+    has_right(address, 'x')
+}
+
+/// True if memory at an address may be accessed so, by the kernel's table of mappings: atomic accesses are not made
+/// through the kernel.
+pub(super) fn is_accessible(address: u64, access: Access) -> bool {
+    has_right(address, if access == Access::Read { 'r' } else { 'w' })
+}
+
+fn has_right(address: u64, right: char) -> bool {
     let Ok(maps) = std::fs::read_to_string("/proc/self/maps") else { return true };
     maps.lines().any(|line| {
         let mut fields = line.split_ascii_whitespace();
         let (range, rights) = (fields.next().unwrap_or(""), fields.next().unwrap_or(""));
         let Some((start, end)) = range.split_once('-') else { return false };
         let parse = |s| u64::from_str_radix(s, 16).unwrap_or(0);
-        rights.contains('x') && (parse(start)..parse(end)).contains(&address)
+        rights.contains(right) && (parse(start)..parse(end)).contains(&address)
     })
 }

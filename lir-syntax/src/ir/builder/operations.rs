@@ -1,9 +1,10 @@
 //! Methods of the builder by operation, named as in LIR text: types follow from the operands.
 //!
-//! They are made from the opcode table: one for each row of the formats Unary, Binary and Convert.
+//! They are made from the opcode table: one for each row of the formats Unary, Binary and Convert. Atomic operations
+//! have methods by hand.
 
 use super::{FunctionBuilder, Value};
-use crate::ir::{Opcode, Reg, Type};
+use crate::ir::{InstData, Mem, Opcode, Order, Reg, RmwOp, Type};
 
 /// Makes the method of an opcode; none if the format is another.
 macro_rules! method {
@@ -38,3 +39,38 @@ macro_rules! methods {
 }
 
 lir_opcodes::for_each_opcode!(methods);
+
+impl FunctionBuilder<'_> {
+    /// Appends `%d = atomic_load ORDER T [mem]`.
+    #[track_caller]
+    pub fn atomic_load(&mut self, order: Order, ty: Type, mem: Mem) -> Reg {
+        let data = self.func.atomic_load(order, ty, mem);
+        self.define(ty, data)
+    }
+    /// Appends `atomic_store ORDER T [mem], v`.
+    #[track_caller]
+    pub fn atomic_store(&mut self, order: Order, ty: Type, mem: Mem, v: impl Into<Value>) {
+        let value = self.operand(ty, v);
+        let data = self.func.atomic_store(order, ty, mem, value);
+        self.append(data);
+    }
+    /// Appends `%d = atomicrmw OP ORDER T [mem], v`.
+    #[track_caller]
+    pub fn atomicrmw(&mut self, op: (RmwOp, Order), ty: Type, mem: Mem, v: impl Into<Value>) -> Reg {
+        let value = self.operand(ty, v);
+        let data = self.func.atomicrmw(op, ty, mem, value);
+        self.define(ty, data)
+    }
+    /// Appends `%d = cmpxchg SUCCESS FAILURE T [mem], %expected, %new`, T being the type of `expected`.
+    #[track_caller]
+    pub fn cmpxchg(&mut self, orders: (Order, Order), mem: Mem, expected: Reg, new: Reg) -> Reg {
+        let ty = self.type_of(expected);
+        let data = self.func.cmpxchg(orders, ty, mem, (expected, new));
+        self.define(ty, data)
+    }
+    /// Appends `fence ORDER`.
+    #[track_caller]
+    pub fn fence(&mut self, order: Order) {
+        self.append(InstData::new(Opcode::Fence, Type::I64).with_order(order));
+    }
+}

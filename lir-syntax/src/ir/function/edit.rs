@@ -6,7 +6,7 @@ use crate::ir::name_table::NameRef;
 use crate::ir::opcode::{Format, MemoryOperands, Opcode};
 use crate::ir::operand::{Mem, Operand};
 use crate::ir::types::Type;
-use crate::ir::{Block, DebugLoc, Inst, Obj, Promises, Reg};
+use crate::ir::{Block, DebugLoc, Inst, Obj, Order, Promises, Reg, RmwOp};
 use smallvec::SmallVec;
 
 impl Function {
@@ -40,7 +40,8 @@ impl Function {
     pub fn make_typed_const(&mut self, ty: Type, bits: u64) -> Operand {
         self.make_const(ty.constant_payload(bits))
     }
-    /// Puts a memory operand into an instruction of format Address, Load, Store, MemOnly or AggReturn.
+    /// Puts a memory operand into an instruction of format Address, Load, Store, AtomicLoad, AtomicStore, MemOnly or
+    /// AggReturn.
     #[inline]
     pub fn set_mem(&mut self, data: &mut InstData, mem: Mem) {
         let mem = mem.canonical();
@@ -91,7 +92,41 @@ impl Function {
         self.set_mem_dst(&mut data, to);
         data
     }
-    /// Sets the first memory operand, the destination. The format is MemCopy, MemFill, MemPair or AggMemPair.
+    /// `atomic_load ORDER T [mem]`, without a result.
+    pub fn atomic_load(&mut self, order: Order, ty: Type, mem: Mem) -> InstData {
+        self.accessing(InstData::new(Opcode::AtomicLoad, ty).with_order(order), mem)
+    }
+    /// `atomic_store ORDER T [mem], value`.
+    pub fn atomic_store(&mut self, order: Order, ty: Type, mem: Mem, value: impl Into<Operand>) -> InstData {
+        self.accessing(InstData::new(Opcode::AtomicStore, ty).with_order(order).with_stored(value), mem)
+    }
+    /// `atomicrmw OP ORDER T [mem], value`, without a result.
+    pub fn atomicrmw(
+        &mut self,
+        (op, order): (RmwOp, Order),
+        ty: Type,
+        mem: Mem,
+        value: impl Into<Operand>,
+    ) -> InstData {
+        let mut data = InstData::new(Opcode::AtomicRmw, ty).with_rmw(op, order).with_second(value);
+        self.set_mem_dst(&mut data, mem);
+        data
+    }
+    /// `cmpxchg ORDER FAILURE T [mem], expected, new`, without a result.
+    pub fn cmpxchg(
+        &mut self,
+        (success, failure): (Order, Order),
+        ty: Type,
+        mem: Mem,
+        (expected, new): (Reg, Reg),
+    ) -> InstData {
+        let pair = self.make_bc(expected.into(), new.into());
+        let mut data = InstData::new(Opcode::Cmpxchg, ty).with_orders(success, failure).with_list(pair);
+        self.set_mem_dst(&mut data, mem);
+        data
+    }
+    /// Sets the first memory operand, the destination. The format is AtomicUpdate, AtomicExchange, MemCopy, MemFill,
+    /// MemPair or AggMemPair.
     pub(crate) fn set_mem_dst(&mut self, data: &mut InstData, mem: Mem) {
         data.a = self.make_mem(mem);
     }
@@ -108,7 +143,7 @@ impl Function {
         self.mems.push(mem.canonical());
         Operand::from_bits(self.mems.len() as u32 - 1)
     }
-    /// Second and third operand in the pool, for field `b` of Ternary and Select.
+    /// Second and third operand in the pool, for field `b` of Ternary, Select and AtomicExchange.
     pub fn make_bc(&mut self, b: Operand, c: Operand) -> Operand {
         self.lists.extend([b.to_bits(), c.to_bits()]);
         Operand::from_bits(self.lists.len() as u32 - 2)

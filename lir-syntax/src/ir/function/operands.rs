@@ -27,7 +27,8 @@ impl Function {
     pub fn constant_bits(&self, o: Operand, w: Word) -> Option<u64> {
         self.constant(o).map(|payload| w.truncate(payload as u64))
     }
-    /// Returns the memory operand of an instruction of format Address, Load, Store, MemOnly or AggReturn.
+    /// Returns the memory operand of an instruction of format Address, Load, Store, AtomicLoad, AtomicStore, MemOnly or
+    /// AggReturn.
     #[inline]
     pub fn mem(&self, i: Inst) -> Mem {
         let d = &self.insts[i];
@@ -38,7 +39,7 @@ impl Function {
         }
     }
     /// Returns the first memory operand (the destination) of an instruction of format MemCopy, MemFill, MemPair,
-    /// AggMemPair.
+    /// AggMemPair, or the only one of AtomicUpdate and AtomicExchange.
     pub fn mem_dst(&self, i: Inst) -> Mem {
         self.mems[self.insts[i].a.to_bits() as usize]
     }
@@ -46,7 +47,8 @@ impl Function {
     pub fn mem_src(&self, i: Inst) -> Mem {
         self.mems[self.insts[i].b.to_bits() as usize]
     }
-    /// Returns the second and third operand of an instruction of format Ternary or Select.
+    /// Returns the second and third operand of an instruction of format Ternary or Select; of AtomicExchange the
+    /// expected and the new value.
     #[inline]
     pub fn operands_bc(&self, i: Inst) -> (Operand, Operand) {
         let at = self.insts[i].b.to_bits() as usize;
@@ -136,7 +138,7 @@ impl Function {
             }
         };
         match d.op.format() {
-            Format::Const | Format::Nullary | Format::Jump | Format::Stop => {}
+            Format::Const | Format::Nullary | Format::Jump | Format::Stop | Format::Fence => {}
             Format::Unary | Format::Convert | Format::Alloca | Format::Consume | Format::Switch | Format::Return => {
                 op(d.a)
             }
@@ -150,14 +152,14 @@ impl Function {
                 op(b);
                 op(c);
             }
-            Format::Address | Format::Load | Format::MemOnly | Format::AggReturn => {
+            Format::Address | Format::Load | Format::AtomicLoad | Format::MemOnly | Format::AggReturn => {
                 if d.flags & InstData::INDEXED == 0 {
                     op(d.a);
                 } else {
                     self.mem(i).regs().for_each(f);
                 }
             }
-            Format::Store => {
+            Format::Store | Format::AtomicStore => {
                 if d.flags & InstData::INDEXED == 0 {
                     op(d.a);
                     op(d.dst);
@@ -168,6 +170,11 @@ impl Function {
             Format::MemCopy => self.mem_dst(i).regs().chain(self.mem_src(i).regs()).chain(d.dst.as_reg()).for_each(f),
             Format::MemFill => self.mem_dst(i).regs().chain(d.b.as_reg()).chain(d.dst.as_reg()).for_each(f),
             Format::MemPair | Format::AggMemPair => self.mem_dst(i).regs().chain(self.mem_src(i).regs()).for_each(f),
+            Format::AtomicUpdate => self.mem_dst(i).regs().chain(d.b.as_reg()).for_each(f),
+            Format::AtomicExchange => {
+                let (expected, new) = self.operands_bc(i);
+                self.mem_dst(i).regs().chain(expected.as_reg()).chain(new.as_reg()).for_each(f);
+            }
             Format::Call => {
                 op(d.a);
                 if let CallResult::Agg(_, m) = self.call_result(i) {
@@ -223,7 +230,7 @@ impl Function {
             None => o,
         };
         match d.op.format() {
-            Format::Const | Format::Nullary | Format::Jump | Format::Stop => {}
+            Format::Const | Format::Nullary | Format::Jump | Format::Stop | Format::Fence => {}
             Format::Unary | Format::Convert | Format::Consume | Format::Switch => self.insts[i].a = reg(d.a, false),
             Format::Alloca | Format::Return => self.insts[i].a = reg(d.a, true),
             Format::Binary | Format::Compare | Format::Branch => {
@@ -231,21 +238,23 @@ impl Function {
                 self.insts[i].b = reg(d.b, true);
             }
             Format::Ternary | Format::Select => {
-                let at = d.b.to_bits() as usize;
                 self.insts[i].a = reg(d.a, false);
-                for k in at..at + 2 {
-                    self.lists[k] = reg(Operand::from_bits(self.lists[k]), false).to_bits();
-                }
+                self.rewrite_bc(d.b.to_bits() as usize, &mut reg);
             }
-            Format::Address | Format::Load | Format::MemOnly | Format::AggReturn | Format::Store => {
-                if d.flags & InstData::INDEXED == 0 {
-                    self.insts[i].a = reg(d.a, false);
-                } else {
-                    self.rewrite_pooled(d.a.to_bits(), &mut reg);
-                }
-                if d.op.format() == Format::Store {
-                    self.insts[i].dst = reg(d.dst, true);
-                }
+            Format::AtomicUpdate => {
+                self.rewrite_pooled(d.a.to_bits(), &mut reg);
+                self.insts[i].b = reg(d.b, true);
+            }
+            Format::AtomicExchange => {
+                self.rewrite_pooled(d.a.to_bits(), &mut reg);
+                self.rewrite_bc(d.b.to_bits() as usize, &mut reg);
+            }
+            Format::Address | Format::Load | Format::AtomicLoad | Format::MemOnly | Format::AggReturn => {
+                self.rewrite_in_line(i, &mut reg);
+            }
+            Format::Store | Format::AtomicStore => {
+                self.rewrite_in_line(i, &mut reg);
+                self.insts[i].dst = reg(d.dst, true);
             }
             Format::MemCopy | Format::MemFill | Format::MemPair | Format::AggMemPair => {
                 self.rewrite_pooled(d.a.to_bits(), &mut reg);
@@ -281,8 +290,8 @@ impl Function {
         match d.op.format() {
             Format::Const | Format::Return => d.a = to(self, d.ty, d.a),
             Format::Alloca => d.a = to(self, Type::I64, d.a),
-            Format::Binary | Format::Compare | Format::Branch => d.b = to(self, d.ty, d.b),
-            Format::Store => d.dst = to(self, d.ty, d.dst),
+            Format::Binary | Format::Compare | Format::Branch | Format::AtomicUpdate => d.b = to(self, d.ty, d.b),
+            Format::Store | Format::AtomicStore => d.dst = to(self, d.ty, d.dst),
             Format::MemCopy => d.dst = to(self, Type::I64, d.dst),
             Format::MemFill => {
                 d.b = to(self, Type::I8, d.b);
@@ -312,6 +321,22 @@ impl Function {
             } else {
                 self.lists[e + 1] = reg(Operand::reg(Reg::from_u32(self.lists[e + 1])), false).to_bits();
             }
+        }
+    }
+    /// Replaces the registers in the memory operand of an instruction that has one in its fields or, with an index, in
+    /// the pool.
+    fn rewrite_in_line(&mut self, i: Inst, reg: &mut impl FnMut(Operand, bool) -> Operand) {
+        let d = self.insts[i];
+        if d.flags & InstData::INDEXED == 0 {
+            self.insts[i].a = reg(d.a, false);
+        } else {
+            self.rewrite_pooled(d.a.to_bits(), reg);
+        }
+    }
+    /// Replaces the registers in a pair of operands in the pool.
+    fn rewrite_bc(&mut self, at: usize, reg: &mut impl FnMut(Operand, bool) -> Operand) {
+        for k in at..at + 2 {
+            self.lists[k] = reg(Operand::from_bits(self.lists[k]), false).to_bits();
         }
     }
     /// Replaces the registers in a memory operand of the pool.

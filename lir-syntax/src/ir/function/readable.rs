@@ -21,6 +21,7 @@ impl Function {
             Format::Convert => (d.aux as usize) < Type::ALL.len(),
             Format::Alloca => (d.aux as u32) < u64::BITS,
             Format::AggReturn | Format::AggMemPair => !d.dst.is_none(),
+            format if format.has_order() => d.has_orders(),
             _ => true,
         };
         let indexed = d.flags & InstData::INDEXED != 0;
@@ -46,7 +47,7 @@ impl Function {
     fn has_list(&self, d: &InstData, format: Format) -> bool {
         let at = d.b.to_bits() as usize;
         match format {
-            Format::Ternary | Format::Select => self.lists.len().saturating_sub(at) >= 2,
+            Format::Ternary | Format::Select | Format::AtomicExchange => self.lists.len().saturating_sub(at) >= 2,
             Format::Phi => self.has_counted(at, 2),
             Format::Switch => self.has_counted(at, 1),
             Format::Call => self.has_call(at),

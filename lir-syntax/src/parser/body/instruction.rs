@@ -10,6 +10,7 @@ use crate::parser::hints::opcode_hint;
 use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::scanner::{Token, TokenKind};
 use crate::text::source::Span;
+use crate::text::suggest::did_you_mean;
 
 /// The word of the input shorthand that is not an opcode.
 const GUARD: &[u8] = b"guard";
@@ -37,16 +38,7 @@ impl BodyParser<'_, '_> {
                 d.ty = self.annotated(word)?;
                 d = d.with_first(self.constant(d.ty, "a constant")?);
             }
-            Format::Unary | Format::Convert => {
-                let ty = self.c.scalar_type();
-                let (t, reg) = self.unary_operand(op, ty)?;
-                d.ty = self.type_of_operands(ty, word, &[reg])?;
-                self.check_use(t, reg, Want::Type(d.ty))?;
-                d = d.with_first(reg);
-                if info.format == Format::Convert {
-                    self.conversion(&mut d, word)?;
-                }
-            }
+            Format::Unary | Format::Convert => self.one_operand(&mut d, word)?,
             Format::Binary => self.two_operands(&mut d, word)?,
             Format::Compare => {
                 let predicate = self.predicate_word()?;
@@ -59,6 +51,8 @@ impl BodyParser<'_, '_> {
                 self.f.set_mem(&mut d, mem);
             }
             Format::Load | Format::Store => self.access(&mut d, word)?,
+            Format::AtomicLoad | Format::AtomicStore | Format::Fence => self.atomic(&mut d, word)?,
+            Format::AtomicUpdate | Format::AtomicExchange => self.atomic(&mut d, word)?,
             Format::AggMemPair => {
                 d = d.with_agg(self.agg()?);
                 self.block_of_memory(&mut d)?;
@@ -259,6 +253,17 @@ impl BodyParser<'_, '_> {
         }
     }
 
+    /// Parses `T %a` and `T %a to U`, the annotation T optional.
+    #[inline]
+    fn one_operand(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
+        let ty = self.c.scalar_type();
+        let (t, reg) = self.unary_operand(d.op, ty)?;
+        d.ty = self.type_of_operands(ty, word, &[reg])?;
+        self.check_use(t, reg, Want::Type(d.ty))?;
+        *d = d.with_first(reg);
+        if d.op.format() == Format::Convert { self.conversion(d, word) } else { Ok(()) }
+    }
+
     fn unary_operand(&mut self, op: Opcode, ty: Option<Type>) -> Parsed<(Token, Reg)> {
         let argument = op == Opcode::Copy && self.c.at(TokenKind::Word);
         if argument && self.c.text(self.c.token).starts_with(b"arg.") {
@@ -332,6 +337,9 @@ impl BodyParser<'_, '_> {
     fn access(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
         if matches!(d.op, Opcode::Load | Opcode::Store) && self.c.eat_word(b"volatile") {
             *d = d.with_volatile(true);
+        } else if matches!(d.op, Opcode::Load | Opcode::Store) && self.c.at_word(b"atomic") {
+            let hint = did_you_mean(format_args!("atomic_{}", d.op.mnemonic()));
+            return Err(self.c.expected_with("a type", &hint));
         }
         let written = if d.op.format() == Format::Load { Some(self.annotated(word)?) } else { self.c.scalar_type() };
         let mem = self.mem()?;

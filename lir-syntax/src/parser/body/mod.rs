@@ -5,6 +5,7 @@
 //! A register has one type, given by its first assignment. A use before the assignment in the text (phis of loops,
 //! blocks in another order) is recorded with the type it needs and checked at the end of the body.
 
+mod atomics;
 mod calls;
 mod control;
 mod conversions;

@@ -10,8 +10,11 @@ define void @f(ptr %p, i256 %w) personality ptr @personality {
   %1 = load x86_fp80, ptr %p, align 16
   %2 = fadd x86_fp80 %1, %1
   %3 = call i32 asm "cpuid", "=r"()
-  fence seq_cst
-  %4 = atomicrmw add ptr %p, i32 1 seq_cst, align 4
+  %w1 = load atomic i24, ptr %p acquire, align 4
+  %w2 = atomicrmw add ptr %p, i128 1 seq_cst, align 16
+  %w3 = cmpxchg ptr %p, i32 1, i32 2 seq_cst seq_cst, align 2
+  store atomic i32 1, ptr %p acquire, align 4
+  %4 = atomicrmw fadd ptr %p, i32 1 seq_cst, align 4
   %5 = load <vscale x 4 x i32>, ptr %p
   invoke void @g() to label %6 unwind label %7
 6:

@@ -87,7 +87,10 @@ fn for_each_use(f: &Function, i: Inst, mut found: impl FnMut(Reg, UseKind)) {
         }
         InstView::Compare(c) => of(&[c.a, c.b], UseKind::Comparison),
         InstView::Branch(c) => of(&[c.a, c.b], UseKind::Branch),
-        InstView::Store { value, .. } => of(&[value], UseKind::Stored),
+        InstView::Store { value, .. } | InstView::AtomicStore { value, .. } | InstView::AtomicUpdate { value, .. } => {
+            of(&[value], UseKind::Stored)
+        }
+        InstView::AtomicExchange { expected, new, .. } => of(&[expected, new], UseKind::Stored),
         InstView::Alloca { size: a, .. } | InstView::Consume(a) => of(&[a], UseKind::Stack),
         InstView::MemCopy { length, .. } => of(&[length], UseKind::Length),
         InstView::MemFill { byte, length, .. } => {
@@ -134,7 +137,10 @@ impl Looked<'_> {
             InstView::Ternary(a, b, c) => all(&[a, b, c]),
             InstView::Select { then, otherwise, .. } => all(&[then, otherwise]),
             InstView::Compare(c) | InstView::Branch(c) => all(&[c.a, c.b]),
-            InstView::Store { value, .. } => all(&[value]),
+            InstView::Store { value, .. }
+            | InstView::AtomicStore { value, .. }
+            | InstView::AtomicUpdate { value, .. } => all(&[value]),
+            InstView::AtomicExchange { expected, new, .. } => all(&[expected, new]),
             InstView::Return(a) => all(&[a.unwrap_or(Operand::NONE)]),
             InstView::Phi => f.phi_entries(i).fold(0, |seen, (_, o)| seen | all(&[o])),
             InstView::Switch(a) => f.switch_cases(i).fold(all(&[a]), |seen, case| seen | all(&[case])),

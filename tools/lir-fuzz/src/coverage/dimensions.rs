@@ -67,7 +67,7 @@ named! {
         Condition "condition" "A `select`, as its condition."
         Phi "phi" "A phi."
         Address "address" "A memory operand."
-        Stored "stored" "A store or a `memset`, as what is written."
+        Stored "stored" "A store, an atomic access or a `memset`, as what is written."
         Argument "argument" "A call, as an argument."
         Callee "callee" "A call, as the callee."
         Length "length" "A block operation, as the number of bytes."
@@ -100,7 +100,7 @@ impl UseKind {
 }
 
 /// The memory operands: an opcode, and the number of the operand.
-pub(super) const MEMORY_OPERANDS: [(Opcode, usize, &str); 18] = [
+pub(super) const MEMORY_OPERANDS: [(Opcode, usize, &str); 22] = [
     (Opcode::Lea, 0, "lea"),
     (Opcode::Load, 0, "load"),
     (Opcode::Store, 0, "store"),
@@ -109,6 +109,10 @@ pub(super) const MEMORY_OPERANDS: [(Opcode, usize, &str); 18] = [
     (Opcode::Memmove, 0, "memmove to"),
     (Opcode::Memmove, 1, "memmove from"),
     (Opcode::Memset, 0, "memset"),
+    (Opcode::AtomicLoad, 0, "atomic_load"),
+    (Opcode::AtomicStore, 0, "atomic_store"),
+    (Opcode::AtomicRmw, 0, "atomicrmw"),
+    (Opcode::Cmpxchg, 0, "cmpxchg"),
     (Opcode::VaStart, 0, "va_start"),
     (Opcode::VaEnd, 0, "va_end"),
     (Opcode::VaCopy, 0, "va_copy to"),

@@ -105,7 +105,7 @@ fn has_type(op: Opcode, ty: Type) -> bool {
 
 /// True if the operand that counts is always an address: a base, or a callee.
 fn reads_an_address(format: Format) -> bool {
-    matches!(format, Format::Load | Format::Call)
+    matches!(format, Format::Load | Format::AtomicLoad | Format::Call)
 }
 
 /// True if the format has an operand of this kind.
@@ -113,7 +113,8 @@ fn has_operand(format: Format, operand: OperandClass) -> bool {
     match format {
         Format::Const => operand.is_constant(),
         Format::Return => true,
-        Format::Nullary | Format::Jump | Format::Stop => operand == OperandClass::None,
+        Format::Nullary | Format::Jump | Format::Stop | Format::Fence => operand == OperandClass::None,
+        Format::AtomicExchange => operand.is_register(),
         _ if format.takes_constant() => operand != OperandClass::None,
         _ => match format.memory() {
             MemoryOperands::None | MemoryOperands::OfCall => operand.is_register(),
@@ -168,5 +169,7 @@ fn is_typed_call(c: &Memory) -> bool {
 fn accesses_some_bytes((op, operand, _): (Opcode, usize, &str)) -> bool {
     use Opcode::{Load, Store, VaArg, VaArgAgg, VaCopy, VaEnd, VaStart};
     // The second operand of the `va_arg` of an aggregate is the list.
-    matches!(op, Load | Store | VaArg | VaCopy | VaEnd | VaStart) || (op, operand) == (VaArgAgg, 1)
+    matches!(op, Load | Store | VaArg | VaCopy | VaEnd | VaStart)
+        || op.format().is_atomic()
+        || (op, operand) == (VaArgAgg, 1)
 }

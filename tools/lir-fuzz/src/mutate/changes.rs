@@ -4,8 +4,8 @@
 
 use lir_random::Rng;
 use lir_syntax::ir::{
-    Base, EntityRef, FloatCC, Format, Function, Inst, InstData, IntCC, Mem, Module, Obj, Opcode, Operand, Predicate,
-    Reg, Sym, TailMark, Type,
+    Base, EntityRef, FloatCC, Format, Function, Inst, InstData, IntCC, Mem, Module, Obj, Opcode, Operand, Order,
+    Predicate, Reg, RmwOp, Sym, TailMark, Type,
 };
 
 /// Constants at the edges of types, of displacements and of immediates.
@@ -112,9 +112,25 @@ fn mark(rng: &mut Rng, f: &mut Function, all: &[Inst]) -> bool {
     true
 }
 
+/// Another order of an atomic operation, or another operation of an `atomicrmw`.
+fn order(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
+    let d = *f.inst(i);
+    let order = rng.pick(Order::allowed(d.op));
+    let changed = match d.op.format() {
+        Format::AtomicUpdate => d.with_rmw(rng.pick(&RmwOp::ALL), order),
+        Format::AtomicExchange => d.with_orders(order, rng.pick(Order::OF_LOADS)),
+        _ => d.with_order(order),
+    };
+    f.replace_inst(i, changed);
+    true
+}
+
 /// Another predicate.
 fn predicate(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     let d = *f.inst(i);
+    if d.order().is_some() {
+        return order(rng, f, i);
+    }
     if !matches!(d.op.format(), Format::Compare | Format::Branch) {
         return false;
     }

@@ -230,7 +230,7 @@ pub(super) enum Convention {
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Inst {
     pub op: Op,
-    /// By operation: the predicate of a comparison, the order of an atomic access, the operation of an `atomicrmw`.
+    /// By operation: the predicate of a comparison, the order of an atomic access.
     pub detail: u8,
     pub flags: Flags,
     pub result: PackedOption<Local>,
@@ -239,10 +239,11 @@ pub(super) struct Inst {
     pub ty: Ty,
     /// Operands in the order of the text. Blocks are operands of type `label`.
     pub operands: List,
-    /// By operation: the alignment of an `alloca`, the index of a call in [`Body::calls`], the start of its indices in
+    /// By operation: the alignment of an `alloca` or an access (0: none is written), the index of a call in
+    /// [`Body::calls`], the start of its indices in
     /// [`Program::indices`].
     pub extra: u32,
-    /// By operation: the number of indices.
+    /// By operation: the number of indices, the operation of an `atomicrmw`, the order of a `cmpxchg` that fails.
     pub extra_len: u32,
     pub span: Span,
 }
@@ -263,6 +264,8 @@ impl Flags {
     pub(super) const SAMESIGN: Flags = Flags(256);
     pub(super) const WEAK: Flags = Flags(512);
     pub(super) const INALLOCA: Flags = Flags(1024);
+    /// Ordered only with signal handlers of the thread.
+    pub(super) const SINGLE_THREAD: Flags = Flags(2048);
 
     pub(super) fn has(self, other: Flags) -> bool {
         self.0 & other.0 == other.0

@@ -80,6 +80,13 @@ impl Body<'_> {
     /// Makes a stack object without contents.
     pub(crate) fn raw_object(&mut self, size: u32) -> Obj {
         let align = self.rng.pick(&[None, None, None, Some(1), Some(8), Some(16), Some(32)]);
+        self.object_with(size, align)
+    }
+    /// Makes a stack object without contents, of this alignment.
+    pub(crate) fn raw_object_of(&mut self, size: u32, align: u64) -> Obj {
+        self.object_with(size, Some(align))
+    }
+    fn object_with(&mut self, size: u32, align: Option<u64>) -> Obj {
         let name = format!("o{}", self.objects);
         self.objects += 1;
         self.b.stack_object(&name, size as u64, align)

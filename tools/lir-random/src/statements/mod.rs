@@ -47,7 +47,7 @@ impl Body<'_> {
         }
         let nested = self.depth < MAX_DEPTH && self.affordable(100 * MAX_TRIPS);
         let memory = self.around.config.memory && self.this.purity != Purity::ReadNone;
-        match self.rng.below(138) {
+        match self.rng.below(141) {
             0..17 => (0..3).for_each(|_| if self.rng.chance(30) { self.variant() } else { self.expression() }),
             17..20 => self.related(),
             20..22 if nested => self.equality_chain(),
@@ -85,6 +85,7 @@ impl Body<'_> {
             131..134 if nested => self.loop_to_an_end(),
             134..136 => self.related(),
             136..138 if self.writes() => self.overlaps(),
+            138..141 if self.writes() => self.atomic_accesses(),
             _ => self.expression(),
         }
     }

@@ -1,11 +1,11 @@
-//! The kind that drops qualifiers: attributes, extensions, linkage, sections, alignments, `volatile`, `tail`.
+//! The kind that drops qualifiers: attributes, extensions, linkage, sections, alignments, `volatile`, orders, `tail`.
 
 use super::cut::{callee, insts};
 use super::kind::Ask;
 use crate::document::Document;
 use lir_syntax::ir::{
-    AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Format, Function, Inst, Linkage, Module, PackedOption, Signature,
-    SymKind, TailMark, Visibility,
+    AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Format, Function, Inst, InstData, Linkage, Module, Order,
+    PackedOption, Signature, SymKind, TailMark, Visibility,
 };
 
 /// Drops each of them.
@@ -80,9 +80,22 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
         if data.is_volatile() && ask.drops() {
             f.replace_inst(i, data.with_volatile(false));
         }
+        // The strongest order is the usual one.
+        if data.order().is_some_and(|order| order != Order::SeqCst) && ask.drops() {
+            f.replace_inst(i, with_strongest_order(&data));
+        }
         if data.op.format() == Format::Call && data.tail_mark() != TailMark::None && ask.drops() {
             f.replace_inst(i, data.with_tail_mark(TailMark::None));
         }
+    }
+}
+
+/// An atomic operation with the order `seq_cst`.
+fn with_strongest_order(data: &InstData) -> InstData {
+    match data.op.format() {
+        Format::AtomicUpdate => data.with_rmw(data.rmw_op(), Order::SeqCst),
+        Format::AtomicExchange => data.with_orders(Order::SeqCst, Order::SeqCst),
+        _ => data.with_order(Order::SeqCst),
     }
 }
 

@@ -15,6 +15,12 @@ macro_rules! branches {
     )* };
 }
 
+impl takes::xchg for (Reg64, Reg64) {
+    fn append(self, a: &mut Assembler, _: Cond) {
+        a.code.exchange(self.0.number(), self.1.number());
+    }
+}
+
 impl Assembler {
     branches! {
         jo O jno NO jb B jae AE je E jne NE jbe BE ja A js S jns NS jp P jnp NP jl L jge GE jle LE jg G
@@ -74,10 +80,6 @@ impl Assembler {
             self.code.pop_mem(&addr);
         }
         self.refer(self.code.offset() - 4, label);
-    }
-    /// `xchg`, of 64 bits.
-    pub fn xchg(&mut self, a: Reg64, b: Reg64) {
-        self.code.exchange(a.number(), b.number());
     }
     /// `cbw`: the sign of `al` into `ah`.
     pub fn cbw(&mut self) {

@@ -160,8 +160,11 @@ impl Window<'_> {
     pub(super) fn opcode(&mut self, map: u8, opcode: u8) {
         if map != 0 {
             self.byte(0x0f);
-            if map > 1 {
-                self.byte(if map == 2 { 0x38 } else { 0x3a });
+            match map {
+                2 => self.byte(0x38),
+                3 => self.byte(0x3a),
+                4 => self.byte(0xae),
+                _ => {}
             }
         }
         self.byte(opcode);

@@ -24,6 +24,7 @@
 //! and was nanojit's before. Here there is no pattern language: arms ask for the definitions that they can fold.
 
 mod address;
+mod atomics;
 mod blocks;
 mod calls;
 mod comparisons;
@@ -452,6 +453,11 @@ impl Isel<'_> {
             Memcpy => self.memcpy(i, d),
             Memmove => self.memmove(i, d),
             Memset => self.memset(i, d),
+            AtomicLoad => self.atomic_load(i, d),
+            AtomicStore => self.atomic_store(i, d),
+            AtomicRmw => self.atomic_rmw(i, d),
+            Cmpxchg => self.cmpxchg(i, d),
+            Fence => self.fence(d),
             VaStart => self.va_start(i),
             Call => self.call(i, d),
             Jmp => self.seq(MInst::new(op::Jmp, Form::None, Size::S64)),

@@ -217,7 +217,7 @@ pub(in crate::interp::trace) fn written(code: &FuncCode, op: Op) -> Option<usize
     let slot = match op.code {
         Code::Value | Code::ValueImm | Code::Add | Code::AddImm | Code::Move | Code::Const => op.dst,
         Code::LoadReg | Code::LoadFrame | Code::LoadMem | Code::Lea => op.dst,
-        Code::Alloca | Code::StackSave | Code::VaArg => op.dst,
+        Code::Alloca | Code::StackSave | Code::VaArg | Code::Atomic => op.dst,
         Code::Call => match code.calls[op.imm as usize].result {
             ResultCode::Scalar(_, slot) => slot,
             ResultCode::None | ResultCode::Agg { .. } => NO_SLOT,
@@ -225,7 +225,7 @@ pub(in crate::interp::trace) fn written(code: &FuncCode, op: Op) -> Option<usize
         Code::Promise | Code::Jump | Code::Branch | Code::BranchImm | Code::Switch => NO_SLOT,
         Code::StoreReg | Code::StoreFrame | Code::StoreMem => NO_SLOT,
         Code::StackRestore | Code::Memcpy | Code::Memmove | Code::Memset => NO_SLOT,
-        Code::VaStart | Code::VaEnd | Code::VaCopy | Code::VaArgAgg => NO_SLOT,
+        Code::VaStart | Code::VaEnd | Code::VaCopy | Code::VaArgAgg | Code::Fence => NO_SLOT,
         Code::Ret | Code::RetAgg | Code::Unreachable => NO_SLOT,
     };
     (slot & POOL == 0).then_some(slot as usize)
@@ -264,7 +264,12 @@ fn for_each_read(code: &FuncCode, op: Op, mut read: impl FnMut(Slot)) {
             slot(op.dst);
         }
         Code::Call => read_by_call(code, &code.calls[op.imm as usize], slot),
-        Code::Const | Code::Jump | Code::LoadFrame | Code::StackSave | Code::Unreachable => {}
+        Code::Atomic => {
+            read_address(code, op.imm as u32, &mut slot);
+            slot(op.a);
+            slot(op.b);
+        }
+        Code::Const | Code::Jump | Code::LoadFrame | Code::StackSave | Code::Unreachable | Code::Fence => {}
     }
 }
 

@@ -125,7 +125,7 @@ pub(in super::super) const FLOAT_PREDICATES: [&[u8]; 16] = [
 /// The orders of atomic accesses, weakest first, as numbered in [`Inst::detail`].
 const ORDERS: [&[u8]; 6] = [b"unordered", b"monotonic", b"acquire", b"release", b"acq_rel", b"seq_cst"];
 
-/// The operations of `atomicrmw`, as numbered in [`Inst::detail`].
+/// The operations of `atomicrmw`, as numbered in [`Inst::extra_len`].
 pub(in super::super) const ATOMIC_OPERATIONS: [&[u8]; 21] = [
     b"xchg",
     b"add",
@@ -346,10 +346,11 @@ impl Parser<'_> {
         if inst.flags.has(Flags::ATOMIC) { self.order(inst).map(drop) } else { Ok(()) }
     }
 
-    /// `syncscope("..") order`. The scope is ignored: all threads are more than is asked for.
+    /// `syncscope("..") order`. Of the scopes only the one for a single thread is noted: all threads are more than is
+    /// asked for.
     fn order(&mut self, inst: &mut Inst) -> Parsed<()> {
-        if self.take_word(b"syncscope") {
-            self.skip_brackets()?;
+        if self.take_word(b"syncscope") && self.skip_brackets()?.windows(12).any(|word| word == b"singlethread") {
+            inst.flags.add(Flags::SINGLE_THREAD);
         }
         let Some(order) = ORDERS.iter().position(|o| *o == self.here()) else {
             return Err(self.expected("an order (`seq_cst`)"));
@@ -437,7 +438,7 @@ impl Parser<'_> {
         self.order(inst)?;
         let success = inst.detail;
         self.order(inst)?;
-        inst.detail = inst.detail.max(success);
+        inst.extra_len = u32::from(std::mem::replace(&mut inst.detail, success));
         self.alignment(inst)
     }
 

@@ -23,6 +23,8 @@ use lir_syntax::ir::PrimaryMap;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
 
+pub(super) use instruction::ATOMIC_OPERATIONS;
+
 pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
 /// Parses a text.

@@ -1,6 +1,7 @@
 //! Statements about memory: loads, stores, block operations, and new pointers to memory that may be accessed.
 
 mod addresses;
+mod atomics;
 mod overlaps;
 mod tables;
 

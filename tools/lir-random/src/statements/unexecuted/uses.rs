@@ -3,15 +3,28 @@
 use crate::body::Body;
 use crate::constants::constant_bits;
 use lir_syntax::ir::builder::Value;
-use lir_syntax::ir::{Base, Block, FloatCC, Format, IntCC, Mem, Obj, Opcode, Reg, ResultRule, Type, TypeRule};
+use lir_syntax::ir::{
+    Base, Block, FloatCC, Format, IntCC, Mem, Obj, Opcode, Order, Reg, ResultRule, RmwOp, Type, TypeRule,
+};
 use lir_syntax::semantics::is_value_op;
 
 /// Operations with a result that no format of expressions has.
-const OTHERS: [Opcode; 7] =
-    [Opcode::Lea, Opcode::Load, Opcode::Alloca, Opcode::Alloca, Opcode::StackSave, Opcode::VaArg, Opcode::Call];
+const OTHERS: [Opcode; 10] = [
+    Opcode::Lea,
+    Opcode::Load,
+    Opcode::AtomicLoad,
+    Opcode::AtomicRmw,
+    Opcode::Cmpxchg,
+    Opcode::Alloca,
+    Opcode::Alloca,
+    Opcode::StackSave,
+    Opcode::VaArg,
+    Opcode::Call,
+];
 
-/// The ones whose result may have any type, or with `va_arg` some types.
-const OTHERS_OF_ANY_TYPE: [Opcode; 3] = [Opcode::Load, Opcode::VaArg, Opcode::Call];
+/// The ones whose result may have any type, or some types.
+const OTHERS_OF_ANY_TYPE: [Opcode; 6] =
+    [Opcode::Load, Opcode::AtomicLoad, Opcode::AtomicRmw, Opcode::Cmpxchg, Opcode::VaArg, Opcode::Call];
 
 /// Uses of each result, at most.
 const USES: usize = 4;
@@ -28,7 +41,8 @@ impl Body<'_> {
     pub(super) fn wild_result(&mut self, ty: Type, object: Obj) -> Reg {
         if self.rng.chance(15) {
             let op = self.rng.pick(if ty == Type::I64 { &OTHERS } else { &OTHERS_OF_ANY_TYPE });
-            let op = if op.info().types == TypeRule::VarArg && !op.info().types.allows(ty) { Opcode::Load } else { op };
+            let has_type = op.info().types == TypeRule::None || op.info().types.allows(ty);
+            let op = if has_type { op } else { Opcode::Load };
             return self.wild_result_of(op, ty, ty, object);
         }
         let mut of: Vec<(Opcode, Type)> = Vec::new();
@@ -84,6 +98,7 @@ impl Body<'_> {
                 let mem = self.wild_mem(object, ty.bytes().into());
                 self.b.load(ty, mem)
             }
+            format if format.is_atomic() => self.wild_atomic(op, ty, object),
             Format::Alloca => {
                 let size = self.operand(Type::I64, object);
                 self.b.alloca(size, 1 << self.rng.below(6))
@@ -96,6 +111,21 @@ impl Body<'_> {
             _ => {
                 let mem = self.wild_mem(object, 0);
                 self.b.lea(mem)
+            }
+        }
+    }
+    fn wild_atomic(&mut self, op: Opcode, ty: Type, object: Obj) -> Reg {
+        let mem = self.wild_mem(object, ty.bytes().into());
+        let (order, failure) = (self.rng.pick(&Order::ALL), self.rng.pick(Order::OF_LOADS));
+        match op {
+            Opcode::AtomicLoad => self.b.atomic_load(failure, ty, mem),
+            Opcode::AtomicRmw => {
+                let v = self.operand(ty, object);
+                self.b.atomicrmw((self.rng.pick(&RmwOp::ALL), order), ty, mem, v)
+            }
+            _ => {
+                let [expected, new] = [(); 2].map(|()| self.wild_register(ty, object));
+                self.b.cmpxchg((order, failure), mem, expected, new)
             }
         }
     }
@@ -131,7 +161,11 @@ impl Body<'_> {
             }
             4 => {
                 let mem = self.wild_mem(object, ty.bytes().into());
-                self.b.store(ty, mem, r);
+                if ty.is_int() && self.rng.chance(40) {
+                    self.b.atomic_store(self.rng.pick(Order::allowed(Opcode::AtomicStore)), ty, mem, r);
+                } else {
+                    self.b.store(ty, mem, r);
+                }
             }
             5 => {
                 let (from, next) = (self.current(), self.b.fresh_block("never"));

@@ -136,7 +136,7 @@ impl Isel<'_> {
         };
         match d.op {
             Load if self.s.stretches[i.index()] == NO_STRETCH => self.clear_in_part(i),
-            Load => d.ty.bits(),
+            Load | AtomicLoad => d.ty.bits(),
             Zext => d.ty.bits().min(of(d.first())),
             Sext => 8 * alu_size(d.to_type()).bytes(),
             And => done.min(of(d.first())).min(match self.const_of(d.second()) {

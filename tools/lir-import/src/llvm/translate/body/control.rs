@@ -71,7 +71,7 @@ impl Translator<'_> {
             | Op::Fdiv
             | Op::Frem
             | Op::Fneg => self.arithmetic(inst, operands),
-            Op::Fence | Op::Cmpxchg | Op::AtomicRmw => self.refuse("atomic operations are not supported"),
+            Op::Fence | Op::Cmpxchg | Op::AtomicRmw => self.atomic(inst, operands),
             Op::IndirectBr => self.refuse("indirect branches are not supported"),
             Op::Resume | Op::LandingPad => self.refuse("exceptions are not supported"),
             Op::Phi => self.refuse("a phi is not first in its block"),

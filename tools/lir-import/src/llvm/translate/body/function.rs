@@ -53,6 +53,8 @@ pub(super) struct Translator<'a> {
     /// The scalars of all values.
     pub scalars: Vec<Operand>,
     pub blocks: SecondaryMap<Local, PackedOption<Block>>,
+    /// The last block of those that a block became.
+    ends: SecondaryMap<Local, PackedOption<Block>>,
     /// The block that is being filled.
     pub block: Block,
     /// New instructions are inserted before this one; none: at the end of the block.
@@ -91,6 +93,7 @@ pub(in crate::llvm::translate) fn translate(
         uses: uses::count(program, body),
         scalars: Vec::with_capacity(body.locals.len()),
         blocks: SecondaryMap::with_len(PackedOption::NONE, body.locals.len()),
+        ends: SecondaryMap::with_len(PackedOption::NONE, body.locals.len()),
         block: Block::new(0),
         before: None,
         span: def.span,
@@ -224,9 +227,10 @@ impl Translator<'_> {
                 }
             }
             if is_end {
-                return;
+                break;
             }
         }
+        self.ends[block.label] = self.block.into();
     }
 
     /// True for a call that ends the program: the rest of its block is not translated.
@@ -429,7 +433,7 @@ impl Translator<'_> {
         for pair in operands.chunks_exact(2) {
             let ast::Value::Local(label) = pair[1].value else { continue };
             // A block that is not reached, or a repeated entry.
-            let Some(pred) = self.blocks[label].expand() else { continue };
+            let Some(pred) = self.ends[label].expand() else { continue };
             let Ok(position) = preds.binary_search(&pred) else {
                 // A call of `llvm.trap` cut the block short.
                 if self.func.inst(self.func.terminator(pred)).op == Opcode::Unreachable {

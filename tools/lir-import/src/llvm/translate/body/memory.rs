@@ -53,19 +53,12 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// An access that other threads may see is supported if it is ordered with nothing but itself.
-    fn check_order(&self, inst: &ast::Inst) -> Translated<()> {
-        const MONOTONIC: u8 = 1;
-        match inst.flags.has(Flags::ATOMIC) && inst.detail > MONOTONIC {
-            true => self.refuse("atomic accesses with an order are not supported"),
-            false => Ok(()),
-        }
-    }
-
     pub(super) fn load(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("a load has a result");
-        self.check_order(inst)?;
-        let volatile = inst.flags.has(Flags::VOLATILE) || inst.flags.has(Flags::ATOMIC);
+        if inst.flags.has(Flags::ATOMIC) {
+            return self.atomic_load(inst, operands);
+        }
+        let volatile = inst.flags.has(Flags::VOLATILE);
         let mem = self.memory(&operands[0], self.program.types.layout(inst.ty).stored)?;
         if let Ok(scalar) = scalar::of(&self.program.types, inst.ty)
             && !scalar.is_narrow()
@@ -82,8 +75,10 @@ impl Translator<'_> {
     }
 
     pub(super) fn store(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
-        self.check_order(inst)?;
-        let volatile = inst.flags.has(Flags::VOLATILE) || inst.flags.has(Flags::ATOMIC);
+        if inst.flags.has(Flags::ATOMIC) {
+            return self.atomic_store(inst, operands);
+        }
+        let volatile = inst.flags.has(Flags::VOLATILE);
         let mem = self.memory(&operands[1], self.program.types.layout(inst.ty).stored)?;
         if let Ok(scalar) = scalar::of(&self.program.types, inst.ty)
             && (!scalar.is_narrow() || scalar.bits == 1)
