@@ -208,14 +208,19 @@ impl Parser<'_> {
     fn block_address(&mut self) -> Parsed<Value> {
         self.advance();
         self.expect_punct(b'(')?;
-        self.global()?;
+        let function = self.global()?;
         self.expect_punct(b',')?;
         if self.token.kind != Kind::Local {
             return Err(self.expected("a block (`%name`)"));
         }
-        self.advance();
+        let t = self.advance();
+        // The function may follow, so that its names are not known.
+        let block = match literal::number(&self.bytes(t)[1..]) {
+            Some(number) => format!("\0{number}").into_bytes().into(),
+            None => self.name_of(t)?.into_owned().into(),
+        };
         self.expect_punct(b')')?;
-        Ok(self.constant(Constant::BlockAddress))
+        Ok(self.constant(Constant::BlockAddress { function, block }))
     }
 
     /// The elements of a struct, an array or a vector, in brackets.

@@ -1,8 +1,9 @@
 //! Contents of variables: the bytes of their initialisers, with the addresses in them.
 
-use super::super::ast::{Constant, Linkage, Operand, Program, Value, Variable};
+use super::super::ast::{Constant, Global, Linkage, Operand, Program, Value, Variable};
 use super::super::types::{Kind, Ty};
 use super::fold::{self, Folded};
+use super::relative;
 use super::symbols::Symbols;
 use lir_syntax::ir::module::MAX_OBJECT_SIZE;
 use lir_syntax::ir::{DataItem, DataObject, Item, Module, Section, SymData, SymKind, Type};
@@ -40,9 +41,18 @@ pub(super) fn define(
     if size > MAX_OBJECT_SIZE {
         return Err(refuse("the variable is too large".into()));
     }
+    let is_relative = symbols.relative_tables.contains(variable.name);
     let mut contents = Contents { program, symbols, module, items: Vec::new() };
-    contents.value(variable.ty, value).map_err(refuse)?;
+    match is_relative {
+        true => contents.addresses(variable.name, value),
+        false => contents.value(variable.ty, value),
+    }
+    .map_err(refuse)?;
     let items = contents.items;
+    if is_relative {
+        let align = &mut module.decls.data[data].explicit_align;
+        *align = align.map(|align| align.max(relative::ADDRESS));
+    }
     module.decls.data[data].items = if items.is_empty() { vec![DataItem::Zero(0)] } else { items };
     Ok(())
 }
@@ -96,6 +106,14 @@ impl Contents<'_> {
             }
             _ => self.scalar(ty, value),
         }
+    }
+
+    /// Adds the addresses of a table of differences.
+    fn addresses(&mut self, table: Global, value: Value) -> Result<(), String> {
+        for address in relative::differences(self.program, table, value).into_iter().flatten() {
+            self.scalar(Ty::ptr(), address.value)?;
+        }
+        Ok(())
     }
 
     fn elements(&mut self, ty: Ty, elements: &[Operand]) -> Result<(), String> {

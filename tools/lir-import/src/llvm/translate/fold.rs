@@ -43,7 +43,9 @@ impl Folder<'_> {
                 Constant::Expr { op, ty: of, operands } => return self.expression(ty, *op, *of, *operands),
                 Constant::HugeInt(..) => return Err("integers of more than 128 bits are not supported".into()),
                 Constant::OtherFloat(_) => return Err("the floating-point type is not supported".into()),
-                Constant::BlockAddress => return Err("addresses of blocks are not supported".into()),
+                Constant::BlockAddress { function, block } => {
+                    Folded::Bits(self.symbols.block_numbers.number(*function, block).unwrap_or(0) as u128)
+                }
                 Constant::Assembly { .. } => return Err("inline assembly is not supported".into()),
                 Constant::Bytes(_) | Constant::List(_) | Constant::Splat(_) => {
                     return Err("a scalar is wanted here".into());

@@ -4,9 +4,12 @@ use super::super::ast::{Alias, Function, Global, Linkage, Op, Program, Symbol, V
 use super::super::attributes::{FunctionAttributes, ParamWords};
 use super::super::types::Kind;
 use super::abi::Aggregates;
+use super::block_numbers::BlockNumbers;
 use super::fold::{self, Folded};
+use super::relative::RelativeTables;
 use super::{all_attributes, runtime};
 use crate::library;
+use lir_syntax::importer::ImportOptions;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{
     AbiParam, Attrs, DataObject, Decls, EntityRef, Ext, FuncId, Item, Module, PackedOption, SecondaryMap, Section,
@@ -38,6 +41,9 @@ pub(super) struct Symbols {
     library: BTreeMap<String, Sym>,
     /// The intrinsics that end the program where they are called.
     pub traps: Vec<Global>,
+    pub block_numbers: BlockNumbers,
+    pub relative_tables: RelativeTables,
+    pub options: ImportOptions,
 }
 
 lir_syntax::ir::entity::entity!(
@@ -85,7 +91,13 @@ impl Symbols {
 }
 
 /// Declares every function and variable, variables without their contents.
-pub(super) fn declare(program: &Program, builtins: bool, module: &mut Module, errors: &mut Vec<Diagnostic>) -> Symbols {
+pub(super) fn declare(
+    program: &Program,
+    options: ImportOptions,
+    module: &mut Module,
+    errors: &mut Vec<Diagnostic>,
+) -> Symbols {
+    let builtins = options.builtins;
     let mut symbols = Symbols {
         meanings: SecondaryMap::new(),
         sizes: SecondaryMap::new(),
@@ -93,6 +105,9 @@ pub(super) fn declare(program: &Program, builtins: bool, module: &mut Module, er
         names: names(program),
         library: BTreeMap::new(),
         traps: program.globals.keys().filter(|g| is_trap(program.globals.get(*g))).collect(),
+        block_numbers: BlockNumbers::of(program),
+        relative_tables: RelativeTables::of(program),
+        options,
     };
     note_aggregates(program, &mut symbols.aggregates, &mut module.decls);
     let mut declared = HashSet::new();

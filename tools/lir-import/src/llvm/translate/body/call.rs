@@ -4,7 +4,7 @@
 //! that are written in the call.
 
 use super::function::{Translated, Translator};
-use crate::llvm::ast::{self, Constant, Convention, Op, Operand as Value, Value as Written};
+use crate::llvm::ast::{self, Constant, Convention, Operand as Value, Value as Written};
 use crate::llvm::attributes::{ParamAttributes, ParamWords};
 use crate::llvm::translate::abi::{Passed, Returned, extension};
 use crate::llvm::translate::scalar::Scalar;
@@ -15,9 +15,6 @@ use lir_syntax::ir::{
 impl Translator<'_> {
     pub(super) fn call(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let call = &self.body.calls[inst.extra as usize];
-        if inst.op == Op::Invoke {
-            return self.refuse("exceptions are not supported: `invoke`");
-        }
         if let Written::Global(callee) = call.callee.value
             && self.program.globals.get(callee).starts_with(b"llvm.")
         {

@@ -20,7 +20,8 @@ impl Translator<'_> {
             Op::Load => self.load(inst, operands),
             Op::Store => self.store(inst, operands),
             Op::GetElementPtr => self.get_element_ptr(inst, operands),
-            Op::Call | Op::Invoke => self.call(inst, operands),
+            Op::Call => self.call(inst, operands),
+            Op::Invoke => self.invoke(inst, operands),
             Op::Br => self.branch(operands),
             Op::Ret => self.ret(operands),
             Op::Switch => self.switch(inst, operands),
@@ -72,7 +73,7 @@ impl Translator<'_> {
             | Op::Frem
             | Op::Fneg => self.arithmetic(inst, operands),
             Op::Fence | Op::Cmpxchg | Op::AtomicRmw => self.refuse("atomic operations are not supported"),
-            Op::IndirectBr => self.refuse("indirect branches are not supported"),
+            Op::IndirectBr => self.indirect_branch(operands),
             Op::Resume | Op::LandingPad => self.refuse("exceptions are not supported"),
             Op::Phi => self.refuse("a phi is not first in its block"),
         }
@@ -161,6 +162,52 @@ impl Translator<'_> {
         let list = self.func.make_cases(&cases);
         self.emit(InstData::unary(Opcode::Switch, scalar.ty, tested).with_list(list));
         self.func.set_succs(self.block, &succs);
+        Ok(())
+    }
+
+    /// A jump to a block whose address is taken: a switch on the numbers of the blocks. The first block of the list needs
+    /// no case, since no other address leads anywhere.
+    fn indirect_branch(&mut self, operands: &[Value]) -> Translated<()> {
+        let Some((address, labels)) = operands.split_first() else { return self.refuse("the address is missing") };
+        let address = self.register(address)?;
+        let Some(first) = labels.first() else {
+            self.emit(InstData::new(Opcode::Unreachable, Type::I64));
+            return Ok(());
+        };
+        let mut succs = vec![self.target(first)?];
+        let mut cases = Vec::new();
+        let mut seen: HashSet<Block> = succs.iter().copied().collect();
+        let function = self.def.name;
+        let mut untaken = self.symbols.block_numbers.count(function);
+        for label in labels {
+            let (block, Written::Local(local)) = (self.target(label)?, label.value) else { continue };
+            if !seen.insert(block) {
+                continue;
+            }
+            let number = self.symbols.block_numbers.of_label(function, &self.body.names, self.body.locals[local]);
+            // No address leads to such a block, but its phis have entries for this one.
+            let number = number.unwrap_or_else(|| {
+                untaken += 1;
+                untaken
+            });
+            cases.push(self.constant(Type::I64, number));
+            succs.push(block);
+        }
+        let list = self.func.make_cases(&cases);
+        self.emit(InstData::unary(Opcode::Switch, Type::I64, address).with_list(list));
+        self.func.set_succs(self.block, &succs);
+        Ok(())
+    }
+
+    /// A call that continues at another block if an exception arrives: here no exception arrives.
+    fn invoke(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+        if !self.symbols.options.exceptions_abort {
+            return self.refuse("exceptions are not supported; `--unwind=abort` ends the program where one arrives");
+        }
+        let [args @ .., normal, _] = operands else { return self.refuse("a target is missing") };
+        let next = self.target(normal)?;
+        self.call(inst, args)?;
+        self.jump(next);
         Ok(())
     }
 

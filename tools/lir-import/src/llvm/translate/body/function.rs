@@ -141,6 +141,11 @@ impl Translator<'_> {
         while let Some((block, next)) = stack.last_mut() {
             let inst = self.last_inst(*block);
             let operands = &self.program.operands[inst.operands.range()];
+            let operands = match operands.split_last() {
+                // No exception arrives at a handler.
+                Some((_, others)) if inst.op == Op::Invoke && self.symbols.options.exceptions_abort => others,
+                _ => operands,
+            };
             let Some(operand) = operands.get(*next) else {
                 order.push(*block);
                 stack.pop();

@@ -2,6 +2,7 @@
 
 use super::function::{Translated, Translator};
 use crate::llvm::ast::{self, Global, Operand as Value};
+use crate::llvm::translate::relative::{ADDRESS, DIFFERENCE};
 use crate::llvm::translate::runtime::{library_function, stem};
 use crate::llvm::translate::scalar::{self, Scalar};
 use lir_syntax::ir::{InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
@@ -87,6 +88,7 @@ impl Translator<'_> {
                 self.set(result, &values);
                 Ok(())
             }
+            "load.relative" => self.load_relative(inst, operands),
             "is.constant" => {
                 let no = self.constant(Type::I8, 0);
                 self.set_scalar(result, no);
@@ -104,6 +106,34 @@ impl Translator<'_> {
             | "smul.with.overflow" | "umul.with.overflow" => self.with_overflow(result, stem, operands),
             _ => self.by_element(inst, name, stem, operands),
         }
+    }
+
+    /// An element of a table of differences, which is a table of addresses in LIR.
+    fn load_relative(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+        let result = inst.result.expand().expect("the intrinsic has a result");
+        let [table, offset] = operands else { return self.refuse("an argument is missing") };
+        let is_table = matches!(table.value, ast::Value::Global(g) if self.symbols.relative_tables.contains(g));
+        if !is_table {
+            return self.refuse("`llvm.load.relative` is supported for local tables with no other use");
+        }
+        const FACTOR: u8 = (ADDRESS / DIFFERENCE) as u8;
+        let mem = self.address(table)?;
+        let scalar = self.scalar_of(offset.ty)?;
+        let offset = self.value(offset)?;
+        let mem = match self.func.constant(offset) {
+            Some(n) if !offset.is_reg() => self.displaced(mem, scalar.sign_extend(n as u64) * FACTOR as i64),
+            _ => {
+                let offset = self.convert(Opcode::Sext, scalar.ty, offset, Type::I64);
+                let offset = self.in_register(Type::I64, offset);
+                mem.indexed(offset, FACTOR)
+            }
+        };
+        let mem = self.checked(mem, ADDRESS);
+        let reg = self.named_reg(result, Type::I64);
+        let load = self.func.load(Type::I64, mem);
+        self.emit(load.with_result(reg));
+        self.set_scalar(result, reg);
+        Ok(())
     }
 
     fn unknown_intrinsic<T>(&self, name: &str) -> Translated<T> {
