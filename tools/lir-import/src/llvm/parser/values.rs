@@ -100,14 +100,16 @@ impl Parser<'_> {
     }
 
     fn integer(&mut self, text: &[u8]) -> Value {
+        let is_negative = text[0] == b'-';
         match literal::integer(text) {
             Some(n) => match i32::try_from(n as i128) {
-                Ok(small) => Value::Int(small),
-                Err(_) => self.constant(Constant::Int(n, text[0] == b'-')),
+                // From 2^127 on, a number without a sign is positive.
+                Ok(small) if is_negative == (small < 0) || n == 0 => Value::Int(small),
+                _ => self.constant(Constant::Int(n, is_negative)),
             },
             None => {
                 let limbs = literal::limbs(text).unwrap_or_default();
-                self.constant(Constant::HugeInt(limbs.into(), text[0] == b'-'))
+                self.constant(Constant::HugeInt(limbs.into(), is_negative))
             }
         }
     }

@@ -12,7 +12,7 @@ use lir_syntax::text::diagnostic::Diagnostic;
 /// Gives a variable its contents. LLVM's own variables become data that the linker knows.
 pub(super) fn define(
     program: &Program,
-    symbols: &Symbols,
+    symbols: &Symbols<'_>,
     module: &mut Module,
     variable: &Variable,
 ) -> Result<(), Diagnostic> {
@@ -60,7 +60,7 @@ pub(super) fn define(
 /// The contents of a variable that are being collected.
 struct Contents<'a> {
     program: &'a Program,
-    symbols: &'a Symbols,
+    symbols: &'a Symbols<'a>,
     module: &'a Module,
     items: Vec<DataItem>,
 }
@@ -213,7 +213,7 @@ impl Contents<'_> {
 /// the number in its name.
 fn functions_at_start(
     program: &Program,
-    symbols: &Symbols,
+    symbols: &Symbols<'_>,
     module: &mut Module,
     value: Value,
     section: &[u8],

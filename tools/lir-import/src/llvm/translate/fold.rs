@@ -18,14 +18,14 @@ pub(super) enum Folded {
 ///
 /// # Errors
 /// The reason for a constant that is not supported.
-pub(super) fn fold(program: &Program, symbols: &Symbols, ty: Ty, value: Value) -> Result<Folded, String> {
+pub(super) fn fold(program: &Program, symbols: &Symbols<'_>, ty: Ty, value: Value) -> Result<Folded, String> {
     Folder { program, symbols }.value(ty, value)
 }
 
 /// The offset in bytes that the indices of a `getelementptr` add, and nothing where one is no constant.
 pub(super) struct Folder<'a> {
     pub program: &'a Program,
-    pub symbols: &'a Symbols,
+    pub symbols: &'a Symbols<'a>,
 }
 
 impl Folder<'_> {

@@ -1,6 +1,6 @@
 //! From a parsed text to a module.
 //!
-//! 1. [`symbols`]: functions, with their signatures of [`abi`], and variables; [`runtime`] has the functions of the C
+//! 1. [`symbols`]: functions, with their signatures of [`abi`] and [`private`], and variables; [`runtime`] has the functions of the C
 //!    library that instructions call.
 //! 2. [`data`]: contents of variables; [`relative`] has the tables whose elements are wider in LIR.
 //! 3. [`body`]: bodies of functions, whose values are lists of [`scalar`]s; [`block_numbers`] has the addresses of blocks.
@@ -12,6 +12,7 @@ mod block_numbers;
 mod body;
 mod data;
 mod fold;
+mod private;
 mod relative;
 mod runtime;
 mod scalar;

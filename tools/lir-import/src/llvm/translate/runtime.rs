@@ -1,7 +1,8 @@
 //! The functions of the C library and of the C runtime that instructions call.
 
 use super::super::ast::Op;
-use lir_syntax::ir::Type;
+use super::super::types::{Kind, Ty, Types};
+use lir_syntax::ir::{AbiParam, Agg, Attrs, Ext, Signature, Type};
 
 /// The name of an intrinsic without `llvm.` and the types at its end: `smax` of `llvm.smax.v4i32`.
 pub(super) fn stem(name: &str) -> &str {
@@ -54,6 +55,23 @@ pub(super) fn library_function(name: &str) -> Option<(String, usize, Type)> {
     }
 }
 
+/// The function of the C runtime that an instruction on integers of 65 to 128 bits calls, by its type and that of its
+/// first operand.
+pub(super) fn of_wide(types: &Types, op: Op, to: Ty, from: Ty) -> Option<&'static str> {
+    let is_wide = |ty| matches!(types.kind(ty), Kind::Int(65..=128));
+    let conversion_of = |op, ty| match types.kind(ty) {
+        Kind::Float => conversion(op, Type::F32),
+        Kind::Double => conversion(op, Type::F64),
+        _ => None,
+    };
+    match op {
+        Op::Sitofp | Op::Uitofp if is_wide(from) => conversion_of(op, to),
+        Op::Fptosi | Op::Fptoui if is_wide(to) => conversion_of(op, from),
+        _ if is_wide(to) => division(op),
+        _ => None,
+    }
+}
+
 /// The function of the C runtime for a division of 128 bits.
 pub(super) fn division(op: Op) -> Option<&'static str> {
     Some(match op {
@@ -63,4 +81,43 @@ pub(super) fn division(op: Op) -> Option<&'static str> {
         Op::Srem => "__modti3",
         _ => return None,
     })
+}
+
+/// The function of the C runtime for a conversion between an integer of 128 bits and a float of a type.
+pub(super) fn conversion(op: Op, float: Type) -> Option<&'static str> {
+    Some(match (op, float) {
+        (Op::Sitofp, Type::F64) => "__floattidf",
+        (Op::Sitofp, Type::F32) => "__floattisf",
+        (Op::Uitofp, Type::F64) => "__floatuntidf",
+        (Op::Uitofp, Type::F32) => "__floatuntisf",
+        (Op::Fptosi, Type::F64) => "__fixdfti",
+        (Op::Fptosi, Type::F32) => "__fixsfti",
+        (Op::Fptoui, Type::F64) => "__fixunsdfti",
+        (Op::Fptoui, Type::F32) => "__fixunssfti",
+        _ => return None,
+    })
+}
+
+/// The function of the C runtime that a saturating conversion to 128 bits calls, by the name of the intrinsic.
+pub(super) fn of_saturation(name: &str) -> Option<&'static str> {
+    let op = match stem(name) {
+        "fptosi.sat" => Op::Fptosi,
+        "fptoui.sat" => Op::Fptoui,
+        _ => return None,
+    };
+    let float = if name.ends_with(".f32") { Type::F32 } else { Type::F64 };
+    if name.contains(".i128.") { conversion(op, float) } else { None }
+}
+
+/// The signature of a function of [`division`] or [`conversion`], with the type of integers of 128 bits.
+pub(super) fn signature(name: &str, pair: Agg) -> Signature {
+    let is_f32 = name.ends_with("sf") || name.contains("sfti");
+    let float = AbiParam::Scalar(if is_f32 { Type::F32 } else { Type::F64 }, Ext::None);
+    let limb = AbiParam::Scalar(Type::I64, Ext::None);
+    let (params, result) = match name {
+        _ if name.starts_with("__float") => (vec![limb, limb], float),
+        _ if name.starts_with("__fix") => (vec![float], AbiParam::Agg(pair)),
+        _ => (vec![limb; 4], AbiParam::Agg(pair)),
+    };
+    Signature { params, variadic: false, result: Some(result), attrs: Attrs::NONE }
 }

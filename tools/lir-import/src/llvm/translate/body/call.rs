@@ -6,7 +6,7 @@
 use super::function::{Translated, Translator};
 use crate::llvm::ast::{self, Constant, Convention, Operand as Value, Value as Written};
 use crate::llvm::attributes::{ParamAttributes, ParamWords};
-use crate::llvm::translate::abi::{Passed, Returned, extension};
+use crate::llvm::translate::abi::{EIGHTBYTE, Leaf, Passed, Returned, extension};
 use crate::llvm::translate::scalar::Scalar;
 use lir_syntax::ir::{
     AbiParam, CallArg, CallInfo, CallResult, Ext, InstData, Mem, Opcode, Operand, Reg, Signature, TailMark, Type,
@@ -43,15 +43,20 @@ impl Translator<'_> {
         let mut args = Vec::with_capacity(operands.len());
         let mut params = Vec::with_capacity(operands.len());
         let mut fixed = None;
+        let is_private = matches!(call.callee.value, Written::Global(callee) if self.symbols.private.contains(callee));
         for (k, operand) in operands.iter().enumerate() {
             let is_variable = call.variadic && call.fixed.is_some_and(|n| k >= n as usize);
             if is_variable && fixed.is_none() {
                 fixed = Some(params.len());
             }
-            self.argument(operand, &call.param_attributes[k], is_variable, &mut args, &mut params)?;
+            let attributes = &call.param_attributes[k];
+            let passed = self.symbols.aggregates.param(self.program, operand.ty, attributes, is_private);
+            let passed = self.refusing(passed)?;
+            params.extend(passed.params(attributes));
+            self.argument(operand, passed, (attributes, is_variable), &mut args)?;
         }
         let fixed = fixed.unwrap_or(params.len());
-        let returned = self.symbols.aggregates.result(self.program, call.result);
+        let returned = self.symbols.aggregates.result(self.program, call.result, is_private);
         let returned = self.refusing(returned)?;
         let written = returned.result(&call.result_attributes);
         let callee = match call.callee.value {
@@ -73,7 +78,10 @@ impl Translator<'_> {
             }
         }
         let mem = match returned {
-            Returned::Pair(..) => Some(Mem::obj(self.new_object(None, 16, 8), 0)),
+            Returned::Eightbytes(_, ref leaves) => {
+                let size = EIGHTBYTE * leaves.len() as u64;
+                Some(Mem::obj(self.new_object(None, size, EIGHTBYTE), 0))
+            }
             _ => None,
         };
         let result = match result_of_callee {
@@ -85,8 +93,7 @@ impl Translator<'_> {
             },
         };
         let reg = match (&returned, inst.result.expand()) {
-            (Returned::Scalar(scalar), Some(local)) => Some(self.named_reg(local, scalar.ty)),
-            (Returned::HalfVector(_), Some(local)) => Some(self.named_reg(local, Type::F64)),
+            (Returned::One(leaf), Some(local)) => Some(self.named_reg(local, leaf.ty())),
             _ => None,
         };
         let record = self.func.make_call(&CallInfo { result, args, fixed: fixed as u32, variadic });
@@ -96,32 +103,32 @@ impl Translator<'_> {
         self.after_call(inst, call, &returned, reg, mem, result_of_callee)
     }
 
-    /// Adds the arguments in LIR for one in LLVM.
+    /// Adds the arguments in LIR for one in LLVM, with its attributes; the flag is true for a variable argument.
     fn argument(
         &mut self,
         operand: &Value,
-        attributes: &ParamAttributes,
-        is_variable: bool,
+        passed: Passed,
+        how: (&ParamAttributes, bool),
         args: &mut Vec<CallArg>,
-        params: &mut Vec<AbiParam>,
     ) -> Translated<()> {
-        let passed = self.symbols.aggregates.param(self.program, operand.ty, attributes);
-        let passed = self.refusing(passed)?;
-        params.extend(passed.params(attributes));
         match passed {
             Passed::Memory(agg) => {
                 let size = self.decls.types[agg].size;
                 args.push(CallArg::Agg(agg, self.memory(operand, size)?));
             }
-            Passed::HalfVector(scalars) => {
+            Passed::Leaves(leaves) => {
                 let values = self.values(operand)?;
-                let half = self.pack_half(&values, &scalars);
-                args.push(CallArg::Reg(self.in_register(Type::F64, half), Ext::None));
-            }
-            Passed::Scalars(scalars) => {
-                let values = self.values(operand)?;
-                for (value, scalar) in values.into_iter().zip(scalars) {
-                    args.push(self.scalar_argument(value, scalar, attributes, is_variable)?);
+                let mut rest = &values[..];
+                for leaf in leaves {
+                    let (own, others) = rest.split_at(leaf.count());
+                    rest = others;
+                    args.push(match leaf {
+                        Leaf::Scalar(scalar) => self.scalar_argument(own[0], scalar, how)?,
+                        Leaf::HalfVector(scalars) => {
+                            let half = self.pack_half(own, &scalars);
+                            CallArg::Reg(self.in_register(Type::F64, half), Ext::None)
+                        }
+                    });
                 }
             }
         }
@@ -132,8 +139,7 @@ impl Translator<'_> {
         &mut self,
         value: Operand,
         scalar: Scalar,
-        attributes: &ParamAttributes,
-        is_variable: bool,
+        (attributes, is_variable): (&ParamAttributes, bool),
     ) -> Translated<CallArg> {
         if !is_variable {
             return Ok(CallArg::Reg(self.in_register(scalar.ty, value), extension(scalar, attributes)));
@@ -162,23 +168,26 @@ impl Translator<'_> {
     ) -> Translated<()> {
         let Some(result) = inst.result.expand() else { return Ok(()) };
         match (returned, reg, mem) {
-            (Returned::Scalar(scalar), Some(reg), _) => {
+            (Returned::One(Leaf::Scalar(scalar)), Some(reg), _) => {
                 let extended = call.result_attributes.words.has(ParamWords::ZEROEXT)
                     || matches!(result_of_callee, Some(AbiParam::Scalar(_, Ext::Zext)));
                 let value = if extended { reg } else { self.masked(reg, *scalar) };
                 self.set_scalar(result, value);
             }
-            (Returned::HalfVector(scalars), Some(reg), _) => {
+            (Returned::One(Leaf::HalfVector(scalars)), Some(reg), _) => {
                 let values = self.unpack_half(reg, scalars);
                 self.set(result, &values);
             }
-            (Returned::Pair(_, scalars), _, Some(mem)) => {
+            (Returned::Eightbytes(_, leaves), _, Some(mem)) => {
                 let mut values = Vec::new();
-                for (k, scalar) in scalars.iter().enumerate() {
-                    let at = self.displaced(mem, 8 * k as i64);
-                    let load = self.func.load(scalar.ty, at);
-                    let value = self.define(scalar.ty, load);
-                    values.push(self.masked(value, *scalar).into());
+                for (k, leaf) in leaves.iter().enumerate() {
+                    let at = self.displaced(mem, (EIGHTBYTE * k as u64) as i64);
+                    let load = self.func.load(leaf.ty(), at);
+                    let value = self.define(leaf.ty(), load);
+                    match leaf {
+                        Leaf::Scalar(scalar) => values.push(self.masked(value, *scalar).into()),
+                        Leaf::HalfVector(scalars) => values.extend(self.unpack_half(value, scalars)),
+                    }
                 }
                 self.set(result, &values);
             }

@@ -2,7 +2,7 @@
 
 use super::function::{State, Translated, Translator};
 use crate::llvm::ast::{self, Op, Operand as Value, Value as Written};
-use crate::llvm::translate::abi::Returned;
+use crate::llvm::translate::abi::{EIGHTBYTE, Leaf, Returned};
 use lir_syntax::ir::{Block, Comparison, InstData, IntCC, Mem, Opcode, Operand, Type};
 use std::collections::HashSet;
 
@@ -212,7 +212,8 @@ impl Translator<'_> {
     }
 
     fn ret(&mut self, operands: &[Value]) -> Translated<()> {
-        let returned = self.symbols.aggregates.result(self.program, self.def.result);
+        let is_private = self.symbols.private.contains(self.def.name);
+        let returned = self.symbols.aggregates.result(self.program, self.def.result, is_private);
         let returned = self.refusing(returned)?;
         let Some(value) = operands.first() else {
             match (returned, self.result_address) {
@@ -228,27 +229,41 @@ impl Translator<'_> {
         let values = self.values(value)?;
         match returned {
             Returned::Nothing => drop(self.emit(InstData::new(Opcode::Ret, Type::I64))),
-            Returned::Scalar(scalar) => self.ret_scalar(scalar.ty, values[0]),
-            Returned::HalfVector(scalars) => {
+            Returned::One(Leaf::Scalar(scalar)) => self.ret_scalar(scalar.ty, values[0]),
+            Returned::One(Leaf::HalfVector(scalars)) => {
                 let half = self.pack_half(&values, &scalars);
                 self.ret_scalar(Type::F64, half);
             }
-            Returned::Pair(agg, scalars) => {
+            Returned::Eightbytes(agg, leaves) => {
+                let size = EIGHTBYTE * leaves.len() as u64;
                 let object = match self.result_object {
                     Some(object) => object,
-                    None => self.new_object(None, 16, 8),
+                    None => self.new_object(None, size, EIGHTBYTE),
                 };
                 self.result_object = Some(object);
-                for (k, (value, scalar)) in values.iter().zip(scalars).enumerate() {
-                    let store = self.func.store(scalar.ty, Mem::obj(object, 8 * k as i32), *value);
-                    self.emit(store);
-                }
+                self.store_eightbytes(Mem::obj(object, 0), &values, &leaves);
                 let mut data = InstData::new(Opcode::RetAgg, Type::I64).with_agg(agg);
                 self.func.set_mem(&mut data, Mem::obj(object, 0));
                 self.emit(data);
             }
         }
         Ok(())
+    }
+
+    /// Stores the parts of a result, each in its eightbyte.
+    fn store_eightbytes(&mut self, mem: Mem, values: &[Operand], leaves: &[Leaf]) {
+        let mut rest = values;
+        for (k, leaf) in leaves.iter().enumerate() {
+            let (own, others) = rest.split_at(leaf.count());
+            rest = others;
+            let value = match leaf {
+                Leaf::Scalar(_) => own[0],
+                Leaf::HalfVector(scalars) => self.pack_half(own, scalars),
+            };
+            let at = self.displaced(mem, (EIGHTBYTE * k as u64) as i64);
+            let store = self.func.store(leaf.ty(), at, value);
+            self.emit(store);
+        }
     }
 
     fn ret_scalar(&mut self, ty: Type, value: Operand) {

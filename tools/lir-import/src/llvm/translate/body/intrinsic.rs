@@ -67,6 +67,11 @@ impl Translator<'_> {
     fn intrinsic_value(&mut self, inst: &ast::Inst, name: &str, stem: &str, operands: &[Value]) -> Translated<()> {
         let Some(result) = inst.result.expand() else { return self.unknown_intrinsic(name) };
         let Some(first) = operands.first() else { return self.unknown_intrinsic(name) };
+        if let Some(bits) = self.wide_bits(first.ty)
+            && self.wide_intrinsic(result, stem, bits, operands)?
+        {
+            return Ok(());
+        }
         match stem {
             "expect"
             | "expect.with.probability"
@@ -104,7 +109,10 @@ impl Translator<'_> {
             }
             "sadd.with.overflow" | "uadd.with.overflow" | "ssub.with.overflow" | "usub.with.overflow"
             | "smul.with.overflow" | "umul.with.overflow" => self.with_overflow(result, stem, operands),
-            _ => self.by_element(inst, name, stem, operands),
+            _ => match stem.strip_prefix("vector.reduce.") {
+                Some(word) => self.reduce(result, word, operands),
+                None => self.by_element(inst, name, stem, operands),
+            },
         }
     }
 
@@ -143,6 +151,11 @@ impl Translator<'_> {
     /// An operation on scalars or on each element of vectors.
     fn by_element(&mut self, inst: &ast::Inst, name: &str, stem: &str, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("the intrinsic has a result");
+        if let Some(bits) = self.wide_bits(inst.ty)
+            && self.wide_saturation(result, stem, bits, operands)?
+        {
+            return Ok(());
+        }
         let to = self.scalar_of(self.element(inst.ty))?;
         let from = self.scalar_of(self.element(operands[0].ty))?;
         let count = self.refusing(scalar::all(&self.program.types, inst.ty))?.len();
@@ -208,7 +221,14 @@ impl Translator<'_> {
         }
     }
 
-    fn two_operands(&mut self, opcode: Opcode, stem: &str, scalar: Scalar, a: Operand, b: Operand) -> Operand {
+    pub(super) fn two_operands(
+        &mut self,
+        opcode: Opcode,
+        stem: &str,
+        scalar: Scalar,
+        a: Operand,
+        b: Operand,
+    ) -> Operand {
         if !scalar.is_narrow() || !stem.starts_with('s') {
             return self.binary(opcode, scalar.ty, a, b).into();
         }
@@ -247,7 +267,7 @@ impl Translator<'_> {
     }
 
     /// Bits are swapped in pairs, pairs in fours, fours in bytes, and the bytes.
-    fn bit_reverse(&mut self, scalar: Scalar, a: Operand) -> Operand {
+    pub(super) fn bit_reverse(&mut self, scalar: Scalar, a: Operand) -> Operand {
         let ty = scalar.ty;
         let mut value = a;
         for (shift, mask) in [(1, 0x5555_5555_5555_5555u64), (2, 0x3333_3333_3333_3333), (4, 0x0f0f_0f0f_0f0f_0f0f)] {
@@ -374,7 +394,13 @@ impl Translator<'_> {
         Ok(self.choice(ty, overflow, bound, value).into())
     }
 
-    fn saturating_conversion(&mut self, signed: bool, from: Scalar, a: Operand, to: Scalar) -> Translated<Operand> {
+    pub(super) fn saturating_conversion(
+        &mut self,
+        signed: bool,
+        from: Scalar,
+        a: Operand,
+        to: Scalar,
+    ) -> Translated<Operand> {
         let opcode = if signed { Opcode::FptosiSat } else { Opcode::FptouiSat };
         let whole = self.convert(opcode, from.ty, a, to.ty);
         if !to.is_narrow() {
