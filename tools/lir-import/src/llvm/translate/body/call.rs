@@ -67,7 +67,14 @@ impl Translator<'_> {
         let direct = signature.filter(|(_, s)| agrees(s, &params[..fixed], call.variadic, written));
         let (target, result_of_callee, variadic) = match direct {
             Some((sym, signature)) => (Operand::sym(sym), signature.result, signature.variadic),
-            None => (self.register(&call.callee)?.into(), written, call.variadic),
+            // The result of such a call says nothing about its upper bits.
+            None => {
+                let result = match written {
+                    Some(AbiParam::Scalar(ty, _)) => Some(AbiParam::Scalar(ty, Ext::None)),
+                    other => other,
+                };
+                (self.register(&call.callee)?.into(), result, call.variadic)
+            }
         };
         if let Some((_, signature)) = direct {
             // The callee's extensions are what it relies on.
