@@ -32,7 +32,9 @@ const LIBRARY: &[(&str, &str)] = &[
     ("log", "log"),
     ("log10", "log10"),
     ("log2", "log2"),
+    ("maximumnum", "fmax"),
     ("maxnum", "fmax"),
+    ("minimumnum", "fmin"),
     ("minnum", "fmin"),
     ("pow", "pow"),
     ("round", "round"),
@@ -47,12 +49,24 @@ const LIBRARY: &[(&str, &str)] = &[
 pub(super) fn library_function(name: &str) -> Option<(String, usize, Type)> {
     let stem = stem(name);
     let (_, function) = LIBRARY.iter().find(|(intrinsic, _)| *intrinsic == stem)?;
-    let count = if matches!(stem, "atan2" | "maxnum" | "minnum" | "pow") { 2 } else { 1 };
+    let has_two = matches!(stem, "atan2" | "maximumnum" | "maxnum" | "minimumnum" | "minnum" | "pow");
+    let count = if has_two { 2 } else { 1 };
     // The name of a vector's intrinsic ends in `v4f32`.
     match name.ends_with("f32") {
         true => Some((format!("{function}f"), count, Type::F32)),
         false => Some((function.to_string(), count, Type::F64)),
     }
+}
+
+/// The function of a float and an i32 that `llvm.powi` or `llvm.ldexp` calls, and the type of the float.
+pub(super) fn with_exponent(name: &str) -> Option<(&'static str, Type)> {
+    Some(match name {
+        "llvm.powi.f64.i32" => ("__powidf2", Type::F64),
+        "llvm.powi.f32.i32" => ("__powisf2", Type::F32),
+        "llvm.ldexp.f64.i32" => ("ldexp", Type::F64),
+        "llvm.ldexp.f32.i32" => ("ldexpf", Type::F32),
+        _ => return None,
+    })
 }
 
 /// The function of the C runtime that an instruction on integers of 65 to 128 bits calls, by its type and that of its

@@ -362,7 +362,7 @@ fn is_trap(name: &[u8]) -> bool {
 /// Declares the functions of the C library that instructions and intrinsics call, unless the program has them.
 fn declare_library(program: &Program, builtins: bool, symbols: &mut Symbols<'_>, module: &mut Module) {
     let mut wanted: BTreeMap<String, (usize, Type)> = BTreeMap::new();
-    let mut runtimes = BTreeSet::new();
+    let (mut runtimes, mut exponents) = (BTreeSet::new(), Vec::new());
     for def in &program.functions {
         if let Some((name, count, ty)) = runtime::library_function(symbols.name(def.name))
             && program.globals.get(def.name).starts_with(b"llvm.")
@@ -370,6 +370,7 @@ fn declare_library(program: &Program, builtins: bool, symbols: &mut Symbols<'_>,
             wanted.insert(name, (count, ty));
         }
         runtimes.extend(runtime::of_saturation(symbols.name(def.name)));
+        exponents.extend(runtime::with_exponent(symbols.name(def.name)));
         for inst in def.body.iter().flat_map(|body| &body.insts) {
             if inst.op == Op::Frem {
                 wanted.insert("fmod".into(), (2, Type::F64));
@@ -379,6 +380,12 @@ fn declare_library(program: &Program, builtins: bool, symbols: &mut Symbols<'_>,
                 runtimes.extend(runtime::of_wide(&program.types, inst.op, inst.ty, first.ty));
             }
         }
+    }
+    for (name, ty) in exponents {
+        let mut sig = Signature::of_scalars(&[ty, Type::I32], Some(ty));
+        sig.attrs = library::attributes(name.as_bytes(), &sig, builtins);
+        let sym = external(module, name, sig);
+        symbols.library.insert(name.into(), sym);
     }
     for name in runtimes {
         let pair = symbols.aggregates.int_pair(&mut module.decls);

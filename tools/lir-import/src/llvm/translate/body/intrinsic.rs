@@ -3,7 +3,7 @@
 use super::function::{Translated, Translator};
 use crate::llvm::ast::{self, Global, Operand as Value};
 use crate::llvm::translate::relative::{ADDRESS, DIFFERENCE};
-use crate::llvm::translate::runtime::{library_function, stem};
+use crate::llvm::translate::runtime::{library_function, stem, with_exponent};
 use crate::llvm::translate::scalar::{self, Scalar};
 use lir_syntax::ir::{InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
@@ -51,6 +51,7 @@ impl Translator<'_> {
             | "prefetch"
             | "invariant.end"
             | "pseudoprobe"
+            | "x86.sse2.pause"
             | "var.annotation" => Ok(()),
             "memcpy" | "memcpy.inline" | "memmove" | "memset" | "memset.inline" => self.block_operation(stem, operands),
             "va_start" | "va_end" | "va_copy" => self.variable_arguments(stem, operands),
@@ -68,7 +69,7 @@ impl Translator<'_> {
         let Some(result) = inst.result.expand() else { return self.unknown_intrinsic(name) };
         let Some(first) = operands.first() else { return self.unknown_intrinsic(name) };
         if let Some(bits) = self.wide_bits(first.ty)
-            && self.wide_intrinsic(result, stem, bits, operands)?
+            && self.wide_intrinsic(inst, stem, bits, operands)?
         {
             return Ok(());
         }
@@ -94,6 +95,35 @@ impl Translator<'_> {
                 Ok(())
             }
             "load.relative" => self.load_relative(inst, operands),
+            // The address of the frame of this function is one in it. Others are not known, which is 0.
+            "frameaddress" if first.value == ast::Value::Zero || first.value == ast::Value::Int(0) => {
+                let object = self.new_object(None, 8, 8);
+                let address = self.lea(Mem::obj(object, 0));
+                self.set_scalar(result, address);
+                Ok(())
+            }
+            "frameaddress" | "returnaddress" => {
+                let unknown = self.constant(Type::I64, 0);
+                self.set_scalar(result, unknown);
+                Ok(())
+            }
+            "powi" | "ldexp" => match with_exponent(name) {
+                Some((function, _)) => self.with_exponent(inst, function, operands),
+                None => self.unknown_intrinsic(name),
+            },
+            "is.fpclass" => {
+                let [value, mask] = operands else { return self.unknown_intrinsic(name) };
+                let scalar = self.scalar_of(self.element(value.ty))?;
+                if !scalar.ty.is_float() {
+                    return self.unknown_intrinsic(name);
+                }
+                let mut values = self.values(value)?;
+                for value in &mut values {
+                    *value = self.is_class(scalar, *value, mask)?;
+                }
+                self.set_named(result, Type::I8, &values);
+                Ok(())
+            }
             "is.constant" => {
                 let no = self.constant(Type::I8, 0);
                 self.set_scalar(result, no);
@@ -216,6 +246,7 @@ impl Translator<'_> {
                 self.saturating(stem, from, a, b)
             }
             ("fptosi.sat" | "fptoui.sat", &[a]) => self.saturating_conversion(stem == "fptosi.sat", from, a, to),
+            ("scmp" | "ucmp", &[a, b]) => Ok(self.three_way(stem == "scmp", from, [a, b], to)),
             ("ptrmask", &[a, mask]) => Ok(self.binary(Opcode::And, ty, a, mask).into()),
             _ => self.unknown_intrinsic(name),
         }

@@ -10,11 +10,12 @@ impl Translator<'_> {
     /// Translates an intrinsic whose first argument has several limbs. False if it is another one.
     pub(in crate::llvm::translate::body) fn wide_intrinsic(
         &mut self,
-        result: ast::Local,
+        inst: &ast::Inst,
         stem: &str,
         bits: u32,
         operands: &[Value],
     ) -> Translated<bool> {
+        let result = inst.result.expand().expect("the intrinsic has a result");
         let mut args = Vec::with_capacity(operands.len());
         for operand in operands {
             args.push(self.values(operand)?);
@@ -34,6 +35,12 @@ impl Translator<'_> {
                 };
                 let first = self.wide_comparison(predicate, bits, a.clone(), b.clone());
                 self.wide_choice(first, a, b)
+            }
+            ("scmp" | "ucmp", [a, b]) => {
+                let predicates = if stem == "scmp" { [IntCC::Sgt, IntCC::Slt] } else { [IntCC::Ugt, IntCC::Ult] };
+                let [above, below] = predicates.map(|p| self.wide_comparison(p, bits, a.clone(), b.clone()));
+                let to = self.scalar_of(inst.ty)?;
+                vec![self.order(above, below, to)]
             }
             ("fshl" | "fshr", [a, b, amount]) => self.wide_funnel_shift(stem == "fshl", bits, [a, b], amount)?,
             _ => match (stem.strip_suffix(".with.overflow"), stem.strip_suffix(".sat"), &args[..]) {
