@@ -78,7 +78,14 @@ impl Session {
     pub fn new(source: Source) -> Session {
         let ParseOptions { threads, error_limit } = ParseOptions::default();
         let import_options = ImportOptions::default();
-        Session { source: Arc::new(source), threads, error_limit, clock: Clock::default(), imported: None, import_options }
+        Session {
+            source: Arc::new(source),
+            threads,
+            error_limit,
+            clock: Clock::default(),
+            imported: None,
+            import_options,
+        }
     }
     /// The same with other options for the translation of another language.
     #[must_use]

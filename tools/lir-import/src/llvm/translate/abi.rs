@@ -189,7 +189,7 @@ pub(super) fn extension(scalar: Scalar, attributes: &ParamAttributes) -> Ext {
     match scalar.ty {
         Type::I64 if attributes.words.has(ParamWords::NEST) => Ext::Env,
         Type::I8 | Type::I16 if attributes.words.has(ParamWords::ZEROEXT) => Ext::Zext,
-        Type::I8 | Type::I16 if attributes.words.has(ParamWords::SIGNEXT) && !scalar.is_narrow() => Ext::Sext,
+        Type::I8 | Type::I16 if attributes.words.has(ParamWords::SIGNEXT) => Ext::Sext,
         _ => Ext::None,
     }
 }

@@ -148,6 +148,7 @@ impl Translator<'_> {
         scalar: Scalar,
         (attributes, is_variable): (&ParamAttributes, bool),
     ) -> Translated<CallArg> {
+        let value = self.as_passed(value, scalar, attributes);
         if !is_variable {
             return Ok(CallArg::Reg(self.in_register(scalar.ty, value), extension(scalar, attributes)));
         }
@@ -161,6 +162,14 @@ impl Translator<'_> {
         };
         let ty = if matches!(scalar.ty, Type::I8 | Type::I16) { Type::I32 } else { scalar.ty };
         Ok(CallArg::Reg(self.in_register(ty, value), Ext::None))
+    }
+
+    /// A scalar as another function expects it: the upper bits of its register are copies of the sign, if it is passed so.
+    pub(super) fn as_passed(&mut self, value: Operand, scalar: Scalar, attributes: &ParamAttributes) -> Operand {
+        match scalar.is_narrow() && attributes.words.has(ParamWords::SIGNEXT) {
+            true => self.sign_extended(value, scalar).into(),
+            false => value,
+        }
     }
 
     /// Sets the value of a call.

@@ -229,7 +229,10 @@ impl Translator<'_> {
         let values = self.values(value)?;
         match returned {
             Returned::Nothing => drop(self.emit(InstData::new(Opcode::Ret, Type::I64))),
-            Returned::One(Leaf::Scalar(scalar)) => self.ret_scalar(scalar.ty, values[0]),
+            Returned::One(Leaf::Scalar(scalar)) => {
+                let value = self.as_passed(values[0], scalar, &self.def.result_attributes);
+                self.ret_scalar(scalar.ty, value);
+            }
             Returned::One(Leaf::HalfVector(scalars)) => {
                 let half = self.pack_half(&values, &scalars);
                 self.ret_scalar(Type::F64, half);

@@ -24,7 +24,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    fn cast_scalar(&mut self, op: Op, from: Scalar, value: Operand, to: Scalar) -> Translated<Operand> {
+    pub(super) fn cast_scalar(&mut self, op: Op, from: Scalar, value: Operand, to: Scalar) -> Translated<Operand> {
         let is_float = (from.ty.is_float(), to.ty.is_float());
         Ok(match (op, is_float) {
             (Op::Trunc | Op::Zext | Op::PtrToInt | Op::PtrToAddr | Op::IntToPtr, (false, false)) => {
