@@ -35,11 +35,13 @@ pub type Importers = &'static [&'static dyn Importer];
 pub struct ImportOptions {
     /// True if undefined functions named and called like C's are the C library's.
     pub builtins: bool,
+    /// True if the program ends where an exception arrives; else code that handles exceptions is refused.
+    pub exceptions_abort: bool,
 }
 
 impl Default for ImportOptions {
     fn default() -> ImportOptions {
-        ImportOptions { builtins: true }
+        ImportOptions { builtins: true, exceptions_abort: false }
     }
 }
 

@@ -55,7 +55,8 @@ pub fn write_module(
     let data: Vec<DataId> = defined_data(module).collect();
     let m = ObjectModule { decls: &module.decls, code: &compiled.code, functions: &functions, data: &data };
     let debug = debug.map(|debug| debug_info::sections(module, compiled, debug)).transpose();
-    Ok(build(&m, debug.map_err(ObjectError::Write)?.unwrap_or_default())?.write()?)
+    let debug = debug.map_err(ObjectError::Write)?.unwrap_or_default();
+    Ok(build(&m, debug, !compiled.ends_unwinding)?.write()?)
 }
 
 /// The input of the object writer.
@@ -153,10 +154,11 @@ fn set_addresses(object: &mut [u8], address: u64) {
 
 /// Returns the bytes of an object.
 pub fn write(m: &ObjectModule<'_>) -> Result<Vec<u8>, ObjectError> {
-    Ok(build(m, Vec::new())?.write()?)
+    Ok(build(m, Vec::new(), true)?.write()?)
 }
 
-fn build<'a>(m: &ObjectModule<'a>, debug: Vec<DebugSection>) -> Result<Object<'a>, ObjectError> {
+/// Puts an object together, with debug information and tables for unwinding if it unwinds.
+fn build<'a>(m: &ObjectModule<'a>, debug: Vec<DebugSection>, unwinds: bool) -> Result<Object<'a>, ObjectError> {
     let data = m.data.iter().map(|d| &m.decls.data[*d]);
     let in_file = data.filter(|d| !d.items.iter().all(|i| matches!(i, DataItem::Zero(_))));
     if in_file.map(|d| d.size()).fold(0, u64::saturating_add) > MAX_DATA {
@@ -169,7 +171,9 @@ fn build<'a>(m: &ObjectModule<'a>, debug: Vec<DebugSection>) -> Result<Object<'a
     w.aliases();
     w.code_relocations(&starts, tables)?;
     w.data_relocations(&data)?;
-    w.unwind_tables(&starts)?;
+    if unwinds {
+        w.unwind_tables(&starts)?;
+    }
     w.debug_info(&starts, debug)?;
     if w.sections.keys().any(|(_, _, flags)| flags & elf::SHF_GNU_RETAIN.0 != 0) {
         // The flag is one of GNU's.

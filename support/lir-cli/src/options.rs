@@ -85,3 +85,21 @@ impl ErrorLimit {
         if self.error_limit == 0 { usize::MAX } else { self.error_limit }
     }
 }
+
+/// `--unwind`: for tools that read languages with exceptions.
+#[derive(Args, Clone, Debug)]
+pub struct UnwindArgs {
+    /// What an exception does that arrives in code which would handle it: end the program [default: such code is refused]
+    ///
+    /// It concerns `invoke` of LLVM's IR, which becomes a call. Objects get no tables for unwinding, so that an unwinder
+    /// that meets their code ends the program, with its message.
+    #[arg(long, value_name = "ACTION", value_parser = ["abort"], help_heading = heading::FILES)]
+    unwind: Option<String>,
+}
+
+impl UnwindArgs {
+    /// True if an exception ends the program.
+    pub fn aborts(&self) -> bool {
+        self.unwind.is_some()
+    }
+}

@@ -28,6 +28,7 @@ pub struct Session {
     pub clock: Clock,
     /// The importer of a text in another language, with the bytes that it reads.
     imported: Option<(&'static dyn Importer, Vec<u8>)>,
+    import_options: ImportOptions,
 }
 
 impl Session {
@@ -76,7 +77,21 @@ impl Session {
     /// Returns a session with one thread and the usual error limit.
     pub fn new(source: Source) -> Session {
         let ParseOptions { threads, error_limit } = ParseOptions::default();
-        Session { source: Arc::new(source), threads, error_limit, clock: Clock::default(), imported: None }
+        let import_options = ImportOptions::default();
+        Session {
+            source: Arc::new(source),
+            threads,
+            error_limit,
+            clock: Clock::default(),
+            imported: None,
+            import_options,
+        }
+    }
+    /// The same with other options for the translation of another language.
+    #[must_use]
+    pub fn with_import_options(mut self, options: ImportOptions) -> Session {
+        self.import_options = options;
+        self
     }
     /// The same with another error limit.
     #[must_use]
@@ -108,7 +123,7 @@ impl Session {
     /// Translates and verifies the text of another language.
     fn import(&self, importer: &dyn Importer, bytes: &[u8]) -> Result<Module, Failure> {
         let import = || {
-            let module = importer.import(bytes, ImportOptions::default())?;
+            let module = importer.import(bytes, self.import_options)?;
             let errors = verify_module(&module, self.error_limit.saturating_add(1));
             if errors.is_empty() { Ok(module) } else { Err(errors) }
         };

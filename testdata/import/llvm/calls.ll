@@ -59,3 +59,13 @@ declare signext i8 @narrow(i8 signext, i1 zeroext)
 
 attributes #0 = { noinline nounwind "frame-pointer"="all" }
 attributes #1 = { "no-builtins" }
+
+; The result of a call by address has no extension of its own.
+define i32 @through(ptr %f, i32 %x) {
+  %y = call zeroext i8 %f(i32 %x)
+  %z = call zeroext i1 %f(i32 %x)
+  %a = zext i8 %y to i32
+  %b = zext i1 %z to i32
+  %c = add i32 %a, %b
+  ret i32 %c
+}

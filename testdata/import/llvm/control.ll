@@ -56,3 +56,13 @@ good:
 }
 
 declare void @llvm.trap() noreturn
+
+; Debug records before the first instruction of a block.
+define i32 @recorded(i32 %x) {
+  #dbg_value(i32 %x, !0, !DIExpression(), !1)
+  br label %next
+next:
+  #dbg_label(!2, !1)
+  #dbg_value(!DIArgList(i32 %x, i32 %x), !0, !DIExpression(DW_OP_LLVM_arg, 0), !1)
+  ret i32 %x
+}

@@ -33,3 +33,12 @@ declare ptr @llvm.threadlocal.address.p0(ptr)
 
 !llvm.module.flags = !{!0}
 !0 = !{i32 1, !"wchar_size", i32 4}
+
+; Expressions on addresses that no data can say are computed in code.
+@first = external global i8
+@last = external global i8
+define i32 @distance(ptr %p) {
+  store i64 sub (i64 ptrtoint (ptr @last to i64), i64 ptrtoint (ptr @first to i64)), ptr %p
+  %half = lshr i32 trunc (i64 sub (i64 ptrtoint (ptr @last to i64), i64 ptrtoint (ptr @first to i64)) to i32), 1
+  ret i32 %half
+}

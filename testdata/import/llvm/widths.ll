@@ -50,3 +50,10 @@ declare i7 @llvm.fshl.i7(i7, i7, i7)
 declare i33 @llvm.cttz.i33(i33, i1)
 declare { i33, i1 } @llvm.sadd.with.overflow.i33(i33, i33)
 declare i7 @llvm.sadd.sat.i7(i7, i7)
+
+; Other compilers' functions rely on the extension of narrow parameters and results.
+define signext i5 @negative(i5 signext %x, i17 signext %y) {
+  %r = call signext i5 @negative(i5 signext -3, i17 signext %y)
+  %s = add i5 %r, %x
+  ret i5 %s
+}

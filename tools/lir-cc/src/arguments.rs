@@ -256,6 +256,8 @@ impl CommandLine {
                     self.clang = Some(path.into());
                 } else if let Some(option) = text.strip_prefix("--lir-llc=") {
                     self.llc_options.push(option.into());
+                } else if text.starts_with("--unwind=") {
+                    self.llc_options.extend(words);
                 } else if let Some(output) = text.strip_prefix("-o").filter(|_| !text.starts_with("-objc")) {
                     self.output = Some(output.into());
                 } else {

@@ -26,6 +26,7 @@ Options of `cc` have their meaning: -c, -S, -E, -o, -O0 to -O3, -g, -I, -D, -M..
 Options of its own:
       --clang=PATH        The clang that parses and links [default: clang, or clang-22 to clang-15, in PATH]
       --llvm-passes       Take the IR after the passes of clang's -O1, without vectors
+      --unwind=abort      End the program where an exception arrives; without it, `try` and destructors are refused
       --fallback=clang    Let clang compile a file that LIR cannot, and say so
       --lir-llc=OPTION    Give an option to the code generator: --lir-llc=--regalloc=fast
       --help              Print this

@@ -128,3 +128,49 @@ fn what_is_refused_is_an_error_or_compiled_by_clang() {
     assert!(output.status.success() && message.contains("clang compiled 1 of 1 files"), "{message}");
     assert!(build.run(&build.path("long"), &[]).status.success());
 }
+
+const THROWS: &str = "void thrower(int x) { if (x) throw 5; }\n";
+const CATCHES: &str = r#"
+#include <cstdio>
+void thrower(int);
+namespace {
+struct Guard { ~Guard() { std::fprintf(stderr, "destructor\n"); } };
+}
+int main(int argc, char **) {
+    try {
+        Guard guard;
+        thrower(0);
+        std::fprintf(stderr, "fine\n");
+        thrower(argc);
+    } catch (int) {
+        std::fprintf(stderr, "caught\n");
+    }
+    return 0;
+}
+"#;
+
+/// The callee is another compiler's, so that it throws; the caller has no handler that the runtime can find.
+#[test]
+fn exceptions_end_the_program() {
+    let Some(build) = Build::new() else { return };
+    std::fs::write(build.path("throws.cpp"), THROWS).expect("the folder can be written");
+    std::fs::write(build.path("catches.cpp"), CATCHES).expect("the folder can be written");
+    let compilers = (15..=22).map(|n| format!("clang++-{n}")).chain(["g++".to_string(), "clang++".to_string()]);
+    let compile =
+        |name: String| Command::new(name).args(["-c", "throws.cpp"]).current_dir(build.folder.path()).status();
+    if !compilers.into_iter().any(|name| compile(name).is_ok_and(|status| status.success())) {
+        eprintln!("skipped: there is no compiler of C++");
+        return;
+    }
+    let refused = build.cc(&["-c", "catches.cpp"]);
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(1), "{message}");
+    assert!(message.contains("`--unwind=abort` ends the program where one arrives"), "{message}");
+    for level in ["-O0", "-O2"] {
+        build.build(&[level, "--unwind=abort", "catches.cpp", "throws.o", "-lstdc++", "-o", "catches"]);
+        let output = build.run(&build.path("catches"), &[]);
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), None, "{message}");
+        assert!(message.starts_with("fine\nterminate called after throwing an instance of 'int'"), "{message}");
+    }
+}

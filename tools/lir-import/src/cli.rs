@@ -1,10 +1,12 @@
 //! The command line of `lir-import`: its options, and their execution.
 
+mod unsupported;
+
 use crate::IMPORTERS;
 use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use lir_cli::heading::FILES;
-use lir_cli::{Console, ErrorLimit, Failure, Statuses, import_by, not_over_input};
+use lir_cli::{Console, ErrorLimit, Failure, Statuses, UnwindArgs, import_by, not_over_input};
 use lir_syntax::importer::{ImportOptions, Importer};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::foreign;
@@ -18,7 +20,8 @@ const EXAMPLES: &str = "\
 Examples:
   lir-import qbe in.ssa -o out.lir                   translates a file
   lir-import qbe in.ssa | lir-run -O2 -              runs it
-  clang -O1 -S -emit-llvm x.c -o - | lir-import llvm  translates what clang makes of C";
+  clang -O1 -S -emit-llvm x.c -o - | lir-import llvm  translates what clang makes of C
+  lir-import llvm --list-unsupported *.ll             counts the reasons for which files are refused";
 
 /// Translates other intermediate languages into LIR
 ///
@@ -31,7 +34,8 @@ struct Options {
     #[arg(value_name = "LANGUAGE", value_parser = language_parser())]
     language: Language,
     /// The file to translate; `-` or nothing is standard input
-    input: Option<PathBuf>,
+    #[arg(value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
     /// Write the result to a file; `-` or nothing is standard output
     #[arg(short, long, value_name = "FILE", help_heading = FILES)]
     output: Option<PathBuf>,
@@ -39,7 +43,18 @@ struct Options {
     #[arg(long)]
     no_builtins: bool,
     #[command(flatten)]
+    unwind: UnwindArgs,
+    /// Translate nothing: count the reasons for which the files are refused, the most frequent first
+    #[arg(long, conflicts_with = "output")]
+    list_unsupported: bool,
+    #[command(flatten)]
     error_limit: ErrorLimit,
+}
+
+impl Options {
+    fn import_options(&self) -> ImportOptions {
+        ImportOptions { builtins: !self.no_builtins, exceptions_abort: self.unwind.aborts() }
+    }
 }
 
 /// A language, found by its name.
@@ -59,19 +74,27 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
         Ok(options) => options,
         Err(status) => return status,
     };
-    let result = import(&options, console);
+    let result = match options.list_unsupported {
+        true => unsupported::list(options.language.0, &options.inputs, options.import_options(), console),
+        false => import(&options, console),
+    };
     console.report(result.map(|()| 0), Statuses::USUAL)
 }
 
 /// Reads, translates, verifies and writes.
 fn import(files: &Options, console: &mut Console) -> Result<(), Failure> {
+    let input = match &files.inputs[..] {
+        [] => None,
+        [input] => Some(&**input),
+        [..] => return Err(Failure::usage("several files are for --list-unsupported; a translation is of one")),
+    };
     if let Some(output) = &files.output {
-        not_over_input("the translation", output, files.input.as_deref())?;
+        not_over_input("the translation", output, input)?;
     }
-    let (name, text) = console.read_bytes(files.input.as_deref())?;
+    let (name, text) = console.read_bytes(input)?;
     import_by(files.language.0);
     let limit = files.error_limit.get();
-    let module = files.language.0.import(&text, ImportOptions { builtins: !files.no_builtins }).and_then(|module| {
+    let module = files.language.0.import(&text, files.import_options()).and_then(|module| {
         let errors = verify_module(&module, limit);
         if errors.is_empty() { Ok(module) } else { Err(errors) }
     });

@@ -97,8 +97,8 @@ pub(super) enum Constant {
     Splat(Operand),
     /// `getelementptr (ty, ..)` and other expressions: the type is that of the source or the result.
     Expr { op: Op, ty: Ty, operands: List },
-    /// `blockaddress(@f, %block)`, which is refused.
-    BlockAddress,
+    /// `blockaddress(@f, %block)`. A number for a name is `\0` and its digits.
+    BlockAddress { function: Global, block: Box<[u8]> },
     /// `asm "template", "constraints"`.
     Assembly { template: Box<[u8]>, constraints: Box<[u8]> },
 }

@@ -47,6 +47,6 @@ impl Importer for Llvm {
             return Err(vec![Diagnostic::new(None, "the text is longer than 4 GiB")]);
         }
         let program = parser::parse(text)?;
-        translate::translate(&program, options.builtins)
+        translate::translate(&program, options)
     }
 }

@@ -210,7 +210,12 @@ impl Types {
     }
 
     /// Calls `f` with the type of each scalar in a value of a type, in order, and the offset of it in bytes.
-    pub(super) fn for_each_scalar(&self, ty: Ty, mut f: impl FnMut(Ty, u64)) {
+    pub(super) fn for_each_scalar(&self, ty: Ty, f: impl FnMut(Ty, u64)) {
+        self.for_each_leaf(ty, true, f);
+    }
+
+    /// Calls `f` with the type of each scalar in a value of a type, or of each vector if vectors are not entered.
+    pub(super) fn for_each_leaf(&self, ty: Ty, enters_vectors: bool, mut f: impl FnMut(Ty, u64)) {
         let mut work = vec![(ty, 0u64)];
         while let Some((ty, offset)) = work.pop() {
             let first = work.len();
@@ -226,6 +231,7 @@ impl Types {
                         at += layout.size;
                     }
                 }
+                Kind::Vector { .. } if !enters_vectors => f(ty, offset),
                 Kind::Array { len, elem } | Kind::Vector { len, elem, .. } => {
                     let size = self.layout(*elem).size;
                     if self.layout(*elem).scalars > 0 {

@@ -267,6 +267,8 @@ impl Parser<'_> {
                     return Err(Diagnostic::new(self.token.span(), "the block before has no terminator"));
                 }
                 self.begin_block(&mut body)?;
+                open = true;
+                continue;
             }
             let inst = self.instruction(&mut body)?;
             open = !inst.op.is_terminator();

@@ -100,14 +100,16 @@ impl Parser<'_> {
     }
 
     fn integer(&mut self, text: &[u8]) -> Value {
+        let is_negative = text[0] == b'-';
         match literal::integer(text) {
             Some(n) => match i32::try_from(n as i128) {
-                Ok(small) => Value::Int(small),
-                Err(_) => self.constant(Constant::Int(n, text[0] == b'-')),
+                // From 2^127 on, a number without a sign is positive.
+                Ok(small) if is_negative == (small < 0) || n == 0 => Value::Int(small),
+                _ => self.constant(Constant::Int(n, is_negative)),
             },
             None => {
                 let limbs = literal::limbs(text).unwrap_or_default();
-                self.constant(Constant::HugeInt(limbs.into(), text[0] == b'-'))
+                self.constant(Constant::HugeInt(limbs.into(), is_negative))
             }
         }
     }
@@ -208,14 +210,19 @@ impl Parser<'_> {
     fn block_address(&mut self) -> Parsed<Value> {
         self.advance();
         self.expect_punct(b'(')?;
-        self.global()?;
+        let function = self.global()?;
         self.expect_punct(b',')?;
         if self.token.kind != Kind::Local {
             return Err(self.expected("a block (`%name`)"));
         }
-        self.advance();
+        let t = self.advance();
+        // The function may follow, so that its names are not known.
+        let block = match literal::number(&self.bytes(t)[1..]) {
+            Some(number) => format!("\0{number}").into_bytes().into(),
+            None => self.name_of(t)?.into_owned().into(),
+        };
         self.expect_punct(b')')?;
-        Ok(self.constant(Constant::BlockAddress))
+        Ok(self.constant(Constant::BlockAddress { function, block }))
     }
 
     /// The elements of a struct, an array or a vector, in brackets.

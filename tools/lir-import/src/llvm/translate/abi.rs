@@ -3,11 +3,14 @@
 //! | in LLVM | in LIR |
 //! |---|---|
 //! | a scalar | a scalar |
-//! | a struct or an array | each of its scalars by itself |
+//! | a struct or an array | each of its scalars and vectors by itself |
 //! | a vector of 64 bits | an f64: it is in the low half of an xmm register |
 //! | `byval(T)` | an aggregate in memory (`opaque`) |
-//! | a result of two scalars | an aggregate of two eightbytes: each scalar is in the low bytes of one |
+//! | a result of two scalars or vectors | an aggregate of two eightbytes: each is in the low bytes of one |
 //! | `sret` | the address; the result is the address, too, as C's convention wants |
+//!
+//! A [private function](super::private) has parameters and results of any type: each scalar of a vector is passed by
+//! itself, and a result of more than two scalars in memory (`opaque`), each in an eightbyte.
 
 use super::super::ast::{ParamAttributes, Program};
 use super::super::attributes::ParamWords;
@@ -17,13 +20,46 @@ use lir_syntax::ir::module::AggBody;
 use lir_syntax::ir::{AbiParam, Agg, AggType, Decls, Ext, MemberType, Type};
 use std::collections::BTreeMap;
 
+/// A part of a value that is passed by itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Leaf {
+    Scalar(Scalar),
+    /// The scalars of a vector, with their offsets in bytes, in the low half of an xmm register.
+    HalfVector(Vec<(Scalar, u64)>),
+}
+
+impl Leaf {
+    /// The number of scalars.
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Leaf::Scalar(_) => 1,
+            Leaf::HalfVector(scalars) => scalars.len(),
+        }
+    }
+    /// The type of the register that it is passed in.
+    pub(super) fn ty(&self) -> Type {
+        match self {
+            Leaf::Scalar(scalar) => scalar.ty,
+            Leaf::HalfVector(_) => Type::F64,
+        }
+    }
+    /// The type of the register for a part of a pair.
+    fn eightbyte(&self) -> Type {
+        if self.ty().is_float() { Type::F64 } else { Type::I64 }
+    }
+    fn param(&self, attributes: &ParamAttributes) -> AbiParam {
+        match self {
+            Leaf::Scalar(scalar) => AbiParam::Scalar(scalar.ty, extension(*scalar, attributes)),
+            Leaf::HalfVector(_) => AbiParam::Scalar(Type::F64, Ext::None),
+        }
+    }
+}
+
 /// The passing of a parameter or an argument.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Passed {
-    /// Each scalar by itself.
-    Scalars(Vec<Scalar>),
-    /// All scalars in the low half of an xmm register.
-    HalfVector(Vec<(Scalar, u64)>),
+    /// Each leaf by itself.
+    Leaves(Vec<Leaf>),
     /// The bytes that the pointer points to.
     Memory(Agg),
 }
@@ -32,11 +68,13 @@ pub(super) enum Passed {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Returned {
     Nothing,
-    Scalar(Scalar),
-    HalfVector(Vec<(Scalar, u64)>),
-    /// Two scalars, each in its eightbyte.
-    Pair(Agg, [Scalar; 2]),
+    One(Leaf),
+    /// In memory, each leaf in its eightbyte: two in registers, or those of a private function.
+    Eightbytes(Agg, Vec<Leaf>),
 }
+
+/// The bytes of an eightbyte.
+pub(super) const EIGHTBYTE: u64 = 8;
 
 /// The aggregate types that calls and functions need.
 #[derive(Default)]
@@ -52,6 +90,10 @@ impl Aggregates {
     pub(super) fn note_param(&mut self, program: &Program, decls: &mut Decls, attributes: &ParamAttributes) {
         let Some(ty) = attributes.pointee.expand().filter(|_| attributes.words.has(ParamWords::BYVAL)) else { return };
         let (size, align) = size_and_align(program, ty, attributes);
+        self.note_opaque(decls, size, align);
+    }
+
+    fn note_opaque(&mut self, decls: &mut Decls, size: u64, align: u64) {
         self.by_value.entry((size, align)).or_insert_with(|| {
             let name = format!("bytes{size}.{align}");
             add(decls, &name, Some(align), AggBody::Opaque(size))
@@ -59,10 +101,18 @@ impl Aggregates {
     }
 
     /// Notes the types that a result needs.
-    pub(super) fn note_result(&mut self, program: &Program, decls: &mut Decls, ty: Ty) {
-        let Some([a, b]) = pair(program, ty) else { return };
-        let key = (eightbyte(a) as u8, eightbyte(b) as u8);
-        self.pairs.entry(key).or_insert_with(|| add_pair(decls, [eightbyte(a), eightbyte(b)]));
+    pub(super) fn note_result(&mut self, program: &Program, decls: &mut Decls, ty: Ty, is_private: bool) {
+        let Ok(leaves) = leaves(program, ty, is_private) else { return };
+        match &leaves[..] {
+            [] | [_] => {}
+            [a, b] => {
+                let types = [a.eightbyte(), b.eightbyte()];
+                let key = types.map(|ty| ty as u8).into();
+                self.pairs.entry(key).or_insert_with(|| add_pair(decls, types));
+            }
+            _ if is_private => self.note_opaque(decls, EIGHTBYTE * leaves.len() as u64, EIGHTBYTE),
+            _ => {}
+        }
     }
 
     /// Returns the type of two eightbytes in integer registers.
@@ -75,7 +125,13 @@ impl Aggregates {
     ///
     /// # Errors
     /// The reason for one that is not supported.
-    pub(super) fn param(&self, program: &Program, ty: Ty, attributes: &ParamAttributes) -> Result<Passed, String> {
+    pub(super) fn param(
+        &self,
+        program: &Program,
+        ty: Ty,
+        attributes: &ParamAttributes,
+        is_private: bool,
+    ) -> Result<Passed, String> {
         if attributes.words.has(ParamWords::REFUSED) {
             return Err("`inreg`, `inalloca`, `preallocated`, `byref` and Swift's parameters are not supported".into());
         }
@@ -84,40 +140,26 @@ impl Aggregates {
             let key = size_and_align(program, pointee, attributes);
             return self.by_value.get(&key).map(|agg| Passed::Memory(*agg)).ok_or("the type has no size".into());
         }
-        let scalars = scalar::all(&program.types, ty)?;
-        if let Kind::Vector { .. } = program.types.kind(ty)
-            && scalars.len() > 1
-        {
-            half_vector(program, ty)?;
-            return Ok(Passed::HalfVector(scalars));
-        }
-        Ok(Passed::Scalars(scalars.into_iter().map(|(scalar, _)| scalar).collect()))
+        leaves(program, ty, is_private).map(Passed::Leaves)
     }
 
     /// The passing of a result.
     ///
     /// # Errors
     /// The reason for one that is not supported.
-    pub(super) fn result(&self, program: &Program, ty: Ty) -> Result<Returned, String> {
+    pub(super) fn result(&self, program: &Program, ty: Ty, is_private: bool) -> Result<Returned, String> {
         if *program.types.kind(ty) == Kind::Void {
             return Ok(Returned::Nothing);
         }
-        let scalars = scalar::all(&program.types, ty)?;
-        if let Kind::Vector { .. } = program.types.kind(ty)
-            && scalars.len() > 1
-        {
-            half_vector(program, ty)?;
-            return Ok(Returned::HalfVector(scalars));
-        }
-        match scalars[..] {
-            [] => Ok(Returned::Nothing),
-            [(scalar, _)] => Ok(Returned::Scalar(scalar)),
-            [(a, _), (b, _)] => {
-                let agg = self.pairs.get(&(eightbyte(a) as u8, eightbyte(b) as u8));
-                Ok(Returned::Pair(*agg.ok_or("the type of the result is not supported")?, [a, b]))
-            }
-            _ => Err("results of more than two scalars are not supported".into()),
-        }
+        let mut leaves = leaves(program, ty, is_private)?;
+        let agg = match &leaves[..] {
+            [] => return Ok(Returned::Nothing),
+            [_] => return Ok(Returned::One(leaves.remove(0))),
+            [a, b] => self.pairs.get(&(a.eightbyte() as u8, b.eightbyte() as u8)),
+            _ if is_private => self.by_value.get(&(EIGHTBYTE * leaves.len() as u64, EIGHTBYTE)),
+            _ => return Err("results of more than two scalars are not supported".into()),
+        };
+        Ok(Returned::Eightbytes(*agg.ok_or("the type of the result is not supported")?, leaves))
     }
 }
 
@@ -125,10 +167,7 @@ impl Passed {
     /// The parameters in LIR.
     pub(super) fn params(&self, attributes: &ParamAttributes) -> Vec<AbiParam> {
         match self {
-            Passed::Scalars(scalars) => {
-                scalars.iter().map(|s| AbiParam::Scalar(s.ty, extension(*s, attributes))).collect()
-            }
-            Passed::HalfVector(_) => vec![AbiParam::Scalar(Type::F64, Ext::None)],
+            Passed::Leaves(leaves) => leaves.iter().map(|leaf| leaf.param(attributes)).collect(),
             Passed::Memory(agg) => vec![AbiParam::Agg(*agg)],
         }
     }
@@ -139,9 +178,8 @@ impl Returned {
     pub(super) fn result(&self, attributes: &ParamAttributes) -> Option<AbiParam> {
         match self {
             Returned::Nothing => None,
-            Returned::Scalar(s) => Some(AbiParam::Scalar(s.ty, extension(*s, attributes))),
-            Returned::HalfVector(_) => Some(AbiParam::Scalar(Type::F64, Ext::None)),
-            Returned::Pair(agg, _) => Some(AbiParam::Agg(*agg)),
+            Returned::One(leaf) => Some(leaf.param(attributes)),
+            Returned::Eightbytes(agg, _) => Some(AbiParam::Agg(*agg)),
         }
     }
 }
@@ -151,9 +189,15 @@ pub(super) fn extension(scalar: Scalar, attributes: &ParamAttributes) -> Ext {
     match scalar.ty {
         Type::I64 if attributes.words.has(ParamWords::NEST) => Ext::Env,
         Type::I8 | Type::I16 if attributes.words.has(ParamWords::ZEROEXT) => Ext::Zext,
-        Type::I8 | Type::I16 if attributes.words.has(ParamWords::SIGNEXT) && !scalar.is_narrow() => Ext::Sext,
+        Type::I8 | Type::I16 if attributes.words.has(ParamWords::SIGNEXT) => Ext::Sext,
         _ => Ext::None,
     }
+}
+
+/// True if only a private function can have a parameter or, with `is_result`, a result of this type.
+pub(super) fn is_only_private(program: &Program, ty: Ty, is_result: bool) -> bool {
+    let is_supported = scalar::all(&program.types, ty).is_ok();
+    is_supported && leaves(program, ty, false).map_or(true, |leaves| is_result && leaves.len() > 2)
 }
 
 fn size_and_align(program: &Program, ty: Ty, attributes: &ParamAttributes) -> (u64, u64) {
@@ -162,20 +206,28 @@ fn size_and_align(program: &Program, ty: Ty, attributes: &ParamAttributes) -> (u
     (layout.size, align.next_power_of_two())
 }
 
-/// The two scalars of a result, if it has two and is no vector.
-fn pair(program: &Program, ty: Ty) -> Option<[Scalar; 2]> {
-    if matches!(program.types.kind(ty), Kind::Vector { .. } | Kind::Void) {
-        return None;
+/// The parts of a value that are passed by themselves.
+fn leaves(program: &Program, ty: Ty, is_private: bool) -> Result<Vec<Leaf>, String> {
+    let whole = scalar::all(&program.types, ty)?;
+    if is_private {
+        return Ok(whole.into_iter().map(|(scalar, _)| Leaf::Scalar(scalar)).collect());
     }
-    match scalar::all(&program.types, ty).ok()?[..] {
-        [(a, _), (b, _)] => Some([a, b]),
-        _ => None,
-    }
+    let (mut leaves, mut error) = (Vec::new(), None);
+    program.types.for_each_leaf(ty, false, |part, _| {
+        match (scalar::all(&program.types, part), is_vector(program, part)) {
+            (Ok(scalars), true) if scalars.len() > 1 => match half_vector(program, part) {
+                Ok(()) => leaves.push(Leaf::HalfVector(scalars)),
+                Err(e) => drop(error.get_or_insert(e)),
+            },
+            (Ok(scalars), _) => leaves.extend(scalars.into_iter().map(|(scalar, _)| Leaf::Scalar(scalar))),
+            (Err(e), _) => drop(error.get_or_insert(e)),
+        }
+    });
+    error.map_or(Ok(leaves), Err)
 }
 
-/// The type of the register for a scalar of a pair.
-fn eightbyte(scalar: Scalar) -> Type {
-    if scalar.ty.is_float() { Type::F64 } else { Type::I64 }
+fn is_vector(program: &Program, ty: Ty) -> bool {
+    matches!(program.types.kind(ty), Kind::Vector { .. })
 }
 
 /// A vector is passed here if it has 8 bytes.
@@ -185,7 +237,7 @@ fn half_vector(program: &Program, ty: Ty) -> Result<(), String> {
     if program.types.layout(ty).stored == 8 && whole_bytes {
         return Ok(());
     }
-    Err("vectors as parameters and results are supported if they have 64 bits".into())
+    Err("vectors as parameters and results of functions that others may call are supported if they have 64 bits".into())
 }
 
 fn add_pair(decls: &mut Decls, types: [Type; 2]) -> Agg {

@@ -1,8 +1,9 @@
 //! Contents of variables: the bytes of their initialisers, with the addresses in them.
 
-use super::super::ast::{Constant, Linkage, Operand, Program, Value, Variable};
+use super::super::ast::{Constant, Global, Linkage, Operand, Program, Value, Variable};
 use super::super::types::{Kind, Ty};
 use super::fold::{self, Folded};
+use super::relative;
 use super::symbols::Symbols;
 use lir_syntax::ir::module::MAX_OBJECT_SIZE;
 use lir_syntax::ir::{self, DataItem, DataObject, Item, Module, Section, SymData, SymKind, Type};
@@ -11,7 +12,7 @@ use lir_syntax::text::diagnostic::Diagnostic;
 /// Gives a variable its contents. LLVM's own variables become data that the linker knows.
 pub(super) fn define(
     program: &Program,
-    symbols: &Symbols,
+    symbols: &Symbols<'_>,
     module: &mut Module,
     variable: &Variable,
 ) -> Result<(), Diagnostic> {
@@ -40,9 +41,18 @@ pub(super) fn define(
     if size > MAX_OBJECT_SIZE {
         return Err(refuse("the variable is too large".into()));
     }
+    let is_relative = symbols.relative_tables.contains(variable.name);
     let mut contents = Contents { program, symbols, module, items: Vec::new() };
-    contents.value(variable.ty, value).map_err(refuse)?;
+    match is_relative {
+        true => contents.addresses(variable.name, value),
+        false => contents.value(variable.ty, value),
+    }
+    .map_err(refuse)?;
     let items = contents.items;
+    if is_relative {
+        let align = &mut module.decls.data[data].explicit_align;
+        *align = align.map(|align| align.max(relative::ADDRESS));
+    }
     module.decls.data[data].items = if items.is_empty() { vec![DataItem::Zero(0)] } else { items };
     Ok(())
 }
@@ -50,7 +60,7 @@ pub(super) fn define(
 /// The contents of a variable that are being collected.
 struct Contents<'a> {
     program: &'a Program,
-    symbols: &'a Symbols,
+    symbols: &'a Symbols<'a>,
     module: &'a Module,
     items: Vec<DataItem>,
 }
@@ -96,6 +106,14 @@ impl Contents<'_> {
             }
             _ => self.scalar(ty, value),
         }
+    }
+
+    /// Adds the addresses of a table of differences.
+    fn addresses(&mut self, table: Global, value: Value) -> Result<(), String> {
+        for address in relative::differences(self.program, table, value).into_iter().flatten() {
+            self.scalar(Ty::ptr(), address.value)?;
+        }
+        Ok(())
     }
 
     fn elements(&mut self, ty: Ty, elements: &[Operand]) -> Result<(), String> {
@@ -195,7 +213,7 @@ impl Contents<'_> {
 /// the number in its name.
 fn functions_at_start(
     program: &Program,
-    symbols: &Symbols,
+    symbols: &Symbols<'_>,
     module: &mut Module,
     value: Value,
     section: &[u8],

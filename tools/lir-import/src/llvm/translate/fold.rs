@@ -18,14 +18,14 @@ pub(super) enum Folded {
 ///
 /// # Errors
 /// The reason for a constant that is not supported.
-pub(super) fn fold(program: &Program, symbols: &Symbols, ty: Ty, value: Value) -> Result<Folded, String> {
+pub(super) fn fold(program: &Program, symbols: &Symbols<'_>, ty: Ty, value: Value) -> Result<Folded, String> {
     Folder { program, symbols }.value(ty, value)
 }
 
 /// The offset in bytes that the indices of a `getelementptr` add, and nothing where one is no constant.
 pub(super) struct Folder<'a> {
     pub program: &'a Program,
-    pub symbols: &'a Symbols,
+    pub symbols: &'a Symbols<'a>,
 }
 
 impl Folder<'_> {
@@ -43,7 +43,9 @@ impl Folder<'_> {
                 Constant::Expr { op, ty: of, operands } => return self.expression(ty, *op, *of, *operands),
                 Constant::HugeInt(..) => return Err("integers of more than 128 bits are not supported".into()),
                 Constant::OtherFloat(_) => return Err("the floating-point type is not supported".into()),
-                Constant::BlockAddress => return Err("addresses of blocks are not supported".into()),
+                Constant::BlockAddress { function, block } => {
+                    Folded::Bits(self.symbols.block_numbers.number(*function, block).unwrap_or(0) as u128)
+                }
                 Constant::Assembly { .. } => return Err("inline assembly is not supported".into()),
                 Constant::Bytes(_) | Constant::List(_) | Constant::Splat(_) => {
                     return Err("a scalar is wanted here".into());

@@ -1,30 +1,34 @@
 //! From a parsed text to a module.
 //!
-//! 1. [`symbols`]: functions, with their signatures of [`abi`], and variables; [`runtime`] has the functions of the C
+//! 1. [`symbols`]: functions, with their signatures of [`abi`] and [`private`], and variables; [`runtime`] has the functions of the C
 //!    library that instructions call.
-//! 2. [`data`]: contents of variables.
-//! 3. [`body`]: bodies of functions, whose values are lists of [`scalar`]s.
+//! 2. [`data`]: contents of variables; [`relative`] has the tables whose elements are wider in LIR.
+//! 3. [`body`]: bodies of functions, whose values are lists of [`scalar`]s; [`block_numbers`] has the addresses of blocks.
 //!
 //! Undefined values and poison are 0, and `freeze` is a copy: LIR has no value that is more than one.
 
 mod abi;
+mod block_numbers;
 mod body;
 mod data;
 mod fold;
+mod private;
+mod relative;
 mod runtime;
 mod scalar;
 mod symbols;
 
 use super::ast::{FunctionAttributes, Program};
+use lir_syntax::importer::ImportOptions;
 use lir_syntax::ir::{Item, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use symbols::Symbols;
 
-/// Translates a program. With `builtins`, functions that it does not define may be functions of the C library.
-pub(super) fn translate(program: &Program, builtins: bool) -> Result<Module, Vec<Diagnostic>> {
+/// Translates a program.
+pub(super) fn translate(program: &Program, options: ImportOptions) -> Result<Module, Vec<Diagnostic>> {
     let mut errors = target_errors(program);
     let mut module = Module::default();
-    let symbols = symbols::declare(program, builtins, &mut module, &mut errors);
+    let symbols = symbols::declare(program, options, &mut module, &mut errors);
     for variable in &program.variables {
         if let Err(e) = data::define(program, &symbols, &mut module, variable) {
             errors.push(e);

@@ -1,7 +1,8 @@
 //! The functions of the C library and of the C runtime that instructions call.
 
 use super::super::ast::Op;
-use lir_syntax::ir::Type;
+use super::super::types::{Kind, Ty, Types};
+use lir_syntax::ir::{AbiParam, Agg, Attrs, Ext, Signature, Type};
 
 /// The name of an intrinsic without `llvm.` and the types at its end: `smax` of `llvm.smax.v4i32`.
 pub(super) fn stem(name: &str) -> &str {
@@ -31,7 +32,9 @@ const LIBRARY: &[(&str, &str)] = &[
     ("log", "log"),
     ("log10", "log10"),
     ("log2", "log2"),
+    ("maximumnum", "fmax"),
     ("maxnum", "fmax"),
+    ("minimumnum", "fmin"),
     ("minnum", "fmin"),
     ("pow", "pow"),
     ("round", "round"),
@@ -46,11 +49,40 @@ const LIBRARY: &[(&str, &str)] = &[
 pub(super) fn library_function(name: &str) -> Option<(String, usize, Type)> {
     let stem = stem(name);
     let (_, function) = LIBRARY.iter().find(|(intrinsic, _)| *intrinsic == stem)?;
-    let count = if matches!(stem, "atan2" | "maxnum" | "minnum" | "pow") { 2 } else { 1 };
+    let has_two = matches!(stem, "atan2" | "maximumnum" | "maxnum" | "minimumnum" | "minnum" | "pow");
+    let count = if has_two { 2 } else { 1 };
     // The name of a vector's intrinsic ends in `v4f32`.
     match name.ends_with("f32") {
         true => Some((format!("{function}f"), count, Type::F32)),
         false => Some((function.to_string(), count, Type::F64)),
+    }
+}
+
+/// The function of a float and an i32 that `llvm.powi` or `llvm.ldexp` calls, and the type of the float.
+pub(super) fn with_exponent(name: &str) -> Option<(&'static str, Type)> {
+    Some(match name {
+        "llvm.powi.f64.i32" => ("__powidf2", Type::F64),
+        "llvm.powi.f32.i32" => ("__powisf2", Type::F32),
+        "llvm.ldexp.f64.i32" => ("ldexp", Type::F64),
+        "llvm.ldexp.f32.i32" => ("ldexpf", Type::F32),
+        _ => return None,
+    })
+}
+
+/// The function of the C runtime that an instruction on integers of 65 to 128 bits calls, by its type and that of its
+/// first operand.
+pub(super) fn of_wide(types: &Types, op: Op, to: Ty, from: Ty) -> Option<&'static str> {
+    let is_wide = |ty| matches!(types.kind(ty), Kind::Int(65..=128));
+    let conversion_of = |op, ty| match types.kind(ty) {
+        Kind::Float => conversion(op, Type::F32),
+        Kind::Double => conversion(op, Type::F64),
+        _ => None,
+    };
+    match op {
+        Op::Sitofp | Op::Uitofp if is_wide(from) => conversion_of(op, to),
+        Op::Fptosi | Op::Fptoui if is_wide(to) => conversion_of(op, from),
+        _ if is_wide(to) => division(op),
+        _ => None,
     }
 }
 
@@ -63,4 +95,43 @@ pub(super) fn division(op: Op) -> Option<&'static str> {
         Op::Srem => "__modti3",
         _ => return None,
     })
+}
+
+/// The function of the C runtime for a conversion between an integer of 128 bits and a float of a type.
+pub(super) fn conversion(op: Op, float: Type) -> Option<&'static str> {
+    Some(match (op, float) {
+        (Op::Sitofp, Type::F64) => "__floattidf",
+        (Op::Sitofp, Type::F32) => "__floattisf",
+        (Op::Uitofp, Type::F64) => "__floatuntidf",
+        (Op::Uitofp, Type::F32) => "__floatuntisf",
+        (Op::Fptosi, Type::F64) => "__fixdfti",
+        (Op::Fptosi, Type::F32) => "__fixsfti",
+        (Op::Fptoui, Type::F64) => "__fixunsdfti",
+        (Op::Fptoui, Type::F32) => "__fixunssfti",
+        _ => return None,
+    })
+}
+
+/// The function of the C runtime that a saturating conversion to 128 bits calls, by the name of the intrinsic.
+pub(super) fn of_saturation(name: &str) -> Option<&'static str> {
+    let op = match stem(name) {
+        "fptosi.sat" => Op::Fptosi,
+        "fptoui.sat" => Op::Fptoui,
+        _ => return None,
+    };
+    let float = if name.ends_with(".f32") { Type::F32 } else { Type::F64 };
+    if name.contains(".i128.") { conversion(op, float) } else { None }
+}
+
+/// The signature of a function of [`division`] or [`conversion`], with the type of integers of 128 bits.
+pub(super) fn signature(name: &str, pair: Agg) -> Signature {
+    let is_f32 = name.ends_with("sf") || name.contains("sfti");
+    let float = AbiParam::Scalar(if is_f32 { Type::F32 } else { Type::F64 }, Ext::None);
+    let limb = AbiParam::Scalar(Type::I64, Ext::None);
+    let (params, result) = match name {
+        _ if name.starts_with("__float") => (vec![limb, limb], float),
+        _ if name.starts_with("__fix") => (vec![float], AbiParam::Agg(pair)),
+        _ => (vec![limb; 4], AbiParam::Agg(pair)),
+    };
+    Signature { params, variadic: false, result: Some(result), attrs: Attrs::NONE }
 }

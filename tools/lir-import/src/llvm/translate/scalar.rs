@@ -48,6 +48,11 @@ impl Scalar {
     pub(super) fn mask(self) -> u64 {
         u64::MAX >> (64 - self.bits)
     }
+    /// The number that the bits of an integer are with a sign.
+    pub(super) fn sign_extend(self, bits: u64) -> i64 {
+        let unused = 64 - self.bits;
+        (bits << unused) as i64 >> unused
+    }
     /// The bits of a number in this scalar.
     pub(super) fn truncate(self, n: u128) -> u64 {
         n as u64 & self.mask()

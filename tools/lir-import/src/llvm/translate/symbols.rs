@@ -4,9 +4,13 @@ use super::super::ast::{Alias, Function, Global, Linkage, Op, Program, Symbol, V
 use super::super::attributes::{FunctionAttributes, ParamWords};
 use super::super::types::Kind;
 use super::abi::Aggregates;
+use super::block_numbers::BlockNumbers;
 use super::fold::{self, Folded};
+use super::private::PrivateFunctions;
+use super::relative::RelativeTables;
 use super::{all_attributes, runtime};
 use crate::library;
+use lir_syntax::importer::ImportOptions;
 use lir_syntax::ir::{
     self, AbiParam, Attrs, DataObject, Decls, EntityRef, Ext, FuncId, Item, Module, PackedOption, SecondaryMap,
     Section, Signature, Sym, SymData, SymKind, Type, Visibility,
@@ -26,7 +30,7 @@ enum Meaning {
 }
 
 /// The symbols of a module.
-pub(super) struct Symbols {
+pub(super) struct Symbols<'a> {
     meanings: SecondaryMap<Global, Meaning>,
     /// By symbol: the size of a variable that is defined here.
     sizes: SecondaryMap<Sym, PackedOption<Size>>,
@@ -37,6 +41,10 @@ pub(super) struct Symbols {
     library: BTreeMap<String, Sym>,
     /// The intrinsics that end the program where they are called.
     pub traps: Vec<Global>,
+    pub block_numbers: BlockNumbers,
+    pub relative_tables: RelativeTables,
+    pub private: PrivateFunctions<'a>,
+    pub options: ImportOptions,
 }
 
 lir_syntax::ir::entity::entity!(
@@ -44,7 +52,7 @@ lir_syntax::ir::entity::entity!(
     Size, "size"
 );
 
-impl Symbols {
+impl Symbols<'_> {
     /// The symbol of a global and the offset in bytes from it.
     ///
     /// # Errors
@@ -84,7 +92,13 @@ impl Symbols {
 }
 
 /// Declares every function and variable, variables without their contents.
-pub(super) fn declare(program: &Program, builtins: bool, module: &mut Module, errors: &mut Vec<Diagnostic>) -> Symbols {
+pub(super) fn declare<'a>(
+    program: &'a Program,
+    options: ImportOptions,
+    module: &mut Module,
+    errors: &mut Vec<Diagnostic>,
+) -> Symbols<'a> {
+    let builtins = options.builtins;
     let mut symbols = Symbols {
         meanings: SecondaryMap::new(),
         sizes: SecondaryMap::new(),
@@ -92,8 +106,12 @@ pub(super) fn declare(program: &Program, builtins: bool, module: &mut Module, er
         names: names(program),
         library: BTreeMap::new(),
         traps: program.globals.keys().filter(|g| is_trap(program.globals.get(*g))).collect(),
+        block_numbers: BlockNumbers::of(program),
+        relative_tables: RelativeTables::of(program),
+        private: PrivateFunctions::of(program),
+        options,
     };
-    note_aggregates(program, &mut symbols.aggregates, &mut module.decls);
+    note_aggregates(program, &symbols.private, &mut symbols.aggregates, &mut module.decls);
     let mut declared = HashSet::new();
     let mut next_body = 0;
     for def in &program.functions {
@@ -125,7 +143,7 @@ pub(super) fn declare(program: &Program, builtins: bool, module: &mut Module, er
 /// Declares every variable, except LLVM's own.
 fn variables(
     program: &Program,
-    symbols: &mut Symbols,
+    symbols: &mut Symbols<'_>,
     module: &mut Module,
     declared: &mut HashSet<Global>,
     errors: &mut Vec<Diagnostic>,
@@ -186,7 +204,7 @@ fn names(program: &Program) -> Vec<String> {
     names
 }
 
-fn twice(symbols: &Symbols, name: Global, span: lir_syntax::text::source::Span) -> Diagnostic {
+fn twice(symbols: &Symbols<'_>, name: Global, span: lir_syntax::text::source::Span) -> Diagnostic {
     Diagnostic::new(span, format!("`@{}` is defined twice", symbols.name(name)))
 }
 
@@ -206,7 +224,7 @@ fn section(symbol: &Symbol) -> Option<Section> {
 }
 
 fn add(
-    symbols: &mut Symbols,
+    symbols: &mut Symbols<'_>,
     module: &mut Module,
     global: Global,
     symbol: &Symbol,
@@ -224,13 +242,13 @@ fn add(
 }
 
 /// Makes the aggregate types that signatures and calls need.
-fn note_aggregates(program: &Program, aggregates: &mut Aggregates, decls: &mut Decls) {
+fn note_aggregates(program: &Program, private: &PrivateFunctions<'_>, aggregates: &mut Aggregates, decls: &mut Decls) {
     for def in &program.functions {
         if program.globals.get(def.name).starts_with(b"llvm.") {
             continue;
         }
         def.params.iter().for_each(|p| aggregates.note_param(program, decls, &p.attributes));
-        aggregates.note_result(program, decls, def.result);
+        aggregates.note_result(program, decls, def.result, private.contains(def.name));
         for call in def.body.iter().flat_map(|body| &body.calls) {
             if let Value::Global(callee) = call.callee.value
                 && program.globals.get(callee).starts_with(b"llvm.")
@@ -238,13 +256,14 @@ fn note_aggregates(program: &Program, aggregates: &mut Aggregates, decls: &mut D
                 continue;
             }
             call.param_attributes.iter().for_each(|a| aggregates.note_param(program, decls, a));
-            aggregates.note_result(program, decls, call.result);
+            let is_private = matches!(call.callee.value, Value::Global(callee) if private.contains(callee));
+            aggregates.note_result(program, decls, call.result, is_private);
         }
     }
 }
 
 /// The signature of a function.
-fn function(program: &Program, symbols: &Symbols, builtins: bool, def: &Function) -> Result<Signature, String> {
+fn function(program: &Program, symbols: &Symbols<'_>, builtins: bool, def: &Function) -> Result<Signature, String> {
     if let super::super::ast::Convention::Other(name) = &def.convention {
         return Err(format!("the calling convention `{}` is not supported", String::from_utf8_lossy(name)));
     }
@@ -252,12 +271,13 @@ fn function(program: &Program, symbols: &Symbols, builtins: bool, def: &Function
     if attributes.has(FunctionAttributes::NAKED) {
         return Err("`naked` functions are not supported".into());
     }
+    let is_private = symbols.private.contains(def.name);
     let mut params = Vec::new();
     for param in &def.params {
-        let passed = symbols.aggregates.param(program, param.ty, &param.attributes)?;
+        let passed = symbols.aggregates.param(program, param.ty, &param.attributes, is_private)?;
         params.extend(passed.params(&param.attributes));
     }
-    let returned = symbols.aggregates.result(program, def.result)?;
+    let returned = symbols.aggregates.result(program, def.result, is_private)?;
     let mut result = returned.result(&def.result_attributes);
     if returns_address(program, def) {
         result = Some(AbiParam::Scalar(Type::I64, Ext::None));
@@ -307,7 +327,7 @@ fn consistent(mut attrs: Attrs) -> Attrs {
 /// becomes an alias in LIR. The module itself refers to the address, unless the alias may be replaced.
 fn aliases(
     program: &Program,
-    symbols: &mut Symbols,
+    symbols: &mut Symbols<'_>,
     module: &mut Module,
     declared: &mut HashSet<Global>,
     errors: &mut Vec<Diagnostic>,
@@ -344,7 +364,7 @@ fn aliases(
 
 /// Gives an alias its meaning, and its symbol if others may refer to it.
 fn add_alias(
-    symbols: &mut Symbols,
+    symbols: &mut Symbols<'_>,
     module: &mut Module,
     named: &mut HashMap<Sym, (Sym, i64)>,
     alias: &Alias,
@@ -389,29 +409,36 @@ fn is_trap(name: &[u8]) -> bool {
 }
 
 /// Declares the functions of the C library that instructions and intrinsics call, unless the program has them.
-fn declare_library(program: &Program, builtins: bool, symbols: &mut Symbols, module: &mut Module) {
+fn declare_library(program: &Program, builtins: bool, symbols: &mut Symbols<'_>, module: &mut Module) {
     let mut wanted: BTreeMap<String, (usize, Type)> = BTreeMap::new();
-    let mut divisions = BTreeSet::new();
+    let (mut runtimes, mut exponents) = (BTreeSet::new(), Vec::new());
     for def in &program.functions {
         if let Some((name, count, ty)) = runtime::library_function(symbols.name(def.name))
             && program.globals.get(def.name).starts_with(b"llvm.")
         {
             wanted.insert(name, (count, ty));
         }
+        runtimes.extend(runtime::of_saturation(symbols.name(def.name)));
+        exponents.extend(runtime::with_exponent(symbols.name(def.name)));
         for inst in def.body.iter().flat_map(|body| &body.insts) {
             if inst.op == Op::Frem {
                 wanted.insert("fmod".into(), (2, Type::F64));
                 wanted.insert("fmodf".into(), (2, Type::F32));
             }
-            if matches!(program.types.kind(inst.ty), Kind::Int(65..=128)) {
-                divisions.extend(runtime::division(inst.op));
+            if let Some(first) = program.operands[inst.operands.range()].first() {
+                runtimes.extend(runtime::of_wide(&program.types, inst.op, inst.ty, first.ty));
             }
         }
     }
-    for name in divisions {
+    for (name, ty) in exponents {
+        let mut sig = Signature::of_scalars(&[ty, Type::I32], Some(ty));
+        sig.attrs = library::attributes(name.as_bytes(), &sig, builtins);
+        let sym = external(module, name, sig);
+        symbols.library.insert(name.into(), sym);
+    }
+    for name in runtimes {
         let pair = symbols.aggregates.int_pair(&mut module.decls);
-        let params = vec![AbiParam::Scalar(Type::I64, Ext::None); 4];
-        let sig = Signature { params, variadic: false, result: Some(AbiParam::Agg(pair)), attrs: Attrs::NONE };
+        let sig = runtime::signature(name, pair);
         let sym = external(module, name, sig);
         symbols.library.insert(name.into(), sym);
     }

@@ -6,8 +6,9 @@
 use super::function::{State, Translated, Translator};
 use crate::llvm::ast::{self, Operand as Value, Value as Written};
 use crate::llvm::translate::fold::{self, Folded};
+use crate::llvm::translate::scalar::Scalar;
 use crate::llvm::types::{Kind, Ty};
-use lir_syntax::ir::{Base, Mem, Opcode, Type, lies_within};
+use lir_syntax::ir::{Base, Mem, Opcode, Operand, Type, lies_within};
 
 impl Translator<'_> {
     /// The memory that a pointer leads to, for an access of `bytes` bytes.
@@ -56,7 +57,7 @@ impl Translator<'_> {
         let result = inst.result.expand().expect("a getelementptr has a result");
         let Some((base, indices)) = operands.split_first() else { return self.refuse("the base is missing") };
         if indices.iter().chain([base]).any(|o| matches!(self.program.types.kind(o.ty), Kind::Vector { .. })) {
-            return self.refuse("vectors of addresses are not supported");
+            return self.vector_of_addresses(inst, operands);
         }
         let mut mem = self.address(base)?;
         let mut offset = 0i64;
@@ -69,7 +70,8 @@ impl Translator<'_> {
                 continue;
             }
             let element = self.indexed_type(ty, k == 0)?;
-            mem = self.add_index(mem, index, self.program.types.layout(element).size)?;
+            let (scalar, index) = (self.scalar_of(index.ty)?, self.value(index)?);
+            mem = self.add_index(mem, scalar, index, self.program.types.layout(element).size);
             ty = element;
         }
         let mem = self.displaced(mem, offset);
@@ -90,7 +92,7 @@ impl Translator<'_> {
     }
 
     /// The type of the elements that a variable index chooses from.
-    fn indexed_type(&self, ty: Ty, is_first: bool) -> Translated<Ty> {
+    pub(super) fn indexed_type(&self, ty: Ty, is_first: bool) -> Translated<Ty> {
         match self.program.types.kind(ty) {
             _ if is_first => Ok(ty),
             Kind::Array { elem, .. } | Kind::Vector { elem, .. } => Ok(*elem),
@@ -99,14 +101,12 @@ impl Translator<'_> {
     }
 
     /// Adds `index * size` to an address.
-    fn add_index(&mut self, mut mem: Mem, index: &Value, size: u64) -> Translated<Mem> {
-        let scalar = self.scalar_of(index.ty)?;
-        let operand = self.value(index)?;
+    pub(super) fn add_index(&mut self, mut mem: Mem, scalar: Scalar, operand: Operand, size: u64) -> Mem {
         let operand = if scalar.is_narrow() { self.sign_extended(operand, scalar).into() } else { operand };
         let wide = self.convert(Opcode::Sext, scalar.ty, operand, Type::I64);
         let mut index = self.in_register(Type::I64, wide);
         let scale = match size {
-            0 => return Ok(mem),
+            0 => return mem,
             1 | 2 | 4 | 8 => size as u8,
             _ if size.is_power_of_two() => {
                 index = self.binary_const(Opcode::Shl, Type::I64, index, size.trailing_zeros() as u64);
@@ -120,7 +120,7 @@ impl Translator<'_> {
         if mem.index.is_some() {
             mem = Mem::reg(self.lea(mem));
         }
-        Ok(mem.indexed(index, scale))
+        mem.indexed(index, scale)
     }
 
     /// Adds a constant to an address.

@@ -4,9 +4,9 @@
 //! that are written in the call.
 
 use super::function::{Translated, Translator};
-use crate::llvm::ast::{self, Constant, Convention, Op, Operand as Value, Value as Written};
+use crate::llvm::ast::{self, Constant, Convention, Operand as Value, Value as Written};
 use crate::llvm::attributes::{ParamAttributes, ParamWords};
-use crate::llvm::translate::abi::{Passed, Returned, extension};
+use crate::llvm::translate::abi::{EIGHTBYTE, Leaf, Passed, Returned, extension};
 use crate::llvm::translate::scalar::Scalar;
 use lir_syntax::ir::{
     AbiParam, CallArg, CallInfo, CallResult, Ext, InstData, Mem, Opcode, Operand, Reg, Signature, TailMark, Type,
@@ -15,9 +15,6 @@ use lir_syntax::ir::{
 impl Translator<'_> {
     pub(super) fn call(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let call = &self.body.calls[inst.extra as usize];
-        if inst.op == Op::Invoke {
-            return self.refuse("exceptions are not supported: `invoke`");
-        }
         if let Written::Global(callee) = call.callee.value
             && self.program.globals.get(callee).starts_with(b"llvm.")
         {
@@ -46,15 +43,20 @@ impl Translator<'_> {
         let mut args = Vec::with_capacity(operands.len());
         let mut params = Vec::with_capacity(operands.len());
         let mut fixed = None;
+        let is_private = matches!(call.callee.value, Written::Global(callee) if self.symbols.private.contains(callee));
         for (k, operand) in operands.iter().enumerate() {
             let is_variable = call.variadic && call.fixed.is_some_and(|n| k >= n as usize);
             if is_variable && fixed.is_none() {
                 fixed = Some(params.len());
             }
-            self.argument(operand, &call.param_attributes[k], is_variable, &mut args, &mut params)?;
+            let attributes = &call.param_attributes[k];
+            let passed = self.symbols.aggregates.param(self.program, operand.ty, attributes, is_private);
+            let passed = self.refusing(passed)?;
+            params.extend(passed.params(attributes));
+            self.argument(operand, passed, (attributes, is_variable), &mut args)?;
         }
         let fixed = fixed.unwrap_or(params.len());
-        let returned = self.symbols.aggregates.result(self.program, call.result);
+        let returned = self.symbols.aggregates.result(self.program, call.result, is_private);
         let returned = self.refusing(returned)?;
         let written = returned.result(&call.result_attributes);
         let callee = match call.callee.value {
@@ -65,7 +67,14 @@ impl Translator<'_> {
         let direct = signature.filter(|(_, s)| agrees(s, &params[..fixed], call.variadic, written));
         let (target, result_of_callee, variadic) = match direct {
             Some((sym, signature)) => (Operand::sym(sym), signature.result, signature.variadic),
-            None => (self.register(&call.callee)?.into(), written, call.variadic),
+            // The result of such a call says nothing about its upper bits.
+            None => {
+                let result = match written {
+                    Some(AbiParam::Scalar(ty, _)) => Some(AbiParam::Scalar(ty, Ext::None)),
+                    other => other,
+                };
+                (self.register(&call.callee)?.into(), result, call.variadic)
+            }
         };
         if let Some((_, signature)) = direct {
             // The callee's extensions are what it relies on.
@@ -76,7 +85,10 @@ impl Translator<'_> {
             }
         }
         let mem = match returned {
-            Returned::Pair(..) => Some(Mem::obj(self.new_object(None, 16, 8), 0)),
+            Returned::Eightbytes(_, ref leaves) => {
+                let size = EIGHTBYTE * leaves.len() as u64;
+                Some(Mem::obj(self.new_object(None, size, EIGHTBYTE), 0))
+            }
             _ => None,
         };
         let result = match result_of_callee {
@@ -88,8 +100,7 @@ impl Translator<'_> {
             },
         };
         let reg = match (&returned, inst.result.expand()) {
-            (Returned::Scalar(scalar), Some(local)) => Some(self.named_reg(local, scalar.ty)),
-            (Returned::HalfVector(_), Some(local)) => Some(self.named_reg(local, Type::F64)),
+            (Returned::One(leaf), Some(local)) => Some(self.named_reg(local, leaf.ty())),
             _ => None,
         };
         let record = self.func.make_call(&CallInfo { result, args, fixed: fixed as u32, variadic });
@@ -99,32 +110,32 @@ impl Translator<'_> {
         self.after_call(inst, call, &returned, reg, mem, result_of_callee)
     }
 
-    /// Adds the arguments in LIR for one in LLVM.
+    /// Adds the arguments in LIR for one in LLVM, with its attributes; the flag is true for a variable argument.
     fn argument(
         &mut self,
         operand: &Value,
-        attributes: &ParamAttributes,
-        is_variable: bool,
+        passed: Passed,
+        how: (&ParamAttributes, bool),
         args: &mut Vec<CallArg>,
-        params: &mut Vec<AbiParam>,
     ) -> Translated<()> {
-        let passed = self.symbols.aggregates.param(self.program, operand.ty, attributes);
-        let passed = self.refusing(passed)?;
-        params.extend(passed.params(attributes));
         match passed {
             Passed::Memory(agg) => {
                 let size = self.decls.types[agg].size;
                 args.push(CallArg::Agg(agg, self.memory(operand, size)?));
             }
-            Passed::HalfVector(scalars) => {
+            Passed::Leaves(leaves) => {
                 let values = self.values(operand)?;
-                let half = self.pack_half(&values, &scalars);
-                args.push(CallArg::Reg(self.in_register(Type::F64, half), Ext::None));
-            }
-            Passed::Scalars(scalars) => {
-                let values = self.values(operand)?;
-                for (value, scalar) in values.into_iter().zip(scalars) {
-                    args.push(self.scalar_argument(value, scalar, attributes, is_variable)?);
+                let mut rest = &values[..];
+                for leaf in leaves {
+                    let (own, others) = rest.split_at(leaf.count());
+                    rest = others;
+                    args.push(match leaf {
+                        Leaf::Scalar(scalar) => self.scalar_argument(own[0], scalar, how)?,
+                        Leaf::HalfVector(scalars) => {
+                            let half = self.pack_half(own, &scalars);
+                            CallArg::Reg(self.in_register(Type::F64, half), Ext::None)
+                        }
+                    });
                 }
             }
         }
@@ -135,9 +146,9 @@ impl Translator<'_> {
         &mut self,
         value: Operand,
         scalar: Scalar,
-        attributes: &ParamAttributes,
-        is_variable: bool,
+        (attributes, is_variable): (&ParamAttributes, bool),
     ) -> Translated<CallArg> {
+        let value = self.as_passed(value, scalar, attributes);
         if !is_variable {
             return Ok(CallArg::Reg(self.in_register(scalar.ty, value), extension(scalar, attributes)));
         }
@@ -153,6 +164,14 @@ impl Translator<'_> {
         Ok(CallArg::Reg(self.in_register(ty, value), Ext::None))
     }
 
+    /// A scalar as another function expects it: the upper bits of its register are copies of the sign, if it is passed so.
+    pub(super) fn as_passed(&mut self, value: Operand, scalar: Scalar, attributes: &ParamAttributes) -> Operand {
+        match scalar.is_narrow() && attributes.words.has(ParamWords::SIGNEXT) {
+            true => self.sign_extended(value, scalar).into(),
+            false => value,
+        }
+    }
+
     /// Sets the value of a call.
     fn after_call(
         &mut self,
@@ -165,23 +184,26 @@ impl Translator<'_> {
     ) -> Translated<()> {
         let Some(result) = inst.result.expand() else { return Ok(()) };
         match (returned, reg, mem) {
-            (Returned::Scalar(scalar), Some(reg), _) => {
+            (Returned::One(Leaf::Scalar(scalar)), Some(reg), _) => {
                 let extended = call.result_attributes.words.has(ParamWords::ZEROEXT)
                     || matches!(result_of_callee, Some(AbiParam::Scalar(_, Ext::Zext)));
                 let value = if extended { reg } else { self.masked(reg, *scalar) };
                 self.set_scalar(result, value);
             }
-            (Returned::HalfVector(scalars), Some(reg), _) => {
+            (Returned::One(Leaf::HalfVector(scalars)), Some(reg), _) => {
                 let values = self.unpack_half(reg, scalars);
                 self.set(result, &values);
             }
-            (Returned::Pair(_, scalars), _, Some(mem)) => {
+            (Returned::Eightbytes(_, leaves), _, Some(mem)) => {
                 let mut values = Vec::new();
-                for (k, scalar) in scalars.iter().enumerate() {
-                    let at = self.displaced(mem, 8 * k as i64);
-                    let load = self.func.load(scalar.ty, at);
-                    let value = self.define(scalar.ty, load);
-                    values.push(self.masked(value, *scalar).into());
+                for (k, leaf) in leaves.iter().enumerate() {
+                    let at = self.displaced(mem, (EIGHTBYTE * k as u64) as i64);
+                    let load = self.func.load(leaf.ty(), at);
+                    let value = self.define(leaf.ty(), load);
+                    match leaf {
+                        Leaf::Scalar(scalar) => values.push(self.masked(value, *scalar).into()),
+                        Leaf::HalfVector(scalars) => values.extend(self.unpack_half(value, scalars)),
+                    }
                 }
                 self.set(result, &values);
             }

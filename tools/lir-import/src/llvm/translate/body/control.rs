@@ -2,7 +2,7 @@
 
 use super::function::{State, Translated, Translator};
 use crate::llvm::ast::{self, Op, Operand as Value, Value as Written};
-use crate::llvm::translate::abi::Returned;
+use crate::llvm::translate::abi::{EIGHTBYTE, Leaf, Returned};
 use lir_syntax::ir::{Block, Comparison, InstData, IntCC, Mem, Opcode, Operand, Type};
 use std::collections::HashSet;
 
@@ -20,7 +20,8 @@ impl Translator<'_> {
             Op::Load => self.load(inst, operands),
             Op::Store => self.store(inst, operands),
             Op::GetElementPtr => self.get_element_ptr(inst, operands),
-            Op::Call | Op::Invoke => self.call(inst, operands),
+            Op::Call => self.call(inst, operands),
+            Op::Invoke => self.invoke(inst, operands),
             Op::Br => self.branch(operands),
             Op::Ret => self.ret(operands),
             Op::Switch => self.switch(inst, operands),
@@ -72,7 +73,7 @@ impl Translator<'_> {
             | Op::Frem
             | Op::Fneg => self.arithmetic(inst, operands),
             Op::Fence | Op::Cmpxchg | Op::AtomicRmw => self.atomic(inst, operands),
-            Op::IndirectBr => self.refuse("indirect branches are not supported"),
+            Op::IndirectBr => self.indirect_branch(operands),
             Op::Resume | Op::LandingPad => self.refuse("exceptions are not supported"),
             Op::Phi => self.refuse("a phi is not first in its block"),
         }
@@ -164,8 +165,55 @@ impl Translator<'_> {
         Ok(())
     }
 
+    /// A jump to a block whose address is taken: a switch on the numbers of the blocks. The first block of the list needs
+    /// no case, since no other address leads anywhere.
+    fn indirect_branch(&mut self, operands: &[Value]) -> Translated<()> {
+        let Some((address, labels)) = operands.split_first() else { return self.refuse("the address is missing") };
+        let address = self.register(address)?;
+        let Some(first) = labels.first() else {
+            self.emit(InstData::new(Opcode::Unreachable, Type::I64));
+            return Ok(());
+        };
+        let mut succs = vec![self.target(first)?];
+        let mut cases = Vec::new();
+        let mut seen: HashSet<Block> = succs.iter().copied().collect();
+        let function = self.def.name;
+        let mut untaken = self.symbols.block_numbers.count(function);
+        for label in labels {
+            let (block, Written::Local(local)) = (self.target(label)?, label.value) else { continue };
+            if !seen.insert(block) {
+                continue;
+            }
+            let number = self.symbols.block_numbers.of_label(function, &self.body.names, self.body.locals[local]);
+            // No address leads to such a block, but its phis have entries for this one.
+            let number = number.unwrap_or_else(|| {
+                untaken += 1;
+                untaken
+            });
+            cases.push(self.constant(Type::I64, number));
+            succs.push(block);
+        }
+        let list = self.func.make_cases(&cases);
+        self.emit(InstData::unary(Opcode::Switch, Type::I64, address).with_list(list));
+        self.func.set_succs(self.block, &succs);
+        Ok(())
+    }
+
+    /// A call that continues at another block if an exception arrives: here no exception arrives.
+    fn invoke(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+        if !self.symbols.options.exceptions_abort {
+            return self.refuse("exceptions are not supported; `--unwind=abort` ends the program where one arrives");
+        }
+        let [args @ .., normal, _] = operands else { return self.refuse("a target is missing") };
+        let next = self.target(normal)?;
+        self.call(inst, args)?;
+        self.jump(next);
+        Ok(())
+    }
+
     fn ret(&mut self, operands: &[Value]) -> Translated<()> {
-        let returned = self.symbols.aggregates.result(self.program, self.def.result);
+        let is_private = self.symbols.private.contains(self.def.name);
+        let returned = self.symbols.aggregates.result(self.program, self.def.result, is_private);
         let returned = self.refusing(returned)?;
         let Some(value) = operands.first() else {
             match (returned, self.result_address) {
@@ -181,27 +229,44 @@ impl Translator<'_> {
         let values = self.values(value)?;
         match returned {
             Returned::Nothing => drop(self.emit(InstData::new(Opcode::Ret, Type::I64))),
-            Returned::Scalar(scalar) => self.ret_scalar(scalar.ty, values[0]),
-            Returned::HalfVector(scalars) => {
+            Returned::One(Leaf::Scalar(scalar)) => {
+                let value = self.as_passed(values[0], scalar, &self.def.result_attributes);
+                self.ret_scalar(scalar.ty, value);
+            }
+            Returned::One(Leaf::HalfVector(scalars)) => {
                 let half = self.pack_half(&values, &scalars);
                 self.ret_scalar(Type::F64, half);
             }
-            Returned::Pair(agg, scalars) => {
+            Returned::Eightbytes(agg, leaves) => {
+                let size = EIGHTBYTE * leaves.len() as u64;
                 let object = match self.result_object {
                     Some(object) => object,
-                    None => self.new_object(None, 16, 8),
+                    None => self.new_object(None, size, EIGHTBYTE),
                 };
                 self.result_object = Some(object);
-                for (k, (value, scalar)) in values.iter().zip(scalars).enumerate() {
-                    let store = self.func.store(scalar.ty, Mem::obj(object, 8 * k as i32), *value);
-                    self.emit(store);
-                }
+                self.store_eightbytes(Mem::obj(object, 0), &values, &leaves);
                 let mut data = InstData::new(Opcode::RetAgg, Type::I64).with_agg(agg);
                 self.func.set_mem(&mut data, Mem::obj(object, 0));
                 self.emit(data);
             }
         }
         Ok(())
+    }
+
+    /// Stores the parts of a result, each in its eightbyte.
+    fn store_eightbytes(&mut self, mem: Mem, values: &[Operand], leaves: &[Leaf]) {
+        let mut rest = values;
+        for (k, leaf) in leaves.iter().enumerate() {
+            let (own, others) = rest.split_at(leaf.count());
+            rest = others;
+            let value = match leaf {
+                Leaf::Scalar(_) => own[0],
+                Leaf::HalfVector(scalars) => self.pack_half(own, scalars),
+            };
+            let at = self.displaced(mem, (EIGHTBYTE * k as u64) as i64);
+            let store = self.func.store(leaf.ty(), at, value);
+            self.emit(store);
+        }
     }
 
     fn ret_scalar(&mut self, ty: Type, value: Operand) {

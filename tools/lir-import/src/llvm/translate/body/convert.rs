@@ -24,7 +24,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    fn cast_scalar(&mut self, op: Op, from: Scalar, value: Operand, to: Scalar) -> Translated<Operand> {
+    pub(super) fn cast_scalar(&mut self, op: Op, from: Scalar, value: Operand, to: Scalar) -> Translated<Operand> {
         let is_float = (from.ty.is_float(), to.ty.is_float());
         Ok(match (op, is_float) {
             (Op::Trunc | Op::Zext | Op::PtrToInt | Op::PtrToAddr | Op::IntToPtr, (false, false)) => {
@@ -129,14 +129,20 @@ impl Translator<'_> {
 
     /// The reverse of [`Translator::unpack_half`].
     pub(super) fn pack_half(&mut self, values: &[Operand], scalars: &[(Scalar, u64)]) -> Operand {
-        let mut whole = self.constant(Type::I64, 0);
+        let mut whole: Option<Operand> = None;
         for (value, &(scalar, offset)) in values.iter().zip(scalars) {
             let int = scalar.ty.bits_type();
             let bits = self.convert(Opcode::Bitcast, scalar.ty, *value, int);
             let wide = self.convert(Opcode::Zext, int, bits, Type::I64);
-            let placed = self.binary_const(Opcode::Shl, Type::I64, wide, 8 * offset);
-            whole = self.binary(Opcode::Or, Type::I64, placed, whole).into();
+            whole = Some(match whole {
+                None => wide,
+                Some(low) => {
+                    let placed = self.binary_const(Opcode::Shl, Type::I64, wide, 8 * offset);
+                    self.binary(Opcode::Or, Type::I64, placed, low).into()
+                }
+            });
         }
+        let whole = whole.unwrap_or(Operand::NONE);
         self.convert(Opcode::Bitcast, Type::I64, whole, Type::F64)
     }
 }

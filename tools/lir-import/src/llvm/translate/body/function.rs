@@ -1,9 +1,10 @@
 //! Translates a function: its state, the order of the steps, and the insertion of instructions.
 
 use super::uses::{self, Uses};
+use super::widening::Widening;
 use crate::llvm::ast::{self, Body, Local, LocalName, Op, Operand as Value, Program};
 use crate::llvm::attributes::ParamWords;
-use crate::llvm::translate::abi::Passed;
+use crate::llvm::translate::abi::{Leaf, Passed};
 use crate::llvm::translate::scalar;
 use crate::llvm::translate::symbols::{Symbols, returns_address};
 use lir_syntax::ir::debug_loc::Origin;
@@ -43,13 +44,14 @@ pub(super) enum State {
 /// The translation of one function.
 pub(super) struct Translator<'a> {
     pub program: &'a Program,
-    pub symbols: &'a Symbols,
+    pub symbols: &'a Symbols<'a>,
     pub decls: &'a Decls,
     pub def: &'a ast::Function,
     pub body: &'a Body,
     pub func: Function,
     pub states: SecondaryMap<Local, State>,
     pub uses: SecondaryMap<Local, Uses>,
+    pub widening: Widening,
     /// The scalars of all values.
     pub scalars: Vec<Operand>,
     pub blocks: SecondaryMap<Local, PackedOption<Block>>,
@@ -72,7 +74,7 @@ pub(super) struct Translator<'a> {
 /// Translates a function. Returns none, after errors were added.
 pub(in crate::llvm::translate) fn translate(
     program: &Program,
-    symbols: &Symbols,
+    symbols: &Symbols<'_>,
     decls: &Decls,
     def: &ast::Function,
     body: &Body,
@@ -82,6 +84,7 @@ pub(in crate::llvm::translate) fn translate(
     func.section = def.symbol.section.as_ref().map(|name| lir_syntax::ir::Section { name: name.clone(), flags: None });
     func.loc = def.span.start;
     func.reserve(body.insts.len());
+    let uses = uses::count(program, body);
     let mut translator = Translator {
         program,
         symbols,
@@ -90,7 +93,8 @@ pub(in crate::llvm::translate) fn translate(
         body,
         func,
         states: SecondaryMap::with_len(State::Unknown, body.locals.len()),
-        uses: uses::count(program, body),
+        widening: Widening::of(program, body, &uses),
+        uses,
         scalars: Vec::with_capacity(body.locals.len()),
         blocks: SecondaryMap::with_len(PackedOption::NONE, body.locals.len()),
         ends: SecondaryMap::with_len(PackedOption::NONE, body.locals.len()),
@@ -144,6 +148,11 @@ impl Translator<'_> {
         while let Some((block, next)) = stack.last_mut() {
             let inst = self.last_inst(*block);
             let operands = &self.program.operands[inst.operands.range()];
+            let operands = match operands.split_last() {
+                // No exception arrives at a handler.
+                Some((_, others)) if inst.op == Op::Invoke && self.symbols.options.exceptions_abort => others,
+                _ => operands,
+            };
             let Some(operand) = operands.get(*next) else {
                 order.push(*block);
                 stack.pop();
@@ -174,7 +183,8 @@ impl Translator<'_> {
         self.block = self.func.entry();
         for param in &def.params {
             let Some(local) = param.local.expand() else { continue };
-            let passed = self.symbols.aggregates.param(self.program, param.ty, &param.attributes);
+            let is_private = self.symbols.private.contains(def.name);
+            let passed = self.symbols.aggregates.param(self.program, param.ty, &param.attributes, is_private);
             match self.refusing(passed)? {
                 Passed::Memory(agg) => {
                     let ty = &self.decls.types[agg];
@@ -185,20 +195,17 @@ impl Translator<'_> {
                     self.func.params.push(Param::Agg(obj));
                     self.set_address(local, Mem::obj(obj, 0));
                 }
-                Passed::HalfVector(scalars) => {
-                    let reg = self.named_reg(local, Type::F64);
-                    self.func.params.push(Param::Reg(reg));
-                    let values = self.unpack_half(reg, &scalars);
-                    self.set(local, &values);
-                }
-                Passed::Scalars(scalars) => {
+                Passed::Leaves(leaves) => {
                     let zero_extended = param.attributes.words.has(ParamWords::ZEROEXT);
+                    let regs: Vec<Reg> = leaves.iter().map(|leaf| self.named_reg(local, leaf.ty())).collect();
+                    self.func.params.extend(regs.iter().map(|reg| Param::Reg(*reg)));
                     let mut values = Vec::new();
-                    for scalar in scalars {
-                        let reg = self.named_reg(local, scalar.ty);
-                        self.func.params.push(Param::Reg(reg));
-                        let clean = zero_extended || !scalar.is_narrow();
-                        values.push(if clean { reg } else { self.masked(reg, scalar) }.into());
+                    for (reg, leaf) in regs.into_iter().zip(leaves) {
+                        match leaf {
+                            Leaf::Scalar(scalar) if zero_extended || !scalar.is_narrow() => values.push(reg.into()),
+                            Leaf::Scalar(scalar) => values.push(self.masked(reg, scalar).into()),
+                            Leaf::HalfVector(scalars) => values.extend(self.unpack_half(reg, &scalars)),
+                        }
                     }
                     self.set(local, &values);
                     if returns_address(self.program, def) && param.attributes.words.has(ParamWords::SRET) {
@@ -254,6 +261,11 @@ impl Translator<'_> {
             return self.phi(k, inst);
         }
         let operands = &self.program.operands[inst.operands.range()];
+        match inst.result.expand() {
+            Some(result) if self.widening.hides(result) => return Ok(()),
+            Some(result) if self.widening.widens(result) => return self.widened(inst, operands),
+            _ => {}
+        }
         if self.is_fused(inst) {
             let result = inst.result.expand().expect("a comparison has a result");
             self.states[result] = State::Comparison(k);

@@ -123,7 +123,7 @@ impl Translator<'_> {
     }
 
     /// `op a, b` on integers or floats.
-    fn operation(&mut self, op: Op, scalar: Scalar, mut a: Operand, mut b: Operand) -> Translated<Reg> {
+    pub(super) fn operation(&mut self, op: Op, scalar: Scalar, mut a: Operand, mut b: Operand) -> Translated<Reg> {
         let Some(mut opcode) = opcode(op) else { return self.refuse("the operation is not supported") };
         let ty = scalar.ty;
         let commutes = opcode.effects().has(lir_syntax::ir::Effects::COMMUTATIVE);

@@ -2,7 +2,8 @@
 
 use super::function::{Translated, Translator};
 use crate::llvm::ast::{self, Global, Operand as Value};
-use crate::llvm::translate::runtime::{library_function, stem};
+use crate::llvm::translate::relative::{ADDRESS, DIFFERENCE};
+use crate::llvm::translate::runtime::{library_function, stem, with_exponent};
 use crate::llvm::translate::scalar::{self, Scalar};
 use lir_syntax::ir::{InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
@@ -50,6 +51,7 @@ impl Translator<'_> {
             | "prefetch"
             | "invariant.end"
             | "pseudoprobe"
+            | "x86.sse2.pause"
             | "var.annotation" => Ok(()),
             "memcpy" | "memcpy.inline" | "memmove" | "memset" | "memset.inline" => self.block_operation(stem, operands),
             "va_start" | "va_end" | "va_copy" => self.variable_arguments(stem, operands),
@@ -66,6 +68,11 @@ impl Translator<'_> {
     fn intrinsic_value(&mut self, inst: &ast::Inst, name: &str, stem: &str, operands: &[Value]) -> Translated<()> {
         let Some(result) = inst.result.expand() else { return self.unknown_intrinsic(name) };
         let Some(first) = operands.first() else { return self.unknown_intrinsic(name) };
+        if let Some(bits) = self.wide_bits(first.ty)
+            && self.wide_intrinsic(inst, stem, bits, operands)?
+        {
+            return Ok(());
+        }
         match stem {
             "expect"
             | "expect.with.probability"
@@ -87,6 +94,36 @@ impl Translator<'_> {
                 self.set(result, &values);
                 Ok(())
             }
+            "load.relative" => self.load_relative(inst, operands),
+            // The address of the frame of this function is one in it. Others are not known, which is 0.
+            "frameaddress" if first.value == ast::Value::Zero || first.value == ast::Value::Int(0) => {
+                let object = self.new_object(None, 8, 8);
+                let address = self.lea(Mem::obj(object, 0));
+                self.set_scalar(result, address);
+                Ok(())
+            }
+            "frameaddress" | "returnaddress" => {
+                let unknown = self.constant(Type::I64, 0);
+                self.set_scalar(result, unknown);
+                Ok(())
+            }
+            "powi" | "ldexp" => match with_exponent(name) {
+                Some((function, _)) => self.with_exponent(inst, function, operands),
+                None => self.unknown_intrinsic(name),
+            },
+            "is.fpclass" => {
+                let [value, mask] = operands else { return self.unknown_intrinsic(name) };
+                let scalar = self.scalar_of(self.element(value.ty))?;
+                if !scalar.ty.is_float() {
+                    return self.unknown_intrinsic(name);
+                }
+                let mut values = self.values(value)?;
+                for value in &mut values {
+                    *value = self.is_class(scalar, *value, mask)?;
+                }
+                self.set_named(result, Type::I8, &values);
+                Ok(())
+            }
             "is.constant" => {
                 let no = self.constant(Type::I8, 0);
                 self.set_scalar(result, no);
@@ -102,8 +139,39 @@ impl Translator<'_> {
             }
             "sadd.with.overflow" | "uadd.with.overflow" | "ssub.with.overflow" | "usub.with.overflow"
             | "smul.with.overflow" | "umul.with.overflow" => self.with_overflow(result, stem, operands),
-            _ => self.by_element(inst, name, stem, operands),
+            _ => match stem.strip_prefix("vector.reduce.") {
+                Some(word) => self.reduce(result, word, operands),
+                None => self.by_element(inst, name, stem, operands),
+            },
         }
+    }
+
+    /// An element of a table of differences, which is a table of addresses in LIR.
+    fn load_relative(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+        let result = inst.result.expand().expect("the intrinsic has a result");
+        let [table, offset] = operands else { return self.refuse("an argument is missing") };
+        let is_table = matches!(table.value, ast::Value::Global(g) if self.symbols.relative_tables.contains(g));
+        if !is_table {
+            return self.refuse("`llvm.load.relative` is supported for local tables with no other use");
+        }
+        const FACTOR: u8 = (ADDRESS / DIFFERENCE) as u8;
+        let mem = self.address(table)?;
+        let scalar = self.scalar_of(offset.ty)?;
+        let offset = self.value(offset)?;
+        let mem = match self.func.constant(offset) {
+            Some(n) if !offset.is_reg() => self.displaced(mem, scalar.sign_extend(n as u64) * FACTOR as i64),
+            _ => {
+                let offset = self.convert(Opcode::Sext, scalar.ty, offset, Type::I64);
+                let offset = self.in_register(Type::I64, offset);
+                mem.indexed(offset, FACTOR)
+            }
+        };
+        let mem = self.checked(mem, ADDRESS);
+        let reg = self.named_reg(result, Type::I64);
+        let load = self.func.load(Type::I64, mem);
+        self.emit(load.with_result(reg));
+        self.set_scalar(result, reg);
+        Ok(())
     }
 
     fn unknown_intrinsic<T>(&self, name: &str) -> Translated<T> {
@@ -113,6 +181,11 @@ impl Translator<'_> {
     /// An operation on scalars or on each element of vectors.
     fn by_element(&mut self, inst: &ast::Inst, name: &str, stem: &str, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("the intrinsic has a result");
+        if let Some(bits) = self.wide_bits(inst.ty)
+            && self.wide_saturation(result, stem, bits, operands)?
+        {
+            return Ok(());
+        }
         let to = self.scalar_of(self.element(inst.ty))?;
         let from = self.scalar_of(self.element(operands[0].ty))?;
         let count = self.refusing(scalar::all(&self.program.types, inst.ty))?.len();
@@ -173,12 +246,20 @@ impl Translator<'_> {
                 self.saturating(stem, from, a, b)
             }
             ("fptosi.sat" | "fptoui.sat", &[a]) => self.saturating_conversion(stem == "fptosi.sat", from, a, to),
+            ("scmp" | "ucmp", &[a, b]) => Ok(self.three_way(stem == "scmp", from, [a, b], to)),
             ("ptrmask", &[a, mask]) => Ok(self.binary(Opcode::And, ty, a, mask).into()),
             _ => self.unknown_intrinsic(name),
         }
     }
 
-    fn two_operands(&mut self, opcode: Opcode, stem: &str, scalar: Scalar, a: Operand, b: Operand) -> Operand {
+    pub(super) fn two_operands(
+        &mut self,
+        opcode: Opcode,
+        stem: &str,
+        scalar: Scalar,
+        a: Operand,
+        b: Operand,
+    ) -> Operand {
         if !scalar.is_narrow() || !stem.starts_with('s') {
             return self.binary(opcode, scalar.ty, a, b).into();
         }
@@ -217,7 +298,7 @@ impl Translator<'_> {
     }
 
     /// Bits are swapped in pairs, pairs in fours, fours in bytes, and the bytes.
-    fn bit_reverse(&mut self, scalar: Scalar, a: Operand) -> Operand {
+    pub(super) fn bit_reverse(&mut self, scalar: Scalar, a: Operand) -> Operand {
         let ty = scalar.ty;
         let mut value = a;
         for (shift, mask) in [(1, 0x5555_5555_5555_5555u64), (2, 0x3333_3333_3333_3333), (4, 0x0f0f_0f0f_0f0f_0f0f)] {
@@ -344,7 +425,13 @@ impl Translator<'_> {
         Ok(self.choice(ty, overflow, bound, value).into())
     }
 
-    fn saturating_conversion(&mut self, signed: bool, from: Scalar, a: Operand, to: Scalar) -> Translated<Operand> {
+    pub(super) fn saturating_conversion(
+        &mut self,
+        signed: bool,
+        from: Scalar,
+        a: Operand,
+        to: Scalar,
+    ) -> Translated<Operand> {
         let opcode = if signed { Opcode::FptosiSat } else { Opcode::FptouiSat };
         let whole = self.convert(opcode, from.ty, a, to.ty);
         if !to.is_narrow() {

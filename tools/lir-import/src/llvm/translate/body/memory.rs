@@ -89,10 +89,12 @@ impl Translator<'_> {
             return Ok(());
         }
         let values = self.values(&operands[0])?;
-        if volatile {
-            return self.refuse("volatile stores of aggregates are not supported");
+        match (volatile, scalar::of(&self.program.types, inst.ty)) {
+            (true, Ok(scalar)) => self.store_scalar(mem, scalar, values[0], true),
+            (true, Err(_)) => return self.refuse("volatile stores of aggregates are not supported"),
+            (false, _) => return self.store_values(mem, inst.ty, &values),
         }
-        self.store_values(mem, inst.ty, &values)
+        Ok(())
     }
 
     /// The scalars of a value in memory.
@@ -117,7 +119,7 @@ impl Translator<'_> {
         let scalars = self.refusing(scalar::all(&self.program.types, ty))?;
         for (value, (scalar, offset)) in values.iter().zip(scalars) {
             let mem = self.displaced(mem, offset as i64);
-            self.store_scalar(mem, scalar, *value);
+            self.store_scalar(mem, scalar, *value, false);
         }
         Ok(())
     }
@@ -151,9 +153,9 @@ impl Translator<'_> {
         self.masked(whole, scalar).into()
     }
 
-    fn store_scalar(&mut self, mem: Mem, scalar: Scalar, value: Operand) {
+    fn store_scalar(&mut self, mem: Mem, scalar: Scalar, value: Operand, volatile: bool) {
         if scalar.ty.is_float() || !scalar.is_narrow() {
-            let store = self.func.store(scalar.ty, mem, value);
+            let store = self.func.store(scalar.ty, mem, value).with_volatile(volatile);
             self.emit(store);
             return;
         }
@@ -164,7 +166,7 @@ impl Translator<'_> {
             };
             let piece = self.convert(Opcode::Trunc, scalar.ty, high, ty);
             let at = self.displaced(mem, offset as i64);
-            let store = self.func.store(ty, at, piece);
+            let store = self.func.store(ty, at, piece).with_volatile(volatile);
             self.emit(store);
         }
     }
@@ -208,7 +210,7 @@ impl Translator<'_> {
             let placed = self.binary_const(Opcode::Shl, whole.ty, wide, k as u64 * bits as u64);
             all = self.binary(Opcode::Or, whole.ty, placed, all).into();
         }
-        self.store_scalar(mem, whole, all);
+        self.store_scalar(mem, whole, all, false);
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Operands: from values of LLVM to lists of scalars in registers and constants.
 
 use super::function::{State, Stop, Translated, Translator};
-use crate::llvm::ast::{Constant, Local, Operand as Value, Value as Written};
+use crate::llvm::ast::{Constant, List, Local, Op, Operand as Value, Value as Written};
 use crate::llvm::translate::fold::{self, Folded};
 use crate::llvm::translate::scalar::{self, Scalar};
 use crate::llvm::types::{Kind, Ty};
@@ -131,10 +131,38 @@ impl Translator<'_> {
     // ---- Constants ----
 
     fn constant_value(&mut self, scalar: Scalar, ty: Ty, value: Written) -> Translated<Operand> {
-        match self.refusing(fold::fold(self.program, self.symbols, ty, value))? {
+        let folded = match fold::fold(self.program, self.symbols, ty, value) {
+            Ok(folded) => folded,
+            // What no data can say is computed here.
+            Err(reason) => match value {
+                Written::Const(c) if let Constant::Expr { op, operands, .. } = self.program.constants[c] => {
+                    return self.computed(scalar, op, operands, reason);
+                }
+                _ => return self.refuse(reason),
+            },
+        };
+        match folded {
             Folded::Bits(n) => Ok(self.constant(scalar.ty, scalar.truncate(n))),
             Folded::Address(..) if scalar != Scalar::PTR => self.refuse("an address is wider than the type here"),
             Folded::Address(sym, offset) => Ok(self.symbol_address(sym, offset).into()),
+        }
+    }
+
+    /// The value of an expression on addresses that is known at run time alone, such as a difference. Constants nest to a
+    /// limited depth, which bounds the recursion.
+    fn computed(&mut self, scalar: Scalar, op: Op, operands: List, reason: String) -> Translated<Operand> {
+        let operands = &self.program.operands[operands.range()];
+        match (op, operands) {
+            (Op::Add | Op::Sub | Op::Mul | Op::And | Op::Or | Op::Xor | Op::Shl | Op::Lshr | Op::Ashr, [a, b]) => {
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                self.operation(op, scalar, a, b).map(Operand::reg)
+            }
+            (Op::Trunc | Op::Zext | Op::Sext | Op::PtrToInt | Op::PtrToAddr | Op::IntToPtr, [a]) => {
+                let from = self.scalar_of(a.ty)?;
+                let value = self.value(a)?;
+                self.cast_scalar(op, from, value, scalar)
+            }
+            _ => self.refuse(reason),
         }
     }
 

@@ -1,9 +1,14 @@
 //! Integers of more than 64 bits, in pieces of 64 bits ("limbs"), the lowest first.
 //!
 //! Sums carry from limb to limb, and products are sums of the products of limbs. A shift by a variable amount is done
-//! for each bit of the amount. A division of up to 128 bits is a call of the C runtime.
+//! for each bit of the amount, or at once if there are two limbs. Divisions and conversions from and to floats are calls
+//! of the C runtime, which has them for 128 bits. [`intrinsics`] has the intrinsics, [`floats`] the conversions.
+
+mod floats;
+mod intrinsics;
 
 use super::function::{Translated, Translator};
+use super::integer::INT_PREDICATES;
 use crate::llvm::ast::{self, Op, Operand as Value};
 use crate::llvm::translate::runtime::division;
 use crate::llvm::translate::scalar::Scalar;
@@ -46,11 +51,19 @@ impl Translator<'_> {
             }
             Op::Icmp if let Some(bits) = from => {
                 let (a, b) = (self.values(first)?, self.values(&operands[1])?);
-                vec![self.wide_comparison(super::integer::INT_PREDICATES[inst.detail as usize], bits, a, b).into()]
+                vec![self.wide_comparison(INT_PREDICATES[inst.detail as usize], bits, a, b).into()]
             }
             Op::Zext | Op::Sext | Op::Trunc | Op::PtrToInt | Op::IntToPtr if from.is_some() || to.is_some() => {
                 let values = self.values(first)?;
                 self.wide_conversion(inst.op, first.ty, values, inst.ty)?
+            }
+            Op::Sitofp | Op::Uitofp if let Some(bits) = from => {
+                let limbs = self.values(first)?;
+                vec![self.wide_to_float(inst.op, bits, limbs, inst.ty)?]
+            }
+            Op::Fptosi | Op::Fptoui if let Some(bits) = to => {
+                let limbs = self.float_to_wide(inst.op, first, bits)?;
+                self.cut(limbs, bits)
             }
             _ => return Ok(false),
         };
@@ -58,23 +71,23 @@ impl Translator<'_> {
         Ok(true)
     }
 
-    fn limb(&mut self, op: Opcode, a: Operand, b: Operand) -> Operand {
+    pub(super) fn limb(&mut self, op: Opcode, a: Operand, b: Operand) -> Operand {
         self.binary(op, LIMB, a, b).into()
     }
 
     /// 1 where the comparison of two limbs holds, else 0, as a limb.
-    fn limb_test(&mut self, predicate: IntCC, a: Operand, b: Operand) -> Operand {
+    pub(super) fn limb_test(&mut self, predicate: IntCC, a: Operand, b: Operand) -> Operand {
         let test = self.test(predicate, a, b);
         self.convert(Opcode::Zext, Type::I8, test, LIMB)
     }
-    fn test(&mut self, predicate: IntCC, a: Operand, b: Operand) -> Reg {
+    pub(super) fn test(&mut self, predicate: IntCC, a: Operand, b: Operand) -> Reg {
         let a = self.in_register(LIMB, a);
         let comparison = Comparison { ty: LIMB, predicate: predicate.into(), a: a.into(), b };
         self.define(Type::I8, InstData::compare(comparison))
     }
 
     /// Clears the bits above the value in the last limb.
-    fn cut(&mut self, mut limbs: Vec<Operand>, bits: u32) -> Vec<Operand> {
+    pub(super) fn cut(&mut self, mut limbs: Vec<Operand>, bits: u32) -> Vec<Operand> {
         if let (Some(last), rest @ 1..) = (limbs.last_mut(), bits % LIMB_BITS) {
             let value = *last;
             *last = self.binary_const(Opcode::And, LIMB, value, Scalar::int_in(LIMB, rest).mask()).into();
@@ -98,7 +111,7 @@ impl Translator<'_> {
     }
 
     /// The sum or the difference, with the carry of each limb to the next.
-    fn sum(&mut self, subtract: bool, a: &[Operand], b: &[Operand]) -> Vec<Operand> {
+    pub(super) fn sum(&mut self, subtract: bool, a: &[Operand], b: &[Operand]) -> Vec<Operand> {
         let opcode = if subtract { Opcode::Sub } else { Opcode::Add };
         let mut carry: Option<Operand> = None;
         let mut limbs = Vec::with_capacity(a.len());
@@ -127,11 +140,11 @@ impl Translator<'_> {
     }
 
     /// The low limbs of the product: each product of two limbs is added in its place.
-    fn product(&mut self, a: &[Operand], b: &[Operand]) -> Vec<Operand> {
+    pub(super) fn product(&mut self, a: &[Operand], b: &[Operand]) -> Vec<Operand> {
         let zero = self.constant(LIMB, 0);
         let mut result = vec![zero; a.len()];
-        for (i, &x) in a.iter().enumerate() {
-            for (j, &y) in b.iter().enumerate().take(a.len() - i) {
+        for (i, &x) in a.iter().enumerate().filter(|(_, x)| **x != zero) {
+            for (j, &y) in b.iter().enumerate().take(a.len() - i).filter(|(_, y)| **y != zero) {
                 let mut addend = vec![zero; a.len()];
                 addend[i + j] = self.limb(Opcode::Mul, x, y);
                 if i + j + 1 < a.len() {
@@ -146,12 +159,13 @@ impl Translator<'_> {
     }
 
     /// A shift by a constant moves limbs and bits. One by a variable amount shifts by 1, 2, 4 and so on, if the amount
-    /// has the bit.
-    fn wide_shift(&mut self, op: Op, bits: u32, a: Vec<Operand>, amount: Operand) -> Vec<Operand> {
+    /// has the bit; two limbs are shifted at once.
+    pub(super) fn wide_shift(&mut self, op: Op, bits: u32, a: Vec<Operand>, amount: Operand) -> Vec<Operand> {
         let a = if op == Op::Ashr { self.with_sign(a, bits) } else { a };
         let mut limbs = a;
         match self.func.constant(amount) {
             Some(n) if !amount.is_reg() => limbs = self.shifted(op, &limbs, (n as u64).min(bits as u64 - 1) as u32),
+            _ if limbs.len() == 2 => limbs = self.shift_of_two(op, [limbs[0], limbs[1]], amount).to_vec(),
             _ => {
                 for k in 0..bits.next_power_of_two().trailing_zeros() {
                     let moved = self.shifted(op, &limbs, 1 << k);
@@ -166,8 +180,36 @@ impl Translator<'_> {
         self.cut(limbs, bits)
     }
 
+    /// A shift of two limbs by a variable amount. A shift of one limb is modulo 64, so `>> 1 >> (63 - n)` has the bits
+    /// that cross; from 64 on, one limb is the other one's.
+    fn shift_of_two(&mut self, op: Op, [low, high]: [Operand; 2], amount: Operand) -> [Operand; 2] {
+        let (left, back, source, other) = match op {
+            Op::Shl => (Opcode::Shl, Opcode::Lshr, low, high),
+            Op::Lshr => (Opcode::Lshr, Opcode::Shl, high, low),
+            _ => (Opcode::Ashr, Opcode::Shl, high, low),
+        };
+        let toward = if op == Op::Shl { Opcode::Shl } else { Opcode::Lshr };
+        let moved = self.binary(left, LIMB, source, amount);
+        let rest = self.binary_const(Opcode::Xor, LIMB, amount, LIMB_BITS as u64 - 1);
+        let once = self.binary_const(back, LIMB, source, 1);
+        let crossing = self.binary(back, LIMB, once, rest);
+        let kept = self.binary(toward, LIMB, other, amount);
+        let joined = self.binary(Opcode::Or, LIMB, kept, crossing);
+        let outside = match op {
+            Op::Ashr => self.binary_const(Opcode::Ashr, LIMB, source, LIMB_BITS as u64 - 1),
+            _ => {
+                let zero = self.constant(LIMB, 0);
+                self.in_register(LIMB, zero)
+            }
+        };
+        let is_far = self.binary_const(Opcode::And, LIMB, amount, LIMB_BITS as u64);
+        let source = self.choice(LIMB, is_far, outside, moved).into();
+        let other = self.choice(LIMB, is_far, moved, joined).into();
+        if op == Op::Shl { [source, other] } else { [other, source] }
+    }
+
     /// The limbs with copies of the sign above the value in the last one.
-    fn with_sign(&mut self, mut limbs: Vec<Operand>, bits: u32) -> Vec<Operand> {
+    pub(super) fn with_sign(&mut self, mut limbs: Vec<Operand>, bits: u32) -> Vec<Operand> {
         if let (Some(last), rest @ 1..) = (limbs.last_mut(), bits % LIMB_BITS) {
             let value = *last;
             *last = self.sign_extended(value, Scalar::int_in(LIMB, rest)).into();
@@ -175,7 +217,7 @@ impl Translator<'_> {
         limbs
     }
 
-    fn shifted(&mut self, op: Op, a: &[Operand], amount: u32) -> Vec<Operand> {
+    pub(super) fn shifted(&mut self, op: Op, a: &[Operand], amount: u32) -> Vec<Operand> {
         let (whole, part) = ((amount / LIMB_BITS) as usize, amount % LIMB_BITS);
         let outside = match (op, a.last()) {
             (Op::Ashr, Some(top)) => self.binary_const(Opcode::Ashr, LIMB, *top, LIMB_BITS as u64 - 1).into(),
@@ -202,7 +244,7 @@ impl Translator<'_> {
     }
 
     /// The comparison of the highest limbs that differ decides.
-    fn wide_comparison(&mut self, predicate: IntCC, bits: u32, a: Vec<Operand>, b: Vec<Operand>) -> Reg {
+    pub(super) fn wide_comparison(&mut self, predicate: IntCC, bits: u32, a: Vec<Operand>, b: Vec<Operand>) -> Reg {
         if matches!(predicate, IntCC::Eq | IntCC::Ne) {
             let mut differences: Option<Operand> = None;
             for (a, b) in a.into_iter().zip(b) {
@@ -272,6 +314,11 @@ impl Translator<'_> {
         let is_signed = matches!(op, Op::Sdiv | Op::Srem);
         let (a, b) = if is_signed { (self.with_sign(a, bits), self.with_sign(b, bits)) } else { (a, b) };
         let args: Vec<Reg> = a.into_iter().chain(b).map(|limb| self.in_register(LIMB, limb)).collect();
+        self.pair_call(name, &args)
+    }
+
+    /// Calls a function of the C runtime whose result is an integer of 128 bits.
+    pub(super) fn pair_call(&mut self, name: &str, args: &[Reg]) -> Translated<Vec<Operand>> {
         let Some(sym) = self.symbols.library_function(name) else {
             return self.refuse(format!("the function `{name}` of the C runtime is not known"));
         };
@@ -281,7 +328,7 @@ impl Translator<'_> {
         let object = self.new_object(None, 16, 8);
         let result = CallResult::Agg(agg, Mem::obj(object, 0));
         let fixed = args.len() as u32;
-        let args = args.into_iter().map(|reg| CallArg::Reg(reg, Ext::None)).collect();
+        let args = args.iter().map(|reg| CallArg::Reg(*reg, Ext::None)).collect();
         let record = self.func.make_call(&CallInfo { result, args, fixed, variadic: false });
         self.emit(InstData::unary(Opcode::Call, Type::I64, Operand::sym(sym)).with_list(record));
         let mut limbs = Vec::new();
