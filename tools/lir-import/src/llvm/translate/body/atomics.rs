@@ -26,7 +26,7 @@ const ORDERS: [Order; 6] =
 
 impl Translator<'_> {
     /// The order of an instruction, if the operation may have it.
-    fn order(&self, number: usize, op: Opcode) -> Translated<Order> {
+    fn memory_order(&self, number: usize, op: Opcode) -> Translated<Order> {
         match ORDERS.get(number).filter(|o| Order::allowed(op).contains(o)) {
             Some(order) => Ok(*order),
             None => self.refuse("the operation has no such order"),
@@ -61,7 +61,7 @@ impl Translator<'_> {
     pub(super) fn atomic_load(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("a load has a result");
         let (ty, int) = self.atomic_type(inst, inst.ty)?;
-        let order = self.order(inst.detail.into(), Opcode::AtomicLoad)?;
+        let order = self.memory_order(inst.detail.into(), Opcode::AtomicLoad)?;
         let mem = self.memory(&operands[0], ty.bytes().into())?;
         let load = self.func.atomic_load(order, int, mem);
         let bits = self.define(int, load);
@@ -72,7 +72,7 @@ impl Translator<'_> {
 
     pub(super) fn atomic_store(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let (ty, int) = self.atomic_type(inst, inst.ty)?;
-        let order = self.order(inst.detail.into(), Opcode::AtomicStore)?;
+        let order = self.memory_order(inst.detail.into(), Opcode::AtomicStore)?;
         let mem = self.memory(&operands[1], ty.bytes().into())?;
         let value = self.value(&operands[0])?;
         let bits = self.convert(Opcode::Bitcast, ty, value, int);
@@ -88,8 +88,8 @@ impl Translator<'_> {
         if ty != int || operands[1].ty != operands[2].ty {
             return self.refuse("the values of a `cmpxchg` are integers or pointers of one type");
         }
-        let success = self.order(inst.detail.into(), Opcode::Cmpxchg)?;
-        let failure = self.order(inst.extra_len as usize, Opcode::AtomicLoad)?;
+        let success = self.memory_order(inst.detail.into(), Opcode::Cmpxchg)?;
+        let failure = self.memory_order(inst.extra_len as usize, Opcode::AtomicLoad)?;
         let mem = self.memory(&operands[0], ty.bytes().into())?;
         let (expected, new) = (self.register(&operands[1])?, self.register(&operands[2])?);
         let exchange = self.func.cmpxchg((success, failure), ty, mem, (expected, new));
@@ -103,7 +103,7 @@ impl Translator<'_> {
     fn atomic_operation(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("an `atomicrmw` has a result");
         let (ty, int) = self.atomic_type(inst, inst.ty)?;
-        let order = self.order(inst.detail.into(), Opcode::AtomicRmw)?;
+        let order = self.memory_order(inst.detail.into(), Opcode::AtomicRmw)?;
         let name = ATOMIC_OPERATIONS[inst.extra_len as usize];
         if name != b"xchg" && name.starts_with(b"f") != ty.is_float() {
             return self.refuse("the operation is not defined for this type");
@@ -215,7 +215,7 @@ impl Translator<'_> {
 
     /// One for a single thread orders nothing between threads: to passes all orders are the same.
     fn fence(&mut self, inst: &ast::Inst) -> Translated<()> {
-        let order = self.order(inst.detail.into(), Opcode::Fence)?;
+        let order = self.memory_order(inst.detail.into(), Opcode::Fence)?;
         let alone = inst.flags.has(Flags::SINGLE_THREAD) && order == Order::SeqCst;
         let order = if alone { Order::AcqRel } else { order };
         self.emit(InstData::new(Opcode::Fence, Type::I64).with_order(order));
