@@ -69,3 +69,9 @@ define i32 @through(ptr %f, i32 %x) {
   %c = add i32 %a, %b
   ret i32 %c
 }
+
+; Assembly that only aligns code does nothing.
+define void @aligned() {
+  call void asm sideeffect ".p2align 5\0A\09nop", "~{dirflag},~{fpsr},~{flags}"()
+  ret void
+}

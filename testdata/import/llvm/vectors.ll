@@ -26,3 +26,11 @@ define void @splat(ptr %p, double %x) {
 }
 
 declare <2 x double> @llvm.sqrt.v2f64(<2 x double>)
+
+define i32 @signs(ptr %p) {
+  %v = load <16 x i8>, ptr %p
+  %m = call i32 @llvm.x86.sse2.pmovmskb.128(<16 x i8> %v)
+  ret i32 %m
+}
+
+declare i32 @llvm.x86.sse2.pmovmskb.128(<16 x i8>)

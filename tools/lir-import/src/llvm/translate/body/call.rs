@@ -237,7 +237,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Inline assembly without instructions: a barrier that hides where a value comes from.
+    /// Inline assembly without instructions that do something: a barrier that hides where a value comes from.
     fn assembly(
         &mut self,
         inst: &ast::Inst,
@@ -245,7 +245,7 @@ impl Translator<'_> {
         constraints: &[u8],
         operands: &[Value],
     ) -> Translated<()> {
-        let is_empty = template.iter().all(u8::is_ascii_whitespace);
+        let is_empty = template.split(|c| matches!(c, b'\n' | b';')).all(has_no_effect);
         let mut inputs = 0;
         let mut tied = None;
         for constraint in constraints.split(|c| *c == b',').filter(|c| !c.is_empty() && c[0] != b'~') {
@@ -287,4 +287,10 @@ fn agrees(signature: &Signature, params: &[AbiParam], variadic: bool, result: Op
             (Some(a), Some(b)) => same((&a, &b)),
             (None, Some(_)) => false,
         }
+}
+
+/// True for a statement of assembly that is empty, does nothing, or aligns the code after it.
+fn has_no_effect(statement: &[u8]) -> bool {
+    let statement = statement.trim_ascii();
+    statement.is_empty() || statement == b"nop" || statement.starts_with(b".p2align ")
 }

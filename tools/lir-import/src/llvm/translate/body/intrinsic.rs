@@ -94,6 +94,9 @@ impl Translator<'_> {
                 self.set(result, &values);
                 Ok(())
             }
+            "x86.sse2.pmovmskb.128" if self.scalar_of(self.element(first.ty))?.ty == Type::I8 => {
+                self.signs_of_bytes(result, first)
+            }
             "load.relative" => self.load_relative(inst, operands),
             // The address of the frame of this function is one in it. Others are not known, which is 0.
             "frameaddress" if first.value == ast::Value::Zero || first.value == ast::Value::Int(0) => {

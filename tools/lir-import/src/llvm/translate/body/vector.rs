@@ -1,10 +1,10 @@
-//! Vectors as wholes: reductions, and vectors of addresses.
+//! Vectors as wholes: reductions, masks of signs, and vectors of addresses.
 
 use super::function::{Translated, Translator};
 use crate::llvm::ast::{self, Op, Operand as Value};
 use crate::llvm::translate::fold;
 use crate::llvm::translate::scalar::Scalar;
-use lir_syntax::ir::{Mem, Opcode, Operand};
+use lir_syntax::ir::{Mem, Opcode, Operand, Type};
 
 impl Translator<'_> {
     /// `llvm.vector.reduce.add` and the like, by the last word of the name: the elements are combined in their order.
@@ -48,6 +48,26 @@ impl Translator<'_> {
             }
         };
         self.operation(operation, scalar, a, b).map(Operand::reg)
+    }
+
+    /// `llvm.x86.sse2.pmovmskb.128`: the signs of the bytes as bits, the first byte's lowest.
+    pub(super) fn signs_of_bytes(&mut self, result: ast::Local, vector: &Value) -> Translated<()> {
+        let bytes = self.values(vector)?;
+        let mut mask: Option<Operand> = None;
+        for (k, byte) in bytes.into_iter().enumerate() {
+            let sign = self.binary_const(Opcode::Lshr, Type::I8, byte, 7);
+            let wide = self.convert(Opcode::Zext, Type::I8, sign, Type::I32);
+            mask = Some(match mask {
+                None => wide,
+                Some(others) => {
+                    let placed = self.binary_const(Opcode::Shl, Type::I32, wide, k as u64);
+                    self.binary(Opcode::Or, Type::I32, placed, others).into()
+                }
+            });
+        }
+        let Some(mask) = mask else { return self.refuse("the vector has no elements") };
+        self.set_named(result, Type::I32, &[mask]);
+        Ok(())
     }
 
     /// A `getelementptr` whose base or indices are vectors: the address of each element is computed by itself.
