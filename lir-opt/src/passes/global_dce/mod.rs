@@ -253,8 +253,7 @@ fn remove(module: &mut Module, removed: &EntitySet<Sym>) {
     for s in removed.iter() {
         let sig = if inlined.contains(s) { decls.signature(s).cloned() } else { None };
         decls.syms[s].kind = SymKind::Func { sig: sig.unwrap_or_default(), body: None };
-        let is_named = inlined.contains(s) && decls.syms[s].linkage != Linkage::Local;
-        decls.syms[s].linkage = if is_named { Linkage::Global } else { Linkage::Local };
+        decls.syms[s].linkage = if inlined.contains(s) { Linkage::Global } else { Linkage::Local };
     }
     for (id, f) in funcs.iter() {
         if let SymKind::Func { body, .. } = &mut decls.syms[f.sym].kind {
