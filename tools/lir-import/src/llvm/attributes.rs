@@ -7,7 +7,7 @@ use lir_syntax::ir::PackedOption;
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct ParamAttributes {
     pub words: ParamWords,
-    /// The type of `byval` or `sret`.
+    /// The type of `byval`, `sret` or `elementtype`.
     pub pointee: PackedOption<Ty>,
     /// The alignment of an argument by value; 0 if it is not written.
     pub align: u32,

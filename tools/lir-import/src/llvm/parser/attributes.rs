@@ -54,7 +54,7 @@ impl Parser<'_> {
             attributes.words.add(known);
         }
         match word {
-            b"byval" | b"sret" => {
+            b"byval" | b"sret" | b"elementtype" => {
                 self.advance();
                 if self.take_punct(b'(') {
                     attributes.pointee = self.ty()?.into();

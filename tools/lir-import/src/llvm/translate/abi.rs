@@ -7,12 +7,14 @@
 //! | a vector of 64 bits | an f64: it is in the low half of an xmm register |
 //! | `byval(T)` | an aggregate in memory (`opaque`) |
 //! | a result of two scalars | an aggregate of two eightbytes: each scalar is in the low bytes of one |
+//! | an i128 for which two integer registers are no longer free | 16 bytes in memory, aligned to 16 |
 //! | `sret` | the address; the result is the address, too, as C's convention wants |
 
 use super::super::ast::{ParamAttributes, Program};
 use super::super::attributes::ParamWords;
 use super::super::types::{Kind, Ty};
 use super::scalar::{self, Scalar};
+use lir_syntax::abi::INT_ARGUMENTS;
 use lir_syntax::ir::module::AggBody;
 use lir_syntax::ir::{AbiParam, Agg, AggType, Decls, Ext, MemberType, Type};
 use std::collections::BTreeMap;
@@ -38,6 +40,9 @@ pub(super) enum Returned {
     Pair(Agg, [Scalar; 2]),
 }
 
+/// The size and the alignment in bytes of an i128 in memory.
+const IN_MEMORY: (u64, u64) = (16, 16);
+
 /// The aggregate types that calls and functions need.
 #[derive(Default)]
 pub(super) struct Aggregates {
@@ -56,6 +61,30 @@ impl Aggregates {
             let name = format!("bytes{size}.{align}");
             add(decls, &name, Some(align), AggBody::Opaque(size))
         });
+    }
+
+    /// Notes the type of an i128 in memory, if one of these parameters may be passed so.
+    pub(super) fn note_wide(&mut self, program: &Program, decls: &mut Decls, types: impl Iterator<Item = Ty>) {
+        // Two integers in registers leave room for another one.
+        if types.skip(3).any(|ty| is_i128(program, ty)) {
+            let (size, align) = IN_MEMORY;
+            self.by_value.entry(IN_MEMORY).or_insert_with(|| {
+                add(decls, &format!("bytes{size}.{align}"), Some(align), AggBody::Opaque(size))
+            });
+        }
+    }
+
+    /// Returns the type in memory of an i128 that is passed after these parameters, if it is not passed in registers.
+    ///
+    /// It is not divided between a register and the stack. What is left in registers is for those that follow.
+    pub(super) fn wide_in_memory(&self, program: &Program, ty: Ty, before: &[AbiParam]) -> Option<Agg> {
+        if !is_i128(program, ty) {
+            return None;
+        }
+        let is_int = |param: &&AbiParam| matches!(param, AbiParam::Scalar(ty, ext) if !ty.is_float() && *ext != Ext::Env);
+        let used = before.iter().filter(is_int).take(INT_ARGUMENTS as usize).count();
+        let agg = self.by_value.get(&IN_MEMORY).copied();
+        agg.filter(|_| used + 2 > INT_ARGUMENTS as usize)
     }
 
     /// Notes the types that a result needs.
@@ -151,14 +180,24 @@ pub(super) fn extension(scalar: Scalar, attributes: &ParamAttributes) -> Ext {
     match scalar.ty {
         Type::I64 if attributes.words.has(ParamWords::NEST) => Ext::Env,
         Type::I8 | Type::I16 if attributes.words.has(ParamWords::ZEROEXT) => Ext::Zext,
-        Type::I8 | Type::I16 if attributes.words.has(ParamWords::SIGNEXT) && !scalar.is_narrow() => Ext::Sext,
+        // A value of fewer bits than its register has its sign in all of that before: [`is_sign_extended`].
+        Type::I8 | Type::I16 if attributes.words.has(ParamWords::SIGNEXT) => Ext::Sext,
         _ => Ext::None,
     }
 }
 
+/// True if the bits of the register above the value have to be copies of its sign.
+pub(super) fn is_sign_extended(scalar: Scalar, attributes: &ParamAttributes) -> bool {
+    scalar.is_narrow() && attributes.words.has(ParamWords::SIGNEXT)
+}
+
+fn is_i128(program: &Program, ty: Ty) -> bool {
+    *program.types.kind(ty) == Kind::Int(128)
+}
+
 fn size_and_align(program: &Program, ty: Ty, attributes: &ParamAttributes) -> (u64, u64) {
     let layout = program.types.layout(ty);
-    let align = (attributes.align as u64).max(layout.align).max(8);
+    let align = if attributes.align == 0 { layout.align } else { attributes.align as u64 }.max(8);
     (layout.size, align.next_power_of_two())
 }
 

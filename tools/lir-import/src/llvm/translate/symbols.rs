@@ -229,7 +229,11 @@ fn note_aggregates(program: &Program, aggregates: &mut Aggregates, decls: &mut D
             continue;
         }
         def.params.iter().for_each(|p| aggregates.note_param(program, decls, &p.attributes));
+        aggregates.note_wide(program, decls, def.params.iter().map(|p| p.ty));
         aggregates.note_result(program, decls, def.result);
+        for inst in def.body.iter().flat_map(|body| &body.insts).filter(|i| matches!(i.op, Op::Call | Op::Invoke)) {
+            aggregates.note_wide(program, decls, program.operands[inst.operands.range()].iter().map(|o| o.ty));
+        }
         for call in def.body.iter().flat_map(|body| &body.calls) {
             if let Value::Global(callee) = call.callee.value
                 && program.globals.get(callee).starts_with(b"llvm.")
@@ -256,6 +260,10 @@ fn function(program: &Program, symbols: &Symbols, builtins: bool, def: &Function
     }
     let mut params = Vec::new();
     for param in &def.params {
+        if let Some(agg) = symbols.aggregates.wide_in_memory(program, param.ty, &params) {
+            params.push(AbiParam::Agg(agg));
+            continue;
+        }
         let passed = symbols.aggregates.param(program, param.ty, &param.attributes)?;
         params.extend(passed.params(&param.attributes));
     }

@@ -2,7 +2,7 @@
 
 use super::function::{State, Translated, Translator};
 use crate::llvm::ast::{self, Op, Operand as Value, Value as Written};
-use crate::llvm::translate::abi::Returned;
+use crate::llvm::translate::abi::{Returned, is_sign_extended};
 use lir_syntax::ir::{Block, Comparison, InstData, IntCC, Mem, Opcode, Operand, Type};
 use std::collections::HashSet;
 
@@ -181,6 +181,10 @@ impl Translator<'_> {
         let values = self.values(value)?;
         match returned {
             Returned::Nothing => drop(self.emit(InstData::new(Opcode::Ret, Type::I64))),
+            Returned::Scalar(scalar) if is_sign_extended(scalar, &self.def.result_attributes) => {
+                let extended = self.sign_extended(values[0], scalar);
+                self.ret_scalar(scalar.ty, extended.into());
+            }
             Returned::Scalar(scalar) => self.ret_scalar(scalar.ty, values[0]),
             Returned::HalfVector(scalars) => {
                 let half = self.pack_half(&values, &scalars);

@@ -8,7 +8,7 @@ use crate::llvm::translate::scalar;
 use crate::llvm::translate::symbols::{Symbols, returns_address};
 use lir_syntax::ir::debug_loc::Origin;
 use lir_syntax::ir::{
-    Base, Block, Cfg, Decls, EntityRef, Function, Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, PackedOption,
+    AbiParam, Agg, Base, Block, Cfg, Decls, EntityRef, Function, Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, PackedOption,
     Param, Reg, RegData, SecondaryMap, StackData, Type,
 };
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -23,6 +23,9 @@ pub(super) enum Stop {
 }
 
 pub(super) type Translated<T> = Result<T, Stop>;
+
+/// The members of all aggregates that the instructions of a function give: each takes memory while it is translated.
+const MAX_FUNCTION_SCALARS: usize = 1 << 24;
 
 /// How the value of a local is kept.
 #[derive(Copy, Clone, Default)]
@@ -112,7 +115,7 @@ pub(in crate::llvm::translate) fn translate(
     (errors.len() == before).then_some(translator.func)
 }
 
-impl Translator<'_> {
+impl<'a> Translator<'a> {
     /// Makes the blocks that control can reach, in the order of the text. Returns their indices in reverse postorder.
     fn make_blocks(&mut self, errors: &mut Vec<Diagnostic>) -> Vec<usize> {
         let body = self.body;
@@ -120,7 +123,8 @@ impl Translator<'_> {
         for (n, block) in body.blocks.iter().enumerate() {
             index_of[block.label] = n as u32;
         }
-        let order = self.reverse_postorder(&index_of, errors);
+        let ends: Vec<&ast::Inst> = (0..body.blocks.len()).map(|block| self.last_inst(block)).collect();
+        let order = self.reverse_postorder(&ends, &index_of, errors);
         let mut reached = vec![false; body.blocks.len()];
         order.iter().for_each(|n| reached[*n] = true);
         for (block, _) in body.blocks.iter().zip(reached).filter(|(_, reached)| *reached) {
@@ -130,8 +134,13 @@ impl Translator<'_> {
         order
     }
 
-    /// The indices of the blocks that control can reach.
-    fn reverse_postorder(&self, index_of: &SecondaryMap<Local, u32>, errors: &mut Vec<Diagnostic>) -> Vec<usize> {
+    /// The indices of the blocks that control can reach, of the instructions that end the blocks.
+    fn reverse_postorder(
+        &self,
+        ends: &[&ast::Inst],
+        index_of: &SecondaryMap<Local, u32>,
+        errors: &mut Vec<Diagnostic>,
+    ) -> Vec<usize> {
         let body = self.body;
         let mut seen = vec![false; body.blocks.len()];
         seen[0] = true;
@@ -139,7 +148,7 @@ impl Translator<'_> {
         // Each block with the position of the next of its operands that may be a target.
         let mut stack = vec![(0usize, 0usize)];
         while let Some((block, next)) = stack.last_mut() {
-            let inst = self.last_inst(*block);
+            let inst = ends[*block];
             let operands = &self.program.operands[inst.operands.range()];
             let Some(operand) = operands.get(*next) else {
                 order.push(*block);
@@ -169,18 +178,23 @@ impl Translator<'_> {
     fn params(&mut self) -> Translated<()> {
         let def = self.def;
         self.block = self.func.entry();
+        let mut before: Vec<AbiParam> = Vec::with_capacity(def.params.len());
         for param in &def.params {
             let Some(local) = param.local.expand() else { continue };
+            if let Some(agg) = self.symbols.aggregates.wide_in_memory(self.program, param.ty, &before) {
+                before.push(AbiParam::Agg(agg));
+                let mem = self.param_in_memory(local, agg);
+                let values = self.load_values(mem, param.ty, false)?;
+                self.set(local, &values);
+                continue;
+            }
             let passed = self.symbols.aggregates.param(self.program, param.ty, &param.attributes);
-            match self.refusing(passed)? {
+            let passed = self.refusing(passed)?;
+            before.extend(passed.params(&param.attributes));
+            match passed {
                 Passed::Memory(agg) => {
-                    let ty = &self.decls.types[agg];
-                    let (size, align) = (ty.size, ty.align.max(8));
-                    let name = self.name_of(local);
-                    let object = StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param: true };
-                    let obj = self.func.stack.push(object);
-                    self.func.params.push(Param::Agg(obj));
-                    self.set_address(local, Mem::obj(obj, 0));
+                    let mem = self.param_in_memory(local, agg);
+                    self.set_address(local, mem);
                 }
                 Passed::HalfVector(scalars) => {
                     let reg = self.named_reg(local, Type::F64);
@@ -207,6 +221,17 @@ impl Translator<'_> {
         Ok(())
     }
 
+    /// Makes a parameter in memory.
+    fn param_in_memory(&mut self, local: Local, agg: Agg) -> Mem {
+        let ty = &self.decls.types[agg];
+        let (size, align) = (ty.size, ty.align.max(8));
+        let name = self.name_of(local);
+        let object = StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param: true };
+        let obj = self.func.stack.push(object);
+        self.func.params.push(Param::Agg(obj));
+        Mem::obj(obj, 0)
+    }
+
     /// Translates a block. An error in an instruction is noted and the next one translated.
     fn fill_block(&mut self, index: usize, errors: &mut Vec<Diagnostic>) {
         let block = &self.body.blocks[index];
@@ -215,6 +240,12 @@ impl Translator<'_> {
             let inst = &self.body.insts[k as usize];
             let is_end = self.is_trap(inst);
             self.span = inst.span;
+            if self.scalars.len() > MAX_FUNCTION_SCALARS + self.body.insts.len() {
+                let message = format!("aggregates of a function have more than {MAX_FUNCTION_SCALARS} members in all");
+                errors.push(Diagnostic::new(inst.span, message));
+                self.scalars.clear();
+                self.states = SecondaryMap::with_len(State::Refused, self.body.locals.len());
+            }
             if let Err(stop) = self.instruction(k, inst) {
                 if let Stop::Refused(e) = stop {
                     errors.push(*e);
@@ -237,10 +268,11 @@ impl Translator<'_> {
                 ast::Value::Global(callee) if self.symbols.traps.contains(&callee))
     }
 
-    /// The instruction that ends a block.
-    fn last_inst(&self, block: usize) -> &ast::Inst {
-        let (start, end) = self.body.blocks[block].insts;
-        let insts = &self.body.insts[start as usize..end as usize];
+    /// The instruction that ends a block. All of the block is searched.
+    fn last_inst(&self, block: usize) -> &'a ast::Inst {
+        let body = self.body;
+        let (start, end) = body.blocks[block].insts;
+        let insts = &body.insts[start as usize..end as usize];
         let trap = if self.symbols.traps.is_empty() { None } else { insts.iter().find(|inst| self.is_trap(inst)) };
         trap.unwrap_or(&insts[insts.len() - 1])
     }

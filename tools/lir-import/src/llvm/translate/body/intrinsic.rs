@@ -7,7 +7,7 @@ use crate::llvm::translate::scalar::{self, Scalar};
 use lir_syntax::ir::{InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
 /// A volatile copy has at most so many bytes: each piece is a load and a store.
-const MAX_VOLATILE_COPY: u64 = 1024;
+pub(super) const MAX_VOLATILE_COPY: u64 = 1024;
 
 /// An operation on each element that is one opcode.
 fn opcode(stem: &str) -> Option<Opcode> {

@@ -56,9 +56,12 @@ impl Translator<'_> {
     /// An access that other threads may see is supported if it is ordered with nothing but itself.
     fn check_order(&self, inst: &ast::Inst) -> Translated<()> {
         const MONOTONIC: u8 = 1;
-        match inst.flags.has(Flags::ATOMIC) && inst.detail > MONOTONIC {
-            true => self.refuse("atomic accesses with an order are not supported"),
-            false => Ok(()),
+        let is_word = scalar::of(&self.program.types, inst.ty).is_ok_and(|scalar| !scalar.is_narrow());
+        match inst.flags.has(Flags::ATOMIC) {
+            true if inst.detail > MONOTONIC => self.refuse("atomic accesses with an order are not supported"),
+            // One in pieces would not be atomic.
+            true if !is_word => self.refuse("atomic accesses have 8, 16, 32 or 64 bits"),
+            _ => Ok(()),
         }
     }
 
@@ -94,16 +97,18 @@ impl Translator<'_> {
             return Ok(());
         }
         let values = self.values(&operands[0])?;
-        if volatile {
-            return self.refuse("volatile stores of aggregates are not supported");
+        match (volatile, scalar::of(&self.program.types, inst.ty)) {
+            (true, Ok(scalar)) => self.store_scalar(mem, scalar, values[0], true),
+            (true, Err(_)) => return self.refuse("volatile stores of aggregates are not supported"),
+            (false, _) => return self.store_values(mem, inst.ty, &values),
         }
-        self.store_values(mem, inst.ty, &values)
+        Ok(())
     }
 
     /// The scalars of a value in memory.
     pub(super) fn load_values(&mut self, mem: Mem, ty: Ty, volatile: bool) -> Translated<Vec<Operand>> {
         if let Some((count, bits)) = self.packed_elements(ty) {
-            return self.load_packed(mem, ty, count, bits);
+            return self.load_packed(mem, ty, count, bits, volatile);
         }
         let scalars = self.refusing(scalar::all(&self.program.types, ty))?;
         let mut values = Vec::with_capacity(scalars.len());
@@ -122,7 +127,7 @@ impl Translator<'_> {
         let scalars = self.refusing(scalar::all(&self.program.types, ty))?;
         for (value, (scalar, offset)) in values.iter().zip(scalars) {
             let mem = self.displaced(mem, offset as i64);
-            self.store_scalar(mem, scalar, *value);
+            self.store_scalar(mem, scalar, *value, false);
         }
         Ok(())
     }
@@ -156,9 +161,9 @@ impl Translator<'_> {
         self.masked(whole, scalar).into()
     }
 
-    fn store_scalar(&mut self, mem: Mem, scalar: Scalar, value: Operand) {
+    fn store_scalar(&mut self, mem: Mem, scalar: Scalar, value: Operand, volatile: bool) {
         if scalar.ty.is_float() || !scalar.is_narrow() {
-            let store = self.func.store(scalar.ty, mem, value);
+            let store = self.func.store(scalar.ty, mem, value).with_volatile(volatile);
             self.emit(store);
             return;
         }
@@ -169,7 +174,7 @@ impl Translator<'_> {
             };
             let piece = self.convert(Opcode::Trunc, scalar.ty, high, ty);
             let at = self.displaced(mem, offset as i64);
-            let store = self.func.store(ty, at, piece);
+            let store = self.func.store(ty, at, piece).with_volatile(volatile);
             self.emit(store);
         }
     }
@@ -178,24 +183,28 @@ impl Translator<'_> {
 
     /// The number and the bits of the elements of a vector that is packed bit by bit.
     fn packed_elements(&self, ty: Ty) -> Option<(u64, u32)> {
-        let Kind::Vector { len, elem, .. } = self.program.types.kind(ty) else { return None };
-        match self.program.types.kind(*elem) {
-            Kind::Int(bits) if bits % 8 != 0 => Some((*len, *bits)),
-            _ => None,
-        }
+        let Kind::Vector { len, .. } = self.program.types.kind(ty) else { return None };
+        self.program.types.packed_element(ty).map(|bits| (*len, bits))
     }
 
     fn whole_of_packed(&self, ty: Ty, bits: u32) -> Translated<Scalar> {
         let total = self.program.types.layout(ty).scalars.saturating_mul(bits as u64);
         if total > 64 {
-            return self.refuse("vectors of more than 64 single bits are not supported in memory");
+            return self.refuse("vectors of more than 64 bits are supported in memory if their elements are whole words");
         }
         Ok(Scalar::int(total as u32))
     }
 
-    fn load_packed(&mut self, mem: Mem, ty: Ty, count: u64, bits: u32) -> Translated<Vec<Operand>> {
+    fn load_packed(
+        &mut self,
+        mem: Mem,
+        ty: Ty,
+        count: u64,
+        bits: u32,
+        volatile: bool,
+    ) -> Translated<Vec<Operand>> {
         let whole = self.whole_of_packed(ty, bits)?;
-        let all = self.load_scalar(mem, whole, false);
+        let all = self.load_scalar(mem, whole, volatile);
         let element = Scalar::int(bits);
         let mut values = Vec::new();
         for k in 0..count {
@@ -213,7 +222,7 @@ impl Translator<'_> {
             let placed = self.binary_const(Opcode::Shl, whole.ty, wide, k as u64 * bits as u64);
             all = self.binary(Opcode::Or, whole.ty, placed, all).into();
         }
-        self.store_scalar(mem, whole, all);
+        self.store_scalar(mem, whole, all, false);
         Ok(())
     }
 }

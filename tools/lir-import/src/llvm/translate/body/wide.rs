@@ -15,6 +15,9 @@ use lir_syntax::ir::{
 const LIMB: Type = Type::I64;
 const LIMB_BITS: u32 = 64;
 
+/// The limbs of a factor: the code of a product has half the square of them.
+const MAX_FACTOR: usize = 128;
+
 impl Translator<'_> {
     /// The number of bits of an integer type that has more than one limb.
     pub(super) fn wide_bits(&self, ty: Ty) -> Option<u32> {
@@ -92,6 +95,10 @@ impl Translator<'_> {
                 };
                 a.iter().zip(b).map(|(a, b)| self.limb(opcode, *a, *b)).collect()
             }
+            Op::Mul if a.len() > MAX_FACTOR => {
+                let bits = MAX_FACTOR * LIMB_BITS as usize;
+                return self.refuse(format!("products of more than {bits} bits are not supported"));
+            }
             Op::Mul => self.product(a, b),
             _ => self.sum(op == Op::Sub, a, b),
         })
@@ -126,20 +133,30 @@ impl Translator<'_> {
         limbs
     }
 
-    /// The low limbs of the product: each product of two limbs is added in its place.
+    /// The low limbs of the product: each limb of `a` times all of `b`, added in its place.
+    ///
+    /// The product of two limbs, a limb of the sum so far and a carry are below 2^128, so that each carry is one limb.
+    /// The high half of the last product of a row is above the result.
     fn product(&mut self, a: &[Operand], b: &[Operand]) -> Vec<Operand> {
-        let zero = self.constant(LIMB, 0);
-        let mut result = vec![zero; a.len()];
+        let mut result: Vec<Operand> = Vec::with_capacity(a.len());
         for (i, &x) in a.iter().enumerate() {
+            let mut carry: Option<Operand> = None;
             for (j, &y) in b.iter().enumerate().take(a.len() - i) {
-                let mut addend = vec![zero; a.len()];
-                addend[i + j] = self.limb(Opcode::Mul, x, y);
-                if i + j + 1 < a.len() {
-                    addend[i + j + 1] = self.limb(Opcode::Umulh, x, y);
+                let is_last = i + j + 1 == a.len();
+                let mut limb = self.limb(Opcode::Mul, x, y);
+                let mut next = (!is_last).then(|| self.limb(Opcode::Umulh, x, y));
+                for addend in [result.get(i + j).copied(), carry].into_iter().flatten() {
+                    limb = self.limb(Opcode::Add, limb, addend);
+                    next = next.map(|high| {
+                        let carried = self.limb_test(IntCC::Ult, limb, addend);
+                        self.limb(Opcode::Add, high, carried)
+                    });
                 }
-                let from = i + j;
-                let sum = self.sum(false, &result[from..], &addend[from..]);
-                result.splice(from.., sum);
+                match result.get_mut(i + j) {
+                    Some(place) => *place = limb,
+                    None => result.push(limb),
+                }
+                carry = next;
             }
         }
         result
