@@ -8,6 +8,7 @@ use crate::interner::Names;
 use lir_syntax::ir::entity::entity;
 use lir_syntax::ir::{PackedOption, PrimaryMap};
 use lir_syntax::text::source::Span;
+use std::collections::HashSet;
 
 entity!(
     /// A global: `@name`, or `@12`, whose name is `\0` and its number.
@@ -50,6 +51,8 @@ pub(super) struct Program {
     pub aliases: Vec<Alias>,
     /// Groups of attributes by their numbers.
     pub groups: Vec<FunctionAttributes>,
+    /// The names of functions that are not the C library's: `"no-builtin-strlen"`.
+    pub not_builtin: HashSet<Box<[u8]>>,
     /// `module asm`, and its place.
     pub assembly: Option<Span>,
     pub triple: Option<(Box<[u8]>, Span)>,

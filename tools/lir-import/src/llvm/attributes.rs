@@ -63,14 +63,10 @@ impl FunctionAttributes {
     pub(super) const RETURNS_TWICE: FunctionAttributes = FunctionAttributes(16);
     /// The function is not the C library's, whatever its name.
     pub(super) const NOBUILTIN: FunctionAttributes = FunctionAttributes(32);
-    /// `memory(none)`.
-    pub(super) const READNONE: FunctionAttributes = FunctionAttributes(64);
-    /// It writes no memory.
-    pub(super) const READONLY: FunctionAttributes = FunctionAttributes(128);
-    pub(super) const WILLRETURN: FunctionAttributes = FunctionAttributes(256);
-    pub(super) const SPECULATABLE: FunctionAttributes = FunctionAttributes(512);
+    /// `"no-builtins"`: in its body no name is the C library's.
+    pub(super) const NO_BUILTINS: FunctionAttributes = FunctionAttributes(64);
     /// `naked`: its body is assembly alone.
-    pub(super) const NAKED: FunctionAttributes = FunctionAttributes(1024);
+    pub(super) const NAKED: FunctionAttributes = FunctionAttributes(128);
 
     pub(super) fn has(self, other: FunctionAttributes) -> bool {
         self.0 & other.0 == other.0
@@ -90,22 +86,8 @@ impl FunctionAttributes {
             b"cold" => FunctionAttributes::COLD,
             b"returns_twice" => FunctionAttributes::RETURNS_TWICE,
             b"nobuiltin" => FunctionAttributes::NOBUILTIN,
-            b"readnone" => FunctionAttributes::READNONE,
-            b"readonly" => FunctionAttributes::READONLY,
-            b"willreturn" => FunctionAttributes::WILLRETURN,
-            b"speculatable" => FunctionAttributes::SPECULATABLE,
             b"naked" => FunctionAttributes::NAKED,
             _ => return None,
         })
-    }
-    /// The attribute of `memory(..)`, with the text between the parentheses.
-    pub(super) fn of_memory(text: &[u8]) -> FunctionAttributes {
-        let writes = text.windows(5).any(|w| w == b"write");
-        let reads = text.windows(4).any(|w| w == b"read");
-        match (reads, writes) {
-            (_, true) => FunctionAttributes::default(),
-            (true, false) => FunctionAttributes::READONLY,
-            (false, false) => FunctionAttributes::READNONE,
-        }
     }
 }

@@ -5,9 +5,6 @@ use super::super::lexer::Kind;
 use super::{Parsed, Parser};
 use lir_syntax::text::diagnostic::Diagnostic;
 
-/// The attribute of a function that has effects on memory, and its text between parentheses.
-const MEMORY: &[u8] = b"memory";
-
 impl Parser<'_> {
     /// Reads over one attribute: a word, `word(..)`, `word=12`, `"key"="value"`.
     pub(super) fn skip_attribute(&mut self) -> Parsed<()> {
@@ -92,7 +89,16 @@ impl Parser<'_> {
                 groups.push(number.ok_or_else(|| Diagnostic::new(t.span(), "the number is too large"))?);
                 Ok(true)
             }
-            Kind::Str => self.skip_attribute().map(|()| true),
+            Kind::Str => {
+                match self.here() {
+                    br#""no-builtins""# => attributes.add(FunctionAttributes::NO_BUILTINS),
+                    word => {
+                        let name = word.strip_prefix(br#""no-builtin-"#).and_then(|rest| rest.strip_suffix(b"\""));
+                        self.program.not_builtin.extend(name.map(|name| name.into()));
+                    }
+                }
+                self.skip_attribute().map(|()| true)
+            }
             Kind::Word => {
                 self.function_attribute(attributes)?;
                 Ok(true)
@@ -103,12 +109,6 @@ impl Parser<'_> {
 
     fn function_attribute(&mut self, attributes: &mut FunctionAttributes) -> Parsed<()> {
         let word = self.here();
-        if word == MEMORY {
-            self.advance();
-            let text = self.skip_brackets()?;
-            attributes.add(FunctionAttributes::of_memory(text));
-            return Ok(());
-        }
         if let Some(known) = FunctionAttributes::named(word) {
             attributes.add(known);
         }

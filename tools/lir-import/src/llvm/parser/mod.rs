@@ -22,6 +22,7 @@ use crate::interner::Interner;
 use lir_syntax::ir::PrimaryMap;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
+use std::collections::HashSet;
 
 pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
@@ -43,6 +44,7 @@ pub(super) fn parse(text: &[u8]) -> Result<Program, Vec<Diagnostic>> {
             functions: Vec::new(),
             aliases: Vec::new(),
             groups: Vec::new(),
+            not_builtin: HashSet::new(),
             assembly: None,
             triple: None,
         },

@@ -95,6 +95,7 @@ pub(super) fn declare(program: &Program, builtins: bool, module: &mut Module, er
         traps: program.globals.keys().filter(|g| is_trap(program.globals.get(*g))).collect(),
     };
     note_aggregates(program, &mut symbols.aggregates, &mut module.decls);
+    let library = Library::of(program, builtins);
     let mut declared = HashSet::new();
     let mut next_body = 0;
     for def in &program.functions {
@@ -106,7 +107,7 @@ pub(super) fn declare(program: &Program, builtins: bool, module: &mut Module, er
             continue;
         }
         // The body of a refused function is translated for its errors.
-        let signature = function(program, &symbols, builtins, def).unwrap_or_else(|reason| {
+        let signature = function(program, &symbols, &library, def).unwrap_or_else(|reason| {
             errors.push(Diagnostic::new(def.span, reason));
             Signature::default()
         });
@@ -119,7 +120,7 @@ pub(super) fn declare(program: &Program, builtins: bool, module: &mut Module, er
     }
     variables(program, &mut symbols, module, &mut declared, errors);
     aliases(program, &mut symbols, &mut declared, errors);
-    declare_library(program, builtins, &mut symbols, module);
+    declare_library(program, library.any, &mut symbols, module);
     symbols
 }
 
@@ -247,7 +248,7 @@ fn note_aggregates(program: &Program, aggregates: &mut Aggregates, decls: &mut D
 }
 
 /// The signature of a function.
-fn function(program: &Program, symbols: &Symbols, builtins: bool, def: &Function) -> Result<Signature, String> {
+fn function(program: &Program, symbols: &Symbols, library: &Library, def: &Function) -> Result<Signature, String> {
     if let Some(reason) = refused(&def.symbol) {
         return Err(reason);
     }
@@ -275,12 +276,46 @@ fn function(program: &Program, symbols: &Symbols, builtins: bool, def: &Function
     let mut signature = Signature { params, variadic: def.variadic, result, attrs: Attrs::NONE };
     signature.attrs = lir_attributes(attributes);
     if def.body.is_none() {
-        let builtin = builtins && !attributes.has(FunctionAttributes::NOBUILTIN);
         let name = symbols.name(def.name).as_bytes();
+        let builtin = library.has(program, def.name, attributes);
         signature.attrs = signature.attrs.or(library::attributes(name, &signature, builtin));
         signature.attrs = consistent(signature.attrs);
     }
     Ok(signature)
+}
+
+/// The functions that are the C library's by their names.
+struct Library {
+    any: bool,
+    /// Those that a call says it of: `nobuiltin`.
+    not: BTreeSet<Global>,
+}
+
+impl Library {
+    fn of(program: &Program, builtins: bool) -> Library {
+        let mut library = Library { any: builtins, not: BTreeSet::new() };
+        for def in &program.functions {
+            let Some(body) = &def.body else { continue };
+            let attributes = all_attributes(program, def.attributes, &def.groups);
+            library.any &= !attributes.has(FunctionAttributes::NO_BUILTINS);
+            for call in &body.calls {
+                if let Value::Global(callee) = call.callee.value
+                    && all_attributes(program, call.attributes, &call.groups).has(FunctionAttributes::NOBUILTIN)
+                {
+                    library.not.insert(callee);
+                }
+            }
+        }
+        library
+    }
+    /// True if an external function with these attributes may be one.
+    fn has(&self, program: &Program, name: Global, attributes: FunctionAttributes) -> bool {
+        let excluded = [FunctionAttributes::NOBUILTIN, FunctionAttributes::NO_BUILTINS];
+        self.any
+            && !excluded.into_iter().any(|words| attributes.has(words))
+            && !self.not.contains(&name)
+            && !program.not_builtin.contains(program.globals.get(name))
+    }
 }
 
 /// True if a function returns the address of its result, which its caller passes.
