@@ -9,7 +9,7 @@
 @wide = global { <2 x i128>, i64 } { <2 x i128> <i128 1, i128 2>, i64 3 }
 @fives = global <3 x i5> splat (i5 -1)
 @bytes = global <4 x i8> splat (i8 7)
-@zeros = global <1048576 x i8> splat (i8 0)
+@zeros = global <2097152 x i8> splat (i8 0)
 @pointers = global <2 x ptr> splat (ptr @bytes)
 
 define void @vectors(ptr %p, i24 %x, i64 %i) {

@@ -49,6 +49,8 @@ pub(super) struct Program {
     pub variables: Vec<Variable>,
     pub functions: Vec<Function>,
     pub aliases: Vec<Alias>,
+    /// Nodes of debug information, by the numbers of all metadata.
+    pub debug: Vec<DebugNode>,
     /// Groups of attributes by their numbers.
     pub groups: Vec<FunctionAttributes>,
     /// The names of functions that are not the C library's: `"no-builtin-strlen"`.
@@ -56,6 +58,25 @@ pub(super) struct Program {
     /// `module asm`, and its place.
     pub assembly: Option<Span>,
     pub triple: Option<(Box<[u8]>, Span)>,
+}
+
+/// The number of a node of metadata.
+pub(super) type Node = u32;
+
+/// No node: numbers are below the length of the text.
+pub(super) const NO_NODE: Node = Node::MAX;
+
+/// A node of debug information. Line and column are 0 where they are unknown.
+#[derive(Clone, Debug, Default)]
+pub(super) enum DebugNode {
+    #[default]
+    Other,
+    /// `!DILocation`.
+    Location { line: u32, column: u32, scope: Node },
+    /// `!DISubprogram`, `!DILexicalBlock` and the like: of a scope without a file it is that of the scope around it.
+    Scope { file: Node, line: u32, around: Node },
+    /// `!DIFile`: the path, from the directory on if the name is relative.
+    File(Box<[u8]>),
 }
 
 /// A value with its type.
@@ -181,6 +202,8 @@ pub(super) struct Function {
     pub attributes: FunctionAttributes,
     /// Numbers of groups of attributes.
     pub groups: Vec<u32>,
+    /// Its node of `!dbg`.
+    pub debug: Node,
     pub body: Option<Box<Body>>,
 }
 
@@ -248,6 +271,8 @@ pub(super) struct Inst {
     pub extra: u32,
     /// By operation: the number of indices.
     pub extra_len: u32,
+    /// Its node of `!dbg`.
+    pub debug: Node,
     pub span: Span,
 }
 

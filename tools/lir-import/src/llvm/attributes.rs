@@ -65,6 +65,8 @@ impl FunctionAttributes {
     pub(super) const NOBUILTIN: FunctionAttributes = FunctionAttributes(32);
     /// `"no-builtins"`: in its body no name is the C library's.
     pub(super) const NO_BUILTINS: FunctionAttributes = FunctionAttributes(64);
+    /// `alwaysinline`.
+    pub(super) const ALWAYS_INLINE: FunctionAttributes = FunctionAttributes(256);
     /// `naked`: its body is assembly alone.
     pub(super) const NAKED: FunctionAttributes = FunctionAttributes(128);
 
@@ -82,7 +84,8 @@ impl FunctionAttributes {
         Some(match word {
             b"noreturn" => FunctionAttributes::NORETURN,
             b"noinline" | b"optnone" => FunctionAttributes::NOINLINE,
-            b"alwaysinline" | b"inlinehint" => FunctionAttributes::INLINE,
+            b"alwaysinline" => FunctionAttributes::INLINE.or(FunctionAttributes::ALWAYS_INLINE),
+            b"inlinehint" => FunctionAttributes::INLINE,
             b"cold" => FunctionAttributes::COLD,
             b"returns_twice" => FunctionAttributes::RETURNS_TWICE,
             b"nobuiltin" => FunctionAttributes::NOBUILTIN,

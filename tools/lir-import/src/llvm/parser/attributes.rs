@@ -1,6 +1,7 @@
 //! Attributes and metadata that is attached to something. Unknown ones are read over by their form.
 
 use super::super::attributes::{FunctionAttributes, ParamAttributes, ParamWords};
+use super::super::ast::Node;
 use super::super::lexer::Kind;
 use super::{Parsed, Parser};
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -147,10 +148,13 @@ impl Parser<'_> {
 
     // ---- Metadata ----
 
-    /// Reads over `!kind !12`.
-    pub(super) fn attachment(&mut self) -> Parsed<()> {
+    /// Reads over `!kind !12`. Returns the number of the node of `!dbg`.
+    pub(super) fn attachment(&mut self) -> Parsed<Option<Node>> {
+        let is_debug = self.here() == b"!dbg";
         self.advance();
-        self.skip_metadata()
+        let node = if is_debug { self.node(self.here()) } else { None };
+        self.skip_metadata()?;
+        Ok(node)
     }
 
     /// Reads over a node: `!12`, `!{..}`, `!"..", `!DILocation(..)`, or a value.

@@ -1,6 +1,6 @@
 //! Instructions.
 
-use super::super::ast::{Body, Flags, Inst, List, Op, Operand, Value};
+use super::super::ast::{Body, Flags, Inst, List, NO_NODE, Op, Operand, Value};
 use super::super::lexer::Kind;
 use super::super::types::{self, Ty};
 use super::{Parsed, Parser};
@@ -181,6 +181,7 @@ impl Parser<'_> {
             operands: List::default(),
             extra: 0,
             extra_len: 0,
+            debug: NO_NODE,
             span: word.span(),
         };
         let from = self.list.len();
@@ -197,7 +198,7 @@ impl Parser<'_> {
             if self.token.kind != Kind::Meta {
                 return Err(self.expected("metadata (`!name`)"));
             }
-            self.attachment()?;
+            inst.debug = self.attachment()?.unwrap_or(inst.debug);
         }
         inst.result = self.result_of(&inst, result)?.into();
         Ok(inst)

@@ -137,14 +137,16 @@ impl Contents<'_> {
     fn splat(&mut self, ty: Ty, element: &Operand) -> Result<(), String> {
         let types = &self.program.types;
         let Kind::Vector { len, .. } = *types.kind(ty) else { return Err("a splat is a vector".into()) };
+        let value = fold::fold(self.program, self.symbols, element.ty, element.value)?;
+        if value == Folded::Bits(0) {
+            self.zeros(types.layout(ty).size);
+            return Ok(());
+        }
         let Some(count) = usize::try_from(len).ok().filter(|count| *count <= MAX_SPLAT) else {
             return Err(format!("a splat of more than {MAX_SPLAT} elements is not supported"));
         };
-        match fold::fold(self.program, self.symbols, element.ty, element.value)? {
-            Folded::Bits(0) => self.zeros(types.layout(ty).size),
-            Folded::Bits(bits) if let Some(width) = types.packed_element(ty) => {
-                self.packed(ty, width, std::iter::repeat_n(bits, count));
-            }
+        match (value, types.packed_element(ty)) {
+            (Folded::Bits(bits), Some(width)) => self.packed(ty, width, std::iter::repeat_n(bits, count)),
             _ => return self.elements(ty, &vec![*element; count]),
         }
         Ok(())

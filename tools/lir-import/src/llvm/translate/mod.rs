@@ -3,13 +3,15 @@
 //! 1. [`symbols`]: functions, with their signatures of [`abi`], and variables; [`runtime`] has the functions of the C
 //!    library that instructions call.
 //! 2. [`data`]: contents of variables.
-//! 3. [`body`]: bodies of functions, whose values are lists of [`scalar`]s.
+//! 3. [`debug`]: places in the source.
+//! 4. [`body`]: bodies of functions, whose values are lists of [`scalar`]s.
 //!
 //! Undefined values and poison are 0, and `freeze` is a copy: LIR has no value that is more than one.
 
 mod abi;
 mod body;
 mod data;
+mod debug;
 mod fold;
 mod runtime;
 mod scalar;
@@ -18,12 +20,14 @@ mod symbols;
 use super::ast::{FunctionAttributes, Program};
 use lir_syntax::ir::{Item, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
+use debug::Places;
 use symbols::Symbols;
 
 /// Translates a program. With `builtins`, functions that it does not define may be functions of the C library.
 pub(super) fn translate(program: &Program, builtins: bool) -> Result<Module, Vec<Diagnostic>> {
     let mut errors = target_errors(program);
     let mut module = Module::default();
+    let places = Places::of(program, &mut module);
     let symbols = symbols::declare(program, builtins, &mut module, &mut errors);
     for variable in &program.variables {
         if let Err(e) = data::define(program, &symbols, &mut module, variable) {
@@ -32,7 +36,7 @@ pub(super) fn translate(program: &Program, builtins: bool) -> Result<Module, Vec
     }
     for def in &program.functions {
         let Some(body) = def.body.as_deref().filter(|_| symbols.is_defined_here(def)) else { continue };
-        if let Some(func) = body::translate(program, &symbols, &module.decls, def, body, &mut errors) {
+        if let Some(func) = body::translate(program, &symbols, &places, &module.decls, def, body, &mut errors) {
             module.funcs.push(func);
         }
     }

@@ -31,8 +31,6 @@ const LIBRARY: &[(&str, &str)] = &[
     ("log", "log"),
     ("log10", "log10"),
     ("log2", "log2"),
-    ("maxnum", "fmax"),
-    ("minnum", "fmin"),
     ("pow", "pow"),
     ("round", "round"),
     ("roundeven", "roundeven"),
@@ -46,7 +44,7 @@ const LIBRARY: &[(&str, &str)] = &[
 pub(super) fn library_function(name: &str) -> Option<(String, usize, Type)> {
     let stem = stem(name);
     let (_, function) = LIBRARY.iter().find(|(intrinsic, _)| *intrinsic == stem)?;
-    let count = if matches!(stem, "atan2" | "maxnum" | "minnum" | "pow") { 2 } else { 1 };
+    let count = if matches!(stem, "atan2" | "pow") { 2 } else { 1 };
     // The name of a vector's intrinsic ends in `v4f32`.
     match name.ends_with("f32") {
         true => Some((format!("{function}f"), count, Type::F32)),

@@ -33,7 +33,9 @@ pub(super) struct Symbols {
     sizes: SecondaryMap<Sym, PackedOption<Size>>,
     pub aggregates: Aggregates,
     /// By global: its name in LIR.
-    names: Vec<String>,
+    names: Vec<Vec<u8>>,
+    /// By global: the function of this module that has the body of one that is defined elsewhere.
+    copies: SecondaryMap<Global, PackedOption<Sym>>,
     /// The functions of the C library that instructions call.
     library: BTreeMap<String, Sym>,
     /// The intrinsics that end the program where they are called.
@@ -54,11 +56,14 @@ impl Symbols {
         match *self.meanings.get(global) {
             Meaning::Symbol(sym) => Ok((sym, 0)),
             Meaning::Alias(sym, offset) => Ok((sym, offset)),
-            Meaning::Nothing => Err(format!("`@{}` is not declared, or has no address", self.names[global.index()])),
+            Meaning::Nothing => Err(format!("`@{}` is not declared, or has no address", self.name(global))),
         }
     }
     /// The symbol of a function that is called by its name.
     pub(super) fn function(&self, global: Global) -> Option<Sym> {
+        if let Some(copy) = self.copies.get(global).expand() {
+            return Some(copy);
+        }
         match *self.meanings.get(global) {
             Meaning::Symbol(sym) | Meaning::Alias(sym, 0) => Some(sym),
             _ => None,
@@ -72,14 +77,15 @@ impl Symbols {
     pub(super) fn library_function(&self, name: &str) -> Option<Sym> {
         self.library.get(name).copied()
     }
-    /// The name of a global.
+    /// The name of a global, for messages.
     pub(super) fn name(&self, global: Global) -> &str {
-        &self.names[global.index()]
+        std::str::from_utf8(&self.names[global.index()]).unwrap_or("a name that is no UTF-8")
     }
     /// True if the body of a function belongs to this module.
     pub(super) fn is_defined_here(&self, def: &Function) -> bool {
+        let is_here = def.symbol.linkage != Linkage::AvailableExternally || self.copies.get(def.name).is_some();
         def.body.is_some()
-            && def.symbol.linkage != Linkage::AvailableExternally
+            && is_here
             && matches!(self.meanings.get(def.name), Meaning::Symbol(_))
     }
 }
@@ -91,6 +97,7 @@ pub(super) fn declare(program: &Program, builtins: bool, module: &mut Module, er
         sizes: SecondaryMap::new(),
         aggregates: Aggregates::default(),
         names: names(program),
+        copies: SecondaryMap::new(),
         library: BTreeMap::new(),
         traps: program.globals.keys().filter(|g| is_trap(program.globals.get(*g))).collect(),
     };
@@ -112,6 +119,10 @@ pub(super) fn declare(program: &Program, builtins: bool, module: &mut Module, er
             Signature::default()
         });
         let defined = def.body.is_some() && def.symbol.linkage != Linkage::AvailableExternally;
+        if def.body.is_some() && !defined && is_always_inlined(program, def) {
+            copy(&mut symbols, module, def, signature.clone(), FuncId::new(next_body));
+            next_body += 1;
+        }
         let body = defined.then(|| FuncId::new(next_body));
         next_body += defined as usize;
         let kind = SymKind::Func { sig: signature, body };
@@ -170,22 +181,22 @@ fn alignment(program: &Program, variable: &super::super::ast::Variable) -> u64 {
 }
 
 /// The names of all globals in LIR. Those without a name get one that no other has.
-fn names(program: &Program) -> Vec<String> {
+fn names(program: &Program) -> Vec<Vec<u8>> {
     let mut names = Vec::with_capacity(program.globals.len());
     let taken: HashSet<&[u8]> = program.globals.keys().map(|g| program.globals.get(g)).collect();
     for global in program.globals.keys() {
         let name = program.globals.get(global);
         names.push(match name {
             [0, number @ ..] => {
-                let mut name = format!("__unnamed_{}", String::from_utf8_lossy(number));
-                while taken.contains(name.as_bytes()) {
-                    name.push('_');
+                let mut name = [b"__unnamed_", number].concat();
+                while taken.contains(&*name) {
+                    name.push(b'_');
                 }
                 name
             }
             // A front end that writes a name for the linker as it is marks it so.
-            [1, name @ ..] => String::from_utf8_lossy(name).into_owned(),
-            name => String::from_utf8_lossy(name).into_owned(),
+            [1, name @ ..] => name.to_vec(),
+            name => name.to_vec(),
         });
     }
     names
@@ -216,11 +227,31 @@ fn add(
     kind: SymKind,
     loc: u32,
 ) -> Sym {
-    let name = symbols.names[global.index()].as_bytes().into();
+    let name = symbols.names[global.index()].as_slice().into();
     let local = defined && symbol.linkage == Linkage::Local;
     let sym = module.decls.syms.push(SymData { name, kind, local, loc });
     symbols.meanings[global] = Meaning::Symbol(sym);
     sym
+}
+
+/// True if each call of a function has to be replaced by its body.
+fn is_always_inlined(program: &Program, def: &Function) -> bool {
+    all_attributes(program, def.attributes, &def.groups).has(FunctionAttributes::ALWAYS_INLINE)
+}
+
+/// Declares a function for the body of one that is defined elsewhere. Calls in this module are of the copy: the other
+/// one may not exist. Its address is that of the other one.
+fn copy(symbols: &mut Symbols, module: &mut Module, def: &Function, sig: Signature, body: FuncId) {
+    let mut name = [&symbols.names[def.name.index()], b".copy".as_slice()].concat();
+    while symbols.names.contains(&name) {
+        name.push(b'_');
+    }
+    let symbol = Symbol { linkage: Linkage::Local, ..Symbol::default() };
+    let kind = SymKind::Func { sig, body: Some(body) };
+    let sym = add(symbols, module, def.name, &symbol, true, kind, def.span.start);
+    module.decls.syms[sym].name = name.into();
+    symbols.copies[def.name] = sym.into();
+    module.items.push(Item::Func(body));
 }
 
 /// Makes the aggregate types that signatures and calls need.
@@ -276,7 +307,7 @@ fn function(program: &Program, symbols: &Symbols, library: &Library, def: &Funct
     let mut signature = Signature { params, variadic: def.variadic, result, attrs: Attrs::NONE };
     signature.attrs = lir_attributes(attributes);
     if def.body.is_none() {
-        let name = symbols.name(def.name).as_bytes();
+        let name = &symbols.names[def.name.index()];
         let builtin = library.has(program, def.name, attributes);
         signature.attrs = signature.attrs.or(library::attributes(name, &signature, builtin));
         signature.attrs = consistent(signature.attrs);

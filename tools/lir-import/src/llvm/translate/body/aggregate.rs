@@ -32,10 +32,32 @@ impl Translator<'_> {
 
     pub(super) fn extract_value(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("the instruction has a result");
-        let values = self.values(&operands[0])?;
-        let (range, _) = self.member_range(inst.ty, self.indices(inst))?;
-        self.set(result, &values[range]);
+        let (range, ty) = self.member_range(inst.ty, self.indices(inst))?;
+        let values = match self.whole(&operands[0])? {
+            Some(start) => {
+                let values = self.scalars[start + range.start..start + range.end].to_vec();
+                let scalars = self.refusing(scalar::all(&self.program.types, ty))?;
+                for (value, (scalar, _)) in values.iter().zip(scalars) {
+                    self.check_type(*value, scalar)?;
+                }
+                values
+            }
+            None => self.values(&operands[0])?[range].to_vec(),
+        };
+        self.set(result, &values);
         Ok(())
+    }
+
+    /// The position of the scalars of an aggregate that an instruction gives. The caller checks the types of those that
+    /// it reads.
+    fn whole(&mut self, whole: &Value) -> Translated<Option<usize>> {
+        let Written::Local(local) = whole.value else { return Ok(None) };
+        match self.state(local)? {
+            State::Scalars(start, len) if len as u64 == self.program.types.layout(whole.ty).scalars => {
+                Ok(Some(start as usize))
+            }
+            _ => Ok(None),
+        }
     }
 
     pub(super) fn insert_value(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
@@ -62,20 +84,8 @@ impl Translator<'_> {
     fn last_use(&mut self, whole: &Value) -> Translated<Option<usize>> {
         let Written::Local(local) = whole.value else { return Ok(None) };
         let uses = self.uses[local];
-        if uses.values != 1 || uses.addresses + uses.branches != 0 {
-            return Ok(None);
-        }
-        let scalars = self.refusing(scalar::all(&self.program.types, whole.ty))?;
-        match self.state(local)? {
-            State::Scalars(start, len) if len as usize == scalars.len() => {
-                let start = start as usize;
-                for (k, (scalar, _)) in scalars.into_iter().enumerate() {
-                    self.check_type(self.scalars[start + k], scalar)?;
-                }
-                Ok(Some(start))
-            }
-            _ => Ok(None),
-        }
+        let is_last = uses.values == 1 && uses.addresses + uses.branches == 0;
+        if is_last { self.whole(whole) } else { Ok(None) }
     }
 
     fn indices(&self, inst: &ast::Inst) -> &'_ [u32] {

@@ -162,10 +162,19 @@ impl Translator<'_> {
                 let signed = attributes.words.has(ParamWords::SIGNEXT);
                 self.convert(if signed { Opcode::Sext } else { Opcode::Zext }, scalar.ty, value, Type::I32)
             }
-            Type::F32 => return self.refuse("a `float` as a variable argument is not supported"),
+            // A member of a struct, which C does not widen: the low half of what is read as a double.
+            Type::F32 => {
+                let bits = self.convert(Opcode::Bitcast, Type::F32, value, Type::I32);
+                let bits = self.convert(Opcode::Zext, Type::I32, bits, Type::I64);
+                self.convert(Opcode::Bitcast, Type::I64, bits, Type::F64)
+            }
             _ => value,
         };
-        let ty = if matches!(scalar.ty, Type::I8 | Type::I16) { Type::I32 } else { scalar.ty };
+        let ty = match scalar.ty {
+            Type::I8 | Type::I16 => Type::I32,
+            Type::F32 => Type::F64,
+            ty => ty,
+        };
         Ok(CallArg::Reg(self.in_register(ty, value), Ext::None))
     }
 

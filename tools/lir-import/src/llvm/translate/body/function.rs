@@ -4,12 +4,13 @@ use super::uses::{self, Uses};
 use crate::llvm::ast::{self, Body, Local, LocalName, Op, Operand as Value, Program};
 use crate::llvm::attributes::ParamWords;
 use crate::llvm::translate::abi::Passed;
+use crate::llvm::translate::debug::Places;
 use crate::llvm::translate::scalar;
 use crate::llvm::translate::symbols::{Symbols, returns_address};
 use lir_syntax::ir::debug_loc::Origin;
 use lir_syntax::ir::{
     AbiParam, Agg, Base, Block, Cfg, Decls, EntityRef, Function, Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, PackedOption,
-    Param, Reg, RegData, SecondaryMap, StackData, Type,
+    Param, Place, Reg, RegData, SecondaryMap, StackData, Type,
 };
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
@@ -47,6 +48,7 @@ pub(super) enum State {
 pub(super) struct Translator<'a> {
     pub program: &'a Program,
     pub symbols: &'a Symbols,
+    places: &'a Places,
     pub decls: &'a Decls,
     pub def: &'a ast::Function,
     pub body: &'a Body,
@@ -62,6 +64,8 @@ pub(super) struct Translator<'a> {
     pub before: Option<Inst>,
     /// The position of the instruction that is being translated.
     pub span: Span,
+    /// Its place in the source; of one without a place that of the instruction before it, or of the function.
+    place: Option<Place>,
     /// The phis made so far: the first of the scalars of each, and its index in the body.
     phis: Vec<(Vec<Inst>, u32)>,
     /// The address of the result, which a function with `sret` returns.
@@ -74,6 +78,7 @@ pub(super) struct Translator<'a> {
 pub(in crate::llvm::translate) fn translate(
     program: &Program,
     symbols: &Symbols,
+    places: &Places,
     decls: &Decls,
     def: &ast::Function,
     body: &Body,
@@ -82,10 +87,12 @@ pub(in crate::llvm::translate) fn translate(
     let mut func = Function::new(symbols.function(def.name)?);
     func.section = def.symbol.section.as_ref().map(|name| lir_syntax::ir::Section { name: name.clone(), flags: None });
     func.loc = def.span.start;
+    func.place = places.get(def.debug);
     func.reserve(body.insts.len());
     let mut translator = Translator {
         program,
         symbols,
+        places,
         decls,
         def,
         body,
@@ -97,6 +104,7 @@ pub(in crate::llvm::translate) fn translate(
         block: Block::new(0),
         before: None,
         span: def.span,
+        place: places.get(def.debug),
         phis: Vec::new(),
         result_address: None,
         result_object: None,
@@ -236,10 +244,12 @@ impl<'a> Translator<'a> {
     fn fill_block(&mut self, index: usize, errors: &mut Vec<Diagnostic>) {
         let block = &self.body.blocks[index];
         self.block = self.blocks[block.label].expand().expect("the block is reached");
+        self.place = self.func.place;
         for k in block.insts.0..block.insts.1 {
             let inst = &self.body.insts[k as usize];
             let is_end = self.is_trap(inst);
             self.span = inst.span;
+            self.place = self.places.get(inst.debug).or(self.place);
             if self.scalars.len() > MAX_FUNCTION_SCALARS + self.body.insts.len() {
                 let message = format!("aggregates of a function have more than {MAX_FUNCTION_SCALARS} members in all");
                 errors.push(Diagnostic::new(inst.span, message));
@@ -362,7 +372,7 @@ impl<'a> Translator<'a> {
         match self.before {
             Some(before) => self.func.insert_before(before, data),
             None => {
-                let origin = Origin::of_text(self.span.start);
+                let origin = Origin { place: self.place, ..Origin::of_text(self.span.start) };
                 let loc = self.func.origins.add(origin);
                 self.func.append_inst(self.block, data, loc)
             }

@@ -4,7 +4,7 @@ use super::function::{Translated, Translator};
 use crate::llvm::ast::{self, Global, Operand as Value};
 use crate::llvm::translate::runtime::{library_function, stem};
 use crate::llvm::translate::scalar::{self, Scalar};
-use lir_syntax::ir::{InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
+use lir_syntax::ir::{Comparison, FloatCC, InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
 /// A volatile copy has at most so many bytes: each piece is a load and a store.
 pub(super) const MAX_VOLATILE_COPY: u64 = 1024;
@@ -29,6 +29,11 @@ fn opcode(stem: &str) -> Option<Opcode> {
         "maximum" => Opcode::Fmax,
         _ => return None,
     })
+}
+
+/// `fcmp`.
+fn compared(ty: Type, predicate: FloatCC, a: Reg, b: Reg) -> InstData {
+    InstData::compare(Comparison { ty, predicate: predicate.into(), a: a.into(), b: b.into() })
 }
 
 impl Translator<'_> {
@@ -173,6 +178,7 @@ impl Translator<'_> {
                 self.saturating(stem, from, a, b)
             }
             ("fptosi.sat" | "fptoui.sat", &[a]) => self.saturating_conversion(stem == "fptosi.sat", from, a, to),
+            ("maxnum" | "minnum", &[a, b]) => Ok(self.greater_or_less(stem == "maxnum", ty, a, b)),
             ("ptrmask", &[a, mask]) => Ok(self.binary(Opcode::And, ty, a, mask).into()),
             _ => self.unknown_intrinsic(name),
         }
@@ -185,6 +191,16 @@ impl Translator<'_> {
         let (a, b) = (self.sign_extended(a, scalar), self.sign_extended(b, scalar));
         let whole = self.binary(opcode, scalar.ty, a, b);
         self.masked(whole, scalar).into()
+    }
+
+    /// The greater or the smaller number; the other one if one is a NaN.
+    fn greater_or_less(&mut self, greater: bool, ty: Type, a: Operand, b: Operand) -> Operand {
+        let (a, b) = (self.in_register(ty, a), self.in_register(ty, b));
+        let predicate = if greater { FloatCC::Ogt } else { FloatCC::Olt };
+        let first = self.define(Type::I8, compared(ty, predicate, a, b));
+        let chosen = self.choice(ty, first, a, b);
+        let second_is_nan = self.define(Type::I8, compared(ty, FloatCC::Uno, b, b));
+        self.choice(ty, second_is_nan, a, chosen).into()
     }
 
     fn absolute(&mut self, scalar: Scalar, a: Operand) -> Operand {
