@@ -63,6 +63,8 @@ enum Item {
 pub struct CommandLine {
     items: Vec<Item>,
     pub mode: Mode,
+    /// The last step of a compilation, for clang too, which does less if it is asked to.
+    step: Mode,
     pub output: Option<PathBuf>,
     /// The level of LIR's passes.
     pub level: u8,
@@ -85,6 +87,7 @@ pub fn read(arguments: &[OsString]) -> Result<CommandLine, Failure> {
     let mut line = CommandLine {
         items: Vec::new(),
         mode: Mode::Link,
+        step: Mode::Link,
         output: None,
         level: 0,
         debug: false,
@@ -215,8 +218,10 @@ impl CommandLine {
 
     fn set_mode(&mut self, mode: Mode) {
         // The earliest step of all that are named is the last one.
-        if self.mode == Mode::Link || self.mode == Mode::Object && mode == Mode::Assembly {
-            self.mode = mode;
+        for step in [&mut self.mode, &mut self.step] {
+            if *step == Mode::Link || *step == Mode::Object && mode == Mode::Assembly {
+                *step = mode;
+            }
         }
     }
 
@@ -228,7 +233,7 @@ impl CommandLine {
     /// Returns the command line for clang, without the options that only `lir-cc` has.
     pub(crate) fn all_arguments(&self) -> Vec<OsString> {
         let mut all = Vec::new();
-        match self.mode {
+        match self.step {
             Mode::Object => all.push("-c".into()),
             Mode::Assembly => all.push("-S".into()),
             Mode::Clang | Mode::Link => {}
@@ -312,9 +317,10 @@ mod tests {
 
     #[test]
     fn values_are_no_inputs() {
-        let line = line(&["-c", "-MJ", "x.c", "-include-pch", "y.c", "-xc", "z", "--output", "z.o", "-Xarch_x86_64", "-g"]);
+        let words = ["-c", "-MJ", "x.c", "-include-pch", "y.c", "-xc", "z", "--output", "z.o", "-Xarch_x86_64", "-g"];
+        let line = line(&words);
         let inputs: Vec<_> = line.inputs().map(|i| (i.path.to_str().unwrap(), i.language)).collect();
-        assert_eq!((inputs, line.output), (vec![("z", Language::Source)], Some("z.o".into())));
+        assert_eq!((inputs, line.output.as_deref()), (vec![("z", Language::Source)], Some(Path::new("z.o"))));
     }
 
     #[test]
@@ -328,7 +334,7 @@ mod tests {
     #[test]
     fn clang_gets_its_options() {
         let all = line(&["-E", "-c", "a.c", "-v"]).all_arguments();
-        assert_eq!(all, ["-E", "a.c", "-v"]);
+        assert_eq!(all, ["-c", "-E", "a.c", "-v"]);
     }
 
     #[test]

@@ -119,9 +119,7 @@ const WITH_VALUE: &[&str] = &[
 
 /// True if the word after an option belongs to it.
 pub(crate) fn takes_value(option: &str) -> bool {
-    WITH_VALUE.binary_search(&option).is_ok()
-        || option.starts_with("-Xarch_")
-        || option.starts_with("-Xopenmp-target=")
+    WITH_VALUE.binary_search(&option).is_ok() || option.starts_with("-Xarch_") || option.starts_with("-Xopenmp-target=")
 }
 
 /// Options that the link alone understands.

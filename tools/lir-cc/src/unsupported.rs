@@ -121,9 +121,7 @@ impl Unsupported {
 
 /// True if an option is a word of the table, perhaps with a value. A word that ends in `-` begins several options.
 fn is_spelled(option: &str, word: &str) -> bool {
-    option.strip_prefix(word).is_some_and(|rest| {
-        rest.is_empty() || rest.starts_with(['=', '-']) || word.ends_with('-')
-    })
+    option.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with(['=', '-']) || word.ends_with('-'))
 }
 
 #[cfg(test)]
@@ -145,7 +143,10 @@ mod tests {
 
     #[test]
     fn words_are_whole() {
-        assert_eq!(reason(&["-pthread", "-pedantic", "-pipe", "-fprofile-use=x", "-mcmodel=small", "-mno-sse4.1"]), None);
+        assert_eq!(
+            reason(&["-pthread", "-pedantic", "-pipe", "-fprofile-use=x", "-mcmodel=small", "-mno-sse4.1"]),
+            None
+        );
         for option in ["-p", "-pg", "-flto=thin", "-mno-sse2", "--coverage", "-mlvi-cfi", "-finstrument-functions"] {
             assert!(reason(&[option]).is_some(), "{option}");
         }

@@ -73,7 +73,8 @@ impl Build {
     /// Runs the clang that `lir-cc` runs, which must succeed.
     fn clang(&self, arguments: &[&str]) {
         let names = ["clang".to_string()].into_iter().chain((15..=22).map(|n| format!("clang-{n}")));
-        let mut outputs = names.filter_map(|n| Command::new(n).args(arguments).current_dir(self.folder.path()).output().ok());
+        let mut outputs =
+            names.filter_map(|n| Command::new(n).args(arguments).current_dir(self.folder.path()).output().ok());
         let output = outputs.next().expect("a clang was found");
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     }

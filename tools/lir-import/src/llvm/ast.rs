@@ -257,7 +257,7 @@ pub(super) enum Convention {
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Inst {
     pub op: Op,
-    /// By operation: the predicate of a comparison, the order of an atomic access, the operation of an `atomicrmw`.
+    /// By operation: the predicate of a comparison, the order of an atomic access.
     pub detail: u8,
     pub flags: Flags,
     pub result: PackedOption<Local>,
@@ -269,7 +269,7 @@ pub(super) struct Inst {
     /// By operation: the alignment of an `alloca`, the index of a call in [`Body::calls`], the start of its indices in
     /// [`Program::indices`].
     pub extra: u32,
-    /// By operation: the number of indices.
+    /// By operation: the number of indices, the operation of an `atomicrmw`.
     pub extra_len: u32,
     /// Its node of `!dbg`.
     pub debug: Node,
@@ -281,16 +281,9 @@ pub(super) struct Inst {
 pub(super) struct Flags(pub u16);
 
 impl Flags {
-    pub(super) const NUW: Flags = Flags(1);
     pub(super) const NSW: Flags = Flags(2);
-    pub(super) const EXACT: Flags = Flags(4);
-    pub(super) const DISJOINT: Flags = Flags(8);
-    pub(super) const NNEG: Flags = Flags(16);
-    pub(super) const INBOUNDS: Flags = Flags(32);
     pub(super) const VOLATILE: Flags = Flags(64);
     pub(super) const ATOMIC: Flags = Flags(128);
-    pub(super) const SAMESIGN: Flags = Flags(256);
-    pub(super) const WEAK: Flags = Flags(512);
     pub(super) const INALLOCA: Flags = Flags(1024);
 
     pub(super) fn has(self, other: Flags) -> bool {

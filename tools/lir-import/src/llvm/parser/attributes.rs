@@ -1,7 +1,7 @@
 //! Attributes and metadata that is attached to something. Unknown ones are read over by their form.
 
-use super::super::attributes::{FunctionAttributes, ParamAttributes, ParamWords};
 use super::super::ast::Node;
+use super::super::attributes::{FunctionAttributes, ParamAttributes, ParamWords};
 use super::super::lexer::Kind;
 use super::{Parsed, Parser};
 use lir_syntax::text::diagnostic::Diagnostic;

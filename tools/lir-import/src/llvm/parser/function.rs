@@ -331,7 +331,7 @@ impl Parser<'_> {
         Err(Diagnostic::new(span, format!("`%{name}` is not defined in the function")))
     }
 
-    /// The operation of an instruction, and whether it has no result.
+    /// True if no instruction of an operation has a result.
     pub(super) fn has_no_result(op: Op) -> bool {
         op.is_terminator() && op != Op::Invoke || matches!(op, Op::Store | Op::Fence)
     }

@@ -99,17 +99,12 @@ fn regular_operation(word: &[u8]) -> Option<(Op, Form)> {
     })
 }
 
-/// The flag of a word. None if it is none; a word of fast mathematics has no bits.
+/// The flag of a word. None if it is none; a word that only promises something has no bits.
 fn flag(word: &[u8]) -> Option<Flags> {
     Some(match word {
-        b"nuw" => Flags::NUW,
         b"nsw" => Flags::NSW,
-        b"exact" => Flags::EXACT,
-        b"disjoint" => Flags::DISJOINT,
-        b"nneg" => Flags::NNEG,
-        b"samesign" => Flags::SAMESIGN,
-        b"inbounds" | b"nusw" => Flags::INBOUNDS,
-        b"fast" | b"nnan" | b"ninf" | b"nsz" | b"arcp" | b"contract" | b"reassoc" | b"afn" => Flags(0),
+        b"nuw" | b"exact" | b"disjoint" | b"nneg" | b"samesign" | b"inbounds" | b"nusw" | b"fast" | b"nnan"
+        | b"ninf" | b"nsz" | b"arcp" | b"contract" | b"reassoc" | b"afn" => Flags(0),
         _ => return None,
     })
 }
@@ -125,7 +120,7 @@ pub(in super::super) const FLOAT_PREDICATES: [&[u8]; 16] = [
 /// The orders of atomic accesses, weakest first, as numbered in [`Inst::detail`].
 const ORDERS: [&[u8]; 6] = [b"unordered", b"monotonic", b"acquire", b"release", b"acq_rel", b"seq_cst"];
 
-/// The operations of `atomicrmw`, as numbered in [`Inst::detail`].
+/// The operations of `atomicrmw`, as numbered in [`Inst::extra_len`].
 pub(in super::super) const ATOMIC_OPERATIONS: [&[u8]; 21] = [
     b"xchg",
     b"add",
@@ -418,9 +413,8 @@ impl Parser<'_> {
     }
 
     fn compare_and_exchange(&mut self, inst: &mut Inst) -> Parsed<()> {
-        if self.take_word(b"weak") {
-            inst.flags.add(Flags::WEAK);
-        }
+        // One that may fail without a reason may as well have one.
+        self.take_word(b"weak");
         if self.take_word(b"volatile") {
             inst.flags.add(Flags::VOLATILE);
         }

@@ -68,9 +68,9 @@ impl Aggregates {
         // Two integers in registers leave room for another one.
         if types.skip(3).any(|ty| is_i128(program, ty)) {
             let (size, align) = IN_MEMORY;
-            self.by_value.entry(IN_MEMORY).or_insert_with(|| {
-                add(decls, &format!("bytes{size}.{align}"), Some(align), AggBody::Opaque(size))
-            });
+            self.by_value
+                .entry(IN_MEMORY)
+                .or_insert_with(|| add(decls, &format!("bytes{size}.{align}"), Some(align), AggBody::Opaque(size)));
         }
     }
 
@@ -81,7 +81,8 @@ impl Aggregates {
         if !is_i128(program, ty) {
             return None;
         }
-        let is_int = |param: &&AbiParam| matches!(param, AbiParam::Scalar(ty, ext) if !ty.is_float() && *ext != Ext::Env);
+        let is_int =
+            |param: &&AbiParam| matches!(param, AbiParam::Scalar(ty, ext) if !ty.is_float() && *ext != Ext::Env);
         let used = before.iter().filter(is_int).take(INT_ARGUMENTS as usize).count();
         let agg = self.by_value.get(&IN_MEMORY).copied();
         agg.filter(|_| used + 2 > INT_ARGUMENTS as usize)

@@ -156,7 +156,7 @@ impl Contents<'_> {
     fn bits(&self, element: &Operand) -> Result<u128, String> {
         match fold::fold(self.program, self.symbols, element.ty, element.value)? {
             Folded::Bits(bits) => Ok(bits),
-            Folded::Address(..) => Err("an address is wider than the type here".into()),
+            Folded::Address(..) => Err("an address has 64 bits, and the type here has not".into()),
         }
     }
 
@@ -186,7 +186,7 @@ impl Contents<'_> {
         match fold::fold(self.program, self.symbols, ty, value)? {
             Folded::Address(sym, offset) => {
                 if layout.stored != 8 {
-                    return Err("an address is wider than the type here".into());
+                    return Err("an address has 64 bits, and the type here has not".into());
                 }
                 if self.module.decls.data_of(sym).is_some_and(|d| d.thread) {
                     return Err("the address of a thread-local variable is not a constant".into());

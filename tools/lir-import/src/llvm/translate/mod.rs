@@ -18,9 +18,9 @@ mod scalar;
 mod symbols;
 
 use super::ast::{FunctionAttributes, Program};
+use debug::Places;
 use lir_syntax::ir::{Item, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
-use debug::Places;
 use symbols::Symbols;
 
 /// Translates a program. With `builtins`, functions that it does not define may be functions of the C library.

@@ -84,9 +84,7 @@ impl Symbols {
     /// True if the body of a function belongs to this module.
     pub(super) fn is_defined_here(&self, def: &Function) -> bool {
         let is_here = def.symbol.linkage != Linkage::AvailableExternally || self.copies.get(def.name).is_some();
-        def.body.is_some()
-            && is_here
-            && matches!(self.meanings.get(def.name), Meaning::Symbol(_))
+        def.body.is_some() && is_here && matches!(self.meanings.get(def.name), Meaning::Symbol(_))
     }
 }
 

@@ -29,9 +29,7 @@ mod types;
 
 use super::ast::{AbiType, AggName, Global, Item, Program};
 use crate::source_files;
-use lir_syntax::ir::{
-    AbiParam, Agg, Decls, EntityRef, Ext, Module, PackedOption, SecondaryMap, Sym, Type,
-};
+use lir_syntax::ir::{AbiParam, Agg, Decls, EntityRef, Ext, Module, PackedOption, SecondaryMap, Sym, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
 
 /// Translates a program. With `builtins`, functions that it does not define may be functions of the C library.

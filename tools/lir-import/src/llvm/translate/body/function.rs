@@ -9,8 +9,8 @@ use crate::llvm::translate::scalar;
 use crate::llvm::translate::symbols::{Symbols, returns_address};
 use lir_syntax::ir::debug_loc::Origin;
 use lir_syntax::ir::{
-    AbiParam, Agg, Base, Block, Cfg, Decls, EntityRef, Function, Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, PackedOption,
-    Param, Place, Reg, RegData, SecondaryMap, StackData, Type,
+    AbiParam, Agg, Base, Block, Cfg, Decls, EntityRef, Function, Inst, InstData, Mem, NameRef, Obj, Opcode, Operand,
+    PackedOption, Param, Place, Reg, RegData, SecondaryMap, StackData, Type,
 };
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;

@@ -190,19 +190,13 @@ impl Translator<'_> {
     fn whole_of_packed(&self, ty: Ty, bits: u32) -> Translated<Scalar> {
         let total = self.program.types.layout(ty).scalars.saturating_mul(bits as u64);
         if total > 64 {
-            return self.refuse("vectors of more than 64 bits are supported in memory if their elements are whole words");
+            return self
+                .refuse("vectors of more than 64 bits are supported in memory if their elements are whole words");
         }
         Ok(Scalar::int(total as u32))
     }
 
-    fn load_packed(
-        &mut self,
-        mem: Mem,
-        ty: Ty,
-        count: u64,
-        bits: u32,
-        volatile: bool,
-    ) -> Translated<Vec<Operand>> {
+    fn load_packed(&mut self, mem: Mem, ty: Ty, count: u64, bits: u32, volatile: bool) -> Translated<Vec<Operand>> {
         let whole = self.whole_of_packed(ty, bits)?;
         let all = self.load_scalar(mem, whole, volatile);
         let element = Scalar::int(bits);
