@@ -192,8 +192,8 @@ pub(crate) fn short(option: &str) -> &str {
     }
 }
 
-/// True if clang does all that a command line with this option asks for: it preprocesses, checks, answers a question, or
-/// writes something that is neither assembly nor an object.
+/// True if clang does all that a command line with this option asks for: it preprocesses, checks, answers a question,
+/// or writes something that is neither assembly nor an object.
 pub(crate) fn is_for_clang(option: &str) -> bool {
     let words = [
         "--analyze",

@@ -1,6 +1,6 @@
 //! Options that ask for something that LIR does not do, and that a program may rely on.
 //!
-//! What only makes code faster, smaller or harder to attack beside other protection is ignored: `docs/llvm.md` lists it.
+//! Options that only make code faster, smaller or harder to attack are ignored: `docs/llvm.md` lists them.
 
 use std::collections::BTreeSet;
 

@@ -30,8 +30,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The number of `!12`. None if it is something else. Each number is written, so the greatest is below the length of
-    /// the text.
+    /// The number of `!12`. None if it is something else. Each number is written, so the greatest is below the length
+    /// of the text.
     pub(super) fn node(&self, text: &[u8]) -> Option<Node> {
         let number = literal::number(text.strip_prefix(b"!")?)?;
         (number < self.text.len() as u64).then_some(number as Node)

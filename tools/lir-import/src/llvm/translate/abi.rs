@@ -76,7 +76,8 @@ impl Aggregates {
 
     /// Returns the type in memory of an i128 that is passed after these parameters, if it is not passed in registers.
     ///
-    /// It is not divided between a register and the stack. What is left in registers is for those that follow.
+    /// It is not divided between a register and the stack. A register that is left is for those that follow, as in the
+    /// System V ABI and in GCC; clang 19 does not use it.
     pub(super) fn wide_in_memory(&self, program: &Program, ty: Ty, before: &[AbiParam]) -> Option<Agg> {
         if !is_i128(program, ty) {
             return None;

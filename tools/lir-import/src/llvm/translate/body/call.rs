@@ -242,8 +242,8 @@ impl Translator<'_> {
 
     // ---- Inline assembly ----
 
-    /// Inline assembly without instructions. An output is a copy of the input that is tied to it; passes know nothing of
-    /// the memory that the assembly may read or write.
+    /// Inline assembly without instructions. An output is a copy of the input that is tied to it; passes know nothing
+    /// of the memory that the assembly may read or write.
     fn assembly(
         &mut self,
         inst: &ast::Inst,
@@ -343,7 +343,7 @@ enum Output {
 }
 
 impl Constraints {
-    /// Reads `=r,=*m,0,r,~{memory}`: an output that is no operand is a part of the result. None if it is not understood.
+    /// Reads `=r,=*m,0,r,~{memory}`: an output that is no operand is a part of the result. None for other constraints.
     fn read(text: &[u8]) -> Option<Constraints> {
         let mut all = Constraints { outputs: Vec::new(), memory: Vec::new(), clobbers_memory: false, count: 0 };
         for constraint in text.split(|c| *c == b',').filter(|c| !c.is_empty()) {
