@@ -55,14 +55,6 @@ impl Translator<'_> {
             if is_variable && fixed.is_none() {
                 fixed = Some(params.len());
             }
-            if let Some(agg) = self.symbols.aggregates.wide_in_memory(self.program, operand.ty, &params) {
-                params.push(AbiParam::Agg(agg));
-                let values = self.values(operand)?;
-                let mem = Mem::obj(self.new_object(None, 16, 16), 0);
-                self.store_values(mem, operand.ty, &values)?;
-                args.push(CallArg::Agg(agg, mem));
-                continue;
-            }
             self.argument(operand, &call.param_attributes[k], is_variable, &mut args, &mut params)?;
         }
         let fixed = fixed.unwrap_or(params.len());
@@ -120,6 +112,14 @@ impl Translator<'_> {
         args: &mut Vec<CallArg>,
         params: &mut Vec<AbiParam>,
     ) -> Translated<()> {
+        if let Some(agg) = self.symbols.aggregates.wide_in_memory(self.program, operand.ty, params) {
+            params.push(AbiParam::Agg(agg));
+            let values = self.values(operand)?;
+            let mem = Mem::obj(self.new_object(None, 16, 16), 0);
+            self.store_values(mem, operand.ty, &values)?;
+            args.push(CallArg::Agg(agg, mem));
+            return Ok(());
+        }
         let passed = self.symbols.aggregates.param(self.program, operand.ty, attributes);
         let passed = self.refusing(passed)?;
         params.extend(passed.params(attributes));
