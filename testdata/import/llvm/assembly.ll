@@ -25,3 +25,8 @@ define void @memory(ptr %p) {
   call void asm sideeffect "", "~{memory}"()
   ret void
 }
+
+define void @aligned(ptr %p) {
+  call void asm sideeffect ".p2align 4; nop", "r,r,~{memory}"(ptr null, ptr %p)
+  ret void
+}

@@ -48,3 +48,10 @@ define i8 @chain(i8 %x) {
   %7 = add i8 %5, %6
   ret i8 %7
 }
+
+define ptr @addresses_in_a_vector(ptr %p, i64 %k) {
+  %v = insertelement <2 x i64> zeroinitializer, i64 %k, i32 1
+  %a = getelementptr <4 x i24>, ptr %p, i64 0, <2 x i64> %v
+  %b = extractelement <2 x ptr> %a, i32 1
+  ret ptr %b
+}

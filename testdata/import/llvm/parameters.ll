@@ -28,3 +28,13 @@ define signext i24 @signs(i24 signext %a, i5 signext %b, i32 %c) {
 declare signext i48 @more_signs(i48 signext, i7 zeroext, i1 signext)
 declare i64 @variable(i32, ...)
 declare i64 @by_value(ptr byval(i128) align 8)
+
+define internal i64 @private(<8 x i64> %v, i128 %x) {
+  %1 = trunc i128 %x to i64
+  ret i64 %1
+}
+
+define i64 @calls_private(i128 %x) {
+  %1 = call i64 @private(<8 x i64> zeroinitializer, i128 %x)
+  ret i64 %1
+}

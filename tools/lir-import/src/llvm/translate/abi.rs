@@ -106,9 +106,15 @@ impl Aggregates {
     }
 
     /// Notes the type of an i128 in memory, if one of these parameters may be passed so.
-    pub(super) fn note_wide(&mut self, program: &Program, decls: &mut Decls, types: impl Iterator<Item = Ty>) {
-        // Two integers in registers leave room for another one.
-        if types.skip(3).any(|ty| is_i128(program, ty)) {
+    pub(super) fn note_wide(&mut self, program: &Program, decls: &mut Decls, mut types: impl Iterator<Item = Ty>) {
+        // At most all scalars before it are in integer registers.
+        let mut before = 0u64;
+        let may_be_in_memory = |ty: Ty| {
+            let has_room = before.saturating_add(2) <= INT_ARGUMENTS as u64;
+            before = before.saturating_add(program.types.layout(ty).scalars);
+            is_i128(program, ty) && !has_room
+        };
+        if types.any(may_be_in_memory) {
             let (size, align) = IN_MEMORY;
             self.note_opaque(decls, size, align);
         }

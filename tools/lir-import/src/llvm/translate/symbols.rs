@@ -279,16 +279,16 @@ fn note_aggregates(program: &Program, private: &PrivateFunctions<'_>, aggregates
         def.params.iter().for_each(|p| aggregates.note_param(program, decls, &p.attributes));
         aggregates.note_wide(program, decls, def.params.iter().map(|p| p.ty));
         aggregates.note_result(program, decls, def.result, private.contains(def.name));
-        for inst in def.body.iter().flat_map(|body| &body.insts).filter(|i| matches!(i.op, Op::Call | Op::Invoke)) {
-            aggregates.note_wide(program, decls, program.operands[inst.operands.range()].iter().map(|o| o.ty));
-        }
-        for call in def.body.iter().flat_map(|body| &body.calls) {
+        let Some(body) = &def.body else { continue };
+        for inst in body.insts.iter().filter(|inst| matches!(inst.op, Op::Call | Op::Invoke)) {
+            let call = &body.calls[inst.extra as usize];
             if let Value::Global(callee) = call.callee.value
                 && program.globals.get(callee).starts_with(b"llvm.")
             {
                 continue;
             }
             call.param_attributes.iter().for_each(|a| aggregates.note_param(program, decls, a));
+            aggregates.note_wide(program, decls, program.operands[inst.operands.range()].iter().map(|o| o.ty));
             let is_private = matches!(call.callee.value, Value::Global(callee) if private.contains(callee));
             aggregates.note_result(program, decls, call.result, is_private);
         }
