@@ -38,3 +38,18 @@ define i64 @narrowed(i136 %a, i7 %b, i128 %n) {
   %13 = add i64 %11, %12
   ret i64 %13
 }
+
+define void @positive(ptr %p) {
+  %a = load i256, ptr %p
+  %1 = and i256 %a, 340282366920938463463374607431768211455
+  store i256 %1, ptr %p
+  ret void
+}
+
+define void @product(ptr %p, ptr %q) {
+  %a = load i256, ptr %p
+  %b = load i256, ptr %q
+  %1 = mul i256 %a, %b
+  store i256 %1, ptr %p
+  ret void
+}

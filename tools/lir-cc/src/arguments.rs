@@ -1,5 +1,7 @@
 //! Sorts the command line of `cc`.
 
+use crate::options;
+use crate::unsupported::Unsupported;
 use lir_cli::Failure;
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
@@ -24,14 +26,18 @@ pub enum Language {
     Source,
     /// LLVM IR.
     Ir,
-    /// Assembly, objects and libraries.
+    /// Assembly and bitcode, which clang compiles.
+    Foreign,
+    /// A header, which clang precompiles.
+    Header,
+    /// Objects and libraries.
     Other,
 }
 
 impl Language {
     /// True if LIR compiles it.
     pub fn is_compiled(self) -> bool {
-        self != Language::Other
+        matches!(self, Language::Source | Language::Ir)
     }
 }
 
@@ -57,11 +63,11 @@ enum Item {
 pub struct CommandLine {
     items: Vec<Item>,
     pub mode: Mode,
+    /// The last step of a compilation, for clang too, which does less if it is asked to.
+    step: Mode,
     pub output: Option<PathBuf>,
     /// The level of LIR's passes.
     pub level: u8,
-    /// The last `-O..` as it is written.
-    pub optimization: Option<OsString>,
     pub debug: bool,
     /// True for code that may be loaded at any address as a part of a shared object.
     pub pic: bool,
@@ -69,85 +75,8 @@ pub struct CommandLine {
     pub llvm_passes: bool,
     pub fallback: bool,
     pub llc_options: Vec<OsString>,
+    pub unsupported: Unsupported,
     pub help: bool,
-}
-
-/// Options whose value is the next argument.
-const WITH_VALUE: &[&str] = &[
-    "-o",
-    "-x",
-    "-I",
-    "-D",
-    "-U",
-    "-L",
-    "-l",
-    "-T",
-    "-u",
-    "-z",
-    "-A",
-    "-F",
-    "-B",
-    "-include",
-    "-imacros",
-    "-isystem",
-    "-iquote",
-    "-idirafter",
-    "-iprefix",
-    "-iwithprefix",
-    "-iwithprefixbefore",
-    "-isysroot",
-    "-imultilib",
-    "-MF",
-    "-MT",
-    "-MQ",
-    "-Xlinker",
-    "-Xclang",
-    "-Xpreprocessor",
-    "-Xassembler",
-    "-Xanalyzer",
-    "-mllvm",
-    "-arch",
-    "-target",
-    "--target",
-    "--param",
-    "-aux-info",
-    "-dumpdir",
-    "-dumpbase",
-    "-wrapper",
-    "-e",
-    "-h",
-    "-soname",
-    "-rpath",
-    "--sysroot",
-    "-framework",
-    "-gcc-toolchain",
-    "-working-directory",
-];
-
-/// Options that the link alone understands.
-fn is_for_link(option: &str) -> bool {
-    let words = [
-        "-static",
-        "-shared",
-        "-rdynamic",
-        "-s",
-        "-pie",
-        "-no-pie",
-        "-static-pie",
-        "-nostdlib",
-        "-nodefaultlibs",
-        "-nostartfiles",
-        "-static-libgcc",
-        "-shared-libgcc",
-        "-Xlinker",
-        "-T",
-        "-u",
-        "-z",
-        "-e",
-        "-h",
-    ];
-    words.contains(&option)
-        || ["-l", "-L", "-Wl,", "-fuse-ld=", "-rpath", "-soname"].iter().any(|p| option.starts_with(p))
 }
 
 /// Reads a command line, with the files of arguments (`@file`) that it names.
@@ -158,15 +87,16 @@ pub fn read(arguments: &[OsString]) -> Result<CommandLine, Failure> {
     let mut line = CommandLine {
         items: Vec::new(),
         mode: Mode::Link,
+        step: Mode::Link,
         output: None,
         level: 0,
-        optimization: None,
         debug: false,
         pic: false,
         clang: None,
         llvm_passes: false,
         fallback: false,
         llc_options: Vec::new(),
+        unsupported: Unsupported::default(),
         help: false,
     };
     let mut rest: VecDeque<OsString> = arguments.iter().skip(1).cloned().collect();
@@ -191,11 +121,11 @@ pub fn read(arguments: &[OsString]) -> Result<CommandLine, Failure> {
             continue;
         }
         let mut words = vec![argument];
-        if WITH_VALUE.contains(&text.as_str()) {
+        if options::takes_value(&text) {
             let missing = || Failure::usage(format_args!("the value of `{text}` is missing"));
             words.push(rest.pop_front().ok_or_else(missing)?);
         }
-        line.option(&text, words, &mut explicit);
+        line.option(options::short(&text), words, &mut explicit);
     }
     Ok(line)
 }
@@ -226,13 +156,16 @@ fn words(text: &str) -> Vec<String> {
 fn language_of(path: &OsStr, explicit: Option<&OsStr>) -> Language {
     match explicit.and_then(OsStr::to_str) {
         Some("ir") => return Language::Ir,
-        Some("assembler" | "assembler-with-cpp") => return Language::Other,
+        Some("assembler" | "assembler-with-cpp") => return Language::Foreign,
+        Some(word) if word.ends_with("header") => return Language::Header,
         Some(word) if word != "none" => return Language::Source,
         _ => {}
     }
     match Path::new(path).extension().and_then(OsStr::to_str) {
         Some("c" | "i" | "C" | "cc" | "cp" | "cxx" | "cpp" | "c++" | "CPP" | "ii") => Language::Source,
         Some("ll") => Language::Ir,
+        Some("s" | "S" | "sx" | "bc") => Language::Foreign,
+        Some("h" | "H" | "hh" | "hp" | "hpp" | "hxx" | "h++" | "tcc") => Language::Header,
         _ => Language::Other,
     }
 }
@@ -242,7 +175,7 @@ impl CommandLine {
         match text {
             "-c" => self.set_mode(Mode::Object),
             "-S" => self.set_mode(Mode::Assembly),
-            "-E" | "-M" | "-MM" | "-fsyntax-only" | "--version" | "-###" | "-dumpversion" | "-dumpmachine" => {
+            _ if options::is_for_clang(text) => {
                 self.mode = Mode::Clang;
                 self.items.push(Item::Option(words));
             }
@@ -258,6 +191,8 @@ impl CommandLine {
                     self.llc_options.push(option.into());
                 } else if text.starts_with("--unwind=") {
                     self.llc_options.extend(words);
+                } else if let Some(word) = text.strip_prefix("-x") {
+                    *explicit = Some(word.into()).filter(|w| w != "none");
                 } else if let Some(output) = text.strip_prefix("-o").filter(|_| !text.starts_with("-objc")) {
                     self.output = Some(output.into());
                 } else {
@@ -276,20 +211,19 @@ impl CommandLine {
             "-fno-pic" | "-fno-PIC" | "-fPIE" | "-fpie" => self.pic = false,
             "-g0" => self.debug = false,
             _ if text.starts_with("-O") => self.level = 2,
-            _ if text.starts_with("-print-") || text.starts_with("--print-") => self.mode = Mode::Clang,
             _ if text.starts_with("-g") && !text.starts_with("-gcc") => self.debug = true,
             _ => {}
         }
-        if text.starts_with("-O") {
-            self.optimization = words.first().cloned();
-        }
+        self.unsupported.note(text);
         self.items.push(Item::Option(words));
     }
 
     fn set_mode(&mut self, mode: Mode) {
         // The earliest step of all that are named is the last one.
-        if self.mode == Mode::Link || self.mode == Mode::Object && mode == Mode::Assembly {
-            self.mode = mode;
+        for step in [&mut self.mode, &mut self.step] {
+            if *step == Mode::Link || *step == Mode::Object && mode == Mode::Assembly {
+                *step = mode;
+            }
         }
     }
 
@@ -301,7 +235,7 @@ impl CommandLine {
     /// Returns the command line for clang, without the options that only `lir-cc` has.
     pub(crate) fn all_arguments(&self) -> Vec<OsString> {
         let mut all = Vec::new();
-        match self.mode {
+        match self.step {
             Mode::Object => all.push("-c".into()),
             Mode::Assembly => all.push("-S".into()),
             Mode::Clang | Mode::Link => {}
@@ -322,10 +256,10 @@ impl CommandLine {
         }
     }
 
-    /// The options for parsing a source.
+    /// The options for compiling a source.
     pub fn compile_options(&self) -> impl Iterator<Item = &OsString> {
         let options = self.items.iter().filter_map(|item| match item {
-            Item::Option(words) if !is_for_link(&words[0].to_string_lossy()) => Some(words),
+            Item::Option(words) if !options::is_for_link(&words[0].to_string_lossy()) => Some(words),
             _ => None,
         });
         options.flatten()
@@ -342,13 +276,17 @@ impl CommandLine {
                     _ => push_input(&mut all, input, &input.path),
                 },
                 // Dependencies were written with the objects.
-                Item::Option(words) if words[0].to_string_lossy().starts_with("-M") => {}
+                Item::Option(words) if is_of_dependencies(&words[0].to_string_lossy()) => {}
                 Item::Option(words) => all.extend(words.iter().cloned()),
             }
         }
         self.push_output(&mut all);
         all
     }
+}
+
+fn is_of_dependencies(option: &str) -> bool {
+    ["-M", "--write-dependencies", "--write-user-dependencies", "-Wp,-M"].iter().any(|b| option.starts_with(b))
 }
 
 fn push_input(all: &mut Vec<OsString>, input: &Input, path: &Path) {
@@ -376,13 +314,29 @@ mod tests {
         let options: Vec<_> = line.compile_options().map(|o| o.to_str().unwrap()).collect();
         assert_eq!(options, ["-O2", "-g", "-I", "inc", "-DX=1"]);
         let languages: Vec<_> = line.inputs().map(|i| i.language).collect();
-        assert_eq!(languages, [Language::Source, Language::Other]);
+        assert_eq!(languages, [Language::Source, Language::Foreign]);
+    }
+
+    #[test]
+    fn values_are_no_inputs() {
+        let words = ["-c", "-MJ", "x.c", "-include-pch", "y.c", "-xc", "z", "--output", "z.o", "-Xarch_x86_64", "-g"];
+        let line = line(&words);
+        let inputs: Vec<_> = line.inputs().map(|i| (i.path.to_str().unwrap(), i.language)).collect();
+        assert_eq!((inputs, line.output.as_deref()), (vec![("z", Language::Source)], Some(Path::new("z.o"))));
+    }
+
+    #[test]
+    fn headers_and_analyses_are_for_clang() {
+        for arguments in [&["--analyze", "a.c"][..], &["-S", "-emit-llvm", "a.c"]] {
+            assert_eq!(line(arguments).mode, Mode::Clang, "{arguments:?}");
+        }
+        assert!(line(&["-x", "c-header", "a", "-xnone", "a.h"]).inputs().all(|i| i.language == Language::Header));
     }
 
     #[test]
     fn clang_gets_its_options() {
         let all = line(&["-E", "-c", "a.c", "-v"]).all_arguments();
-        assert_eq!(all, ["-E", "a.c", "-v"]);
+        assert_eq!(all, ["-c", "-E", "a.c", "-v"]);
     }
 
     #[test]

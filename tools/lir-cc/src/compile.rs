@@ -1,7 +1,7 @@
 //! Compiles one source.
 
 use crate::arguments::{CommandLine, Input, Language, Mode};
-use crate::{TOOL, run_program, status};
+use crate::{TOOL, beside, run_program, status};
 use lir_cli::{Console, Failure};
 use std::ffi::OsString;
 use std::path::Path;
@@ -14,10 +14,13 @@ pub struct Compiled {
     pub by_clang: bool,
 }
 
-/// The level at which clang's own code generation, and so its passes for vectors, would begin.
+/// Without these, the passes of clang's `-O1` make vectors, which LIR takes apart again.
 const NO_VECTORS: [&str; 2] = ["-fno-vectorize", "-fno-slp-vectorize"];
 
-/// Compiles a source into an object or assembly.
+/// Options of later steps are no mistake in this one, whatever `-Werror` says.
+const UNUSED: &str = "-Qunused-arguments";
+
+/// Compiles a source into an object or assembly. Without success there is no output.
 ///
 /// # Errors
 /// Clang cannot be run.
@@ -28,9 +31,26 @@ pub fn unit(
     output: &Path,
     console: &mut Console,
 ) -> Result<Compiled, Failure> {
+    let compiled = match input.language.is_compiled() {
+        true => by_lir(clang, line, input, output, console)?,
+        false => Compiled { status: by_clang(clang, line, input, output)?, by_clang: false },
+    };
+    if compiled.status != 0 && output.symlink_metadata().is_ok_and(|m| m.is_file()) {
+        std::fs::remove_file(output).map_err(|e| Failure::file(output.display(), &e))?;
+    }
+    Ok(compiled)
+}
+
+fn by_lir(
+    clang: &Path,
+    line: &CommandLine,
+    input: &Input,
+    output: &Path,
+    console: &mut Console,
+) -> Result<Compiled, Failure> {
     let (ir, parsed) = match input.language {
         Language::Ir => (console.read_bytes(Some(&input.path))?.1, 0),
-        _ => parse(clang, line, input, output)?,
+        _ => parse(clang, line, input)?,
     };
     if parsed != 0 {
         return Ok(Compiled { status: parsed, by_clang: false });
@@ -49,23 +69,29 @@ pub fn unit(
     let text = String::from_utf8_lossy(&messages).into_owned();
     let reason = text.lines().find_map(|l| l.split_once("error: ").map(|(_, reason)| reason)).unwrap_or("no reason");
     console.say(format_args!("{TOOL}: clang compiles {name}, because {reason}\n"));
+    Ok(Compiled { status: by_clang(clang, line, input, output)?, by_clang: true })
+}
+
+/// Compiles a source with clang alone.
+fn by_clang(clang: &Path, line: &CommandLine, input: &Input, output: &Path) -> Result<u8, Failure> {
     let mut command = Command::new(clang);
-    command.args(line.compile_options()).arg(if line.mode == Mode::Assembly { "-S" } else { "-c" });
+    command.args(line.compile_options()).arg(UNUSED).arg(if line.mode == Mode::Assembly { "-S" } else { "-c" });
+    command.args(dependencies(line, input));
     command.args(source_arguments(input)).arg("-o").arg(output);
-    Ok(Compiled { status: status(run_program(&mut command)?), by_clang: true })
+    run_program(&mut command).map(status)
 }
 
 /// The IR of a source, as clang writes it before any pass, and clang's exit status.
-fn parse(clang: &Path, line: &CommandLine, input: &Input, output: &Path) -> Result<(Vec<u8>, u8), Failure> {
+fn parse(clang: &Path, line: &CommandLine, input: &Input) -> Result<(Vec<u8>, u8), Failure> {
     let mut command = Command::new(clang);
-    command.args(line.compile_options());
+    command.args(line.compile_options()).arg(UNUSED);
     if line.llvm_passes {
         command.args(["-O1"]).args(NO_VECTORS);
     } else {
         command.args(["-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-O0-optnone"]);
     }
     command.args(["-S", "-emit-llvm", "-o", "-"]).args(source_arguments(input));
-    command.args(dependencies(line, output)).stdout(Stdio::piped());
+    command.args(dependencies(line, input)).stdout(Stdio::piped());
     let result = command.spawn().and_then(|child| child.wait_with_output());
     let result = result.map_err(|e| Failure::file(clang.display(), &e))?;
     Ok((result.stdout, status(result.status)))
@@ -76,18 +102,21 @@ fn source_arguments(input: &Input) -> Vec<OsString> {
     language.chain([input.path.clone().into_os_string()]).collect()
 }
 
-/// Options that name the file of dependencies, and in it the output, as clang would if it wrote that.
-fn dependencies(line: &CommandLine, output: &Path) -> Vec<OsString> {
-    let has = |names: &[&str]| line.compile_options().any(|o| names.iter().any(|n| o.to_string_lossy() == *n));
+/// Options that name the file of dependencies, and in it the output, as clang does: both by `-o`, else by the source.
+fn dependencies(line: &CommandLine, input: &Input) -> Vec<OsString> {
+    let has = |names: &[&str]| {
+        line.compile_options().any(|option| names.iter().any(|name| option.to_string_lossy().starts_with(name)))
+    };
     let mut options: Vec<OsString> = Vec::new();
-    if !has(&["-MD", "-MMD"]) {
+    if !has(&["-MD", "-MMD", "-Wp,-MD", "-Wp,-MMD", "--write-dependencies", "--write-user-dependencies"]) {
         return options;
     }
-    if !has(&["-MF"]) {
-        options.extend(["-MF".into(), output.with_extension("d").into_os_string()]);
+    let object = line.output.clone().unwrap_or_else(|| beside(&input.path, "o"));
+    if !has(&["-MF", "-Wp,-MD,", "-Wp,-MMD,"]) {
+        options.extend(["-MF".into(), object.with_extension("d").into_os_string()]);
     }
     if !has(&["-MT", "-MQ"]) {
-        options.extend(["-MQ".into(), output.as_os_str().into()]);
+        options.extend(["-MQ".into(), object.into_os_string()]);
     }
     options
 }

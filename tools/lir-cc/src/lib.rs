@@ -9,8 +9,10 @@
 
 mod arguments;
 mod compile;
+mod options;
+mod unsupported;
 
-use arguments::{CommandLine, Mode};
+use arguments::{CommandLine, Input, Language, Mode};
 use lir_cli::{Console, Failure, Statuses};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -53,14 +55,26 @@ fn drive(line: &CommandLine, console: &mut Console) -> Result<u8, Failure> {
     if line.mode == Mode::Clang || sources == 0 {
         return Ok(status(run_program(Command::new(&clang).args(line.all_arguments()))?));
     }
-    if sources > 1 && line.output.is_some() && line.mode != Mode::Link {
+    if let Some(reason) = line.unsupported.reason() {
+        if !line.fallback {
+            let message = format!("{reason}; `--fallback=clang` lets clang compile such files");
+            return Err(Failure::input(message));
+        }
+        console.say(format_args!("{TOOL}: clang compiles all files, because {reason}\n"));
+        return Ok(status(run_program(Command::new(&clang).args(line.all_arguments()))?));
+    }
+    if line.inputs().any(|input| input.language == Language::Header) {
+        return Err(Failure::usage("headers are precompiled by themselves, not together with sources"));
+    }
+    let translated = |input: &&Input| input.language != Language::Other;
+    if line.inputs().filter(translated).count() > 1 && line.output.is_some() && line.mode != Mode::Link {
         return Err(Failure::usage("-o names one file, and there are several to write"));
     }
     let folder = tempfile::tempdir().map_err(|e| Failure::file("temporary folder", &e))?;
     let mut objects = Vec::new();
     let (mut worst, mut by_clang) = (0, 0);
     for (n, input) in line.inputs().enumerate() {
-        if !input.language.is_compiled() {
+        if !translated(&input) {
             objects.push(None);
             continue;
         }
@@ -99,7 +113,7 @@ fn clang(line: &CommandLine) -> Result<PathBuf, Failure> {
     let folders: Vec<PathBuf> = std::env::var_os("PATH").iter().flat_map(std::env::split_paths).collect();
     for name in names {
         if let Some(path) = folders.iter().map(|folder| folder.join(&name)).find(|path| path.is_file()) {
-            // What runs as `clang` may be of another version, whose IR is no text of today's.
+            // The first one found is taken: the importer reads the IR of all these versions.
             return Ok(path);
         }
     }

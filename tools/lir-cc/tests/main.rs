@@ -62,9 +62,21 @@ impl Build {
             return None;
         }
         let folder = tempfile::tempdir().expect("a folder can be made");
-        std::fs::write(folder.path().join("prog.c"), PROGRAM).expect("the folder can be written");
-        std::fs::write(folder.path().join("scale.h"), "#define SCALE 2\n").expect("the folder can be written");
-        Some(Build { folder })
+        let build = Build { folder };
+        build.write("prog.c", PROGRAM);
+        build.write("scale.h", "#define SCALE 2\n");
+        Some(build)
+    }
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).expect("the folder can be written");
+    }
+    /// Runs the clang that `lir-cc` runs, which must succeed.
+    fn clang(&self, arguments: &[&str]) {
+        let names = ["clang".to_string()].into_iter().chain((15..=22).map(|n| format!("clang-{n}")));
+        let mut outputs =
+            names.filter_map(|n| Command::new(n).args(arguments).current_dir(self.folder.path()).output().ok());
+        let output = outputs.next().expect("a clang was found");
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
     fn path(&self, name: &str) -> std::path::PathBuf {
         self.folder.path().join(name)
@@ -105,7 +117,7 @@ fn programs_are_compiled_and_linked() {
 #[test]
 fn dependencies_files_of_arguments_and_questions_are_as_in_cc() {
     let Some(build) = Build::new() else { return };
-    std::fs::write(build.path("arguments"), "-O2 -MD '-c'\nprog.c").expect("the folder can be written");
+    build.write("arguments", "-O2 -MD '-c'\nprog.c");
     build.build(&["@arguments"]);
     let dependencies = std::fs::read_to_string(build.path("prog.d")).expect("they were written");
     assert!(dependencies.starts_with("prog.o: prog.c") && dependencies.contains("scale.h"), "{dependencies}");
@@ -118,7 +130,7 @@ fn dependencies_files_of_arguments_and_questions_are_as_in_cc() {
 fn what_is_refused_is_an_error_or_compiled_by_clang() {
     let Some(build) = Build::new() else { return };
     let source = "int main(void) { long double x = 2; return (int)(x * 21) == 42 ? 0 : 1; }\n";
-    std::fs::write(build.path("long.c"), source).expect("the folder can be written");
+    build.write("long.c", source);
     let refused = build.cc(&["-c", "long.c"]);
     let message = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert_eq!(refused.status.code(), Some(1), "{message}");
@@ -174,3 +186,132 @@ fn exceptions_end_the_program() {
         assert!(message.starts_with("fine\nterminate called after throwing an instance of 'int'"), "{message}");
     }
 }
+
+const ASSEMBLY: &str = ".globl g\n.text\ng: mov $3, %eax\nret\n.section .note.GNU-stack,\"\",@progbits\n";
+
+#[test]
+fn assembly_is_compiled_by_clang_beside_sources() {
+    let Some(build) = Build::new() else { return };
+    build.write("g.S", ASSEMBLY);
+    build.write("main.c", "int g(void); int main(void) { return g(); }\n");
+    build.build(&["-c", "main.c", "g.S"]);
+    build.build(&["main.o", "g.o", "-o", "linked"]);
+    build.build(&["-MMD", "main.c", "-xassembler-with-cpp", "g.S", "-xnone", "-o", "whole"]);
+    for program in ["linked", "whole"] {
+        assert_eq!(build.run(&build.path(program), &[]).status.code(), Some(3), "{program}");
+    }
+    let both = build.cc(&["-c", "main.c", "g.S", "-o", "one.o"]);
+    assert_eq!(both.status.code(), Some(2), "two outputs have one name");
+}
+
+#[test]
+fn dependencies_are_named_after_the_output() {
+    let Some(build) = Build::new() else { return };
+    build.write("other.c", "#include \"scale.h\"\nint other = SCALE;\n");
+    let written = |arguments: &[&str], file: &str| {
+        build.build(arguments);
+        let text = std::fs::read_to_string(build.path(file)).unwrap_or_else(|e| panic!("{arguments:?}: {e}"));
+        std::fs::remove_file(build.path(file)).expect("the file was written");
+        text
+    };
+    for (arguments, file, target) in [
+        (&["-MMD", "prog.c", "other.c", "-o", "prog"][..], "prog.d", "prog: other.c"),
+        (&["-c", "-MMD", "prog.c", "other.c"], "other.d", "other.o: other.c"),
+        (&["-c", "-MD", "-MFa.d", "other.c", "-o", "b.o"], "a.d", "b.o: other.c"),
+        (&["-c", "-MD", "-MTx", "other.c"], "other.d", "x: other.c"),
+        (&["-c", "-Wp,-MMD,k.d", "other.c"], "k.d", "other.o: other.c"),
+        (&["--compile", "--write-user-dependencies", "other.c"], "other.d", "other.o: other.c"),
+    ] {
+        let text = written(arguments, file);
+        assert!(text.starts_with(target) && text.contains("scale.h"), "{arguments:?}: {text}");
+    }
+}
+
+#[test]
+fn options_of_other_steps_are_no_mistake() {
+    let Some(build) = Build::new() else { return };
+    build.build(&["-Werror", "-O2", "--ld-path=/usr/bin/ld", "prog.c", "-o", "whole"]);
+    build.check("whole");
+    build.build(&["-xc", "prog.c", "-MJ", "commands.json", "-o", "joined"]);
+    build.check("joined");
+    assert!(build.path("commands.json").is_file());
+}
+
+#[test]
+fn options_that_are_not_followed_are_errors_or_for_clang() {
+    let Some(build) = Build::new() else { return };
+    for option in ["-fsanitize=address", "--coverage", "-flto", "-mno-red-zone", "-finstrument-functions", "-pg"] {
+        let refused = build.cc(&[option, "-c", "prog.c"]);
+        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(1) && message.contains("is not supported"), "{option}: {message}");
+        let output = build.cc(&["--fallback=clang", option, "-c", "prog.c"]);
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && message.contains("clang compiles all files"), "{option}: {message}");
+    }
+    build.build(&["-fstack-protector-strong", "-D_FORTIFY_SOURCE=2", "-O2", "prog.c", "-o", "hardened"]);
+    build.check("hardened");
+    build.build(&["-S", "-emit-llvm", "prog.c", "-o", "prog.ll"]);
+    assert!(std::fs::read_to_string(build.path("prog.ll")).is_ok_and(|text| text.contains("define")));
+    build.build(&["-x", "c-header", "scale.h", "-o", "scale.h.gch"]);
+}
+
+#[test]
+fn a_failure_leaves_no_output() {
+    let Some(build) = Build::new() else { return };
+    build.write("bad.c", "int f(void) { return x; }\n");
+    build.write("bad.o", "old");
+    assert!(!build.cc(&["-c", "bad.c"]).status.success());
+    assert!(!build.path("bad.o").exists());
+    assert!(!build.cc(&["-c", "bad.c", "-o", "/dev/null"]).status.success());
+    assert!(Path::new("/dev/null").exists());
+}
+
+#[test]
+fn bodies_that_are_always_inlined_are_copies() {
+    let Some(build) = Build::new() else { return };
+    let source = "extern inline __attribute__((gnu_inline, always_inline)) int f(int x) { return x + 1; }\n\
+                  int main(void) { return f(2) - 3 + (__builtin_fmax(1, 2) != 2); }\n";
+    build.write("copy.c", source);
+    for level in ["-O0", "-O2"] {
+        build.build(&[level, "copy.c", "-o", "copy"]);
+        assert_eq!(build.run(&build.path("copy"), &[]).status.code(), Some(0), "{level}");
+    }
+}
+
+/// The first function of each pair of files calls those of the second, which clang compiles, and the reverse.
+#[test]
+fn arguments_are_where_clang_expects_them() {
+    let Some(build) = Build::new() else { return };
+    build.write("callee.c", CALLEE);
+    build.write("caller.c", CALLER);
+    for level in ["-O0", "-O2"] {
+        for (ours, theirs) in [("callee", "caller"), ("caller", "callee")] {
+            build.build(&[level, "-c", &format!("{ours}.c"), "-o", "ours.o"]);
+            build.clang(&["-O1", "-c", &format!("{theirs}.c"), "-o", "theirs.o"]);
+            build.build(&["ours.o", "theirs.o", "-o", "both"]);
+            let output = build.run(&build.path("both"), &[]);
+            assert_eq!(String::from_utf8_lossy(&output.stdout), "1007 12 -5 -3 -7\n", "{level} {ours}");
+        }
+    }
+}
+
+const CALLEE: &str = r#"
+long f(int a, int b, int c, int d, int e, int g, int h, __int128 x) { return (long)x + h; }
+long k(int a, int b, int c, int d, int e, __int128 x) { return (long)x + (long)(x >> 64); }
+int n(_BitInt(24) x) { return x; }
+int m(_BitInt(5) x) { return x; }
+_BitInt(24) r(int x) { return x; }
+"#;
+const CALLER: &str = r#"
+#include <stdio.h>
+long f(int a, int b, int c, int d, int e, int g, int h, __int128 x);
+long k(int a, int b, int c, int d, int e, __int128 x);
+int n(_BitInt(24) x);
+int m(_BitInt(5) x);
+_BitInt(24) r(int x);
+int main(void) {
+    volatile int five = -5, three = -3, seven = -7;
+    printf("%ld %ld %d %d %d\n", f(1, 2, 3, 4, 5, 6, 7, 1000), k(1, 2, 3, 4, 5, ((__int128)5 << 64) + 7),
+           n(five), m(three), (int)r(seven));
+}
+"#;

@@ -7,6 +7,7 @@ mod interner;
 mod library;
 mod llvm;
 pub mod qbe;
+mod source_files;
 
 use lir_syntax::importer::Importers;
 

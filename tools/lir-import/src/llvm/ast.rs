@@ -8,6 +8,7 @@ use crate::interner::Names;
 use lir_syntax::ir::entity::entity;
 use lir_syntax::ir::{PackedOption, PrimaryMap};
 use lir_syntax::text::source::Span;
+use std::collections::HashSet;
 
 entity!(
     /// A global: `@name`, or `@12`, whose name is `\0` and its number.
@@ -48,11 +49,34 @@ pub(super) struct Program {
     pub variables: Vec<Variable>,
     pub functions: Vec<Function>,
     pub aliases: Vec<Alias>,
+    /// Nodes of debug information, by the numbers of all metadata.
+    pub debug: Vec<DebugNode>,
     /// Groups of attributes by their numbers.
     pub groups: Vec<FunctionAttributes>,
+    /// The names of functions that are not the C library's: `"no-builtin-strlen"`.
+    pub not_builtin: HashSet<Box<[u8]>>,
     /// `module asm`, and its place.
     pub assembly: Option<Span>,
     pub triple: Option<(Box<[u8]>, Span)>,
+}
+
+/// The number of a node of metadata.
+pub(super) type Node = u32;
+
+/// No node: numbers are below the length of the text.
+pub(super) const NO_NODE: Node = Node::MAX;
+
+/// A node of debug information. Line and column are 0 where they are unknown.
+#[derive(Clone, Debug, Default)]
+pub(super) enum DebugNode {
+    #[default]
+    Other,
+    /// `!DILocation`.
+    Location { line: u32, column: u32, scope: Node },
+    /// `!DISubprogram`, `!DILexicalBlock` and the like: of a scope without a file it is that of the scope around it.
+    Scope { file: Node, line: u32, around: Node },
+    /// `!DIFile`: the path, from the directory on if the name is relative.
+    File(Box<[u8]>),
 }
 
 /// A value with its type.
@@ -177,6 +201,8 @@ pub(super) struct Function {
     pub attributes: FunctionAttributes,
     /// Numbers of groups of attributes.
     pub groups: Vec<u32>,
+    /// Its node of `!dbg`.
+    pub debug: Node,
     pub body: Option<Box<Body>>,
 }
 
@@ -245,6 +271,8 @@ pub(super) struct Inst {
     pub extra: u32,
     /// By operation: the number of indices, the operation of an `atomicrmw`, the order of a `cmpxchg` that fails.
     pub extra_len: u32,
+    /// Its node of `!dbg`.
+    pub debug: Node,
     pub span: Span,
 }
 
@@ -258,11 +286,8 @@ impl Flags {
     pub(super) const EXACT: Flags = Flags(4);
     pub(super) const DISJOINT: Flags = Flags(8);
     pub(super) const NNEG: Flags = Flags(16);
-    pub(super) const INBOUNDS: Flags = Flags(32);
     pub(super) const VOLATILE: Flags = Flags(64);
     pub(super) const ATOMIC: Flags = Flags(128);
-    pub(super) const SAMESIGN: Flags = Flags(256);
-    pub(super) const WEAK: Flags = Flags(512);
     pub(super) const INALLOCA: Flags = Flags(1024);
     /// Ordered only with signal handlers of the thread.
     pub(super) const SINGLE_THREAD: Flags = Flags(2048);

@@ -7,7 +7,7 @@ use lir_syntax::ir::PackedOption;
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct ParamAttributes {
     pub words: ParamWords,
-    /// The type of `byval` or `sret`.
+    /// The type of `byval`, `sret` or `elementtype`.
     pub pointee: PackedOption<Ty>,
     /// The alignment of an argument by value; 0 if it is not written.
     pub align: u32,
@@ -63,14 +63,12 @@ impl FunctionAttributes {
     pub(super) const RETURNS_TWICE: FunctionAttributes = FunctionAttributes(16);
     /// The function is not the C library's, whatever its name.
     pub(super) const NOBUILTIN: FunctionAttributes = FunctionAttributes(32);
-    /// `memory(none)`.
-    pub(super) const READNONE: FunctionAttributes = FunctionAttributes(64);
-    /// It writes no memory.
-    pub(super) const READONLY: FunctionAttributes = FunctionAttributes(128);
-    pub(super) const WILLRETURN: FunctionAttributes = FunctionAttributes(256);
-    pub(super) const SPECULATABLE: FunctionAttributes = FunctionAttributes(512);
+    /// `"no-builtins"`: in its body no name is the C library's.
+    pub(super) const NO_BUILTINS: FunctionAttributes = FunctionAttributes(64);
+    /// `alwaysinline`.
+    pub(super) const ALWAYS_INLINE: FunctionAttributes = FunctionAttributes(256);
     /// `naked`: its body is assembly alone.
-    pub(super) const NAKED: FunctionAttributes = FunctionAttributes(1024);
+    pub(super) const NAKED: FunctionAttributes = FunctionAttributes(128);
 
     pub(super) fn has(self, other: FunctionAttributes) -> bool {
         self.0 & other.0 == other.0
@@ -86,26 +84,13 @@ impl FunctionAttributes {
         Some(match word {
             b"noreturn" => FunctionAttributes::NORETURN,
             b"noinline" | b"optnone" => FunctionAttributes::NOINLINE,
-            b"alwaysinline" | b"inlinehint" => FunctionAttributes::INLINE,
+            b"alwaysinline" => FunctionAttributes::INLINE.or(FunctionAttributes::ALWAYS_INLINE),
+            b"inlinehint" => FunctionAttributes::INLINE,
             b"cold" => FunctionAttributes::COLD,
             b"returns_twice" => FunctionAttributes::RETURNS_TWICE,
             b"nobuiltin" => FunctionAttributes::NOBUILTIN,
-            b"readnone" => FunctionAttributes::READNONE,
-            b"readonly" => FunctionAttributes::READONLY,
-            b"willreturn" => FunctionAttributes::WILLRETURN,
-            b"speculatable" => FunctionAttributes::SPECULATABLE,
             b"naked" => FunctionAttributes::NAKED,
             _ => return None,
         })
-    }
-    /// The attribute of `memory(..)`, with the text between the parentheses.
-    pub(super) fn of_memory(text: &[u8]) -> FunctionAttributes {
-        let writes = text.windows(5).any(|w| w == b"write");
-        let reads = text.windows(4).any(|w| w == b"read");
-        match (reads, writes) {
-            (_, true) => FunctionAttributes::default(),
-            (true, false) => FunctionAttributes::READONLY,
-            (false, false) => FunctionAttributes::READNONE,
-        }
     }
 }

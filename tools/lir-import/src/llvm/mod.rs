@@ -3,10 +3,11 @@
 //! `text --lexer, parser--> Program --translate--> Module`
 //!
 //! The whole text is parsed before anything is translated, because types, attributes and symbols may follow their uses.
-//! Both steps are linear in the text; names are hashed once, where they are read, and numbers never.
+//! Both steps are linear in the text and in the members of its values, of which there are limits; names are hashed
+//! once, where they are read, and numbers never.
 //!
 //! The textual IR of LLVM 15 to 22 is read (typed pointers of earlier versions are taken for `ptr`). What has no
-//! counterpart in LIR is refused with its place; [`translate`] lists it.
+//! counterpart in LIR is refused with its place; `docs/llvm.md` lists it.
 //!
 //! The language: the LLVM project, "LLVM Language Reference Manual".
 

@@ -67,6 +67,13 @@ pub(super) struct Layout {
     pub scalars: u64,
 }
 
+/// The position of a member in a struct.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Member {
+    pub offset: u64,
+    pub first_scalar: u64,
+}
+
 /// A failed layout.
 pub(super) enum LayoutError {
     /// The type contains itself.
@@ -83,6 +90,8 @@ pub(super) struct Types {
     /// The body of each named type; none if it is opaque.
     bodies: Vec<Option<Ty>>,
     layouts: SecondaryMap<Ty, Layout>,
+    /// Of each struct, by member: its offset in bytes, and the number of scalars before it.
+    members: SecondaryMap<Ty, Box<[Member]>>,
     /// The alignment of i128 in bytes: 16 since LLVM 18.
     pub i128_align: u64,
 }
@@ -129,6 +138,7 @@ impl Types {
             hasher: foldhash::fast::FixedState::default(),
             bodies: Vec::new(),
             layouts: SecondaryMap::new(),
+            members: SecondaryMap::new(),
             i128_align: 16,
         };
         use Kind::{Double, Float, Int, Label, Metadata, Ptr, Void};
@@ -168,43 +178,61 @@ impl Types {
     /// The structure of a type; of a named one its body's.
     #[inline]
     pub(super) fn kind(&self, ty: Ty) -> &Kind {
-        let mut kind = &self.kinds[ty];
-        // A name may be another one's body: such a chain has an end, or its layout was refused.
-        while let Kind::Named(n) = *kind {
-            match self.bodies[n as usize] {
-                Some(body) => kind = &self.kinds[body],
-                None => break,
-            }
-        }
-        kind
+        &self.kinds[self.structure(ty)]
     }
 
-    /// The layout of a type, after [`Types::lay_out`]. Of a type without a size it is all 0.
+    /// The type that a name stands for; another type itself.
+    ///
+    /// A name may be another one's body. Before [`Types::lay_out`] such a chain may have no end, so that it is followed
+    /// for [`MAX_NESTING`] names; after it each name has a body that is none.
+    #[inline]
+    fn structure(&self, mut ty: Ty) -> Ty {
+        for _ in 0..MAX_NESTING {
+            let Kind::Named(n) = self.kinds[ty] else { break };
+            let Some(body) = self.bodies[n as usize] else { break };
+            ty = body;
+        }
+        ty
+    }
+
+    /// The layout of a type, after [`Types::lay_out`]. Of a type without a size it is all 0, except the scalars.
     #[inline]
     pub(super) fn layout(&self, ty: Ty) -> Layout {
         *self.layouts.get(ty)
     }
 
-    /// The type and the offset in bytes of a member of a struct, array or vector. None if it has no such member.
+    /// The positions of the members of a struct, after [`Types::lay_out`].
+    pub(super) fn members(&self, ty: Ty) -> &[Member] {
+        self.members.get(self.structure(ty))
+    }
+
+    /// The type and the offset in bytes of a member of a struct. None if it has no such member.
     pub(super) fn member(&self, ty: Ty, index: u64) -> Option<(Ty, u64)> {
+        let Kind::Struct { fields, .. } = self.kind(ty) else { return None };
+        let index = usize::try_from(index).ok()?;
+        Some((*fields.get(index)?, self.members(ty).get(index)?.offset))
+    }
+
+    /// The bytes from one element of an array or a vector to the next. None for a vector whose elements are no whole
+    /// bytes.
+    ///
+    /// The elements of a vector have no padding between them: an i24 takes 3 bytes there, and 4 in an array.
+    pub(super) fn stride(&self, ty: Ty) -> Option<u64> {
         match self.kind(ty) {
-            Kind::Struct { fields, packed } => {
-                let mut offset = 0;
-                for (k, &field) in fields.iter().enumerate() {
-                    let layout = self.layout(field);
-                    if !packed {
-                        offset = u64::next_multiple_of(offset, layout.align.max(1));
-                    }
-                    if k as u64 == index {
-                        return Some((field, offset));
-                    }
-                    offset += layout.size;
-                }
-                None
-            }
-            Kind::Array { len, elem } | Kind::Vector { len, elem, .. } => {
-                (index < *len).then(|| (*elem, index * self.layout(*elem).size))
-            }
+            Kind::Array { elem, .. } => Some(self.layout(*elem).size),
+            Kind::Vector { elem, .. } => match self.kind(*elem) {
+                Kind::Int(bits) => bits.is_multiple_of(8).then_some(*bits as u64 / 8),
+                _ => Some(self.layout(*elem).size),
+            },
+            _ => None,
+        }
+    }
+
+    /// The bits of each element of a vector of integers whose elements are not as far apart as in an array.
+    pub(super) fn packed_element(&self, ty: Ty) -> Option<u32> {
+        let Kind::Vector { elem, .. } = self.kind(ty) else { return None };
+        match self.kind(*elem) {
+            Kind::Int(bits) if *bits as u64 != 8 * self.layout(*elem).size => Some(*bits),
             _ => None,
         }
     }
@@ -219,24 +247,19 @@ impl Types {
         let mut work = vec![(ty, 0u64)];
         while let Some((ty, offset)) = work.pop() {
             let first = work.len();
+            // Nothing is in an empty type, however often it is nested.
+            if self.layout(ty).scalars == 0 {
+                continue;
+            }
             match self.kind(ty) {
-                Kind::Struct { fields, packed } => {
-                    let mut at = offset;
-                    for &field in fields {
-                        let layout = self.layout(field);
-                        if !packed {
-                            at = offset + (at - offset).next_multiple_of(layout.align.max(1));
-                        }
-                        work.push((field, at));
-                        at += layout.size;
-                    }
+                Kind::Struct { fields, .. } => {
+                    let members = self.members(ty);
+                    work.extend(fields.iter().zip(members).map(|(field, m)| (*field, offset + m.offset)));
                 }
                 Kind::Vector { .. } if !enters_vectors => f(ty, offset),
                 Kind::Array { len, elem } | Kind::Vector { len, elem, .. } => {
                     let size = self.layout(*elem).size;
-                    if self.layout(*elem).scalars > 0 {
-                        work.extend((0..*len).map(|k| (*elem, offset + k * size)));
-                    }
+                    work.extend((0..*len).map(|k| (*elem, offset + k * size)));
                 }
                 _ => f(ty, offset),
             }
@@ -279,11 +302,33 @@ impl Types {
                     return Err(LayoutError::Recursive(*work.iter().rev().find(is_named).unwrap_or(&ty)));
                 }
                 self.layouts[ty] = self.layout_of(ty).ok_or(LayoutError::TooLarge(ty))?;
+                match &self.kinds[ty] {
+                    Kind::Struct { fields, packed } => self.members[ty] = self.positions(fields, *packed),
+                    // The body of its body is known: chains of names get short.
+                    Kind::Named(n) => self.bodies[*n as usize] = self.bodies[*n as usize].map(|b| self.structure(b)),
+                    _ => {}
+                }
                 states[ty] = State::Done;
                 work.pop();
             }
         }
         Ok(())
+    }
+
+    /// The positions of the members of a struct, of whose layouts it is made.
+    fn positions(&self, fields: &[Ty], packed: bool) -> Box<[Member]> {
+        let (mut offset, mut first_scalar) = (0u64, 0u64);
+        let positions = fields.iter().map(|&field| {
+            let layout = self.layout(field);
+            if !packed {
+                offset = offset.next_multiple_of(layout.align.max(1));
+            }
+            let member = Member { offset, first_scalar };
+            offset += layout.size;
+            first_scalar += layout.scalars;
+            member
+        });
+        positions.collect()
     }
 
     /// Calls `f` with the types of which a value of a type consists.
@@ -299,6 +344,8 @@ impl Types {
     /// The layout of a type, of whose parts it is known. None if it is too large.
     fn layout_of(&self, ty: Ty) -> Option<Layout> {
         let scalar = |bytes: u64| Layout { size: bytes, stored: bytes, align: bytes, scalars: 1 };
+        // A value of such a type would be one that is refused.
+        let unsized_layout = Layout { scalars: 1, ..Layout::default() };
         let limit = |n: u64| (n <= lir_syntax::ir::module::MAX_OBJECT_SIZE).then_some(n);
         Some(match &self.kinds[ty] {
             Kind::Int(bits) => {
@@ -317,7 +364,8 @@ impl Types {
                 };
                 let stored = limit(len.checked_mul(bits)?.div_ceil(8))?;
                 let align = stored.next_power_of_two();
-                Layout { size: stored.next_multiple_of(align), stored, align, scalars: *len }
+                let scalars = self.layout(*elem).scalars.checked_mul(*len)?;
+                Layout { size: stored.next_multiple_of(align), stored, align, scalars }
             }
             Kind::Array { len, elem } => {
                 let elem = self.layout(*elem);
@@ -338,9 +386,12 @@ impl Types {
                 size = size.next_multiple_of(align);
                 Layout { size, stored: size, align, scalars }
             }
-            Kind::Named(n) => self.bodies[*n as usize].map(|body| self.layout(body)).unwrap_or_default(),
+            Kind::Named(n) => match self.bodies[*n as usize] {
+                Some(body) => self.layout(body),
+                None => unsized_layout,
+            },
             Kind::Void | Kind::Label | Kind::Token | Kind::Metadata | Kind::Function { .. } | Kind::Target => {
-                Layout::default()
+                unsized_layout
             }
         })
     }

@@ -1,12 +1,10 @@
 //! Attributes and metadata that is attached to something. Unknown ones are read over by their form.
 
+use super::super::ast::Node;
 use super::super::attributes::{FunctionAttributes, ParamAttributes, ParamWords};
 use super::super::lexer::Kind;
 use super::{Parsed, Parser};
 use lir_syntax::text::diagnostic::Diagnostic;
-
-/// The attribute of a function that has effects on memory, and its text between parentheses.
-const MEMORY: &[u8] = b"memory";
 
 impl Parser<'_> {
     /// Reads over one attribute: a word, `word(..)`, `word=12`, `"key"="value"`.
@@ -54,7 +52,7 @@ impl Parser<'_> {
             attributes.words.add(known);
         }
         match word {
-            b"byval" | b"sret" => {
+            b"byval" | b"sret" | b"elementtype" => {
                 self.advance();
                 if self.take_punct(b'(') {
                     attributes.pointee = self.ty()?.into();
@@ -92,7 +90,16 @@ impl Parser<'_> {
                 groups.push(number.ok_or_else(|| Diagnostic::new(t.span(), "the number is too large"))?);
                 Ok(true)
             }
-            Kind::Str => self.skip_attribute().map(|()| true),
+            Kind::Str => {
+                match self.here() {
+                    br#""no-builtins""# => attributes.add(FunctionAttributes::NO_BUILTINS),
+                    word => {
+                        let name = word.strip_prefix(br#""no-builtin-"#).and_then(|rest| rest.strip_suffix(b"\""));
+                        self.program.not_builtin.extend(name.map(|name| name.into()));
+                    }
+                }
+                self.skip_attribute().map(|()| true)
+            }
             Kind::Word => {
                 self.function_attribute(attributes)?;
                 Ok(true)
@@ -103,12 +110,6 @@ impl Parser<'_> {
 
     fn function_attribute(&mut self, attributes: &mut FunctionAttributes) -> Parsed<()> {
         let word = self.here();
-        if word == MEMORY {
-            self.advance();
-            let text = self.skip_brackets()?;
-            attributes.add(FunctionAttributes::of_memory(text));
-            return Ok(());
-        }
         if let Some(known) = FunctionAttributes::named(word) {
             attributes.add(known);
         }
@@ -147,10 +148,13 @@ impl Parser<'_> {
 
     // ---- Metadata ----
 
-    /// Reads over `!kind !12`.
-    pub(super) fn attachment(&mut self) -> Parsed<()> {
+    /// Reads over `!kind !12`. Returns the number of the node of `!dbg`.
+    pub(super) fn attachment(&mut self) -> Parsed<Option<Node>> {
+        let is_debug = self.here() == b"!dbg";
         self.advance();
-        self.skip_metadata()
+        let node = if is_debug { self.node(self.here()) } else { None };
+        self.skip_metadata()?;
+        Ok(node)
     }
 
     /// Reads over a node: `!12`, `!{..}`, `!"..", `!DILocation(..)`, or a value.

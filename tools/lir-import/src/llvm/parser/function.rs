@@ -1,6 +1,6 @@
 //! Functions: headers, blocks, and the names of locals.
 
-use super::super::ast::{Block, Body, Convention, Function, Local, LocalName, NamedLocal, Op, Param, Symbol};
+use super::super::ast::{Block, Body, Convention, Function, Local, LocalName, NO_NODE, NamedLocal, Op, Param, Symbol};
 use super::super::attributes::FunctionAttributes;
 use super::super::lexer::{Kind, Token};
 use super::super::literal;
@@ -160,12 +160,13 @@ impl Parser<'_> {
         let (params, variadic) = self.params(is_definition)?;
         let mut attributes = FunctionAttributes::default();
         let mut groups = Vec::new();
+        let mut debug = NO_NODE;
         let text = self.globals.names().get(name).to_vec();
         loop {
             let kind = self.token.kind;
             match kind {
                 // After a declaration it is the next entity.
-                Kind::Meta if is_definition => self.attachment()?,
+                Kind::Meta if is_definition => debug = self.attachment()?.unwrap_or(debug),
                 Kind::Word if self.symbol_word(&mut symbol)? || self.symbol_end(&text, &mut symbol)? => {}
                 // At the end of a declaration there may be nothing else, so the next entity must not be taken for one.
                 Kind::Word if self.begins_entity() => break,
@@ -188,6 +189,7 @@ impl Parser<'_> {
             variadic,
             attributes,
             groups,
+            debug,
             body: None,
         })
     }
@@ -331,7 +333,7 @@ impl Parser<'_> {
         Err(Diagnostic::new(span, format!("`%{name}` is not defined in the function")))
     }
 
-    /// The operation of an instruction, and whether it has no result.
+    /// True if no instruction of an operation has a result.
     pub(super) fn has_no_result(op: Op) -> bool {
         op.is_terminator() && op != Op::Invoke || matches!(op, Op::Store | Op::Fence)
     }

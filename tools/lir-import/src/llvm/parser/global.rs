@@ -84,14 +84,6 @@ impl Parser<'_> {
         self.skip_brackets().map(drop)
     }
 
-    /// `!12 = ..` and `!name = ..`.
-    fn metadata_definition(&mut self) -> Parsed<()> {
-        self.advance();
-        self.expect_punct(b'=')?;
-        self.take_word(b"distinct");
-        self.skip_metadata()
-    }
-
     /// `%name = type ..`.
     fn type_definition(&mut self) -> Parsed<()> {
         let name = self.token;

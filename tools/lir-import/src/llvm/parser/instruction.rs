@@ -1,6 +1,6 @@
 //! Instructions.
 
-use super::super::ast::{Body, Flags, Inst, List, Op, Operand, Value};
+use super::super::ast::{Body, Flags, Inst, List, NO_NODE, Op, Operand, Value};
 use super::super::lexer::Kind;
 use super::super::types::{self, Ty};
 use super::{Parsed, Parser};
@@ -99,7 +99,7 @@ fn regular_operation(word: &[u8]) -> Option<(Op, Form)> {
     })
 }
 
-/// The flag of a word. None if it is none; a word of fast mathematics has no bits.
+/// The flag of a word. None if it is none; a word that nothing asks for has no bits.
 fn flag(word: &[u8]) -> Option<Flags> {
     Some(match word {
         b"nuw" => Flags::NUW,
@@ -107,9 +107,8 @@ fn flag(word: &[u8]) -> Option<Flags> {
         b"exact" => Flags::EXACT,
         b"disjoint" => Flags::DISJOINT,
         b"nneg" => Flags::NNEG,
-        b"samesign" => Flags::SAMESIGN,
-        b"inbounds" | b"nusw" => Flags::INBOUNDS,
-        b"fast" | b"nnan" | b"ninf" | b"nsz" | b"arcp" | b"contract" | b"reassoc" | b"afn" => Flags(0),
+        b"samesign" | b"inbounds" | b"nusw" | b"fast" | b"nnan" | b"ninf" | b"nsz" | b"arcp" | b"contract"
+        | b"reassoc" | b"afn" => Flags(0),
         _ => return None,
     })
 }
@@ -181,6 +180,7 @@ impl Parser<'_> {
             operands: List::default(),
             extra: 0,
             extra_len: 0,
+            debug: NO_NODE,
             span: word.span(),
         };
         let from = self.list.len();
@@ -197,7 +197,7 @@ impl Parser<'_> {
             if self.token.kind != Kind::Meta {
                 return Err(self.expected("metadata (`!name`)"));
             }
-            self.attachment()?;
+            inst.debug = self.attachment()?.unwrap_or(inst.debug);
         }
         inst.result = self.result_of(&inst, result)?.into();
         Ok(inst)
@@ -418,9 +418,8 @@ impl Parser<'_> {
     }
 
     fn compare_and_exchange(&mut self, inst: &mut Inst) -> Parsed<()> {
-        if self.take_word(b"weak") {
-            inst.flags.add(Flags::WEAK);
-        }
+        // One that may fail without a reason may as well have one.
+        self.take_word(b"weak");
         if self.take_word(b"volatile") {
             inst.flags.add(Flags::VOLATILE);
         }

@@ -1,5 +1,5 @@
 //! Reads a text into a [`Program`]: top-level entities here, types in [`types`], values in [`values`], attributes in
-//! [`attributes`], functions in [`function`], instructions in [`instruction`].
+//! [`attributes`], debug information in [`debug`], functions in [`function`], instructions in [`instruction`].
 //!
 //! Top-down with one token of lookahead. Types and constants nest, to a depth of
 //! [`MAX_NESTING`](super::types::MAX_NESTING); nothing else recurses. After a mistake the reading continues at the next
@@ -7,6 +7,7 @@
 
 mod attributes;
 mod call;
+mod debug;
 mod function;
 mod global;
 mod instruction;
@@ -22,6 +23,7 @@ use crate::interner::Interner;
 use lir_syntax::ir::PrimaryMap;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
+use std::collections::HashSet;
 
 pub(super) use instruction::ATOMIC_OPERATIONS;
 
@@ -44,7 +46,9 @@ pub(super) fn parse(text: &[u8]) -> Result<Program, Vec<Diagnostic>> {
             variables: Vec::new(),
             functions: Vec::new(),
             aliases: Vec::new(),
+            debug: Vec::new(),
             groups: Vec::new(),
+            not_builtin: HashSet::new(),
             assembly: None,
             triple: None,
         },

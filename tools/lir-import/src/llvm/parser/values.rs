@@ -72,7 +72,7 @@ impl Parser<'_> {
         match self.token.kind {
             Kind::Int => {
                 let t = self.advance();
-                Ok(self.integer(self.bytes(t)))
+                self.integer(t)
             }
             Kind::Global => self.global().map(Value::Global),
             Kind::Float => self.float(ty),
@@ -99,19 +99,20 @@ impl Parser<'_> {
         }
     }
 
-    fn integer(&mut self, text: &[u8]) -> Value {
+    fn integer(&mut self, t: super::Token) -> Parsed<Value> {
+        let text = self.bytes(t);
         let is_negative = text[0] == b'-';
-        match literal::integer(text) {
+        Ok(match literal::integer(text) {
             Some(n) => match i32::try_from(n as i128) {
                 // From 2^127 on, a number without a sign is positive.
                 Ok(small) if is_negative == (small < 0) || n == 0 => Value::Int(small),
                 _ => self.constant(Constant::Int(n, is_negative)),
             },
             None => {
-                let limbs = literal::limbs(text).unwrap_or_default();
+                let limbs = literal::limbs(text).ok_or_else(|| Diagnostic::new(t.span(), "the number is too large"))?;
                 self.constant(Constant::HugeInt(limbs.into(), is_negative))
             }
-        }
+        })
     }
 
     /// A decimal number, or the bits of one; those of a `float` are written as the equal `double`'s.
@@ -243,7 +244,7 @@ impl Parser<'_> {
         Ok(self.constant(Constant::List(list)))
     }
 
-    /// The type of pointers, which constants need that are written without one.
+    /// True for the type of a call without a result.
     pub(super) fn is_void(&self, ty: Ty) -> bool {
         *self.program.types.kind(ty) == types::Kind::Void
     }

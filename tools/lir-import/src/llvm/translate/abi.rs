@@ -7,6 +7,7 @@
 //! | a vector of 64 bits | an f64: it is in the low half of an xmm register |
 //! | `byval(T)` | an aggregate in memory (`opaque`) |
 //! | a result of two scalars or vectors | an aggregate of two eightbytes: each is in the low bytes of one |
+//! | an i128 for which two integer registers are no longer free | 16 bytes in memory, aligned to 16 |
 //! | `sret` | the address; the result is the address, too, as C's convention wants |
 //!
 //! A [private function](super::private) has parameters and results of any type: each scalar of a vector is passed by
@@ -16,6 +17,7 @@ use super::super::ast::{ParamAttributes, Program};
 use super::super::attributes::ParamWords;
 use super::super::types::{Kind, Ty};
 use super::scalar::{self, Scalar};
+use lir_syntax::abi::INT_ARGUMENTS;
 use lir_syntax::ir::module::AggBody;
 use lir_syntax::ir::{AbiParam, Agg, AggType, Decls, Ext, MemberType, Type};
 use std::collections::BTreeMap;
@@ -76,6 +78,9 @@ pub(super) enum Returned {
 /// The bytes of an eightbyte.
 pub(super) const EIGHTBYTE: u64 = 8;
 
+/// The size and the alignment in bytes of an i128 in memory.
+const IN_MEMORY: (u64, u64) = (16, 16);
+
 /// The aggregate types that calls and functions need.
 #[derive(Default)]
 pub(super) struct Aggregates {
@@ -98,6 +103,36 @@ impl Aggregates {
             let name = format!("bytes{size}.{align}");
             add(decls, &name, Some(align), AggBody::Opaque(size))
         });
+    }
+
+    /// Notes the type of an i128 in memory, if one of these parameters may be passed so.
+    pub(super) fn note_wide(&mut self, program: &Program, decls: &mut Decls, mut types: impl Iterator<Item = Ty>) {
+        // At most all scalars before it are in integer registers.
+        let mut before = 0u64;
+        let may_be_in_memory = |ty: Ty| {
+            let has_room = before.saturating_add(2) <= INT_ARGUMENTS as u64;
+            before = before.saturating_add(program.types.layout(ty).scalars);
+            is_i128(program, ty) && !has_room
+        };
+        if types.any(may_be_in_memory) {
+            let (size, align) = IN_MEMORY;
+            self.note_opaque(decls, size, align);
+        }
+    }
+
+    /// Returns the type in memory of an i128 that is passed after these parameters, if it is not passed in registers.
+    ///
+    /// It is not divided between a register and the stack. A register that is left is for those that follow, as in the
+    /// System V ABI and in GCC; clang 19 does not use it.
+    pub(super) fn wide_in_memory(&self, program: &Program, ty: Ty, before: &[AbiParam]) -> Option<Agg> {
+        if !is_i128(program, ty) {
+            return None;
+        }
+        let is_int =
+            |param: &&AbiParam| matches!(param, AbiParam::Scalar(ty, ext) if !ty.is_float() && *ext != Ext::Env);
+        let used = before.iter().filter(is_int).take(INT_ARGUMENTS as usize).count();
+        let agg = self.by_value.get(&IN_MEMORY).copied();
+        agg.filter(|_| used + 2 > INT_ARGUMENTS as usize)
     }
 
     /// Notes the types that a result needs.
@@ -189,6 +224,7 @@ pub(super) fn extension(scalar: Scalar, attributes: &ParamAttributes) -> Ext {
     match scalar.ty {
         Type::I64 if attributes.words.has(ParamWords::NEST) => Ext::Env,
         Type::I8 | Type::I16 if attributes.words.has(ParamWords::ZEROEXT) => Ext::Zext,
+        // A value of fewer bits than its register has copies of its sign in all others: `Translator::as_passed`.
         Type::I8 | Type::I16 if attributes.words.has(ParamWords::SIGNEXT) => Ext::Sext,
         _ => Ext::None,
     }
@@ -200,9 +236,13 @@ pub(super) fn is_only_private(program: &Program, ty: Ty, is_result: bool) -> boo
     is_supported && leaves(program, ty, false).map_or(true, |leaves| is_result && leaves.len() > 2)
 }
 
+fn is_i128(program: &Program, ty: Ty) -> bool {
+    *program.types.kind(ty) == Kind::Int(128)
+}
+
 fn size_and_align(program: &Program, ty: Ty, attributes: &ParamAttributes) -> (u64, u64) {
     let layout = program.types.layout(ty);
-    let align = (attributes.align as u64).max(layout.align).max(8);
+    let align = if attributes.align == 0 { layout.align } else { attributes.align as u64 }.max(8);
     (layout.size, align.next_power_of_two())
 }
 

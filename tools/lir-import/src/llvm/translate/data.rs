@@ -57,6 +57,9 @@ pub(super) fn define(
     Ok(())
 }
 
+/// The elements of a vector in data that are written once.
+const MAX_SPLAT: usize = 1 << 20;
+
 /// The contents of a variable that are being collected.
 struct Contents<'a> {
     program: &'a Program,
@@ -97,13 +100,7 @@ impl Contents<'_> {
                 let elements = &self.program.operands[list.range()];
                 self.elements(ty, elements)
             }
-            Constant::Splat(element) => {
-                let Kind::Vector { len, .. } = self.program.types.kind(ty) else {
-                    return Err("a splat is a vector".into());
-                };
-                let elements = vec![*element; usize::try_from(*len).unwrap_or(0)];
-                self.elements(ty, &elements)
-            }
+            Constant::Splat(element) => self.splat(ty, element),
             _ => self.scalar(ty, value),
         }
     }
@@ -128,10 +125,10 @@ impl Contents<'_> {
         if count != elements.len() as u64 {
             return Err("the constant has another number of members than its type".into());
         }
-        if let Kind::Vector { elem, .. } = types.kind(ty)
-            && matches!(types.kind(*elem), Kind::Int(bits) if bits % 8 != 0)
-        {
-            return Err("vectors of single bits are not supported in variables".into());
+        if let Some(bits) = types.packed_element(ty) {
+            let elements: Result<Vec<u128>, String> = elements.iter().map(|e| self.bits(e)).collect();
+            self.packed(ty, bits, elements?.into_iter());
+            return Ok(());
         }
         // Members are walked once, not looked up one by one.
         let is_packed = matches!(types.kind(ty), Kind::Struct { packed: true, .. });
@@ -154,6 +151,49 @@ impl Contents<'_> {
         }
     }
 
+    /// A vector of equal elements.
+    fn splat(&mut self, ty: Ty, element: &Operand) -> Result<(), String> {
+        let types = &self.program.types;
+        let Kind::Vector { len, .. } = *types.kind(ty) else { return Err("a splat is a vector".into()) };
+        let value = fold::fold(self.program, self.symbols, element.ty, element.value)?;
+        if value == Folded::Bits(0) {
+            self.zeros(types.layout(ty).size);
+            return Ok(());
+        }
+        let Some(count) = usize::try_from(len).ok().filter(|count| *count <= MAX_SPLAT) else {
+            return Err(format!("a splat of more than {MAX_SPLAT} elements is not supported"));
+        };
+        match (value, types.packed_element(ty)) {
+            (Folded::Bits(bits), Some(width)) => self.packed(ty, width, std::iter::repeat_n(bits, count)),
+            _ => return self.elements(ty, &vec![*element; count]),
+        }
+        Ok(())
+    }
+
+    /// The bits of an integer.
+    fn bits(&self, element: &Operand) -> Result<u128, String> {
+        match fold::fold(self.program, self.symbols, element.ty, element.value)? {
+            Folded::Bits(bits) => Ok(bits),
+            Folded::Address(..) => Err("an address has 64 bits, and the type here has not".into()),
+        }
+    }
+
+    /// A vector of integers whose elements follow each other bit by bit.
+    fn packed(&mut self, ty: Ty, width: u32, elements: impl Iterator<Item = u128>) {
+        let layout = self.program.types.layout(ty);
+        let mut bytes = vec![0u8; layout.stored as usize];
+        for (element, start) in elements.zip((0..).step_by(width as usize)) {
+            for k in (0..width as usize).filter(|k| *k < 128 && element >> k & 1 != 0) {
+                let at: usize = start + k;
+                if let Some(byte) = bytes.get_mut(at / 8) {
+                    *byte |= 1 << (at % 8);
+                }
+            }
+        }
+        self.items.push(DataItem::Str(bytes.into()));
+        self.zeros(layout.size - layout.stored);
+    }
+
     fn scalar(&mut self, ty: Ty, value: Value) -> Result<(), String> {
         let layout = self.program.types.layout(ty);
         if let Value::Const(c) = value
@@ -164,7 +204,7 @@ impl Contents<'_> {
         match fold::fold(self.program, self.symbols, ty, value)? {
             Folded::Address(sym, offset) => {
                 if layout.stored != 8 {
-                    return Err("an address is wider than the type here".into());
+                    return Err("an address has 64 bits, and the type here has not".into());
                 }
                 if self.module.decls.data_of(sym).is_some_and(|d| d.thread) {
                     return Err("the address of a thread-local variable is not a constant".into());

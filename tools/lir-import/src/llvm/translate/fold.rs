@@ -22,10 +22,10 @@ pub(super) fn fold(program: &Program, symbols: &Symbols<'_>, ty: Ty, value: Valu
     Folder { program, symbols }.value(ty, value)
 }
 
-/// The offset in bytes that the indices of a `getelementptr` add, and nothing where one is no constant.
-pub(super) struct Folder<'a> {
-    pub program: &'a Program,
-    pub symbols: &'a Symbols<'a>,
+/// Folds constants of a program.
+struct Folder<'a> {
+    program: &'a Program,
+    symbols: &'a Symbols<'a>,
 }
 
 impl Folder<'_> {
@@ -148,7 +148,8 @@ pub(super) fn step(program: &Program, ty: Ty, is_first: bool, index: i64) -> Res
     }
     match types.kind(ty) {
         Kind::Array { elem, .. } | Kind::Vector { elem, .. } => {
-            Ok((*elem, index.wrapping_mul(types.layout(*elem).size as i64)))
+            let stride = types.stride(ty).ok_or("the elements of the vector have no addresses")?;
+            Ok((*elem, index.wrapping_mul(stride as i64)))
         }
         Kind::Struct { .. } => match types.member(ty, index as u64) {
             Some((member, offset)) => Ok((member, offset as i64)),

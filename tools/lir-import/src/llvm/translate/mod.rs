@@ -1,9 +1,11 @@
 //! From a parsed text to a module.
 //!
-//! 1. [`symbols`]: functions, with their signatures of [`abi`] and [`private`], and variables; [`runtime`] has the functions of the C
-//!    library that instructions call.
+//! 1. [`symbols`]: functions, with their signatures of [`abi`] and [`private`], and variables; [`runtime`] has the
+//!    functions of the C library that instructions call.
 //! 2. [`data`]: contents of variables; [`relative`] has the tables whose elements are wider in LIR.
-//! 3. [`body`]: bodies of functions, whose values are lists of [`scalar`]s; [`block_numbers`] has the addresses of blocks.
+//! 3. [`debug`]: places in the source.
+//! 4. [`body`]: bodies of functions, whose values are lists of [`scalar`]s; [`block_numbers`] has the addresses of
+//!    blocks.
 //!
 //! Undefined values and poison are 0, and `freeze` is a copy: LIR has no value that is more than one.
 
@@ -11,6 +13,7 @@ mod abi;
 mod block_numbers;
 mod body;
 mod data;
+mod debug;
 mod fold;
 mod private;
 mod relative;
@@ -19,6 +22,7 @@ mod scalar;
 mod symbols;
 
 use super::ast::{FunctionAttributes, Program};
+use debug::Places;
 use lir_syntax::importer::ImportOptions;
 use lir_syntax::ir::{Item, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -28,6 +32,7 @@ use symbols::Symbols;
 pub(super) fn translate(program: &Program, options: ImportOptions) -> Result<Module, Vec<Diagnostic>> {
     let mut errors = target_errors(program);
     let mut module = Module::default();
+    let places = Places::of(program, &mut module);
     let symbols = symbols::declare(program, options, &mut module, &mut errors);
     for variable in &program.variables {
         if let Err(e) = data::define(program, &symbols, &mut module, variable) {
@@ -36,7 +41,7 @@ pub(super) fn translate(program: &Program, options: ImportOptions) -> Result<Mod
     }
     for def in &program.functions {
         let Some(body) = def.body.as_deref().filter(|_| symbols.is_defined_here(def)) else { continue };
-        if let Some(func) = body::translate(program, &symbols, &module.decls, def, body, &mut errors) {
+        if let Some(func) = body::translate(program, &symbols, &places, &module.decls, def, body, &mut errors) {
             module.funcs.push(func);
         }
     }

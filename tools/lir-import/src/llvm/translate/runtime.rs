@@ -32,10 +32,6 @@ const LIBRARY: &[(&str, &str)] = &[
     ("log", "log"),
     ("log10", "log10"),
     ("log2", "log2"),
-    ("maximumnum", "fmax"),
-    ("maxnum", "fmax"),
-    ("minimumnum", "fmin"),
-    ("minnum", "fmin"),
     ("pow", "pow"),
     ("round", "round"),
     ("roundeven", "roundeven"),
@@ -49,8 +45,7 @@ const LIBRARY: &[(&str, &str)] = &[
 pub(super) fn library_function(name: &str) -> Option<(String, usize, Type)> {
     let stem = stem(name);
     let (_, function) = LIBRARY.iter().find(|(intrinsic, _)| *intrinsic == stem)?;
-    let has_two = matches!(stem, "atan2" | "maximumnum" | "maxnum" | "minimumnum" | "minnum" | "pow");
-    let count = if has_two { 2 } else { 1 };
+    let count = if matches!(stem, "atan2" | "pow") { 2 } else { 1 };
     // The name of a vector's intrinsic ends in `v4f32`.
     match name.ends_with("f32") {
         true => Some((format!("{function}f"), count, Type::F32)),

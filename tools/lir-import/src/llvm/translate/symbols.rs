@@ -36,7 +36,9 @@ pub(super) struct Symbols<'a> {
     sizes: SecondaryMap<Sym, PackedOption<Size>>,
     pub aggregates: Aggregates,
     /// By global: its name in LIR.
-    names: Vec<String>,
+    names: Vec<Vec<u8>>,
+    /// By global: the function of this module that has the body of one that is defined elsewhere.
+    copies: SecondaryMap<Global, PackedOption<Sym>>,
     /// The functions of the C library that instructions call.
     library: BTreeMap<String, Sym>,
     /// The intrinsics that end the program where they are called.
@@ -61,11 +63,14 @@ impl Symbols<'_> {
         match *self.meanings.get(global) {
             Meaning::Symbol(sym) => Ok((sym, 0)),
             Meaning::Alias(sym, offset) => Ok((sym, offset)),
-            Meaning::Nothing => Err(format!("`@{}` is not declared, or has no address", self.names[global.index()])),
+            Meaning::Nothing => Err(format!("`@{}` is not declared, or has no address", self.name(global))),
         }
     }
     /// The symbol of a function that is called by its name.
     pub(super) fn function(&self, global: Global) -> Option<Sym> {
+        if let Some(copy) = self.copies.get(global).expand() {
+            return Some(copy);
+        }
         match *self.meanings.get(global) {
             Meaning::Symbol(sym) | Meaning::Alias(sym, 0) => Some(sym),
             _ => None,
@@ -79,15 +84,14 @@ impl Symbols<'_> {
     pub(super) fn library_function(&self, name: &str) -> Option<Sym> {
         self.library.get(name).copied()
     }
-    /// The name of a global.
+    /// The name of a global, for messages.
     pub(super) fn name(&self, global: Global) -> &str {
-        &self.names[global.index()]
+        std::str::from_utf8(&self.names[global.index()]).unwrap_or("a name that is no UTF-8")
     }
     /// True if the body of a function belongs to this module.
     pub(super) fn is_defined_here(&self, def: &Function) -> bool {
-        def.body.is_some()
-            && def.symbol.linkage != Linkage::AvailableExternally
-            && matches!(self.meanings.get(def.name), Meaning::Symbol(_))
+        let is_here = def.symbol.linkage != Linkage::AvailableExternally || self.copies.get(def.name).is_some();
+        def.body.is_some() && is_here && matches!(self.meanings.get(def.name), Meaning::Symbol(_))
     }
 }
 
@@ -98,12 +102,12 @@ pub(super) fn declare<'a>(
     module: &mut Module,
     errors: &mut Vec<Diagnostic>,
 ) -> Symbols<'a> {
-    let builtins = options.builtins;
     let mut symbols = Symbols {
         meanings: SecondaryMap::new(),
         sizes: SecondaryMap::new(),
         aggregates: Aggregates::default(),
         names: names(program),
+        copies: SecondaryMap::new(),
         library: BTreeMap::new(),
         traps: program.globals.keys().filter(|g| is_trap(program.globals.get(*g))).collect(),
         block_numbers: BlockNumbers::of(program),
@@ -112,6 +116,7 @@ pub(super) fn declare<'a>(
         options,
     };
     note_aggregates(program, &symbols.private, &mut symbols.aggregates, &mut module.decls);
+    let library = Library::of(program, options.builtins);
     let mut declared = HashSet::new();
     let mut next_body = 0;
     for def in &program.functions {
@@ -123,11 +128,15 @@ pub(super) fn declare<'a>(
             continue;
         }
         // The body of a refused function is translated for its errors.
-        let signature = function(program, &symbols, builtins, def).unwrap_or_else(|reason| {
+        let signature = function(program, &symbols, &library, def).unwrap_or_else(|reason| {
             errors.push(Diagnostic::new(def.span, reason));
             Signature::default()
         });
         let defined = def.body.is_some() && def.symbol.linkage != Linkage::AvailableExternally;
+        if def.body.is_some() && !defined && is_always_inlined(program, def) {
+            copy(&mut symbols, module, def, signature.clone(), FuncId::new(next_body));
+            next_body += 1;
+        }
         let body = defined.then(|| FuncId::new(next_body));
         next_body += defined as usize;
         let kind = SymKind::Func { sig: signature, body };
@@ -136,7 +145,7 @@ pub(super) fn declare<'a>(
     }
     variables(program, &mut symbols, module, &mut declared, errors);
     aliases(program, &mut symbols, module, &mut declared, errors);
-    declare_library(program, builtins, &mut symbols, module);
+    declare_library(program, library.any, &mut symbols, module);
     symbols
 }
 
@@ -183,22 +192,22 @@ fn alignment(program: &Program, variable: &super::super::ast::Variable) -> u64 {
 }
 
 /// The names of all globals in LIR. Those without a name get one that no other has.
-fn names(program: &Program) -> Vec<String> {
+fn names(program: &Program) -> Vec<Vec<u8>> {
     let mut names = Vec::with_capacity(program.globals.len());
     let taken: HashSet<&[u8]> = program.globals.keys().map(|g| program.globals.get(g)).collect();
     for global in program.globals.keys() {
         let name = program.globals.get(global);
         names.push(match name {
             [0, number @ ..] => {
-                let mut name = format!("__unnamed_{}", String::from_utf8_lossy(number));
-                while taken.contains(name.as_bytes()) {
-                    name.push('_');
+                let mut name = [b"__unnamed_", number].concat();
+                while taken.contains(&*name) {
+                    name.push(b'_');
                 }
                 name
             }
             // A front end that writes a name for the linker as it is marks it so.
-            [1, name @ ..] => String::from_utf8_lossy(name).into_owned(),
-            name => String::from_utf8_lossy(name).into_owned(),
+            [1, name @ ..] => name.to_vec(),
+            name => name.to_vec(),
         });
     }
     names
@@ -232,13 +241,33 @@ fn add(
     kind: SymKind,
     loc: u32,
 ) -> Sym {
-    let name = symbols.names[global.index()].as_bytes().into();
+    let name = symbols.names[global.index()].as_slice().into();
     let linkage = linkage(symbol, defined);
     let is_local = linkage == ir::Linkage::Local;
     let visibility = if is_local { Visibility::Default } else { symbol.visibility };
     let sym = module.decls.syms.push(SymData { name, kind, linkage, visibility, loc });
     symbols.meanings[global] = Meaning::Symbol(sym);
     sym
+}
+
+/// True if each call of a function has to be replaced by its body.
+fn is_always_inlined(program: &Program, def: &Function) -> bool {
+    all_attributes(program, def.attributes, &def.groups).has(FunctionAttributes::ALWAYS_INLINE)
+}
+
+/// Declares a function for the body of one that is defined elsewhere. Calls in this module are of the copy: the other
+/// one may not exist. Its address is that of the other one.
+fn copy(symbols: &mut Symbols<'_>, module: &mut Module, def: &Function, sig: Signature, body: FuncId) {
+    let mut name = [&symbols.names[def.name.index()], b".copy".as_slice()].concat();
+    while symbols.names.contains(&name) {
+        name.push(b'_');
+    }
+    let symbol = Symbol { linkage: Linkage::Local, ..Symbol::default() };
+    let kind = SymKind::Func { sig, body: Some(body) };
+    let sym = add(symbols, module, def.name, &symbol, true, kind, def.span.start);
+    module.decls.syms[sym].name = name.into();
+    symbols.copies[def.name] = sym.into();
+    module.items.push(Item::Func(body));
 }
 
 /// Makes the aggregate types that signatures and calls need.
@@ -248,14 +277,18 @@ fn note_aggregates(program: &Program, private: &PrivateFunctions<'_>, aggregates
             continue;
         }
         def.params.iter().for_each(|p| aggregates.note_param(program, decls, &p.attributes));
+        aggregates.note_wide(program, decls, def.params.iter().map(|p| p.ty));
         aggregates.note_result(program, decls, def.result, private.contains(def.name));
-        for call in def.body.iter().flat_map(|body| &body.calls) {
+        let Some(body) = &def.body else { continue };
+        for inst in body.insts.iter().filter(|inst| matches!(inst.op, Op::Call | Op::Invoke)) {
+            let call = &body.calls[inst.extra as usize];
             if let Value::Global(callee) = call.callee.value
                 && program.globals.get(callee).starts_with(b"llvm.")
             {
                 continue;
             }
             call.param_attributes.iter().for_each(|a| aggregates.note_param(program, decls, a));
+            aggregates.note_wide(program, decls, program.operands[inst.operands.range()].iter().map(|o| o.ty));
             let is_private = matches!(call.callee.value, Value::Global(callee) if private.contains(callee));
             aggregates.note_result(program, decls, call.result, is_private);
         }
@@ -263,7 +296,7 @@ fn note_aggregates(program: &Program, private: &PrivateFunctions<'_>, aggregates
 }
 
 /// The signature of a function.
-fn function(program: &Program, symbols: &Symbols<'_>, builtins: bool, def: &Function) -> Result<Signature, String> {
+fn function(program: &Program, symbols: &Symbols<'_>, library: &Library, def: &Function) -> Result<Signature, String> {
     if let super::super::ast::Convention::Other(name) = &def.convention {
         return Err(format!("the calling convention `{}` is not supported", String::from_utf8_lossy(name)));
     }
@@ -274,6 +307,10 @@ fn function(program: &Program, symbols: &Symbols<'_>, builtins: bool, def: &Func
     let is_private = symbols.private.contains(def.name);
     let mut params = Vec::new();
     for param in &def.params {
+        if let Some(agg) = symbols.aggregates.wide_in_memory(program, param.ty, &params) {
+            params.push(AbiParam::Agg(agg));
+            continue;
+        }
         let passed = symbols.aggregates.param(program, param.ty, &param.attributes, is_private)?;
         params.extend(passed.params(&param.attributes));
     }
@@ -285,12 +322,46 @@ fn function(program: &Program, symbols: &Symbols<'_>, builtins: bool, def: &Func
     let mut signature = Signature { params, variadic: def.variadic, result, attrs: Attrs::NONE };
     signature.attrs = lir_attributes(attributes);
     if def.body.is_none() {
-        let builtin = builtins && !attributes.has(FunctionAttributes::NOBUILTIN);
-        let name = symbols.name(def.name).as_bytes();
+        let name = &symbols.names[def.name.index()];
+        let builtin = library.has(program, def.name, attributes);
         signature.attrs = signature.attrs.or(library::attributes(name, &signature, builtin));
         signature.attrs = consistent(signature.attrs);
     }
     Ok(signature)
+}
+
+/// The functions that are the C library's by their names.
+struct Library {
+    any: bool,
+    /// Those that a call says it of: `nobuiltin`.
+    not: BTreeSet<Global>,
+}
+
+impl Library {
+    fn of(program: &Program, builtins: bool) -> Library {
+        let mut library = Library { any: builtins, not: BTreeSet::new() };
+        for def in &program.functions {
+            let Some(body) = &def.body else { continue };
+            let attributes = all_attributes(program, def.attributes, &def.groups);
+            library.any &= !attributes.has(FunctionAttributes::NO_BUILTINS);
+            for call in &body.calls {
+                if let Value::Global(callee) = call.callee.value
+                    && all_attributes(program, call.attributes, &call.groups).has(FunctionAttributes::NOBUILTIN)
+                {
+                    library.not.insert(callee);
+                }
+            }
+        }
+        library
+    }
+    /// True if an external function with these attributes may be one.
+    fn has(&self, program: &Program, name: Global, attributes: FunctionAttributes) -> bool {
+        let excluded = [FunctionAttributes::NOBUILTIN, FunctionAttributes::NO_BUILTINS];
+        self.any
+            && !excluded.into_iter().any(|words| attributes.has(words))
+            && !self.not.contains(&name)
+            && !program.not_builtin.contains(program.globals.get(name))
+    }
 }
 
 /// True if a function returns the address of its result, which its caller passes.

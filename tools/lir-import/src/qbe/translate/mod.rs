@@ -28,18 +28,15 @@ mod temporaries;
 mod types;
 
 use super::ast::{AbiType, AggName, Global, Item, Program};
-use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{
-    AbiParam, Agg, Decls, EntityRef, Ext, FileData, Item as LirItem, Module, PackedOption, SecondaryMap, Sym, Type,
-};
+use crate::source_files;
+use lir_syntax::ir::{AbiParam, Agg, Decls, EntityRef, Ext, Module, PackedOption, SecondaryMap, Sym, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
-use std::collections::HashMap;
 
 /// Translates a program. With `builtins`, functions that it does not define may be functions of the C library.
 pub(super) fn translate(program: &Program, builtins: bool) -> Result<Module, Vec<Diagnostic>> {
     let mut module = Module::default();
     let mut errors = Vec::new();
-    files(program, &mut module);
+    source_files::declare(program.files.iter().map(|path| &**path), &mut module);
     let aggs = types::define(program, &mut module, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
@@ -71,24 +68,6 @@ pub(super) fn translate(program: &Program, builtins: bool) -> Result<Module, Vec
         }
     }
     if errors.is_empty() { Ok(module) } else { Err(errors) }
-}
-
-/// Names the files of the source: by the last part of their paths, with a number if two are alike.
-fn files(program: &Program, module: &mut Module) {
-    // For each name that was taken, the number of those that were derived from it.
-    let mut taken = HashMap::from([(b"none".to_vec(), 0)]);
-    for path in &program.files {
-        let last = path.rsplit(|c| *c == b'/').next().filter(|last| !last.is_empty()).unwrap_or(b"file");
-        let mut name = last.to_vec();
-        while taken.contains_key(&name) {
-            let number = taken.entry(last.to_vec()).or_insert(0);
-            *number += 1;
-            name = [last, format!(".{number}").as_bytes()].concat();
-        }
-        taken.insert(name.clone(), 0);
-        let file = module.decls.files.push(FileData { name: name.into(), path: path.clone(), loc: NO_LOC });
-        module.items.push(LirItem::File(file));
-    }
 }
 
 /// The data that the translation of a definition reads.

@@ -69,9 +69,9 @@ impl Translator<'_> {
                 ty = next;
                 continue;
             }
-            let element = self.indexed_type(ty, k == 0)?;
+            let (element, stride) = self.indexed_type(ty, k == 0)?;
             let (scalar, index) = (self.scalar_of(index.ty)?, self.value(index)?);
-            mem = self.add_index(mem, scalar, index, self.program.types.layout(element).size);
+            mem = self.add_index(mem, scalar, index, stride);
             ty = element;
         }
         let mem = self.displaced(mem, offset);
@@ -91,11 +91,15 @@ impl Translator<'_> {
         }
     }
 
-    /// The type of the elements that a variable index chooses from.
-    pub(super) fn indexed_type(&self, ty: Ty, is_first: bool) -> Translated<Ty> {
-        match self.program.types.kind(ty) {
-            _ if is_first => Ok(ty),
-            Kind::Array { elem, .. } | Kind::Vector { elem, .. } => Ok(*elem),
+    /// The type of the elements that a variable index chooses from, and the bytes from one to the next.
+    pub(super) fn indexed_type(&self, ty: Ty, is_first: bool) -> Translated<(Ty, u64)> {
+        let types = &self.program.types;
+        match types.kind(ty) {
+            _ if is_first => Ok((ty, types.layout(ty).size)),
+            Kind::Array { elem, .. } | Kind::Vector { elem, .. } => match types.stride(ty) {
+                Some(stride) => Ok((*elem, stride)),
+                None => self.refuse("the elements of the vector have no addresses"),
+            },
             _ => self.refuse("the member of a struct is chosen by a constant"),
         }
     }

@@ -1,6 +1,6 @@
 //! Members of aggregates and elements of vectors.
 
-use super::function::{Translated, Translator};
+use super::function::{State, Translated, Translator};
 use crate::llvm::ast::{self, Constant, Operand as Value, Value as Written};
 use crate::llvm::translate::fold::{self, Folded};
 use crate::llvm::translate::scalar;
@@ -16,7 +16,7 @@ impl Translator<'_> {
             let count = |ty: Ty| types.layout(ty).scalars;
             match types.kind(ty) {
                 Kind::Struct { fields, .. } if (index as usize) < fields.len() => {
-                    start += fields[..index as usize].iter().map(|f| count(*f)).sum::<u64>();
+                    start += types.members(ty)[index as usize].first_scalar;
                     ty = fields[index as usize];
                 }
                 Kind::Array { len, elem } if (index as u64) < *len => {
@@ -32,23 +32,60 @@ impl Translator<'_> {
 
     pub(super) fn extract_value(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("the instruction has a result");
-        let values = self.values(&operands[0])?;
-        let (range, _) = self.member_range(inst.ty, self.indices(inst))?;
-        self.set(result, &values[range]);
+        let (range, ty) = self.member_range(inst.ty, self.indices(inst))?;
+        let values = match self.whole(&operands[0])? {
+            Some(start) => {
+                let values = self.scalars[start + range.start..start + range.end].to_vec();
+                let scalars = self.refusing(scalar::all(&self.program.types, ty))?;
+                for (value, (scalar, _)) in values.iter().zip(scalars) {
+                    self.check_type(*value, scalar)?;
+                }
+                values
+            }
+            None => self.values(&operands[0])?[range].to_vec(),
+        };
+        self.set(result, &values);
         Ok(())
+    }
+
+    /// The position of the scalars of an aggregate that an instruction gives. The caller checks the types of those that
+    /// it reads.
+    fn whole(&mut self, whole: &Value) -> Translated<Option<usize>> {
+        let Written::Local(local) = whole.value else { return Ok(None) };
+        match self.state(local)? {
+            State::Scalars(start, len) if len as u64 == self.program.types.layout(whole.ty).scalars => {
+                Ok(Some(start as usize))
+            }
+            _ => Ok(None),
+        }
     }
 
     pub(super) fn insert_value(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("the instruction has a result");
-        let mut values = self.values(&operands[0])?;
         let (range, ty) = self.member_range(inst.ty, self.indices(inst))?;
         let member = self.values(&operands[1])?;
         if ty != operands[1].ty || range.len() != member.len() {
             return self.refuse("the member is of another type");
         }
+        if let Some(start) = self.last_use(&operands[0])? {
+            self.scalars[start + range.start..start + range.end].copy_from_slice(&member);
+            let Written::Local(local) = operands[0].value else { return self.refuse("the value is of another type") };
+            self.states[result] = self.states[local];
+            return Ok(());
+        }
+        let mut values = self.values(&operands[0])?;
         values[range].copy_from_slice(&member);
         self.set(result, &values);
         Ok(())
+    }
+
+    /// The position of the scalars of an aggregate that no other instruction uses: they may be changed where they are,
+    /// so that a chain of insertions copies nothing.
+    fn last_use(&mut self, whole: &Value) -> Translated<Option<usize>> {
+        let Written::Local(local) = whole.value else { return Ok(None) };
+        let uses = self.uses[local];
+        let is_last = uses.values == 1 && uses.addresses + uses.branches == 0;
+        if is_last { self.whole(whole) } else { Ok(None) }
     }
 
     fn indices(&self, inst: &ast::Inst) -> &'_ [u32] {

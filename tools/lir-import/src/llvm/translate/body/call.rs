@@ -4,12 +4,16 @@
 //! that are written in the call.
 
 use super::function::{Translated, Translator};
+use super::intrinsic::MAX_VOLATILE_COPY;
+use super::memory::pieces;
 use crate::llvm::ast::{self, Constant, Convention, Operand as Value, Value as Written};
 use crate::llvm::attributes::{ParamAttributes, ParamWords};
+use crate::llvm::literal;
 use crate::llvm::translate::abi::{EIGHTBYTE, Leaf, Passed, Returned, extension};
-use crate::llvm::translate::scalar::Scalar;
+use crate::llvm::translate::scalar::{self, Scalar};
+use crate::llvm::types::Kind;
 use lir_syntax::ir::{
-    AbiParam, CallArg, CallInfo, CallResult, Ext, InstData, Mem, Opcode, Operand, Reg, Signature, TailMark, Type,
+    AbiParam, CallArg, CallInfo, CallResult, Ext, InstData, Mem, Opcode, Operand, Order, Reg, Signature, TailMark, Type,
 };
 
 impl Translator<'_> {
@@ -23,7 +27,7 @@ impl Translator<'_> {
         if let Written::Const(c) = call.callee.value
             && let Constant::Assembly { template, constraints } = &self.program.constants[c]
         {
-            return self.assembly(inst, template, constraints, operands);
+            return self.assembly(inst, call, template, constraints, operands);
         }
         if let Convention::Other(name) = &call.convention {
             let name = String::from_utf8_lossy(name);
@@ -40,22 +44,9 @@ impl Translator<'_> {
     }
 
     fn ordinary_call(&mut self, inst: &ast::Inst, call: &ast::Call, operands: &[Value]) -> Translated<()> {
-        let mut args = Vec::with_capacity(operands.len());
-        let mut params = Vec::with_capacity(operands.len());
-        let mut fixed = None;
         let is_private = matches!(call.callee.value, Written::Global(callee) if self.symbols.private.contains(callee));
-        for (k, operand) in operands.iter().enumerate() {
-            let is_variable = call.variadic && call.fixed.is_some_and(|n| k >= n as usize);
-            if is_variable && fixed.is_none() {
-                fixed = Some(params.len());
-            }
-            let attributes = &call.param_attributes[k];
-            let passed = self.symbols.aggregates.param(self.program, operand.ty, attributes, is_private);
-            let passed = self.refusing(passed)?;
-            params.extend(passed.params(attributes));
-            self.argument(operand, passed, (attributes, is_variable), &mut args)?;
-        }
-        let fixed = fixed.unwrap_or(params.len());
+        let (mut args, params) = self.arguments(call, operands, is_private)?;
+        let fixed = params.len();
         let returned = self.symbols.aggregates.result(self.program, call.result, is_private);
         let returned = self.refusing(returned)?;
         let written = returned.result(&call.result_attributes);
@@ -64,7 +55,7 @@ impl Translator<'_> {
             _ => None,
         };
         let signature = callee.and_then(|sym| Some((sym, self.decls.signature(sym)?)));
-        let direct = signature.filter(|(_, s)| agrees(s, &params[..fixed], call.variadic, written));
+        let direct = signature.filter(|(_, s)| agrees(s, &params, call.variadic, written));
         let (target, result_of_callee, variadic) = match direct {
             Some((sym, signature)) => (Operand::sym(sym), signature.result, signature.variadic),
             // The result of such a call says nothing about its upper bits.
@@ -108,6 +99,38 @@ impl Translator<'_> {
         let data = InstData::unary(Opcode::Call, Type::I64, target).with_list(record);
         self.emit(data.with_tail_mark(mark).with_result(reg));
         self.after_call(inst, call, &returned, reg, mem, result_of_callee)
+    }
+
+    /// The arguments of a call, and the types of those that are fixed.
+    fn arguments(
+        &mut self,
+        call: &ast::Call,
+        operands: &[Value],
+        is_private: bool,
+    ) -> Translated<(Vec<CallArg>, Vec<AbiParam>)> {
+        let (mut args, mut params) = (Vec::with_capacity(operands.len()), Vec::with_capacity(operands.len()));
+        let mut fixed = 0;
+        for (k, operand) in operands.iter().enumerate() {
+            let is_variable = call.variadic && call.fixed.is_some_and(|n| k >= n as usize);
+            let attributes = &call.param_attributes[k];
+            if let Some(agg) = self.symbols.aggregates.wide_in_memory(self.program, operand.ty, &params) {
+                params.push(AbiParam::Agg(agg));
+                let values = self.values(operand)?;
+                let mem = Mem::obj(self.new_object(None, 16, 16), 0);
+                self.store_values(mem, operand.ty, &values)?;
+                args.push(CallArg::Agg(agg, mem));
+            } else {
+                let passed = self.symbols.aggregates.param(self.program, operand.ty, attributes, is_private);
+                let passed = self.refusing(passed)?;
+                params.extend(passed.params(attributes));
+                self.argument(operand, passed, (attributes, is_variable), &mut args)?;
+            }
+            if !is_variable {
+                fixed = params.len();
+            }
+        }
+        params.truncate(fixed);
+        Ok((args, params))
     }
 
     /// Adds the arguments in LIR for one in LLVM, with its attributes; the flag is true for a variable argument.
@@ -157,14 +180,24 @@ impl Translator<'_> {
                 let signed = attributes.words.has(ParamWords::SIGNEXT);
                 self.convert(if signed { Opcode::Sext } else { Opcode::Zext }, scalar.ty, value, Type::I32)
             }
-            Type::F32 => return self.refuse("a `float` as a variable argument is not supported"),
+            // A member of a struct, which C does not widen: the low half of what is read as a double.
+            Type::F32 => {
+                let bits = self.convert(Opcode::Bitcast, Type::F32, value, Type::I32);
+                let bits = self.convert(Opcode::Zext, Type::I32, bits, Type::I64);
+                self.convert(Opcode::Bitcast, Type::I64, bits, Type::F64)
+            }
             _ => value,
         };
-        let ty = if matches!(scalar.ty, Type::I8 | Type::I16) { Type::I32 } else { scalar.ty };
+        let ty = match scalar.ty {
+            Type::I8 | Type::I16 => Type::I32,
+            Type::F32 => Type::F64,
+            ty => ty,
+        };
         Ok(CallArg::Reg(self.in_register(ty, value), Ext::None))
     }
 
-    /// A scalar as another function expects it: the upper bits of its register are copies of the sign, if it is passed so.
+    /// A scalar as another function expects it: the upper bits of its register are copies of the sign, if it is passed
+    /// so.
     pub(super) fn as_passed(&mut self, value: Operand, scalar: Scalar, attributes: &ParamAttributes) -> Operand {
         match scalar.is_narrow() && attributes.words.has(ParamWords::SIGNEXT) {
             true => self.sign_extended(value, scalar).into(),
@@ -237,39 +270,145 @@ impl Translator<'_> {
         }
     }
 
-    /// Inline assembly without instructions that do something: a barrier that hides where a value comes from.
+    // ---- Inline assembly ----
+
+    /// Inline assembly without instructions that do something. An output is a copy of the input that is tied to it;
+    /// passes know nothing of the memory that the assembly may read or write.
     fn assembly(
         &mut self,
         inst: &ast::Inst,
+        call: &ast::Call,
         template: &[u8],
         constraints: &[u8],
         operands: &[Value],
     ) -> Translated<()> {
-        let is_empty = template.split(|c| matches!(c, b'\n' | b';')).all(has_no_effect);
-        let mut inputs = 0;
-        let mut tied = None;
-        for constraint in constraints.split(|c| *c == b',').filter(|c| !c.is_empty() && c[0] != b'~') {
-            match constraint {
-                [b'=', ..] => {}
-                b"0" => {
-                    tied = Some(inputs);
-                    inputs += 1;
-                }
-                _ => inputs += 1,
-            }
-        }
-        if !is_empty {
+        if !template.split(|c| matches!(c, b'\n' | b';')).all(has_no_effect) {
             return self.refuse("inline assembly is not supported");
         }
+        let Some(constraints) = Constraints::read(constraints).filter(|c| c.count == operands.len()) else {
+            return self.refuse("inline assembly with these constraints is not supported");
+        };
+        self.barrier(call, &constraints, operands)?;
         let Some(result) = inst.result.expand() else { return Ok(()) };
-        match tied.and_then(|k: usize| operands.get(k)) {
-            Some(operand) if operand.ty == inst.ty => {
-                let values = self.values(operand)?;
-                self.set(result, &values);
-                Ok(())
+        let mut values = Vec::new();
+        for output in &constraints.outputs {
+            match output {
+                Output::Tied(k) => values.extend(self.values(&operands[*k])?),
+                Output::Untied => return self.refuse("inline assembly without instructions sets no output"),
+                Output::Memory => {}
             }
-            _ => self.refuse("inline assembly is not supported"),
         }
+        let scalars = self.refusing(scalar::all(&self.program.types, inst.ty))?;
+        let has_type = |(value, scalar): (&Operand, &(Scalar, u64))| {
+            value.as_reg().is_none_or(|reg| self.func.type_of(reg) == scalar.0.ty)
+        };
+        if values.len() != scalars.len() || !values.iter().zip(&scalars).all(has_type) {
+            return self.refuse("an output of inline assembly is of another type than its input");
+        }
+        self.set(result, &values);
+        Ok(())
+    }
+
+    /// Keeps accesses of memory on their side of inline assembly: volatile accesses of its operands in memory, and a
+    /// fence without code if it may access all memory.
+    fn barrier(&mut self, call: &ast::Call, constraints: &Constraints, operands: &[Value]) -> Translated<()> {
+        for (k, operand) in operands.iter().enumerate() {
+            let access = constraints.memory.iter().find(|(at, _)| *at == k);
+            let is_pointer = *self.program.types.kind(operand.ty) == Kind::Ptr(0);
+            match (access, call.param_attributes[k].pointee.expand()) {
+                (Some((_, writes)), Some(ty)) => {
+                    let bytes = self.program.types.layout(ty).stored;
+                    if bytes > MAX_VOLATILE_COPY {
+                        let limit = format!("operands in memory of more than {MAX_VOLATILE_COPY} bytes");
+                        return self.refuse(format!("inline assembly with {limit} is not supported"));
+                    }
+                    self.volatile_access(operand, bytes, *writes)?;
+                }
+                (Some(_), None) => return self.refuse("an operand in memory of inline assembly has no `elementtype`"),
+                (None, _) if constraints.clobbers_memory && is_pointer => self.escape(operand)?,
+                (None, _) => {}
+            }
+        }
+        if constraints.clobbers_memory {
+            self.emit(InstData::new(Opcode::Fence, Type::I64).with_order(Order::AcqRel));
+        }
+        Ok(())
+    }
+
+    /// Makes an object that a pointer leads to memory that others may access. A fence is about such memory alone.
+    fn escape(&mut self, pointer: &Value) -> Translated<()> {
+        let address = self.value(pointer)?;
+        if self.func.constant(address).is_none() {
+            let object = self.new_object(None, 8, 8);
+            let store = self.func.store(Type::I64, Mem::obj(object, 0), address).with_volatile(true);
+            self.emit(store);
+        }
+        Ok(())
+    }
+
+    /// Reads so many bytes, and writes them back.
+    fn volatile_access(&mut self, pointer: &Value, bytes: u64, writes: bool) -> Translated<()> {
+        let mem = self.memory(pointer, bytes)?;
+        for (ty, at) in pieces(bytes) {
+            let mem = self.displaced(mem, at as i64);
+            let load = self.func.load(ty, mem).with_volatile(true);
+            let value = self.define(ty, load);
+            if writes {
+                let store = self.func.store(ty, mem, value).with_volatile(true);
+                self.emit(store);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The constraints of inline assembly.
+struct Constraints {
+    outputs: Vec<Output>,
+    /// The operands in memory, and whether they are written.
+    memory: Vec<(usize, bool)>,
+    clobbers_memory: bool,
+    /// The number of operands.
+    count: usize,
+}
+
+/// An output of inline assembly.
+enum Output {
+    /// The value of an operand.
+    Tied(usize),
+    Untied,
+    /// Memory that an operand leads to.
+    Memory,
+}
+
+impl Constraints {
+    /// Reads `=r,=*m,0,r,~{memory}`: an output that is no operand is a part of the result. None for other constraints.
+    fn read(text: &[u8]) -> Option<Constraints> {
+        let mut all = Constraints { outputs: Vec::new(), memory: Vec::new(), clobbers_memory: false, count: 0 };
+        for constraint in text.split(|c| *c == b',').filter(|c| !c.is_empty()) {
+            let is_indirect = constraint.contains(&b'*');
+            match constraint {
+                [b'~', clobber @ ..] => all.clobbers_memory |= clobber == b"{memory}",
+                [b'!', ..] => return None,
+                [b'=', ..] if !is_indirect => all.outputs.push(Output::Untied),
+                _ => {
+                    let is_output = constraint[0] == b'=';
+                    if is_output {
+                        all.outputs.push(Output::Memory);
+                    }
+                    if is_indirect {
+                        all.memory.push((all.count, is_output));
+                    } else if let Some(number) = literal::number(constraint) {
+                        match all.outputs.get_mut(usize::try_from(number).ok()?)? {
+                            output @ Output::Untied => *output = Output::Tied(all.count),
+                            Output::Tied(_) | Output::Memory => return None,
+                        }
+                    }
+                    all.count += 1;
+                }
+            }
+        }
+        Some(all)
     }
 }
 

@@ -165,8 +165,8 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// A jump to a block whose address is taken: a switch on the numbers of the blocks. The first block of the list needs
-    /// no case, since no other address leads anywhere.
+    /// A jump to a block whose address is taken: a switch on the numbers of the blocks. The first block of the list
+    /// needs no case, since no other address leads anywhere.
     fn indirect_branch(&mut self, operands: &[Value]) -> Translated<()> {
         let Some((address, labels)) = operands.split_first() else { return self.refuse("the address is missing") };
         let address = self.register(address)?;

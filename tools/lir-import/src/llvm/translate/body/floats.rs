@@ -1,9 +1,10 @@
-//! Intrinsics on floats that are no single operation: classes, and powers by an integer.
+//! Intrinsics on floats that are no single operation: classes, the greater and the smaller number, and powers by an
+//! integer.
 
 use super::function::{Translated, Translator};
 use crate::llvm::ast::{self, Operand as Value};
 use crate::llvm::translate::scalar::Scalar;
-use lir_syntax::ir::{Comparison, InstData, IntCC, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{Comparison, FloatCC, InstData, IntCC, Opcode, Operand, Reg, Type};
 
 /// The bits of a mask of `llvm.is.fpclass`, by kind: those for negative and for positive numbers.
 const INFINITE: [u64; 2] = [1 << 2, 1 << 9];
@@ -27,6 +28,11 @@ impl Patterns {
             _ => Patterns { infinity: 0x7ff << 52, least_normal: 1 << 52, least_quiet: 0xfff << 51 },
         }
     }
+}
+
+/// `fcmp`.
+fn compared(ty: Type, predicate: FloatCC, a: Reg, b: Reg) -> InstData {
+    InstData::compare(Comparison { ty, predicate: predicate.into(), a: a.into(), b: b.into() })
 }
 
 impl Translator<'_> {
@@ -115,5 +121,25 @@ impl Translator<'_> {
             self.set_named(result, ty, &[reg.into()]);
         }
         Ok(())
+    }
+
+    /// The greater or the smaller number; the other one if one is a NaN.
+    pub(super) fn greater_or_less(&mut self, greater: bool, ty: Type, a: Operand, b: Operand) -> Operand {
+        let (a, b) = (self.in_register(ty, a), self.in_register(ty, b));
+        let predicate = if greater { FloatCC::Ogt } else { FloatCC::Olt };
+        let first = self.define(Type::I8, compared(ty, predicate, a, b));
+        let chosen = self.choice(ty, first, a, b);
+        let second_is_nan = self.define(Type::I8, compared(ty, FloatCC::Uno, b, b));
+        self.choice(ty, second_is_nan, a, chosen).into()
+    }
+
+    /// The greater or the smaller number, where -0 is below 0; the other one if one is a NaN.
+    pub(super) fn greater_or_less_number(&mut self, greater: bool, ty: Type, a: Operand, b: Operand) -> Operand {
+        let (a, b) = (self.in_register(ty, a), self.in_register(ty, b));
+        let chosen = self.binary(if greater { Opcode::Fmax } else { Opcode::Fmin }, ty, a, b);
+        let second_is_nan = self.define(Type::I8, compared(ty, FloatCC::Uno, b, b));
+        let chosen = self.choice(ty, second_is_nan, a, chosen);
+        let first_is_nan = self.define(Type::I8, compared(ty, FloatCC::Uno, a, a));
+        self.choice(ty, first_is_nan, b, chosen).into()
     }
 }

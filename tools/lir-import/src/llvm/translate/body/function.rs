@@ -5,12 +5,13 @@ use super::widening::Widening;
 use crate::llvm::ast::{self, Body, Local, LocalName, Op, Operand as Value, Program};
 use crate::llvm::attributes::ParamWords;
 use crate::llvm::translate::abi::{Leaf, Passed};
+use crate::llvm::translate::debug::Places;
 use crate::llvm::translate::scalar;
 use crate::llvm::translate::symbols::{Symbols, returns_address};
 use lir_syntax::ir::debug_loc::Origin;
 use lir_syntax::ir::{
-    Base, Block, Cfg, Decls, EntityRef, Function, Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, PackedOption,
-    Param, Reg, RegData, SecondaryMap, StackData, Type,
+    AbiParam, Agg, Base, Block, Cfg, Decls, EntityRef, Function, Inst, InstData, Mem, NameRef, Obj, Opcode, Operand,
+    PackedOption, Param, Place, Reg, RegData, SecondaryMap, StackData, Type,
 };
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
@@ -24,6 +25,9 @@ pub(super) enum Stop {
 }
 
 pub(super) type Translated<T> = Result<T, Stop>;
+
+/// The members of all aggregates that the instructions of a function give: each takes memory while it is translated.
+const MAX_FUNCTION_SCALARS: usize = 1 << 24;
 
 /// How the value of a local is kept.
 #[derive(Copy, Clone, Default)]
@@ -45,6 +49,7 @@ pub(super) enum State {
 pub(super) struct Translator<'a> {
     pub program: &'a Program,
     pub symbols: &'a Symbols<'a>,
+    places: &'a Places,
     pub decls: &'a Decls,
     pub def: &'a ast::Function,
     pub body: &'a Body,
@@ -63,6 +68,8 @@ pub(super) struct Translator<'a> {
     pub before: Option<Inst>,
     /// The position of the instruction that is being translated.
     pub span: Span,
+    /// Its place in the source; of one without a place that of the instruction before it, or of the function.
+    place: Option<Place>,
     /// The phis made so far: the first of the scalars of each, and its index in the body.
     phis: Vec<(Vec<Inst>, u32)>,
     /// The address of the result, which a function with `sret` returns.
@@ -75,6 +82,7 @@ pub(super) struct Translator<'a> {
 pub(in crate::llvm::translate) fn translate(
     program: &Program,
     symbols: &Symbols<'_>,
+    places: &Places,
     decls: &Decls,
     def: &ast::Function,
     body: &Body,
@@ -83,11 +91,13 @@ pub(in crate::llvm::translate) fn translate(
     let mut func = Function::new(symbols.function(def.name)?);
     func.section = def.symbol.section.as_ref().map(|name| lir_syntax::ir::Section { name: name.clone(), flags: None });
     func.loc = def.span.start;
+    func.place = places.get(def.debug);
     func.reserve(body.insts.len());
     let uses = uses::count(program, body);
     let mut translator = Translator {
         program,
         symbols,
+        places,
         decls,
         def,
         body,
@@ -101,6 +111,7 @@ pub(in crate::llvm::translate) fn translate(
         block: Block::new(0),
         before: None,
         span: def.span,
+        place: places.get(def.debug),
         phis: Vec::new(),
         result_address: None,
         result_object: None,
@@ -119,7 +130,7 @@ pub(in crate::llvm::translate) fn translate(
     (errors.len() == before).then_some(translator.func)
 }
 
-impl Translator<'_> {
+impl<'a> Translator<'a> {
     /// Makes the blocks that control can reach, in the order of the text. Returns their indices in reverse postorder.
     fn make_blocks(&mut self, errors: &mut Vec<Diagnostic>) -> Vec<usize> {
         let body = self.body;
@@ -127,7 +138,8 @@ impl Translator<'_> {
         for (n, block) in body.blocks.iter().enumerate() {
             index_of[block.label] = n as u32;
         }
-        let order = self.reverse_postorder(&index_of, errors);
+        let ends: Vec<&ast::Inst> = (0..body.blocks.len()).map(|block| self.last_inst(block)).collect();
+        let order = self.reverse_postorder(&ends, &index_of, errors);
         let mut reached = vec![false; body.blocks.len()];
         order.iter().for_each(|n| reached[*n] = true);
         for (block, _) in body.blocks.iter().zip(reached).filter(|(_, reached)| *reached) {
@@ -137,8 +149,13 @@ impl Translator<'_> {
         order
     }
 
-    /// The indices of the blocks that control can reach.
-    fn reverse_postorder(&self, index_of: &SecondaryMap<Local, u32>, errors: &mut Vec<Diagnostic>) -> Vec<usize> {
+    /// The indices of the blocks that control can reach, of the instructions that end the blocks.
+    fn reverse_postorder(
+        &self,
+        ends: &[&ast::Inst],
+        index_of: &SecondaryMap<Local, u32>,
+        errors: &mut Vec<Diagnostic>,
+    ) -> Vec<usize> {
         let body = self.body;
         let mut seen = vec![false; body.blocks.len()];
         seen[0] = true;
@@ -146,7 +163,7 @@ impl Translator<'_> {
         // Each block with the position of the next of its operands that may be a target.
         let mut stack = vec![(0usize, 0usize)];
         while let Some((block, next)) = stack.last_mut() {
-            let inst = self.last_inst(*block);
+            let inst = ends[*block];
             let operands = &self.program.operands[inst.operands.range()];
             let operands = match operands.split_last() {
                 // No exception arrives at a handler.
@@ -181,19 +198,24 @@ impl Translator<'_> {
     fn params(&mut self) -> Translated<()> {
         let def = self.def;
         self.block = self.func.entry();
+        let mut before: Vec<AbiParam> = Vec::with_capacity(def.params.len());
         for param in &def.params {
             let Some(local) = param.local.expand() else { continue };
+            if let Some(agg) = self.symbols.aggregates.wide_in_memory(self.program, param.ty, &before) {
+                before.push(AbiParam::Agg(agg));
+                let mem = self.param_in_memory(local, agg);
+                let values = self.load_values(mem, param.ty, false)?;
+                self.set(local, &values);
+                continue;
+            }
             let is_private = self.symbols.private.contains(def.name);
             let passed = self.symbols.aggregates.param(self.program, param.ty, &param.attributes, is_private);
-            match self.refusing(passed)? {
+            let passed = self.refusing(passed)?;
+            before.extend(passed.params(&param.attributes));
+            match passed {
                 Passed::Memory(agg) => {
-                    let ty = &self.decls.types[agg];
-                    let (size, align) = (ty.size, ty.align.max(8));
-                    let name = self.name_of(local);
-                    let object = StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param: true };
-                    let obj = self.func.stack.push(object);
-                    self.func.params.push(Param::Agg(obj));
-                    self.set_address(local, Mem::obj(obj, 0));
+                    let mem = self.param_in_memory(local, agg);
+                    self.set_address(local, mem);
                 }
                 Passed::Leaves(leaves) => {
                     let zero_extended = param.attributes.words.has(ParamWords::ZEROEXT);
@@ -217,14 +239,33 @@ impl Translator<'_> {
         Ok(())
     }
 
+    /// Makes a parameter in memory.
+    fn param_in_memory(&mut self, local: Local, agg: Agg) -> Mem {
+        let ty = &self.decls.types[agg];
+        let (size, align) = (ty.size, ty.align.max(8));
+        let name = self.name_of(local);
+        let object = StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param: true };
+        let obj = self.func.stack.push(object);
+        self.func.params.push(Param::Agg(obj));
+        Mem::obj(obj, 0)
+    }
+
     /// Translates a block. An error in an instruction is noted and the next one translated.
     fn fill_block(&mut self, index: usize, errors: &mut Vec<Diagnostic>) {
         let block = &self.body.blocks[index];
         self.block = self.blocks[block.label].expand().expect("the block is reached");
+        self.place = self.func.place;
         for k in block.insts.0..block.insts.1 {
             let inst = &self.body.insts[k as usize];
             let is_end = self.is_trap(inst);
             self.span = inst.span;
+            self.place = self.places.get(inst.debug).or(self.place);
+            if self.scalars.len() > MAX_FUNCTION_SCALARS + self.body.insts.len() {
+                let message = format!("aggregates of a function have more than {MAX_FUNCTION_SCALARS} members in all");
+                errors.push(Diagnostic::new(inst.span, message));
+                self.scalars.clear();
+                self.states = SecondaryMap::with_len(State::Refused, self.body.locals.len());
+            }
             if let Err(stop) = self.instruction(k, inst) {
                 if let Stop::Refused(e) = stop {
                     errors.push(*e);
@@ -248,10 +289,11 @@ impl Translator<'_> {
                 ast::Value::Global(callee) if self.symbols.traps.contains(&callee))
     }
 
-    /// The instruction that ends a block.
-    fn last_inst(&self, block: usize) -> &ast::Inst {
-        let (start, end) = self.body.blocks[block].insts;
-        let insts = &self.body.insts[start as usize..end as usize];
+    /// The instruction that ends a block. All of the block is searched.
+    fn last_inst(&self, block: usize) -> &'a ast::Inst {
+        let body = self.body;
+        let (start, end) = body.blocks[block].insts;
+        let insts = &body.insts[start as usize..end as usize];
         let trap = if self.symbols.traps.is_empty() { None } else { insts.iter().find(|inst| self.is_trap(inst)) };
         trap.unwrap_or(&insts[insts.len() - 1])
     }
@@ -346,7 +388,7 @@ impl Translator<'_> {
         match self.before {
             Some(before) => self.func.insert_before(before, data),
             None => {
-                let origin = Origin::of_text(self.span.start);
+                let origin = Origin { place: self.place, ..Origin::of_text(self.span.start) };
                 let loc = self.func.origins.add(origin);
                 self.func.append_inst(self.block, data, loc)
             }
@@ -439,7 +481,8 @@ impl Translator<'_> {
         let operands = &self.program.operands[inst.operands.range()];
         let Some(first) = phis.first() else { return Ok(()) };
         let block = self.func.layout().block_of(*first).expect("the phi was put into a block");
-        let preds = cfg.preds(block).to_vec();
+        let mut preds = cfg.preds(block).to_vec();
+        preds.sort_unstable();
         let mut entries: Vec<Vec<(Block, Operand)>> = vec![Vec::with_capacity(preds.len()); phis.len()];
         let mut given = vec![false; preds.len()];
         for pair in operands.chunks_exact(2) {

@@ -8,7 +8,7 @@ use crate::llvm::translate::scalar::{self, Scalar};
 use lir_syntax::ir::{InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
 /// A volatile copy has at most so many bytes: each piece is a load and a store.
-const MAX_VOLATILE_COPY: u64 = 1024;
+pub(super) const MAX_VOLATILE_COPY: u64 = 1024;
 
 /// An operation on each element that is one opcode.
 fn opcode(stem: &str) -> Option<Opcode> {
@@ -250,6 +250,8 @@ impl Translator<'_> {
             }
             ("fptosi.sat" | "fptoui.sat", &[a]) => self.saturating_conversion(stem == "fptosi.sat", from, a, to),
             ("scmp" | "ucmp", &[a, b]) => Ok(self.three_way(stem == "scmp", from, [a, b], to)),
+            ("maxnum" | "minnum", &[a, b]) => Ok(self.greater_or_less(stem == "maxnum", ty, a, b)),
+            ("maximumnum" | "minimumnum", &[a, b]) => Ok(self.greater_or_less_number(stem == "maximumnum", ty, a, b)),
             ("ptrmask", &[a, mask]) => Ok(self.binary(Opcode::And, ty, a, mask).into()),
             _ => self.unknown_intrinsic(name),
         }

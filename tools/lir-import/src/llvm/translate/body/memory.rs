@@ -100,7 +100,7 @@ impl Translator<'_> {
     /// The scalars of a value in memory.
     pub(super) fn load_values(&mut self, mem: Mem, ty: Ty, volatile: bool) -> Translated<Vec<Operand>> {
         if let Some((count, bits)) = self.packed_elements(ty) {
-            return self.load_packed(mem, ty, count, bits);
+            return self.load_packed(mem, ty, count, bits, volatile);
         }
         let scalars = self.refusing(scalar::all(&self.program.types, ty))?;
         let mut values = Vec::with_capacity(scalars.len());
@@ -175,24 +175,22 @@ impl Translator<'_> {
 
     /// The number and the bits of the elements of a vector that is packed bit by bit.
     fn packed_elements(&self, ty: Ty) -> Option<(u64, u32)> {
-        let Kind::Vector { len, elem, .. } = self.program.types.kind(ty) else { return None };
-        match self.program.types.kind(*elem) {
-            Kind::Int(bits) if bits % 8 != 0 => Some((*len, *bits)),
-            _ => None,
-        }
+        let Kind::Vector { len, .. } = self.program.types.kind(ty) else { return None };
+        self.program.types.packed_element(ty).map(|bits| (*len, bits))
     }
 
     fn whole_of_packed(&self, ty: Ty, bits: u32) -> Translated<Scalar> {
         let total = self.program.types.layout(ty).scalars.saturating_mul(bits as u64);
         if total > 64 {
-            return self.refuse("vectors of more than 64 single bits are not supported in memory");
+            return self
+                .refuse("vectors of more than 64 bits are supported in memory if their elements are whole words");
         }
         Ok(Scalar::int(total as u32))
     }
 
-    fn load_packed(&mut self, mem: Mem, ty: Ty, count: u64, bits: u32) -> Translated<Vec<Operand>> {
+    fn load_packed(&mut self, mem: Mem, ty: Ty, count: u64, bits: u32, volatile: bool) -> Translated<Vec<Operand>> {
         let whole = self.whole_of_packed(ty, bits)?;
-        let all = self.load_scalar(mem, whole, false);
+        let all = self.load_scalar(mem, whole, volatile);
         let element = Scalar::int(bits);
         let mut values = Vec::new();
         for k in 0..count {

@@ -121,7 +121,7 @@ impl Translator<'_> {
     }
 
     /// A use must have the type of the definition.
-    fn check_type(&self, operand: Operand, scalar: Scalar) -> Translated<()> {
+    pub(super) fn check_type(&self, operand: Operand, scalar: Scalar) -> Translated<()> {
         match operand.as_reg() {
             Some(reg) if self.func.type_of(reg) != scalar.ty => self.refuse("the value is of another type"),
             _ => Ok(()),
@@ -148,8 +148,8 @@ impl Translator<'_> {
         }
     }
 
-    /// The value of an expression on addresses that is known at run time alone, such as a difference. Constants nest to a
-    /// limited depth, which bounds the recursion.
+    /// The value of an expression on addresses that is known at run time alone, such as a difference. Constants nest to
+    /// a limited depth, which bounds the recursion.
     fn computed(&mut self, scalar: Scalar, op: Op, operands: List, reason: String) -> Translated<Operand> {
         let operands = &self.program.operands[operands.range()];
         match (op, operands) {
@@ -230,7 +230,7 @@ impl Translator<'_> {
                 }
                 Constant::Splat(element) => {
                     let one = self.constant_values(element.ty, element.value)?;
-                    let count = self.program.types.layout(ty).scalars as usize;
+                    let count = self.refusing(scalar::all(&self.program.types, ty))?.len();
                     values.extend(one.iter().cycle().take(if one.is_empty() { 0 } else { count }));
                 }
                 Constant::Bytes(bytes) => {

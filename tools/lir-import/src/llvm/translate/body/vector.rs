@@ -105,8 +105,9 @@ impl Translator<'_> {
                     ty = next;
                 }
                 _ => {
-                    ty = self.indexed_type(ty, n == 0)?;
-                    mem = self.add_index(mem, *scalar, *index, self.program.types.layout(ty).size);
+                    let (element, stride) = self.indexed_type(ty, n == 0)?;
+                    mem = self.add_index(mem, *scalar, *index, stride);
+                    ty = element;
                 }
             }
         }

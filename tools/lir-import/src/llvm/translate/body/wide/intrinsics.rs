@@ -45,12 +45,12 @@ impl Translator<'_> {
             ("fshl" | "fshr", [a, b, amount]) => self.wide_funnel_shift(stem == "fshl", bits, [a, b], amount)?,
             _ => match (stem.strip_suffix(".with.overflow"), stem.strip_suffix(".sat"), &args[..]) {
                 (Some(word), _, [a, b]) => {
-                    let (mut limbs, overflow) = self.wide_overflow(word, bits, a, b);
+                    let (mut limbs, overflow) = self.wide_overflow(word, bits, a, b)?;
                     limbs.push(overflow.into());
                     limbs
                 }
                 (_, Some(word @ ("sadd" | "uadd" | "ssub" | "usub" | "sshl" | "ushl")), [a, b]) => {
-                    self.wide_saturating(word, bits, a, b)
+                    self.wide_saturating(word, bits, a, b)?
                 }
                 _ => return Ok(false),
             },
@@ -186,19 +186,25 @@ impl Translator<'_> {
 
     /// The result modulo the width of `sadd`, `umul` and the like, and whether it differs from the exact one, which is
     /// computed with more limbs.
-    fn wide_overflow(&mut self, word: &str, bits: u32, a: &[Operand], b: &[Operand]) -> (Vec<Operand>, Reg) {
+    fn wide_overflow(
+        &mut self,
+        word: &str,
+        bits: u32,
+        a: &[Operand],
+        b: &[Operand],
+    ) -> Translated<(Vec<Operand>, Reg)> {
         let signed = word.starts_with('s');
         let count = if word.ends_with("mul") { 2 * a.len() } else { a.len() + 1 };
         let (x, y) = (self.extended(signed, bits, a, count), self.extended(signed, bits, b, count));
         let exact = match &word[1..] {
             "add" => self.sum(false, &x, &y),
             "sub" => self.sum(true, &x, &y),
-            _ => self.product(&x, &y),
+            _ => self.product(&x, &y)?,
         };
         let limbs = self.cut(exact[..a.len()].to_vec(), bits);
         let again = self.extended(signed, bits, &limbs, count);
         let overflow = self.wide_comparison(IntCC::Ne, count as u32 * LIMB_BITS, exact, again);
-        (limbs, overflow)
+        Ok((limbs, overflow))
     }
 
     /// A value with more limbs.
@@ -216,7 +222,7 @@ impl Translator<'_> {
     }
 
     /// The result, or the bound that it is beyond.
-    fn wide_saturating(&mut self, word: &str, bits: u32, a: &[Operand], b: &[Operand]) -> Vec<Operand> {
+    fn wide_saturating(&mut self, word: &str, bits: u32, a: &[Operand], b: &[Operand]) -> Translated<Vec<Operand>> {
         let signed = word.starts_with('s');
         let (value, overflow) = match &word[1..] {
             "shl" => {
@@ -226,7 +232,7 @@ impl Translator<'_> {
                 let overflow = self.wide_comparison(IntCC::Ne, bits, back, a.to_vec());
                 (value, overflow)
             }
-            _ => self.wide_overflow(word, bits, a, b),
+            _ => self.wide_overflow(word, bits, a, b)?,
         };
         let mut bound = Vec::with_capacity(a.len());
         match signed {
@@ -244,6 +250,6 @@ impl Translator<'_> {
         }
         let bound = self.cut(bound, bits);
         debug_assert_eq!(self.func.type_of(overflow), Type::I8);
-        self.wide_choice(overflow, &bound, &value)
+        Ok(self.wide_choice(overflow, &bound, &value))
     }
 }

@@ -1,8 +1,8 @@
 //! Integers of more than 64 bits, in pieces of 64 bits ("limbs"), the lowest first.
 //!
 //! Sums carry from limb to limb, and products are sums of the products of limbs. A shift by a variable amount is done
-//! for each bit of the amount, or at once if there are two limbs. Divisions and conversions from and to floats are calls
-//! of the C runtime, which has them for 128 bits. [`intrinsics`] has the intrinsics, [`floats`] the conversions.
+//! for each bit of the amount, or at once if there are two limbs. Divisions and conversions from and to floats are
+//! calls of the C runtime, which has them for 128 bits. [`intrinsics`] has the intrinsics, [`floats`] the conversions.
 
 mod floats;
 mod intrinsics;
@@ -19,6 +19,9 @@ use lir_syntax::ir::{
 
 const LIMB: Type = Type::I64;
 const LIMB_BITS: u32 = 64;
+
+/// The limbs of a factor: the code of a product has half the square of them.
+const MAX_FACTOR: usize = 128;
 
 impl Translator<'_> {
     /// The number of bits of an integer type that has more than one limb.
@@ -105,7 +108,7 @@ impl Translator<'_> {
                 };
                 a.iter().zip(b).map(|(a, b)| self.limb(opcode, *a, *b)).collect()
             }
-            Op::Mul => self.product(a, b),
+            Op::Mul => self.product(a, b)?,
             _ => self.sum(op == Op::Sub, a, b),
         })
     }
@@ -139,23 +142,38 @@ impl Translator<'_> {
         limbs
     }
 
-    /// The low limbs of the product: each product of two limbs is added in its place.
-    pub(super) fn product(&mut self, a: &[Operand], b: &[Operand]) -> Vec<Operand> {
+    /// The low limbs of the product: each limb of `a` times all of `b`, added in its place. Limbs of 0 add nothing.
+    ///
+    /// The product of two limbs, a limb of the sum so far and a carry are below 2^128, so that each carry is one limb.
+    /// The high half of the last product of a row is above the result.
+    pub(super) fn product(&mut self, a: &[Operand], b: &[Operand]) -> Translated<Vec<Operand>> {
+        if a.len() > MAX_FACTOR {
+            let bits = MAX_FACTOR * LIMB_BITS as usize;
+            return self.refuse(format!("products of more than {bits} bits are not supported"));
+        }
         let zero = self.constant(LIMB, 0);
-        let mut result = vec![zero; a.len()];
+        let mut result: Vec<Option<Operand>> = vec![None; a.len()];
         for (i, &x) in a.iter().enumerate().filter(|(_, x)| **x != zero) {
-            for (j, &y) in b.iter().enumerate().take(a.len() - i).filter(|(_, y)| **y != zero) {
-                let mut addend = vec![zero; a.len()];
-                addend[i + j] = self.limb(Opcode::Mul, x, y);
-                if i + j + 1 < a.len() {
-                    addend[i + j + 1] = self.limb(Opcode::Umulh, x, y);
+            let mut carry: Option<Operand> = None;
+            for (k, &y) in (i..a.len()).zip(b) {
+                let is_last = k + 1 == a.len();
+                let factors = (y != zero).then_some((x, y));
+                let mut sum = factors.map(|(x, y)| self.limb(Opcode::Mul, x, y));
+                let mut next = factors.filter(|_| !is_last).map(|(x, y)| self.limb(Opcode::Umulh, x, y));
+                for addend in [result[k], carry].into_iter().flatten() {
+                    let Some(before) = sum.replace(addend) else { continue };
+                    let limb = self.limb(Opcode::Add, before, addend);
+                    sum = Some(limb);
+                    if !is_last {
+                        let carried = self.limb_test(IntCC::Ult, limb, addend);
+                        next = Some(next.map_or(carried, |high| self.limb(Opcode::Add, high, carried)));
+                    }
                 }
-                let from = i + j;
-                let sum = self.sum(false, &result[from..], &addend[from..]);
-                result.splice(from.., sum);
+                result[k] = sum;
+                carry = next;
             }
         }
-        result
+        Ok(result.into_iter().map(|limb| limb.unwrap_or(zero)).collect())
     }
 
     /// A shift by a constant moves limbs and bits. One by a variable amount shifts by 1, 2, 4 and so on, if the amount

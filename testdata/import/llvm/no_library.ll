@@ -1,0 +1,8 @@
+; In a body without functions of the C library, a name is no promise.
+
+define i64 @length(ptr %s) "no-builtins" {
+  %1 = call i64 @strlen(ptr %s)
+  ret i64 %1
+}
+
+declare i64 @strlen(ptr)

@@ -1,0 +1,91 @@
+//! Debug information, as far as it says where an instruction is in the source.
+
+use super::super::ast::{DebugNode, NO_NODE, Node};
+use super::super::lexer::{Kind, Lexer};
+use super::super::literal;
+use super::{Parsed, Parser};
+
+impl Parser<'_> {
+    /// `!12 = ..` and `!name = ..`.
+    pub(super) fn metadata_definition(&mut self) -> Parsed<()> {
+        let name = self.advance();
+        self.expect_punct(b'=')?;
+        self.take_word(b"distinct");
+        let class = self.here();
+        if self.token.kind != Kind::Meta || !class.starts_with(b"!DI") {
+            return self.skip_metadata();
+        }
+        self.advance();
+        if !self.is_punct(b'(') {
+            return Err(self.expected("`(`"));
+        }
+        let fields = Fields(self.skip_brackets()?);
+        if let (Some(number), Some(node)) = (self.node(self.bytes(name)), self.debug_node(class, &fields)) {
+            let all = &mut self.program.debug;
+            if all.len() <= number as usize {
+                all.resize(number as usize + 1, DebugNode::Other);
+            }
+            all[number as usize] = node;
+        }
+        Ok(())
+    }
+
+    /// The number of `!12`. None if it is something else. Each number is written, so the greatest is below the length
+    /// of the text.
+    pub(super) fn node(&self, text: &[u8]) -> Option<Node> {
+        let number = literal::number(text.strip_prefix(b"!")?)?;
+        (number < self.text.len() as u64).then_some(number as Node)
+    }
+
+    fn debug_node(&self, class: &[u8], fields: &Fields<'_>) -> Option<DebugNode> {
+        let number = |name| fields.get(name).and_then(literal::number).and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
+        let node = |name| fields.get(name).and_then(|text| self.node(text)).unwrap_or(NO_NODE);
+        Some(match class {
+            b"!DILocation" => {
+                DebugNode::Location { line: number(b"line"), column: number(b"column"), scope: node(b"scope") }
+            }
+            b"!DISubprogram" | b"!DILexicalBlock" | b"!DILexicalBlockFile" => {
+                DebugNode::Scope { file: node(b"file"), line: number(b"line"), around: node(b"scope") }
+            }
+            b"!DIFile" => DebugNode::File(path(&fields.string(b"directory"), &fields.string(b"filename"))),
+            _ => return None,
+        })
+    }
+}
+
+/// The text between the parentheses of a node: `line: 3, scope: !7`.
+struct Fields<'t>(&'t [u8]);
+
+impl<'t> Fields<'t> {
+    /// The first token of a field.
+    fn get(&self, name: &[u8]) -> Option<&'t [u8]> {
+        let mut lexer = Lexer::new(self.0);
+        loop {
+            let token = lexer.next();
+            let text = &self.0[token.start as usize..token.end as usize];
+            match token.kind {
+                Kind::End => return None,
+                Kind::Label if text.strip_suffix(b":") == Some(name) => {
+                    let value = lexer.next();
+                    return Some(&self.0[value.start as usize..value.end as usize]);
+                }
+                _ => {}
+            }
+        }
+    }
+    /// The bytes of a string; none if there is none.
+    fn string(&self, name: &[u8]) -> Vec<u8> {
+        match self.get(name) {
+            Some([b'"', text @ .., b'"']) => literal::unescape(text).into_owned(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The path of a file.
+fn path(directory: &[u8], name: &[u8]) -> Box<[u8]> {
+    match directory.is_empty() || name.starts_with(b"/") {
+        true => name.into(),
+        false => [directory, b"/", name].concat().into(),
+    }
+}

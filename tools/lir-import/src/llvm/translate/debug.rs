@@ -1,0 +1,52 @@
+//! Places in the source: what nodes of debug information say of instructions and functions.
+
+use super::super::ast::{DebugNode, NO_NODE, Node, Program};
+use super::super::types::MAX_NESTING;
+use crate::source_files;
+use lir_syntax::ir::{EntityRef, Module, Place, SourceFile};
+use std::collections::HashMap;
+
+/// The places that nodes give, by their numbers.
+pub(super) struct Places(Vec<Option<Place>>);
+
+impl Places {
+    /// The places of a program, whose files are declared.
+    pub(super) fn of(program: &Program, module: &mut Module) -> Places {
+        let mut files: HashMap<&[u8], SourceFile> = HashMap::new();
+        let mut paths: Vec<&[u8]> = Vec::new();
+        let mut place = |node: &DebugNode| {
+            let (line, column, scope) = match node {
+                DebugNode::Location { line, column, scope } => (*line, *column, *scope),
+                // The line of a function is that of its name.
+                DebugNode::Scope { file, line, .. } => (*line, 0, *file),
+                DebugNode::Other | DebugNode::File(_) => return None,
+            };
+            let path = file_of(program, scope).filter(|_| line > 0)?;
+            let file = *files.entry(path).or_insert_with(|| {
+                paths.push(path);
+                SourceFile::new(paths.len() - 1)
+            });
+            Some(Place { file, line, column })
+        };
+        let places = program.debug.iter().map(&mut place).collect();
+        source_files::declare(paths.into_iter(), module);
+        Places(places)
+    }
+    /// The place that a node gives.
+    pub(super) fn get(&self, node: Node) -> Option<Place> {
+        self.0.get(node as usize).copied().flatten()
+    }
+}
+
+/// The path of the file of a scope, or of a file.
+fn file_of(program: &Program, mut scope: Node) -> Option<&[u8]> {
+    for _ in 0..MAX_NESTING {
+        scope = match program.debug.get(scope as usize)? {
+            DebugNode::File(path) => return Some(path),
+            DebugNode::Scope { file: NO_NODE, around, .. } => *around,
+            DebugNode::Scope { file, .. } => *file,
+            DebugNode::Location { .. } | DebugNode::Other => return None,
+        };
+    }
+    None
+}
