@@ -427,7 +427,8 @@ impl Translator<'_> {
         let operands = &self.program.operands[inst.operands.range()];
         let Some(first) = phis.first() else { return Ok(()) };
         let block = self.func.layout().block_of(*first).expect("the phi was put into a block");
-        let preds = cfg.preds(block).to_vec();
+        let mut preds = cfg.preds(block).to_vec();
+        preds.sort_unstable();
         let mut entries: Vec<Vec<(Block, Operand)>> = vec![Vec::with_capacity(preds.len()); phis.len()];
         let mut given = vec![false; preds.len()];
         for pair in operands.chunks_exact(2) {
