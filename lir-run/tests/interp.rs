@@ -80,7 +80,7 @@ fn accesses_outside_of_objects_are_reported() {
         ("  %p = lea [$a]\n  stack_restore %p\n  ret 0", 0, "stack_restore of a value"),
         ("  %v = atomic_load acquire i64 [$a + %i]\n  ret %v", 16, "a read of 8 bytes at offset 16 of"),
         ("  %v = atomicrmw add relaxed i64 [@d + %i], 1\n  ret %v", 16, "a write of 8 bytes at offset 16 of"),
-        ("  %v = cmpxchg seq_cst seq_cst i64 [$a - %i], %n, %n\n  ret %v", 8, "a write of 8 bytes at offset -8"),
+        ("  %v = cmpxchg seq_cst seq_cst i64 [$a + %i], %n, %n\n  ret %v", -8, "a write of 8 bytes at offset -8"),
         (
             "  %v = atomic_load acquire i64 [$a + %i]\n  ret %v",
             4,

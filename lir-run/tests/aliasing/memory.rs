@@ -9,11 +9,11 @@ data @cells = { i64 0x3ff8000040200000, 0x400c000040600000, -3, 0x4012000040a000
 data @room = { zero 64 }
 ";
 const WORDS: [u64; 3] = [0x3ff8_0000_4020_0000, 0x400c_0000_4060_0000, -3i64 as u64];
-const LETTERS: [&str; 3] = ["%x", "%y", "%z"];
+pub(super) const LETTERS: [&str; 5] = ["%x", "%y", "%z", "%w", "%u"];
 
 /// Lines that put the address of a symbol into a register, or of one of its words into two, and the memory operand. The
 /// index is 2, or half of the address.
-fn address(symbol: &str, base: &str, index: &str) -> (String, String) {
+pub(super) fn address(symbol: &str, base: &str, index: &str) -> (String, String) {
     let lines = format!("  %at = lea [@{symbol}]\n");
     if base == index {
         (lines + &format!("  {base} = lshr i64 %at, 1\n"), format!("[{base} + {base}]"))
@@ -25,8 +25,13 @@ fn address(symbol: &str, base: &str, index: &str) -> (String, String) {
 
 /// A result may be the base or the index: all of them are `i64`.
 pub(super) fn load() -> Vec<Looped> {
+    load_by("load", &Type::ALL)
+}
+
+/// The same by an operation with these words.
+pub(super) fn load_by(words: &str, types: &[Type]) -> Vec<Looped> {
     let mut all = Vec::new();
-    for ty in Type::ALL {
+    for &ty in types {
         for p in patterns(3).into_iter().filter(|p| ty == Type::I64 || p[0] != p[1] && p[0] != p[2]) {
             let [to, base, index] = [p[0], p[1], p[2]].map(|class| LETTERS[class]);
             let (set, mem) = address("cells", base, index);
@@ -34,7 +39,7 @@ pub(super) fn load() -> Vec<Looped> {
             all.push(Looped {
                 name: format!("{ty}_{}", letters(&p)),
                 parameters: Vec::new(),
-                body: format!("{set}  {to} = load {ty} {mem}\n"),
+                body: format!("{set}  {to} = {words} {ty} {mem}\n"),
                 result: (ty, to),
                 runs: vec![(Vec::new(), ty.as_word().truncate(word))],
             });
@@ -45,8 +50,13 @@ pub(super) fn load() -> Vec<Looped> {
 
 /// The base, the index and the value, which is read again and compared.
 pub(super) fn store() -> Vec<Looped> {
+    store_by("store", &Type::ALL)
+}
+
+/// The same by an operation with these words.
+pub(super) fn store_by(words: &str, types: &[Type]) -> Vec<Looped> {
     let mut all = Vec::new();
-    for ty in Type::ALL {
+    for &ty in types {
         let compare = if ty.is_int() { "icmp eq" } else { "fcmp oeq" };
         for p in patterns(3).into_iter().filter(|p| ty == Type::I64 || p[2] != p[0] && p[2] != p[1]) {
             let [base, index, value] = [p[0], p[1], p[2]].map(|class| LETTERS[class]);
@@ -57,7 +67,7 @@ pub(super) fn store() -> Vec<Looped> {
                 name: format!("{ty}_{}", letters(&p)),
                 parameters: if is_own { vec![("%v", ty)] } else { Vec::new() },
                 body: format!(
-                    "{set}{give}  %word = lea {mem}\n  %kept = copy {ty} {value}\n  store {ty} {mem}, {value}\n  \
+                    "{set}{give}  %word = lea {mem}\n  %kept = copy {ty} {value}\n  {words} {ty} {mem}, {value}\n  \
                      %back = load {ty} [%word]\n  %same = {compare} {ty} %back, %kept\n  \
                      %after = {compare} {ty} {value}, %kept\n  %both = and i8 %same, %after\n"
                 ),

@@ -3,13 +3,15 @@
 //! An allocator that computes into the register of an operand, or moves an operand there first, makes wrong code if the
 //! result is another operand, too: `%x = sub i32 %y, %x`. So there is a function for each operation, each type, and
 //! each way in which its result and its operands are the same registers (document S2's `xxx`, `xxy`, `xyy`, `xyz`):
-//! operations that compute values ([`values`]), operations on memory ([`memory`]), calls and branches ([`control`]).
+//! operations that compute values ([`values`]), operations on memory ([`memory`], [`atomics`]), calls and branches
+//! ([`control`]).
 //! The operation is in a loop, so that it is part of a trace as well. The functions are written from the opcode table,
 //! with their expected results, and are run like all run lines: by the interpreter, with traces, and natively by each
 //! allocator.
 //!
 //! `cargo xtask bless` writes `testdata/run/aliasing`, as all expectations.
 
+mod atomics;
 mod control;
 mod memory;
 mod values;
@@ -38,7 +40,7 @@ fn patterns(len: usize) -> Vec<Vec<usize>> {
 
 /// A pattern in letters, like `xyx`.
 fn letters(pattern: &[usize]) -> String {
-    pattern.iter().map(|class| ["x", "y", "z", "w"][*class]).collect()
+    pattern.iter().map(|class| ["x", "y", "z", "w", "u"][*class]).collect()
 }
 
 fn constant(ty: Type, bits: u64) -> String {
@@ -79,10 +81,11 @@ impl Looped {
 }
 
 /// The operations with one register at most, those with addresses in two lists, which differ, and aggregates.
-const NOT_ALIASED: [&str; 11] = [
+const NOT_ALIASED: [&str; 12] = [
     "const",
     "stack_save",
     "stack_restore",
+    "fence",
     "va_start",
     "va_end",
     "va_copy",
@@ -102,6 +105,10 @@ fn functions(op: Opcode) -> Option<(&'static str, Vec<Looped>)> {
         Opcode::Store => Some((memory::DATA, memory::store())),
         Opcode::Memcpy | Opcode::Memmove => Some((memory::DATA, memory::copy(op))),
         Opcode::Memset => Some((memory::DATA, memory::fill())),
+        Opcode::AtomicLoad => Some((atomics::DATA, atomics::load())),
+        Opcode::AtomicStore => Some((atomics::DATA, atomics::store())),
+        Opcode::AtomicRmw => Some((atomics::DATA, atomics::update())),
+        Opcode::Cmpxchg => Some((atomics::DATA, atomics::exchange())),
         Opcode::Alloca => Some(("", memory::alloca())),
         Opcode::VaArg => Some((control::VARIADIC, control::va_arg())),
         Opcode::Br => Some(("", control::br())),

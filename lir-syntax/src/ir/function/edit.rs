@@ -274,6 +274,11 @@ impl Function {
                 let (b, c) = self.operands_bc(i);
                 d.b = self.make_bc(b, c);
             }
+            Format::AtomicExchange => {
+                let (expected, new) = self.operands_bc(i);
+                d.a = self.make_mem(self.mem_dst(i));
+                d.b = self.make_bc(expected, new);
+            }
             Format::Phi => {
                 let entries: Vec<(Block, Operand)> = self.phi_entries(i).collect();
                 d.b = self.make_phi(&entries);
