@@ -6,8 +6,8 @@
 //! ```
 //!
 //! A program may store such an address, compare it with others of its function, and jump to it inside of the function;
-//! all else is undefined. So the blocks of a function whose addresses are taken are numbered, from 1 on, since no address
-//! is null; a jump chooses among them.
+//! all else is undefined. So the blocks of a function whose addresses are taken are numbered, from 1 on, since no
+//! address is null; a jump chooses among them.
 
 use super::super::ast::{Constant, Global, LocalName, NamedLocal, Program};
 use crate::interner::Names;

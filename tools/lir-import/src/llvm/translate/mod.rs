@@ -1,9 +1,10 @@
 //! From a parsed text to a module.
 //!
-//! 1. [`symbols`]: functions, with their signatures of [`abi`] and [`private`], and variables; [`runtime`] has the functions of the C
-//!    library that instructions call.
+//! 1. [`symbols`]: functions, with their signatures of [`abi`] and [`private`], and variables; [`runtime`] has the
+//!    functions of the C library that instructions call.
 //! 2. [`data`]: contents of variables; [`relative`] has the tables whose elements are wider in LIR.
-//! 3. [`body`]: bodies of functions, whose values are lists of [`scalar`]s; [`block_numbers`] has the addresses of blocks.
+//! 3. [`body`]: bodies of functions, whose values are lists of [`scalar`]s; [`block_numbers`] has the addresses of
+//!    blocks.
 //!
 //! Undefined values and poison are 0, and `freeze` is a copy: LIR has no value that is more than one.
 

@@ -40,22 +40,9 @@ impl Translator<'_> {
     }
 
     fn ordinary_call(&mut self, inst: &ast::Inst, call: &ast::Call, operands: &[Value]) -> Translated<()> {
-        let mut args = Vec::with_capacity(operands.len());
-        let mut params = Vec::with_capacity(operands.len());
-        let mut fixed = None;
         let is_private = matches!(call.callee.value, Written::Global(callee) if self.symbols.private.contains(callee));
-        for (k, operand) in operands.iter().enumerate() {
-            let is_variable = call.variadic && call.fixed.is_some_and(|n| k >= n as usize);
-            if is_variable && fixed.is_none() {
-                fixed = Some(params.len());
-            }
-            let attributes = &call.param_attributes[k];
-            let passed = self.symbols.aggregates.param(self.program, operand.ty, attributes, is_private);
-            let passed = self.refusing(passed)?;
-            params.extend(passed.params(attributes));
-            self.argument(operand, passed, (attributes, is_variable), &mut args)?;
-        }
-        let fixed = fixed.unwrap_or(params.len());
+        let (mut args, params) = self.arguments(call, operands, is_private)?;
+        let fixed = params.len();
         let returned = self.symbols.aggregates.result(self.program, call.result, is_private);
         let returned = self.refusing(returned)?;
         let written = returned.result(&call.result_attributes);
@@ -64,7 +51,7 @@ impl Translator<'_> {
             _ => None,
         };
         let signature = callee.and_then(|sym| Some((sym, self.decls.signature(sym)?)));
-        let direct = signature.filter(|(_, s)| agrees(s, &params[..fixed], call.variadic, written));
+        let direct = signature.filter(|(_, s)| agrees(s, &params, call.variadic, written));
         let (target, result_of_callee, variadic) = match direct {
             Some((sym, signature)) => (Operand::sym(sym), signature.result, signature.variadic),
             // The result of such a call says nothing about its upper bits.
@@ -108,6 +95,27 @@ impl Translator<'_> {
         let data = InstData::unary(Opcode::Call, Type::I64, target).with_list(record);
         self.emit(data.with_tail_mark(mark).with_result(reg));
         self.after_call(inst, call, &returned, reg, mem, result_of_callee)
+    }
+
+    /// The arguments of a call, and the types of those that are fixed.
+    fn arguments(
+        &mut self,
+        call: &ast::Call,
+        operands: &[Value],
+        is_private: bool,
+    ) -> Translated<(Vec<CallArg>, Vec<AbiParam>)> {
+        let (mut args, mut params) = (Vec::with_capacity(operands.len()), Vec::with_capacity(operands.len()));
+        for (k, operand) in operands.iter().enumerate() {
+            let is_variable = call.variadic && call.fixed.is_some_and(|n| k >= n as usize);
+            let attributes = &call.param_attributes[k];
+            let passed = self.symbols.aggregates.param(self.program, operand.ty, attributes, is_private);
+            let passed = self.refusing(passed)?;
+            if !is_variable {
+                params.extend(passed.params(attributes));
+            }
+            self.argument(operand, passed, (attributes, is_variable), &mut args)?;
+        }
+        Ok((args, params))
     }
 
     /// Adds the arguments in LIR for one in LLVM, with its attributes; the flag is true for a variable argument.
@@ -164,7 +172,8 @@ impl Translator<'_> {
         Ok(CallArg::Reg(self.in_register(ty, value), Ext::None))
     }
 
-    /// A scalar as another function expects it: the upper bits of its register are copies of the sign, if it is passed so.
+    /// A scalar as another function expects it: the upper bits of its register are copies of the sign, if it is passed
+    /// so.
     pub(super) fn as_passed(&mut self, value: Operand, scalar: Scalar, attributes: &ParamAttributes) -> Operand {
         match scalar.is_narrow() && attributes.words.has(ParamWords::SIGNEXT) {
             true => self.sign_extended(value, scalar).into(),

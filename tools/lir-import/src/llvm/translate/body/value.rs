@@ -148,8 +148,8 @@ impl Translator<'_> {
         }
     }
 
-    /// The value of an expression on addresses that is known at run time alone, such as a difference. Constants nest to a
-    /// limited depth, which bounds the recursion.
+    /// The value of an expression on addresses that is known at run time alone, such as a difference. Constants nest to
+    /// a limited depth, which bounds the recursion.
     fn computed(&mut self, scalar: Scalar, op: Op, operands: List, reason: String) -> Translated<Operand> {
         let operands = &self.program.operands[operands.range()];
         match (op, operands) {

@@ -1,8 +1,8 @@
 //! Integers of more than 64 bits, in pieces of 64 bits ("limbs"), the lowest first.
 //!
 //! Sums carry from limb to limb, and products are sums of the products of limbs. A shift by a variable amount is done
-//! for each bit of the amount, or at once if there are two limbs. Divisions and conversions from and to floats are calls
-//! of the C runtime, which has them for 128 bits. [`intrinsics`] has the intrinsics, [`floats`] the conversions.
+//! for each bit of the amount, or at once if there are two limbs. Divisions and conversions from and to floats are
+//! calls of the C runtime, which has them for 128 bits. [`intrinsics`] has the intrinsics, [`floats`] the conversions.
 
 mod floats;
 mod intrinsics;
