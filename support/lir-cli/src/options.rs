@@ -89,10 +89,11 @@ impl ErrorLimit {
 /// `--unwind`: for tools that read languages with exceptions.
 #[derive(Args, Clone, Debug)]
 pub struct UnwindArgs {
-    /// What an exception does that arrives in code which would handle it: end the program [default: such code is refused]
+    /// What an exception does that arrives in code which would handle it: end the program [default: such code is
+    /// refused]
     ///
-    /// It concerns `invoke` of LLVM's IR, which becomes a call. Objects get no tables for unwinding, so that an unwinder
-    /// that meets their code ends the program, with its message.
+    /// It concerns `invoke` of LLVM's IR, which becomes a call. Objects get no tables for unwinding, so that an
+    /// unwinder that meets their code ends the program, with its message.
     #[arg(long, value_name = "ACTION", value_parser = ["abort"], help_heading = heading::FILES)]
     unwind: Option<String>,
 }

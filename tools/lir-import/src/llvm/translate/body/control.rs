@@ -39,6 +39,17 @@ impl Translator<'_> {
             Op::InsertElement => self.insert_element(inst, operands),
             Op::ShuffleVector => self.shuffle(inst, operands),
             Op::VaArg => self.va_arg(inst, operands),
+            Op::Fence | Op::Cmpxchg | Op::AtomicRmw => self.atomic(inst, operands),
+            Op::IndirectBr => self.indirect_branch(operands),
+            Op::Resume | Op::LandingPad => self.refuse("exceptions are not supported"),
+            Op::Phi => self.refuse("a phi is not first in its block"),
+            _ => self.computation(inst, operands),
+        }
+    }
+
+    /// A conversion or arithmetic.
+    fn computation(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+        match inst.op {
             Op::Trunc
             | Op::Zext
             | Op::Sext
@@ -72,10 +83,7 @@ impl Translator<'_> {
             | Op::Fdiv
             | Op::Frem
             | Op::Fneg => self.arithmetic(inst, operands),
-            Op::Fence | Op::Cmpxchg | Op::AtomicRmw => self.atomic(inst, operands),
-            Op::IndirectBr => self.indirect_branch(operands),
-            Op::Resume | Op::LandingPad => self.refuse("exceptions are not supported"),
-            Op::Phi => self.refuse("a phi is not first in its block"),
+            _ => self.refuse("the instruction is not supported"),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Conversions.
 
 use super::function::{State, Translated, Translator};
+use super::widening::MAX_DEPTH;
 use crate::llvm::ast::{self, Op, Operand as Value};
 use crate::llvm::translate::scalar::{self, Scalar};
 use crate::llvm::types::{Kind, Ty};
@@ -144,5 +145,48 @@ impl Translator<'_> {
         }
         let whole = whole.unwrap_or(Operand::NONE);
         self.convert(Opcode::Bitcast, Type::I64, whole, Type::F64)
+    }
+
+    // ---- Indices ----
+
+    /// The sign extension of a sum, to 64 bits.
+    pub(super) fn widened(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+        let result = inst.result.expand().expect("a conversion has a result");
+        let value = self.wide_sum(&operands[0], 0)?;
+        self.set_named(result, Type::I64, &[value]);
+        Ok(())
+    }
+
+    /// A value in 64 bits. The depth is limited, which bounds the recursion.
+    fn wide_sum(&mut self, value: &Value, depth: u32) -> Translated<Operand> {
+        let scalar = self.scalar_of(value.ty)?;
+        if let ast::Value::Local(local) = value.value
+            && let Some(n) = self.widening.sum(local)
+            && (depth < MAX_DEPTH && self.is_cheap(local, n) || self.widening.hides(local))
+        {
+            let inst = &self.body.insts[n as usize];
+            let operands = &self.program.operands[inst.operands.range()];
+            let opcode = match inst.op {
+                Op::Add => Opcode::Add,
+                Op::Sub => Opcode::Sub,
+                Op::Mul => Opcode::Mul,
+                _ => Opcode::Shl,
+            };
+            let (mut a, mut b) = (self.wide_sum(&operands[0], depth + 1)?, self.wide_sum(&operands[1], depth + 1)?);
+            if matches!(opcode, Opcode::Add | Opcode::Mul) && !a.is_reg() {
+                std::mem::swap(&mut a, &mut b);
+            }
+            return Ok(self.binary(opcode, Type::I64, a, b).into());
+        }
+        let operand = self.value(value)?;
+        match self.func.constant(operand) {
+            Some(bits) if !operand.is_reg() => Ok(self.constant(Type::I64, scalar.sign_extend(bits as u64) as u64)),
+            _ => Ok(self.convert(Opcode::Sext, scalar.ty, operand, Type::I64)),
+        }
+    }
+
+    /// True if a sum is worth computing twice: in 32 bits for others, and in 64.
+    fn is_cheap(&self, local: ast::Local, n: u32) -> bool {
+        self.widening.hides(local) || self.body.insts[n as usize].op != Op::Mul
     }
 }

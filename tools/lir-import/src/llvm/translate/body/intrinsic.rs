@@ -94,6 +94,29 @@ impl Translator<'_> {
                 self.set(result, &values);
                 Ok(())
             }
+            "is.constant" => {
+                let no = self.constant(Type::I8, 0);
+                self.set_scalar(result, no);
+                Ok(())
+            }
+            // The size is not known: -1, or 0 where the least is asked for.
+            "objectsize" => {
+                let scalar = self.scalar_of(inst.ty)?;
+                let least = operands.get(1).is_some_and(|o| o.value == ast::Value::Int(1));
+                let size = self.constant(scalar.ty, if least { 0 } else { scalar.mask() });
+                self.set_scalar(result, size);
+                Ok(())
+            }
+            "sadd.with.overflow" | "uadd.with.overflow" | "ssub.with.overflow" | "usub.with.overflow"
+            | "smul.with.overflow" | "umul.with.overflow" => self.with_overflow(result, stem, operands),
+            _ => self.special_value(inst, name, stem, operands),
+        }
+    }
+
+    /// An intrinsic of its own form, or else one on each element.
+    fn special_value(&mut self, inst: &ast::Inst, name: &str, stem: &str, operands: &[Value]) -> Translated<()> {
+        let (result, first) = (inst.result.expand().expect("the intrinsic has a result"), &operands[0]);
+        match stem {
             "x86.sse2.pmovmskb.128" if self.scalar_of(self.element(first.ty))?.ty == Type::I8 => {
                 self.signs_of_bytes(result, first)
             }
@@ -127,21 +150,6 @@ impl Translator<'_> {
                 self.set_named(result, Type::I8, &values);
                 Ok(())
             }
-            "is.constant" => {
-                let no = self.constant(Type::I8, 0);
-                self.set_scalar(result, no);
-                Ok(())
-            }
-            // The size is not known: -1, or 0 where the least is asked for.
-            "objectsize" => {
-                let scalar = self.scalar_of(inst.ty)?;
-                let least = operands.get(1).is_some_and(|o| o.value == ast::Value::Int(1));
-                let size = self.constant(scalar.ty, if least { 0 } else { scalar.mask() });
-                self.set_scalar(result, size);
-                Ok(())
-            }
-            "sadd.with.overflow" | "uadd.with.overflow" | "ssub.with.overflow" | "usub.with.overflow"
-            | "smul.with.overflow" | "umul.with.overflow" => self.with_overflow(result, stem, operands),
             _ => match stem.strip_prefix("vector.reduce.") {
                 Some(word) => self.reduce(result, word, operands),
                 None => self.by_element(inst, name, stem, operands),

@@ -10,14 +10,13 @@
 //! bits the constant becomes a displacement, and the rest is shared with other addresses of the same index. A sum that
 //! has no other use is not computed in 32 bits.
 
-use super::function::{Translated, Translator};
 use super::uses::Uses;
 use crate::llvm::ast::{Body, Flags, Inst, Local, Op, Operand as Value, Program, Value as Written};
 use crate::llvm::types::Ty;
-use lir_syntax::ir::{Opcode, Operand, SecondaryMap, Type};
+use lir_syntax::ir::SecondaryMap;
 
 /// Trees of sums are followed to this depth, and have at most 2^depth leaves.
-const MAX_DEPTH: u32 = 4;
+pub(super) const MAX_DEPTH: u32 = 4;
 
 /// The role of a value.
 #[derive(Copy, Clone, PartialEq, Eq, Default)]
@@ -75,7 +74,8 @@ impl Widening {
     pub(super) fn widens(&self, local: Local) -> bool {
         *self.roles.get(local) == Role::Index
     }
-    fn sum(&self, local: Local) -> Option<u32> {
+    /// The index of the instruction of a sum, a difference or a product that does not overflow.
+    pub(super) fn sum(&self, local: Local) -> Option<u32> {
         match *self.roles.get(local) {
             Role::Sum(n) | Role::Hidden(n) => Some(n),
             Role::Other | Role::Index => None,
@@ -126,47 +126,4 @@ fn mark(
         }
     }
     true
-}
-
-impl Translator<'_> {
-    /// The sign extension of a sum, to 64 bits.
-    pub(super) fn widened(&mut self, inst: &Inst, operands: &[Value]) -> Translated<()> {
-        let result = inst.result.expand().expect("a conversion has a result");
-        let value = self.wide_sum(&operands[0], 0)?;
-        self.set_named(result, Type::I64, &[value]);
-        Ok(())
-    }
-
-    /// A value in 64 bits. The depth is limited, which bounds the recursion.
-    fn wide_sum(&mut self, value: &Value, depth: u32) -> Translated<Operand> {
-        let scalar = self.scalar_of(value.ty)?;
-        if let Written::Local(local) = value.value
-            && let Some(n) = self.widening.sum(local)
-            && (depth < MAX_DEPTH && self.is_cheap(local, n) || self.widening.hides(local))
-        {
-            let inst = &self.body.insts[n as usize];
-            let operands = &self.program.operands[inst.operands.range()];
-            let opcode = match inst.op {
-                Op::Add => Opcode::Add,
-                Op::Sub => Opcode::Sub,
-                Op::Mul => Opcode::Mul,
-                _ => Opcode::Shl,
-            };
-            let (mut a, mut b) = (self.wide_sum(&operands[0], depth + 1)?, self.wide_sum(&operands[1], depth + 1)?);
-            if matches!(opcode, Opcode::Add | Opcode::Mul) && !a.is_reg() {
-                std::mem::swap(&mut a, &mut b);
-            }
-            return Ok(self.binary(opcode, Type::I64, a, b).into());
-        }
-        let operand = self.value(value)?;
-        match self.func.constant(operand) {
-            Some(bits) if !operand.is_reg() => Ok(self.constant(Type::I64, scalar.sign_extend(bits as u64) as u64)),
-            _ => Ok(self.convert(Opcode::Sext, scalar.ty, operand, Type::I64)),
-        }
-    }
-
-    /// True if a sum is worth computing twice: in 32 bits for others, and in 64.
-    fn is_cheap(&self, local: Local, n: u32) -> bool {
-        self.widening.hides(local) || self.body.insts[n as usize].op != Op::Mul
-    }
 }
