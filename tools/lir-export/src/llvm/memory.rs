@@ -16,14 +16,14 @@ impl FunctionWriter<'_, '_> {
     /// reach all objects whose address was taken, as in LIR, where the base may be the number and the index the address.
     pub(super) fn pointer(&mut self, m: Mem) -> String {
         match self.named_base(m) {
-            Some(base) => {
+            Some(base) if !is_far(m) => {
                 let base = base.to_string();
                 match self.offset(m) {
                     Some(offset) => self.step(format_args!("getelementptr i8, ptr {base}, i64 {offset}")),
                     None => base,
                 }
             }
-            None => {
+            _ => {
                 let number = self.number(m);
                 if m.index.is_none() && m.base == Base::None {
                     return format!("inttoptr (i64 {number} to ptr)");
@@ -169,6 +169,12 @@ impl FunctionWriter<'_, '_> {
         }
         self.line(format_args!("store {} {value}, ptr {to}, align 1", piece_type(p)));
     }
+}
+
+/// True if an address is so far from its symbol that LLVM's fast instruction selection makes an instruction of it that
+/// cannot be encoded (19, `X86FastISel`: the displacement of a symbol in another instruction's operand).
+fn is_far(m: Mem) -> bool {
+    matches!(m.base, Base::Sym(_)) && m.disp.unsigned_abs() >= 1 << 24
 }
 
 /// True if a float register has another number of bytes than a float type.
