@@ -5,11 +5,12 @@
 
 use super::function::{FunctionWriter, Trap};
 use super::signature::{
-    Lowered, Passed, Returned, by_value, hidden, parameter_types, piece_type, result_type, result_with_attribute, scalar,
+    Lowered, Passed, Returned, by_value, hidden, parameter_types, piece_type, result_type, result_with_attribute,
+    scalar,
 };
 use super::types::type_name;
 use lir_syntax::ir::{
-    AbiParam, Agg, Attrs, CallArg, CallResult, Ext, Inst, Mem, Operand, OperandKind, TailMark, Type,
+    AbiParam, Agg, Attrs, CallArg, CallResult, Ext, Inst, Mem, Opcode, Operand, OperandKind, TailMark, Type,
 };
 
 impl FunctionWriter<'_, '_> {
@@ -33,7 +34,7 @@ impl FunctionWriter<'_, '_> {
         }
         let attrs = self.attributes_of(callee);
         let callee = self.callee(callee);
-        let tail = if self.f.inst(i).tail_mark() == TailMark::Tail && !self.has_memory() { "tail " } else { "" };
+        let tail = self.tail_word(i);
         let result_types = result_with_attribute(&lowered.result);
         let kind = if variadic { format!(" ({})", self.fixed_types(&lowered, fixed)) } else { String::new() };
         let twice = if attrs.has(Attrs::RETURNS_TWICE) { " returns_twice" } else { "" };
@@ -55,6 +56,28 @@ impl FunctionWriter<'_, '_> {
             CallArg::Agg(a, _) => AbiParam::Agg(a),
         };
         Lowered::new(self.shared.decls, result, args.iter().map(param))
+    }
+    /// Returns the word before `call`. LLVM's `tail` promises that the callee accesses no memory of the caller.
+    ///
+    /// LLVM does not know that `va_start` makes the caller's frame known: `notail` keeps it from finding that a call could
+    /// become a jump.
+    fn tail_word(&self, i: Inst) -> &'static str {
+        let is_marked = self.f.inst(i).tail_mark() == TailMark::Tail;
+        match (self.sig.variadic, is_marked && !self.has_memory()) {
+            (true, _) => "notail ",
+            (false, true) => "tail ",
+            (false, false) => "",
+        }
+    }
+    /// Returns the alignment of the aggregates that calls of the function pass on the stack. Dynamic stack memory has
+    /// it, too: LLVM would leave the stack pointer unaligned for such arguments.
+    pub(super) fn alignment_of_arguments(&self) -> u64 {
+        let aligned = |arg: CallArg| match arg {
+            CallArg::Agg(a, _) => self.layout_of(a).1,
+            CallArg::Reg(..) => 1,
+        };
+        let calls = self.f.layout().all_insts().filter(|i| self.f.inst(*i).op == Opcode::Call);
+        calls.flat_map(|i| self.f.call_args(i)).map(aligned).max().unwrap_or(1)
     }
     /// Returns the types of the parameters of a variadic callee, without attributes, and `...`.
     fn fixed_types(&self, lowered: &Lowered, fixed: usize) -> String {

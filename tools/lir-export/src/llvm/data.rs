@@ -1,9 +1,9 @@
 //! Data objects as global variables: a packed structure of their contents.
 
-use super::{Shared, place};
 use super::names::escaped;
 use super::symbols::Symbols;
 use super::types::{constant, type_name};
+use super::{Shared, place};
 use lir_syntax::ir::debug_loc::SourceLoc;
 use lir_syntax::ir::{DataItem, DataObject, Section, Sym};
 use lir_syntax::printer::name_after_sigil;
@@ -26,8 +26,7 @@ pub(super) fn definition(shared: &mut Shared<'_>, sym: Sym) -> String {
     let (types, values) = contents(d, &shared.symbols);
     let section = section(d.section.as_ref());
     let align = d.align();
-    let text =
-        format!("\n{name} = {local}{thread}{kind} <{{ {types} }}> <{{ {values} }}>{section}, align {align}\n");
+    let text = format!("\n{name} = {local}{thread}{kind} <{{ {types} }}> <{{ {values} }}>{section}, align {align}\n");
     let flags = if d.constant { "a" } else { "aw" };
     let flags = if d.thread { format!("{flags}T") } else { flags.to_string() };
     let what = format!("data `@{}`", name_after_sigil(&symbol.name));

@@ -11,8 +11,8 @@ use super::signature::{
 use super::types::{constant, type_name};
 use super::{Shared, TRAP_FUNCTION, Traps, data};
 use lir_syntax::ir::{
-    Attrs, Block, Cfg, Ext, Function, Inst, Obj, Operand, OperandKind, Param, PrimaryMap, Reg, SecondaryMap, Signature,
-    Type,
+    Attrs, Block, Cfg, Ext, Function, Inst, Obj, Opcode, Operand, OperandKind, Param, PrimaryMap, Reg, SecondaryMap,
+    Signature, Type,
 };
 use lir_syntax::printer::name_after_sigil;
 use std::fmt::{Arguments, Write};
@@ -203,11 +203,8 @@ impl<'s, 'm> FunctionWriter<'s, 'm> {
     /// True if the function has memory of its own, which a callee must not outlive.
     pub(super) fn has_memory(&self) -> bool {
         let is_own = |p: &Passed| !matches!(p, Passed::Scalar(..));
-        let dynamic = |i| matches!(self.f.inst(i).op, lir_syntax::ir::Opcode::Alloca);
-        !self.allocas.is_empty()
-            || self.sig.variadic
-            || self.lowered.params.iter().any(is_own)
-            || self.f.layout().all_insts().any(dynamic)
+        let dynamic = |i| matches!(self.f.inst(i).op, Opcode::Alloca);
+        !self.allocas.is_empty() || self.lowered.params.iter().any(is_own) || self.f.layout().all_insts().any(dynamic)
     }
 
     /// Writes a block with its phis.

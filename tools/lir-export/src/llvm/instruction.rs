@@ -1,7 +1,7 @@
 //! One instruction: constants, integers, floats, comparisons, choices. Others have files of their own.
 
 use super::function::{FunctionWriter, Trap};
-use super::types::{suffix, type_name};
+use super::types::{constant, suffix, type_name};
 use lir_syntax::ir::{Block, Comparison, Inst, InstView, Opcode, Operand, Predicate, Type};
 
 impl FunctionWriter<'_, '_> {
@@ -201,7 +201,8 @@ impl FunctionWriter<'_, '_> {
         }
     }
     /// `fmin` and `fmax`, by comparisons: LLVM before version 17 has no x86-64 code for `llvm.minimum`. Equal operands
-    /// are the same bits, or zeros, of which the bits are joined; the sum of a NaN and anything is a quiet NaN.
+    /// are the same bits, or zeros, of which the bits are joined. Arithmetic would not make a quiet NaN of any: LLVM
+    /// takes `x + -0.0` for x.
     fn extreme(&mut self, i: Inst, a: &str, b: &str, first: &str, join: &str) {
         let ty = self.f.inst(i).ty;
         let (t, n) = (type_name(ty), type_name(ty.bits_type()));
@@ -212,7 +213,7 @@ impl FunctionWriter<'_, '_> {
         let b_bits = self.step(format_args!("bitcast {t} {b} to {n}"));
         let joined = self.step(format_args!("{join} {n} {a_bits}, {b_bits}"));
         let equal = self.step(format_args!("bitcast {n} {joined} to {t}"));
-        let nan = self.step(format_args!("fadd {t} {a}, {b}"));
+        let nan = constant(ty, if ty == Type::F32 { 0x7fc0_0000 } else { 0x7ff8 << 48 });
         let extreme = self.step(format_args!("select i1 {is_first}, {t} {a}, {t} {b}"));
         let ordered = self.step(format_args!("select i1 {unequal}, {t} {extreme}, {t} {equal}"));
         self.assign(i, format_args!("select i1 {unordered}, {t} {nan}, {t} {ordered}"));

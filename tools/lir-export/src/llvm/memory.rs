@@ -1,10 +1,10 @@
 //! Addresses, loads, stores, copies of bytes, and dynamic stack memory.
 
 use super::function::FunctionWriter;
+use super::signature::piece_type;
 use super::types::type_name;
 use lir_syntax::abi::{Piece, RegClass};
 use lir_syntax::ir::{Base, Inst, InstData, Mem, Opcode, Operand, Type};
-use super::signature::piece_type;
 
 /// The parameters of `llvm.memcpy` and `llvm.memmove`.
 const COPY: &str = "ptr, ptr, i64, i1 immarg";
@@ -58,7 +58,8 @@ impl FunctionWriter<'_, '_> {
             Base::Reg(r) => Some(self.reg(r).to_string()),
             Base::Obj(_) | Base::Sym(_) => {
                 let pointer = self.named_base(m).unwrap_or_default().to_string();
-                Some(self.step(format_args!("ptrtoint ptr {pointer} to i64")))
+                let number = self.step(format_args!("ptrtoint ptr {pointer} to i64"));
+                Some(if is_far(m) { self.hidden(&number) } else { number })
             }
         };
         match (base, self.offset(m)) {
@@ -66,6 +67,10 @@ impl FunctionWriter<'_, '_> {
             (Some(only), None) | (None, Some(only)) => only,
             (None, None) => "0".into(),
         }
+    }
+    /// Returns the same number, of which LLVM knows nothing: a result of assembly without instructions.
+    fn hidden(&mut self, number: &str) -> String {
+        self.step(format_args!("call i64 asm \"\", \"=r,0\"(i64 {number})"))
     }
     pub(super) fn lea(&mut self, i: Inst, m: Mem) {
         match self.named_base(m) {
@@ -123,6 +128,7 @@ impl FunctionWriter<'_, '_> {
 
     pub(super) fn dynamic_memory(&mut self, i: Inst, size: Operand, alignment: u64) {
         let size = self.value(size, Type::I64);
+        let alignment = alignment.max(self.alignment_of_arguments());
         let memory = self.step(format_args!("alloca i8, i64 {size}, align {alignment}"));
         self.assign(i, format_args!("ptrtoint ptr {memory} to i64"));
     }
@@ -171,8 +177,9 @@ impl FunctionWriter<'_, '_> {
     }
 }
 
-/// True if an address is so far from its symbol that LLVM's fast instruction selection makes an instruction of it that
-/// cannot be encoded (19, `X86FastISel`: the displacement of a symbol in another instruction's operand).
+/// True if an address is so far from its symbol that LLVM's instruction selection makes an operand of it that cannot be
+/// encoded: it takes every negative displacement, and without optimization every positive one
+/// (`isOffsetSuitableForCodeModel` and `X86FastISel` in version 19).
 fn is_far(m: Mem) -> bool {
     matches!(m.base, Base::Sym(_)) && m.disp.unsigned_abs() >= 1 << 24
 }

@@ -45,9 +45,7 @@ impl Lowered {
         let mut assigner = ArgAssigner::for_result(decls, result);
         let pass = |p: AbiParam| match (p, assigner.assign(decls, p)) {
             (AbiParam::Scalar(ty, ext), _) => Passed::Scalar(ty, ext),
-            (_, ArgLocation::AggRegs(pieces)) => {
-                Passed::Pieces(pieces.iter().map(|(piece, _)| *piece).collect())
-            }
+            (_, ArgLocation::AggRegs(pieces)) => Passed::Pieces(pieces.iter().map(|(piece, _)| *piece).collect()),
             (AbiParam::Agg(a), ArgLocation::AggStack(_)) => Passed::Memory(a),
             (AbiParam::Agg(_), _) => Passed::Nothing,
         };

@@ -1,15 +1,35 @@
 //! Names of symbols, and what a module does with their addresses.
 
-use super::{TRAP_FUNCTION, place};
 use super::names::quoted;
+use super::{TRAP_FUNCTION, place};
 use lir_syntax::ir::{Base, DataItem, Decls, EntitySet, Format, Module, PrimaryMap, Sym, SymKind};
 use lir_syntax::text::diagnostic::Diagnostic;
 
 /// Functions of the run time that LLVM's code generator calls by name. A symbol of the same name that other modules do
 /// not see gets another one, since an object file would take it for the function.
 const RUNTIME: [&str; 22] = [
-    "memcpy", "memmove", "memset", "bcmp", "memcmp", "strlen", "floor", "floorf", "ceil", "ceilf", "trunc", "truncf",
-    "roundeven", "roundevenf", "rint", "rintf", "fma", "fmaf", "sqrt", "sqrtf", "abort", TRAP_FUNCTION,
+    "memcpy",
+    "memmove",
+    "memset",
+    "bcmp",
+    "memcmp",
+    "strlen",
+    "floor",
+    "floorf",
+    "ceil",
+    "ceilf",
+    "trunc",
+    "truncf",
+    "roundeven",
+    "roundevenf",
+    "rint",
+    "rintf",
+    "fma",
+    "fmaf",
+    "sqrt",
+    "sqrtf",
+    "abort",
+    TRAP_FUNCTION,
 ];
 
 /// The names of symbols in LLVM's text.
@@ -37,7 +57,11 @@ fn name(name: &[u8], local: bool) -> String {
     if local && is_runtime {
         return quoted(&[b"lir.local.", name].concat());
     }
-    if name.starts_with(b"llvm.") || name.starts_with(b"\x01") { quoted(&[b"\x01", name].concat()) } else { quoted(name) }
+    if name.starts_with(b"llvm.") || name.starts_with(b"\x01") {
+        quoted(&[b"\x01", name].concat())
+    } else {
+        quoted(name)
+    }
 }
 
 /// Returns the error for a symbol with the name of the function that traps call.

@@ -3,7 +3,9 @@
 
 use super::function::FunctionWriter;
 use super::types::type_name;
-use lir_syntax::abi::va_list::{FLOAT_END, FLOAT_STRIDE, FP_OFFSET, GP_OFFSET, INT_END, INT_STRIDE, OVERFLOW_AREA, SAVE_AREA};
+use lir_syntax::abi::va_list::{
+    FLOAT_END, FLOAT_STRIDE, FP_OFFSET, GP_OFFSET, INT_END, INT_STRIDE, OVERFLOW_AREA, SAVE_AREA,
+};
 use lir_syntax::abi::{AggClass, Eightbytes, Piece, RegClass, class_of, classify};
 use lir_syntax::ir::{Agg, Inst, Mem, Opcode};
 
