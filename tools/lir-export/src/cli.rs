@@ -18,8 +18,8 @@ Examples:
 ///
 /// The input may also be in a language that lir-import translates.
 ///
-/// Exit status: 0 done; 1 the input is wrong, or cannot be expressed in the language; 2 the command line is wrong; 70 an
-/// internal error; 71 no memory is left.
+/// Exit status: 0 done; 1 the input is wrong, or cannot be expressed in the language; 2 the command line is wrong; 70
+/// an internal error; 71 no memory is left.
 #[derive(Parser)]
 #[command(name = "lir-export", version, after_help = EXAMPLES)]
 struct Options {

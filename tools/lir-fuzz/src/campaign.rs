@@ -284,8 +284,8 @@ fn host() -> HostSymbols {
     HostSymbols::new(&[]).expect("the process has symbols")
 }
 
-/// Checks the modules of seeds: the numbers of functions, their coverage, the numbers of calls compared by LLVM and left
-/// out, and for each finding seed, check, kind and message, each followed by a NUL.
+/// Checks the modules of seeds: the number of functions, their coverage, the numbers of calls compared by LLVM and
+/// left out, and for each finding seed, check, kind and message, each followed by a NUL.
 fn batch(origin: &Origin<'_>, seeds: impl Iterator<Item = u64>, checks: &[Check], with_coverage: bool) -> Vec<u8> {
     let (host, mut functions, mut found) = (host(), 0, String::new());
     let mut coverage = Coverage::default();
@@ -311,8 +311,8 @@ fn batch(origin: &Origin<'_>, seeds: impl Iterator<Item = u64>, checks: &[Check]
     format!("{functions}\0{}\0{compared}\0{left_out}\0{found}", coverage.encode()).into_bytes()
 }
 
-/// Checks all programs of a batch together, once for each level, and returns the numbers of calls that were compared and
-/// that were left out.
+/// Checks all programs of a batch together, once for each level, and returns the numbers of calls that were compared
+/// and that were left out.
 fn check_by_llvm(
     origin: &Origin<'_>,
     programs: &[(u64, Program)],

@@ -46,8 +46,8 @@ const FINDINGS: &str = "Findings";
 /// (native); so must code for later processor levels that this processor supports and code of --codegen=fast
 /// (variants), code with bad register allocation on purpose, with few registers and random decisions (stress), and
 /// interpreter and native code after passes in a random order with random options (orders). The object must not change
-/// if the module is printed and parsed again between passes and lowering (bytes). Exported by lir-export and compiled by
-/// LLVM, without and with its optimizer, the module must give the same results, except for memory faults and stack
+/// if the module is printed and parsed again between passes and lowering (bytes). Exported by lir-export and compiled
+/// by LLVM, without and with its optimizer, the module must give the same results, except for memory faults and stack
 /// overflows (llvm).
 ///
 /// A finding is written to a file that reproduces it. Its first line names the finding, and its `; run:` lines have the
@@ -76,10 +76,10 @@ struct Options {
     /// Run for this time
     #[arg(long, value_name = "MINUTES", value_parser = read_minutes, help_heading = CAMPAIGN)]
     minutes: Option<Duration>,
-    /// The checks, separated by commas [default: all]
+    /// The checks, separated by commas [default: all but llvm]
     ///
-    /// They are roundtrip, interpreter, passes, native, traces, variants, stress, orders and bytes; and llvm, which is not
-    /// among "all" and is skipped where LLVM's opt and llc are missing.
+    /// They are roundtrip, interpreter, passes, native, traces, variants, stress, orders and bytes, which are all that
+    /// need nothing but LIR; and llvm, which is skipped where LLVM's opt and llc are missing.
     #[arg(long, value_name = "CHECKS", value_parser = read_checks, help_heading = CAMPAIGN)]
     check: Vec<Checks>,
     /// Check a pipeline, too, written as for lir-opt -p; may be repeated

@@ -59,8 +59,8 @@ impl FunctionWriter<'_, '_> {
     }
     /// Returns the word before `call`. LLVM's `tail` promises that the callee accesses no memory of the caller.
     ///
-    /// LLVM does not know that `va_start` makes the caller's frame known: `notail` keeps it from finding that a call could
-    /// become a jump.
+    /// LLVM does not know that `va_start` makes the caller's frame known: `notail` keeps it from finding that a call
+    /// could become a jump.
     fn tail_word(&self, i: Inst) -> &'static str {
         let is_marked = self.f.inst(i).tail_mark() == TailMark::Tail;
         match (self.sig.variadic, is_marked && !self.has_memory()) {

@@ -13,7 +13,8 @@ impl FunctionWriter<'_, '_> {
     /// Returns the pointer of a memory operand.
     ///
     /// One with a symbol or a stack object is based on that. Any other is a number until it is complete: then it may
-    /// reach all objects whose address was taken, as in LIR, where the base may be the number and the index the address.
+    /// reach all objects whose address was taken, as in LIR, where the base may be the number and the index the
+    /// address.
     pub(super) fn pointer(&mut self, m: Mem) -> String {
         match self.named_base(m) {
             Some(base) if !is_far(m) => {

@@ -1,8 +1,8 @@
 //! A module as LLVM IR, in text that versions 15 to 22 read.
 //!
 //! The translation means the same as the module: whatever LIR defines, LLVM's text defines as well, so that it may be
-//! optimised and proved about. It promises nothing about memory faults and stack overflows, which LLVM leaves undefined,
-//! nor about the bits of NaNs that arithmetic makes.
+//! optimised and proved about. It promises nothing about memory faults and stack overflows, which LLVM leaves
+//! undefined, nor about the bits of NaNs that arithmetic makes.
 //!
 //! ```text
 //! func @f(%x: i32, %n: i32) -> i32 {   =>   define i32 @f(i32 %x, i32 %n) nobuiltin null_pointer_is_valid {
@@ -28,9 +28,9 @@
 //! * LLVM's undefined results never arise: there is no `nsw`, `inbounds` or the like; shift amounts are masked;
 //!   divisions, and conversions of floats to integers, are guarded. Loads are frozen, since memory may be unwritten. So
 //!   no register is `undef` or `poison`.
-//! * An address in a register is an `i64`. It becomes a pointer by `inttoptr` at the access alone, after all arithmetic;
-//!   whatever LIR lets such an access reach has had its address taken by `ptrtoint`, so that LLVM lets it, too. An
-//!   access to a named object is based on that object, which is LIR's rule as well.
+//! * An address in a register is an `i64`. It becomes a pointer by `inttoptr` at the access alone, after all
+//!   arithmetic; whatever LIR lets such an access reach has had its address taken by `ptrtoint`, so that LLVM lets it,
+//!   too. An access to a named object is based on that object, which is LIR's rule as well.
 //! * A function whose address is taken may be called with another signature. `"thunk"` keeps LLVM from adapting such
 //!   calls to the definition.
 //! * A name alone does not tell LLVM that a function is C's: `nobuiltin`, unless it is declared `libc`.

@@ -173,7 +173,7 @@ pub(super) fn attributes(attrs: Attrs, lowered: &Lowered, is_defined: bool) -> S
     let returns_words: &[&str] = if returns { &["willreturn", "nounwind"] } else { &[] };
     words.extend(returns_words);
     let others = [
-        // A function with a body traps where it would return. Others are not trusted: their calls are followed by a trap.
+        // A function with a body traps where it would return. Others are not trusted: a trap follows their calls.
         (Attrs::NORETURN, "noreturn", is_defined),
         (Attrs::RETURNS_TWICE, "returns_twice", true),
         (Attrs::COLD, "cold", true),

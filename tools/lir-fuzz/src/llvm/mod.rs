@@ -1,8 +1,8 @@
 //! The check `llvm`: modules exported by `lir-export`, compiled by LLVM, give the interpreter's results.
 //!
 //! Starting LLVM's tools takes longer than compiling a random module, so the modules of a batch are one text
-//! ([`group`]), and a driver in C makes their calls, each module in a process of its own. What ends in a memory fault or
-//! a stack overflow, which an export does not promise, is not compared, nor are the calls after it.
+//! ([`group`]), and a driver in C makes their calls, each module in a process of its own. What ends in a memory fault
+//! or a stack overflow, which an export does not promise, is not compared, nor are the calls after it.
 
 mod group;
 mod tools;
