@@ -56,7 +56,10 @@ impl FunctionWriter<'_, '_> {
     fn number(&mut self, m: Mem) -> String {
         let base = match m.base {
             Base::None => None,
-            Base::Reg(r) => Some(self.reg(r).to_string()),
+            Base::Reg(r) => {
+                let number = self.reg(r).to_string();
+                Some(if is_far(m) { self.hidden(&number) } else { number })
+            }
             Base::Obj(_) | Base::Sym(_) => {
                 let pointer = self.named_base(m).unwrap_or_default().to_string();
                 let number = self.step(format_args!("ptrtoint ptr {pointer} to i64"));
@@ -178,11 +181,11 @@ impl FunctionWriter<'_, '_> {
     }
 }
 
-/// True if an address is so far from its symbol that LLVM's instruction selection makes an operand of it that cannot be
-/// encoded: it takes every negative displacement, and without optimization every positive one
-/// (`isOffsetSuitableForCodeModel` and `X86FastISel` in version 19).
+/// True if an address is so far from its base, which may be a symbol's address in a register, that LLVM's instruction
+/// selection makes an operand of both that cannot be encoded: it takes every negative displacement, and without
+/// optimization every positive one (`isOffsetSuitableForCodeModel` and `X86FastISel` in version 19).
 fn is_far(m: Mem) -> bool {
-    matches!(m.base, Base::Sym(_)) && m.disp.unsigned_abs() >= 1 << 24
+    matches!(m.base, Base::Sym(_) | Base::Reg(_)) && m.disp.unsigned_abs() >= 1 << 24
 }
 
 /// True if a float register has another number of bytes than a float type.

@@ -12,6 +12,9 @@ const DRIVER: &str = include_str!("driver.c");
 /// The versions that are looked for, the one that the tests have first; last the tools without a version in their name.
 const VERSIONS: [&str; 9] = ["-19", "-22", "-21", "-20", "-18", "-17", "-16", "-15", ""];
 
+/// What assembler and linker say of an address far from a symbol, which LLVM made an operand of an instruction.
+const CANNOT_ENCODE: [&str; 2] = ["is too large for field of 4 bytes", "relocation truncated to fit"];
+
 /// The tools of one version.
 pub(crate) struct Tools {
     version: &'static str,
@@ -70,6 +73,9 @@ fn command(at: &Path, program: &str, args: &[&str]) -> Result<(), Problem> {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&ran.stderr);
-    let first = said.lines().find(|l| !l.trim().is_empty()).unwrap_or_default().to_string();
-    Err(refused(format!("{}: {first}", ran.status)))
+    let problem = match said.lines().find(|l| CANNOT_ENCODE.iter().any(|words| l.contains(words))) {
+        Some(line) => Problem::new(Kind::BeyondLimit, line),
+        None => refused(format!("{}: {}", ran.status, said.lines().find(|l| !l.trim().is_empty()).unwrap_or_default())),
+    };
+    Err(problem)
 }
