@@ -25,10 +25,11 @@ impl FunctionWriter<'_, '_> {
             }
             InstView::Return(value) => self.return_scalar(value),
             InstView::AggReturn { agg, mem } => self.return_aggregate(agg, mem),
-            _ => {
+            InstView::Stop => {
                 let trap = self.trap_label(Trap::Unreachable);
                 self.line(format_args!("br label %{trap}"));
             }
+            other => unreachable!("{other:?} ends no block"),
         }
     }
     fn switch(&mut self, b: Block, i: Inst, value: Operand) {

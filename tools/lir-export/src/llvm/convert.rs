@@ -30,7 +30,15 @@ impl FunctionWriter<'_, '_> {
                 let f = self.saturating("fptoui", d.ty, to);
                 self.assign(i, format_args!("call {u} {f}({t} {v})"));
             }
-            _ => self.assign(i, format_args!("{} {t} {v} to {u}", d.op.info().mnemonic)),
+            Opcode::Sext
+            | Opcode::Zext
+            | Opcode::Trunc
+            | Opcode::Sitofp
+            | Opcode::Uitofp
+            | Opcode::Fpext
+            | Opcode::Fptrunc
+            | Opcode::Bitcast => self.assign(i, format_args!("{} {t} {v} to {u}", d.op.info().mnemonic)),
+            other => unreachable!("{other:?} is no conversion"),
         }
     }
     /// Returns `fptosi` to i32 or i64: the saturated value, but the least number where it is too large, or of a NaN.

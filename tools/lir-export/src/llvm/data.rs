@@ -1,7 +1,7 @@
 //! Data objects as global variables: a packed structure of their contents.
 
 use super::names::escaped;
-use super::symbols::Symbols;
+use super::symbols::{Symbols, linkage};
 use super::types::{constant, type_name};
 use super::{Shared, place};
 use lir_syntax::ir::debug_loc::SourceLoc;
@@ -22,11 +22,11 @@ pub(super) fn definition(shared: &mut Shared<'_>, sym: Sym) -> String {
         // Its size and its alignment are unknown.
         return format!("\n{name} = external {thread}{kind} [0 x i8], align 1\n");
     }
-    let local = if symbol.local { "internal " } else { "" };
+    let linkage = linkage(symbol);
     let (types, values) = contents(d, &shared.symbols);
     let section = section(d.section.as_ref());
     let align = d.align();
-    let text = format!("\n{name} = {local}{thread}{kind} <{{ {types} }}> <{{ {values} }}>{section}, align {align}\n");
+    let text = format!("\n{name} = {linkage}{thread}{kind} <{{ {types} }}> <{{ {values} }}>{section}, align {align}\n");
     let flags = if d.constant { "a" } else { "aw" };
     let flags = if d.thread { format!("{flags}T") } else { flags.to_string() };
     let what = format!("data `@{}`", name_after_sigil(&symbol.name));

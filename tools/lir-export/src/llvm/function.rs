@@ -8,6 +8,7 @@ use super::names::{LocalNames, escaped};
 use super::signature::{
     Lowered, Passed, Returned, attributes, by_value, hidden, piece_type, result_with_attribute, scalar,
 };
+use super::symbols::linkage;
 use super::types::{constant, type_name};
 use super::{Shared, TRAP_FUNCTION, Traps, data};
 use lir_syntax::ir::{
@@ -124,11 +125,11 @@ impl<'s, 'm> FunctionWriter<'s, 'm> {
         let what = format!("`@{}`", name_after_sigil(&symbol.name));
         let wrong = f.section.as_ref().and_then(|s| data::wrong_flags(s, "ax", f.loc, &what));
         self.shared.errors.extend(wrong);
-        let local = if symbol.local { "internal " } else { "" };
+        let linkage = linkage(symbol);
         let (result, name) = (result_with_attribute(&self.lowered.result), self.shared.symbols.name(f.sym).to_string());
         let attributes = attributes(self.sig.attrs, &self.lowered, true);
         let mut out = format!(
-            "\ndefine {local}{result} {name}({parameters}){attributes} null_pointer_is_valid{more}{section} {{\n"
+            "\ndefine {linkage}{result} {name}({parameters}){attributes} null_pointer_is_valid{more}{section} {{\n"
         );
         for b in f.layout().blocks().filter(|b| cfg.is_reachable(*b)) {
             self.block(&cfg, b, &mut out);

@@ -82,7 +82,8 @@ impl FunctionWriter<'_, '_> {
             }
             Opcode::Popcnt => self.call_intrinsic(i, "ctpop", &[&v]),
             Opcode::Bswap if d.ty != Type::I8 => self.call_intrinsic(i, "bswap", &[&v]),
-            _ => self.copy(i, d.ty, a),
+            Opcode::Bswap | Opcode::Copy => self.copy(i, d.ty, a),
+            other => unreachable!("{other:?} is no operation of one integer"),
         }
     }
 
@@ -105,7 +106,10 @@ impl FunctionWriter<'_, '_> {
             }
             Opcode::Smulh | Opcode::Umulh => self.high_half(i, &a, &b),
             Opcode::Sdiv | Opcode::Udiv | Opcode::Srem | Opcode::Urem => self.divide(i, x, y),
-            _ => self.overflows(i, &a, &b),
+            Opcode::SaddO | Opcode::UaddO | Opcode::SsubO | Opcode::UsubO | Opcode::SmulO | Opcode::UmulO => {
+                self.overflows(i, &a, &b);
+            }
+            other => unreachable!("{other:?} is no operation of two integers"),
         }
     }
     /// Returns the amount of a shift modulo the width.
@@ -186,7 +190,8 @@ impl FunctionWriter<'_, '_> {
             Opcode::Ffloor => self.call_intrinsic(i, "floor", &[&v]),
             Opcode::Ftrunc => self.call_intrinsic(i, "trunc", &[&v]),
             Opcode::Fnearest => self.call_intrinsic(i, "roundeven", &[&v]),
-            _ => self.copy(i, d.ty, a),
+            Opcode::Copy => self.copy(i, d.ty, a),
+            other => unreachable!("{other:?} is no operation of one float"),
         }
     }
     fn float_of_two(&mut self, i: Inst, x: Operand, y: Operand) {
@@ -197,7 +202,10 @@ impl FunctionWriter<'_, '_> {
             Opcode::Fmin => self.extreme(i, &a, &b, "olt", "or"),
             Opcode::Fmax => self.extreme(i, &a, &b, "ogt", "and"),
             Opcode::Fcopysign => self.call_intrinsic(i, "copysign", &[&a, &b]),
-            _ => self.assign(i, format_args!("{} {t} {a}, {b}", d.op.info().mnemonic)),
+            Opcode::Fadd | Opcode::Fsub | Opcode::Fmul | Opcode::Fdiv => {
+                self.assign(i, format_args!("{} {t} {a}, {b}", d.op.info().mnemonic));
+            }
+            other => unreachable!("{other:?} is no operation of two floats"),
         }
     }
     /// `fmin` and `fmax`, by comparisons: LLVM before version 17 has no x86-64 code for `llvm.minimum`. Equal operands

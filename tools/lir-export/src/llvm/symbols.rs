@@ -2,7 +2,7 @@
 
 use super::names::quoted;
 use super::{TRAP_FUNCTION, place};
-use lir_syntax::ir::{Base, DataItem, Decls, EntitySet, Format, Module, PrimaryMap, Sym, SymKind};
+use lir_syntax::ir::{Base, DataItem, Decls, EntitySet, Format, Module, PrimaryMap, Sym, SymData, SymKind};
 use lir_syntax::text::diagnostic::Diagnostic;
 
 /// Functions of the run time that LLVM's code generator calls by name. A symbol of the same name that other modules do
@@ -49,6 +49,11 @@ impl Symbols {
     pub(super) fn name(&self, sym: Sym) -> &str {
         &self.names[sym]
     }
+}
+
+/// Returns the word for who sees a definition, followed by a blank.
+pub(super) fn linkage(symbol: &SymData) -> &'static str {
+    if symbol.local { "internal " } else { "" }
 }
 
 /// A byte 1 at the beginning says that LLVM takes the rest as it is. Names with `llvm.` are LLVM's own otherwise.
