@@ -8,6 +8,7 @@
 use super::check::Check;
 use super::coverage::Coverage;
 use super::finding::{Finding, Kind, Problem, parse_key};
+use super::llvm::{self, LlvmLevel};
 use super::origin::Origin;
 use super::program::Program;
 use super::test_case::TestCase;
@@ -60,6 +61,10 @@ pub struct Summary {
     pub functions: u64,
     /// Findings, equal ones counted each.
     pub findings: u64,
+    /// Calls that were compared with code of LLVM's, at each of its levels.
+    pub compared: u64,
+    /// Calls that were not, since they, or one before them, end as an export does not promise.
+    pub left_out: u64,
     /// The coverage of the modules, if requested, without modules whose child died.
     pub coverage: Option<Coverage>,
 }
@@ -169,9 +174,11 @@ impl Runner<'_> {
     fn take(&mut self, work: Work, ended: Ended, on_event: &mut dyn FnMut(Event<'_>)) {
         match (work, Kind::of_end(&ended)) {
             (Work::Batch(seeds), None) => {
-                let Answer { functions, coverage, findings } = read_answer(&ended);
+                let Answer { functions, coverage, compared, left_out, findings } = read_answer(&ended);
                 self.summary.modules += seeds.end - seeds.start;
                 self.summary.functions += functions;
+                self.summary.compared += compared;
+                self.summary.left_out += left_out;
                 if let (Some(all), Some(more)) = (&mut self.summary.coverage, coverage) {
                     all.merge(&more);
                 }
@@ -277,28 +284,73 @@ fn host() -> HostSymbols {
     HostSymbols::new(&[]).expect("the process has symbols")
 }
 
-/// Checks the modules of seeds: the number of functions, their coverage, and for each finding seed, check, kind and
-/// message, each followed by a NUL.
+/// Checks the modules of seeds: the number of functions, their coverage, the numbers of calls compared by LLVM and
+/// left out, and for each finding seed, check, kind and message, each followed by a NUL.
 fn batch(origin: &Origin<'_>, seeds: impl Iterator<Item = u64>, checks: &[Check], with_coverage: bool) -> Vec<u8> {
     let (host, mut functions, mut found) = (host(), 0, String::new());
     let mut coverage = Coverage::default();
+    let mut programs = Vec::new();
+    let by_llvm: Vec<LlvmLevel> = checks.iter().filter_map(Check::llvm_level).collect();
     for seed in seeds {
-        let Some(Program { module, calls, functions: more }) = origin.program(seed, &host) else { continue };
+        let Some(program) = origin.program(seed, &host) else { continue };
+        let Program { module, calls, functions: more } = &program;
         functions += more;
         if with_coverage {
-            coverage.add(&module);
+            coverage.add(module);
         }
-        let mut test_case = TestCase::new(module, &calls, &host);
-        for check in checks {
+        let mut test_case = TestCase::new(Arc::clone(module), calls, &host);
+        for check in checks.iter().filter(|c| c.llvm_level().is_none()) {
             let check = check.of_seed(seed);
-            if let Err(p) = test_case.check(&check)
-                && !origin.may_be(&p.kind)
-            {
-                found += &format!("{seed}\0{check}\0{}\0{}\0", p.kind, p.message);
-            }
+            found += &test_case.check(&check).err().map_or_else(String::new, |p| line_of(origin, seed, &check, &p));
+        }
+        if !by_llvm.is_empty() {
+            programs.push((seed, program));
         }
     }
-    format!("{functions}\0{}\0{found}", coverage.encode()).into_bytes()
+    let [compared, left_out] = check_by_llvm(origin, &programs, &by_llvm, &mut found);
+    format!("{functions}\0{}\0{compared}\0{left_out}\0{found}", coverage.encode()).into_bytes()
+}
+
+/// Checks all programs of a batch together, once for each level, and returns the numbers of calls that were compared
+/// and that were left out.
+fn check_by_llvm(
+    origin: &Origin<'_>,
+    programs: &[(u64, Program)],
+    levels: &[LlvmLevel],
+    found: &mut String,
+) -> [usize; 2] {
+    let host = host();
+    let mut test_cases = Vec::with_capacity(programs.len());
+    for (seed, p) in programs {
+        test_cases.push((*seed, TestCase::new(Arc::clone(&p.module), &p.calls, &host)));
+    }
+    let mut numbers = [0, 0];
+    for level in levels {
+        let check = Check::Llvm(*level);
+        test_cases.retain_mut(|(seed, test_case)| match test_case.expected() {
+            Ok(_) => true,
+            Err(p) => {
+                *found += &line_of(origin, *seed, &check, &p);
+                false
+            }
+        });
+        let cases: Vec<_> = test_cases.iter().filter_map(|(_, t)| t.case()).collect();
+        let results = llvm::check(&cases, *level);
+        for case in &cases {
+            numbers[0] += case.compared();
+            numbers[1] += case.expected.len() - case.compared();
+        }
+        for ((seed, test_case), result) in test_cases.iter_mut().zip(results) {
+            let result = test_case.unless_unspecified(result);
+            *found += &result.err().map_or_else(String::new, |p| line_of(origin, *seed, &check, &p));
+        }
+    }
+    numbers
+}
+
+/// Returns a finding as [`batch`] answers it; nothing if it is none.
+fn line_of(origin: &Origin<'_>, seed: u64, check: &Check, p: &Problem) -> String {
+    if origin.may_be(&p.kind) { String::new() } else { format!("{seed}\0{check}\0{}\0{}\0", p.kind, p.message) }
 }
 
 /// The answer of a child.
@@ -306,6 +358,8 @@ fn batch(origin: &Origin<'_>, seeds: impl Iterator<Item = u64>, checks: &[Check]
 struct Answer {
     functions: u64,
     coverage: Option<Coverage>,
+    compared: u64,
+    left_out: u64,
     findings: Vec<Finding>,
 }
 
@@ -314,7 +368,7 @@ fn read_answer(ended: &Ended) -> Answer {
     let Ended::Answered(bytes) = ended else { return Answer::default() };
     let text = String::from_utf8_lossy(bytes);
     let fields: Vec<&str> = text.split_terminator('\0').collect();
-    let [functions, coverage, findings @ ..] = &fields[..] else { return Answer::default() };
+    let [functions, coverage, compared, left_out, findings @ ..] = &fields[..] else { return Answer::default() };
     let read = |f: &[&str]| {
         let (kind, check) = parse_key(&format!("{} in {}", f[2], f[1])).ok()?;
         Some(Finding { seed: f[0].parse().ok()?, check, problem: Problem::new(kind, f[3]) })
@@ -322,6 +376,8 @@ fn read_answer(ended: &Ended) -> Answer {
     Answer {
         functions: functions.parse().unwrap_or(0),
         coverage: Coverage::decode(coverage),
+        compared: compared.parse().unwrap_or(0),
+        left_out: left_out.parse().unwrap_or(0),
         findings: findings.chunks_exact(4).filter_map(read).collect(),
     }
 }

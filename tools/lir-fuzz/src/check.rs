@@ -1,5 +1,6 @@
 //! The checks that a random module undergoes, and their names.
 
+use super::llvm::LlvmLevel;
 use super::orders::order_of;
 use lir_llc::options::Cpu;
 use lir_llc::options::Effort;
@@ -41,6 +42,8 @@ pub enum Check {
     /// Compilation at this level in one go makes the same object as separate steps. These are passes and code
     /// generation; between them the module is printed and parsed.
     Bytes(Level),
+    /// Exported, and compiled so by LLVM, it gives the interpreter's results.
+    Llvm(LlvmLevel),
 }
 
 named! {
@@ -58,10 +61,15 @@ named! {
         Stress "stress" "[`Check::Stress`] for -O0 and -O2 and every allocator."
         Orders "orders" "[`Check::Orders`]."
         Bytes "bytes" "[`Check::Bytes`] for -O2."
+        Llvm "llvm" "[`Check::Llvm`] for both levels. It needs LLVM's tools and takes long."
     }
 }
 
 impl CheckGroup {
+    /// The checks that need nothing but LIR: all but the one by LLVM.
+    pub(crate) fn own() -> Vec<CheckGroup> {
+        CheckGroup::ALL.into_iter().filter(|g| *g != CheckGroup::Llvm).collect()
+    }
     /// Returns its checks.
     pub fn checks(self) -> Vec<Check> {
         let levels = [Level::O0, Level::O1, Level::O2];
@@ -83,6 +91,7 @@ impl CheckGroup {
             }
             CheckGroup::Orders => vec![Check::Orders],
             CheckGroup::Bytes => vec![Check::Bytes(Level::O2)],
+            CheckGroup::Llvm => LlvmLevel::ALL.map(Check::Llvm).to_vec(),
         }
     }
 }
@@ -109,6 +118,14 @@ impl Check {
         }
     }
 
+    /// Returns how LLVM compiles the module, if the check is by LLVM.
+    pub(crate) fn llvm_level(&self) -> Option<LlvmLevel> {
+        match self {
+            Check::Llvm(level) => Some(*level),
+            _ => None,
+        }
+    }
+
     /// Returns the options of `lir-fuzz` that make it do this check.
     pub(crate) fn options(&self) -> String {
         match self {
@@ -122,6 +139,7 @@ impl Check {
             Check::Stress(..) | Check::Stressed(..) => "--check stress".into(),
             Check::Orders | Check::Order(_) => "--check orders".into(),
             Check::Bytes(_) => "--check bytes".into(),
+            Check::Llvm(_) => "--check llvm".into(),
         }
     }
 }
@@ -196,6 +214,7 @@ impl fmt::Display for Check {
             Check::Orders => f.write_str("orders"),
             Check::Order(pipeline) => write!(f, "order {pipeline}"),
             Check::Bytes(level) => write!(f, "bytes {level}"),
+            Check::Llvm(level) => write!(f, "llvm {}", level.name()),
         }
     }
 }
@@ -237,6 +256,10 @@ impl FromStr for Check {
             }
             ("order", pipeline) => read_pipeline(pipeline).map(|_| Check::Order(pipeline.to_string())),
             ("bytes", rest) => Ok(Check::Bytes(level(rest)?)),
+            ("llvm", rest) => {
+                let found = LlvmLevel::ALL.into_iter().find(|l| l.name() == rest);
+                found.map(Check::Llvm).ok_or_else(|| format!("`{text}` is no check"))
+            }
             _ => Err(format!("`{text}` is no check")),
         }
     }

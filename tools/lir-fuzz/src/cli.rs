@@ -2,6 +2,7 @@
 
 use super::coverage::Coverage;
 use super::finding::{key, parse_key};
+use super::llvm;
 use super::mutate::Corpus;
 use super::{Campaign, Check, CheckGroup, Event, Finding, Kind, Origin, Summary, campaign, reproducer};
 use clap::Parser;
@@ -45,7 +46,9 @@ const FINDINGS: &str = "Findings";
 /// (native); so must code for later processor levels that this processor supports and code of --codegen=fast
 /// (variants), code with bad register allocation on purpose, with few registers and random decisions (stress), and
 /// interpreter and native code after passes in a random order with random options (orders). The object must not change
-/// if the module is printed and parsed again between passes and lowering (bytes).
+/// if the module is printed and parsed again between passes and lowering (bytes). Exported by lir-export and compiled
+/// by LLVM, without and with its optimizer, the module must give the same results, except for memory faults and stack
+/// overflows (llvm).
 ///
 /// A finding is written to a file that reproduces it. Its first line names the finding, and its `; run:` lines have the
 /// results of the interpreter, so that `lir-run --check FILE` shows a miscompile as well.
@@ -73,9 +76,10 @@ struct Options {
     /// Run for this time
     #[arg(long, value_name = "MINUTES", value_parser = read_minutes, help_heading = CAMPAIGN)]
     minutes: Option<Duration>,
-    /// The checks, separated by commas [default: all]
+    /// The checks, separated by commas [default: all but llvm]
     ///
-    /// They are roundtrip, interpreter, passes, native, traces, variants, stress, orders and bytes.
+    /// They are roundtrip, interpreter, passes, native, traces, variants, stress, orders and bytes, which are all that
+    /// need nothing but LIR; and llvm, which is skipped where LLVM's opt and llc are missing.
     #[arg(long, value_name = "CHECKS", value_parser = read_checks, help_heading = CAMPAIGN)]
     check: Vec<Checks>,
     /// Check a pipeline, too, written as for lir-opt -p; may be repeated
@@ -168,7 +172,7 @@ struct Checks(Vec<CheckGroup>);
 
 fn read_checks(text: &str) -> Result<Checks, String> {
     if text == "all" {
-        return Ok(Checks(CheckGroup::ALL.to_vec()));
+        return Ok(Checks(CheckGroup::own()));
     }
     text.split(',').map(str::parse).collect::<Result<_, _>>().map(Checks)
 }
@@ -176,7 +180,7 @@ fn read_checks(text: &str) -> Result<Checks, String> {
 impl Options {
     fn checks(&self) -> Vec<Check> {
         let groups = match &self.check[..] {
-            [] if self.pipeline.is_empty() => CheckGroup::ALL.to_vec(),
+            [] if self.pipeline.is_empty() => CheckGroup::own(),
             checks => checks.iter().flat_map(|c| c.0.iter().copied()).collect(),
         };
         let own = self.pipeline.iter().cloned().map(Check::Passes);
@@ -233,7 +237,11 @@ fn show(seed: u64, options: &Options, console: &mut Console) -> Result<u8, Failu
 /// Looks for bugs, as a campaign over the seeds of the command line.
 fn run_campaign(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let count = options.count.unwrap_or(if options.minutes.is_some() { u64::MAX } else { DEFAULT_COUNT });
-    let (checks, corpus) = (options.checks(), read_corpus(options, console)?);
+    let (mut checks, corpus) = (options.checks(), read_corpus(options, console)?);
+    if checks.iter().any(|c| c.llvm_level().is_some()) && llvm::tools().is_none() {
+        console.say("the check llvm is skipped: there are no opt and llc of LLVM 15 to 22, or no cc\n");
+        checks.retain(|c| c.llvm_level().is_none());
+    }
     let campaign = Campaign {
         origin: origin(corpus.as_ref()),
         first: options.seed,
@@ -313,8 +321,12 @@ impl Log<'_, '_> {
     }
     fn figures(&self, summary: &Summary) -> String {
         let seconds = self.start.elapsed().as_secs_f64();
+        let by_llvm = match (summary.compared, summary.left_out) {
+            (0, 0) => String::new(),
+            (compared, left_out) => format!("{compared} calls by LLVM, {left_out} left out, "),
+        };
         format!(
-            "{} modules, {} functions, {:.0} s, {:.0} functions/s, {} findings of {} kinds\n",
+            "{} modules, {} functions, {by_llvm}{:.0} s, {:.0} functions/s, {} findings of {} kinds\n",
             summary.modules,
             summary.functions,
             seconds,

@@ -7,7 +7,7 @@
 //! * [`program`]: a module with calls; [`origin`]: the source of a seed's module; [`mutate`]: mutants of real text.
 //! * [`calls`]: the calls of a generated module.
 //! * [`check`]: the checks and their names; [`test_case`]: a program that undergoes them.
-//! * [`orders`]: passes in random order.
+//! * [`orders`]: passes in random order; [`llvm`]: modules compiled by LLVM.
 //! * [`unspecified`]: whether a result depends on unspecified behaviour, so that a difference is not a bug.
 //! * [`campaign`]: the checks of many seeds, in child processes with limits; a batch that dies is halved until the seed
 //!   is found.
@@ -28,6 +28,7 @@ mod check;
 pub mod cli;
 mod coverage;
 mod finding;
+mod llvm;
 mod mutate;
 mod orders;
 mod origin;

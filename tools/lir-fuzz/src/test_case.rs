@@ -2,6 +2,7 @@
 
 use super::check::{Check, FIRST, read_pipeline};
 use super::finding::{Kind, Problem};
+use super::llvm::{self, LlvmLevel};
 use super::unspecified::{self, MANY};
 use lir_llc::compile::compile;
 use lir_llc::options::CompileOptions;
@@ -60,6 +61,12 @@ impl<'m> TestCase<'m> {
         found.as_deref().map_err(Clone::clone)
     }
 
+    /// Returns the case for checks by LLVM, after [`TestCase::expected`] was there.
+    pub(crate) fn case(&self) -> Option<llvm::Case<'_>> {
+        let expected = self.expected.as_ref()?.as_deref().ok()?;
+        Some(llvm::Case { module: &self.module, calls: self.calls, expected })
+    }
+
     /// Does a check.
     ///
     /// # Errors
@@ -83,7 +90,16 @@ impl<'m> TestCase<'m> {
             Check::Orders => unreachable!("a seed has one order"),
             Check::Order(pipeline) => self.order(pipeline),
             Check::Bytes(level) => self.bytes(*level),
+            Check::Llvm(level) => self.by_llvm(*level),
         };
+        self.unless_unspecified(result)
+    }
+
+    /// Returns the result of a check, or, if that is a miscompile that depends on unspecified values, this.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub(crate) fn unless_unspecified(&mut self, result: Result<(), Problem>) -> Result<(), Problem> {
         match result {
             Err(problem) if problem.kind == Kind::Miscompile => Err(self.is_specified().err().unwrap_or(problem)),
             other => other,
@@ -212,6 +228,13 @@ impl<'m> TestCase<'m> {
         let outcomes: Vec<Outcome> = self.calls.iter().map(call).collect::<Result<_, _>>()?;
         let same = compare(&self.module, self.calls, expected, &outcomes);
         same.map_err(|m| Problem::new(Kind::Miscompile, format!("in native code, {m}")))
+    }
+
+    /// Checks that code that LLVM makes of the module gives the same.
+    fn by_llvm(&mut self, level: LlvmLevel) -> Result<(), Problem> {
+        let expected = self.expected()?.to_vec();
+        let case = llvm::Case { module: &self.module, calls: self.calls, expected: &expected };
+        llvm::check(&[case], level).pop().unwrap_or(Ok(()))
     }
 
     fn bytes(&mut self, level: Level) -> Result<(), Problem> {

@@ -2,3 +2,4 @@
 
 mod fuzz;
 mod fuzz_tool;
+mod llvm;

@@ -1,5 +1,5 @@
 //! All tools as one program, as `busybox` is one: `lir opt` is `lir-opt`, and so is the program itself under that
-//! name, by a link. Programs that are optimised as a whole share nothing, and the code of `lir-opt` is in six of seven:
+//! name, by a link. Programs that are optimised as a whole share nothing, and the code of `lir-opt` is in seven of eight:
 //! all of them as one are less than half as large as the four that the main job needs.
 
 #![forbid(unsafe_code)]
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// The tools: the name of each without `lir-`, its purpose, and its command line.
-const TOOLS: [(&str, &str, Tool); 7] = [
+const TOOLS: [(&str, &str, Tool); 8] = [
     ("opt", "reads LIR, verifies it, runs passes and prints the result", lir_opt::cli::run),
     ("llc", "lowers LIR to x86-64: objects, assembly, listings, flat images", lir_llc::cli::run),
     ("run", "runs LIR in-process, natively or in the interpreter", lir_run::cli::run),
@@ -19,6 +19,7 @@ const TOOLS: [(&str, &str, Tool); 7] = [
     ("reduce", "shrinks a module while a command finds it interesting", lir_reduce::cli::run),
     ("fuzz", "looks for bugs in the other tools with random modules", lir_fuzz::cli::run),
     ("import", "translates QBE's and LLVM's intermediate languages", lir_import::cli::run),
+    ("export", "translates LIR into LLVM's intermediate language", lir_export::cli::run),
 ];
 
 fn main() -> ExitCode {

@@ -23,6 +23,7 @@ fn a_tool_is_the_first_argument_or_a_link() {
         ("run", &["--call", "@f(7)", file], "i32 7\n"),
         ("llc", &["--emit=bin", "-o", "/dev/null", file], ""),
         ("import", &["qbe", "/dev/null"], ""),
+        ("export", &["llvm", "-o", "/dev/null", file], ""),
     ] {
         let expected = Ran { status: 0, out: printed.to_string(), err: String::new() };
         assert_eq!(run(Path::new(PROGRAM), &[&[tool], arguments].concat()), expected);
@@ -36,7 +37,7 @@ fn a_tool_is_the_first_argument_or_a_link() {
 
 #[test]
 fn every_tool_answers_by_its_own_name() {
-    for tool in ["opt", "llc", "run", "check", "reduce", "fuzz", "import"] {
+    for tool in ["opt", "llc", "run", "check", "reduce", "fuzz", "import", "export"] {
         let Ran { status, out, err } = run(Path::new(PROGRAM), &[tool, "--help"]);
         assert!(status == 0 && out.contains(&format!("Usage: lir-{tool} ")), "{out}{err}");
         let Ran { status, err, .. } = run(Path::new(PROGRAM), &[tool, "--no-such-option"]);
@@ -50,7 +51,7 @@ fn unknown_tools_are_errors() {
     assert_eq!((status, out.as_str()), (2, ""));
     assert_eq!(
         err,
-        "error: there is no tool `optt`; did you mean `opt`?\nThe tools are: opt, llc, run, check, reduce, fuzz, import\n"
+        "error: there is no tool `optt`; did you mean `opt`?\nThe tools are: opt, llc, run, check, reduce, fuzz, import, export\n"
     );
     let Ran { status, out, err } = run(Path::new(PROGRAM), &[]);
     assert!((status, out.as_str()) == (2, "") && err.starts_with("error: no tool is named\n"), "{err}");

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 /// Arguments of cargo, of each command that writes expectations.
-const BLESS: [&str; 7] = [
+const BLESS: [&str; 8] = [
     "test --quiet --test it -p lir-syntax -p lir-opt -- manual:: syntax:: cases::",
     "test --quiet --test it -p lir-run -- aliasing::",
     "test --quiet --test it -p lir-import -p lir-reduce -- translations:: every_kind_",
+    "test --quiet --test it -p lir-export -- exports::modules_",
     "test --quiet --test it -p lir-llc -- listings:: flat:: emit::",
     "test --quiet --test it -p lir-check -- filecheck::messages_ lir_check::failures_are_",
     "run --quiet -p lir-check -- --bless testdata",

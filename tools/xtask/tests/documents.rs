@@ -29,7 +29,7 @@ use std::process::{Command, ExitCode};
 const UPDATE: &str = "--update";
 
 /// The tools that this program can be.
-const TOOLS: [(&str, Tool); 7] = [
+const TOOLS: [(&str, Tool); 8] = [
     ("lir-opt", lir_opt::cli::run),
     ("lir-llc", lir_llc::cli::run),
     ("lir-run", lir_run::cli::run),
@@ -37,6 +37,7 @@ const TOOLS: [(&str, Tool); 7] = [
     ("lir-reduce", lir_reduce::cli::run),
     ("lir-fuzz", lir_fuzz::cli::run),
     ("lir-import", lir_import::cli::run),
+    ("lir-export", lir_export::cli::run),
 ];
 /// `cargo run -q -p lir --example squares` is this program, too.
 const CARGO: &str = "cargo";

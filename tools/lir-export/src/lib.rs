@@ -1,0 +1,7 @@
+//! Translates a [`Module`](lir_syntax::ir::Module) into other intermediate languages, so that other optimizers, code
+//! generators and provers can judge it.
+
+#![forbid(unsafe_code)]
+
+pub mod cli;
+pub mod llvm;

@@ -1,0 +1,193 @@
+//! A module as LLVM IR, in text that versions 15 to 22 read.
+//!
+//! The translation means the same as the module: whatever LIR defines, LLVM's text defines as well, so that it may be
+//! optimised and proved about. It promises nothing about memory faults and stack overflows, which LLVM leaves
+//! undefined, nor about the bits of NaNs that arithmetic makes.
+//!
+//! ```text
+//! func @f(%x: i32, %n: i32) -> i32 {   =>   define i32 @f(i32 %x, i32 %n) nobuiltin null_pointer_is_valid {
+//! entry:                                    entry:
+//!   %y = shl i32 %x, %n                       %.1 = and i32 %n, 31
+//!   ret %y                                    %y = shl i32 %x, %.1
+//! }                                           ret i32 %y
+//!                                           }
+//! ```
+//!
+//! # Steps
+//!
+//! 1. The pass `ssa` gives each register one assignment, on a copy of the module. So registers are LLVM's values, phis
+//!    its phis, and no variable is in memory. That is right for every module: memory that is assigned again between the
+//!    two returns of `setjmp` would have its last value after the second one, where LIR's registers have the first.
+//! 2. [`signature`] lowers parameters and results by the System V convention; [`names`] gives LLVM names.
+//! 3. [`data`] writes data, [`function`] the bodies, block by block: [`instruction`] and its neighbours translate one
+//!    instruction each. Blocks that nothing reaches are left out.
+//! 4. Declarations of the intrinsics in use come last.
+//!
+//! # Why it is sound
+//!
+//! * LLVM's undefined results never arise: there is no `nsw`, `inbounds` or the like; shift amounts are masked;
+//!   divisions, and conversions of floats to integers, are guarded. Loads are frozen, since memory may be unwritten. So
+//!   no register is `undef` or `poison`.
+//! * An address in a register is an `i64`. It becomes a pointer by `inttoptr` at the access alone, after all
+//!   arithmetic; whatever LIR lets such an access reach has had its address taken by `ptrtoint`, so that LLVM lets it,
+//!   too. An access to a named object is based on that object, which is LIR's rule as well.
+//! * A function whose address is taken may be called with another signature. `"thunk"` keeps LLVM from adapting such
+//!   calls to the definition.
+//! * A name alone does not tell LLVM that a function is C's: `nobuiltin`, unless it is declared `libc`.
+//!
+//! # Cost and limits
+//!
+//! Linear. LLVM has less to work with than LIR's passes, as it sees integers in place of pointers.
+
+mod call;
+mod control;
+mod convert;
+mod data;
+mod function;
+mod instruction;
+mod memory;
+mod names;
+mod signature;
+mod symbols;
+mod types;
+mod variadic;
+
+use function::FunctionWriter;
+use lir_opt::{Pipeline, RunOptions, optimize_verified};
+use lir_syntax::internal_error::on_function;
+use lir_syntax::ir::debug_loc::{NO_LOC, SourceLoc};
+use lir_syntax::ir::{Attrs, Decls, EntitySet, Item, Module, Sym};
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::Span;
+use signature::{Lowered, attributes, parameter_types, result_with_attribute};
+use std::collections::BTreeMap;
+use symbols::Symbols;
+
+/// How a trap ends the program.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Traps {
+    /// By `llvm.trap`.
+    Instruction,
+    /// By a call of [`TRAP_FUNCTION`] with the number of the trap.
+    Call,
+}
+
+/// The function that is called at traps with [`Traps::Call`]. It takes an `i32`, 1 for `div_by_zero`, 2 for
+/// `int_overflow`, 3 for `unreachable`, and does not return.
+pub const TRAP_FUNCTION: &str = "lir_trap";
+
+/// The head of every text. LLVM from version 18 on adds the alignment of its `i128`, which no object here has.
+const HEAD: &str = "\
+target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128\"
+target triple = \"x86_64-unknown-linux-gnu\"
+";
+
+/// Translates a module that the verifier accepts.
+///
+/// # Errors
+/// The module has something that LLVM's language cannot say, each with its place: flags of a section other than those
+/// that LLVM gives to it; a symbol named as [`TRAP_FUNCTION`], if traps call that.
+pub fn export(module: &Module, traps: Traps) -> Result<String, Vec<Diagnostic>> {
+    let mut module = module.clone();
+    let ssa = Pipeline::parse("ssa").expect("there is this pass");
+    optimize_verified(&mut module, &ssa, &RunOptions::default())?;
+    let mut writer = ModuleWriter::new(&module, traps);
+    let mut out = HEAD.to_string();
+    for item in &module.items {
+        out += &writer.item(&module, *item);
+    }
+    let Shared { declarations, errors, .. } = writer.shared;
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    if !declarations.is_empty() {
+        out.push('\n');
+    }
+    for line in declarations.values() {
+        out += line;
+    }
+    Ok(out)
+}
+
+/// What the functions of a module share while they are translated.
+struct Shared<'m> {
+    decls: &'m Decls,
+    symbols: Symbols,
+    traps: Traps,
+    /// Declarations of intrinsics in use, by name.
+    declarations: BTreeMap<String, String>,
+    errors: Vec<Diagnostic>,
+}
+
+impl Shared<'_> {
+    /// Declares an intrinsic function, or one of the run time, and returns it as it is written in a call.
+    fn declare(&mut self, name: &str, result: &str, parameters: &str, attributes: &str) -> String {
+        self.declarations
+            .entry(name.to_string())
+            .or_insert_with(|| format!("declare {result} @{name}({parameters}){attributes}\n"));
+        format!("@{name}")
+    }
+}
+
+/// Returns a position in the text; none of what a program made.
+fn place(at: SourceLoc) -> Option<Span> {
+    (at != NO_LOC).then(|| Span::new(at as usize, at as usize))
+}
+
+/// A translation in progress.
+struct ModuleWriter<'m> {
+    shared: Shared<'m>,
+    /// The functions that were declared, and the data.
+    declared: EntitySet<Sym>,
+    /// The functions whose address is used, which may be called with other signatures.
+    address_taken: EntitySet<Sym>,
+}
+
+impl<'m> ModuleWriter<'m> {
+    fn new(module: &'m Module, traps: Traps) -> ModuleWriter<'m> {
+        let (decls, mut errors) = (&module.decls, Vec::new());
+        if traps == Traps::Call {
+            errors.extend(symbols::named_as_trap_function(decls));
+        }
+        let (symbols, declarations) = (Symbols::new(decls), BTreeMap::new());
+        ModuleWriter {
+            shared: Shared { decls, symbols, traps, declarations, errors },
+            declared: EntitySet::new(),
+            address_taken: symbols::address_taken(module),
+        }
+    }
+    /// Translates an item, with an empty line before it.
+    fn item(&mut self, module: &'m Module, item: Item) -> String {
+        match item {
+            Item::Data(d) => {
+                let sym = module.decls.data[d].sym;
+                if self.declared.insert(sym) { data::definition(&mut self.shared, sym) } else { String::new() }
+            }
+            Item::ExternFunc(sym) => self.declaration(sym),
+            Item::Func(id) => {
+                let f = &module.funcs[id];
+                let thunk = self.thunk(f.sym);
+                on_function(&module.decls, f.sym, || FunctionWriter::new(&mut self.shared, f).write(thunk))
+            }
+            // Scalars and pointers to bytes take the place of types; places in source files are left out.
+            Item::Type(_) | Item::File(_) => String::new(),
+        }
+    }
+    /// Returns the attribute of a function that may be called with another signature.
+    fn thunk(&self, sym: Sym) -> &'static str {
+        if self.address_taken.contains(sym) { " \"thunk\"" } else { "" }
+    }
+    /// Declares a function, if it is neither defined nor declared.
+    fn declaration(&mut self, sym: Sym) -> String {
+        let decls = self.shared.decls;
+        if decls.is_defined(sym) || !self.declared.insert(sym) {
+            return String::new();
+        }
+        let sig = decls.signature(sym).expect("the item is a function");
+        let lowered = Lowered::of(decls, sig);
+        let parameters = parameter_types(decls, &lowered, sig.variadic).join(", ");
+        let (result, name) = (result_with_attribute(&lowered.result), self.shared.symbols.name(sym));
+        let attributes = attributes(sig.attrs.without(Attrs::INLINE), &lowered, false);
+        format!("\ndeclare {result} {name}({parameters}){attributes}{}\n", self.thunk(sym))
+    }
+}
