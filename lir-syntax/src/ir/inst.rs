@@ -250,7 +250,7 @@ impl InstData {
     }
     /// Returns the order of a `cmpxchg` that writes nothing. Panics in debug builds for other operations.
     #[inline]
-    pub(crate) fn failure_order(&self) -> Option<Order> {
+    pub fn failure_order(&self) -> Option<Order> {
         debug_assert!(self.op.format() == Format::AtomicExchange, "{:?} does not fail", self.op);
         Order::of_failure(self.aux)
     }

@@ -1,11 +1,11 @@
 //! Data objects as global variables: a packed structure of their contents.
 
 use super::names::escaped;
-use super::symbols::{Symbols, linkage};
+use super::symbols::{Symbols, linkage, linkage_of_others};
 use super::types::{constant, type_name};
 use super::{Shared, place};
 use lir_syntax::ir::debug_loc::SourceLoc;
-use lir_syntax::ir::{DataItem, DataObject, Section, Sym};
+use lir_syntax::ir::{DataItem, DataObject, Linkage, Section, Sym};
 use lir_syntax::printer::name_after_sigil;
 use lir_syntax::text::diagnostic::Diagnostic;
 use std::fmt::Write;
@@ -19,8 +19,13 @@ pub(super) fn definition(shared: &mut Shared<'_>, sym: Sym) -> String {
     let kind = if d.constant { "constant" } else { "global" };
     let name = shared.symbols.name(d.sym);
     if d.is_extern {
+        if decls.aliases.is_name(sym) {
+            return String::new();
+        }
         // Its size and its alignment are unknown.
-        return format!("\n{name} = external {thread}{kind} [0 x i8], align 1\n");
+        let linkage = linkage_of_others(symbol);
+        let linkage = if symbol.linkage == Linkage::Weak { linkage } else { format!("external {linkage}") };
+        return format!("\n{name} = {linkage}{thread}{kind} [0 x i8], align 1\n");
     }
     let linkage = linkage(symbol);
     let (types, values) = contents(d, &shared.symbols);

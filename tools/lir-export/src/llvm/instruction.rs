@@ -30,6 +30,11 @@ impl FunctionWriter<'_, '_> {
             InstView::Load(m) if d.op == Opcode::VaArg => self.next_argument(i, m),
             InstView::Load(m) => self.load(i, m),
             InstView::Store { mem, value } => self.store(&d, mem, value),
+            InstView::AtomicLoad(_)
+            | InstView::AtomicStore { .. }
+            | InstView::AtomicUpdate { .. }
+            | InstView::AtomicExchange { .. }
+            | InstView::Fence => self.atomic(i),
             InstView::Alloca { size, alignment } => self.dynamic_memory(i, size, alignment),
             InstView::Nullary => self.save_stack(i),
             InstView::Consume(a) => self.restore_stack(a),

@@ -39,6 +39,7 @@
 //!
 //! Linear. LLVM has less to work with than LIR's passes, as it sees integers in place of pointers.
 
+mod atomics;
 mod call;
 mod control;
 mod convert;
@@ -56,7 +57,7 @@ use function::FunctionWriter;
 use lir_opt::{Pipeline, RunOptions, optimize_verified};
 use lir_syntax::internal_error::on_function;
 use lir_syntax::ir::debug_loc::{NO_LOC, SourceLoc};
-use lir_syntax::ir::{Attrs, Decls, EntitySet, Item, Module, Sym};
+use lir_syntax::ir::{AliasId, Attrs, Decls, EntitySet, Item, Module, Sym};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
 use signature::{Lowered, attributes, parameter_types, result_with_attribute};
@@ -169,9 +170,22 @@ impl<'m> ModuleWriter<'m> {
                 let thunk = self.thunk(f.sym);
                 on_function(&module.decls, f.sym, || FunctionWriter::new(&mut self.shared, f).write(thunk))
             }
+            Item::Alias(id) => self.alias(id),
             // Scalars and pointers to bytes take the place of types; places in source files are left out.
             Item::Type(_) | Item::File(_) => String::new(),
         }
+    }
+    /// Gives a definition its other name.
+    fn alias(&mut self, id: AliasId) -> String {
+        let Some(alias) = self.shared.decls.aliases.get(id) else { return String::new() };
+        let symbols = &self.shared.symbols;
+        let (name, target) = (symbols.name(alias.sym), symbols.name(alias.target));
+        let linkage = symbols::linkage(&self.shared.decls.syms[alias.sym]);
+        let address = match alias.offset {
+            0 => format!("ptr {target}"),
+            n => format!("getelementptr (i8, ptr {target}, i64 {n})"),
+        };
+        format!("\n{name} = {linkage}alias i8, {address}\n")
     }
     /// Returns the attribute of a function that may be called with another signature.
     fn thunk(&self, sym: Sym) -> &'static str {
@@ -188,6 +202,7 @@ impl<'m> ModuleWriter<'m> {
         let parameters = parameter_types(decls, &lowered, sig.variadic).join(", ");
         let (result, name) = (result_with_attribute(&lowered.result), self.shared.symbols.name(sym));
         let attributes = attributes(sig.attrs.without(Attrs::INLINE), &lowered, false);
-        format!("\ndeclare {result} {name}({parameters}){attributes}{}\n", self.thunk(sym))
+        let linkage = symbols::linkage_of_others(&decls.syms[sym]);
+        format!("\ndeclare {linkage}{result} {name}({parameters}){attributes}{}\n", self.thunk(sym))
     }
 }

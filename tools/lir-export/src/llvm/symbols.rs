@@ -2,7 +2,9 @@
 
 use super::names::quoted;
 use super::{TRAP_FUNCTION, place};
-use lir_syntax::ir::{Base, DataItem, Decls, EntitySet, Format, Module, PrimaryMap, Sym, SymData, SymKind};
+use lir_syntax::ir::{
+    Base, DataItem, Decls, EntitySet, Format, Linkage, Module, PrimaryMap, Sym, SymData, SymKind, Visibility,
+};
 use lir_syntax::text::diagnostic::Diagnostic;
 
 /// Functions of the run time that LLVM's code generator calls by name. A symbol of the same name that other modules do
@@ -41,7 +43,7 @@ impl Symbols {
     pub(super) fn new(decls: &Decls) -> Symbols {
         let mut names = PrimaryMap::new();
         for symbol in decls.syms.values() {
-            names.push(format!("@{}", name(&symbol.name, symbol.local)));
+            names.push(format!("@{}", name(&symbol.name, symbol.is_local())));
         }
         Symbols { names }
     }
@@ -51,9 +53,28 @@ impl Symbols {
     }
 }
 
-/// Returns the word for who sees a definition, followed by a blank.
-pub(super) fn linkage(symbol: &SymData) -> &'static str {
-    if symbol.local { "internal " } else { "" }
+/// Returns the words for linkage and visibility of a definition, each with a blank.
+pub(super) fn linkage(symbol: &SymData) -> String {
+    let linkage = match symbol.linkage {
+        Linkage::Global => "",
+        Linkage::Local => "internal ",
+        Linkage::Weak => "weak ",
+        Linkage::LinkOnce => "linkonce_odr ",
+    };
+    format!("{linkage}{}", visibility(symbol))
+}
+
+/// Returns the words for linkage and visibility of a declaration, each with a blank.
+pub(super) fn linkage_of_others(symbol: &SymData) -> String {
+    let linkage = if symbol.linkage == Linkage::Weak { "extern_weak " } else { "" };
+    format!("{linkage}{}", visibility(symbol))
+}
+
+fn visibility(symbol: &SymData) -> String {
+    match symbol.visibility {
+        Visibility::Default => String::new(),
+        other => format!("{} ", other.name()),
+    }
 }
 
 /// A byte 1 at the beginning says that LLVM takes the rest as it is. Names with `llvm.` are LLVM's own otherwise.
@@ -71,7 +92,7 @@ fn name(name: &[u8], local: bool) -> String {
 
 /// Returns the error for a symbol with the name of the function that traps call.
 pub(super) fn named_as_trap_function(decls: &Decls) -> Option<Diagnostic> {
-    let symbol = decls.syms.values().find(|s| *s.name == *TRAP_FUNCTION.as_bytes() && !s.local)?;
+    let symbol = decls.syms.values().find(|s| *s.name == *TRAP_FUNCTION.as_bytes() && !s.is_local())?;
     let message = format!("a symbol has the name of the function that traps call, `@{TRAP_FUNCTION}`");
     let error = Diagnostic::new(place(symbol.loc), message);
     Some(error.help("rename it, or let traps be instructions: `--traps=instruction`", Vec::new()))
