@@ -1,7 +1,8 @@
 //! Tables of differences of addresses, which clang writes for a `switch` that chooses a constant.
 //!
 //! ```text
-//! @t = constant [1 x i32] [i32 trunc (i64 sub (i64 ptrtoint (ptr @a to i64), i64 ptrtoint (ptr @t to i64)) to i32)]
+//! @t = constant [2 x i32] [i32 trunc (i64 sub (i64 ptrtoint (ptr @a to i64),
+//!                                             i64 ptrtoint (ptr @t to i64)) to i32), ..]
 //! %p = call ptr @llvm.load.relative.i64(ptr @t, i64 %offset)
 //! ```
 //!
