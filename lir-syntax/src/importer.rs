@@ -37,11 +37,14 @@ pub struct ImportOptions {
     pub builtins: bool,
     /// True if the program ends where an exception arrives; else code that handles exceptions is refused.
     pub exceptions_abort: bool,
+    /// True if the text is a front end's, in which an instruction is executed where the source executes it: its promises
+    /// are kept.
+    pub unspeculated: bool,
 }
 
 impl Default for ImportOptions {
     fn default() -> ImportOptions {
-        ImportOptions { builtins: true, exceptions_abort: false }
+        ImportOptions { builtins: true, exceptions_abort: false, unspeculated: false }
     }
 }
 

@@ -30,7 +30,7 @@ use crate::watchers::variables::VariablePlaces;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
-use lir_cli::{Console, ErrorLimit, Failure, Jobs, Session, Statuses, UnwindArgs, not_over_input};
+use lir_cli::{Console, ErrorLimit, Failure, ImportArgs, Jobs, Session, Statuses, not_over_input};
 use lir_import::IMPORTERS;
 use lir_opt::cli::bisect::{Bisected, bisect};
 use lir_opt::cli::remark_args::{RemarkArgs, Wanted};
@@ -41,7 +41,6 @@ use lir_opt::pass::stats::StatsFormat;
 use lir_opt::pipeline::watch::Watchers;
 use lir_opt::pipeline::watchers::clock::Clock;
 use lir_opt::{Level, Pipeline, Report, RunOptions, optimize_watched};
-use lir_syntax::importer::ImportOptions;
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::Module;
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -101,7 +100,7 @@ struct Options {
     #[arg(help_heading = CODE)]
     regalloc: Option<&'static dyn Allocator>,
     #[command(flatten)]
-    unwind: UnwindArgs,
+    import: ImportArgs,
     #[command(flatten)]
     text: text::TextArgs,
     #[command(flatten)]
@@ -256,9 +255,6 @@ impl Options {
         let is_stdin = self.input.as_deref().is_none_or(|p| p == Path::new("-"));
         self.embed_source || is_stdin && module.decls.files.is_empty()
     }
-    fn import_options(&self) -> ImportOptions {
-        ImportOptions { exceptions_abort: self.unwind.aborts(), ..ImportOptions::default() }
-    }
     fn variables(&self) -> Option<RecordedVariables> {
         self.debug_info.then_some(match self.level {
             Level::O0 => RecordedVariables::All,
@@ -361,7 +357,7 @@ fn generate(options: &Options, emit: Emit, console: &mut Console) -> Result<Watc
     let stages: Vec<&str> = stages().map(|(name, _)| name).collect();
     let mut watchers = options.watch.watchers(&pipeline, &stages, options.error_limit.get())?;
     let session = Session::open(console, options.input.as_deref(), IMPORTERS, (options.jobs, options.error_limit))?
-        .with_import_options(options.import_options());
+        .with_import_options(options.import.options());
     let Session { threads, ref clock, .. } = session;
     let fail = |errors: Vec<Diagnostic>| session.failure(&errors);
     let mut module = session.check()?;
@@ -385,7 +381,7 @@ fn generate(options: &Options, emit: Emit, console: &mut Console) -> Result<Watc
     options.add_watchers(emit, &wanted, &session.source, &mut watchers);
     let compiled = compile_until(&mut module, &compile_options, until, &mut watchers, &mut log);
     console.say(String::from_utf8_lossy(&log));
-    let code = CompiledModule { ends_unwinding: options.unwind.aborts(), ..compiled.map_err(fail)? };
+    let code = CompiledModule { ends_unwinding: options.import.options().exceptions_abort, ..compiled.map_err(fail)? };
     if let Some(steps) = watchers.find() {
         add_stages(clock, steps);
     }

@@ -25,7 +25,7 @@ pub use console::{Console, Tool, not_both_to_one, not_over_input};
 pub use current_run::{Narrowed, narrow_internal_errors_by};
 pub use interrupt::{INTERRUPTED, stop_on_interrupt};
 pub use last_input::{import_by, work_on_file};
-pub use options::{ErrorLimit, Jobs, UnwindArgs, heading, read_number, read_seconds};
+pub use options::{ErrorLimit, ImportArgs, Jobs, heading, read_number, read_seconds};
 pub use panics::{INTERNAL_ERROR, or_complain, say_panic};
 pub use process::main;
 pub use session::{Clock, Session};

@@ -1,6 +1,7 @@
 //! Options that several tools have, declared once: a tool takes them over by `#[command(flatten)]`.
 
 use clap::Args;
+use lir_syntax::importer::ImportOptions;
 use std::time::Duration;
 
 /// The groups of options that `--help` shows.
@@ -86,9 +87,9 @@ impl ErrorLimit {
     }
 }
 
-/// `--unwind`: for tools that read languages with exceptions.
+/// `--unwind` and `--unspeculated`: for tools that read LLVM's IR.
 #[derive(Args, Clone, Debug)]
-pub struct UnwindArgs {
+pub struct ImportArgs {
     /// What an exception does that arrives in code which would handle it: end the program [default: such code is
     /// refused]
     ///
@@ -96,11 +97,18 @@ pub struct UnwindArgs {
     /// unwinder that meets their code ends the program, with its message.
     #[arg(long, value_name = "ACTION", value_parser = ["abort"], help_heading = heading::FILES)]
     unwind: Option<String>,
+    /// The text is a front end's, before any pass: keep its promises, such as `nsw`
+    ///
+    /// LLVM's passes execute instructions where the source does not, and throw the results away. There a broken `nsw`
+    /// does no harm, but LIR's is an error. Without this option promises are dropped.
+    #[arg(long, help_heading = heading::FILES)]
+    unspeculated: bool,
 }
 
-impl UnwindArgs {
-    /// True if an exception ends the program.
-    pub fn aborts(&self) -> bool {
-        self.unwind.is_some()
+impl ImportArgs {
+    /// Returns the options of a translation.
+    pub fn options(&self) -> ImportOptions {
+        let (exceptions_abort, unspeculated) = (self.unwind.is_some(), self.unspeculated);
+        ImportOptions { exceptions_abort, unspeculated, ..ImportOptions::default() }
     }
 }

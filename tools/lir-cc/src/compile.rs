@@ -56,7 +56,8 @@ fn by_lir(
         return Ok(Compiled { status: parsed, by_clang: false });
     }
     let mut messages = Vec::new();
-    let generated = generate(line, &ir, output, console, &mut messages);
+    let unspeculated = input.language == Language::Source && !line.llvm_passes;
+    let generated = generate(line, (&ir, unspeculated), output, console, &mut messages);
     if generated == 0 {
         console.say(String::from_utf8_lossy(&messages));
         return Ok(Compiled { status: 0, by_clang: false });
@@ -121,8 +122,14 @@ fn dependencies(line: &CommandLine, input: &Input) -> Vec<OsString> {
     options
 }
 
-/// Compiles IR. Returns the exit status.
-fn generate(line: &CommandLine, ir: &[u8], output: &Path, console: &mut Console, messages: &mut Vec<u8>) -> u8 {
+/// Compiles IR, which no pass has changed if it is `unspeculated`. Returns the exit status.
+fn generate(
+    line: &CommandLine,
+    (ir, unspeculated): (&[u8], bool),
+    output: &Path,
+    console: &mut Console,
+    messages: &mut Vec<u8>,
+) -> u8 {
     let mut arguments: Vec<OsString> = vec!["lir-llc".into(), format!("-O{}", line.level).into()];
     arguments.push(if line.mode == Mode::Assembly { "--emit=asm" } else { "--emit=obj" }.into());
     if line.level == 0 {
@@ -130,6 +137,9 @@ fn generate(line: &CommandLine, ir: &[u8], output: &Path, console: &mut Console,
     }
     if line.pic {
         arguments.push("--reloc=pic".into());
+    }
+    if unspeculated {
+        arguments.push("--unspeculated".into());
     }
     if line.debug {
         arguments.push("-g".into());

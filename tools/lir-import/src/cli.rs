@@ -6,7 +6,7 @@ use crate::IMPORTERS;
 use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use lir_cli::heading::FILES;
-use lir_cli::{Console, ErrorLimit, Failure, Statuses, UnwindArgs, import_by, not_over_input};
+use lir_cli::{Console, ErrorLimit, Failure, ImportArgs, Statuses, import_by, not_over_input};
 use lir_syntax::importer::{ImportOptions, Importer};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::foreign;
@@ -43,7 +43,7 @@ struct Options {
     #[arg(long)]
     no_builtins: bool,
     #[command(flatten)]
-    unwind: UnwindArgs,
+    import: ImportArgs,
     /// Translate nothing: count the reasons for which the files are refused, the most frequent first
     #[arg(long, conflicts_with = "output")]
     list_unsupported: bool,
@@ -53,7 +53,7 @@ struct Options {
 
 impl Options {
     fn import_options(&self) -> ImportOptions {
-        ImportOptions { builtins: !self.no_builtins, exceptions_abort: self.unwind.aborts() }
+        ImportOptions { builtins: !self.no_builtins, ..self.import.options() }
     }
 }
 

@@ -6,7 +6,7 @@ pub(super) use super::attributes::{FunctionAttributes, ParamAttributes};
 use super::types::{Ty, Types};
 use crate::interner::Names;
 use lir_syntax::ir::entity::entity;
-use lir_syntax::ir::{PackedOption, PrimaryMap};
+use lir_syntax::ir::{PackedOption, PrimaryMap, Promises};
 use lir_syntax::text::source::Span;
 use std::collections::HashSet;
 
@@ -297,6 +297,18 @@ impl Flags {
     }
     pub(super) fn add(&mut self, other: Flags) {
         self.0 |= other.0;
+    }
+    /// Returns the promises of the same names.
+    pub(super) fn promises(self) -> Promises {
+        const NAMES: [(Flags, Promises); 5] = [
+            (Flags::NUW, Promises::NUW),
+            (Flags::NSW, Promises::NSW),
+            (Flags::EXACT, Promises::EXACT),
+            (Flags::DISJOINT, Promises::DISJOINT),
+            (Flags::NNEG, Promises::NNEG),
+        ];
+        let written = NAMES.into_iter().filter(|(flag, _)| self.has(*flag));
+        written.fold(Promises::NONE, |all, (_, promise)| all.or(promise))
     }
 }
 

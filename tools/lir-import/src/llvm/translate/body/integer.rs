@@ -4,7 +4,7 @@ use super::function::{Translated, Translator};
 use crate::llvm::ast::{self, Op, Operand as Value};
 use crate::llvm::translate::scalar::Scalar;
 use crate::llvm::types::Ty;
-use lir_syntax::ir::{Comparison, FloatCC, InstData, IntCC, Opcode, Operand, Predicate, Reg, Type};
+use lir_syntax::ir::{Comparison, FloatCC, InstData, IntCC, Opcode, Operand, Predicate, Promises, Reg, Type};
 
 /// The opcode of an arithmetic operation.
 fn opcode(op: Op) -> Option<Opcode> {
@@ -103,11 +103,30 @@ impl Translator<'_> {
             values.push(match inst.op {
                 Op::Frem => self.float_remainder(scalar.ty, a, b)?,
                 Op::Fneg => self.unary(Opcode::Fneg, scalar.ty, a).into(),
-                _ => self.operation(inst.op, scalar, a, b)?.into(),
+                _ => {
+                    let result = self.operation(inst.op, scalar, a, b)?;
+                    if self.symbols.options.unspeculated && !scalar.is_narrow() {
+                        self.promise(result, inst.flags);
+                    }
+                    result.into()
+                }
             });
         }
         self.set_named(result, scalar.ty, &values);
         Ok(())
+    }
+
+    /// Gives the instruction that was just made for a register the promises that LLVM's flags say. LLVM's are weaker: a
+    /// broken one makes the result a poison value, which does no harm if it is not used. So this is only for a text in
+    /// which an instruction is executed where the source executes it, since there its result is used.
+    fn promise(&mut self, result: Reg, flags: ast::Flags) {
+        let made = self.func.layout().last_inst(self.block).filter(|i| self.func.def(*i) == Some(result));
+        let Some(i) = made else { return };
+        let d = *self.func.inst(i);
+        let kept = flags.promises().and(Promises::of_opcode(d.op));
+        if !kept.is_empty() {
+            self.func.replace_inst(i, d.with_promises(kept));
+        }
     }
 
     /// Sets the value of a local. A register that was made for it gets its name.
