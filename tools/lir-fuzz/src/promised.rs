@@ -1,11 +1,11 @@
 //! Gives the instructions of a module promises that its calls keep.
 //!
 //! Every instruction that may promise something does so, in one of three cases by chance. Then the calls are interpreted
-//! in several surroundings, so that values that depend on addresses differ, and an instruction whose promise is broken
+//! in the surroundings of [`perturbed`] modules, so that unspecified values differ, and an instruction whose promise is broken
 //! in one of them has none. So the promises hold in all checks of these calls, and a pass that keeps a promise where it
 //! may not is found: by the interpreter, or by the result of code that relied on it.
 
-use crate::unspecified::{FEW, surroundings};
+use crate::unspecified::{MANY, Surroundings, perturbed, surroundings};
 use lir_random::Rng;
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::run_lines::TypedCall;
@@ -22,8 +22,8 @@ const MAX_RUNS: usize = 200;
 pub(crate) fn with_kept_promises(mut module: Module, calls: &[TypedCall], host: &HostSymbols, seed: u64) -> Module {
     let mut made = promise(&mut module, &mut Rng::new(seed ^ 0x70_72_6f_6d));
     let mut runs = 0;
-    for around in surroundings::<FEW>() {
-        while let Some(broken) = broken(&module, calls, host, &made, around.address, around.gap) {
+    for around in surroundings::<MANY>() {
+        while let Some(broken) = broken(&module, calls, host, &made, &around) {
             runs += 1;
             let is_last = runs == MAX_RUNS;
             let dropped: Vec<_> = if is_last { std::mem::take(&mut made) } else { vec![made[broken]] };
@@ -67,20 +67,19 @@ fn broken(
     calls: &[TypedCall],
     host: &HostSymbols,
     made: &[(FuncId, Inst)],
-    address: u64,
-    gap: u64,
+    around: &Surroundings,
 ) -> Option<usize> {
     // The location of an error says which instruction it was.
     let mut located = module.clone();
     for (k, (f, i)) in made.iter().enumerate() {
         located.funcs[*f].set_loc(*i, DebugLoc::offset(k as u32 + 1));
     }
-    let located = Arc::new(located);
-    let options = Options { fuel: Some(FUEL), address, gap, ..Options::default() };
+    let located = Arc::new(perturbed(&located, around));
+    let options = Options { fuel: Some(FUEL), address: around.address, gap: around.gap, ..Options::default() };
     let mut interp = Interp::new(Arc::clone(&located), host, options).ok()?;
     for call in calls {
         if let Outcome::Error(_, at) = interp.call(call.func(&located), &call.args) {
-            return (at.loc as usize).checked_sub(1).filter(|k| made.get(*k).is_some_and(|(f, _)| *f == at.func));
+            return (at.loc as usize).checked_sub(1).filter(|k| *k < made.len());
         }
     }
     None

@@ -245,10 +245,11 @@ impl Gen {
     fn exchange(&mut self, k: usize, [x, y, z]: [VReg; 3]) {
         let mut list = FixedList { clobbers: PRegSet::of(&[RAX]), ..FixedList::default() };
         list.uses.push((MReg::virt(x), RAX));
+        // Before the result: only then it is assigned.
+        let index = self.available(k, 0);
         if self.rng.chance(70) {
             list.defs.push((MReg::virt(self.target(k, 0)), RAX));
         }
-        let index = self.available(k, 0);
         let inst = MInst::new(op::CmpXchg, Form::MA, Size::S64).a(y);
         self.indirect(list, inst.mem(MBase::Reg(z.into()), index.into(), 4, 8));
     }

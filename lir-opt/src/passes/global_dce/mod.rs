@@ -62,7 +62,7 @@ use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use crate::passes::global_dce::events::Event;
 use lir_syntax::ir::{
     Base, DataId, DataItem, Decls, EntityRef, EntitySet, FuncId, Function, Inst, Item, Linkage, Module, PackedOption,
-    PrimaryMap, SecondaryMap, Sym, SymKind,
+    PrimaryMap, SecondaryMap, Sym, SymKind, Visibility,
 };
 use written_only::Writers;
 
@@ -254,6 +254,7 @@ fn remove(module: &mut Module, removed: &EntitySet<Sym>) {
         let sig = if inlined.contains(s) { decls.signature(s).cloned() } else { None };
         decls.syms[s].kind = SymKind::Func { sig: sig.unwrap_or_default(), body: None };
         decls.syms[s].linkage = if inlined.contains(s) { Linkage::Global } else { Linkage::Local };
+        decls.syms[s].visibility = Visibility::Default;
     }
     for (id, f) in funcs.iter() {
         if let SymKind::Func { body, .. } = &mut decls.syms[f.sym].kind {
