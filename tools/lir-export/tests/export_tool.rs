@@ -30,7 +30,7 @@ fn traps_call_a_function_on_request() {
     let Ran { status, out, err } = export("func @f() {\nentry:\n  unreachable\n}\n");
     assert!(status == 0 && out.contains("call void @lir_trap(i32 3)\n  unreachable\n"), "{out}{err}");
     let Ran { status, err, .. } = export("func @lir_trap() {\nentry:\n  unreachable\n}\n");
-    assert!(status == 1 && err.contains("x.lir:1:1: error: a symbol has the name"), "{err}");
+    assert!(status == 1 && err.contains("x.lir:1:6: error: a symbol has the name"), "{err}");
     // Languages that the other tools read are read, too.
     let qbe = folder.path().join("x.ssa");
     std::fs::write(&qbe, "export function w $f() {\n@start\n\tret 7\n}\n").expect("the folder takes a file");

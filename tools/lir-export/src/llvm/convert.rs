@@ -10,18 +10,18 @@ impl FunctionWriter<'_, '_> {
         let (t, u, v) = (type_name(d.ty), type_name(to), self.value(value, d.ty));
         match d.op {
             Opcode::Fptosi if to.bits() < 32 => {
-                let wide = self.to_signed(d.ty, &v, Type::I32);
+                let wide = self.signed_of_float(d.ty, &v, Type::I32);
                 self.assign(i, format_args!("trunc i32 {wide} to {u}"));
             }
             Opcode::Fptosi => {
-                let result = self.to_signed(d.ty, &v, to);
+                let result = self.signed_of_float(d.ty, &v, to);
                 self.assign(i, format_args!("bitcast {u} {result} to {u}"));
             }
             Opcode::Fptoui if to.bits() < 64 => {
-                let wide = self.to_signed(d.ty, &v, Type::I64);
+                let wide = self.signed_of_float(d.ty, &v, Type::I64);
                 self.assign(i, format_args!("trunc i64 {wide} to {u}"));
             }
-            Opcode::Fptoui => self.to_unsigned(i, &v),
+            Opcode::Fptoui => self.unsigned_of_float(i, &v),
             Opcode::FptosiSat => {
                 let f = self.saturating("fptosi", d.ty, to);
                 self.assign(i, format_args!("call {u} {f}({t} {v})"));
@@ -42,7 +42,7 @@ impl FunctionWriter<'_, '_> {
         }
     }
     /// Returns `fptosi` to i32 or i64: the saturated value, but the least number where it is too large, or of a NaN.
-    fn to_signed(&mut self, from: Type, v: &str, to: Type) -> String {
+    fn signed_of_float(&mut self, from: Type, v: &str, to: Type) -> String {
         let (t, u) = (type_name(from), type_name(to));
         let f = self.saturating("fptosi", from, to);
         let end = number(from, -(i64::MIN as f64) / if to == Type::I32 { 4_294_967_296.0 } else { 1.0 });
@@ -52,12 +52,12 @@ impl FunctionWriter<'_, '_> {
         self.step(format_args!("select i1 {fits}, {u} {saturated}, {u} {least}"))
     }
     /// `fptoui` to i64, as the manual defines it by `fptosi`.
-    fn to_unsigned(&mut self, i: Inst, v: &str) {
+    fn unsigned_of_float(&mut self, i: Inst, v: &str) {
         let from = self.f.inst(i).ty;
         let t = type_name(from);
-        let low = self.to_signed(from, v, Type::I64);
+        let low = self.signed_of_float(from, v, Type::I64);
         let moved = self.step(format_args!("fsub {t} {v}, {}", number(from, -(i64::MIN as f64))));
-        let high = self.to_signed(from, &moved, Type::I64);
+        let high = self.signed_of_float(from, &moved, Type::I64);
         let both = self.step(format_args!("or i64 {low}, {high}"));
         let is_negative = self.step(format_args!("icmp slt i64 {low}, 0"));
         self.assign(i, format_args!("select i1 {is_negative}, i64 {both}, i64 {low}"));

@@ -76,7 +76,7 @@ impl FunctionWriter<'_, '_> {
         };
         self.line(format_args!("br i1 {fit}, label %{in_registers}, label %{on_stack}"));
         self.begin(&in_registers);
-        self.from_save_area(list, wanted, to, &int_at, &float_at);
+        self.take_from_save_area(list, wanted, to, &int_at, &float_at);
         self.line(format_args!("br label %{done}"));
         self.begin(&on_stack);
         self.on_stack(list, wanted, to);
@@ -91,7 +91,7 @@ impl FunctionWriter<'_, '_> {
         (at, fits)
     }
     /// Copies the pieces from the registers that were saved.
-    fn from_save_area(&mut self, list: &str, wanted: &Wanted, to: &str, int_at: &str, float_at: &str) {
+    fn take_from_save_area(&mut self, list: &str, wanted: &Wanted, to: &str, int_at: &str, float_at: &str) {
         let field = self.field(list, SAVE_AREA.into());
         let area = self.step(format_args!("load ptr, ptr {field}, align 1"));
         let (mut int_at, mut float_at) = (int_at.to_string(), float_at.to_string());
