@@ -5,7 +5,7 @@
 //! in one of them has none. So the promises hold in all checks of these calls, and a pass that keeps a promise where it
 //! may not is found: by the interpreter, or by the result of code that relied on it.
 
-use crate::unspecified::{MANY, Surroundings, perturbed, surroundings};
+use crate::unspecified::{FEW, Surroundings, perturbed, surroundings};
 use lir_random::Rng;
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::run_lines::TypedCall;
@@ -22,7 +22,7 @@ const MAX_RUNS: usize = 200;
 pub(crate) fn with_kept_promises(mut module: Module, calls: &[TypedCall], host: &HostSymbols, seed: u64) -> Module {
     let mut made = promise(&mut module, &mut Rng::new(seed ^ 0x70_72_6f_6d));
     let mut runs = 0;
-    for around in surroundings::<MANY>() {
+    for around in surroundings::<FEW>() {
         while let Some(broken) = broken(&module, calls, host, &made, &around) {
             runs += 1;
             let is_last = runs == MAX_RUNS;
