@@ -132,7 +132,7 @@ fn canonical(text: &str) -> String {
     let mut out = String::new();
     let mut numbers = HashMap::new();
     for line in text.lines() {
-        if line.starts_with("func ") || line.starts_with("local func ") {
+        if line.contains("func @") && line.ends_with('{') {
             numbers.clear();
         } else if !line.starts_with("  ") {
             // A percent sign in data is not a register.

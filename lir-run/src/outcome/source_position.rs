@@ -61,8 +61,12 @@ impl<'t> SourceIndex<'t> {
 }
 
 /// Returns the function whose header a line is.
-fn function_of(line: &str) -> Option<&str> {
-    let line = line.strip_prefix("local").map_or(line, str::trim_start);
+fn function_of<'t>(line: &'t str) -> Option<&'t str> {
+    const SCOPE: [&str; 5] = ["local", "weak", "linkonce", "hidden", "protected"];
+    let without_word = |line: &'t str| SCOPE.iter().find_map(|word| line.strip_prefix(word)).map(str::trim_start);
+    // At most two words, the second for the visibility.
+    let line = without_word(line).unwrap_or(line);
+    let line = without_word(line).unwrap_or(line);
     let name = line.strip_prefix("func")?.trim_start().strip_prefix('@')?;
     name_at(name).map(|(name, _)| name)
 }

@@ -119,7 +119,7 @@ fn check_lines(prefix: &str, output: &str) -> String {
             lines += &format!("; {prefix}-EMPTY:\n");
             continue;
         }
-        let function = line.starts_with("func ") || line.starts_with("local func ");
+        let function = line.starts_with("func ") || line.contains(" func @") && line.ends_with('{');
         let suffix = match (function, lines.is_empty()) {
             (true, _) => "-LABEL",
             (false, true) => "",
