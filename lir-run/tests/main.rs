@@ -21,6 +21,7 @@ mod litmus;
 mod own_process;
 mod profile_blocks;
 mod programs;
+mod promises;
 mod random_modules;
 mod signal_handlers;
 mod stack;

@@ -129,6 +129,13 @@ fn steps_apart<const WATCHED: bool, const EDGES: bool>(
     steps::<WATCHED, EDGES>(c, pc, slice, area, decls)
 }
 
+/// Computes an operation of up to three slots.
+#[inline(always)]
+fn value(c: &Context<'_>, op: Op) -> Result<u64, Trap> {
+    let args = [c.get(op.a), c.get(op.b), c.get(op.imm as Slot)];
+    semantics::eval(op.op, op.ty.as_word(), op.aux, args)
+}
+
 /// Checks the promises of an instruction on these operands.
 fn kept(op: Op, a: u64, b: u64) -> Result<(), Stop> {
     let broken = Promises::from_bits(op.imm as u8).broken(op.op, op.ty, a, b);
@@ -166,10 +173,7 @@ fn steps<const WATCHED: bool, const EDGES: bool>(
             Code::Value | Code::ValueImm | Code::Branch if WATCHED && c.depends_on_places(op) => {
                 return Err(Stop::error("a result that depends on where stack objects are"));
             }
-            Code::Value => {
-                let args = [c.get(op.a), c.get(op.b), c.get(op.imm as Slot)];
-                c.slots[dst] = semantics::eval(op.op, op.ty.as_word(), op.aux, args)?;
-            }
+            Code::Value => c.slots[dst] = value(c, op)?,
             Code::ValueImm => c.slots[dst] = semantics::eval(op.op, op.ty.as_word(), op.aux, [c.get(op.a), op.imm, 0])?,
             Code::Add => c.slots[dst] = op.ty.as_word().truncate(c.get(op.a).wrapping_add(c.get(op.b))),
             Code::AddImm => c.slots[dst] = op.ty.as_word().truncate(c.get(op.a).wrapping_add(op.imm)),

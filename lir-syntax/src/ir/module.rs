@@ -90,8 +90,8 @@ impl SymData {
     pub fn is_replaceable(&self) -> bool {
         self.linkage == Linkage::Weak
     }
-    /// True if a definition here is the one that runs, and no other that was compiled from the same source. An optimizer
-    /// may have removed reads or traps from this one which are still in the other.
+    /// True if a definition here is the one that runs, and no other that was compiled from the same source. An
+    /// optimizer may have removed reads or traps from this one which are still in the other.
     #[inline]
     pub fn is_exact(&self) -> bool {
         matches!(self.linkage, Linkage::Global | Linkage::Local)
@@ -105,11 +105,11 @@ named! {
         Global "" "Every module may refer to it; one defines it."
         Local "local" "Only this module may refer to it."
         Weak "weak"
-            "Every module may refer to it. The linker prefers the definition of another module, which may differ. If no \
-            module defines it, its address is 0."
+            "Every module may refer to it. The linker prefers the definition of another module, which may differ. If \
+            no module defines it, its address is 0."
         LinkOnce "linkonce"
-            "Every module may refer to it and define it, in the same way: the linker keeps one definition. A module that \
-            does not refer to it need not define it."
+            "Every module may refer to it and define it, in the same way: the linker keeps one definition. A module \
+            that does not refer to it need not define it."
     }
 }
 

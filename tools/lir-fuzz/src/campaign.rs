@@ -5,10 +5,10 @@
 //! to find the checks that fail. Answers are taken in the order of the seeds, so findings do not depend on how many
 //! children run.
 
-use super::check::Check;
+use super::check::{Check, LlvmLevel};
 use super::coverage::Coverage;
 use super::finding::{Finding, Kind, Problem, parse_key};
-use super::llvm::{self, LlvmLevel};
+use super::llvm;
 use super::origin::Origin;
 use super::program::Program;
 use super::test_case::TestCase;

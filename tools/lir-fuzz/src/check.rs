@@ -1,6 +1,5 @@
 //! The checks that a random module undergoes, and their names.
 
-use super::llvm::LlvmLevel;
 use super::orders::order_of;
 use lir_llc::options::Cpu;
 use lir_llc::options::Effort;
@@ -44,6 +43,14 @@ pub enum Check {
     Bytes(Level),
     /// Exported, and compiled so by LLVM, it gives the interpreter's results.
     Llvm(LlvmLevel),
+}
+
+named! {
+    /// How LLVM compiles.
+    pub enum LlvmLevel {
+        O0 "-O0" "`llc -O0`."
+        O2 "-O2" "`opt -O2`, then `llc -O2`."
+    }
 }
 
 named! {

@@ -1,9 +1,9 @@
 //! Gives the instructions of a module promises that its calls keep.
 //!
-//! Every instruction that may promise something does so, in one of three cases by chance. Then the calls are interpreted
-//! in the surroundings of [`perturbed`] modules, so that unspecified values differ, and an instruction whose promise is broken
-//! in one of them has none. So the promises hold in all checks of these calls, and a pass that keeps a promise where it
-//! may not is found: by the interpreter, or by the result of code that relied on it.
+//! Every instruction that may promise something does so, in one of three cases by chance. Then the calls are
+//! interpreted in the surroundings of [`perturbed`] modules, so that unspecified values differ, and an instruction whose
+//! promise is broken in one of them has none. So the promises hold in all checks of these calls, and a pass that keeps a
+//! promise where it may not is found: by the interpreter, or by the result of code that relied on it.
 
 use crate::unspecified::{FEW, Surroundings, perturbed, surroundings};
 use lir_random::Rng;

@@ -1,8 +1,8 @@
 //! A program that undergoes checks: the action and the expected result of each check.
 
-use super::check::{Check, FIRST, read_pipeline};
+use super::check::{Check, FIRST, LlvmLevel, read_pipeline};
 use super::finding::{Kind, Problem};
-use super::llvm::{self, LlvmLevel};
+use super::llvm;
 use super::unspecified::{self, MANY};
 use lir_llc::compile::compile;
 use lir_llc::options::CompileOptions;

@@ -1,6 +1,6 @@
 //! All tools as one program, as `busybox` is one: `lir opt` is `lir-opt`, and so is the program itself under that
-//! name, by a link. Programs that are optimised as a whole share nothing, and the code of `lir-opt` is in seven of eight:
-//! all of them as one are less than half as large as the four that the main job needs.
+//! name, by a link. Programs that are optimised as a whole share nothing, and the code of `lir-opt` is in seven of
+//! eight: all of them as one are less than half as large as the four that the main job needs.
 
 #![forbid(unsafe_code)]
 

@@ -42,7 +42,8 @@ impl Callee {
             Callee::Register => Attrs::NONE,
         }
     }
-    /// Returns the function of this module that is called. None if it is not known, not defined here, or may be replaced.
+    /// Returns the function of this module that is called. None if it is not known, not defined here, or may be
+    /// replaced.
     #[inline]
     pub fn body(self, decls: &Decls) -> Option<FuncId> {
         match self {

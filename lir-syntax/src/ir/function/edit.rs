@@ -355,7 +355,7 @@ impl Function {
         }
     }
     /// Drops the promises of an instruction that are not among these: those of another one, whose work it now does too.
-    pub fn keep_promises(&mut self, i: Inst, others: Promises) {
+    fn keep_promises(&mut self, i: Inst, others: Promises) {
         self.inst_stamp += 1;
         self.insts[i] = self.insts[i].with_promises(self.insts[i].promises().and(others));
     }
@@ -379,8 +379,8 @@ impl Function {
     pub fn note_speculated(&mut self, i: Inst) {
         self.set_loc(i, DebugLoc::NONE);
     }
-    /// Notes that an instruction now does the work of another one, too: it loses its location unless both have the same,
-    /// and the promises that the other one lacks.
+    /// Notes that an instruction now does the work of another one, too: it loses its location unless both have the
+    /// same, and the promises that the other one lacks.
     pub fn note_merged(&mut self, kept: Inst, gone: Inst) {
         if !self.insts[kept].promises().is_empty() {
             self.keep_promises(kept, self.insts[gone].promises());

@@ -51,7 +51,10 @@ impl BodyParser<'_, '_> {
             }
             _ => None,
         };
-        let reported = self.c.expected_syntax("the name of a stack object: `stack $name: 8`");
+        const NAME: &str = "the name of a stack object: `stack $name: 8`";
+        // Alone in its line the word may be an opcode, as far as the grammar knows.
+        let is_alone = matches!(t.kind, TokenKind::Newline | TokenKind::Eof);
+        let reported = if is_alone { self.c.expected(NAME) } else { self.c.expected_syntax(NAME) };
         let Some(bare) = bare else { return Err(reported) };
         let name = format!("${bare}");
         self.c.help(format!("write `{name}`"), vec![Edit::replace(span(t), name)]);

@@ -3,7 +3,7 @@
 
 use super::{Declared, Declares, ItemParser, Scope};
 use crate::ir::{
-    AggBody, Alias, DataObject, EntityRef, FileData, Item, MemberType, Signature, SourceFile, Sym, SymKind, Type,
+    AggBody, DataObject, EntityRef, FileData, Item, MemberType, Signature, SourceFile, Sym, SymKind, Type,
 };
 use crate::parser::cursor::{Parsed, span};
 use crate::text::diagnostic::Diagnostic;
@@ -80,20 +80,6 @@ impl ItemParser<'_> {
             return Err(self.duplicate(t, self.c.token_at(self.files[SourceFile::from_u32(first)].loc)));
         }
         self.items.push(Item::File(self.files.push(FileData { name: name.into(), path, loc: t.start })));
-        Ok(())
-    }
-
-    // ---- Aliases ----
-
-    pub(super) fn alias_item(&mut self) -> Parsed<()> {
-        self.c.bump();
-        let (t, sym) = self.sym_mention("the name of an alias")?;
-        if !self.c.eat(TokenKind::Equals) {
-            return Err(self.c.expected_syntax("`=` after the name of an alias"));
-        }
-        let (_, target) = self.sym_mention("the symbol that it is another name of")?;
-        let offset = self.offset()?;
-        self.items.push(Item::Alias(self.aliases.push(Alias { sym, target, offset, loc: t.start })));
         Ok(())
     }
 

@@ -8,11 +8,12 @@ mod contents;
 mod headers;
 mod kinds;
 mod parameters;
+mod scope;
 
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
-    Agg, AggBody, AggType, Aliases, DataId, DataObject, Decls, EntityRef, EntitySet, FileData, FuncId, Item, Linkage,
-    MemberType, Place, PrimaryMap, Section, SourceFile, Sym, SymData, SymKind, Type, Visibility,
+    Agg, AggBody, AggType, Aliases, DataId, DataObject, Decls, EntityRef, EntitySet, FileData, FuncId, Item,
+    MemberType, Place, PrimaryMap, Section, SourceFile, Sym, SymData, SymKind, Type,
 };
 use crate::parser::cursor::{Cursor, Parsed, Reported, UnknownName, span, undeclared};
 use crate::parser::hints::foreign_item;
@@ -20,6 +21,7 @@ use crate::parser::name_index::NameIndex;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::suggest::nearest_hint;
+use scope::Scope;
 
 /// The declarations of a module, complete, with the indices from names to them.
 pub(super) struct Symbols {
@@ -99,19 +101,6 @@ struct Declared {
     at: Token,
     /// The definition, if there is one.
     definition: Option<Token>,
-}
-
-/// The words about a symbol's scope.
-#[derive(Copy, Clone, PartialEq, Eq)]
-struct Scope {
-    linkage: Linkage,
-    visibility: Visibility,
-}
-
-impl Default for Scope {
-    fn default() -> Scope {
-        Scope { linkage: Linkage::Global, visibility: Visibility::Default }
-    }
 }
 
 /// An aggregate type that was mentioned.
@@ -321,14 +310,6 @@ impl<'t> ItemParser<'t> {
         Err(self.c.expected_syntax_with(what, &hint))
     }
 
-    /// Reads the words for linkage and visibility. An `extern` symbol has one of another module.
-    fn scope(&mut self, is_extern: bool) -> Scope {
-        let may_be = |l: &Linkage| *l == Linkage::Weak || !is_extern && *l != Linkage::Global;
-        let linkage = Linkage::ALL.into_iter().filter(may_be).find(|l| self.c.eat_word(l.name().as_bytes()));
-        let of_others = [Visibility::Hidden, Visibility::Protected];
-        let visibility = of_others.into_iter().find(|v| self.c.eat_word(v.name().as_bytes()));
-        Scope { linkage: linkage.unwrap_or(Linkage::Global), visibility: visibility.unwrap_or(Visibility::Default) }
-    }
     /// Returns a remark on the one of several words that is near to the current token. It begins with `; `, or is
     /// empty.
     #[cold]

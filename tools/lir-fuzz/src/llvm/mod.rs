@@ -10,22 +10,14 @@ mod tools;
 pub(crate) use group::{Case, Group};
 pub(crate) use tools::{Tools, tools};
 
+use super::check::LlvmLevel;
 use super::finding::{Kind, Problem};
 use lir_run::interp::Outcome;
 use lir_run::run_lines::TypedCall;
 use lir_run::value::{Shape, Value};
 use lir_syntax::ir::{AbiParam, Decls, Module, Signature, Type};
-use lir_syntax::named;
 use lir_syntax::semantics::Trap;
 use std::sync::Arc;
-
-named! {
-    /// How LLVM compiles.
-    pub enum LlvmLevel {
-        O0 "-O0" "`llc -O0`."
-        O2 "-O2" "`opt -O2`, then `llc -O2`."
-    }
-}
 
 /// Compiles the modules of the cases together, and returns for each what is wrong with it.
 pub(crate) fn check(cases: &[Case<'_>], level: LlvmLevel) -> Vec<Result<(), Problem>> {

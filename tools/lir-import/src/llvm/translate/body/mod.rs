@@ -2,12 +2,11 @@
 //!
 //! [`function`] has the state and the order of the steps. [`uses`] counts the uses of each value; [`value`] gives
 //! operands as lists of scalars; [`address`] folds address arithmetic into memory operands, and [`widening`] computes
-//! indices in 64 bits. [`integer`], [`wide`], [`convert`], [`memory`], [`atomics`], [`aggregate`], [`vector`],
+//! indices in 64 bits. [`integer`], [`wide`], [`convert`], [`memory`], [`aggregate`], [`vector`],
 //! [`control`], [`call`], [`intrinsic`] and [`floats`] translate the instructions of their names.
 
 mod address;
 mod aggregate;
-mod atomics;
 mod call;
 mod control;
 mod convert;

@@ -1,7 +1,9 @@
 //! Allocations, loads and stores.
 
-use super::function::{Translated, Translator};
+mod atomics;
+
 use crate::llvm::ast::{self, Flags, Operand as Value, Value as Written};
+use crate::llvm::translate::body::function::{Translated, Translator};
 use crate::llvm::translate::fold::{self, Folded};
 use crate::llvm::translate::scalar::{self, Scalar};
 use crate::llvm::types::{Kind, Ty};
@@ -10,7 +12,7 @@ use lir_syntax::ir::{InstData, Mem, Opcode, Operand, Type};
 
 impl Translator<'_> {
     /// An allocation of constant size in the first block is a stack object.
-    pub(super) fn alloca(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+    pub(in crate::llvm::translate::body) fn alloca(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("an alloca has a result");
         if inst.flags.has(Flags::INALLOCA) {
             return self.refuse("`inalloca` is not supported");
@@ -53,7 +55,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    pub(super) fn load(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+    pub(in crate::llvm::translate::body) fn load(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("a load has a result");
         if inst.flags.has(Flags::ATOMIC) {
             return self.atomic_load(inst, operands);
@@ -74,7 +76,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    pub(super) fn store(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+    pub(in crate::llvm::translate::body) fn store(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         if inst.flags.has(Flags::ATOMIC) {
             return self.atomic_store(inst, operands);
         }
@@ -98,7 +100,12 @@ impl Translator<'_> {
     }
 
     /// The scalars of a value in memory.
-    pub(super) fn load_values(&mut self, mem: Mem, ty: Ty, volatile: bool) -> Translated<Vec<Operand>> {
+    pub(in crate::llvm::translate::body) fn load_values(
+        &mut self,
+        mem: Mem,
+        ty: Ty,
+        volatile: bool,
+    ) -> Translated<Vec<Operand>> {
         if let Some((count, bits)) = self.packed_elements(ty) {
             return self.load_packed(mem, ty, count, bits, volatile);
         }
@@ -112,7 +119,12 @@ impl Translator<'_> {
     }
 
     /// Stores the scalars of a value.
-    pub(super) fn store_values(&mut self, mem: Mem, ty: Ty, values: &[Operand]) -> Translated<()> {
+    pub(in crate::llvm::translate::body) fn store_values(
+        &mut self,
+        mem: Mem,
+        ty: Ty,
+        values: &[Operand],
+    ) -> Translated<()> {
         if let Some((_, bits)) = self.packed_elements(ty) {
             return self.store_packed(mem, ty, bits, values);
         }
@@ -214,7 +226,7 @@ impl Translator<'_> {
 }
 
 /// The loads or stores for so many bytes: each with its offset.
-pub(super) fn pieces(bytes: u64) -> impl Iterator<Item = (Type, u64)> {
+pub(in crate::llvm::translate::body) fn pieces(bytes: u64) -> impl Iterator<Item = (Type, u64)> {
     let mut done = 0;
     std::iter::from_fn(move || {
         let left = bytes - done;

@@ -14,9 +14,9 @@
 //!                                                       rest:
 //! ```
 
-use super::function::{Translated, Translator};
 use crate::llvm::ast::{self, Flags, Op, Operand as Value};
 use crate::llvm::parser::ATOMIC_OPERATIONS;
+use crate::llvm::translate::body::function::{Translated, Translator};
 use crate::llvm::types::Ty;
 use lir_syntax::ir::{Comparison, FloatCC, InstData, IntCC, Mem, Opcode, Operand, Order, Predicate, Reg, RmwOp, Type};
 
@@ -50,7 +50,7 @@ impl Translator<'_> {
     }
 
     /// An atomic operation other than a load or a store, or a fence.
-    pub(super) fn atomic(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+    pub(in crate::llvm::translate::body) fn atomic(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         match inst.op {
             Op::Fence => self.fence(inst),
             Op::Cmpxchg => self.compare_and_exchange(inst, operands),
@@ -58,7 +58,11 @@ impl Translator<'_> {
         }
     }
 
-    pub(super) fn atomic_load(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+    pub(in crate::llvm::translate::body) fn atomic_load(
+        &mut self,
+        inst: &ast::Inst,
+        operands: &[Value],
+    ) -> Translated<()> {
         let result = inst.result.expand().expect("a load has a result");
         let (ty, int) = self.atomic_type(inst, inst.ty)?;
         let order = self.memory_order(inst.detail.into(), Opcode::AtomicLoad)?;
@@ -70,7 +74,11 @@ impl Translator<'_> {
         Ok(())
     }
 
-    pub(super) fn atomic_store(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+    pub(in crate::llvm::translate::body) fn atomic_store(
+        &mut self,
+        inst: &ast::Inst,
+        operands: &[Value],
+    ) -> Translated<()> {
         let (ty, int) = self.atomic_type(inst, inst.ty)?;
         let order = self.memory_order(inst.detail.into(), Opcode::AtomicStore)?;
         let mem = self.memory(&operands[1], ty.bytes().into())?;
