@@ -37,8 +37,8 @@ pub struct ImportOptions {
     pub builtins: bool,
     /// True if the program ends where an exception arrives; else code that handles exceptions is refused.
     pub exceptions_abort: bool,
-    /// True if the text is a front end's, in which an instruction is executed where the source executes it: its promises
-    /// are kept.
+    /// True if the text is a front end's, in which an instruction is executed where the source executes it: its
+    /// promises are kept.
     pub unspeculated: bool,
 }
 

@@ -76,18 +76,18 @@ impl Walk<'_> {
         let mut pins = held.fold(ops.early_clobbers, PRegSet::with);
         let mut late = PRegSet::EMPTY;
         for u in ops.uses().iter().filter(ordinary) {
-            let mut loc = match self.engine.find(u.vreg.0) {
-                Some(r) if ops.early_clobbers.contains(r) => {
+            let before = self.here[1..].iter().zip(ops.uses()).find_map(|(l, o)| same(l, o, u));
+            let loc = match (before, self.engine.find(u.vreg.0)) {
+                // A second copy of an operand would take a register that the next one may be loaded into.
+                (Some(loc), _) => loc,
+                (None, Some(r)) if ops.early_clobbers.contains(r) => {
                     self.engine.read(r);
                     let other = self.engine.scratch(self.class(u.vreg).minus(pins), &mut self.edits);
                     self.push_move(Source::Loc(Loc::reg(r)), Loc::reg(other), u.vreg);
                     Loc::reg(other)
                 }
-                _ => self.read(inst, u, pins),
+                (None, _) => self.read(inst, u, pins),
             };
-            if let Some(other) = self.here[1..].iter().zip(ops.uses()).find_map(|(l, o)| same(l, o, u)) {
-                loc = other;
-            }
             self.here[u.field as usize] = loc;
             let set = loc.as_reg().map_or(PRegSet::EMPTY, |r| PRegSet::of(&[r]));
             pins = pins.or(set);
