@@ -474,6 +474,7 @@ impl Isel<'_> {
     /// Selects the phis of a block that are used. Their operands are in the order of the machine block's predecessors.
     fn phis(&mut self, b: Block, main: u32) {
         let start = self.mf.phis.len() as u32;
+        let mut shared = Vec::new();
         let mut operands = std::mem::take(&mut self.s.phi_operands);
         let mut at = self.f.layout().first_inst(b);
         while let Some(i) = at.filter(|i| self.f.inst(*i).op == Opcode::Phi) {
@@ -492,10 +493,27 @@ impl Isel<'_> {
                 self.mf.phi_args.push(arg);
             }
             let dst = self.vreg(r);
+            if !self.is_single(r) {
+                shared.push((dst.0, self.mf.phis.len()));
+            }
             self.mf.phis.push(MPhi { dst, args });
         }
         self.s.phi_operands = operands;
+        self.drop_overwritten_phis(start as usize, shared);
         self.mf.blocks[main as usize].phis = start..self.mf.phis.len() as u32;
+    }
+    /// Removes phis whose register a later phi of the block assigns, too. `shared` are the registers that are assigned
+    /// several times, with the numbers of their phis.
+    fn drop_overwritten_phis(&mut self, start: usize, mut shared: Vec<(u32, usize)>) {
+        shared.sort_unstable();
+        let mut gone: Vec<usize> = shared.windows(2).filter(|w| w[0].0 == w[1].0).map(|w| w[0].1).collect();
+        if gone.is_empty() {
+            return;
+        }
+        gone.sort_unstable();
+        let kept: Vec<MPhi> = self.mf.phis.split_off(start);
+        let is_kept = |k: usize| gone.binary_search(&k).is_err();
+        self.mf.phis.extend((start..).zip(kept).filter(|(k, _)| is_kept(*k)).map(|(_, phi)| phi));
     }
     /// Returns the block that predecessor number `k` was made from. Where that is on an edge, it is the block that the
     /// edge leaves.

@@ -19,23 +19,16 @@ impl Body<'_> {
     /// Returns initialised bytes whose address is a multiple of their number.
     fn aligned_location(&mut self, ty: Type) -> Option<Mem> {
         let bytes = ty.bytes();
-        if self.rng.chance(40) {
-            let object = self.raw_object_of(16, 8);
-            self.b.memset(Mem::obj(object, 0), self.rng.below(256) as i32, 16);
-            return Some(Mem::obj(object, (self.rng.below(16 / bytes as usize) as u32 * bytes) as i32));
+        if bytes == 1 {
+            let region = self.region(1, |r| r.may_be_written() && !r.is_private())?;
+            let mem = self.mem_in(region, 1);
+            return Some(Mem::reg(self.b.lea(mem)));
         }
-        // A multiple is among so many bytes.
-        let room = 2 * bytes - 1;
-        let region = self.region(room, |r| r.may_be_written() && !r.is_private())?;
-        let mem = self.mem_in(region, room);
-        let p = self.b.lea(mem);
-        let p = if bytes == 1 {
-            p
-        } else {
-            let last = self.b.binary(Opcode::Add, Type::I64, p, i64::from(bytes - 1));
-            self.b.binary(Opcode::And, Type::I64, last, -i64::from(bytes))
-        };
-        Some(Mem::reg(p))
+        // An address that is rounded would depend on where its object is.
+        let object = self.raw_object_of(16, 8);
+        self.b.memset(Mem::obj(object, 0), self.rng.below(256) as i32, 16);
+        let mem = Mem::obj(object, (self.rng.below(16 / bytes as usize) as u32 * bytes) as i32);
+        Some(if self.rng.chance(50) { mem } else { Mem::reg(self.b.lea(mem)) })
     }
 
     fn atomic_access(&mut self, ty: Type, mem: Mem) {
