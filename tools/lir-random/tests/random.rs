@@ -79,10 +79,14 @@ fn with_argument_in_place(body: &str, before: &str, call: &str) -> Option<String
     is_single.then(|| format!("{}{value}{}", &call[..at], &call[at + name.len()..]))
 }
 
-/// The text without names of registers.
+/// The text without names of registers, in quotes or not.
 fn without_names(text: &str) -> String {
     let is_name = |c: char| c.is_ascii_alphanumeric() || "_.".contains(c);
-    text.split('%').map(|piece| format!("%{}", piece.trim_start_matches(is_name))).collect()
+    let rest = |piece: &str| match piece.strip_prefix('"').and_then(|quoted| quoted.split_once('"')) {
+        Some((_, rest)) => rest.to_string(),
+        None => piece.trim_start_matches(is_name).to_string(),
+    };
+    text.split('%').map(|piece| format!("%{}", rest(piece))).collect()
 }
 
 /// Constants and addresses among the arguments of a call are the same as in registers that are assigned before it.
