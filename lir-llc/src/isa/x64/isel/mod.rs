@@ -499,21 +499,18 @@ impl Isel<'_> {
             self.mf.phis.push(MPhi { dst, args });
         }
         self.s.phi_operands = operands;
-        self.drop_overwritten_phis(start as usize, shared);
+        self.drop_overwritten_phis(shared);
         self.mf.blocks[main as usize].phis = start..self.mf.phis.len() as u32;
     }
-    /// Removes phis whose register a later phi of the block assigns, too. `shared` are the registers that are assigned
-    /// several times, with the numbers of their phis.
-    fn drop_overwritten_phis(&mut self, start: usize, mut shared: Vec<(u32, usize)>) {
+    /// Removes phis whose register a later phi assigns. `shared` are such registers, with the numbers of their phis.
+    fn drop_overwritten_phis(&mut self, mut shared: Vec<(u32, usize)>) {
         shared.sort_unstable();
         let mut gone: Vec<usize> = shared.windows(2).filter(|w| w[0].0 == w[1].0).map(|w| w[0].1).collect();
-        if gone.is_empty() {
-            return;
-        }
         gone.sort_unstable();
-        let kept: Vec<MPhi> = self.mf.phis.split_off(start);
-        let is_kept = |k: usize| gone.binary_search(&k).is_err();
-        self.mf.phis.extend((start..).zip(kept).filter(|(k, _)| is_kept(*k)).map(|(_, phi)| phi));
+        let first = gone.first().copied().unwrap_or(self.mf.phis.len());
+        let after = self.mf.phis.split_off(first);
+        let kept = (first..).zip(after).filter(|(k, _)| gone.binary_search(k).is_err());
+        self.mf.phis.extend(kept.map(|(_, phi)| phi));
     }
     /// Returns the block that predecessor number `k` was made from. Where that is on an edge, it is the block that the
     /// edge leaves.
