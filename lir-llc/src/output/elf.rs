@@ -184,7 +184,7 @@ fn build<'a>(m: &ObjectModule<'a>, debug: Vec<DebugSection>, unwinds: bool) -> R
     Ok(w.object)
 }
 
-/// Returns the scope of a symbol that is defined. That of a protected one is in its [flags].
+/// Returns the scope of a defined symbol. Protected visibility is in its [flags], since no scope means it.
 fn scope(sym: &SymData) -> SymbolScope {
     match (sym.linkage, sym.visibility) {
         (Linkage::Local, _) => SymbolScope::Compilation,

@@ -33,7 +33,7 @@ impl InstData {
     pub(super) const INDEXED: u8 = 1;
     /// Flag: a volatile load or store.
     pub(super) const VOLATILE: u8 = 2;
-    /// The bits of the flags from here on are those of [`Promises`].
+    /// The position of [`Promises`] in the flags.
     const PROMISES: u32 = 3;
 
     /// Returns an instruction of this operation, with everything else absent.
@@ -234,7 +234,8 @@ impl InstData {
         debug_assert!(matches!(self.op.format(), Format::Compare | Format::Branch), "{:?} compares nothing", self.op);
         Predicate::from_u8(self.aux)
     }
-    /// Returns the order of an atomic access or a fence; of a `cmpxchg` that of success. None for other operations.
+    /// Returns the order of an atomic access or a fence. A `cmpxchg` returns its order on success. None for other
+    /// operations.
     #[inline]
     pub fn order(&self) -> Option<Order> {
         if self.op.format().has_order() { Order::of_aux(self.aux) } else { None }

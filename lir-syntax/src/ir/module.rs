@@ -84,8 +84,8 @@ impl SymData {
     pub fn is_local(&self) -> bool {
         self.linkage == Linkage::Local
     }
-    /// True if the linker or the loader may choose another definition than the one of this module, which may differ:
-    /// what is true of the definition here need not be true of the symbol.
+    /// True if the linker or the loader may choose a different definition. Then facts about the definition in this
+    /// module need not hold for the symbol.
     #[inline]
     pub fn is_replaceable(&self) -> bool {
         self.linkage == Linkage::Weak

@@ -90,8 +90,8 @@ impl ErrorLimit {
 /// `--unwind` and `--unspeculated`: for tools that read LLVM's IR.
 #[derive(Args, Clone, Debug)]
 pub struct ImportArgs {
-    /// What an exception does that arrives in code which would handle it: end the program [default: such code is
-    /// refused]
+    /// How to compile code that handles exceptions: an exception that reaches it ends the program [default: refuse such
+    /// code]
     ///
     /// It concerns `invoke` of LLVM's IR, which becomes a call. Objects get no tables for unwinding, so that an
     /// unwinder that meets their code ends the program, with its message.

@@ -12,7 +12,7 @@ use lir_syntax::ir::{RmwOp, Word};
 use lir_syntax::semantics::Trap;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::SeqCst};
 
-/// What is done to the value in memory. Values are canonical bits.
+/// An operation on a value in memory. Operands are canonical bits.
 #[derive(Copy, Clone, Debug)]
 pub(in crate::interp) enum Atomic {
     Load,

@@ -354,7 +354,8 @@ impl Function {
             self.drop_promises(i);
         }
     }
-    /// Drops the promises of an instruction that are not among these: those of another one, whose work it now does too.
+    /// Keeps only the promises that an instruction shares with `others`, the promises of an instruction that it
+    /// replaces.
     fn keep_promises(&mut self, i: Inst, others: Promises) {
         self.inst_stamp += 1;
         self.insts[i] = self.insts[i].with_promises(self.insts[i].promises().and(others));

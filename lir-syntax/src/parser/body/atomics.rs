@@ -61,7 +61,7 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// Parses `, V`; sets the type, by that of a register if it is not written.
+    /// Parses `, V` and sets the type. If the type is omitted, the register determines it.
     fn atomic_value(&mut self, d: &mut InstData, written: Option<Type>, word: Token) -> Parsed<Operand> {
         self.comma()?;
         if let Some(ty) = written {
