@@ -21,7 +21,8 @@
 //!
 //! # Algorithm
 //!
-//! 1. Count assignments, the call for parameters among them. The registers with more than one are the variables.
+//! 1. Count assignments, the call for parameters among them. The registers with more than one are the variables. If
+//!    several phis of a block assign one variable, the last one decides and the others are removed.
 //! 2. Each operand of a phi that is a variable is a read at the end of its predecessor.
 //! 3. Run [`ssa_construction`](crate::edit::ssa_construction). The first assignment in the text keeps the register,
 //!    each other one gets a new register named after it.
@@ -53,7 +54,7 @@ use crate::pass::remarks::Remarks;
 use crate::pass::remarks::events;
 use crate::pass::stats::Stats;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Scratch};
-use lir_syntax::ir::{Decls, EntityRef, EntitySet, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
+use lir_syntax::ir::{Block, Decls, EntityRef, EntitySet, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 use rustc_hash::FxHashMap;
 
 /// The row of the registry.
@@ -86,6 +87,13 @@ pub(super) fn make_ssa(f: &mut Function, cx: &mut PassContext<'_>) -> Option<usi
     registers.listened_to = cx.remarks.on();
     registers.find_variables(f, &mut engine);
     let mut placed = None;
+    let overwritten = if engine.has_variables() { registers.remove_overwritten_phis(f) } else { 0 };
+    if overwritten > 0 {
+        cx.stats.add("overwritten phis removed", overwritten);
+        engine.clear();
+        registers.find_variables(f, &mut engine);
+        placed = Some(0);
+    }
     if engine.has_variables() {
         let phis = registers.collect_phis(f, &mut engine);
         let (cfg, dom) = cx.analyses.dominators(f);
@@ -162,6 +170,27 @@ impl Registers {
                 }
             }
         }
+    }
+    /// Removes each phi whose variable a later phi of its block assigns: the value of such a phi is never read. Returns
+    /// their number.
+    fn remove_overwritten_phis(&self, f: &mut Function) -> u64 {
+        let mut overwritten = Vec::new();
+        let mut assigned_in: SecondaryMap<Reg, PackedOption<Block>> = SecondaryMap::default();
+        assigned_in.reset(f.num_regs());
+        let mut phis = Vec::new();
+        for b in f.layout().blocks() {
+            phis.clear();
+            phis.extend(f.phis(b));
+            for &i in phis.iter().rev() {
+                let Some(r) = f.def(i).filter(|r| self.var_of[*r].is_some()) else { continue };
+                if assigned_in[r] == b.into() {
+                    overwritten.push(i);
+                }
+                assigned_in[r] = b.into();
+            }
+        }
+        overwritten.iter().for_each(|i| f.remove_inst(*i));
+        overwritten.len() as u64
     }
     /// Step 2. Returns the phis that read variables.
     fn collect_phis(&self, f: &Function, engine: &mut SsaConstruction) -> Vec<Inst> {
