@@ -1,6 +1,6 @@
 //! The kernels of `testdata/programs` and the programs of its folder `own`, as LIR imported from QBE's language: each
 //! at -O0 and -O2, run by `lir-run`, as an object and as assembly given to the C compiler, must print the expected
-//! text.
+//! text. The same programs as clang's IR run in-process and as objects, with the promises of the source.
 
 use lir_llc::code::CompiledModule;
 use lir_llc::compile::compile_watched;
@@ -14,11 +14,12 @@ use lir_llc::watchers::locations::Locations;
 use lir_opt::pipeline::watch::Watchers;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::extent::few_or_all;
+use lir_syntax::importer::ImportOptions;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::diagnostic::render;
 use lir_syntax::text::source::{LineTable, Source};
-use lir_testing::files::{module_of, programs, stem};
+use lir_testing::files::{module_of, module_with, programs, programs_of_clang, stem};
 use lir_testing::trials::{self, Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,8 +29,13 @@ type RunKernel = fn(&Path, Level, &str) -> Result<(), Failed>;
 
 /// Runs all kernels and programs at both levels.
 fn run_all(run: RunKernel) {
+    run_each(programs(), run);
+}
+
+/// Runs programs at both levels.
+fn run_each(programs: Vec<PathBuf>, run: RunKernel) {
     let mut trials = Vec::new();
-    for path in programs() {
+    for path in programs {
         let name = stem(&path);
         for (level, flag) in [(Level::O0, "-O0"), (Level::O2, "-O2")] {
             let program = path.clone();
@@ -99,8 +105,24 @@ fn kernels_run_as_assembly() {
     run_all(|path, level, _| linked(path, level, assembly));
 }
 
+#[test]
+fn programs_of_clang_run_in_process() {
+    run_each(programs_of_clang(), |path, _, flag| in_process(path, &[flag]));
+}
+
+#[test]
+fn programs_of_clang_run_as_objects() {
+    run_each(programs_of_clang(), |path, level, _| linked(path, level, object));
+}
+
 fn in_process(path: &Path, options: &[&str]) -> Result<(), Failed> {
-    run_text(&module_of(path)?.to_string(), path, options)
+    run_text(&text_of(path)?, path, options)
+}
+
+/// Returns a program in LIR. clang wrote LLVM's IR before any pass, so all of its flags are promises.
+fn text_of(path: &Path) -> Result<String, String> {
+    let options = ImportOptions { unspeculated: true, ..ImportOptions::default() };
+    Ok(module_with(path, options)?.to_string())
 }
 
 /// Runs the text of a program.
@@ -119,7 +141,7 @@ fn linked(
     level: Level,
     write: fn(&Source, &Module, &CompiledModule, &Path) -> Result<PathBuf, Failed>,
 ) -> Result<(), Failed> {
-    let source = Source { name: path.display().to_string(), text: module_of(path)?.to_string() };
+    let source = Source { name: path.display().to_string(), text: text_of(path)? };
     let wrong = |errors: Vec<_>| Failed::from(render(&source, &errors));
     let mut module: Module = parse(&source, &ParseOptions::default()).map_err(wrong)?;
     optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default()).map_err(wrong)?;

@@ -2,6 +2,7 @@
 
 use lir_cli::Session;
 use lir_import::IMPORTERS;
+use lir_syntax::importer::ImportOptions;
 use lir_syntax::ir::Module;
 use lir_syntax::text::source::Source;
 use std::path::{Path, PathBuf};
@@ -56,9 +57,14 @@ pub fn kernels() -> Vec<PathBuf> {
     files_in(&testdata("programs"), &["ssa"])
 }
 
-/// Returns the kernels and the programs of the folder `own` beside them.
+/// Returns the kernels and the programs of the folder `own` beside them, in QBE's language.
 pub fn programs() -> Vec<PathBuf> {
     files_below(&testdata("programs"), &["ssa"])
+}
+
+/// Returns the same programs as clang writes them before any pass.
+pub fn programs_of_clang() -> Vec<PathBuf> {
+    files_below(&testdata("programs"), &["ll"])
 }
 
 /// Returns the name of a file without its folder and its ending.
@@ -80,7 +86,15 @@ pub fn source_of(path: &Path) -> Source {
 /// # Errors
 /// The text is not a valid module.
 pub fn module_of(path: &Path) -> Result<Module, String> {
+    module_with(path, ImportOptions::default())
+}
+
+/// As [`module_of`], with options of the importer.
+///
+/// # Errors
+/// The rendered diagnostics.
+pub fn module_with(path: &Path, options: ImportOptions) -> Result<Module, String> {
     let Source { name, text } = source_of(path);
     let session = Session::of_bytes(name, text.into_bytes(), IMPORTERS);
-    session.and_then(|session| session.check()).map_err(|failure| failure.text)
+    session.and_then(|session| session.with_import_options(options).check()).map_err(|failure| failure.text)
 }
