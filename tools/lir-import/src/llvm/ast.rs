@@ -2,7 +2,7 @@
 //!
 //! Lists are ranges of vectors that the whole program has one of.
 
-pub(super) use super::attributes::{FunctionAttributes, ParamAttributes};
+pub(super) use super::attributes::{Flags, FunctionAttributes, ParamAttributes};
 use super::types::{Ty, Types};
 use crate::interner::Names;
 use lir_syntax::ir::entity::entity;
@@ -259,6 +259,7 @@ pub(super) struct Inst {
     /// By operation: the predicate of a comparison, the order of an atomic access.
     pub detail: u8,
     pub flags: Flags,
+    pub promises: Promises,
     pub result: PackedOption<Local>,
     /// The type of the result; of a comparison, a store and a terminator the type of the first operand; of a
     /// `getelementptr` the type that the indices walk; of an `alloca` the allocated one.
@@ -274,42 +275,6 @@ pub(super) struct Inst {
     /// Its node of `!dbg`.
     pub debug: Node,
     pub span: Span,
-}
-
-/// Words that modify an instruction.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Flags(pub u16);
-
-impl Flags {
-    pub(super) const NUW: Flags = Flags(1);
-    pub(super) const NSW: Flags = Flags(2);
-    pub(super) const EXACT: Flags = Flags(4);
-    pub(super) const DISJOINT: Flags = Flags(8);
-    pub(super) const NNEG: Flags = Flags(16);
-    pub(super) const VOLATILE: Flags = Flags(64);
-    pub(super) const ATOMIC: Flags = Flags(128);
-    pub(super) const INALLOCA: Flags = Flags(1024);
-    /// Ordered only with signal handlers of the thread.
-    pub(super) const SINGLE_THREAD: Flags = Flags(2048);
-
-    pub(super) fn has(self, other: Flags) -> bool {
-        self.0 & other.0 == other.0
-    }
-    pub(super) fn add(&mut self, other: Flags) {
-        self.0 |= other.0;
-    }
-    /// Returns the promises of the same names.
-    pub(super) fn promises(self) -> Promises {
-        const NAMES: [(Flags, Promises); 5] = [
-            (Flags::NUW, Promises::NUW),
-            (Flags::NSW, Promises::NSW),
-            (Flags::EXACT, Promises::EXACT),
-            (Flags::DISJOINT, Promises::DISJOINT),
-            (Flags::NNEG, Promises::NNEG),
-        ];
-        let written = NAMES.into_iter().filter(|(flag, _)| self.has(*flag));
-        written.fold(Promises::NONE, |all, (_, promise)| all.or(promise))
-    }
 }
 
 /// A call.

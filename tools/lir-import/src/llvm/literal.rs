@@ -1,5 +1,6 @@
 //! The values of numbers and strings.
 
+use crate::tokens::sign;
 use std::borrow::Cow;
 
 /// A decimal number without a sign that fits 64 bits.
@@ -19,10 +20,7 @@ pub(super) fn number(digits: &[u8]) -> Option<u64> {
 
 /// A decimal integer modulo 2^128, perhaps with `-`. None if it is larger.
 pub(super) fn integer(text: &[u8]) -> Option<u128> {
-    let (negative, digits) = match text {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
+    let (negative, digits) = sign(text);
     let mut value = 0u128;
     for &d in digits {
         value = value.checked_mul(10)?.checked_add((d - b'0') as u128)?;
@@ -35,10 +33,7 @@ pub(super) fn integer(text: &[u8]) -> Option<u128> {
 
 /// An integer of at most [`MAX_DIGITS`] digits in pieces of 64 bits, the lowest first, in two's complement.
 pub(super) fn limbs(text: &[u8]) -> Option<Vec<u64>> {
-    let (negative, digits) = match text {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
+    let (negative, digits) = sign(text);
     if digits.len() > MAX_DIGITS {
         return None;
     }

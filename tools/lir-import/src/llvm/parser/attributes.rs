@@ -3,7 +3,8 @@
 use super::super::ast::Node;
 use super::super::attributes::{FunctionAttributes, ParamAttributes, ParamWords};
 use super::super::lexer::Kind;
-use super::{Parsed, Parser};
+use super::Parser;
+use crate::tokens::{Parse, Parsed};
 use lir_syntax::text::diagnostic::Diagnostic;
 
 impl Parser<'_> {
@@ -47,10 +48,7 @@ impl Parser<'_> {
 
     fn param_attribute(&mut self, attributes: &mut ParamAttributes) -> Parsed<()> {
         let word = self.here();
-        let known = ParamWords::named(word);
-        if let Some(known) = known {
-            attributes.words.add(known);
-        }
+        attributes.words.add(ParamWords::named(word));
         match word {
             b"byval" | b"sret" | b"elementtype" => {
                 self.advance();
@@ -91,13 +89,10 @@ impl Parser<'_> {
                 Ok(true)
             }
             Kind::Str => {
-                match self.here() {
-                    br#""no-builtins""# => attributes.add(FunctionAttributes::NO_BUILTINS),
-                    word => {
-                        let name = word.strip_prefix(br#""no-builtin-"#).and_then(|rest| rest.strip_suffix(b"\""));
-                        self.program.not_builtin.extend(name.map(|name| name.into()));
-                    }
-                }
+                let word = self.here();
+                attributes.add(FunctionAttributes::named(word));
+                let name = word.strip_prefix(br#""no-builtin-"#).and_then(|rest| rest.strip_suffix(b"\""));
+                self.program.not_builtin.extend(name.map(|name| name.into()));
                 self.skip_attribute().map(|()| true)
             }
             Kind::Word => {
@@ -110,9 +105,7 @@ impl Parser<'_> {
 
     fn function_attribute(&mut self, attributes: &mut FunctionAttributes) -> Parsed<()> {
         let word = self.here();
-        if let Some(known) = FunctionAttributes::named(word) {
-            attributes.add(known);
-        }
+        attributes.add(FunctionAttributes::named(word));
         if word == b"align" {
             self.advance();
             self.advance();

@@ -4,8 +4,9 @@ use super::super::ast::{Body, Call, Constant, Inst, Op, Operand, Tail, Value};
 use super::super::attributes::FunctionAttributes;
 use super::super::lexer::Kind;
 use super::super::types::{self, Ty};
+use super::Parser;
 use super::instruction::operation;
-use super::{Parsed, Parser};
+use crate::tokens::{Parse, Parsed};
 
 impl Parser<'_> {
     /// A call or an `invoke`, whose two blocks are its last operands.

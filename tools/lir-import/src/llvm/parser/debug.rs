@@ -3,7 +3,8 @@
 use super::super::ast::{DebugNode, NO_NODE, Node};
 use super::super::lexer::{Kind, Lexer};
 use super::super::literal;
-use super::{Parsed, Parser};
+use super::Parser;
+use crate::tokens::{Parse, Parsed};
 
 impl Parser<'_> {
     /// `!12 = ..` and `!name = ..`.

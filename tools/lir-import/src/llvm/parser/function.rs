@@ -4,8 +4,9 @@ use super::super::ast::{Block, Body, Convention, Function, Local, LocalName, NO_
 use super::super::attributes::FunctionAttributes;
 use super::super::lexer::{Kind, Token};
 use super::super::literal;
-use super::{Parsed, Parser};
+use super::Parser;
 use crate::interner::Interner;
+use crate::tokens::{Parse, Parsed};
 use lir_syntax::ir::{EntityRef, PackedOption, PrimaryMap};
 use lir_syntax::text::diagnostic::Diagnostic;
 

@@ -3,7 +3,8 @@
 use super::super::ast::{Alias, Linkage, Operand, Symbol, Value, Variable};
 use super::super::lexer::Kind;
 use super::super::types::Ty;
-use super::{Parsed, Parser};
+use super::Parser;
+use crate::tokens::{Parse, Parsed};
 use lir_syntax::ir::Visibility;
 use lir_syntax::text::diagnostic::Diagnostic;
 

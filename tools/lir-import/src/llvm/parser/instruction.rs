@@ -3,8 +3,9 @@
 use super::super::ast::{Body, Flags, Inst, List, NO_NODE, Op, Operand, Value};
 use super::super::lexer::Kind;
 use super::super::types::{self, Ty};
-use super::{Parsed, Parser};
-use lir_syntax::ir::PackedOption;
+use super::Parser;
+use crate::tokens::{Parse, Parsed};
+use lir_syntax::ir::{PackedOption, Promises};
 use lir_syntax::text::diagnostic::Diagnostic;
 
 /// The form of an instruction after its word.
@@ -99,19 +100,9 @@ fn regular_operation(word: &[u8]) -> Option<(Op, Form)> {
     })
 }
 
-/// The flag of a word. None if it is none; a word that nothing asks for has no bits.
-fn flag(word: &[u8]) -> Option<Flags> {
-    Some(match word {
-        b"nuw" => Flags::NUW,
-        b"nsw" => Flags::NSW,
-        b"exact" => Flags::EXACT,
-        b"disjoint" => Flags::DISJOINT,
-        b"nneg" => Flags::NNEG,
-        b"samesign" | b"inbounds" | b"nusw" | b"fast" | b"nnan" | b"ninf" | b"nsz" | b"arcp" | b"contract"
-        | b"reassoc" | b"afn" => Flags(0),
-        _ => return None,
-    })
-}
+/// Flags that change nothing for the translation.
+const IGNORED_FLAGS: [&[u8]; 11] =
+    [b"samesign", b"inbounds", b"nusw", b"fast", b"nnan", b"ninf", b"nsz", b"arcp", b"contract", b"reassoc", b"afn"];
 
 /// The predicates of `icmp`, and after them those of `fcmp`, as numbered in [`Inst::detail`].
 pub(in super::super) const INT_PREDICATES: [&[u8]; 10] =
@@ -175,6 +166,7 @@ impl Parser<'_> {
             op,
             detail: 0,
             flags: Flags::default(),
+            promises: Promises::NONE,
             result: PackedOption::NONE,
             ty: Ty::void(),
             operands: List::default(),
@@ -241,10 +233,13 @@ impl Parser<'_> {
 
     #[inline]
     pub(super) fn flags(&mut self, inst: &mut Inst) {
-        while self.token.kind == Kind::Word
-            && let Some(flag) = flag(self.here())
-        {
-            inst.flags.add(flag);
+        loop {
+            let word = self.here();
+            match Promises::from_name(word) {
+                Some(promise) => inst.promises = inst.promises.or(promise),
+                None if IGNORED_FLAGS.contains(&word) => {}
+                None => return,
+            }
             self.advance();
         }
     }
@@ -334,11 +329,13 @@ impl Parser<'_> {
     }
 
     fn access_words(&mut self, inst: &mut Inst) {
-        if self.take_word(b"atomic") {
-            inst.flags.add(Flags::ATOMIC);
-        }
-        if self.take_word(b"volatile") {
-            inst.flags.add(Flags::VOLATILE);
+        self.take_flag(inst, b"atomic");
+        self.take_flag(inst, b"volatile");
+    }
+
+    fn take_flag(&mut self, inst: &mut Inst, word: &[u8]) {
+        if self.take_word(word) {
+            inst.flags.add(Flags::named(word));
         }
     }
 
@@ -363,12 +360,12 @@ impl Parser<'_> {
     /// Takes a comma after which something else than metadata follows.
     #[inline]
     fn take_comma(&mut self) -> bool {
-        let (position, comma) = (self.lexer.position(), self.token);
+        let (position, comma) = (self.lexer.at, self.token);
         if !self.take_punct(b',') {
             return false;
         }
         if self.token.kind == Kind::Meta {
-            self.lexer.go_back(position);
+            self.lexer.at = position;
             self.token = comma;
             return false;
         }
@@ -386,9 +383,7 @@ impl Parser<'_> {
     }
 
     fn alloca(&mut self, inst: &mut Inst) -> Parsed<()> {
-        if self.take_word(b"inalloca") {
-            inst.flags.add(Flags::INALLOCA);
-        }
+        self.take_flag(inst, b"inalloca");
         self.take_word(b"swifterror");
         inst.ty = self.ty()?;
         while self.take_comma() {
@@ -420,9 +415,7 @@ impl Parser<'_> {
     fn compare_and_exchange(&mut self, inst: &mut Inst) -> Parsed<()> {
         // One that may fail without a reason may as well have one.
         self.take_word(b"weak");
-        if self.take_word(b"volatile") {
-            inst.flags.add(Flags::VOLATILE);
-        }
+        self.take_flag(inst, b"volatile");
         for k in 0..3 {
             if k > 0 {
                 self.expect_punct(b',')?;
@@ -442,9 +435,7 @@ impl Parser<'_> {
     }
 
     fn atomic_operation(&mut self, inst: &mut Inst) -> Parsed<()> {
-        if self.take_word(b"volatile") {
-            inst.flags.add(Flags::VOLATILE);
-        }
+        self.take_flag(inst, b"volatile");
         let Some(operation) = ATOMIC_OPERATIONS.iter().position(|o| *o == self.here()) else {
             return Err(self.expected("an operation (`xchg`)"));
         };

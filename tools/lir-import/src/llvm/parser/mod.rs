@@ -20,14 +20,14 @@ use super::literal;
 use super::types::{LayoutError, Ty, Types};
 use crate::MAX_ERRORS;
 use crate::interner::Interner;
+use crate::tokens::{Parse, Parsed};
 use lir_syntax::ir::PrimaryMap;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 pub(super) use instruction::ATOMIC_OPERATIONS;
-
-pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
 /// Parses a text.
 pub(super) fn parse(text: &[u8]) -> Result<Program, Vec<Diagnostic>> {
@@ -93,27 +93,29 @@ struct Parser<'t> {
     errors: Vec<Diagnostic>,
 }
 
-impl<'t> Parser<'t> {
-    // ---- Tokens ----
+impl<'t> Parse<'t> for Parser<'t> {
+    type Kind = Kind;
 
-    /// Takes the next token.
+    #[inline]
+    fn text(&self) -> &'t [u8] {
+        self.text
+    }
+    #[inline]
+    fn token(&self) -> Token {
+        self.token
+    }
     #[inline]
     fn advance(&mut self) -> Token {
         std::mem::replace(&mut self.token, self.lexer.next())
     }
-    #[inline]
-    fn bytes(&self, t: Token) -> &'t [u8] {
-        &self.text[t.start as usize..t.end as usize]
+    fn unescape(inside: &[u8]) -> Cow<'_, [u8]> {
+        literal::unescape(inside)
     }
-    /// The bytes of the next token.
-    #[inline]
-    fn here(&self) -> &'t [u8] {
-        self.bytes(self.token)
-    }
-    #[inline]
-    fn is_word(&self, word: &[u8]) -> bool {
-        self.token.kind == Kind::Word && self.here() == word
-    }
+}
+
+impl<'t> Parser<'t> {
+    // ---- Tokens ----
+
     #[inline]
     fn take_word(&mut self, word: &[u8]) -> bool {
         let found = self.is_word(word);
@@ -124,33 +126,6 @@ impl<'t> Parser<'t> {
     }
     fn expect_word(&mut self, word: &str) -> Parsed<()> {
         if self.take_word(word.as_bytes()) { Ok(()) } else { Err(self.expected(&format!("`{word}`"))) }
-    }
-    #[inline]
-    fn is_punct(&self, c: u8) -> bool {
-        self.token.kind == Kind::Punct(c)
-    }
-    #[inline]
-    fn take_punct(&mut self, c: u8) -> bool {
-        let found = self.is_punct(c);
-        if found {
-            self.advance();
-        }
-        found
-    }
-    #[inline]
-    fn expect_punct(&mut self, c: u8) -> Parsed<()> {
-        if self.take_punct(c) { Ok(()) } else { Err(self.expected(&format!("`{}`", c as char))) }
-    }
-    /// The error that the next token is something else than expected.
-    #[cold]
-    fn expected(&self, expected: &str) -> Diagnostic {
-        let t = self.token;
-        let found = match t.kind {
-            Kind::End => "the end of the text".to_string(),
-            Kind::Unterminated => return Diagnostic::new(t.span(), "the string has no closing quote"),
-            _ => format!("`{}`", String::from_utf8_lossy(self.bytes(t))),
-        };
-        Diagnostic::new(t.span(), format!("expected {expected}, found {found}"))
     }
     /// A decimal number that fits 64 bits.
     fn number(&mut self, expected: &str) -> Parsed<u64> {
@@ -168,25 +143,7 @@ impl<'t> Parser<'t> {
         u32::try_from(n).map_err(|_| Diagnostic::new(t.span(), format!("{expected} is too large")))
     }
     fn string(&mut self) -> Parsed<Box<[u8]>> {
-        if self.token.kind != Kind::Str {
-            return Err(self.expected("a string"));
-        }
-        let t = self.advance();
-        let quoted = self.bytes(t);
-        Ok(literal::unescape(&quoted[1..quoted.len() - 1]).into())
-    }
-    /// The name after a sigil.
-    fn name_of(&self, t: Token) -> Parsed<std::borrow::Cow<'t, [u8]>> {
-        match &self.bytes(t)[1..] {
-            [b'"', inside @ .., b'"'] => {
-                let name = literal::unescape(inside);
-                match name.is_empty() || name.contains(&0) {
-                    true => Err(Diagnostic::new(t.span(), "a name has at least one byte and no NUL")),
-                    false => Ok(name),
-                }
-            }
-            bare => Ok(bare.into()),
-        }
+        self.string_of("a string")
     }
     /// Skips from an opening bracket to the matching one, and returns the text between them.
     fn skip_brackets(&mut self) -> Parsed<&'t [u8]> {

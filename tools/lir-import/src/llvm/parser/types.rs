@@ -3,7 +3,8 @@
 use super::super::lexer::Kind as Token;
 use super::super::literal;
 use super::super::types::{Kind, Ty};
-use super::{Parsed, Parser};
+use super::Parser;
+use crate::tokens::{Parse, Parsed};
 use lir_syntax::ir::EntityRef;
 use lir_syntax::text::diagnostic::Diagnostic;
 

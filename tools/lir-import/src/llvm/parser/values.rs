@@ -4,7 +4,8 @@ use super::super::ast::{Constant, Op, Operand, Value};
 use super::super::lexer::Kind;
 use super::super::literal;
 use super::super::types::{self, Ty};
-use super::{Parsed, Parser};
+use super::Parser;
+use crate::tokens::{Parse, Parsed};
 use lir_syntax::text::diagnostic::Diagnostic;
 
 /// True if a word begins a value, and so is no attribute.

@@ -83,5 +83,7 @@ fn target_errors(program: &Program) -> Vec<Diagnostic> {
 
 /// The attributes of a function or a call with those of its groups.
 fn all_attributes(program: &Program, own: FunctionAttributes, groups: &[u32]) -> FunctionAttributes {
-    groups.iter().filter_map(|g| program.groups.get(*g as usize)).fold(own, |all, group| all.or(*group))
+    let mut all = own;
+    groups.iter().filter_map(|g| program.groups.get(*g as usize)).for_each(|group| all.add(*group));
+    all
 }

@@ -106,7 +106,7 @@ impl Translator<'_> {
                 _ => {
                     let result = self.operation(inst.op, scalar, a, b)?;
                     if self.symbols.options.unspeculated && !scalar.is_narrow() {
-                        self.promise(result, inst.flags);
+                        self.promise(result, inst.promises);
                     }
                     result.into()
                 }
@@ -119,11 +119,11 @@ impl Translator<'_> {
     /// Gives the instruction that was just made for a register the promises that LLVM's flags say. LLVM's are weaker: a
     /// broken one makes the result a poison value, which does no harm if it is not used. So this is only for a text in
     /// which an instruction is executed where the source executes it, since there its result is used.
-    fn promise(&mut self, result: Reg, flags: ast::Flags) {
+    fn promise(&mut self, result: Reg, promises: Promises) {
         let made = self.func.layout().last_inst(self.block).filter(|i| self.func.def(*i) == Some(result));
         let Some(i) = made else { return };
         let d = *self.func.inst(i);
-        let kept = flags.promises().and(Promises::of_opcode(d.op));
+        let kept = promises.and(Promises::of_opcode(d.op));
         if !kept.is_empty() {
             self.func.replace_inst(i, d.with_promises(kept));
         }

@@ -11,9 +11,9 @@
 //! has no other use is not computed in 32 bits.
 
 use super::uses::Uses;
-use crate::llvm::ast::{Body, Flags, Inst, Local, Op, Operand as Value, Program, Value as Written};
+use crate::llvm::ast::{Body, Inst, Local, Op, Operand as Value, Program, Value as Written};
 use crate::llvm::types::Ty;
-use lir_syntax::ir::SecondaryMap;
+use lir_syntax::ir::{Promises, SecondaryMap};
 
 /// Trees of sums are followed to this depth, and have at most 2^depth leaves.
 pub(super) const MAX_DEPTH: u32 = 4;
@@ -90,7 +90,7 @@ fn is_sum(program: &Program, inst: &Inst) -> bool {
         Op::Shl => operands.get(1).is_some_and(|amount| matches!(amount.value, Written::Int(0..=31))),
         _ => false,
     };
-    is_operation && inst.flags.has(Flags::NSW) && inst.ty == Ty::i32()
+    is_operation && inst.promises.has(Promises::NSW) && inst.ty == Ty::i32()
 }
 
 /// Makes an extension one of a wider sum, if it is one of a sum. Its parts without another use are hidden.
