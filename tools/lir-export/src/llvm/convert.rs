@@ -1,7 +1,7 @@
 //! Conversions. LLVM's conversions of floats to integers are undefined out of range, its saturating ones nowhere.
 
 use super::function::FunctionWriter;
-use super::types::{number, suffix, type_name};
+use super::types::{number, type_name};
 use lir_syntax::ir::{Inst, Opcode, Operand, Type};
 
 impl FunctionWriter<'_, '_> {
@@ -63,7 +63,7 @@ impl FunctionWriter<'_, '_> {
         self.assign(i, format_args!("select i1 {is_negative}, i64 {both}, i64 {low}"));
     }
     fn saturating(&mut self, name: &str, from: Type, to: Type) -> String {
-        let name = format!("llvm.{name}.sat.{}.{}", suffix(to), suffix(from));
+        let name = format!("llvm.{name}.sat.{}.{}", to.name(), from.name());
         self.shared.declare(&name, type_name(to), type_name(from), "")
     }
 }

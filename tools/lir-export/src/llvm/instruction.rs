@@ -1,7 +1,7 @@
 //! One instruction: constants, integers, floats, comparisons, choices. Others have files of their own.
 
 use super::function::{FunctionWriter, Trap};
-use super::types::{constant, suffix, type_name};
+use super::types::{constant, type_name};
 use lir_syntax::ir::{Block, Comparison, Inst, InstView, Opcode, Operand, Predicate, Type};
 
 impl FunctionWriter<'_, '_> {
@@ -56,7 +56,7 @@ impl FunctionWriter<'_, '_> {
 
     /// Declares an intrinsic of one type and returns it as it is called.
     pub(super) fn intrinsic(&mut self, name: &str, ty: Type, parameters: &str) -> String {
-        let name = format!("llvm.{name}.{}", suffix(ty));
+        let name = format!("llvm.{name}.{}", ty.name());
         self.shared.declare(&name, type_name(ty), parameters, "")
     }
     /// Calls an intrinsic whose operands and result have one type.

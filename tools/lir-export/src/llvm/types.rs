@@ -2,27 +2,12 @@
 
 use lir_syntax::ir::Type;
 
-/// Returns the name of a type.
+/// Returns LLVM's name of a type. The suffixes of intrinsics are LIR's names.
 pub(super) fn type_name(ty: Type) -> &'static str {
     match ty {
-        Type::I8 => "i8",
-        Type::I16 => "i16",
-        Type::I32 => "i32",
-        Type::I64 => "i64",
         Type::F32 => "float",
         Type::F64 => "double",
-    }
-}
-
-/// Returns the suffix of intrinsics for a type.
-pub(super) fn suffix(ty: Type) -> &'static str {
-    match ty {
-        Type::I8 => "i8",
-        Type::I16 => "i16",
-        Type::I32 => "i32",
-        Type::I64 => "i64",
-        Type::F32 => "f32",
-        Type::F64 => "f64",
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 => ty.name(),
     }
 }
 
