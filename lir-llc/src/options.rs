@@ -25,6 +25,8 @@ pub struct CompileOptions {
     pub tail_calls: bool,
     /// The surroundings in which the code runs.
     pub environment: Environment,
+    /// True if objects get no tables for unwinding: an unwinder that meets the code finds the end of the stack.
+    pub ends_unwinding: bool,
     /// Number of threads.
     pub threads: usize,
     /// The data object in which the code counts how often each block runs. It has 8 bytes for each machine block,
@@ -57,6 +59,7 @@ impl Default for CompileOptions {
             frame_pointer: false,
             tail_calls: true,
             environment: Environment::Process,
+            ends_unwinding: false,
             threads: 1,
             block_counters: None,
         }

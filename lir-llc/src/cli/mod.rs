@@ -283,6 +283,7 @@ impl Options {
             frame_pointer: self.machine.frame_pointer,
             // Flat images have no library, and may run where interrupts use the same stack.
             environment: if emit == Emit::Bin { Environment::Bare } else { Environment::Process },
+            ends_unwinding: self.import.exceptions_abort(),
             threads,
             tail_calls: !self.machine.no_tail_calls,
             block_counters: None,
@@ -381,7 +382,7 @@ fn generate(options: &Options, emit: Emit, console: &mut Console) -> Result<Watc
     options.add_watchers(emit, &wanted, &session.source, &mut watchers);
     let compiled = compile_until(&mut module, &compile_options, until, &mut watchers, &mut log);
     console.say(String::from_utf8_lossy(&log));
-    let code = CompiledModule { ends_unwinding: options.import.options().exceptions_abort, ..compiled.map_err(fail)? };
+    let code = compiled.map_err(fail)?;
     if let Some(steps) = watchers.find() {
         add_stages(clock, steps);
     }

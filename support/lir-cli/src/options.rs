@@ -108,7 +108,11 @@ pub struct ImportArgs {
 impl ImportArgs {
     /// Returns the options of a translation.
     pub fn options(&self) -> ImportOptions {
-        let (exceptions_abort, unspeculated) = (self.unwind.is_some(), self.unspeculated);
+        let (exceptions_abort, unspeculated) = (self.exceptions_abort(), self.unspeculated);
         ImportOptions { exceptions_abort, unspeculated, ..ImportOptions::default() }
+    }
+    /// True if an exception that reaches the code ends the program.
+    pub fn exceptions_abort(&self) -> bool {
+        self.unwind.is_some()
     }
 }
