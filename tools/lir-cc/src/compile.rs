@@ -10,17 +10,17 @@ use std::process::{Command, Stdio};
 /// The result of one source.
 pub struct Compiled {
     pub status: u8,
-    /// True if clang compiled it, since LIR could not.
+    /// True if clang compiled the source because LIR could not.
     pub by_clang: bool,
 }
 
-/// Without these, the passes of clang's `-O1` make vectors, which LIR takes apart again.
+/// Keeps the passes of clang's `-O1` from making vectors, which LIR would split into scalars.
 const NO_VECTORS: [&str; 2] = ["-fno-vectorize", "-fno-slp-vectorize"];
 
-/// Options of later steps are no mistake in this one, whatever `-Werror` says.
+/// Accepts options of later steps, even with `-Werror`.
 const UNUSED: &str = "-Qunused-arguments";
 
-/// Compiles a source into an object or assembly. Without success there is no output.
+/// Compiles a source into an object or assembly. After a failure there is no output.
 ///
 /// # Errors
 /// Clang cannot be run.
@@ -76,7 +76,7 @@ fn by_clang(clang: &Path, line: &CommandLine, input: &Input, output: &Path) -> R
     run_program(&mut command).map(status)
 }
 
-/// The IR of a source, as clang writes it before any pass, and clang's exit status.
+/// Returns the IR of a source, which is clang's IR before any pass, and clang's exit status.
 fn parse(clang: &Path, line: &CommandLine, input: &Input) -> Result<(Vec<u8>, u8), Failure> {
     let mut command = clang_on(clang, line, input);
     if line.llvm_passes {
@@ -101,7 +101,8 @@ fn clang_on(clang: &Path, line: &CommandLine, input: &Input) -> Command {
     command
 }
 
-/// Options that name the file of dependencies, and in it the output, as clang does: both by `-o`, else by the source.
+/// Returns options that name the file of dependencies, and the target in it, as clang does: after the argument of `-o`
+/// or, without `-o`, after the source.
 fn dependencies(line: &CommandLine, input: &Input) -> Vec<OsString> {
     let has = |names: &[&str]| {
         line.compile_options().any(|option| names.iter().any(|name| option.to_string_lossy().starts_with(name)))
@@ -120,7 +121,7 @@ fn dependencies(line: &CommandLine, input: &Input) -> Vec<OsString> {
     options
 }
 
-/// Compiles IR, which no pass has changed if it is `unspeculated`. Returns the exit status.
+/// Compiles IR, and returns the exit status. `unspeculated` is true if no pass has changed the IR.
 fn generate(
     line: &CommandLine,
     (ir, unspeculated): (&[u8], bool),

@@ -1,14 +1,14 @@
 //! Tokens, and the parts of lexers and parsers that all languages share.
 //!
-//! A language brings its kinds of tokens with [`TokenKind`], and its parser reads them through [`Parse`]: top-down,
-//! with one token of lookahead.
+//! A language implements [`TokenKind`] for its tokens, and [`Parse`] for its parser, which is top-down with one token
+//! of lookahead.
 
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
-/// A result of a parser, or the error at a position.
+/// A result of a parser.
 pub(crate) type Parsed<T> = Result<T, Diagnostic>;
 
 /// The kinds of tokens of a language, and how its text is cut into them.

@@ -1,5 +1,5 @@
-//! Words that modify instructions, functions, parameters and results, if the translation asks for them. The parser
-//! skips all others.
+//! Sets of the words that modify instructions, functions, parameters and results. The parser ignores words that have no
+//! effect on the translation.
 
 use super::types::Ty;
 use lir_syntax::ir::PackedOption;
@@ -20,7 +20,7 @@ macro_rules! word_set {
             pub(super) fn add(&mut self, other: $set) {
                 self.0 |= other.0;
             }
-            /// Returns the members that a word means; none if the translation does not ask for it.
+            /// Returns the members that a word means; the empty set if it has no effect on the translation.
             pub(super) fn named(word: &[u8]) -> $set {
                 let all: &[($set, &[&[u8]])] = &[$(($set::$name, &[$($word),*])),*];
                 let named = all.iter().filter(|(_, words)| words.contains(&word));
@@ -36,7 +36,7 @@ pub(super) struct ParamAttributes {
     pub words: ParamWords,
     /// The type of `byval`, `sret` or `elementtype`.
     pub pointee: PackedOption<Ty>,
-    /// The alignment of an argument by value; 0 if it is not written.
+    /// The alignment of an argument by value; 0 if it is absent.
     pub align: u32,
 }
 

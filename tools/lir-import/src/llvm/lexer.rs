@@ -1,7 +1,7 @@
-//! The tokens of the language.
+//! The tokens of LLVM's language.
 //!
 //! A token is a kind and a range of bytes; [`literal`](super::literal) computes the value of a number or a string when
-//! it is needed. Line ends are blanks, as in LLVM.
+//! it is needed. Line ends are blanks.
 
 use crate::tokens::{self, TokenKind};
 
@@ -10,7 +10,7 @@ use crate::tokens::{self, TokenKind};
 pub(super) enum Kind {
     /// A keyword, type, instruction or attribute.
     Word,
-    /// `name:`, the colon included: a label, or the name of a field of metadata.
+    /// `name:`, with the colon: a label, or the name of a field of metadata.
     Label,
     /// `%name`, `%12` or `%"name"`.
     Local,
@@ -18,7 +18,7 @@ pub(super) enum Kind {
     Global,
     /// `$name`: a COMDAT.
     Comdat,
-    /// `#12`: a group of attributes.
+    /// `#12`: an attribute group.
     Group,
     /// `#dbg_value` and the like: a debug record.
     Record,
@@ -47,7 +47,7 @@ pub(super) enum Kind {
 pub(super) type Token = tokens::Token<Kind>;
 pub(super) type Lexer<'t> = tokens::Lexer<'t, Kind>;
 
-/// What a byte may be a part of.
+/// Classes of bytes.
 const NAME: u8 = 1;
 const DIGIT: u8 = 2;
 const BLANK: u8 = 4;
@@ -151,7 +151,7 @@ impl Lexer<'_> {
         self.skip_while(|c| is(c, class));
     }
 
-    /// A sigil and a name, a number or a quoted name.
+    /// Skips a sigil and a name, a number or a quoted name.
     #[inline]
     fn name(&mut self, kind: Kind) -> Kind {
         self.at += 1;
@@ -167,7 +167,7 @@ impl Lexer<'_> {
         if self.string() { kind } else { Kind::Unterminated }
     }
 
-    /// The bytes of a name; a label if `:` follows.
+    /// Skips the bytes of a name; it is a label if `:` follows.
     #[inline]
     fn word(&mut self, kind: Kind) -> Kind {
         self.skip(NAME);
@@ -187,7 +187,7 @@ impl Lexer<'_> {
         self.take(1, Kind::Punct(b'!'))
     }
 
-    /// An integer, a floating-point number, or a label of digits.
+    /// Skips an integer, a floating-point number, or a label of digits.
     fn number(&mut self) -> Kind {
         let start = self.at;
         self.at += 1;
@@ -214,7 +214,7 @@ impl Lexer<'_> {
             }
             return Kind::Float;
         }
-        // A label may begin with digits or a `-`; if it is none, the number ends where its digits do.
+        // A label may begin with digits or a `-`. If this is not a label, the number ends after its digits.
         if is(more, NAME) {
             self.skip(NAME);
             if self.peek(0) == b':' {
@@ -225,7 +225,7 @@ impl Lexer<'_> {
         if self.text[integer_end - 1].is_ascii_digit() && self.text[start] != b'+' { Kind::Int } else { Kind::Invalid }
     }
 
-    /// Skips a string from its opening quote to its closing one; false if that is missing.
+    /// Skips a string from its opening to its closing quote. Returns false if the closing quote is missing.
     fn string(&mut self) -> bool {
         let rest = &self.text[self.at + 1..];
         match memchr::memchr(b'"', rest) {

@@ -1,4 +1,4 @@
-//! The tokens of the language.
+//! The tokens of QBE's language.
 //!
 //! A token is a kind and a range of bytes; [`literal`](super::literal) computes the value of a number or a string when
 //! it is needed.

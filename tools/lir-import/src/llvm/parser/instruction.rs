@@ -8,20 +8,20 @@ use crate::tokens::{Parse, Parsed};
 use lir_syntax::ir::{PackedOption, Promises};
 use lir_syntax::text::diagnostic::Diagnostic;
 
-/// The form of an instruction after its word.
+/// The form of an instruction after its operation.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Form {
-    /// `T a`, with flags before.
+    /// `T a` after flags.
     Unary,
-    /// `T a, b`, with flags before.
+    /// `T a, b` after flags.
     Binary,
-    /// `T a to U`, with flags before.
+    /// `T a to U` after flags.
     Cast,
-    /// Another one.
+    /// A form of the operation's own.
     Own,
 }
 
-/// The operation and the form of an instruction's word.
+/// Returns the operation and the form of an instruction that begins with a word.
 pub(super) fn operation(word: &[u8]) -> Option<(Op, Form)> {
     irregular_operation(word).or_else(|| regular_operation(word))
 }
@@ -100,11 +100,11 @@ fn regular_operation(word: &[u8]) -> Option<(Op, Form)> {
     })
 }
 
-/// Flags that change nothing for the translation.
+/// Flags that have no effect on the translation.
 const IGNORED_FLAGS: [&[u8]; 11] =
     [b"samesign", b"inbounds", b"nusw", b"fast", b"nnan", b"ninf", b"nsz", b"arcp", b"contract", b"reassoc", b"afn"];
 
-/// The predicates of `icmp`, and after them those of `fcmp`, as numbered in [`Inst::detail`].
+/// The predicates of `icmp`, numbered as in [`Inst::detail`].
 pub(in super::super) const INT_PREDICATES: [&[u8]; 10] =
     [b"eq", b"ne", b"ugt", b"uge", b"ult", b"ule", b"sgt", b"sge", b"slt", b"sle"];
 pub(in super::super) const FLOAT_PREDICATES: [&[u8]; 16] = [
@@ -112,10 +112,10 @@ pub(in super::super) const FLOAT_PREDICATES: [&[u8]; 16] = [
     b"uno", b"true",
 ];
 
-/// The orders of atomic accesses, weakest first, as numbered in [`Inst::detail`].
+/// The orders of atomic accesses, weakest first, numbered as in [`Inst::detail`].
 const ORDERS: [&[u8]; 6] = [b"unordered", b"monotonic", b"acquire", b"release", b"acq_rel", b"seq_cst"];
 
-/// The operations of `atomicrmw`, as numbered in [`Inst::extra_len`].
+/// The operations of `atomicrmw`, numbered as in [`Inst::extra_len`].
 pub(in super::super) const ATOMIC_OPERATIONS: [&[u8]; 21] = [
     b"xchg",
     b"add",
@@ -141,7 +141,7 @@ pub(in super::super) const ATOMIC_OPERATIONS: [&[u8]; 21] = [
 ];
 
 impl Parser<'_> {
-    /// An instruction with its attachments.
+    /// Parses an instruction with its attachments.
     pub(super) fn instruction(&mut self, body: &mut Body) -> Parsed<Inst> {
         let name = self.token;
         let result = match name.kind {
@@ -209,7 +209,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Flags, a type, one or two operands, and of a cast another type.
+    /// Parses flags, a type, one or two operands and, for a cast, another type.
     #[inline]
     fn plain(&mut self, inst: &mut Inst, form: Form) -> Parsed<()> {
         self.flags(inst);
@@ -279,7 +279,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Typed operands with commas between; the type of the instruction is that of the first.
+    /// Parses typed operands with commas between them. The instruction gets the type of the first one.
     fn push_operands(&mut self, inst: &mut Inst, count: usize) -> Parsed<()> {
         for k in 0..count {
             if k > 0 {
@@ -294,7 +294,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A block: `label %name`.
+    /// Parses a block: `label %name`.
     pub(super) fn target(&mut self) -> Parsed<()> {
         self.expect_word("label")?;
         self.label()
@@ -343,8 +343,8 @@ impl Parser<'_> {
         if inst.flags.has(Flags::ATOMIC) { self.order(inst).map(drop) } else { Ok(()) }
     }
 
-    /// `syncscope("..") order`. Of the scopes only the one for a single thread is noted: all threads are more than is
-    /// asked for.
+    /// Parses `syncscope("..") order`. Only the scope of a single thread is noted: all threads are a stronger scope
+    /// than any other.
     fn order(&mut self, inst: &mut Inst) -> Parsed<()> {
         if self.take_word(b"syncscope") && self.skip_brackets()?.windows(12).any(|word| word == b"singlethread") {
             inst.flags.add(Flags::SINGLE_THREAD);
@@ -357,7 +357,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Takes a comma after which something else than metadata follows.
+    /// Takes a comma, unless metadata follows it.
     #[inline]
     fn take_comma(&mut self) -> bool {
         let (position, comma) = (self.lexer.at, self.token);
@@ -372,7 +372,7 @@ impl Parser<'_> {
         true
     }
 
-    /// `, align N`.
+    /// Parses `, align N`.
     #[inline]
     fn alignment(&mut self, inst: &mut Inst) -> Parsed<()> {
         if self.take_comma() {
@@ -413,7 +413,7 @@ impl Parser<'_> {
     }
 
     fn compare_and_exchange(&mut self, inst: &mut Inst) -> Parsed<()> {
-        // One that may fail without a reason may as well have one.
+        // A weak `cmpxchg` may fail spuriously, but need not.
         self.take_word(b"weak");
         self.take_flag(inst, b"volatile");
         for k in 0..3 {
@@ -424,7 +424,7 @@ impl Parser<'_> {
             self.list.push(operand);
             inst.ty = operand.ty;
         }
-        // The result is a pair of the value that was there and of the success.
+        // The result is a pair: the old value, and whether the exchange happened.
         let fields = [inst.ty, Ty::i1()].into();
         inst.ty = self.program.types.intern(types::Kind::Struct { fields, packed: false });
         self.order(inst)?;
@@ -541,7 +541,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Operands and indices.
+    /// Parses operands and indices.
     fn indexed(&mut self, inst: &mut Inst, operands: usize) -> Parsed<()> {
         self.push_operands(inst, operands)?;
         inst.extra = self.program.indices.len() as u32;
