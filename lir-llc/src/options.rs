@@ -25,7 +25,7 @@ pub struct CompileOptions {
     pub tail_calls: bool,
     /// The surroundings in which the code runs.
     pub environment: Environment,
-    /// True if objects get no tables for unwinding: an unwinder that meets the code finds the end of the stack.
+    /// True if objects get no unwind tables: to an unwinder that reaches the code, the stack ends there.
     pub ends_unwinding: bool,
     /// Number of threads.
     pub threads: usize,

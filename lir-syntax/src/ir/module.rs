@@ -90,8 +90,8 @@ impl SymData {
     pub fn is_replaceable(&self) -> bool {
         self.linkage == Linkage::Weak
     }
-    /// True if a definition here is the one that runs, and no other that was compiled from the same source. An
-    /// optimizer may have removed reads or traps from this one which are still in the other.
+    /// True if the definition in this module is the one that runs, and not another one that was compiled from the same
+    /// source. An optimizer may have removed reads or traps from this definition that the other one still has.
     #[inline]
     pub fn is_exact(&self) -> bool {
         matches!(self.linkage, Linkage::Global | Linkage::Local)
@@ -102,7 +102,7 @@ named! {
     /// The linkage of a symbol: the modules that may refer to it, and that may define it as well. The name is the word
     /// in LIR text.
     pub enum Linkage {
-        Global "" "Every module may refer to it; one defines it."
+        Global "" "Every module may refer to it; one module defines it."
         Local "local" "Only this module may refer to it."
         Weak "weak"
             "Every module may refer to it. The linker prefers the definition of another module, which may differ. If \
