@@ -278,7 +278,7 @@ fn bodies_that_are_always_inlined_are_copies() {
     }
 }
 
-/// The first function of each pair of files calls those of the second, which clang compiles, and the reverse.
+/// The functions of each pair of files call each other, with clang compiling one of the files.
 #[test]
 fn arguments_are_where_clang_expects_them() {
     let Some(build) = Build::new() else { return };

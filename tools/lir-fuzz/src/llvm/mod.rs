@@ -45,7 +45,7 @@ fn run(cases: &[Case<'_>], tools: &Tools, level: LlvmLevel) -> Result<Vec<String
     Ok(results.lines().map(str::to_string).collect())
 }
 
-/// Compares the results of a module with those of the interpreter.
+/// Compares the results of a module with the interpreter's.
 fn judge(case: &Case<'_>, number: usize, results: &[String]) -> Result<(), Problem> {
     let start = format!("{number} ");
     let mut lines = results.iter().filter_map(|l| l.strip_prefix(&start));

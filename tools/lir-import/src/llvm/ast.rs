@@ -119,7 +119,7 @@ pub(super) enum Constant {
     List(List),
     /// `splat (i32 1)`.
     Splat(Operand),
-    /// `getelementptr (ty, ..)` and other expressions: the type is that of the source or the result.
+    /// `getelementptr (ty, ..)` and other expressions: the type is the source type or the type of the result.
     Expr { op: Op, ty: Ty, operands: List },
     /// `blockaddress(@f, %block)`. A number for a name is `\0` and its digits.
     BlockAddress { function: Global, block: Box<[u8]> },

@@ -9,11 +9,11 @@
 //! | `atomic_load` | `mov` |
 //! | `atomic_store` | `mov`; with `seq_cst` `xchg` |
 //! | `atomicrmw xchg` | `xchg` |
-//! | `atomicrmw add`, `sub` | `lock xadd`; where the result is not used `lock add`, `lock sub` |
+//! | `atomicrmw add`, `sub` | `lock xadd`; if the result is not used, `lock add`, `lock sub` |
 //! | `atomicrmw and`, `or`, `xor` without a use of the result | `lock and`, `lock or`, `lock xor` |
 //! | other `atomicrmw` | expanded by [`lower`](crate::lower) into a loop around `cmpxchg` |
 //! | `cmpxchg` | `lock cmpxchg` |
-//! | `fence` | `mfence` for `seq_cst`, else no code |
+//! | `fence` | `mfence` for `seq_cst`, otherwise no code |
 //!
 //! The effects in the opcode table keep passes from moving accesses across them.
 

@@ -4,12 +4,12 @@
 //! | in LLVM | in LIR |
 //! |---|---|
 //! | a scalar | a scalar |
-//! | a struct or an array | each of its scalars and vectors by itself |
-//! | a vector of 64 bits | an f64: it is in the low half of an xmm register |
+//! | a struct or an array | each of its scalars and vectors separately |
+//! | a vector of 64 bits | an f64, in the low half of an xmm register |
 //! | `byval(T)` | an aggregate in memory (`opaque`) |
-//! | a result of two scalars or vectors | an aggregate of two eightbytes: each is in the low bytes of one |
+//! | a result of two scalars or vectors | an aggregate of two eightbytes, each part in the low bytes of one |
 //! | an i128 for which two integer registers are no longer free | 16 bytes in memory, aligned to 16 |
-//! | `sret` | the address; the result is the address, too, as C's convention wants |
+//! | `sret` | the address; the result is also the address, as C's convention requires |
 //!
 //! A [private function](super::private) has parameters and results of any type: each scalar of a vector is passed
 //! separately, and a result of more than two scalars in memory (`opaque`), each scalar in an eightbyte.
