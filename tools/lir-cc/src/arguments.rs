@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_no_inputs() {
+    fn values_of_options_are_not_inputs() {
         let words = ["-c", "-MJ", "x.c", "-include-pch", "y.c", "-xc", "z", "--output", "z.o", "-Xarch_x86_64", "-g"];
         let line = line(&words);
         let inputs: Vec<_> = line.inputs().map(|i| (i.path.to_str().unwrap(), i.language)).collect();
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_and_analyses_are_for_clang() {
+    fn headers_and_analyses_are_left_to_clang() {
         for arguments in [&["--analyze", "a.c"][..], &["-S", "-emit-llvm", "a.c"]] {
             assert_eq!(line(arguments).mode, Mode::Clang, "{arguments:?}");
         }

@@ -267,7 +267,7 @@ fn a_failure_leaves_no_output() {
 }
 
 #[test]
-fn bodies_that_are_always_inlined_are_copies() {
+fn always_inlined_bodies_are_local_copies() {
     let Some(build) = Build::new() else { return };
     let source = "extern inline __attribute__((gnu_inline, always_inline)) int f(int x) { return x + 1; }\n\
                   int main(void) { return f(2) - 3 + (__builtin_fmax(1, 2) != 2); }\n";
@@ -280,7 +280,7 @@ fn bodies_that_are_always_inlined_are_copies() {
 
 /// The functions of each pair of files call each other, with clang compiling one of the files.
 #[test]
-fn arguments_are_where_clang_expects_them() {
+fn arguments_agree_with_clang() {
     let Some(build) = Build::new() else { return };
     build.write("callee.c", CALLEE);
     build.write("caller.c", CALLER);

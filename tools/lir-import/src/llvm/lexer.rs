@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_need_no_blanks_beside_symbols() {
+    fn tokens_need_no_blanks_between_them() {
         use Kind::{Bytes, Comdat, Float, Global, Group, Int, Label, Local, Meta, Punct, Record, Str, Word};
         assert_eq!(
             kinds("%a=add nsw i32%\"b c\",-1 ; c\n12: x-1.y: \"l m\":"),
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_token_is_an_error() {
+    fn invalid_tokens_are_errors() {
         assert_eq!(kinds("% x"), [Kind::Invalid, Kind::Word]);
         assert_eq!(kinds("\"abc"), [Kind::Unterminated]);
         assert_eq!(kinds("é"), [Kind::Invalid]);

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_need_no_blanks_beside_symbols() {
+    fn tokens_need_no_blanks_between_them() {
         use Kind::{Dots, Double, Global, Int, Newline, Punct, Single, Str, Temp, Word};
         assert_eq!(
             kinds("%a=w add%b,-1 # c\n\n # d\n"),
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_token_is_an_error() {
+    fn invalid_tokens_are_errors() {
         assert_eq!(kinds("% x"), [Kind::Invalid, Kind::Word]);
         assert_eq!(kinds("\"abc"), [Kind::Unterminated]);
         assert_eq!(kinds("é"), [Kind::Invalid]);
