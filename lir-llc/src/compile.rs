@@ -69,8 +69,7 @@ pub(crate) fn compile_until(
         WORKER.set(Some(worker));
         part
     });
-    let mut out = CompiledModule { ends_unwinding: options.ends_unwinding, ..CompiledModule::default() };
-    let mut errors = Vec::new();
+    let (mut out, mut errors) = (CompiledModule::default(), Vec::new());
     for mut part in parts {
         watchers.join(part.watchers);
         log.append(&mut part.log);

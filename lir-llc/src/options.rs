@@ -25,8 +25,6 @@ pub struct CompileOptions {
     pub tail_calls: bool,
     /// The surroundings in which the code runs.
     pub environment: Environment,
-    /// True if objects get no unwind tables: to an unwinder that reaches the code, the stack ends there.
-    pub ends_unwinding: bool,
     /// Number of threads.
     pub threads: usize,
     /// The data object in which the code counts how often each block runs. It has 8 bytes for each machine block,
@@ -59,7 +57,6 @@ impl Default for CompileOptions {
             frame_pointer: false,
             tail_calls: true,
             environment: Environment::Process,
-            ends_unwinding: false,
             threads: 1,
             block_counters: None,
         }

@@ -16,7 +16,7 @@ use crate::isa::x64::isel::RelocModel;
 use crate::options::{CompileOptions, Effort, Environment};
 use crate::output::asm;
 use crate::output::debug_info::DebugSource;
-use crate::output::elf::{self, ObjectError};
+use crate::output::elf::{self, ObjectError, ObjectOptions};
 use crate::output::listing;
 use crate::regalloc::{self, Allocator};
 use crate::stages::stages;
@@ -283,7 +283,6 @@ impl Options {
             frame_pointer: self.machine.frame_pointer,
             // Flat images have no library, and may run where interrupts use the same stack.
             environment: if emit == Emit::Bin { Environment::Bare } else { Environment::Process },
-            ends_unwinding: self.import.exceptions_abort(),
             threads,
             tail_calls: !self.machine.no_tail_calls,
             block_counters: None,
@@ -459,7 +458,8 @@ fn write(
     let bytes = match emit {
         Emit::Bin => options.flat_image(session, module, code, console)?,
         Emit::Obj => {
-            let write = || elf::write_module(module, code, debug.as_ref());
+            let object = ObjectOptions { debug: debug.as_ref(), ends_unwinding: options.import.exceptions_abort() };
+            let write = || elf::write_module(module, code, &object);
             in_stage(format_args!("the object writer"), write).map_err(|e| object_failure(source, module, &e))?
         }
         Emit::Asm => {

@@ -39,24 +39,32 @@ pub struct ObjectFunction<'a> {
     pub code: &'a FunctionCode,
 }
 
-/// Returns the object of a compiled module, with debug information if its text is given; then the module was compiled
-/// with positions.
+/// Options of the object of a module.
+#[derive(Copy, Clone, Default)]
+pub struct ObjectOptions<'a> {
+    /// The text that debug information is about, if there is any; then the module was compiled with positions.
+    pub debug: Option<&'a DebugSource<'a>>,
+    /// True if the object gets no unwind tables: to an unwinder that reaches the code, the stack ends there.
+    pub ends_unwinding: bool,
+}
+
+/// Returns the object of a compiled module.
 ///
 /// # Errors
 /// See [`ObjectError`].
 pub fn write_module(
     module: &Module,
     compiled: &CompiledModule,
-    debug: Option<&DebugSource<'_>>,
+    options: &ObjectOptions<'_>,
 ) -> Result<Vec<u8>, ObjectError> {
     let placed = module.funcs.values().zip(&compiled.functions);
     let functions: Vec<ObjectFunction<'_>> =
         placed.map(|(f, code)| ObjectFunction { sym: f.sym, section: f.section.as_ref(), code }).collect();
     let data: Vec<DataId> = defined_data(module).collect();
     let m = ObjectModule { decls: &module.decls, code: &compiled.code, functions: &functions, data: &data };
-    let debug = debug.map(|debug| debug_info::sections(module, compiled, debug)).transpose();
+    let debug = options.debug.map(|debug| debug_info::sections(module, compiled, debug)).transpose();
     let debug = debug.map_err(ObjectError::Write)?.unwrap_or_default();
-    Ok(build(&m, debug, !compiled.ends_unwinding)?.write()?)
+    Ok(build(&m, debug, !options.ends_unwinding)?.write()?)
 }
 
 /// The input of the object writer.

@@ -376,7 +376,8 @@ fn roundtrip(module: &Module) -> Result<(), Problem> {
 fn object(mut module: Module) -> Result<Vec<u8>, Problem> {
     let options = compile_options(RelocModel::Pie, ALLOCATORS[0]);
     let code = compile(&mut module, &options).map_err(|e| refused(&e))?;
-    elf::write_module(&module, &code, None).map_err(|e| Problem::new(Kind::Refused, e.to_string()))
+    elf::write_module(&module, &code, &elf::ObjectOptions::default())
+        .map_err(|e| Problem::new(Kind::Refused, e.to_string()))
 }
 
 #[cfg(test)]
