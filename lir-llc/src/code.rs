@@ -19,8 +19,6 @@ pub struct CompiledModule {
     pub code: CodeBuffer,
     /// The code of each function, by [`FuncId`](lir_syntax::ir::FuncId).
     pub functions: Vec<FunctionCode>,
-    /// True if objects get no tables for unwinding: an unwinder that meets the code finds the end of the stack.
-    pub ends_unwinding: bool,
     /// The contents of their registers, if [`Registers`](crate::watchers::registers::Registers) watched.
     pub(crate) contents: Vec<Contents>,
     /// The places of their variables, if [`VariablePlaces`](crate::watchers::variables::VariablePlaces) watched.

@@ -1,4 +1,4 @@
-//! Modules with weak, hidden and aliased symbols, linked with C and with one another.
+//! Modules with weak, hidden and aliased symbols, linked with C and with each other.
 
 use lir_testing::process::output_of;
 use std::path::Path;
@@ -87,7 +87,7 @@ fn the_linker_chooses_among_definitions() {
                 let mut cc = Command::new("cc");
                 cc.current_dir(dir).args(["-Wl,--fatal-warnings", define, "one.o", "other.o", "main.c"]);
                 if link == "-shared" {
-                    // The whole program in a shared object, except for a `main` that calls its own.
+                    // The whole program is in a shared object, except for a `main` that calls the object's `main`.
                     let part = ["-shared", "-fPIC", "-Dmain=entry", "-o", "libpart.so"];
                     output_of(cc.args(part));
                     std::fs::write(dir.join("start.c"), "int entry(void); int main(void) { return entry(); }").unwrap();

@@ -1,4 +1,4 @@
-//! Texts of many parts.
+//! Texts with many similar parts.
 
 use std::fmt::Result;
 

@@ -165,7 +165,7 @@ fn linked(
 
 fn object(_: &Source, module: &Module, code: &CompiledModule, folder: &Path) -> Result<PathBuf, Failed> {
     let file = folder.join("x.o");
-    std::fs::write(&file, elf::write_module(module, code, None)?)?;
+    std::fs::write(&file, elf::write_module(module, code, &elf::ObjectOptions::default())?)?;
     Ok(file)
 }
 

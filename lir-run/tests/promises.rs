@@ -1,4 +1,4 @@
-//! The interpreter reports broken promises; code with kept ones gives the same results at every level.
+//! The interpreter reports broken promises; code that keeps its promises gives the same results at every level.
 
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_run::interp::{Interp, Options, Outcome};
@@ -8,7 +8,7 @@ use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{Module, Opcode, Promises, Signature, Type};
 use std::sync::Arc;
 
-/// `@f(a, b)`: an operation with promises, and `@g(a)`: an extension with `nneg`.
+/// A module with `@f(a, b)`, an operation with promises, and `@g(a)`, an extension with `nneg`.
 fn module(op: Opcode, promises: Promises) -> Module {
     let mut module = Module::default();
     let sig = Signature::of_scalars(&[Type::I32, Type::I32], Some(Type::I32));
@@ -29,13 +29,13 @@ fn module(op: Opcode, promises: Promises) -> Module {
     module
 }
 
-/// The result of a call, or the message of an error.
+/// Returns the result of a call, or the message of an error.
 fn call(module: Module, call: &str) -> Result<String, String> {
     let call = LineReader::new(&module).call(call).expect("a call");
     let module = Arc::new(module);
     let func = call.func(&module);
     let host = HostSymbols::new(&[]).expect("no library is loaded");
-    let mut interp = Interp::new(module, &host, Options::default()).expect("all symbols are here");
+    let mut interp = Interp::new(module, &host, Options::default()).expect("all symbols are defined");
     match interp.call(func, &call.args) {
         Outcome::Return(Some(value)) => Ok(value.to_string()),
         Outcome::Error(message, _) => Err(message.to_string()),
@@ -53,7 +53,7 @@ fn broken_promises_are_errors() {
         (Opcode::Or, Promises::DISJOINT, "@f(5, 4)", "the promise `disjoint` is broken by `or i32 5, 4`"),
     ] {
         assert_eq!(call(module(op, promises), args), Err(broken.to_string()));
-        // Without the promise there is a result.
+        // Without the promise the call returns.
         assert!(call(module(op, Promises::NONE), args).is_ok(), "{op:?}");
     }
     let message = "the promise `nneg` is broken by `zext i32 -1`";

@@ -35,10 +35,10 @@ pub type Importers = &'static [&'static dyn Importer];
 pub struct ImportOptions {
     /// True if undefined functions named and called like C's are the C library's.
     pub builtins: bool,
-    /// True if the program ends where an exception arrives; else code that handles exceptions is refused.
+    /// True if an exception that reaches the code ends the program; otherwise code that handles exceptions is refused.
     pub exceptions_abort: bool,
-    /// True if the text is a front end's, in which an instruction is executed where the source executes it: its
-    /// promises are kept.
+    /// True if the text comes from a front end, and so executes instructions exactly where the source does: promises
+    /// are kept.
     pub unspeculated: bool,
 }
 

@@ -195,7 +195,8 @@ impl Module {
         let options = CompileOptions::default();
         let compiled = compile(&mut self.ir, &options);
         let compiled = compiled.map_err(|e| Error::of_diagnostics(self.source.as_deref(), &e))?;
-        elf::write_module(&self.ir, &compiled, None).map_err(|e| Error::of_message(e.to_string()))
+        elf::write_module(&self.ir, &compiled, &elf::ObjectOptions::default())
+            .map_err(|e| Error::of_message(e.to_string()))
     }
     /// Returns the module that the crates below work on.
     pub fn ir(&self) -> &ir::Module {

@@ -16,7 +16,7 @@ use crate::isa::x64::isel::RelocModel;
 use crate::options::{CompileOptions, Effort, Environment};
 use crate::output::asm;
 use crate::output::debug_info::DebugSource;
-use crate::output::elf::{self, ObjectError};
+use crate::output::elf::{self, ObjectError, ObjectOptions};
 use crate::output::listing;
 use crate::regalloc::{self, Allocator};
 use crate::stages::stages;
@@ -381,7 +381,7 @@ fn generate(options: &Options, emit: Emit, console: &mut Console) -> Result<Watc
     options.add_watchers(emit, &wanted, &session.source, &mut watchers);
     let compiled = compile_until(&mut module, &compile_options, until, &mut watchers, &mut log);
     console.say(String::from_utf8_lossy(&log));
-    let code = CompiledModule { ends_unwinding: options.import.options().exceptions_abort, ..compiled.map_err(fail)? };
+    let code = compiled.map_err(fail)?;
     if let Some(steps) = watchers.find() {
         add_stages(clock, steps);
     }
@@ -458,7 +458,8 @@ fn write(
     let bytes = match emit {
         Emit::Bin => options.flat_image(session, module, code, console)?,
         Emit::Obj => {
-            let write = || elf::write_module(module, code, debug.as_ref());
+            let object = ObjectOptions { debug: debug.as_ref(), ends_unwinding: options.import.exceptions_abort() };
+            let write = || elf::write_module(module, code, &object);
             in_stage(format_args!("the object writer"), write).map_err(|e| object_failure(source, module, &e))?
         }
         Emit::Asm => {

@@ -12,13 +12,13 @@
 //!                                                 %d = copy i32 %seen
 //! ```
 //!
-//! The orders stay: an iteration that writes nothing is only another look at the memory.
+//! The `cmpxchg` keeps the order: an iteration that writes nothing only reads the memory again.
 
 use super::split_around;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{EntitySet, Function, Inst, InstData, IntCC, Operand, Order, Reg, RmwOp};
 
-/// The registers that anything reads, found when an operation first depends on them.
+/// The registers that are read, computed when an operation first depends on them.
 #[derive(Default)]
 pub(super) struct Used(Option<EntitySet<Reg>>);
 
@@ -31,7 +31,7 @@ impl Used {
             RmwOp::Nand | RmwOp::Smin | RmwOp::Smax | RmwOp::Umin | RmwOp::Umax => false,
         }
     }
-    /// True if a register is read. Expansions read registers of their own and the ones that were read before.
+    /// True if a register is read. Expansions read only new registers and registers that were read already.
     fn has(&mut self, f: &Function, r: Reg) -> bool {
         let used = self.0.get_or_insert_with(|| {
             let mut used = EntitySet::new();
@@ -46,10 +46,10 @@ impl Used {
     }
 }
 
-/// Expands an `atomicrmw`. It becomes a copy of the value before, in a block with the instructions after it.
+/// Expands an `atomicrmw`. It becomes a copy of the old value, in a block with the instructions after it.
 pub(super) fn expand(f: &mut Function, i: Inst) {
     let (d, m, loc) = (*f.inst(i), f.mem_dst(i), f.debug_loc(i));
-    let (op, order) = (d.rmw_op(), d.order().expect("the verifier has seen the order"));
+    let (op, order) = (d.rmw_op(), d.order().expect("the verifier accepted the order"));
     let (before, [repeat, rest]) = split_around(f, i);
     let e = &mut FunctionBuilder::new(f);
     e.loc = loc;

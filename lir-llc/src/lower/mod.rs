@@ -156,9 +156,8 @@ fn second(e: &mut FunctionBuilder<'_>, d: &InstData) -> Reg {
     d.second().as_reg().unwrap_or_else(|| e.constant(d.ty, d.second()))
 }
 
-/// Makes room for the blocks of an expansion: new blocks after the one of an instruction, the last of which takes the
-/// instruction and the ones after it, with the edges. Returns the block without them, which has no terminator, and
-/// the new ones.
+/// Makes new blocks for an expansion after the block of an instruction. The last one takes the instruction and all
+/// later ones, with the edges. Returns the old block, which has no terminator now, and the new ones.
 fn split_around<const N: usize>(f: &mut Function, i: Inst) -> (Block, [Block; N]) {
     let b = f.layout().block_of(i).expect("the instruction is in a block");
     let mut last = b;

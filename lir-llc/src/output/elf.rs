@@ -39,24 +39,32 @@ pub struct ObjectFunction<'a> {
     pub code: &'a FunctionCode,
 }
 
-/// Returns the object of a compiled module, with debug information if its text is given; then the module was compiled
-/// with positions.
+/// Options of the object of a module.
+#[derive(Copy, Clone, Default)]
+pub struct ObjectOptions<'a> {
+    /// The text that debug information is about, if there is any; then the module was compiled with positions.
+    pub debug: Option<&'a DebugSource<'a>>,
+    /// True if the object gets no unwind tables: to an unwinder that reaches the code, the stack ends there.
+    pub ends_unwinding: bool,
+}
+
+/// Returns the object of a compiled module.
 ///
 /// # Errors
 /// See [`ObjectError`].
 pub fn write_module(
     module: &Module,
     compiled: &CompiledModule,
-    debug: Option<&DebugSource<'_>>,
+    options: &ObjectOptions<'_>,
 ) -> Result<Vec<u8>, ObjectError> {
     let placed = module.funcs.values().zip(&compiled.functions);
     let functions: Vec<ObjectFunction<'_>> =
         placed.map(|(f, code)| ObjectFunction { sym: f.sym, section: f.section.as_ref(), code }).collect();
     let data: Vec<DataId> = defined_data(module).collect();
     let m = ObjectModule { decls: &module.decls, code: &compiled.code, functions: &functions, data: &data };
-    let debug = debug.map(|debug| debug_info::sections(module, compiled, debug)).transpose();
+    let debug = options.debug.map(|debug| debug_info::sections(module, compiled, debug)).transpose();
     let debug = debug.map_err(ObjectError::Write)?.unwrap_or_default();
-    Ok(build(&m, debug, !compiled.ends_unwinding)?.write()?)
+    Ok(build(&m, debug, !options.ends_unwinding)?.write()?)
 }
 
 /// The input of the object writer.
@@ -157,7 +165,7 @@ pub fn write(m: &ObjectModule<'_>) -> Result<Vec<u8>, ObjectError> {
     Ok(build(m, Vec::new(), true)?.write()?)
 }
 
-/// Puts an object together, with debug information and tables for unwinding if it unwinds.
+/// Puts an object together, with debug information, and with unwind tables if `unwinds` is true.
 fn build<'a>(m: &ObjectModule<'a>, debug: Vec<DebugSection>, unwinds: bool) -> Result<Object<'a>, ObjectError> {
     let data = m.data.iter().map(|d| &m.decls.data[*d]);
     let in_file = data.filter(|d| !d.items.iter().all(|i| matches!(i, DataItem::Zero(_))));
@@ -184,7 +192,7 @@ fn build<'a>(m: &ObjectModule<'a>, debug: Vec<DebugSection>, unwinds: bool) -> R
     Ok(w.object)
 }
 
-/// Returns the scope of a defined symbol. Protected visibility is in its [flags], since no scope means it.
+/// Returns the scope of a defined symbol. Protected visibility is in its [flags], since no scope expresses it.
 fn scope(sym: &SymData) -> SymbolScope {
     match (sym.linkage, sym.visibility) {
         (Linkage::Local, _) => SymbolScope::Compilation,
@@ -197,7 +205,7 @@ fn is_weak(sym: &SymData) -> bool {
     matches!(sym.linkage, Linkage::Weak | Linkage::LinkOnce)
 }
 
-/// Returns the flags of a symbol that is defined, if the object writer has no other words for them.
+/// Returns the flags of a defined symbol, for properties that the object writer cannot express otherwise.
 fn flags(sym: &SymData, kind: SymbolKind) -> SymbolFlags<SectionId, SymbolId> {
     if sym.visibility != Visibility::Protected {
         return SymbolFlags::None;
@@ -295,7 +303,7 @@ impl<'a> Writer<'a> {
         self.symbols[sym] = Some(id);
     }
 
-    /// Adds the other names of what is defined here.
+    /// Adds the aliases.
     fn aliases(&mut self) {
         let decls = self.m.decls;
         for (_, alias) in decls.aliases.all() {
@@ -303,7 +311,7 @@ impl<'a> Writer<'a> {
             let of = self.object.symbol(target);
             let (value, size, kind) = (of.value, of.size, of.kind);
             let SymbolSection::Section(section) = of.section else { continue };
-            // The rest of an object of which the alias is a part.
+            // The alias covers the rest of its object.
             let size = size.saturating_sub(u64::try_from(alias.offset).unwrap_or(0));
             self.define(alias.sym, kind, (section, value.wrapping_add_signed(alias.offset)), size);
         }

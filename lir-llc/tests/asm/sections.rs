@@ -70,8 +70,8 @@ fn sections_and_symbols_are_those_of_the_object() {
         let compiled = Compiled::new(TEXT, Level::O0, model);
         let assembled = compiled.assemble(folder.path(), "x", |t| t);
         let written = folder.path().join("ours.o");
-        std::fs::write(&written, elf::write_module(&compiled.module, &compiled.code, None).expect("an object"))
-            .expect("written");
+        let object = elf::write_module(&compiled.module, &compiled.code, &elf::ObjectOptions::default());
+        std::fs::write(&written, object.expect("an object")).expect("written");
         // Number, value, size, type, binding, visibility, section, name.
         let symbol = |words: &[&str]| match words {
             [_, _, size, kind @ ("FUNC" | "OBJECT" | "TLS"), bind, visibility, _, name @ ..] => {

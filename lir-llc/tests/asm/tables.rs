@@ -56,8 +56,8 @@ fn tables_have_the_relocations_of_the_object() {
             let compiled = Compiled::new(TEXT, level, model);
             let assembled = compiled.assemble(folder.path(), "x", |t| t);
             let written = folder.path().join("ours.o");
-            std::fs::write(&written, elf::write_module(&compiled.module, &compiled.code, None).expect("an object"))
-                .expect("written");
+            let object = elf::write_module(&compiled.module, &compiled.code, &elf::ObjectOptions::default());
+            std::fs::write(&written, object.expect("an object")).expect("written");
             let ours = relocations(&written);
             assert_eq!(ours, relocations(&assembled));
             assert_eq!(compiled.code.code.tables.len(), 3);

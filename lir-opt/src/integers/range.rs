@@ -123,8 +123,8 @@ pub fn binary(op: Opcode, w: Word, a: Range, b: Range) -> Option<Range> {
     }
 }
 
-/// Returns the range of an operation of two operands whose result as a signed number fits the type, by a promise. None
-/// means every integer of the type; so it does where no result fits.
+/// Returns the range of an operation on two operands whose result, as a signed number, is promised to fit the type.
+/// None means every integer of the type, also if no result fits.
 pub(crate) fn binary_without_wrap(op: Opcode, w: Word, a: Range, b: Range) -> Option<Range> {
     let wide = |r: Range| (i128::from(r.lo), i128::from(r.hi));
     let ((al, ah), (bl, bh)) = (wide(a), wide(b));

@@ -569,7 +569,8 @@ fn conclude(
     source: &Source,
     console: &mut Console,
 ) -> Result<u8, Failure> {
-    // Before the lock is taken: a thread that failed inside of C's streams holds one of theirs, and waits for `end`.
+    // This comes before the lock: a thread that failed inside C's streams holds a lock of a stream, and waits for
+    // `end`.
     flush_c_output();
     let mut is_reported = lock(end);
     let complain = |outcome: Outcome| {

@@ -66,7 +66,7 @@ pub(super) enum Code {
     Memmove,
     /// Set `dst` bytes of memory operand `a` to `b`.
     Memset,
-    /// `dst = ` the value at memory operand `imm` before the atomic access `op`, with the operands `a` and `b`.
+    /// `dst = ` the old value at memory operand `imm` of the atomic access `op` with the operands `a` and `b`.
     Atomic,
     /// A fence.
     Fence,

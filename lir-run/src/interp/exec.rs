@@ -143,7 +143,7 @@ fn kept(op: Op, a: u64, b: u64) -> Result<(), Stop> {
 }
 #[cold]
 fn broken_promise(op: Op, broken: Promises, a: u64, b: u64) -> Stop {
-    let name = broken.names().next().expect("one is broken");
+    let name = broken.names().next().expect("a promise is broken");
     let number = |bits| op.ty.as_word().sign_extend(bits);
     let (mnemonic, ty, a) = (op.op.mnemonic(), op.ty, number(a));
     let second = if op.op.format() == Format::Binary { format!(", {}", number(b)) } else { String::new() };

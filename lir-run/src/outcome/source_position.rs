@@ -64,7 +64,7 @@ impl<'t> SourceIndex<'t> {
 fn function_of<'t>(line: &'t str) -> Option<&'t str> {
     const SCOPE: [&str; 5] = ["local", "weak", "linkonce", "hidden", "protected"];
     let without_word = |line: &'t str| SCOPE.iter().find_map(|word| line.strip_prefix(word)).map(str::trim_start);
-    // At most two words, the second for the visibility.
+    // There are at most two words; the second one is the visibility.
     let line = without_word(line).unwrap_or(line);
     let line = without_word(line).unwrap_or(line);
     let name = line.strip_prefix("func")?.trim_start().strip_prefix('@')?;

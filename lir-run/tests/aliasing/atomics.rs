@@ -4,7 +4,7 @@ use super::memory::{LETTERS, address, load_by, store_by};
 use super::{Looped, letters, patterns};
 use lir_syntax::ir::Type;
 
-/// As of other accesses; the room is aligned.
+/// The data of other accesses, aligned.
 pub(super) const DATA: &str = "\
 data @cells = { i64 0x3ff8000040200000, 0x400c000040600000, -3, 0x4012000040a00000, 5, 6, 7, 8 }
 data @room align 8 = { zero 64 }
@@ -20,7 +20,7 @@ pub(super) fn store() -> Vec<Looped> {
     store_by("atomic_store seq_cst", &INTEGERS)
 }
 
-/// The result, the base, the index and the value: the value before is 5, and the value after is computed again.
+/// The result, the base, the index and the value. The old value is 5; the new value is computed a second time.
 pub(super) fn update() -> Vec<Looped> {
     let mut all = Vec::new();
     for (op, ty) in ["xchg", "add", "sub", "and", "umax"].into_iter().flat_map(|op| INTEGERS.map(|ty| (op, ty))) {
@@ -46,7 +46,7 @@ pub(super) fn update() -> Vec<Looped> {
     all
 }
 
-/// The result, the base, the index, the expected value, which is there, and the new one.
+/// The result, the base, the index, the expected value, which is in memory, and the new one.
 pub(super) fn exchange() -> Vec<Looped> {
     let mut all = Vec::new();
     for ty in [Type::I8, Type::I32, Type::I64] {

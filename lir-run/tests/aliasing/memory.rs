@@ -28,7 +28,7 @@ pub(super) fn load() -> Vec<Looped> {
     load_by("load", &Type::ALL)
 }
 
-/// The same by an operation with these words.
+/// The same for an operation with these words.
 pub(super) fn load_by(words: &str, types: &[Type]) -> Vec<Looped> {
     let mut all = Vec::new();
     for &ty in types {
@@ -53,7 +53,7 @@ pub(super) fn store() -> Vec<Looped> {
     store_by("store", &Type::ALL)
 }
 
-/// The same by an operation with these words.
+/// The same for an operation with these words.
 pub(super) fn store_by(words: &str, types: &[Type]) -> Vec<Looped> {
     let mut all = Vec::new();
     for &ty in types {

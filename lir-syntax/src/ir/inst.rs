@@ -240,7 +240,7 @@ impl InstData {
     pub fn order(&self) -> Option<Order> {
         if self.op.format().has_order() { Order::of_aux(self.aux) } else { None }
     }
-    /// True if the orders and the operation of an atomic access, or the order of a fence, exist.
+    /// True if the orders and the operation of an atomic access, or the order of a fence, are valid.
     pub(super) fn has_orders(&self) -> bool {
         let second = match self.op.format() {
             Format::AtomicUpdate => RmwOp::of_aux(self.aux).is_some(),
@@ -249,7 +249,7 @@ impl InstData {
         };
         second && Order::of_aux(self.aux).is_some()
     }
-    /// Returns the order of a `cmpxchg` that writes nothing. Panics in debug builds for other operations.
+    /// Returns the failure order of a `cmpxchg`. Panics in debug builds for other operations.
     #[inline]
     pub fn failure_order(&self) -> Option<Order> {
         debug_assert!(self.op.format() == Format::AtomicExchange, "{:?} does not fail", self.op);
@@ -259,7 +259,7 @@ impl InstData {
     #[inline]
     pub fn rmw_op(&self) -> RmwOp {
         debug_assert!(self.op.format() == Format::AtomicUpdate, "{:?} updates nothing", self.op);
-        RmwOp::of_aux(self.aux).expect("the verifier has seen the operation")
+        RmwOp::of_aux(self.aux).expect("the verifier accepted the operation")
     }
     /// Returns the discriminant of the predicate, the target type, the mark of a call or the orders of an atomic
     /// access, as [`eval`](crate::semantics::eval) takes it; 0 if the format has none of them.

@@ -62,20 +62,20 @@ pub struct SymData {
     pub name: Box<[u8]>,
     /// The thing that it names.
     pub kind: SymKind,
-    /// The modules that may refer to it or define it.
+    /// The modules that may refer to the symbol or define it.
     pub linkage: Linkage,
-    /// Its visibility outside of the program or shared object.
+    /// The visibility outside of the program or shared object.
     pub visibility: Visibility,
     /// Offset of its first declaration in the source.
     pub loc: SourceLoc,
 }
 
 impl SymData {
-    /// Returns a symbol of default visibility, without a place in a text.
+    /// Returns a symbol of default visibility, without a position in a text.
     pub fn new(name: &[u8], kind: SymKind, linkage: Linkage) -> SymData {
         SymData { name: name.into(), kind, linkage, visibility: Visibility::Default, loc: NO_LOC }
     }
-    /// Returns a symbol that every module may refer to, without a place in a text.
+    /// Returns a symbol that every module may refer to, without a position in a text.
     pub fn global(name: &[u8], kind: SymKind) -> SymData {
         SymData::new(name, kind, Linkage::Global)
     }
@@ -90,8 +90,8 @@ impl SymData {
     pub fn is_replaceable(&self) -> bool {
         self.linkage == Linkage::Weak
     }
-    /// True if a definition here is the one that runs, and no other that was compiled from the same source. An
-    /// optimizer may have removed reads or traps from this one which are still in the other.
+    /// True if the definition in this module is the one that runs, and not another one that was compiled from the same
+    /// source. An optimizer may have removed reads or traps from this definition that the other one still has.
     #[inline]
     pub fn is_exact(&self) -> bool {
         matches!(self.linkage, Linkage::Global | Linkage::Local)
@@ -102,7 +102,7 @@ named! {
     /// The linkage of a symbol: the modules that may refer to it, and that may define it as well. The name is the word
     /// in LIR text.
     pub enum Linkage {
-        Global "" "Every module may refer to it; one defines it."
+        Global "" "Every module may refer to it; one module defines it."
         Local "local" "Only this module may refer to it."
         Weak "weak"
             "Every module may refer to it. The linker prefers the definition of another module, which may differ. If \
@@ -118,8 +118,9 @@ named! {
     /// in LIR text.
     pub enum Visibility {
         Default "" "Other programs and shared objects may refer to it, and their definition may replace it."
-        Hidden "hidden" "They cannot refer to it."
-        Protected "protected" "They may refer to it, but their definition does not replace it."
+        Hidden "hidden" "Other programs and shared objects cannot refer to it."
+        Protected "protected"
+            "Other programs and shared objects may refer to it, but their definition does not replace it."
     }
 }
 
@@ -392,8 +393,8 @@ impl Decls {
             SymKind::Data(d) => self.data.get(d),
         }
     }
-    /// Returns the body that a call of a function symbol executes. None if it is not known: the function is declared
-    /// only, or may be [replaced](SymData::is_replaceable).
+    /// Returns the body that a call of a function symbol executes. None if the body is unknown: the function is only
+    /// declared, or may be [replaced](SymData::is_replaceable).
     #[inline]
     pub fn known_body(&self, s: Sym) -> Option<FuncId> {
         self.body(s).filter(|_| !self.syms[s].is_replaceable())
@@ -416,7 +417,7 @@ impl Decls {
     pub fn body_named(&self, name: &[u8]) -> Option<FuncId> {
         self.syms.iter().find(|(_, s)| *s.name == *name).and_then(|(s, _)| self.body(s))
     }
-    /// True if the symbol may have the address 0, which means that no module defines it.
+    /// True if the symbol may have the address 0, because no module may define it.
     pub fn may_be_null(&self, s: Sym) -> bool {
         self.syms[s].is_replaceable() && !self.is_defined(s)
     }

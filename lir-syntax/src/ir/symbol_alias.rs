@@ -1,7 +1,7 @@
-//! Symbols that are other names of definitions of the module.
+//! Aliases: symbols that are other names of definitions in the module.
 //!
-//! The symbol of an alias is declared `extern`, and code of the module that uses it knows no more about it than about
-//! other `extern` symbols. Therefore passes need not know of aliases, except that others may refer to their targets.
+//! The symbol of an alias is declared `extern`, and passes know no more about it than about any other `extern` symbol.
+//! So passes may ignore aliases, except that other modules may refer to their targets.
 
 use super::entity::{EntitySet, PrimaryMap};
 use super::function::SourceLoc;
@@ -10,7 +10,7 @@ use super::{AliasId, Sym};
 /// Another name of a definition of this module, or of an address in a data object.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Alias {
-    /// The symbol that gets its address: an `extern` one.
+    /// The symbol that gets the address, which is `extern`.
     pub sym: Sym,
     /// The symbol that is defined.
     pub target: Sym,
@@ -29,13 +29,13 @@ pub struct Aliases {
 }
 
 impl Aliases {
-    /// Adds an alias. The list of items names it, too.
+    /// Adds an alias. The caller also adds it to the list of items.
     pub fn push(&mut self, alias: Alias) -> AliasId {
         self.names.insert(alias.sym);
         self.targets.insert(alias.target);
         self.list.push(alias)
     }
-    /// Returns the alias of an id, if there is one.
+    /// Returns the alias with an id, if it exists.
     pub fn get(&self, id: AliasId) -> Option<&Alias> {
         self.list.get(id)
     }

@@ -62,11 +62,11 @@ pub enum InstView {
         /// The operand.
         value: Operand,
     },
-    /// An atomic store if the value is the expected one (`cmpxchg`).
+    /// An atomic store if memory has the expected value (`cmpxchg`).
     AtomicExchange {
         /// The memory.
         mem: Mem,
-        /// The value that must be there.
+        /// The expected value.
         expected: Operand,
         /// The value that is stored.
         new: Operand,

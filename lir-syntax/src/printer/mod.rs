@@ -416,7 +416,7 @@ fn print_data(decls: &Decls, d: DataId, out: &mut Vec<u8>) {
     if data.is_extern {
         out.extend_from_slice(b"extern ");
     }
-    // A declaration beside the definition says nothing about its scope.
+    // A declaration in addition to the definition has no scope.
     if decls.data_of(data.sym).is_none_or(|meant| meant.is_extern == data.is_extern) {
         print_scope(decls, data.sym, out);
     }

@@ -18,7 +18,7 @@ enum Advice {
     Import(&'static str),
     /// No tool here reads it.
     NothingReadsIt,
-    /// `llvm-dis` makes a text of it that `lir-import` reads.
+    /// `llvm-dis` converts it to text, which `lir-import` reads.
     Bitcode,
     /// It is an output of compiling LIR.
     Compiled,
@@ -114,7 +114,7 @@ pub fn of_text(source: &Source) -> Option<Diagnostic> {
     Some(foreign.diagnostic(&source.name, span))
 }
 
-/// True if a text looks like the language of this name in `lir-import`, and not like LIR.
+/// True if a text looks like the language with this name in `lir-import`, and not like LIR.
 pub fn is_written_in(text: &str, language: &str) -> bool {
     found_in(text).is_some_and(|(foreign, _)| matches!(foreign.advice, Advice::Import(name) if name == language))
 }
@@ -160,7 +160,8 @@ fn by_whole_line(line: &str) -> Option<&'static Foreign> {
     }
 }
 
-/// Returns the message for an input that `lir-import` was told is in `language`, if it is known to be in another one.
+/// Returns the message for an input of `lir-import` that is not in the given `language`, but recognisably in another
+/// one.
 pub fn of_import(language: &str, name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     if let Some(encoding) = encoding(bytes) {
         return Some(encoded(name, encoding));
@@ -186,8 +187,8 @@ pub fn of_import(language: &str, name: &str, bytes: &[u8]) -> Option<Diagnostic>
     None
 }
 
-/// The advice for bitcode, whose text is read.
-const DISASSEMBLE: &str = "its text is read: `llvm-dis FILE.bc -o FILE.ll`";
+/// The suggestion for bitcode.
+const DISASSEMBLE: &str = "convert it to text: `llvm-dis FILE.bc -o FILE.ll`";
 
 /// Returns the name of a file, or a word for it.
 fn shown(name: &str) -> &str {

@@ -211,11 +211,11 @@ fn aliases(decls: &Decls, sink: &mut Sink) {
         let complaint = if !named.insert(alias.sym) {
             format!("{name} is the alias of two symbols")
         } else if decls.has_contents(alias.sym) || sym.is_local() {
-            format!("{name} is an alias, and is not declared `extern`")
+            format!("{name} is an alias, but not declared `extern`")
         } else if !decls.has_contents(alias.target) {
             format!("{name} is an alias of {of}, which is not defined here")
         } else if decls.signature(alias.sym).is_some() && alias.offset != 0 {
-            format!("{name} is an alias of the middle of a function")
+            format!("{name} is an alias of an address inside a function")
         } else if decls.signature(alias.sym).is_some() != decls.signature(alias.target).is_some() {
             format!("{name} and {of} are not both functions, or both data")
         } else if [alias.sym, alias.target].iter().any(|s| decls.data_of(*s).is_some_and(|d| d.thread)) {
@@ -230,9 +230,9 @@ fn aliases(decls: &Decls, sink: &mut Sink) {
 /// V5, of linkage and visibility.
 fn scope(decls: &Decls, s: Sym, sym: &SymData, sink: &mut Sink) {
     let complaint = if sym.is_local() && sym.visibility != Visibility::Default {
-        "is local, and so has no visibility"
+        "is local, and so cannot have a visibility"
     } else if sym.linkage == Linkage::LinkOnce && !decls.is_defined(s) {
-        "is linkonce and not defined"
+        "is linkonce, but not defined"
     } else {
         return;
     };

@@ -51,7 +51,7 @@ impl Checker<'_> {
             self.report(Rule::Annotation, format_args!("only loads and stores are volatile"));
         }
         if !Promises::of_opcode(d.op).has(d.promises()) {
-            self.report(Rule::Annotation, format_args!("`{}` has promises of another operation", d.op.mnemonic()));
+            self.report(Rule::Annotation, format_args!("`{}` has promises that it cannot have", d.op.mnemonic()));
         }
         if info.format == Format::Call && usize::from(d.aux()) > TailMark::ALL.len() {
             self.report(Rule::Annotation, format_args!("a call has no such mark"));
@@ -67,7 +67,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The orders of an atomic operation are among those that it may have.
+    /// V11, of the orders of atomic operations.
     fn orders(&mut self, d: &InstData, order: Order) {
         let name = d.op.mnemonic();
         if !Order::allowed(d.op).contains(&order) {
@@ -77,7 +77,7 @@ impl Checker<'_> {
             && let Some(failure) = d.failure_order().filter(|o| !Order::OF_LOADS.contains(o))
         {
             let failure = failure.name();
-            self.report(Rule::Annotation, format_args!("a `{name}` that writes nothing has no order `{failure}`"));
+            self.report(Rule::Annotation, format_args!("a failed `{name}` has no order `{failure}`"));
         }
     }
 

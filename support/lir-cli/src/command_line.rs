@@ -5,8 +5,8 @@ use clap::{Arg, ArgMatches, Command};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-/// Returns the name of a tool, given its arguments: the last component of the first, without an ending. It is `lir`
-/// if there are none.
+/// Returns the name of a tool, given its arguments: the last component of the first, without an ending. It is `lir` if
+/// there are none.
 pub fn name_of_tool(arguments: &[OsString]) -> String {
     let path = arguments.first().map_or(Path::new("lir"), Path::new);
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()

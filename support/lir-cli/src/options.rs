@@ -87,20 +87,20 @@ impl ErrorLimit {
     }
 }
 
-/// `--unwind` and `--unspeculated`: for tools that read LLVM's IR.
+/// `--unwind` and `--unspeculated`, for tools that read LLVM's IR.
 #[derive(Args, Clone, Debug)]
 pub struct ImportArgs {
-    /// How to compile code that handles exceptions: an exception that reaches it ends the program [default: refuse such
-    /// code]
+    /// Compile code that handles exceptions, so that an exception that reaches it ends the program [default: such code
+    /// is an error]
     ///
-    /// It concerns `invoke` of LLVM's IR, which becomes a call. Objects get no tables for unwinding, so that an
-    /// unwinder that meets their code ends the program, with its message.
+    /// An `invoke` of LLVM's IR becomes a call. Objects get no unwind tables, so that an unwinder that reaches their
+    /// code ends the program with a message.
     #[arg(long, value_name = "ACTION", value_parser = ["abort"], help_heading = heading::FILES)]
     unwind: Option<String>,
-    /// The text is a front end's, before any pass: keep its promises, such as `nsw`
+    /// Keep promises, such as `nsw`: the IR comes from a front end, before any pass
     ///
-    /// LLVM's passes execute instructions where the source does not, and throw the results away. There a broken `nsw`
-    /// does no harm, but LIR's is an error. Without this option promises are dropped.
+    /// LLVM's passes may execute instructions where the source does not, and then ignore the results. There a broken
+    /// `nsw` is harmless in LLVM, but an error in LIR. Without this option promises are dropped.
     #[arg(long, help_heading = heading::FILES)]
     unspeculated: bool,
 }
@@ -108,7 +108,11 @@ pub struct ImportArgs {
 impl ImportArgs {
     /// Returns the options of a translation.
     pub fn options(&self) -> ImportOptions {
-        let (exceptions_abort, unspeculated) = (self.unwind.is_some(), self.unspeculated);
+        let (exceptions_abort, unspeculated) = (self.exceptions_abort(), self.unspeculated);
         ImportOptions { exceptions_abort, unspeculated, ..ImportOptions::default() }
+    }
+    /// True if an exception that reaches the code ends the program.
+    pub fn exceptions_abort(&self) -> bool {
+        self.unwind.is_some()
     }
 }

@@ -87,7 +87,7 @@ impl Session {
             import_options,
         }
     }
-    /// The same with other options for the translation of another language.
+    /// The same session with other options for translating other languages.
     #[must_use]
     pub fn with_import_options(mut self, options: ImportOptions) -> Session {
         self.import_options = options;

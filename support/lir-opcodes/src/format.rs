@@ -1,4 +1,4 @@
-//! The formats of instructions: their operands, and where they are kept.
+//! The formats of instructions: the operands, and the fields that hold them.
 
 /// The operands of an instruction, and their form in text. The fields are the ones of `InstData` in `lir-syntax`;
 /// "pool" means that the field is an index into a pool of the function.
@@ -64,7 +64,7 @@ pub enum Format {
     /// of the case values.
     Switch,
     /// `ret`, `ret %a|K`: `a` may be none. T is the type of the function's scalar result, which the text does not
-    /// repeat; i64 where it has none.
+    /// repeat; i64 if it has none.
     Return,
     /// `ret :agg [m]`: the type is in the destination field.
     AggReturn,
@@ -110,7 +110,7 @@ impl Format {
         let atomic = matches!(self, Format::AtomicStore | Format::AtomicUpdate);
         computes || stores || atomic || matches!(self, Format::Branch | Format::Switch | Format::Return)
     }
-    /// True if the memory that is accessed may be accessed by other threads at the same time.
+    /// True if other threads may access the same memory at the same time.
     #[inline]
     pub fn is_atomic(self) -> bool {
         matches!(self, Format::AtomicLoad | Format::AtomicStore | Format::AtomicUpdate | Format::AtomicExchange)

@@ -2,7 +2,7 @@
 //!
 //! * [`opcode`]: the opcode table, a row for each.
 //! * [`types`], [`word`], [`predicate`]: the scalar types; their bits as numbers; the predicates of comparisons.
-//! * [`promise`]: what an instruction may promise about its operands.
+//! * [`promise`]: the promises of an instruction about its operands.
 //! * [`Order`], [`RmwOp`]: the orders of atomic accesses, and the operations of `atomicrmw`.
 //! * [`named`]: enums whose values have names.
 //! * [`semantics`]: the result of every pure operation, shared by the constant folder, the interpreter and the tests.

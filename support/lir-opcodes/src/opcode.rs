@@ -351,23 +351,23 @@ Memset       memset        MemFill    None        None      WRITE Select
     "Sets as many bytes as the third operand says (an unsigned i64) to the second operand, an i8. Traps `memory_fault`; \
     a size of 0 accesses nothing."
 AtomicLoad   atomic_load   AtomicLoad Int         Same      ATOM  Select
-    "The value at the address, in one access. The order is `relaxed`, `acquire` or `seq_cst`. The address is a multiple \
-    of the size of T."
-AtomicStore  atomic_store  AtomicStore Int        None      ATOM  Select
-    "Writes the value to the address, in one access. The order is `relaxed`, `release` or `seq_cst`. The address is a \
+    "The value at the address, in one access. The order is `relaxed`, `acquire` or `seq_cst`. The address must be a \
     multiple of the size of T."
+AtomicStore  atomic_store  AtomicStore Int        None      ATOM  Select
+    "Writes the value to the address, in one access. The order is `relaxed`, `release` or `seq_cst`. The address must \
+    be a multiple of the size of T."
 AtomicRmw    atomicrmw     AtomicUpdate Int       Same      ATOM  Either
-    "Replaces the value at the address by the result of the operation on it and the second operand, without an access \
-    of another thread in between; gives the value before. The operations are `xchg` (the operand itself), `add`, `sub`, \
-    `and`, `or`, `xor`, `nand` (an inverted `and`), `smin`, `smax`, `umin` and `umax`. The order may be any. The address \
-    is a multiple of the size of T."
+    "Replaces the value at the address by the result of an operation on it and the second operand, in one indivisible \
+    access. The result is the old value. The operations are `xchg` (the second operand itself), `add`, `sub`, `and`, \
+    `or`, `xor`, `nand` (an inverted `and`), `smin`, `smax`, `umin` and `umax`. Every order is allowed. The address \
+    must be a multiple of the size of T."
 Cmpxchg      cmpxchg       AtomicExchange Int     Same      ATOM  Select
-    "Writes the third operand to the address if the value there equals the second one, without an access of another \
-    thread in between; gives the value before, which equals the second operand if and only if the third was written. The \
-    first order, which may be any, is for that case, the other one, `relaxed`, `acquire` or `seq_cst`, for the case that \
-    nothing is written. The address is a multiple of the size of T."
+    "Replaces the value at the address by the third operand if it equals the second one, in one indivisible access. \
+    The result is the old value, which equals the second operand if and only if the third one was written. The first \
+    order, which may be any, is for success; the second one, `relaxed`, `acquire` or `seq_cst`, is for failure, when \
+    nothing is written. The address must be a multiple of the size of T."
 Fence        fence         Fence      None        None      SYNC  Select
-    "Orders the accesses before it and after it, as the chapter on threads says. The order is `acquire`, `release`, \
+    "Orders the accesses before and after it, as the chapter on threads defines. The order is `acquire`, `release`, \
     `acq_rel` or `seq_cst`."
 VaStart      va_start      MemOnly    None        None      VARG  Select
     "Initialises the C `va_list` (24 bytes) at the address to the first variable argument. It must be in a variadic function."

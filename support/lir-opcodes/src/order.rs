@@ -1,15 +1,15 @@
 //! The orders of atomic accesses, and the operations of `atomicrmw`.
 //!
 //! Both are words after the opcode. An instruction keeps them in one byte, `aux`: the order in the low three bits, and
-//! above it the operation, or the order of a failed `cmpxchg`.
+//! above them the operation, or the failure order of a `cmpxchg`.
 
 use crate::{Opcode, Word};
 
 named! {
-    /// The accesses of other threads that an atomic operation is ordered with: weakest first, but for the second and
-    /// the third, neither of which implies the other.
+    /// The ordering of an atomic operation with other accesses, weakest first; neither of `acquire` and `release`
+    /// implies the other.
     pub enum Order {
-        Relaxed "relaxed" "No other access: the operation alone is indivisible."
+        Relaxed "relaxed" "No ordering: the operation is only indivisible."
         Acquire "acquire" "Later accesses of this thread come after it."
         Release "release" "Earlier accesses of this thread come before it."
         AcqRel "acq_rel" "Both."
@@ -47,17 +47,17 @@ impl Order {
     pub fn of_aux(aux: u8) -> Option<Order> {
         Order::ALL.get((aux & ORDER_MASK) as usize).copied()
     }
-    /// Returns the order of failure in a byte of a `cmpxchg`.
+    /// Returns the failure order in a byte of a `cmpxchg`.
     #[inline]
     pub fn of_failure(aux: u8) -> Option<Order> {
         Order::ALL.get((aux >> ORDER_BITS) as usize).copied()
     }
-    /// Returns the byte of an instruction with this order alone.
+    /// Returns the byte of an instruction with only this order.
     #[inline]
     pub const fn to_aux(self) -> u8 {
         self as u8
     }
-    /// Returns the byte of a `cmpxchg` with this order, and another where it fails.
+    /// Returns the byte of a `cmpxchg` with this order for success, and another for failure.
     #[inline]
     pub const fn with_failure(self, failure: Order) -> u8 {
         self as u8 | (failure as u8) << ORDER_BITS
@@ -72,7 +72,7 @@ impl Order {
     pub const fn releases(self) -> bool {
         matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
     }
-    /// The orders of a load, also of the load that a failed `cmpxchg` is.
+    /// The orders of a load, and of a failed `cmpxchg`, which is a load.
     pub const OF_LOADS: &'static [Order] = &[Order::Relaxed, Order::Acquire, Order::SeqCst];
     const OF_STORES: &'static [Order] = &[Order::Relaxed, Order::Release, Order::SeqCst];
     const OF_FENCES: &'static [Order] = &[Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst];
@@ -104,7 +104,8 @@ impl RmwOp {
     pub const fn with_order(self, order: Order) -> u8 {
         order as u8 | (self as u8) << ORDER_BITS
     }
-    /// Returns the operation on values; none for `xchg`, whose result is the operand, and for `nand`, which is two.
+    /// Returns the operation on values; none for `xchg`, whose result is the operand, and for `nand`, which is two
+    /// operations.
     pub const fn on_values(self) -> Option<Opcode> {
         Some(match self {
             RmwOp::Xchg | RmwOp::Nand => return None,
@@ -123,7 +124,7 @@ impl RmwOp {
     #[inline]
     pub fn apply(self, w: Word, old: u64, operand: u64) -> u64 {
         match (self, self.on_values()) {
-            (_, Some(op)) => crate::semantics::eval(op, w, 0, [old, operand, 0]).expect("none of them traps"),
+            (_, Some(op)) => crate::semantics::eval(op, w, 0, [old, operand, 0]).expect("it does not trap"),
             (RmwOp::Nand, None) => w.truncate(!(old & operand)),
             (_, None) => operand,
         }
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn the_operations_are_those_on_values() {
+    fn the_operations_equal_the_operations_on_values() {
         let w = Word::of_bytes(1);
         assert_eq!(RmwOp::Nand.apply(w, 0xf0, 0x3c), 0xcf);
         assert_eq!(RmwOp::Sub.apply(w, 1, 2), 0xff);

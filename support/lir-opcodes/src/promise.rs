@@ -1,9 +1,9 @@
 //! Promises about the operands of an instruction: the words `nsw`, `nuw`, `exact`, `nneg`, `disjoint`.
 //!
-//! The names are LLVM's, where a broken one makes the result a poison value. Here every value is one value, and a
-//! promise holds where the instruction is executed: if it is broken there, the program is in error. The interpreter
-//! reports it, and compiled code may do anything. So a promise says nothing about an instruction that is not executed,
-//! and an instruction that is moved to a path where it was not has none.
+//! The names are LLVM's. In LLVM a broken promise makes the result poison. LIR has no poison: if a promise is broken
+//! when the instruction is executed, the program is in error. The interpreter reports it, and compiled code may do
+//! anything. So a promise has no effect on an instruction that is not executed, and an instruction loses its promises
+//! when it is moved to a path that did not execute it.
 
 use crate::{Opcode, Type};
 
@@ -14,19 +14,20 @@ pub struct Promises(u8);
 impl Promises {
     /// No promise.
     pub const NONE: Promises = Promises(0);
-    /// The exact result, of signed operands, fits the type. Of `shl`: the result shifted back, with copies of the sign
-    /// bit, is the first operand.
+    /// The exact result for signed operands fits the type. For `shl`: shifting the result back, with copies of the sign
+    /// bit, gives the first operand.
     pub const NSW: Promises = Promises(1);
-    /// The exact result, of unsigned operands, fits the type. Of `shl`: the result shifted back is the first operand.
+    /// The exact result for unsigned operands fits the type. For `shl`: shifting the result back gives the first
+    /// operand.
     pub const NUW: Promises = Promises(2);
     /// Nothing is lost: the remainder of a division and the bits that are shifted out are 0.
     pub const EXACT: Promises = Promises(4);
     /// The operand is not negative.
     pub const NNEG: Promises = Promises(8);
-    /// The operands have no one bit in common.
+    /// No bit is 1 in both operands.
     pub const DISJOINT: Promises = Promises(16);
 
-    /// All promises with their words, in the order in which they are printed.
+    /// All promises with their words, in the order of printing.
     pub const ALL: [(Promises, &'static str); 5] = [
         (Promises::NUW, "nuw"),
         (Promises::NSW, "nsw"),
@@ -58,7 +59,7 @@ impl Promises {
     pub const fn to_bits(self) -> u8 {
         self.0
     }
-    /// Returns the set of bits that [`Promises::to_bits`] returned. Other bits are no promises.
+    /// Returns the set of bits that [`Promises::to_bits`] returned. Other bits are ignored.
     #[inline]
     pub const fn from_bits(bits: u8) -> Promises {
         Promises(bits & 31)
@@ -73,17 +74,17 @@ impl Promises {
     pub const fn has(self, other: Promises) -> bool {
         self.0 & other.0 == other.0
     }
-    /// Both sets together.
+    /// Returns the union of both sets.
     #[inline]
     pub const fn or(self, other: Promises) -> Promises {
         Promises(self.0 | other.0)
     }
-    /// The promises that both sets have: those of an instruction that replaces two.
+    /// Returns the intersection of both sets: the promises of an instruction that replaces two.
     #[inline]
     pub const fn and(self, other: Promises) -> Promises {
         Promises(self.0 & other.0)
     }
-    /// This set without the promises of the other.
+    /// Returns this set without the promises of the other.
     #[inline]
     pub const fn without(self, other: Promises) -> Promises {
         Promises(self.0 & !other.0)
@@ -98,7 +99,7 @@ impl Promises {
     }
 }
 
-/// True if operands keep one promise. Those of another operation are kept.
+/// True if operands keep one promise. Operations that cannot have the promise keep it.
 fn is_kept(promise: Promises, op: Opcode, ty: Type, a: u64, b: u64) -> bool {
     let w = ty.as_word();
     let signed = promise == Promises::NSW;

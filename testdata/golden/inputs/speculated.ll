@@ -1,7 +1,7 @@
 target triple = "x86_64-unknown-linux-gnu"
 
-; What LLVM's passes make of `if (use) return x + 1;`: the sum is made before the test, and thrown away where it
-; overflows.
+; `if (use) return x + 1;` after LLVM's passes: the sum is computed before the test, and its result is ignored where
+; it overflows.
 define i32 @speculated(i32 %x, i1 %use) {
   %y = add nsw i32 %x, 1
   %z = select i1 %use, i32 %y, i32 0

@@ -1,4 +1,4 @@
-; What clang 19 writes at -O1 for atomic operations of C11.
+; The output of clang 19 at -O1 for atomic operations of C11.
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 

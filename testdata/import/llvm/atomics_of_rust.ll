@@ -1,4 +1,4 @@
-; What rustc 1.95 writes for AtomicUsize::fetch_update, for clones and drops of Arc, and for other atomics.
+; The output of rustc 1.95 for AtomicUsize::fetch_update, for clones and drops of Arc, and for other atomics.
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

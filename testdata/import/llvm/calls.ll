@@ -70,7 +70,7 @@ define i32 @through(ptr %f, i32 %x) {
   ret i32 %c
 }
 
-; Assembly that only aligns code does nothing.
+; Assembly that only aligns code has no effect.
 define void @aligned() {
   call void asm sideeffect ".p2align 5\0A\09nop", "~{dirflag},~{fpsr},~{flags}"()
   ret void

@@ -1,4 +1,4 @@
-; Blocks in an order in which definitions follow uses, phis with an entry for each edge, blocks that nothing reaches.
+; Blocks in an order in which definitions follow uses, phis with an entry for each edge, unreachable blocks.
 
 define i32 @loop(i32 %n) {
 entry:

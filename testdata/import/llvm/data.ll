@@ -34,7 +34,7 @@ declare ptr @llvm.threadlocal.address.p0(ptr)
 !llvm.module.flags = !{!0}
 !0 = !{i32 1, !"wchar_size", i32 4}
 
-; Expressions on addresses that no data can say are computed in code.
+; Expressions on addresses that data cannot express are computed in code.
 @first = external global i8
 @last = external global i8
 define i32 @distance(ptr %p) {

@@ -1,4 +1,4 @@
-; The greater number is the other one if one is a NaN; a float in a variable argument is the low half of a double.
+; The maximum with a NaN is the other operand; a float in a variable argument is the low half of a double.
 
 define double @greater(double %a, double %b) {
   %1 = call double @llvm.maxnum.f64(double %a, double %b)

@@ -1,4 +1,4 @@
-; Elements of vectors are next to each other bit by bit, those of arrays have padding.
+; Elements of vectors are packed bit by bit; elements of arrays have padding.
 %outer = type { i8, %inner, [2 x i24], { <2 x i24>, i8 }, i64 }
 %inner = type { i16, i32 }
 %c = type {}

@@ -1,4 +1,4 @@
-; A function that the text says is not the C library's has no promises.
+; A function that is marked as not the C library's has no promises.
 
 define i64 @lengths(ptr %s, ptr %t) {
   %1 = call i64 @strlen(ptr %s)

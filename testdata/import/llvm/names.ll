@@ -1,4 +1,4 @@
-; Names are bytes; one body may be a copy beside a function that is defined elsewhere.
+; Names are bytes; a body may be a local copy of a function that is defined elsewhere.
 @"\FF\FE" = global i32 1
 @"\FF\FD" = global i32 2
 @inc.copy = global ptr @inc

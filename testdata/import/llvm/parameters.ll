@@ -1,4 +1,4 @@
-; An i128 is in two registers or on the stack, never in both; narrow integers are extended as their attributes say.
+; An i128 is in two registers or on the stack, never in both; narrow integers are extended by their attributes.
 
 define i64 @sixth(i32 %a, i32 %b, i32 %c, i32 %d, i32 %e, i128 %x, i64 %f) {
   %low = trunc i128 %x to i64

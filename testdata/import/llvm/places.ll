@@ -1,4 +1,4 @@
-; Places in the source; an instruction without one has that of the instruction before it.
+; Positions in the source; an instruction without one has the position of the previous instruction.
 define i32 @f(i32 %x) !dbg !4 {
   %1 = add i32 %x, 1, !dbg !6
   %2 = mul i32 %1, 3

@@ -23,7 +23,7 @@ define i32 @used(ptr %a, i32 %i) {
   ret i32 %next
 }
 
-; A sum that may wrap, and one that makes no address, stay.
+; A sum that may wrap, and a sum that is not an index, stay.
 define i64 @wrapping(ptr %a, i32 %i) {
   %next = add i32 %i, 1
   %x = sext i32 %next to i64

@@ -1,4 +1,4 @@
-//! Sorts the command line of `cc`.
+//! The command line of `cc`, divided among the steps of a compilation.
 
 use crate::options;
 use crate::unsupported::Unsupported;
@@ -7,10 +7,10 @@ use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// The last step that is asked for.
+/// The last step to do.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// Clang does all of it: it preprocesses, checks, or answers a question.
+    /// Clang does everything: it preprocesses, checks, or answers a question.
     Clang,
     /// `-S`.
     Assembly,
@@ -46,11 +46,11 @@ impl Language {
 pub struct Input {
     pub path: PathBuf,
     pub language: Language,
-    /// The word after `-x` that holds for it.
+    /// The word of the last `-x` before the input.
     pub explicit: Option<OsString>,
 }
 
-/// An argument, in its place.
+/// An argument, in the order of the command line.
 #[derive(Clone, Debug)]
 enum Item {
     Input(Input),
@@ -63,13 +63,13 @@ enum Item {
 pub struct CommandLine {
     items: Vec<Item>,
     pub mode: Mode,
-    /// The last step of a compilation, for clang too, which does less if it is asked to.
+    /// The last step among the options of steps, ignoring the options that leave everything to clang.
     step: Mode,
     pub output: Option<PathBuf>,
     /// The level of LIR's passes.
     pub level: u8,
     pub debug: bool,
-    /// True for code that may be loaded at any address as a part of a shared object.
+    /// True for code that may be part of a shared object.
     pub pic: bool,
     pub clang: Option<PathBuf>,
     pub llvm_passes: bool,
@@ -130,10 +130,10 @@ pub fn read(arguments: &[OsString]) -> Result<CommandLine, Failure> {
     Ok(line)
 }
 
-/// A file of arguments may name another one, but not without end.
+/// The most files of arguments: one may name another, but not endlessly.
 const MAX_FILES_OF_ARGUMENTS: usize = 1000;
 
-/// The words of a file of arguments: separated by blanks, with quotes and backslashes as in a shell.
+/// Splits a file of arguments into words at blanks, with quotes and backslashes as in a shell.
 fn words(text: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     let mut chars = text.chars();
@@ -219,7 +219,7 @@ impl CommandLine {
     }
 
     fn set_mode(&mut self, mode: Mode) {
-        // The earliest step of all that are named is the last one.
+        // The earliest of several steps counts.
         for step in [&mut self.mode, &mut self.step] {
             if *step == Mode::Link || *step == Mode::Object && mode == Mode::Assembly {
                 *step = mode;
@@ -227,7 +227,7 @@ impl CommandLine {
         }
     }
 
-    /// The inputs in order.
+    /// Returns the inputs in order.
     pub fn inputs(&self) -> impl Iterator<Item = &Input> {
         self.items.iter().filter_map(|item| if let Item::Input(input) = item { Some(input) } else { None })
     }
@@ -256,7 +256,7 @@ impl CommandLine {
         }
     }
 
-    /// The options for compiling a source.
+    /// Returns the options for compiling a source.
     pub fn compile_options(&self) -> impl Iterator<Item = &OsString> {
         let options = self.items.iter().filter_map(|item| match item {
             Item::Option(words) if !options::is_for_link(&words[0].to_string_lossy()) => Some(words),
@@ -265,7 +265,7 @@ impl CommandLine {
         options.flatten()
     }
 
-    /// The arguments of the link: inputs that were compiled are replaced by their objects.
+    /// Returns the arguments of the link, with objects in place of the sources.
     pub(crate) fn link_arguments(&self, objects: &[Option<PathBuf>]) -> Vec<OsString> {
         let mut all = Vec::new();
         let mut objects = objects.iter();
@@ -275,7 +275,7 @@ impl CommandLine {
                     Some(Some(object)) => all.push(object.clone().into_os_string()),
                     _ => push_input(&mut all, input, &input.path),
                 },
-                // Dependencies were written with the objects.
+                // The compilation has written the dependencies.
                 Item::Option(words) if is_of_dependencies(&words[0].to_string_lossy()) => {}
                 Item::Option(words) => all.extend(words.iter().cloned()),
             }
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_no_inputs() {
+    fn values_of_options_are_not_inputs() {
         let words = ["-c", "-MJ", "x.c", "-include-pch", "y.c", "-xc", "z", "--output", "z.o", "-Xarch_x86_64", "-g"];
         let line = line(&words);
         let inputs: Vec<_> = line.inputs().map(|i| (i.path.to_str().unwrap(), i.language)).collect();
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_and_analyses_are_for_clang() {
+    fn headers_and_analyses_are_left_to_clang() {
         for arguments in [&["--analyze", "a.c"][..], &["-S", "-emit-llvm", "a.c"]] {
             assert_eq!(line(arguments).mode, Mode::Clang, "{arguments:?}");
         }
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn the_link_has_objects_in_the_place_of_sources() {
+    fn the_link_has_objects_instead_of_sources() {
         let line = line(&["a.c", "-L.", "b.o", "-la", "-MD"]);
         let linked = line.link_arguments(&[Some("1.o".into()), None]);
         assert_eq!(linked, ["1.o", "-L.", "b.o", "-la"]);

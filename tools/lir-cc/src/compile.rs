@@ -10,17 +10,17 @@ use std::process::{Command, Stdio};
 /// The result of one source.
 pub struct Compiled {
     pub status: u8,
-    /// True if clang compiled it, since LIR could not.
+    /// True if clang compiled the source because LIR could not.
     pub by_clang: bool,
 }
 
-/// Without these, the passes of clang's `-O1` make vectors, which LIR takes apart again.
+/// Keeps the passes of clang's `-O1` from making vectors, which LIR would split into scalars.
 const NO_VECTORS: [&str; 2] = ["-fno-vectorize", "-fno-slp-vectorize"];
 
-/// Options of later steps are no mistake in this one, whatever `-Werror` says.
+/// Accepts options of later steps, even with `-Werror`.
 const UNUSED: &str = "-Qunused-arguments";
 
-/// Compiles a source into an object or assembly. Without success there is no output.
+/// Compiles a source into an object or assembly. After a failure there is no output.
 ///
 /// # Errors
 /// Clang cannot be run.
@@ -57,53 +57,52 @@ fn by_lir(
     }
     let mut messages = Vec::new();
     let unspeculated = input.language == Language::Source && !line.llvm_passes;
-    let generated = generate(line, (&ir, unspeculated), output, console, &mut messages);
-    if generated == 0 {
-        console.say(String::from_utf8_lossy(&messages));
-        return Ok(Compiled { status: 0, by_clang: false });
+    let status = generate(line, (&ir, unspeculated), output, console, &mut messages);
+    let (name, messages) = (input.path.display(), String::from_utf8_lossy(&messages));
+    if status == 0 || !line.fallback {
+        let title = if status == 0 { String::new() } else { format!("{TOOL}: {name} is not compiled:\n") };
+        console.say(title + &messages);
+        return Ok(Compiled { status, by_clang: false });
     }
-    let name = input.path.display();
-    if !line.fallback {
-        console.say(format_args!("{TOOL}: {name} is not compiled:\n{}", String::from_utf8_lossy(&messages)));
-        return Ok(Compiled { status: generated, by_clang: false });
-    }
-    let text = String::from_utf8_lossy(&messages).into_owned();
-    let reason = text.lines().find_map(|l| l.split_once("error: ").map(|(_, reason)| reason)).unwrap_or("no reason");
+    let reason = messages.lines().find_map(|l| Some(l.split_once("error: ")?.1)).unwrap_or("no reason");
     console.say(format_args!("{TOOL}: clang compiles {name}, because {reason}\n"));
     Ok(Compiled { status: by_clang(clang, line, input, output)?, by_clang: true })
 }
 
 /// Compiles a source with clang alone.
 fn by_clang(clang: &Path, line: &CommandLine, input: &Input, output: &Path) -> Result<u8, Failure> {
-    let mut command = Command::new(clang);
-    command.args(line.compile_options()).arg(UNUSED).arg(if line.mode == Mode::Assembly { "-S" } else { "-c" });
-    command.args(dependencies(line, input));
-    command.args(source_arguments(input)).arg("-o").arg(output);
+    let mut command = clang_on(clang, line, input);
+    command.arg(if line.mode == Mode::Assembly { "-S" } else { "-c" }).arg("-o").arg(output);
     run_program(&mut command).map(status)
 }
 
-/// The IR of a source, as clang writes it before any pass, and clang's exit status.
+/// Returns the IR of a source, which is clang's IR before any pass, and clang's exit status.
 fn parse(clang: &Path, line: &CommandLine, input: &Input) -> Result<(Vec<u8>, u8), Failure> {
-    let mut command = Command::new(clang);
-    command.args(line.compile_options()).arg(UNUSED);
+    let mut command = clang_on(clang, line, input);
     if line.llvm_passes {
         command.args(["-O1"]).args(NO_VECTORS);
     } else {
         command.args(["-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-O0-optnone"]);
     }
-    command.args(["-S", "-emit-llvm", "-o", "-"]).args(source_arguments(input));
-    command.args(dependencies(line, input)).stdout(Stdio::piped());
+    command.args(["-S", "-emit-llvm", "-o", "-"]).stdout(Stdio::piped());
     let result = command.spawn().and_then(|child| child.wait_with_output());
     let result = result.map_err(|e| Failure::file(clang.display(), &e))?;
     Ok((result.stdout, status(result.status)))
 }
 
-fn source_arguments(input: &Input) -> Vec<OsString> {
-    let language = input.explicit.iter().flat_map(|word| ["-x".into(), word.clone()]);
-    language.chain([input.path.clone().into_os_string()]).collect()
+/// Returns the command of clang on a source, without the kind of output.
+fn clang_on(clang: &Path, line: &CommandLine, input: &Input) -> Command {
+    let mut command = Command::new(clang);
+    command.args(line.compile_options()).arg(UNUSED).args(dependencies(line, input));
+    if let Some(language) = &input.explicit {
+        command.arg("-x").arg(language);
+    }
+    command.arg(&input.path);
+    command
 }
 
-/// Options that name the file of dependencies, and in it the output, as clang does: both by `-o`, else by the source.
+/// Returns options that name the file of dependencies, and the target in it, as clang does: after the argument of `-o`
+/// or, without `-o`, after the source.
 fn dependencies(line: &CommandLine, input: &Input) -> Vec<OsString> {
     let has = |names: &[&str]| {
         line.compile_options().any(|option| names.iter().any(|name| option.to_string_lossy().starts_with(name)))
@@ -122,7 +121,7 @@ fn dependencies(line: &CommandLine, input: &Input) -> Vec<OsString> {
     options
 }
 
-/// Compiles IR, which no pass has changed if it is `unspeculated`. Returns the exit status.
+/// Compiles IR, and returns the exit status. `unspeculated` is true if no pass has changed the IR.
 fn generate(
     line: &CommandLine,
     (ir, unspeculated): (&[u8], bool),

@@ -27,10 +27,10 @@ Options of `cc` have their meaning: -c, -S, -E, -o, -O0 to -O3, -g, -I, -D, -M..
 
 Options of its own:
       --clang=PATH        The clang that parses and links [default: clang, or clang-22 to clang-15, in PATH]
-      --llvm-passes       Take the IR after the passes of clang's -O1, without vectors
-      --unwind=abort      End the program where an exception arrives; without it, `try` and destructors are refused
-      --fallback=clang    Let clang compile a file that LIR cannot, and say so
-      --lir-llc=OPTION    Give an option to the code generator: --lir-llc=--regalloc=fast
+      --llvm-passes       Start from the IR after the passes of clang's -O1, without vectors
+      --unwind=abort      End the program where an exception arrives; otherwise `try` and destructors are refused
+      --fallback=clang    Let clang compile a file that LIR cannot compile, and report it
+      --lir-llc=OPTION    Pass an option to the code generator: --lir-llc=--regalloc=fast
       --help              Print this
       --version           Print the version of clang, whose options these are
 ";
@@ -64,11 +64,11 @@ fn drive(line: &CommandLine, console: &mut Console) -> Result<u8, Failure> {
         return Ok(status(run_program(Command::new(&clang).args(line.all_arguments()))?));
     }
     if line.inputs().any(|input| input.language == Language::Header) {
-        return Err(Failure::usage("headers are precompiled by themselves, not together with sources"));
+        return Err(Failure::usage("a header cannot be precompiled together with sources"));
     }
     let translated = |input: &&Input| input.language != Language::Other;
     if line.inputs().filter(translated).count() > 1 && line.output.is_some() && line.mode != Mode::Link {
-        return Err(Failure::usage("-o names one file, and there are several to write"));
+        return Err(Failure::usage("-o names one file, but there are several outputs"));
     }
     let folder = tempfile::tempdir().map_err(|e| Failure::file("temporary folder", &e))?;
     let mut objects = Vec::new();
@@ -99,12 +99,12 @@ fn drive(line: &CommandLine, console: &mut Console) -> Result<u8, Failure> {
     Ok(status(run_program(&mut link)?))
 }
 
-/// The file that `cc` writes for an input if `-o` names none: in the working directory.
+/// Returns the file that `cc` writes for an input without `-o`: in the working directory.
 fn beside(input: &Path, ending: &str) -> PathBuf {
     PathBuf::from(input.file_name().unwrap_or("-".as_ref())).with_extension(ending)
 }
 
-/// The clang to use.
+/// Returns the path of clang.
 fn clang(line: &CommandLine) -> Result<PathBuf, Failure> {
     if let Some(path) = &line.clang {
         return Ok(path.clone());
@@ -113,18 +113,18 @@ fn clang(line: &CommandLine) -> Result<PathBuf, Failure> {
     let folders: Vec<PathBuf> = std::env::var_os("PATH").iter().flat_map(std::env::split_paths).collect();
     for name in names {
         if let Some(path) = folders.iter().map(|folder| folder.join(&name)).find(|path| path.is_file()) {
-            // The first one found is taken: the importer reads the IR of all these versions.
+            // The importer reads the IR of all these versions, so the first one found is used.
             return Ok(path);
         }
     }
-    Err(Failure::input("there is no clang in PATH: install one, or name it by `--clang=PATH`"))
+    Err(Failure::input("no clang was found in PATH: install clang, or name it by `--clang=PATH`"))
 }
 
 fn run_program(command: &mut Command) -> Result<ExitStatus, Failure> {
     command.status().map_err(|e| Failure::file(command.get_program().to_string_lossy(), &e))
 }
 
-/// The exit status of a program; 1 if a signal ended it.
+/// Returns the exit status of a program; 1 if a signal ended it.
 fn status(status: ExitStatus) -> u8 {
     status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)
 }

@@ -1,7 +1,7 @@
-//! Clang's options, as far as a command line cannot be read without them: those that take the next word, those of the
-//! link, and other spellings.
+//! Clang's options that are needed to divide a command line: options that take the next word, options of the link, and
+//! alternative spellings.
 //!
-//! Source: `clang --help`, `clang --help-hidden` and the table that clang makes them from (`Options.td`).
+//! Source: `clang --help`, `clang --help-hidden`, and clang's table of options (`Options.td`).
 
 /// Options whose value is the next word.
 const WITH_VALUE: &[&str] = &[
@@ -122,7 +122,7 @@ pub(crate) fn takes_value(option: &str) -> bool {
     WITH_VALUE.binary_search(&option).is_ok() || option.starts_with("-Xarch_") || option.starts_with("-Xopenmp-target=")
 }
 
-/// Options that the link alone understands.
+/// True if only the link uses an option.
 pub(crate) fn is_for_link(option: &str) -> bool {
     let words = [
         "--entry",
@@ -174,7 +174,7 @@ pub(crate) fn is_for_link(option: &str) -> bool {
     words.contains(&option) || beginnings.iter().any(|beginning| option.starts_with(beginning))
 }
 
-/// The short spelling of an option.
+/// Returns the short spelling of an option.
 pub(crate) fn short(option: &str) -> &str {
     match option {
         "--assemble" => "-S",
@@ -192,8 +192,8 @@ pub(crate) fn short(option: &str) -> &str {
     }
 }
 
-/// True if clang does all that a command line with this option asks for: it preprocesses, checks, answers a question,
-/// or writes something that is neither assembly nor an object.
+/// True if clang does everything for a command line with this option: it preprocesses, checks, answers a question, or
+/// writes a file that is neither assembly nor an object.
 pub(crate) fn is_for_clang(option: &str) -> bool {
     let words = [
         "--analyze",

@@ -1,10 +1,10 @@
-//! Options that ask for something that LIR does not do, and that a program may rely on.
+//! Options that LIR does not follow although a program may rely on their effect.
 //!
 //! Options that only make code faster, smaller or harder to attack are ignored: `docs/llvm.md` lists them.
 
 use std::collections::BTreeSet;
 
-/// What `-fsanitize=` adds in clang's front end. All others are passes of LLVM's.
+/// The values of `-fsanitize=` that clang's front end implements. All others are passes of LLVM.
 const CHECKS: &[&str] = &[
     "alignment",
     "array-bounds",
@@ -44,10 +44,10 @@ const CHECKS: &[&str] = &[
     "vla-bound",
 ];
 
-/// Beginnings of options, and the reason why code does not follow them.
+/// Options or their beginnings, and the reasons why LIR does not follow them.
 const REFUSED: &[(&str, &str)] = &[
     ("--coverage", COUNTERS),
-    ("-femulated-tls", "thread-local variables are the linker's"),
+    ("-femulated-tls", "thread-local variables use the linker's TLS"),
     ("-fcs-profile-generate", COUNTERS),
     ("-finstrument-functions", "functions do not report that they begin and end"),
     ("-flto", "LIR writes machine code, not LLVM's IR"),
@@ -93,9 +93,9 @@ const VECTORS: &str = "functions use the xmm registers";
 /// The options of a command line that LIR does not follow.
 #[derive(Debug, Default)]
 pub struct Unsupported {
-    /// The first one, with the reason.
+    /// The message about the first one.
     refused: Option<String>,
-    /// What `-fsanitize=` asks for.
+    /// The values of `-fsanitize=` in effect.
     sanitizers: BTreeSet<String>,
 }
 
@@ -111,10 +111,10 @@ impl Unsupported {
             self.refused.get_or_insert_with(|| format!("`{option}` is not supported: {reason}"));
         }
     }
-    /// The reason why LIR cannot do what the options ask for.
+    /// Returns a message if LIR does not follow some option.
     pub fn reason(&self) -> Option<String> {
         let sanitizer = self.sanitizers.first();
-        let sanitizer = sanitizer.map(|s| format!("`-fsanitize={s}` is not supported: it is a pass of LLVM's"));
+        let sanitizer = sanitizer.map(|s| format!("`-fsanitize={s}` is not supported: it is a pass of LLVM"));
         self.refused.clone().or(sanitizer)
     }
 }
@@ -150,7 +150,7 @@ mod tests {
         for option in ["-p", "-pg", "-flto=thin", "-mno-sse2", "--coverage", "-mlvi-cfi", "-finstrument-functions"] {
             assert!(reason(&[option]).is_some(), "{option}");
         }
-        // The last word about it is the default.
+        // The last option about it is the default.
         assert_eq!(reason(&["-fno-lto", "-mred-zone"]), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Drives `lir-cc` as a build does. Without a clang in PATH the tests say that they are skipped.
+//! Runs `lir-cc` as a build does. Without a clang in PATH the tests report that they are skipped.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -53,7 +53,7 @@ struct Build {
 }
 
 impl Build {
-    /// None, after a message, if there is no clang.
+    /// Returns none after a message if there is no clang.
     fn new() -> Option<Build> {
         let found = (15..=22).map(|n| format!("clang-{n}")).chain(["clang".to_string()]);
         let has_clang = found.into_iter().any(|name| Command::new(name).arg("--version").output().is_ok());
@@ -115,7 +115,7 @@ fn programs_are_compiled_and_linked() {
 }
 
 #[test]
-fn dependencies_files_of_arguments_and_questions_are_as_in_cc() {
+fn dependencies_files_of_arguments_and_questions_work_as_in_cc() {
     let Some(build) = Build::new() else { return };
     build.write("arguments", "-O2 -MD '-c'\nprog.c");
     build.build(&["@arguments"]);
@@ -127,7 +127,7 @@ fn dependencies_files_of_arguments_and_questions_are_as_in_cc() {
 }
 
 #[test]
-fn what_is_refused_is_an_error_or_compiled_by_clang() {
+fn refused_files_are_errors_or_compiled_by_clang() {
     let Some(build) = Build::new() else { return };
     let source = "int main(void) { long double x = 2; return (int)(x * 21) == 42 ? 0 : 1; }\n";
     build.write("long.c", source);
@@ -161,7 +161,7 @@ int main(int argc, char **) {
 }
 "#;
 
-/// The callee is another compiler's, so that it throws; the caller has no handler that the runtime can find.
+/// Another compiler compiles the callee, so that it throws; the runtime finds no handler in the caller.
 #[test]
 fn exceptions_end_the_program() {
     let Some(build) = Build::new() else { return };
@@ -177,7 +177,7 @@ fn exceptions_end_the_program() {
     let refused = build.cc(&["-c", "catches.cpp"]);
     let message = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert_eq!(refused.status.code(), Some(1), "{message}");
-    assert!(message.contains("`--unwind=abort` ends the program where one arrives"), "{message}");
+    assert!(message.contains("`--unwind=abort` lets them end the program"), "{message}");
     for level in ["-O0", "-O2"] {
         build.build(&[level, "--unwind=abort", "catches.cpp", "throws.o", "-lstdc++", "-o", "catches"]);
         let output = build.run(&build.path("catches"), &[]);
@@ -190,7 +190,7 @@ fn exceptions_end_the_program() {
 const ASSEMBLY: &str = ".globl g\n.text\ng: mov $3, %eax\nret\n.section .note.GNU-stack,\"\",@progbits\n";
 
 #[test]
-fn assembly_is_compiled_by_clang_beside_sources() {
+fn clang_compiles_assembly_among_sources() {
     let Some(build) = Build::new() else { return };
     build.write("g.S", ASSEMBLY);
     build.write("main.c", "int g(void); int main(void) { return g(); }\n");
@@ -201,7 +201,7 @@ fn assembly_is_compiled_by_clang_beside_sources() {
         assert_eq!(build.run(&build.path(program), &[]).status.code(), Some(3), "{program}");
     }
     let both = build.cc(&["-c", "main.c", "g.S", "-o", "one.o"]);
-    assert_eq!(both.status.code(), Some(2), "two outputs have one name");
+    assert_eq!(both.status.code(), Some(2), "two outputs have the same name");
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn dependencies_are_named_after_the_output() {
 }
 
 #[test]
-fn options_of_other_steps_are_no_mistake() {
+fn options_of_other_steps_are_accepted() {
     let Some(build) = Build::new() else { return };
     build.build(&["-Werror", "-O2", "--ld-path=/usr/bin/ld", "prog.c", "-o", "whole"]);
     build.check("whole");
@@ -238,7 +238,7 @@ fn options_of_other_steps_are_no_mistake() {
 }
 
 #[test]
-fn options_that_are_not_followed_are_errors_or_for_clang() {
+fn unsupported_options_are_errors_or_left_to_clang() {
     let Some(build) = Build::new() else { return };
     for option in ["-fsanitize=address", "--coverage", "-flto", "-mno-red-zone", "-finstrument-functions", "-pg"] {
         let refused = build.cc(&[option, "-c", "prog.c"]);
@@ -267,7 +267,7 @@ fn a_failure_leaves_no_output() {
 }
 
 #[test]
-fn bodies_that_are_always_inlined_are_copies() {
+fn always_inlined_bodies_are_local_copies() {
     let Some(build) = Build::new() else { return };
     let source = "extern inline __attribute__((gnu_inline, always_inline)) int f(int x) { return x + 1; }\n\
                   int main(void) { return f(2) - 3 + (__builtin_fmax(1, 2) != 2); }\n";
@@ -278,9 +278,9 @@ fn bodies_that_are_always_inlined_are_copies() {
     }
 }
 
-/// The first function of each pair of files calls those of the second, which clang compiles, and the reverse.
+/// The functions of each pair of files call each other, with clang compiling one of the files.
 #[test]
-fn arguments_are_where_clang_expects_them() {
+fn arguments_agree_with_clang() {
     let Some(build) = Build::new() else { return };
     build.write("callee.c", CALLEE);
     build.write("caller.c", CALLER);

@@ -50,13 +50,13 @@ enum Language {
 /// A value of `--traps`.
 #[derive(Copy, Clone, ValueEnum)]
 enum HowToTrap {
-    /// By `llvm.trap`, an instruction that faults
+    /// By `llvm.trap`, which is an instruction that faults
     Instruction,
     /// By a call of `void lir_trap(int)`, which must not return: 1 div_by_zero, 2 int_overflow, 3 unreachable
     Call,
 }
 
-/// Does the translation of the command line. Returns the exit status.
+/// Runs the command line. Returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     let options: Options = match console.options(arguments, Statuses::USUAL) {
         Ok(options) => options,

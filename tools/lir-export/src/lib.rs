@@ -1,5 +1,5 @@
 //! Translates a [`Module`](lir_syntax::ir::Module) into other intermediate languages, so that other optimizers, code
-//! generators and provers can judge it.
+//! generators and provers can check it.
 
 #![forbid(unsafe_code)]
 

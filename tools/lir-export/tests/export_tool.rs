@@ -31,7 +31,7 @@ fn traps_call_a_function_on_request() {
     assert!(status == 0 && out.contains("call void @lir_trap(i32 3)\n  unreachable\n"), "{out}{err}");
     let Ran { status, err, .. } = export("func @lir_trap() {\nentry:\n  unreachable\n}\n");
     assert!(status == 1 && err.contains("x.lir:1:6: error: a symbol has the name"), "{err}");
-    // Languages that the other tools read are read, too.
+    // The tool also reads the languages that the other tools read.
     let qbe = folder.path().join("x.ssa");
     std::fs::write(&qbe, "export function w $f() {\n@start\n\tret 7\n}\n").expect("the folder takes a file");
     let Ran { out, .. } = run(Command::new(env!("CARGO_BIN_EXE_lir-export")).arg("llvm").arg(&qbe), "");

@@ -3,8 +3,8 @@
 //! * `testdata/export/*.lir` must become the `.ll` next to it;
 //! * `testdata/export/errors/*.lir` must give the diagnostics in the `.txt` next to it.
 //!
-//! Where LLVM is installed, `llvm-as` must accept every `.ll`, and what the modules of `testdata/run` and
-//! `testdata/opt` become.
+//! Where LLVM is installed, `llvm-as` must accept every `.ll`, and the exports of the modules of `testdata/run` and
+//! `testdata/opt`.
 //!
 //! `cargo xtask bless` writes the expectations anew.
 
@@ -53,7 +53,7 @@ fn is_refused(path: &Path) -> Result<(), Failed> {
 fn llvm_reads_exports() {
     let Some(llvm) = Llvm::find() else { return };
     let all = files_below(&testdata("run"), &["lir"]).into_iter().chain(files_below(&testdata("opt"), &["lir"]));
-    // Some files of passes have errors on purpose.
+    // Some test files of passes have errors on purpose.
     let right = all.filter(|path| module_of(path).is_ok());
     let trials = right.map(|path| {
         let name = path.display().to_string();

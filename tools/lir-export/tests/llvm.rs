@@ -1,4 +1,4 @@
-//! LLVM's tools, where they are installed. Tests that need them are silent elsewhere.
+//! LLVM's tools, if they are installed. Otherwise the tests that need them are skipped.
 
 use lir_testing::trials::Failed;
 use std::path::Path;

@@ -61,9 +61,9 @@ pub struct Summary {
     pub functions: u64,
     /// Findings, equal ones counted each.
     pub findings: u64,
-    /// Calls that were compared with code of LLVM's, at each of its levels.
+    /// Calls that were compared with LLVM's code, at each of its levels.
     pub compared: u64,
-    /// Calls that were not, since they, or one before them, end as an export does not promise.
+    /// Calls that were not compared, since they, or earlier calls, end in a way that exports do not preserve.
     pub left_out: u64,
     /// The coverage of the modules, if requested, without modules whose child died.
     pub coverage: Option<Coverage>,
@@ -348,7 +348,7 @@ fn check_by_llvm(
     numbers
 }
 
-/// Returns a finding as [`batch`] answers it; nothing if it is none.
+/// Returns a finding in the form of [`batch`]; an empty text if the problem is not a finding.
 fn line_of(origin: &Origin<'_>, seed: u64, check: &Check, p: &Problem) -> String {
     if origin.may_be(&p.kind) { String::new() } else { format!("{seed}\0{check}\0{}\0{}\0", p.kind, p.message) }
 }

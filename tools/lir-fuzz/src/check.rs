@@ -41,12 +41,12 @@ pub enum Check {
     /// Compilation at this level in one go makes the same object as separate steps. These are passes and code
     /// generation; between them the module is printed and parsed.
     Bytes(Level),
-    /// Exported, and compiled so by LLVM, it gives the interpreter's results.
+    /// The exported module, compiled by LLVM at this level, gives the interpreter's results.
     Llvm(LlvmLevel),
 }
 
 named! {
-    /// How LLVM compiles.
+    /// A level of LLVM's optimizer and code generator.
     pub enum LlvmLevel {
         O0 "-O0" "`llc -O0`."
         O2 "-O2" "`opt -O2`, then `llc -O2`."
@@ -73,7 +73,7 @@ named! {
 }
 
 impl CheckGroup {
-    /// The checks that need nothing but LIR: all but the one by LLVM.
+    /// Returns the checks that need only LIR: all except the check by LLVM.
     pub(crate) fn own() -> Vec<CheckGroup> {
         CheckGroup::ALL.into_iter().filter(|g| *g != CheckGroup::Llvm).collect()
     }
@@ -125,7 +125,7 @@ impl Check {
         }
     }
 
-    /// Returns how LLVM compiles the module, if the check is by LLVM.
+    /// Returns LLVM's level, if the check is by LLVM.
     pub(crate) fn llvm_level(&self) -> Option<LlvmLevel> {
         match self {
             Check::Llvm(level) => Some(*level),
@@ -254,7 +254,7 @@ impl FromStr for Check {
             }
             ("variants", rest) => {
                 let words: Vec<&str> = rest.split(' ').collect();
-                let [l, cpu, effort] = words[..] else { return Err(format!("`{text}` is no check")) };
+                let [l, cpu, effort] = words[..] else { return Err(format!("`{text}` is not a check")) };
                 let cpu = Cpu::parse(cpu)?;
                 if cpu > Cpu::native() {
                     return Err(format!("`{text}` needs another processor than this"));
@@ -265,9 +265,9 @@ impl FromStr for Check {
             ("bytes", rest) => Ok(Check::Bytes(level(rest)?)),
             ("llvm", rest) => {
                 let found = LlvmLevel::ALL.into_iter().find(|l| l.name() == rest);
-                found.map(Check::Llvm).ok_or_else(|| format!("`{text}` is no check"))
+                found.map(Check::Llvm).ok_or_else(|| format!("`{text}` is not a check"))
             }
-            _ => Err(format!("`{text}` is no check")),
+            _ => Err(format!("`{text}` is not a check")),
         }
     }
 }

@@ -78,8 +78,8 @@ struct Options {
     minutes: Option<Duration>,
     /// The checks, separated by commas [default: all but llvm]
     ///
-    /// They are roundtrip, interpreter, passes, native, traces, variants, stress, orders and bytes, which are all that
-    /// need nothing but LIR; and llvm, which is skipped where LLVM's opt and llc are missing.
+    /// The checks are roundtrip, interpreter, passes, native, traces, variants, stress, orders and bytes, which need
+    /// only LIR; and llvm, which is skipped if LLVM's opt and llc are missing.
     #[arg(long, value_name = "CHECKS", value_parser = read_checks, help_heading = CAMPAIGN)]
     check: Vec<Checks>,
     /// Check a pipeline, too, written as for lir-opt -p; may be repeated
@@ -239,7 +239,7 @@ fn run_campaign(options: &Options, console: &mut Console) -> Result<u8, Failure>
     let count = options.count.unwrap_or(if options.minutes.is_some() { u64::MAX } else { DEFAULT_COUNT });
     let (mut checks, corpus) = (options.checks(), read_corpus(options, console)?);
     if checks.iter().any(|c| c.llvm_level().is_some()) && llvm::tools().is_none() {
-        console.say("the check llvm is skipped: there are no opt and llc of LLVM 15 to 22, or no cc\n");
+        console.say("the check llvm is skipped: it needs opt and llc of LLVM 15 to 22, and cc\n");
         checks.retain(|c| c.llvm_level().is_none());
     }
     let campaign = Campaign {

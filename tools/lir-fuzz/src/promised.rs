@@ -1,9 +1,9 @@
-//! Gives the instructions of a module promises that its calls keep.
+//! Adds promises to the instructions of a module that its calls keep.
 //!
-//! In three of ten modules instructions that may promise something do so by chance. Then the calls are interpreted in
+//! In three of ten modules, instructions that may have promises get some at random. Then the calls are interpreted in
 //! the surroundings of [`perturbed`] modules, so that unspecified values differ. An instruction whose promise is broken
-//! in one of them has none. So the promises hold in all checks of these calls, and a pass that keeps a promise where it
-//! may not is found: by the interpreter, or by the result of code that relied on it.
+//! in one of them loses it. So the promises hold in all checks of these calls, and a pass that wrongly keeps a promise
+//! is found: by the interpreter, or by the result of code that relied on it.
 
 use crate::unspecified::{MANY, Surroundings, perturbed, surroundings};
 use lir_random::Rng;
@@ -13,12 +13,12 @@ use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::{DebugLoc, FuncId, Inst, Module, Promises};
 use std::sync::Arc;
 
-/// Operations that a run of a call may execute.
+/// The most operations in a run of a call.
 const FUEL: u64 = 1_000_000;
-/// Runs in which a promise was broken, after which all promises are dropped.
+/// The number of runs with a broken promise after which all promises are dropped.
 const MAX_RUNS: usize = 200;
 
-/// Gives a module of `seed` promises. Its instructions have no locations.
+/// Returns a module with promises at random by `seed`. Its instructions have no locations.
 pub(crate) fn with_kept_promises(mut module: Module, calls: &[TypedCall], host: &HostSymbols, seed: u64) -> Module {
     let mut rng = Rng::new(seed ^ 0x70_72_6f_6d);
     if !rng.chance(30) {
@@ -42,7 +42,7 @@ pub(crate) fn with_kept_promises(mut module: Module, calls: &[TypedCall], host: 
     module
 }
 
-/// Adds promises by chance. Returns the instructions that have some.
+/// Adds promises at random. Returns the instructions that have some.
 fn promise(module: &mut Module, rng: &mut Rng) -> Vec<(FuncId, Inst)> {
     let mut made = Vec::new();
     for id in module.funcs.keys() {
@@ -73,7 +73,7 @@ fn broken(
     made: &[(FuncId, Inst)],
     around: &Surroundings,
 ) -> Option<usize> {
-    // The location of an error says which instruction it was.
+    // The location of an error identifies the instruction.
     let mut located = module.clone();
     for (k, (f, i)) in made.iter().enumerate() {
         located.funcs[*f].set_loc(*i, DebugLoc::offset(k as u32 + 1));

@@ -61,7 +61,7 @@ impl<'m> TestCase<'m> {
         found.as_deref().map_err(Clone::clone)
     }
 
-    /// Returns the case for checks by LLVM, after [`TestCase::expected`] was there.
+    /// Returns the case for checks by LLVM; none before [`TestCase::expected`] is known.
     pub(crate) fn case(&self) -> Option<llvm::Case<'_>> {
         let expected = self.expected.as_ref()?.as_deref().ok()?;
         Some(llvm::Case { module: &self.module, calls: self.calls, expected })
@@ -70,7 +70,7 @@ impl<'m> TestCase<'m> {
     /// Does a check.
     ///
     /// # Errors
-    /// What is wrong.
+    /// The problem.
     pub(crate) fn check(&mut self, check: &Check) -> Result<(), Problem> {
         let result = match check {
             Check::Roundtrip => roundtrip(&self.module),
@@ -95,10 +95,11 @@ impl<'m> TestCase<'m> {
         self.unless_unspecified(result)
     }
 
-    /// Returns the result of a check, or, if that is a miscompile that depends on unspecified values, this.
+    /// Returns the result of a check. A miscompile is replaced by the problem that the case depends on unspecified
+    /// values, if it does.
     ///
     /// # Errors
-    /// What is wrong.
+    /// The problem.
     pub(crate) fn unless_unspecified(&mut self, result: Result<(), Problem>) -> Result<(), Problem> {
         match result {
             Err(problem) if problem.kind == Kind::Miscompile => Err(self.is_specified().err().unwrap_or(problem)),
@@ -230,7 +231,7 @@ impl<'m> TestCase<'m> {
         same.map_err(|m| Problem::new(Kind::Miscompile, format!("in native code, {m}")))
     }
 
-    /// Checks that code that LLVM makes of the module gives the same.
+    /// Checks that LLVM's code for the module gives the same results.
     fn by_llvm(&mut self, level: LlvmLevel) -> Result<(), Problem> {
         let expected = self.expected()?.to_vec();
         let case = llvm::Case { module: &self.module, calls: self.calls, expected: &expected };
@@ -375,7 +376,8 @@ fn roundtrip(module: &Module) -> Result<(), Problem> {
 fn object(mut module: Module) -> Result<Vec<u8>, Problem> {
     let options = compile_options(RelocModel::Pie, ALLOCATORS[0]);
     let code = compile(&mut module, &options).map_err(|e| refused(&e))?;
-    elf::write_module(&module, &code, None).map_err(|e| Problem::new(Kind::Refused, e.to_string()))
+    elf::write_module(&module, &code, &elf::ObjectOptions::default())
+        .map_err(|e| Problem::new(Kind::Refused, e.to_string()))
 }
 
 #[cfg(test)]

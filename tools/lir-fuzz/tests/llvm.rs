@@ -1,4 +1,4 @@
-//! The check by LLVM, where its tools are installed: on random modules, and on the `; run:` lines of `testdata/run`.
+//! The check by LLVM, if its tools are installed: on random modules, and on the `; run:` lines of `testdata/run`.
 
 use crate::fuzz_tool::lir_fuzz;
 use lir_random::extent::few_or_all;
@@ -6,7 +6,7 @@ use lir_testing::files::{files_below, testdata};
 use lir_testing::trials::{self, Failed, Trial};
 use std::path::Path;
 
-/// Says that the tools are missing, as the program does.
+/// The program's message that the tools are missing.
 const SKIPPED: &str = "the check llvm is skipped";
 
 #[test]

@@ -21,7 +21,7 @@ Examples:
   lir-import qbe in.ssa -o out.lir                   translates a file
   lir-import qbe in.ssa | lir-run -O2 -              runs it
   clang -O1 -S -emit-llvm x.c -o - | lir-import llvm  translates what clang makes of C
-  lir-import llvm --list-unsupported *.ll             counts the reasons for which files are refused";
+  lir-import llvm --list-unsupported *.ll             counts the reasons for refusals";
 
 /// Translates other intermediate languages into LIR
 ///
@@ -44,7 +44,7 @@ struct Options {
     no_builtins: bool,
     #[command(flatten)]
     import: ImportArgs,
-    /// Translate nothing: count the reasons for which the files are refused, the most frequent first
+    /// Translate nothing: count the reasons for refusals of the files, the most frequent first
     #[arg(long, conflicts_with = "output")]
     list_unsupported: bool,
     #[command(flatten)]
@@ -57,18 +57,18 @@ impl Options {
     }
 }
 
-/// A language, found by its name.
+/// A language that was found by its name.
 #[derive(Copy, Clone)]
 struct Language(&'static dyn Importer);
 
 fn language_parser() -> impl TypedValueParser<Value = Language> {
     PossibleValuesParser::new(IMPORTERS.iter().map(|i| PossibleValue::new(i.name()).help(i.summary()))).map(|name| {
         let found = IMPORTERS.iter().find(|i| i.name() == name);
-        Language(*found.expect("the names are those of importers"))
+        Language(*found.expect("the parser accepts only names of importers"))
     })
 }
 
-/// Does the translation of the command line. Returns the exit status.
+/// Runs the command line. Returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     let options: Options = match console.options(arguments, Statuses::USUAL) {
         Ok(options) => options,
@@ -86,7 +86,7 @@ fn import(files: &Options, console: &mut Console) -> Result<(), Failure> {
     let input = match &files.inputs[..] {
         [] => None,
         [input] => Some(&**input),
-        [..] => return Err(Failure::usage("several files are for --list-unsupported; a translation is of one")),
+        [..] => return Err(Failure::usage("one file is expected; only --list-unsupported takes several")),
     };
     if let Some(output) = &files.output {
         not_over_input("the translation", output, input)?;
@@ -109,7 +109,7 @@ fn failure(language: &str, name: String, text: Vec<u8>, mut errors: Vec<Diagnost
     let text = String::from_utf8(text)
         .unwrap_or_else(|e| e.into_bytes().into_iter().map(|b| if b.is_ascii() { b as char } else { '?' }).collect());
     let source = Source { name, text };
-    // The lexer takes all lines after the first one for a part of it.
+    // The lexer takes all lines of such a text for one line.
     let as_a_whole = foreign.or_else(|| of_old_system(&source));
     let errors = as_a_whole.map_or(errors, |error| vec![error]);
     Failure::diagnostics(&source, &errors)

@@ -1,4 +1,4 @@
-//! Names, each known by a number from its first mention on.
+//! Names, numbered in the order of their first mention.
 
 use hashbrown::HashTable;
 use lir_syntax::ir::{EntityRef, PrimaryMap};

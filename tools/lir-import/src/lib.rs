@@ -8,6 +8,7 @@ mod library;
 mod llvm;
 pub mod qbe;
 mod source_files;
+mod tokens;
 
 use lir_syntax::importer::Importers;
 

@@ -1,10 +1,10 @@
-//! Functions of the C library that are known by their names.
+//! Functions of the C library, recognised by their names.
 //!
 //! Files of QBE and LLVM come from compilers for which the names of C's library are reserved (ISO/IEC 9899:2018,
-//! 7.1.3): a program that calls such a function and does not define it means the library's. Our passes then get the
-//! guarantees of C: functions that [`libc`] knows, with C's signature, are declared `libc`; of them, functions that
-//! only read memory and those that never return get their attributes as well; those that return twice get theirs
-//! whatever their signature.
+//! 7.1.3): a program that calls such a function and does not define it means the library's. LIR's passes then get the
+//! guarantees of C. Functions that [`libc`] knows, with C's signatures, are declared `libc`; functions among them that
+//! only read memory, or never return, get these attributes as well. Functions that return twice get their attribute
+//! with any signature.
 //!
 //! A program that reads `errno` after mathematical functions, or does not mean C's functions, needs other
 //! [`ImportOptions`](lir_syntax::importer::ImportOptions).
@@ -12,8 +12,8 @@
 use lir_syntax::ir::{Attrs, Signature};
 use lir_syntax::libc;
 
-/// Returns C's promises for a function that a program does not define. They go beyond the types of its calls. Without
-/// `builtins` there is only one, which callers must know of.
+/// Returns C's promises for a function that a program does not define. The types of its calls do not imply them.
+/// Without `builtins` the only one is `returns_twice`, which is needed for correctness.
 pub(crate) fn attributes(name: &[u8], signature: &Signature, builtins: bool) -> Attrs {
     match libc::find(name, signature) {
         Some(_) if builtins => promises(name).or(Attrs::LIBC),

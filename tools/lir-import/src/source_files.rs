@@ -1,12 +1,12 @@
-//! Files of the front end's source.
+//! The source files of a front end.
 
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{FileData, Item, Module};
 use std::collections::HashMap;
 
-/// Names files by the last part of their paths, with a number if two are alike.
+/// Declares files, named after the last parts of their paths, with a number if two are equal.
 pub(crate) fn declare<'p>(paths: impl Iterator<Item = &'p [u8]>, module: &mut Module) {
-    // For each name that was taken, the number of those that were derived from it.
+    // By name in use: the number of names that were derived from it.
     let mut taken = HashMap::from([(b"none".to_vec(), 0)]);
     for path in paths {
         let last = path.rsplit(|c| *c == b'/').next().filter(|last| !last.is_empty()).unwrap_or(b"file");

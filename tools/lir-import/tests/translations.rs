@@ -1,12 +1,12 @@
-//! The importers on the files of `testdata`, each on those with its endings.
+//! Tests the importers on files of `testdata`, chosen by the endings of their names.
 //!
 //! * `testdata/import/<name>/*` must become the `.lir` next to it;
 //! * `testdata/import/<name>/errors/*` must give the diagnostics in the `.txt` next to it;
 //! * `testdata/programs/*.ssa` and `testdata/programs/own/*.ssa`, real programs, must be translated.
 //!
-//! Mutations of these are translated or refused, in any case without a panic.
+//! Mutations of these files must be translated or refused without a panic.
 //!
-//! Whatever is translated must verify, and its text must be read and printed as itself.
+//! Every translation must verify, and parsing and printing its text must not change it.
 //!
 //! `cargo xtask bless` writes the expectations anew.
 
@@ -62,13 +62,13 @@ fn is_refused(path: &Path) -> Result<(), Failed> {
     Ok(compare_with_file(&path.with_extension("txt"), &render(&source, &errors))?)
 }
 
-/// Translates a text by the importer that the ending of its file says.
+/// Translates a text by the importer for the ending of its file's name.
 fn import(path: &Path, text: &[u8]) -> Result<Module, Vec<Diagnostic>> {
     let importer = pick(IMPORTERS, &path.to_string_lossy(), b"").expect("the ending is an importer's");
     importer.import(text, ImportOptions::default())
 }
 
-/// The text that a file is translated to, checked.
+/// Returns the text of a file's translation after checking it.
 fn translate(path: &Path) -> Result<String, Failed> {
     let source = read(path)?;
     let module = import(path, source.text.as_bytes()).map_err(|e| render(&source, &e))?;
@@ -83,7 +83,7 @@ fn translate(path: &Path) -> Result<String, Failed> {
     Ok(text)
 }
 
-/// Pieces that mutations of QBE's texts put in.
+/// Pieces that mutations insert into texts of QBE.
 const QBE_PIECES: &[&str] = &[
     "%a",
     "$x",
@@ -128,7 +128,7 @@ const QBE_PIECES: &[&str] = &[
     "\u{e9}",
 ];
 
-/// Pieces that mutations of LLVM's texts put in.
+/// Pieces that mutations insert into texts of LLVM.
 const LLVM_PIECES: &[&str] = &[
     "%a",
     "%1",
@@ -199,7 +199,7 @@ const LLVM_PIECES: &[&str] = &[
     "\u{e9}",
 ];
 
-/// Changes a text in a few places, many times over; a text that is still accepted must verify.
+/// Tries many texts with a few changes each; a changed text that is accepted must verify.
 fn mutations(path: &Path, pieces: &[&str]) -> Result<(), Failed> {
     let text = read(path)?.text.into_bytes();
     for seed in 0..200 {
@@ -210,7 +210,7 @@ fn mutations(path: &Path, pieces: &[&str]) -> Result<(), Failed> {
         }
         if let Ok(module) = import(path, &mutated) {
             let mut errors = verify_module(&module, 100);
-            // The verifier finds values that are read where control may come without their definition.
+            // A changed text may read values that are not defined on every path, which the importer does not check.
             errors.retain(|e| e.rule() != Some("V20"));
             if !errors.is_empty() {
                 let shown = String::from_utf8_lossy(&mutated);
@@ -221,7 +221,7 @@ fn mutations(path: &Path, pieces: &[&str]) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Removes some bytes, puts in a piece, replaces a word by a piece, or copies a line elsewhere.
+/// Removes some bytes, inserts a piece, replaces a word by a piece, or copies a line elsewhere.
 fn mutate(text: &mut Vec<u8>, pieces: &[&str], rng: &mut Rng) {
     let at = rng.below(text.len() + 1);
     let piece = pieces[rng.below(pieces.len())].bytes();

@@ -79,7 +79,7 @@ fn with_argument_in_place(body: &str, before: &str, call: &str) -> Option<String
     is_single.then(|| format!("{}{value}{}", &call[..at], &call[at + name.len()..]))
 }
 
-/// The text without names of registers, in quotes or not.
+/// The text without names of registers, quoted or not.
 fn without_names(text: &str) -> String {
     let is_name = |c: char| c.is_ascii_alphanumeric() || "_.".contains(c);
     let rest = |piece: &str| match piece.strip_prefix('"').and_then(|quoted| quoted.split_once('"')) {

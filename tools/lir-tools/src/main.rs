@@ -1,6 +1,6 @@
-//! All tools as one program, as `busybox` is one: `lir opt` is `lir-opt`, and so is the program itself under that
-//! name, by a link. Programs that are optimised as a whole share nothing, and the code of `lir-opt` is in seven of
-//! eight: all of them as one are less than half as large as the four that the main job needs.
+//! All tools in one program, like `busybox`: `lir opt` is `lir-opt`, and so is the program itself under that name,
+//! through a link. Programs that are optimised as a whole share nothing, and seven of eight tools contain the code of
+//! `lir-opt`: the one program is less than half as large as the four tools of the main job together.
 
 #![forbid(unsafe_code)]
 

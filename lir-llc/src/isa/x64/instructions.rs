@@ -219,7 +219,7 @@ macro_rules! x64_instructions {
     /// `a`, exchanged with memory in one access, which is also a fence.
     Xchg R R FREE []
         fn xchg "Exchanges the operands; with memory in one access, which is also a fence." { DTM(m d): [bv 0x87 /r] }
-    /// Adds `a` to memory in one access, gives the value before.
+    /// Adds `a` to memory in one access; the result is the old value.
     Xadd R R FREE [SETS_FLAGS]
         fn lock_xadd { DTM(m d): [bv 0xF00FC1 /r] }
     /// Sum in memory, in one access.
@@ -237,10 +237,10 @@ macro_rules! x64_instructions {
     /// Bitwise exclusive or in memory, in one access.
     LockXor R R FREE [SETS_FLAGS]
         fn lock_xor { MA: [bv 0xF031 /r] MI: [bv 0xF081 /6 iz] }
-    /// Stores `a` where memory equals rax, of the record, in one access; the value before is in rax.
+    /// Stores `a` if memory equals rax, of the record, in one access; the old value is in rax.
     CmpXchg R R FREE [SETS_FLAGS RECORD]
         fn lock_cmpxchg { MA: [bv 0xF00FB1 /r] }
-    /// All accesses before come before all accesses after.
+    /// Orders all earlier accesses before all later accesses.
     Mfence None None FREE []
         fn mfence { None: [d 0x0FAEF0] }
     /// To the only successor.

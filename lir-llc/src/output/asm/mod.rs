@@ -164,8 +164,8 @@ fn put_thread_externs(file: &AsmFile<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// Gives definitions their other names. GNU as gives the symbol of an alias without an offset the size of its target,
-/// and also the visibility, which a directive after it replaces.
+/// Appends the aliases. GNU as gives the symbol of an alias without an offset the size and the visibility of its
+/// target; a later directive replaces the visibility.
 fn put_aliases(file: &AsmFile<'_>, out: &mut Vec<u8>) {
     let decls = &file.module.decls;
     for (_, alias) in decls.aliases.all() {
@@ -191,7 +191,7 @@ fn put_aliases(file: &AsmFile<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// Declares the linkage and visibility of symbols of other files, where the assembler's default differs.
+/// Declares the linkage and visibility of symbols of other files, if they differ from the assembler's default.
 fn put_weak_externs(file: &AsmFile<'_>, out: &mut Vec<u8>) {
     let decls = &file.module.decls;
     for (sym, data) in decls.syms.iter() {

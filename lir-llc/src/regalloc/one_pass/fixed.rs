@@ -78,7 +78,7 @@ impl Walk<'_> {
         for u in ops.uses().iter().filter(ordinary) {
             let before = self.here[1..].iter().zip(ops.uses()).find_map(|(l, o)| same(l, o, u));
             let loc = match (before, self.engine.find(u.vreg.0)) {
-                // A second copy of an operand would take a register that the next one may be loaded into.
+                // A second copy of an operand would take a register that the next operand may need.
                 (Some(loc), _) => loc,
                 (None, Some(r)) if ops.early_clobbers.contains(r) => {
                     self.engine.read(r);

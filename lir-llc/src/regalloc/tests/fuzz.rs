@@ -241,11 +241,11 @@ impl Gen {
         let clobbers = PRegSet::of(&[RDI, RSI, RCX]);
         self.b.record(op::RepMovs, FixedList { uses: uses.as_slice().into(), clobbers, ..FixedList::default() });
     }
-    /// A value in rax, another one and an address; the result, in rax, may be unused.
+    /// An exchange: of a value in rax, another value and an address; the result, in rax, may be unused.
     fn exchange(&mut self, k: usize, [x, y, z]: [VReg; 3]) {
         let mut list = FixedList { clobbers: PRegSet::of(&[RAX]), ..FixedList::default() };
         list.uses.push((MReg::virt(x), RAX));
-        // Before the result: only then it is assigned.
+        // Chosen before the result is assigned.
         let index = self.available(k, 0);
         if self.rng.chance(70) {
             list.defs.push((MReg::virt(self.target(k, 0)), RAX));

@@ -86,8 +86,8 @@ impl AliasOracle {
             Format::AggReturn => visit(Mode::Read, at(f.mem(i), Some(decls.types[d.agg()].size))),
             Format::Consume => visit(Mode::Write, Location::ANYWHERE),
             Format::Call => self.for_each_call_access(decls, f, i, visit),
-            // Other threads see what was written before, and what they have written is seen after: memory that other
-            // functions can reach is read and written, and the memory that is named.
+            // Other threads see earlier writes, and their writes are visible afterwards: the access reads and writes
+            // all memory that other functions can reach, and its own memory operand.
             format if format.has_order() => {
                 f.for_each_mem(i, |m| {
                     visit(Mode::Read, at(m, Some(d.ty.bytes() as u64)));

@@ -171,7 +171,7 @@ impl AliasOracle {
         if a.root == b.root {
             return a.compare_ranges(b);
         }
-        // Two symbols that other modules may define may be one object.
+        // Two symbols that other modules may define may be the same object.
         let is_elsewhere = |s: Sym| decls.known_data(s).is_none() || decls.aliases.is_target(s);
         let two_extern = |s: Sym, t: Sym| is_elsewhere(s) && is_elsewhere(t);
         let apart = match (a.root, b.root) {

@@ -42,8 +42,8 @@ impl Callee {
             Callee::Register => Attrs::NONE,
         }
     }
-    /// Returns the function of this module that is called. None if it is not known, not defined here, or may be
-    /// replaced.
+    /// Returns the function of this module that is called. None if it is unknown, not defined in this module, or
+    /// replaceable.
     #[inline]
     pub fn body(self, decls: &Decls) -> Option<FuncId> {
         match self {

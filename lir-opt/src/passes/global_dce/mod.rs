@@ -142,10 +142,10 @@ impl Marks {
             let (sym, section) = match *item {
                 Item::Func(id) => (module.funcs[id].sym, &module.funcs[id].section),
                 Item::Data(id) => (module.decls.data[id].sym, &module.decls.data[id].section),
-                // Its target is visible.
+                // The targets of aliases are visible.
                 Item::Type(_) | Item::ExternFunc(_) | Item::File(_) | Item::Alias(_) => continue,
             };
-            // A definition of which the linker keeps one is needed where it is referred to.
+            // The linker keeps one of several definitions, so this module needs its own only if it refers to it.
             let is_optional =
                 module.decls.syms[sym].linkage == Linkage::LinkOnce && !module.decls.aliases.is_target(sym);
             if cx.is_visible(&module.decls, sym) && !is_optional {

@@ -121,8 +121,8 @@ impl InductionScratch {
     }
 }
 
-/// True if an instruction promises that its result does not overflow. What is computed from the result may rely on it,
-/// and what is executed before may not.
+/// True if an instruction promises that its result does not overflow. Computations from the result may rely on the
+/// promise; earlier instructions may not.
 fn is_promised(cx: &LoopContext<'_>, i: Inst, sign: Sign) -> bool {
     let promise = match sign {
         Sign::Signed => Promises::NSW,

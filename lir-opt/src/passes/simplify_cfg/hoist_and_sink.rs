@@ -127,7 +127,7 @@ impl HoistSinkScratch {
         if let (Some(from), Some(to)) = (renamed, f.def(x)) {
             self.leader[from] = resolve(&mut self.leader, to).into();
         }
-        // Wherever it is executed now, one of the two was.
+        // The merged instruction is executed only where one of the two was.
         f.move_with_promises(x, f.terminator(b));
         f.remove_inst(y);
         f.note_merged(x, y);

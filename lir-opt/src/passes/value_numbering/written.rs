@@ -36,7 +36,7 @@ pub(super) fn for_each_written(decls: &Decls, f: &Function, i: Inst, mut visit: 
                 visit(Written::At(m, Some(decls.types[agg].size)));
             }
         }
-        // Afterwards, writes of other threads are seen.
+        // Writes of other threads are visible afterwards.
         format if format.has_order() => {
             visit(Written::Reachable);
             f.for_each_mem(i, |m| visit(Written::At(m, Some(u64::from(d.ty.bytes())))));

@@ -1,9 +1,10 @@
 //! Atomic accesses.
 //!
-//! One thread at a time executes LIR code, but C code and native code on other threads use the same memory, so these
-//! are the processor's own operations. All have the strongest order, which every other order allows.
+//! Only one thread at a time executes LIR code, but C code and native code on other threads use the same memory, so
+//! these accesses are the processor's atomic operations. All have the strongest order, which is correct for every
+//! order.
 
-#![expect(unsafe_code, reason = "works on C's memory, whose addresses the program has")]
+#![expect(unsafe_code, reason = "accesses C's memory, at addresses of the program")]
 
 use super::raw;
 use super::{Access, Memory, Owner, bytes};
@@ -22,18 +23,18 @@ pub(in crate::interp) enum Atomic {
 }
 
 impl Atomic {
-    /// Returns the kind of access, for messages and rights. A `cmpxchg` that fails needs the right to write, too.
+    /// Returns the kind of access, for messages and rights. Even a `cmpxchg` that fails needs the right to write.
     pub(in crate::interp) fn access(self) -> Access {
         if matches!(self, Atomic::Load) { Access::Read } else { Access::Write }
     }
-    /// True if the value before is a result.
+    /// True if the old value is the result.
     fn reads(self) -> bool {
         !matches!(self, Atomic::Store(_))
     }
 }
 
 impl Memory {
-    /// Makes an access of 1, 2, 4 or 8 bytes. Returns the value before, zero-extended.
+    /// Makes an access of 1, 2, 4 or 8 bytes. Returns the old value, zero-extended.
     pub(in crate::interp) fn atomic(&mut self, address: u64, len: u32, what: Atomic) -> Result<u64, Stop> {
         if !address.is_multiple_of(len.into()) {
             let length = bytes(len.into());
@@ -51,7 +52,8 @@ impl Memory {
         {
             return Err(Stop::Unwritten { len, first });
         }
-        // SAFETY: the bytes lie in a live object of ours, or in a page of C's that allows the access; they are aligned.
+        // SAFETY: the bytes are in a live object of the interpreter, or in a page of C's memory that allows the access;
+        // they are aligned.
         let before = unsafe { perform(address, len, what) };
         if what.access() == Access::Write {
             self.note_write(address, len.into());
@@ -63,7 +65,7 @@ impl Memory {
 /// Performs an access on the processor.
 ///
 /// # Safety
-/// The bytes may be accessed so, and the address is a multiple of their number.
+/// The access to the bytes is allowed, and the address is a multiple of their number.
 unsafe fn perform(address: u64, len: u32, what: Atomic) -> u64 {
     macro_rules! on {
         ($atomic:ident $uint:ident) => {{

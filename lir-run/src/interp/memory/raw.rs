@@ -274,8 +274,8 @@ pub(in crate::interp) fn is_executable(address: u64) -> bool {
     has_right(address, 'x')
 }
 
-/// True if memory at an address may be accessed so, by the kernel's table of mappings: atomic accesses are not made
-/// through the kernel.
+/// True if the kernel's table of mappings allows an access at an address. Atomic accesses are not made through the
+/// kernel, so they need this check.
 pub(super) fn is_accessible(address: u64, access: Access) -> bool {
     has_right(address, if access == Access::Read { 'r' } else { 'w' })
 }

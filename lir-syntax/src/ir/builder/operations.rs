@@ -1,7 +1,7 @@
 //! Methods of the builder by operation, named as in LIR text: types follow from the operands.
 //!
-//! They are made from the opcode table: one for each row of the formats Unary, Binary and Convert. Atomic operations
-//! have methods by hand.
+//! They are generated from the opcode table: one for each row of the formats Unary, Binary and Convert. The methods for
+//! atomic operations are written by hand.
 
 use super::{FunctionBuilder, Value};
 use crate::ir::{InstData, Mem, Opcode, Order, Reg, RmwOp, Type};

@@ -329,14 +329,14 @@ impl Function {
         self.inst_stamp += 1;
         self.layout.remove_inst(i);
     }
-    /// Moves an instruction, which is in a block, to before another. It loses its promises, since it may be executed
-    /// now where it was not.
+    /// Moves an instruction, which is in a block, to before another. It loses its promises, since it may now be
+    /// executed where it was not.
     pub fn move_before(&mut self, i: Inst, before: Inst) {
         self.drop_promises(i);
         self.move_with_promises(i, before);
     }
-    /// Moves an instruction, which is in a block, to before another, with its promises: it is executed there only where
-    /// it was executed before.
+    /// Moves an instruction, which is in a block, to before another. It keeps its promises: the caller guarantees that
+    /// it is executed only if it was executed before the move.
     pub fn move_with_promises(&mut self, i: Inst, before: Inst) {
         self.inst_stamp += 1;
         self.layout.remove_inst(i);
@@ -354,8 +354,7 @@ impl Function {
             self.drop_promises(i);
         }
     }
-    /// Keeps only the promises that an instruction shares with `others`, the promises of an instruction that it
-    /// replaces.
+    /// Keeps only the promises of an instruction that are in `others`, the promises of an instruction that it replaces.
     fn keep_promises(&mut self, i: Inst, others: Promises) {
         self.inst_stamp += 1;
         self.insts[i] = self.insts[i].with_promises(self.insts[i].promises().and(others));
@@ -380,8 +379,8 @@ impl Function {
     pub fn note_speculated(&mut self, i: Inst) {
         self.set_loc(i, DebugLoc::NONE);
     }
-    /// Notes that an instruction now does the work of another one, too: it loses its location unless both have the
-    /// same, and the promises that the other one lacks.
+    /// Notes that an instruction also replaces another one: it loses its location unless both have the same, and the
+    /// promises that the other one lacks.
     pub fn note_merged(&mut self, kept: Inst, gone: Inst) {
         if !self.insts[kept].promises().is_empty() {
             self.keep_promises(kept, self.insts[gone].promises());

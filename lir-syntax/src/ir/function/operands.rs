@@ -47,8 +47,8 @@ impl Function {
     pub fn mem_src(&self, i: Inst) -> Mem {
         self.mems[self.insts[i].b.to_bits() as usize]
     }
-    /// Returns the second and third operand of an instruction of format Ternary or Select; of AtomicExchange the
-    /// expected and the new value.
+    /// Returns the second and third operand of an instruction of format Ternary or Select, or the expected and the new
+    /// value of AtomicExchange.
     #[inline]
     pub fn operands_bc(&self, i: Inst) -> (Operand, Operand) {
         let at = self.insts[i].b.to_bits() as usize;

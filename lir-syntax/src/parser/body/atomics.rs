@@ -1,4 +1,4 @@
-//! Parses atomic operations: the words of operation and order, then type, memory and values.
+//! Parses atomic operations: the words for operation and order, then type, memory and values.
 
 use super::BodyParser;
 use crate::ir::{Format, InstData, Operand, Order, RmwOp, Type};
@@ -81,7 +81,7 @@ impl BodyParser<'_, '_> {
         let t = self.word_of_atomic("an operation")?;
         let word = self.c.text(t);
         RmwOp::from_name(word).ok_or(()).map_err(|()| {
-            let start = format!("`{}` is no operation of `atomicrmw`", String::from_utf8_lossy(word));
+            let start = format!("`{}` is not an operation of `atomicrmw`", String::from_utf8_lossy(word));
             let known = RmwOp::ALL.iter().map(|o| o.name().as_bytes());
             let other = match word {
                 b"max" => Some("smax"),
@@ -93,7 +93,7 @@ impl BodyParser<'_, '_> {
         })
     }
 
-    /// Takes the word of an order, which is among the allowed ones. `what` has it.
+    /// Takes the word of an order, which must be allowed; `what` names the operation in errors.
     fn order(&mut self, allowed: &[Order], what: &str) -> Parsed<Order> {
         let t = self.word_of_atomic("an order")?;
         let word = self.c.text(t);
@@ -104,19 +104,19 @@ impl BodyParser<'_, '_> {
         let name = String::from_utf8_lossy(word).into_owned();
         let names = allowed.iter().map(|o| o.name().as_bytes());
         let Some(order) = known else {
-            // The words of LLVM and C.
+            // The words of LLVM and of C.
             let other = match word {
                 b"monotonic" | b"unordered" => Some(Order::Relaxed),
                 b"consume" => Some(Order::Acquire),
                 _ => None,
             };
             let other = other.filter(|o| allowed.contains(o)).map(Order::name);
-            return Err(self.unknown_word(t, format!("`{name}` is no order"), names, other));
+            return Err(self.unknown_word(t, format!("`{name}` is not an order"), names, other));
         };
         let what = if what.contains('`') { what.to_string() } else { format!("`{what}`") };
         let list: Vec<String> = allowed.iter().map(|o| format!("`{}`", o.name())).collect();
         let reported = self.c.error(t, format!("{what} has no order `{name}`; it may be {}", list.join(", ")));
-        // The weakest order that gives as much: `seq_cst` is always allowed.
+        // The weakest allowed order that is as strong: `seq_cst` is always allowed.
         let gives = |o: &&Order| o.acquires() >= order.acquires() && o.releases() >= order.releases();
         if let Some(o) = allowed.iter().find(gives).filter(|_| self.suggests()) {
             self.c.help(format!("write `{}`", o.name()), vec![Edit::replace(span(t), o.name())]);
@@ -124,7 +124,7 @@ impl BodyParser<'_, '_> {
         Err(reported)
     }
 
-    /// Takes a word that is no type.
+    /// Takes a word that is not a type.
     fn word_of_atomic(&mut self, what: &str) -> Parsed<Token> {
         let t = self.c.token;
         if t.kind != TokenKind::Word || Type::from_name(self.c.text(t)).is_some() {

@@ -52,7 +52,7 @@ impl BodyParser<'_, '_> {
             _ => None,
         };
         const NAME: &str = "the name of a stack object: `stack $name: 8`";
-        // Alone in its line the word may be an opcode, as far as the grammar knows.
+        // According to the grammar, a word alone on a line may be an opcode.
         let is_alone = matches!(t.kind, TokenKind::Newline | TokenKind::Eof);
         let reported = if is_alone { self.c.expected(NAME) } else { self.c.expected_syntax(NAME) };
         let Some(bare) = bare else { return Err(reported) };

@@ -1,11 +1,11 @@
-//! Linkage and visibility of symbols, and their other names.
+//! Linkage and visibility of symbols, and aliases.
 
 use super::ItemParser;
 use crate::ir::{Alias, Item, Linkage, Visibility};
 use crate::parser::cursor::Parsed;
 use crate::text::scanner::TokenKind;
 
-/// The words about a symbol's scope.
+/// The words for a symbol's scope.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) struct Scope {
     pub(super) linkage: Linkage,
@@ -19,7 +19,8 @@ impl Default for Scope {
 }
 
 impl ItemParser<'_> {
-    /// Reads the words for linkage and visibility. An `extern` symbol has one of another module.
+    /// Reads the words for linkage and visibility. For an `extern` symbol, the linkage is of the definition in another
+    /// module.
     pub(super) fn scope(&mut self, is_extern: bool) -> Scope {
         let may_be = |l: &Linkage| *l == Linkage::Weak || !is_extern && *l != Linkage::Global;
         let linkage = Linkage::ALL.into_iter().filter(may_be).find(|l| self.c.eat_word(l.name().as_bytes()));
@@ -34,7 +35,7 @@ impl ItemParser<'_> {
         if !self.c.eat(TokenKind::Equals) {
             return Err(self.c.expected_syntax("`=` after the name of an alias"));
         }
-        let (_, target) = self.sym_mention("the symbol that it is another name of")?;
+        let (_, target) = self.sym_mention("the symbol of the definition")?;
         let offset = self.offset()?;
         self.items.push(Item::Alias(self.aliases.push(Alias { sym, target, offset, loc: t.start })));
         Ok(())

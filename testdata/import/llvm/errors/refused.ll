@@ -1,4 +1,4 @@
-; Everything that is refused is reported in one run.
+; All unsupported constructs are reported in one run.
 @weak = weak global i32 5
 @ifunc = ifunc void (), ptr @f
 

@@ -1,4 +1,4 @@
-//! Atomic accesses and fences. LLVM has the same ones; `relaxed` is its `monotonic`.
+//! Atomic accesses and fences. LLVM has the same operations; LIR's `relaxed` is `monotonic`.
 
 use super::function::FunctionWriter;
 use super::types::type_name;

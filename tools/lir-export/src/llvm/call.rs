@@ -1,7 +1,7 @@
 //! Calls and returns.
 //!
-//! Aggregates on the stack are copied to memory of their own first, and results in memory are received there: LLVM
-//! takes the pointers of `byval` and `sret` for aligned, and LIR's operands need not be.
+//! An aggregate on the stack is first copied to separate memory, and a result in memory is received in separate memory:
+//! LLVM assumes that the pointers of `byval` and `sret` are aligned, but LIR's operands need not be.
 
 use super::function::{FunctionWriter, Trap};
 use super::signature::{
@@ -59,8 +59,8 @@ impl FunctionWriter<'_, '_> {
     }
     /// Returns the word before `call`. LLVM's `tail` promises that the callee accesses no memory of the caller.
     ///
-    /// LLVM does not know that `va_start` makes the caller's frame known: `notail` keeps it from finding that a call
-    /// could become a jump.
+    /// LLVM does not know that `va_start` exposes the caller's frame: `notail` keeps it from turning a call into a
+    /// jump.
     fn tail_word(&self, i: Inst) -> &'static str {
         let is_marked = self.f.inst(i).tail_mark() == TailMark::Tail;
         match (self.sig.variadic, is_marked && !self.has_memory()) {
@@ -69,8 +69,8 @@ impl FunctionWriter<'_, '_> {
             (false, false) => "",
         }
     }
-    /// Returns the alignment of the aggregates that calls of the function pass on the stack. Dynamic stack memory has
-    /// it, too: LLVM would leave the stack pointer unaligned for such arguments.
+    /// Returns the greatest alignment of the aggregates that calls of the function pass on the stack. Dynamic stack
+    /// memory gets this alignment as well: otherwise LLVM would leave the stack pointer unaligned for such arguments.
     pub(super) fn alignment_of_arguments(&self) -> u64 {
         let aligned = |arg: CallArg| match arg {
             CallArg::Agg(a, _) => self.layout_of(a).1,
@@ -102,7 +102,7 @@ impl FunctionWriter<'_, '_> {
         }
     }
 
-    /// Adds what is passed for an argument.
+    /// Adds the arguments in LLVM for an argument in LIR.
     fn argument(&mut self, passed: Passed, arg: CallArg, list: &mut Vec<String>) {
         match (passed, arg) {
             (Passed::Scalar(ty, Ext::Env), CallArg::Reg(r, _)) => {
@@ -126,7 +126,7 @@ impl FunctionWriter<'_, '_> {
                 list.push(format!("{} {copy}", by_value(self.shared.decls, a)));
             }
             (Passed::Nothing, CallArg::Agg(..)) => {}
-            _ => unreachable!("arguments are passed as what they are"),
+            _ => unreachable!("the argument agrees with its parameter"),
         }
     }
     fn layout_of(&self, a: Agg) -> (u64, u64) {
@@ -134,7 +134,7 @@ impl FunctionWriter<'_, '_> {
         (ty.size, ty.align)
     }
 
-    /// Writes the call, and moves its result to where it belongs.
+    /// Writes the call, and moves its result to its destination.
     fn take_result(&mut self, i: Inst, lowered: &Lowered, result: CallResult, memory: Option<&str>, call: &str) {
         match (lowered.result, result) {
             (Returned::Scalar(..), _) => self.assign(i, format_args!("{call}")),
@@ -160,7 +160,7 @@ impl FunctionWriter<'_, '_> {
         }
     }
 
-    /// A return of a scalar, or of nothing.
+    /// Translates a return of a scalar, or without a value.
     pub(super) fn return_scalar(&mut self, value: Option<Operand>) {
         match (value, self.sig.result) {
             (Some(v), Some(AbiParam::Scalar(ty, _))) => {
@@ -170,7 +170,7 @@ impl FunctionWriter<'_, '_> {
             _ => self.line(format_args!("ret void")),
         }
     }
-    /// A return of an aggregate.
+    /// Translates a return of an aggregate.
     pub(super) fn return_aggregate(&mut self, a: Agg, m: Mem) {
         let from = self.pointer(m);
         match self.lowered.result {
@@ -189,7 +189,7 @@ impl FunctionWriter<'_, '_> {
             Returned::Memory(_) => {
                 let to = self.result_pointer.clone().unwrap_or_default();
                 let size = self.layout_of(a).0.to_string();
-                // A caller in another language may have passed memory that the function reads.
+                // A caller in another language may pass result memory that the function also reads.
                 self.copy_memory(true, &to, &from, &size);
                 self.line(format_args!("ret void"));
             }

@@ -29,7 +29,7 @@ impl FunctionWriter<'_, '_> {
                 let trap = self.trap_label(Trap::Unreachable);
                 self.line(format_args!("br label %{trap}"));
             }
-            other => unreachable!("{other:?} ends no block"),
+            other => unreachable!("{other:?} is not a terminator"),
         }
     }
     fn switch(&mut self, b: Block, i: Inst, value: Operand) {

@@ -1,7 +1,8 @@
-//! Conversions. LLVM's conversions of floats to integers are undefined out of range, its saturating ones nowhere.
+//! Conversions. LLVM's conversions of floats to integers are undefined out of range; its saturating conversions are
+//! always defined.
 
 use super::function::FunctionWriter;
-use super::types::{number, suffix, type_name};
+use super::types::{number, type_name};
 use lir_syntax::ir::{Inst, Opcode, Operand, Type};
 
 impl FunctionWriter<'_, '_> {
@@ -38,10 +39,10 @@ impl FunctionWriter<'_, '_> {
             | Opcode::Fpext
             | Opcode::Fptrunc
             | Opcode::Bitcast => self.assign(i, format_args!("{} {t} {v} to {u}", d.op.info().mnemonic)),
-            other => unreachable!("{other:?} is no conversion"),
+            other => unreachable!("{other:?} is not a conversion"),
         }
     }
-    /// Returns `fptosi` to i32 or i64: the saturated value, but the least number where it is too large, or of a NaN.
+    /// Returns `fptosi` to i32 or i64: the saturated value, or the least number if the value is too large or a NaN.
     fn signed_of_float(&mut self, from: Type, v: &str, to: Type) -> String {
         let (t, u) = (type_name(from), type_name(to));
         let f = self.saturating("fptosi", from, to);
@@ -51,7 +52,7 @@ impl FunctionWriter<'_, '_> {
         let saturated = self.step(format_args!("call {u} {f}({t} {v})"));
         self.step(format_args!("select i1 {fits}, {u} {saturated}, {u} {least}"))
     }
-    /// `fptoui` to i64, as the manual defines it by `fptosi`.
+    /// Translates `fptoui` to i64, by `fptosi` as the manual defines it.
     fn unsigned_of_float(&mut self, i: Inst, v: &str) {
         let from = self.f.inst(i).ty;
         let t = type_name(from);
@@ -63,7 +64,7 @@ impl FunctionWriter<'_, '_> {
         self.assign(i, format_args!("select i1 {is_negative}, i64 {both}, i64 {low}"));
     }
     fn saturating(&mut self, name: &str, from: Type, to: Type) -> String {
-        let name = format!("llvm.{name}.sat.{}.{}", suffix(to), suffix(from));
+        let name = format!("llvm.{name}.sat.{}.{}", to.name(), from.name());
         self.shared.declare(&name, type_name(to), type_name(from), "")
     }
 }

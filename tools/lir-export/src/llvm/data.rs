@@ -22,7 +22,7 @@ pub(super) fn definition(shared: &mut Shared<'_>, sym: Sym) -> String {
         if decls.aliases.is_name(sym) {
             return String::new();
         }
-        // Its size and its alignment are unknown.
+        // The size and the alignment of a declared object are unknown.
         let linkage = linkage_of_others(symbol);
         let linkage = if symbol.linkage == Linkage::Weak { linkage } else { format!("external {linkage}") };
         return format!("\n{name} = {linkage}{thread}{kind} [0 x i8], align 1\n");
@@ -45,7 +45,7 @@ fn section(section: Option<&Section>) -> String {
     section.map_or_else(String::new, |s| format!(", section \"{}\"", escaped(&s.name)))
 }
 
-/// Returns the error for flags of a section that are not those that LLVM gives to it by what is in it.
+/// Returns the error for a section whose flags differ from the flags that LLVM derives from its contents.
 pub(super) fn wrong_flags(section: &Section, usual: &str, at: SourceLoc, what: &str) -> Option<Diagnostic> {
     let flags = section.flags.as_ref()?;
     let sorted = |flags: &[u8]| {
@@ -62,7 +62,7 @@ pub(super) fn wrong_flags(section: &Section, usual: &str, at: SourceLoc, what: &
     Some(error.help(format!("LLVM gives it \"{usual}\": leave the flags out"), Vec::new()))
 }
 
-/// Returns the types and the values of the contents. Scalars of one type in a row are an array.
+/// Returns the types and the values of the contents. Consecutive scalars of one type form an array.
 fn contents(d: &DataObject, symbols: &Symbols) -> (String, String) {
     let (mut types, mut values) = (String::new(), String::new());
     let mut items = &d.items[..];

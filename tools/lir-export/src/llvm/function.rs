@@ -1,8 +1,8 @@
-//! A function: its head, its stack objects, and its blocks.
+//! Functions: heads, stack objects, and blocks.
 //!
-//! A block of LIR becomes one of LLVM, or several where a trap is tested for. Phis name the last of the blocks of a
-//! predecessor, so each is written when all blocks are translated. Stack objects, and memory that calls with aggregates
-//! need, are `alloca`s at the beginning of the first block.
+//! A block of LIR becomes one block of LLVM, or several if it tests for traps. Phis name the last block of a
+//! predecessor, so they are written after all blocks are translated. Stack objects, and the memory that calls with
+//! aggregates need, are `alloca`s at the beginning of the first block.
 
 use super::names::{LocalNames, escaped};
 use super::signature::{
@@ -18,7 +18,7 @@ use lir_syntax::ir::{
 use lir_syntax::printer::name_after_sigil;
 use std::fmt::{Arguments, Write};
 
-/// A trap that is tested for.
+/// A trap of an explicit test.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Trap {
     DivByZero,
@@ -30,7 +30,7 @@ impl Trap {
     /// The traps in the order of their numbers, from 1.
     const ALL: [Trap; 3] = [Trap::DivByZero, Trap::IntOverflow, Trap::Unreachable];
 
-    /// Returns the label of its block.
+    /// Returns the label of the block of the trap.
     fn label(self) -> &'static str {
         match self {
             Trap::DivByZero => "trap.div_by_zero",
@@ -45,7 +45,7 @@ impl Trap {
 struct BlockText {
     phis: Vec<Inst>,
     body: String,
-    /// The label of the last of LLVM's blocks for it.
+    /// The label of the last of its blocks in LLVM.
     end: String,
 }
 
@@ -66,7 +66,7 @@ pub(super) struct FunctionWriter<'s, 'm> {
     blocks: Vec<BlockText>,
     /// The block being written.
     current: usize,
-    /// The labels of the blocks of traps in use.
+    /// The labels of the blocks of the traps that are used.
     traps: [Option<String>; Trap::ALL.len()],
 }
 
@@ -106,7 +106,7 @@ impl<'s, 'm> FunctionWriter<'s, 'm> {
         }
     }
 
-    /// Translates the function, with an empty line before it. `more` are attributes.
+    /// Translates the function, with an empty line before it. `more` has further attributes.
     pub(super) fn write(mut self, more: &str) -> String {
         let (f, decls) = (self.f, self.shared.decls);
         let symbol = &decls.syms[f.sym];
@@ -138,7 +138,7 @@ impl<'s, 'm> FunctionWriter<'s, 'm> {
         out + "}\n"
     }
 
-    /// Returns the list of parameters. What arrives in pieces is put together in the first block.
+    /// Returns the list of parameters. Parameters that arrive in pieces are assembled in the first block.
     fn parameters(&mut self) -> String {
         let (decls, f) = (self.shared.decls, self.f);
         let mut list = Vec::new();
@@ -178,7 +178,7 @@ impl<'s, 'm> FunctionWriter<'s, 'm> {
         list.join(", ")
     }
 
-    /// Makes the stack objects that are no parameters.
+    /// Makes the stack objects that are not parameters.
     fn objects(&mut self) {
         for (obj, data) in self.f.stack_objects() {
             if !data.is_param {
@@ -195,7 +195,7 @@ impl<'s, 'm> FunctionWriter<'s, 'm> {
         // Writing to a string cannot fail.
         let _ = writeln!(self.allocas, "  {name} = alloca [{size} x i8], align {align}");
     }
-    /// Returns new memory that lives as long as the call.
+    /// Returns new memory that lives until the function returns.
     pub(super) fn memory(&mut self, size: u64, align: u64) -> String {
         let name = self.added();
         self.alloca(&name, size, align);
@@ -234,7 +234,7 @@ impl<'s, 'm> FunctionWriter<'s, 'm> {
         let name = d.result().map_or("", |r| &self.regs[r]);
         format!("  {name} = phi {} {}\n", type_name(d.ty), entries.join(", "))
     }
-    /// Leaves a phi for when all blocks are translated.
+    /// Defers a phi until all blocks are translated.
     pub(super) fn defer_phi(&mut self, phi: Inst) {
         self.blocks[self.current].phis.push(phi);
     }
@@ -273,13 +273,13 @@ impl<'s, 'm> FunctionWriter<'s, 'm> {
         // Writing to a string cannot fail.
         let _ = writeln!(self.blocks[self.current].body, "  {text}");
     }
-    /// Writes an instruction with a result of its own, and returns that.
+    /// Writes an instruction with a new result, and returns the result.
     pub(super) fn step(&mut self, text: Arguments<'_>) -> String {
         let name = self.added();
         self.line(format_args!("{name} = {text}"));
         name
     }
-    /// Writes an instruction that gives the register that one of LIR assigns.
+    /// Writes an instruction whose result is the register that an instruction of LIR assigns.
     pub(super) fn assign(&mut self, i: Inst, text: Arguments<'_>) {
         let name = self.result_name(i);
         self.line(format_args!("{name} = {text}"));

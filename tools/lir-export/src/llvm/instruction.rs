@@ -1,7 +1,7 @@
-//! One instruction: constants, integers, floats, comparisons, choices. Others have files of their own.
+//! Instructions on constants, integers and floats; comparisons and `select`. Other instructions have separate files.
 
 use super::function::{FunctionWriter, Trap};
-use super::types::{constant, suffix, type_name};
+use super::types::{constant, type_name};
 use lir_syntax::ir::{Block, Comparison, Inst, InstView, Opcode, Operand, Predicate, Type};
 
 impl FunctionWriter<'_, '_> {
@@ -54,9 +54,9 @@ impl FunctionWriter<'_, '_> {
         }
     }
 
-    /// Declares an intrinsic of one type and returns it as it is called.
+    /// Declares an intrinsic on one type, and returns its name for calls.
     pub(super) fn intrinsic(&mut self, name: &str, ty: Type, parameters: &str) -> String {
-        let name = format!("llvm.{name}.{}", suffix(ty));
+        let name = format!("llvm.{name}.{}", ty.name());
         self.shared.declare(&name, type_name(ty), parameters, "")
     }
     /// Calls an intrinsic whose operands and result have one type.
@@ -68,7 +68,7 @@ impl FunctionWriter<'_, '_> {
         let list: Vec<String> = operands.iter().map(|o| format!("{t} {o}")).collect();
         self.assign(i, format_args!("call {t} {f}({})", list.join(", ")));
     }
-    /// A value under another name: LLVM has no instruction for it but a cast to the same type.
+    /// Copies a value: LLVM's only instruction for that is a cast to the same type.
     pub(super) fn copy(&mut self, i: Inst, ty: Type, a: Operand) {
         let (t, a) = (type_name(ty), self.value(a, ty));
         self.assign(i, format_args!("bitcast {t} {a} to {t}"));
@@ -88,7 +88,7 @@ impl FunctionWriter<'_, '_> {
             Opcode::Popcnt => self.call_intrinsic(i, "ctpop", &[&v]),
             Opcode::Bswap if d.ty != Type::I8 => self.call_intrinsic(i, "bswap", &[&v]),
             Opcode::Bswap | Opcode::Copy => self.copy(i, d.ty, a),
-            other => unreachable!("{other:?} is no operation of one integer"),
+            other => unreachable!("{other:?} is not an operation of one integer"),
         }
     }
 
@@ -114,7 +114,7 @@ impl FunctionWriter<'_, '_> {
             Opcode::SaddO | Opcode::UaddO | Opcode::SsubO | Opcode::UsubO | Opcode::SmulO | Opcode::UmulO => {
                 self.overflows(i, &a, &b);
             }
-            other => unreachable!("{other:?} is no operation of two integers"),
+            other => unreachable!("{other:?} is not an operation of two integers"),
         }
     }
     /// Returns the amount of a shift modulo the width.
@@ -128,7 +128,7 @@ impl FunctionWriter<'_, '_> {
             }
         }
     }
-    /// The product of twice the width, and its upper half.
+    /// Computes the product in twice the width, and takes its upper half.
     fn high_half(&mut self, i: Inst, a: &str, b: &str) {
         let d = *self.f.inst(i);
         let (t, bits) = (type_name(d.ty), d.ty.bits());
@@ -140,7 +140,7 @@ impl FunctionWriter<'_, '_> {
         let high = self.step(format_args!("lshr i{wide} {product}, {bits}"));
         self.assign(i, format_args!("trunc i{wide} {high} to {t}"));
     }
-    /// `sadd_o` and the like: the second component of LLVM's intrinsics.
+    /// Translates `sadd_o` and the like into the second component of LLVM's intrinsics.
     fn overflows(&mut self, i: Inst, a: &str, b: &str) {
         let d = *self.f.inst(i);
         let t = type_name(d.ty);
@@ -152,7 +152,7 @@ impl FunctionWriter<'_, '_> {
         self.assign(i, format_args!("zext i1 {flag} to i8"));
     }
 
-    /// A division: after tests for the traps, and with a divisor by which LLVM defines it.
+    /// Translates a division: after tests for the traps, and with a divisor for which LLVM defines the result.
     fn divide(&mut self, i: Inst, x: Operand, y: Operand) {
         let d = *self.f.inst(i);
         let t = type_name(d.ty);
@@ -171,13 +171,13 @@ impl FunctionWriter<'_, '_> {
             self.trap_if(&both, Trap::IntOverflow);
         }
         if may_be_minus_one && d.op == Opcode::Srem {
-            // The remainder by 1 is 0, too.
+            // The remainder by 1 is also 0.
             let is_minus_one = self.step(format_args!("icmp eq {t} {b}, -1"));
             b = self.step(format_args!("select i1 {is_minus_one}, {t} 1, {t} {b}"));
         }
         self.assign(i, format_args!("{} {t} {a}, {b}", d.op.info().mnemonic));
     }
-    /// Ends one of LLVM's blocks: it traps if the condition holds.
+    /// Ends a block of LLVM with a trap if the condition holds.
     fn trap_if(&mut self, condition: &str, trap: Trap) {
         let (trap, next) = (self.trap_label(trap), self.new_label());
         self.line(format_args!("br i1 {condition}, label %{trap}, label %{next}"));
@@ -196,7 +196,7 @@ impl FunctionWriter<'_, '_> {
             Opcode::Ftrunc => self.call_intrinsic(i, "trunc", &[&v]),
             Opcode::Fnearest => self.call_intrinsic(i, "roundeven", &[&v]),
             Opcode::Copy => self.copy(i, d.ty, a),
-            other => unreachable!("{other:?} is no operation of one float"),
+            other => unreachable!("{other:?} is not an operation of one float"),
         }
     }
     fn float_of_two(&mut self, i: Inst, x: Operand, y: Operand) {
@@ -210,12 +210,12 @@ impl FunctionWriter<'_, '_> {
             Opcode::Fadd | Opcode::Fsub | Opcode::Fmul | Opcode::Fdiv => {
                 self.assign(i, format_args!("{} {t} {a}, {b}", d.op.info().mnemonic));
             }
-            other => unreachable!("{other:?} is no operation of two floats"),
+            other => unreachable!("{other:?} is not an operation of two floats"),
         }
     }
-    /// `fmin` and `fmax`, by comparisons: LLVM before version 17 has no x86-64 code for `llvm.minimum`. Equal operands
-    /// are the same bits, or zeros, of which the bits are joined. Arithmetic would not make a quiet NaN of any: LLVM
-    /// takes `x + -0.0` for x.
+    /// Translates `fmin` and `fmax` by comparisons: LLVM before version 17 has no x86-64 code for `llvm.minimum`. Equal
+    /// operands have the same bits, or are zeros, whose bits are joined. Arithmetic cannot be used to make a NaN quiet:
+    /// LLVM simplifies `x + -0.0` to x.
     fn extreme(&mut self, i: Inst, a: &str, b: &str, first: &str, join: &str) {
         let ty = self.f.inst(i).ty;
         let (t, n) = (type_name(ty), type_name(ty.bits_type()));

@@ -12,9 +12,9 @@ const COPY: &str = "ptr, ptr, i64, i1 immarg";
 impl FunctionWriter<'_, '_> {
     /// Returns the pointer of a memory operand.
     ///
-    /// One with a symbol or a stack object is based on that. Any other is a number until it is complete: then it may
-    /// reach all objects whose address was taken, as in LIR, where the base may be the number and the index the
-    /// address.
+    /// An operand with a symbol or a stack object is based on that object. Any other operand is a number until it is
+    /// complete: then it may reach all objects whose addresses were taken, as in LIR, where the base may be the number
+    /// and the index the address.
     pub(super) fn pointer(&mut self, m: Mem) -> String {
         match self.named_base(m) {
             Some(base) if !is_far(m) => {
@@ -40,7 +40,7 @@ impl FunctionWriter<'_, '_> {
             Base::None | Base::Reg(_) => None,
         }
     }
-    /// Returns index and displacement together; none if there is neither.
+    /// Returns the sum of index and displacement; none if there is neither.
     fn offset(&mut self, m: Mem) -> Option<String> {
         let Some(index) = m.index else { return (m.disp != 0).then(|| m.disp.to_string()) };
         let mut sum = self.reg(index).to_string();
@@ -72,7 +72,7 @@ impl FunctionWriter<'_, '_> {
             (None, None) => "0".into(),
         }
     }
-    /// Returns the same number, of which LLVM knows nothing: a result of assembly without instructions.
+    /// Returns the same number, hidden from LLVM's optimizer as a result of assembly without instructions.
     fn hidden(&mut self, number: &str) -> String {
         self.step(format_args!("call i64 asm \"\", \"=r,0\"(i64 {number})"))
     }
@@ -89,7 +89,7 @@ impl FunctionWriter<'_, '_> {
         }
     }
 
-    /// A load. Memory that was never written gives LLVM's `undef`, of which `freeze` makes a value.
+    /// Translates a load. Memory that was never written gives `undef` in LLVM, which `freeze` turns into a value.
     pub(super) fn load(&mut self, i: Inst, m: Mem) {
         let d = *self.f.inst(i);
         let (t, pointer) = (type_name(d.ty), self.pointer(m));
@@ -117,7 +117,7 @@ impl FunctionWriter<'_, '_> {
         let length = self.value(length, Type::I64);
         self.copy_memory(op == Opcode::Memmove, &to, &from, &length);
     }
-    /// Writes a copy of bytes between two pointers.
+    /// Writes a copy of bytes from one pointer to another.
     pub(super) fn copy_memory(&mut self, overlaps: bool, to: &str, from: &str, length: &str) {
         let name = if overlaps { "llvm.memmove.p0.p0.i64" } else { "llvm.memcpy.p0.p0.i64" };
         let f = self.shared.declare(name, "void", COPY, "");
@@ -136,7 +136,8 @@ impl FunctionWriter<'_, '_> {
         let memory = self.step(format_args!("alloca i8, i64 {size}, align {alignment}"));
         self.assign(i, format_args!("ptrtoint ptr {memory} to i64"));
     }
-    /// The intrinsics have the names that they had before version 18, which later ones read.
+    /// Saves the stack pointer. The intrinsics have their names of LLVM before version 18, which later versions still
+    /// accept.
     pub(super) fn save_stack(&mut self, i: Inst) {
         let f = self.shared.declare("llvm.stacksave", "ptr", "", "");
         let saved = self.step(format_args!("call ptr {f}()"));
@@ -181,14 +182,14 @@ impl FunctionWriter<'_, '_> {
     }
 }
 
-/// True if an address is so far from its base, which may be a symbol's address in a register, that LLVM's instruction
-/// selection makes an operand of both that cannot be encoded: it takes every negative displacement, and without
-/// optimization every positive one (`isOffsetSuitableForCodeModel` and `X86FastISel` in version 19).
+/// True if an address is so far from its base that LLVM's instruction selection may combine both into an operand that
+/// cannot be encoded. The base may be a symbol's address in a register. LLVM accepts every negative displacement, and
+/// without optimization every positive one (`isOffsetSuitableForCodeModel` and `X86FastISel` in version 19).
 fn is_far(m: Mem) -> bool {
     matches!(m.base, Base::Sym(_) | Base::Reg(_)) && m.disp.unsigned_abs() >= 1 << 24
 }
 
-/// True if a float register has another number of bytes than a float type.
+/// True if the number of bytes in a float register is not the size of a float type.
 fn is_partial(p: &Piece) -> bool {
     p.class == RegClass::Float && !matches!(p.bytes, 4 | 8)
 }

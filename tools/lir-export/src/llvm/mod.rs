@@ -1,8 +1,8 @@
-//! A module as LLVM IR, in text that versions 15 to 22 read.
+//! A module as LLVM IR, in text for versions 15 to 22.
 //!
-//! The translation means the same as the module: whatever LIR defines, LLVM's text defines as well, so that it may be
-//! optimised and proved about. It promises nothing about memory faults and stack overflows, which LLVM leaves
-//! undefined, nor about the bits of NaNs that arithmetic makes.
+//! The translation has the behaviour of the module: everything that LIR defines, LLVM's text defines as well, so that
+//! optimizers and provers may process it. The exceptions are memory faults and stack overflows, which LLVM leaves
+//! undefined, and the bits of NaNs that arithmetic makes.
 //!
 //! ```text
 //! func @f(%x: i32, %n: i32) -> i32 {   =>   define i32 @f(i32 %x, i32 %n) nobuiltin null_pointer_is_valid {
@@ -15,29 +15,30 @@
 //!
 //! # Steps
 //!
-//! 1. The pass `ssa` gives each register one assignment, on a copy of the module. So registers are LLVM's values, phis
-//!    its phis, and no variable is in memory. That is right for every module: memory that is assigned again between the
-//!    two returns of `setjmp` would have its last value after the second one, where LIR's registers have the first.
+//! 1. The pass `ssa` gives each register one assignment, on a copy of the module. So registers are values of LLVM, phis
+//!    are phis, and no variable is in memory. Memory would be wrong: after the second return of `setjmp`, a variable in
+//!    memory has its last value, but a register of LIR has the value of the first return.
 //! 2. [`signature`] lowers parameters and results by the System V convention; [`names`] gives LLVM names.
-//! 3. [`data`] writes data, [`function`] the bodies, block by block: [`instruction`] and its neighbours translate one
-//!    instruction each. Blocks that nothing reaches are left out.
-//! 4. Declarations of the intrinsics in use come last.
+//! 3. [`data`] writes data, [`function`] the bodies, block by block: [`instruction`] and its sibling modules translate
+//!    one instruction each. Unreachable blocks are left out.
+//! 4. The declarations of the intrinsics that are used come last.
 //!
 //! # Why it is sound
 //!
-//! * LLVM's undefined results never arise: there is no `nsw`, `inbounds` or the like; shift amounts are masked;
+//! * Undefined results never arise in LLVM: there is no `nsw`, `inbounds` or the like; shift amounts are masked;
 //!   divisions, and conversions of floats to integers, are guarded. Loads are frozen, since memory may be unwritten. So
 //!   no register is `undef` or `poison`.
-//! * An address in a register is an `i64`. It becomes a pointer by `inttoptr` at the access alone, after all
-//!   arithmetic; whatever LIR lets such an access reach has had its address taken by `ptrtoint`, so that LLVM lets it,
-//!   too. An access to a named object is based on that object, which is LIR's rule as well.
+//! * An address in a register is an `i64`. It becomes a pointer by `inttoptr` only at the access, after all arithmetic.
+//!   Every object that LIR lets such an access reach has had its address taken by `ptrtoint`, so LLVM lets the access
+//!   reach it as well. An access to a named object is based on that object, which is LIR's rule as well.
 //! * A function whose address is taken may be called with another signature. `"thunk"` keeps LLVM from adapting such
 //!   calls to the definition.
-//! * A name alone does not tell LLVM that a function is C's: `nobuiltin`, unless it is declared `libc`.
+//! * A function is `nobuiltin` unless it is declared `libc`, so that LLVM does not assume from the name alone that it
+//!   is C's.
 //!
 //! # Cost and limits
 //!
-//! Linear. LLVM has less to work with than LIR's passes, as it sees integers in place of pointers.
+//! Linear. LLVM knows less than LIR's passes, since it sees integers in place of pointers.
 
 mod atomics;
 mod call;
@@ -77,7 +78,7 @@ pub enum Traps {
 /// `int_overflow`, 3 for `unreachable`, and does not return.
 pub const TRAP_FUNCTION: &str = "lir_trap";
 
-/// The head of every text. LLVM from version 18 on adds the alignment of its `i128`, which no object here has.
+/// The head of every text. LLVM from version 18 on adds the alignment of `i128`, a type that no object here has.
 const HEAD: &str = "\
 target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128\"
 target triple = \"x86_64-unknown-linux-gnu\"
@@ -86,11 +87,11 @@ target triple = \"x86_64-unknown-linux-gnu\"
 /// Translates a module that the verifier accepts.
 ///
 /// # Errors
-/// The module has something that LLVM's language cannot say, each with its place: flags of a section other than those
-/// that LLVM gives to it; a symbol named as [`TRAP_FUNCTION`], if traps call that.
+/// All constructs that LLVM's language cannot express, with their positions: sections whose flags differ from LLVM's,
+/// and a symbol with the name [`TRAP_FUNCTION`] if traps call that function.
 pub fn export(module: &Module, traps: Traps) -> Result<String, Vec<Diagnostic>> {
     let mut module = module.clone();
-    let ssa = Pipeline::parse("ssa").expect("there is this pass");
+    let ssa = Pipeline::parse("ssa").expect("the pass exists");
     optimize_verified(&mut module, &ssa, &RunOptions::default())?;
     let mut writer = ModuleWriter::new(&module, traps);
     let mut out = HEAD.to_string();
@@ -110,18 +111,18 @@ pub fn export(module: &Module, traps: Traps) -> Result<String, Vec<Diagnostic>> 
     Ok(out)
 }
 
-/// What the functions of a module share while they are translated.
+/// The state that the functions of a module share.
 struct Shared<'m> {
     decls: &'m Decls,
     symbols: Symbols,
     traps: Traps,
-    /// Declarations of intrinsics in use, by name.
+    /// Declarations of the intrinsics that are used, by name.
     declarations: BTreeMap<String, String>,
     errors: Vec<Diagnostic>,
 }
 
 impl Shared<'_> {
-    /// Declares an intrinsic function, or one of the run time, and returns it as it is written in a call.
+    /// Declares an intrinsic or a function of the run time, and returns its name for calls.
     fn declare(&mut self, name: &str, result: &str, parameters: &str, attributes: &str) -> String {
         self.declarations
             .entry(name.to_string())
@@ -130,7 +131,7 @@ impl Shared<'_> {
     }
 }
 
-/// Returns a position in the text; none of what a program made.
+/// Returns the position in the text; none for an item that a program built.
 fn place(at: SourceLoc) -> Option<Span> {
     (at != NO_LOC).then(|| Span::new(at as usize, at as usize))
 }
@@ -171,11 +172,11 @@ impl<'m> ModuleWriter<'m> {
                 on_function(&module.decls, f.sym, || FunctionWriter::new(&mut self.shared, f).write(thunk))
             }
             Item::Alias(id) => self.alias(id),
-            // Scalars and pointers to bytes take the place of types; places in source files are left out.
+            // Scalars and pointers to bytes replace types; positions in source files are left out.
             Item::Type(_) | Item::File(_) => String::new(),
         }
     }
-    /// Gives a definition its other name.
+    /// Translates an alias, another name of a definition.
     fn alias(&mut self, id: AliasId) -> String {
         let Some(alias) = self.shared.decls.aliases.get(id) else { return String::new() };
         let symbols = &self.shared.symbols;

@@ -1,14 +1,14 @@
-//! Parameters and results as LLVM's code generator needs them for the System V convention.
+//! Parameters and results in the form that LLVM's code generator needs for the System V convention.
 //!
-//! LLVM passes scalars as C does, and knows nothing of C's structures: a front end splits a structure into the scalars
-//! that travel in registers, or passes it by `byval` or `sret`. So does [`Lowered`], by the classes and the count of
-//! registers of `lir_syntax::abi`, which the code generator of LIR follows: objects of both agree.
+//! LLVM passes scalars as C does, but has no rules for C's structures: a front end splits a structure into scalars that
+//! are passed in registers, or passes it by `byval` or `sret`. [`Lowered`] does the same, by the classes and the
+//! register counts of `lir_syntax::abi`, which LIR's code generator also follows, so that objects of both agree.
 
 use super::types::type_name;
 use lir_syntax::abi::{AggClass, ArgAssigner, ArgLocation, Eightbytes, Piece, RegClass, classify};
 use lir_syntax::ir::{AbiParam, Agg, Attrs, Decls, Ext, Signature, Type};
 
-/// The way of an argument.
+/// The form in which an argument is passed.
 #[derive(Copy, Clone)]
 pub(super) enum Passed {
     /// A scalar.
@@ -21,7 +21,7 @@ pub(super) enum Passed {
     Nothing,
 }
 
-/// The way of a result.
+/// The form in which a result is passed.
 #[derive(Copy, Clone)]
 pub(super) enum Returned {
     /// There is none, or it has no bytes.
@@ -73,8 +73,8 @@ fn returned(decls: &Decls, result: Option<AbiParam>) -> Returned {
     }
 }
 
-/// Returns the type of a piece of an aggregate. A float register that is not full and holds more than a `float` is a
-/// `double`.
+/// Returns the type of a piece of an aggregate. The piece in a float register that is not full and holds more than a
+/// `float` is a `double`.
 pub(super) fn piece_type(p: &Piece) -> String {
     match (p.class, p.bytes) {
         (RegClass::Int, bytes) => format!("i{}", 8 * bytes),
@@ -95,7 +95,7 @@ pub(super) fn result_type(result: &Returned) -> String {
     }
 }
 
-/// Returns the type of a result after its attribute.
+/// Returns the attribute and the type of a result.
 pub(super) fn result_with_attribute(result: &Returned) -> String {
     match result {
         Returned::Scalar(_, ext) => format!("{}{}", extension(*ext, ""), result_type(result)),
@@ -103,7 +103,7 @@ pub(super) fn result_with_attribute(result: &Returned) -> String {
     }
 }
 
-/// Returns the attribute of an extension, followed by a blank, or by nothing where there is none.
+/// Returns the attribute of an extension and a blank; `or` if there is no extension.
 fn extension(ext: Ext, or: &'static str) -> &'static str {
     match ext {
         Ext::None => or,
@@ -116,7 +116,7 @@ fn extension(ext: Ext, or: &'static str) -> &'static str {
 /// Returns the type and the attribute of a scalar parameter.
 pub(super) fn scalar(ty: Type, ext: Ext) -> String {
     match ext {
-        // LLVM's environments are pointers.
+        // LLVM's environment parameters are pointers.
         Ext::Env => "ptr nest".into(),
         _ => format!("{} {}", type_name(ty), extension(ext, "")).trim_end().into(),
     }
@@ -154,11 +154,12 @@ pub(super) fn parameter_types(decls: &Decls, lowered: &Lowered, variadic: bool) 
     types
 }
 
-/// Returns the attributes of a function that LLVM has with a meaning that is not stronger, each after a blank.
+/// Returns LLVM's attributes of a function, each after a blank. No attribute has a stronger meaning in LLVM than in
+/// LIR.
 ///
-/// LIR's `willreturn` is stronger than LLVM's, and implies `nounwind`. A function that may trap writes memory by LLVM's
-/// terms, which the caller cannot access; memory of aggregates is memory of the caller. LLVM's words before version 16
-/// cannot say more, and later versions still read them.
+/// LIR's `willreturn` is stronger than LLVM's, and implies `nounwind`. In LLVM's terms, a function that may trap writes
+/// memory that the caller cannot access; the memory of aggregates is memory of the caller. The attributes of LLVM
+/// before version 16 cannot express more, and later versions still read them.
 pub(super) fn attributes(attrs: Attrs, lowered: &Lowered, is_defined: bool) -> String {
     let mut words = Vec::new();
     let returns = attrs.has(Attrs::WILLRETURN);
@@ -173,7 +174,8 @@ pub(super) fn attributes(attrs: Attrs, lowered: &Lowered, is_defined: bool) -> S
     let returns_words: &[&str] = if returns { &["willreturn", "nounwind"] } else { &[] };
     words.extend(returns_words);
     let others = [
-        // A function with a body traps where it would return. Others are not trusted: a trap follows their calls.
+        // A function with a body traps where it would return. Declarations are not trusted: a trap follows each call of
+        // such a function.
         (Attrs::NORETURN, "noreturn", is_defined),
         (Attrs::RETURNS_TWICE, "returns_twice", true),
         (Attrs::COLD, "cold", true),
@@ -181,7 +183,7 @@ pub(super) fn attributes(attrs: Attrs, lowered: &Lowered, is_defined: bool) -> S
         (Attrs::NOINLINE, "noinline", true),
     ];
     words.extend(others.iter().filter(|(a, _, allowed)| attrs.has(*a) && *allowed).map(|(_, word, _)| *word));
-    // Without it the name of a C function tells LLVM what it does.
+    // Without `nobuiltin`, LLVM assumes that a function with the name of a C function is that function.
     if !attrs.has(Attrs::LIBC) {
         words.push("nobuiltin");
     }

@@ -1,4 +1,4 @@
-//! Names of symbols, and what a module does with their addresses.
+//! Names of symbols, and the functions whose addresses a module uses.
 
 use super::names::quoted;
 use super::{TRAP_FUNCTION, place};
@@ -7,8 +7,8 @@ use lir_syntax::ir::{
 };
 use lir_syntax::text::diagnostic::Diagnostic;
 
-/// Functions of the run time that LLVM's code generator calls by name. A symbol of the same name that other modules do
-/// not see gets another one, since an object file would take it for the function.
+/// Functions of the run time that LLVM's code generator calls by name. A local symbol with such a name gets another
+/// name, since references in the object file would resolve to it.
 const RUNTIME: [&str; 22] = [
     "memcpy",
     "memmove",
@@ -47,7 +47,7 @@ impl Symbols {
         }
         Symbols { names }
     }
-    /// Returns a symbol as LLVM's text names it.
+    /// Returns the name of a symbol in LLVM's text.
     pub(super) fn name(&self, sym: Sym) -> &str {
         &self.names[sym]
     }
@@ -77,7 +77,8 @@ fn visibility(symbol: &SymData) -> String {
     }
 }
 
-/// A byte 1 at the beginning says that LLVM takes the rest as it is. Names with `llvm.` are LLVM's own otherwise.
+/// Returns the name of a symbol in LLVM's text. After a byte 1, LLVM takes a name unchanged; without it, names with
+/// `llvm.` would be LLVM's own.
 fn name(name: &[u8], local: bool) -> String {
     let is_runtime = RUNTIME.iter().any(|r| r.as_bytes() == name);
     if local && is_runtime {
@@ -98,7 +99,7 @@ pub(super) fn named_as_trap_function(decls: &Decls) -> Option<Diagnostic> {
     Some(error.help("rename it, or let traps be instructions: `--traps=instruction`", Vec::new()))
 }
 
-/// Returns the functions whose address data or code has.
+/// Returns the functions whose addresses data or code uses.
 pub(super) fn address_taken(module: &Module) -> EntitySet<Sym> {
     let is_function = |s: &Sym| matches!(module.decls.syms[*s].kind, SymKind::Func { .. });
     let of_data = module.decls.data.values().flat_map(|d| &d.items).filter_map(|item| match item {

@@ -1,28 +1,13 @@
-//! LLVM's types and constants for LIR's.
+//! LIR's types and constants in LLVM's text.
 
 use lir_syntax::ir::Type;
 
-/// Returns the name of a type.
+/// Returns LLVM's name of a type. The suffixes of intrinsics are LIR's names.
 pub(super) fn type_name(ty: Type) -> &'static str {
     match ty {
-        Type::I8 => "i8",
-        Type::I16 => "i16",
-        Type::I32 => "i32",
-        Type::I64 => "i64",
         Type::F32 => "float",
         Type::F64 => "double",
-    }
-}
-
-/// Returns the suffix of intrinsics for a type.
-pub(super) fn suffix(ty: Type) -> &'static str {
-    match ty {
-        Type::I8 => "i8",
-        Type::I16 => "i16",
-        Type::I32 => "i32",
-        Type::I64 => "i64",
-        Type::F32 => "f32",
-        Type::F64 => "f64",
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 => ty.name(),
     }
 }
 
@@ -35,18 +20,18 @@ pub(super) fn constant(ty: Type, payload: i64) -> String {
     }
 }
 
-/// Returns a constant of type `double`: by its bits.
+/// Returns a constant of type `double`, in hexadecimal.
 pub(super) fn double(value: f64) -> String {
     format!("0x{:016X}", value.to_bits())
 }
 
-/// Returns a constant of type `float`. Its digits are those of the double of the same value. NaNs are written by their
-/// own bits, which a conversion would not keep.
+/// Returns a constant of type `float`. LLVM's text has the digits of the equal `double`. A NaN is written by its own
+/// bits, since the conversion would not keep them.
 pub(super) fn float(value: f32) -> String {
     if value.is_nan() { format!("bitcast (i32 {} to float)", value.to_bits() as i32) } else { double(value.into()) }
 }
 
-/// Returns a constant of a float type that is a number which both types have.
+/// Returns a constant of a float type. Both float types must represent the number exactly.
 pub(super) fn number(ty: Type, value: f64) -> String {
     match ty {
         Type::F32 => float(value as f32),

@@ -1,5 +1,5 @@
-//! Variable arguments: LLVM's intrinsics begin, copy and end a list, and the next argument is found by the fields that
-//! the System V convention gives to it. LLVM's instruction `va_arg` takes no aggregates.
+//! Variable arguments. LLVM's intrinsics begin, copy and end a list; the next argument is found by the fields of the
+//! list in the System V convention, since LLVM's instruction `va_arg` does not support aggregates.
 
 use super::function::FunctionWriter;
 use super::types::type_name;
@@ -9,7 +9,7 @@ use lir_syntax::abi::va_list::{
 use lir_syntax::abi::{AggClass, Eightbytes, Piece, RegClass, class_of, classify};
 use lir_syntax::ir::{Agg, Inst, Mem, Opcode};
 
-/// An argument to be found: its registers, its size and its alignment on the stack.
+/// An argument to find: its registers, its size and its alignment on the stack.
 struct Wanted {
     pieces: Eightbytes<Piece>,
     size: u64,
@@ -17,7 +17,8 @@ struct Wanted {
 }
 
 impl FunctionWriter<'_, '_> {
-    /// `va_start` and `va_end`. The intrinsics have the names that they had before version 19, which later ones read.
+    /// Translates `va_start` and `va_end`. The intrinsics have their names of LLVM before version 19, which later
+    /// versions still accept.
     pub(super) fn list_of_one(&mut self, op: Opcode, list: Mem) {
         let name = if op == Opcode::VaStart { "llvm.va_start" } else { "llvm.va_end" };
         let list = self.pointer(list);
@@ -30,7 +31,7 @@ impl FunctionWriter<'_, '_> {
         self.line(format_args!("call void {f}(ptr {to}, ptr {from})"));
     }
 
-    /// `va_arg` of a scalar.
+    /// Translates `va_arg` of a scalar.
     pub(super) fn next_argument(&mut self, i: Inst, list: Mem) {
         let ty = self.f.inst(i).ty;
         let list = self.pointer(list);
@@ -42,7 +43,7 @@ impl FunctionWriter<'_, '_> {
         let loaded = self.step(format_args!("load {t}, ptr {memory}, align 1"));
         self.assign(i, format_args!("freeze {t} {loaded}"));
     }
-    /// `va_arg` of an aggregate.
+    /// Translates `va_arg` of an aggregate.
     pub(super) fn next_aggregate(&mut self, a: Agg, to: Mem, list: Mem) {
         let ty = &self.shared.decls.types[a];
         let (size, align) = (ty.size, ty.align);
@@ -90,7 +91,7 @@ impl FunctionWriter<'_, '_> {
         let fits = self.step(format_args!("icmp ule i32 {at}, {last}"));
         (at, fits)
     }
-    /// Copies the pieces from the registers that were saved.
+    /// Copies the pieces from the saved registers.
     fn take_from_save_area(&mut self, list: &str, wanted: &Wanted, to: &str, int_at: &str, float_at: &str) {
         let field = self.field(list, SAVE_AREA.into());
         let area = self.step(format_args!("load ptr, ptr {field}, align 1"));

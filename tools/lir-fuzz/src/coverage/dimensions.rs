@@ -67,7 +67,7 @@ named! {
         Condition "condition" "A `select`, as its condition."
         Phi "phi" "A phi."
         Address "address" "A memory operand."
-        Stored "stored" "A store, an atomic access or a `memset`, as what is written."
+        Stored "stored" "A store, an atomic access or a `memset`, as the value."
         Argument "argument" "A call, as an argument."
         Callee "callee" "A call, as the callee."
         Length "length" "A block operation, as the number of bytes."

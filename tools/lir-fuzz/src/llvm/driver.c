@@ -1,4 +1,4 @@
-/* Makes the calls of a group of modules that LLVM compiled, and writes what each gives to the file that it is given.
+/* Makes the calls of a group of modules that LLVM compiled, and writes their results to a file.
  *
  * Each module runs in a process of its own, which a fault ends and the others do not notice. A line is `M K VALUE`:
  * module, call, and the bytes of the result in hexadecimal, `-` without any, or `trap` and its number; or

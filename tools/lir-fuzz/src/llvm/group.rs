@@ -1,5 +1,5 @@
-//! The text of a group of modules: each module with names of its own, a function for each of its calls, which makes
-//! the call and stores the result, and the tables of the driver.
+//! The text of a group of modules. Each module gets unique names; each of its calls gets a function that makes the call
+//! and stores the result; the driver gets tables.
 
 use super::{number_of, size_of_result};
 use crate::finding::{Kind, Problem};
@@ -20,7 +20,7 @@ pub(crate) struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// Returns the number of calls before the first that ends as an export does not promise.
+    /// Returns the number of calls before the first one that ends in a way that exports do not preserve.
     pub(crate) fn compared(&self) -> usize {
         let promised = |o: &&Outcome| match o {
             Outcome::Return(_) => true,
@@ -52,7 +52,7 @@ impl Group {
             }
         }
         counts.push("-1".into());
-        // The tables have an element, since data is not empty.
+        // The tables have at least one element, since data is not empty.
         calls.push("i64 0".into());
         sizes.push("0".into());
         for (name, ty, elements) in [("calls", "", calls), ("sizes", "i32 ", sizes), ("counts", "i32 ", counts)] {
@@ -72,7 +72,7 @@ impl Group {
     }
 }
 
-/// Returns a module whose symbols and types have names that no other module of the group has.
+/// Returns a module whose symbols and types have names that are unique in the group.
 fn renamed(module: &Module, number: usize) -> Module {
     let mut module = module.clone();
     let start = format!("m{number}.");
@@ -89,14 +89,14 @@ fn renamed(module: &Module, number: usize) -> Module {
     for file in module.decls.files.as_mut_slice() {
         file.name = with_start(&file.name);
     }
-    // A declaration beside a definition has nothing new.
+    // A declaration in addition to a definition is redundant.
     let is_needed = |item: &Item| !matches!(item, Item::ExternFunc(s) if module.decls.is_defined(*s));
     let items = module.items.iter().copied().filter(is_needed).collect();
     module.items = items;
     module
 }
 
-/// Returns a function that makes a call with its arguments, and stores the result where its parameter says.
+/// Returns a function that makes a call with its arguments, and stores the result at the address in its parameter.
 fn function_of_call(module: &Module, call: &TypedCall, name: &str) -> String {
     let (mut data, mut body, mut args) = (String::new(), String::new(), Vec::new());
     for (k, arg) in call.args.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! The check `llvm`: modules exported by `lir-export`, compiled by LLVM, give the interpreter's results.
+//! The check `llvm`: modules that `lir-export` exports and LLVM compiles give the interpreter's results.
 //!
 //! Starting LLVM's tools takes longer than compiling a random module, so the modules of a batch are one text
-//! ([`group`]), and a driver in C makes their calls, each module in a process of its own. What ends in a memory fault
-//! or a stack overflow, which an export does not promise, is not compared, nor are the calls after it.
+//! ([`group`]), and a driver in C makes their calls, each module in a separate process. Exports do not preserve memory
+//! faults and stack overflows, so calls that end in one are not compared, nor are later calls.
 
 mod group;
 mod tools;
@@ -19,21 +19,21 @@ use lir_syntax::ir::{AbiParam, Decls, Module, Signature, Type};
 use lir_syntax::semantics::Trap;
 use std::sync::Arc;
 
-/// Compiles the modules of the cases together, and returns for each what is wrong with it.
+/// Compiles the modules of the cases together, and returns the problem of each, if it has one.
 pub(crate) fn check(cases: &[Case<'_>], level: LlvmLevel) -> Vec<Result<(), Problem>> {
     if cases.is_empty() {
         return Vec::new();
     }
     let Some(tools) = tools() else {
-        let missing = || Err(Problem::new(Kind::Refused, "there is no opt and llc of LLVM 15 to 22"));
+        let missing = || Err(Problem::new(Kind::Refused, "opt and llc of LLVM 15 to 22 are missing"));
         return cases.iter().map(|_| missing()).collect();
     };
     match run(cases, tools, level) {
         Ok(results) => cases.iter().enumerate().map(|(k, case)| judge(case, k, &results)).collect(),
-        // LLVM has no code for the module, since an address in it is too far from a symbol.
+        // LLVM cannot compile the module, since an address in it is too far from a symbol.
         Err(problem) if cases.len() == 1 && problem.kind == Kind::BeyondLimit => vec![Ok(())],
         Err(problem) if cases.len() == 1 => vec![Err(problem)],
-        // One of them spoils the text: each is compiled alone.
+        // One of the modules is at fault: each is compiled alone.
         Err(_) => cases.iter().flat_map(|case| check(std::slice::from_ref(case), level)).collect(),
     }
 }
@@ -45,7 +45,7 @@ fn run(cases: &[Case<'_>], tools: &Tools, level: LlvmLevel) -> Result<Vec<String
     Ok(results.lines().map(str::to_string).collect())
 }
 
-/// Compares the results of a module with those of the interpreter.
+/// Compares the results of a module with the interpreter's.
 fn judge(case: &Case<'_>, number: usize, results: &[String]) -> Result<(), Problem> {
     let start = format!("{number} ");
     let mut lines = results.iter().filter_map(|l| l.strip_prefix(&start));
@@ -70,7 +70,7 @@ fn judge(case: &Case<'_>, number: usize, results: &[String]) -> Result<(), Probl
     Ok(())
 }
 
-/// Returns the number that an export gives to a trap; none for those that it does not promise.
+/// Returns the number of a trap in exports; none for traps that exports do not preserve.
 fn number_of(trap: Trap) -> Option<u32> {
     match trap {
         Trap::DivByZero => Some(1),
@@ -80,7 +80,7 @@ fn number_of(trap: Trap) -> Option<u32> {
     }
 }
 
-/// Reads a result: none if the text is none, no value if the function returns nothing.
+/// Parses a result. None if the text is not one; no value if the function returns nothing.
 fn value_of(decls: &Decls, signature: &Signature, text: &str) -> Option<Option<Value>> {
     let bytes = if text == "-" { Vec::new() } else { read_bytes(text)? };
     match signature.result {
@@ -103,7 +103,7 @@ fn read_bytes(text: &str) -> Option<Vec<u8>> {
     digits.chunks(2).map(byte).collect()
 }
 
-/// True if two results are the same: NaNs have any bits.
+/// True if two results are equal. All NaNs of a type are.
 fn are_same(a: Option<&Value>, b: Option<&Value>) -> bool {
     match (a.and_then(Value::as_scalar), b.and_then(Value::as_scalar)) {
         (Some(x), Some(y)) if x.is_nan() && y.is_nan() => x.ty == y.ty,

@@ -9,10 +9,10 @@ use std::sync::OnceLock;
 /// The driver that makes the calls.
 const DRIVER: &str = include_str!("driver.c");
 
-/// The versions that are looked for, the one that the tests have first; last the tools without a version in their name.
+/// The suffixes of the tools' names in the order of the search: first the version of the tests, last no suffix.
 const VERSIONS: [&str; 9] = ["-19", "-22", "-21", "-20", "-18", "-17", "-16", "-15", ""];
 
-/// What assembler and linker say of an address far from a symbol, which LLVM made an operand of an instruction.
+/// Messages of assembler and linker for an address far from a symbol that LLVM made an operand of an instruction.
 const CANNOT_ENCODE: [&str; 2] = ["is too large for field of 4 bytes", "relocation truncated to fit"];
 
 /// The tools of one version.
@@ -20,7 +20,7 @@ pub(crate) struct Tools {
     version: &'static str,
 }
 
-/// Returns the tools, if they are installed, and a C compiler is.
+/// Returns the tools, if they and a C compiler are installed.
 pub(crate) fn tools() -> Option<&'static Tools> {
     static FOUND: OnceLock<Option<Tools>> = OnceLock::new();
     let find = || {
@@ -38,7 +38,7 @@ fn answers(tool: &str) -> bool {
 }
 
 impl Tools {
-    /// Compiles a text with the driver, runs that, and returns what it wrote.
+    /// Compiles a text with the driver, runs the program, and returns its output.
     pub(crate) fn run(&self, text: &str, level: LlvmLevel) -> Result<String, Problem> {
         let system = |e: std::io::Error| Problem::new(Kind::Refused, e.to_string());
         let folder = tempfile::tempdir().map_err(system)?;

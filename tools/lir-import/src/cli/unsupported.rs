@@ -1,4 +1,4 @@
-//! `--list-unsupported`: the reasons for which files are refused, counted.
+//! `--list-unsupported`: counts the reasons for refusals of files.
 
 use lir_cli::{Console, Failure, import_by};
 use lir_syntax::importer::{ImportOptions, Importer};
@@ -12,8 +12,8 @@ struct Occurrences {
     files: BTreeSet<usize>,
 }
 
-/// Reads files, and writes a table: the places and files of each reason, most places first, and how many files are
-/// translated.
+/// Reads files, and writes a table: the number of translated files, and for each reason the numbers of its positions
+/// and files, the most frequent reason first.
 ///
 /// # Errors
 /// A file cannot be read.
@@ -55,7 +55,7 @@ pub(super) fn list(
     console.write_output(None, table.as_bytes())
 }
 
-/// A message without the names of the program: `@main` and `%x` become `@..` and `%..`.
+/// Returns a message without names of the program: `@main` and `%x` become `@..` and `%..`.
 fn kind_of(message: &str) -> String {
     let mut kind = String::new();
     for (n, part) in message.split('`').enumerate() {

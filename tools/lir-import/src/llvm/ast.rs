@@ -1,8 +1,8 @@
-//! A parsed text: as written, but with names and types replaced by numbers, and nothing interpreted.
+//! A parsed text: the syntax as written, with numbers in place of names and types.
 //!
-//! Lists are ranges of vectors that the whole program has one of.
+//! Lists are ranges of vectors that the whole program shares.
 
-pub(super) use super::attributes::{FunctionAttributes, ParamAttributes};
+pub(super) use super::attributes::{Flags, FunctionAttributes, ParamAttributes};
 use super::types::{Ty, Types};
 use crate::interner::Names;
 use lir_syntax::ir::entity::entity;
@@ -55,7 +55,7 @@ pub(super) struct Program {
     pub groups: Vec<FunctionAttributes>,
     /// The names of functions that are not the C library's: `"no-builtin-strlen"`.
     pub not_builtin: HashSet<Box<[u8]>>,
-    /// `module asm`, and its place.
+    /// The position of `module asm`.
     pub assembly: Option<Span>,
     pub triple: Option<(Box<[u8]>, Span)>,
 }
@@ -73,9 +73,9 @@ pub(super) enum DebugNode {
     Other,
     /// `!DILocation`.
     Location { line: u32, column: u32, scope: Node },
-    /// `!DISubprogram`, `!DILexicalBlock` and the like: of a scope without a file it is that of the scope around it.
+    /// `!DISubprogram`, `!DILexicalBlock` and the like. A scope without a file has the file of the scope around it.
     Scope { file: Node, line: u32, around: Node },
-    /// `!DIFile`: the path, from the directory on if the name is relative.
+    /// `!DIFile`: the path, which includes the directory if the name is relative.
     File(Box<[u8]>),
 }
 
@@ -86,7 +86,7 @@ pub(super) struct Operand {
     pub value: Value,
 }
 
-/// A value whose type is known from elsewhere.
+/// A value, whose type is known from its context.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Value {
     Local(Local),
@@ -119,7 +119,7 @@ pub(super) enum Constant {
     List(List),
     /// `splat (i32 1)`.
     Splat(Operand),
-    /// `getelementptr (ty, ..)` and other expressions: the type is that of the source or the result.
+    /// `getelementptr (ty, ..)` and other expressions: the type is the source type or the type of the result.
     Expr { op: Op, ty: Ty, operands: List },
     /// `blockaddress(@f, %block)`. A number for a name is `\0` and its digits.
     BlockAddress { function: Global, block: Box<[u8]> },
@@ -127,7 +127,7 @@ pub(super) enum Constant {
     Assembly { template: Box<[u8]>, constraints: Box<[u8]> },
 }
 
-/// How a definition is known elsewhere.
+/// The linkage of a definition.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(super) enum Linkage {
     #[default]
@@ -136,13 +136,13 @@ pub(super) enum Linkage {
     Local,
     /// `available_externally`: the body may be read, the symbol is defined elsewhere.
     AvailableExternally,
-    /// `weak`, `linkonce` and `weak_odr`: the linker may take another definition. That of `weak_odr` is equal, but a
-    /// module that does not refer to it must have it all the same.
+    /// `weak`, `linkonce` and `weak_odr`: the linker may choose another definition. Definitions with `weak_odr` are
+    /// equal, but a module must have the definition even if it does not refer to it.
     Weak,
-    /// `linkonce_odr`: other definitions are equal, and every module that refers to it has one.
+    /// `linkonce_odr`: other definitions are equal, and every module that refers to the symbol has one.
     LinkOnceOdr,
     Common,
-    /// `appending`: of `llvm.global_ctors` and the like.
+    /// `appending`, for `llvm.global_ctors` and the like.
     Appending,
     /// `extern_weak`: its address may be 0.
     ExternWeak,
@@ -175,7 +175,7 @@ pub(super) struct Variable {
     pub symbol: Symbol,
     pub constant: bool,
     pub ty: Ty,
-    /// None: declared.
+    /// None if it is only declared.
     pub value: Option<Value>,
 }
 
@@ -219,7 +219,7 @@ pub(super) struct Body {
     /// The bytes of the names.
     pub names: Names<NamedLocal>,
     pub blocks: Vec<Block>,
-    /// The instructions of all blocks in order; the last one of each block ends it.
+    /// The instructions of all blocks in order; the last one of each block is its terminator.
     pub insts: Vec<Inst>,
     pub calls: Vec<Call>,
 }
@@ -245,7 +245,7 @@ pub(super) struct Block {
 /// A calling convention.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) enum Convention {
-    /// `ccc`, or `fastcc` and `coldcc`, which are implemented as C's.
+    /// `ccc`, and `fastcc` and `coldcc`, which are implemented as `ccc`.
     #[default]
     C,
     /// `tailcc` and all others, by name.
@@ -259,57 +259,21 @@ pub(super) struct Inst {
     /// By operation: the predicate of a comparison, the order of an atomic access.
     pub detail: u8,
     pub flags: Flags,
+    pub promises: Promises,
     pub result: PackedOption<Local>,
-    /// The type of the result; of a comparison, a store and a terminator the type of the first operand; of a
-    /// `getelementptr` the type that the indices walk; of an `alloca` the allocated one.
+    /// The type of the result. For a comparison, a store and a terminator, the type of the first operand; for a
+    /// `getelementptr`, the type that the indices walk; for an `alloca`, the allocated type.
     pub ty: Ty,
     /// Operands in the order of the text. Blocks are operands of type `label`.
     pub operands: List,
-    /// By operation: the alignment of an `alloca` or an access (0: none is written), the index of a call in
-    /// [`Body::calls`], the start of its indices in
-    /// [`Program::indices`].
+    /// By operation: the alignment of an `alloca` or an access (0 if it is absent), the index of a call in
+    /// [`Body::calls`], the start of its indices in [`Program::indices`].
     pub extra: u32,
-    /// By operation: the number of indices, the operation of an `atomicrmw`, the order of a `cmpxchg` that fails.
+    /// By operation: the number of indices, the operation of an `atomicrmw`, the failure order of a `cmpxchg`.
     pub extra_len: u32,
     /// Its node of `!dbg`.
     pub debug: Node,
     pub span: Span,
-}
-
-/// Words that modify an instruction.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Flags(pub u16);
-
-impl Flags {
-    pub(super) const NUW: Flags = Flags(1);
-    pub(super) const NSW: Flags = Flags(2);
-    pub(super) const EXACT: Flags = Flags(4);
-    pub(super) const DISJOINT: Flags = Flags(8);
-    pub(super) const NNEG: Flags = Flags(16);
-    pub(super) const VOLATILE: Flags = Flags(64);
-    pub(super) const ATOMIC: Flags = Flags(128);
-    pub(super) const INALLOCA: Flags = Flags(1024);
-    /// Ordered only with signal handlers of the thread.
-    pub(super) const SINGLE_THREAD: Flags = Flags(2048);
-
-    pub(super) fn has(self, other: Flags) -> bool {
-        self.0 & other.0 == other.0
-    }
-    pub(super) fn add(&mut self, other: Flags) {
-        self.0 |= other.0;
-    }
-    /// Returns the promises of the same names.
-    pub(super) fn promises(self) -> Promises {
-        const NAMES: [(Flags, Promises); 5] = [
-            (Flags::NUW, Promises::NUW),
-            (Flags::NSW, Promises::NSW),
-            (Flags::EXACT, Promises::EXACT),
-            (Flags::DISJOINT, Promises::DISJOINT),
-            (Flags::NNEG, Promises::NNEG),
-        ];
-        let written = NAMES.into_iter().filter(|(flag, _)| self.has(*flag));
-        written.fold(Promises::NONE, |all, (_, promise)| all.or(promise))
-    }
 }
 
 /// A call.
@@ -319,7 +283,7 @@ pub(super) struct Call {
     pub tail: Tail,
     pub result: Ty,
     pub result_attributes: ParamAttributes,
-    /// The number of fixed parameters and whether it is variadic; by the written type of the function.
+    /// The number of fixed parameters, if the call has the type of the function.
     pub fixed: Option<u32>,
     pub variadic: bool,
     pub attributes: FunctionAttributes,
@@ -334,7 +298,7 @@ pub(super) struct Call {
 pub(super) enum Tail {
     #[default]
     None,
-    /// `tail`: it may become a jump.
+    /// `tail`: the call may become a jump.
     Allowed,
     /// `musttail`.
     Required,
@@ -342,7 +306,7 @@ pub(super) enum Tail {
     Forbidden,
 }
 
-/// An operation, by LLVM's name.
+/// An operation, under LLVM's name.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
 #[rustfmt::skip]
 pub(super) enum Op {

@@ -1,7 +1,34 @@
-//! Attributes of functions, parameters and results, as far as the translation asks for them. All others are read over.
+//! Sets of the words that modify instructions, functions, parameters and results. The parser ignores words that have no
+//! effect on the translation.
 
 use super::types::Ty;
 use lir_syntax::ir::PackedOption;
+
+/// Defines a set of words: each member with its bit, and the words of the text that mean it.
+macro_rules! word_set {
+    ($(#[$about:meta])* $set:ident: $bits:ident; $($(#[$doc:meta])* $name:ident $bit:literal [$($word:literal)*])*) => {
+        $(#[$about])*
+        #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+        pub(super) struct $set($bits);
+
+        impl $set {
+            $($(#[$doc])* pub(super) const $name: $set = $set(1 << $bit);)*
+
+            pub(super) fn has(self, other: $set) -> bool {
+                self.0 & other.0 == other.0
+            }
+            pub(super) fn add(&mut self, other: $set) {
+                self.0 |= other.0;
+            }
+            /// Returns the members that a word means; the empty set if it has no effect on the translation.
+            pub(super) fn named(word: &[u8]) -> $set {
+                let all: &[($set, &[&[u8]])] = &[$(($set::$name, &[$($word),*])),*];
+                let named = all.iter().filter(|(_, words)| words.contains(&word));
+                named.fold($set::default(), |set, (member, _)| $set(set.0 | member.0))
+            }
+        }
+    };
+}
 
 /// The attributes of a parameter, an argument or a result.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -9,88 +36,44 @@ pub(super) struct ParamAttributes {
     pub words: ParamWords,
     /// The type of `byval`, `sret` or `elementtype`.
     pub pointee: PackedOption<Ty>,
-    /// The alignment of an argument by value; 0 if it is not written.
+    /// The alignment of an argument by value; 0 if it is absent.
     pub align: u32,
 }
 
-/// A set of words.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct ParamWords(u16);
-
-impl ParamWords {
-    pub(super) const ZEROEXT: ParamWords = ParamWords(1);
-    pub(super) const SIGNEXT: ParamWords = ParamWords(2);
-    pub(super) const BYVAL: ParamWords = ParamWords(4);
-    pub(super) const SRET: ParamWords = ParamWords(8);
-    pub(super) const NEST: ParamWords = ParamWords(16);
-    /// `inalloca`, `preallocated`, `swiftself`, `swifterror`, `swiftasync`, `inreg`, `byref`: refused.
-    pub(super) const REFUSED: ParamWords = ParamWords(32);
-    pub(super) const RETURNED: ParamWords = ParamWords(64);
-
-    pub(super) fn has(self, other: ParamWords) -> bool {
-        self.0 & other.0 == other.0
-    }
-    pub(super) fn add(&mut self, other: ParamWords) {
-        self.0 |= other.0;
-    }
-    /// The word with this effect. None if it has no meaning here.
-    pub(super) fn named(word: &[u8]) -> Option<ParamWords> {
-        Some(match word {
-            b"zeroext" => ParamWords::ZEROEXT,
-            b"signext" => ParamWords::SIGNEXT,
-            b"byval" => ParamWords::BYVAL,
-            b"sret" => ParamWords::SRET,
-            b"nest" => ParamWords::NEST,
-            b"returned" => ParamWords::RETURNED,
-            b"inalloca" | b"preallocated" | b"swiftself" | b"swifterror" | b"swiftasync" | b"inreg" | b"byref" => {
-                ParamWords::REFUSED
-            }
-            _ => return None,
-        })
-    }
+word_set! {
+    /// Words of an instruction, without its promises.
+    Flags: u8;
+    VOLATILE 0 [b"volatile"]
+    ATOMIC 1 [b"atomic"]
+    INALLOCA 2 [b"inalloca"]
+    /// Ordered only with signal handlers of the thread.
+    SINGLE_THREAD 3 [b"singlethread"]
 }
 
-/// A set of attributes of a function.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct FunctionAttributes(u16);
+word_set! {
+    /// Words of a parameter, an argument or a result.
+    ParamWords: u8;
+    ZEROEXT 0 [b"zeroext"]
+    SIGNEXT 1 [b"signext"]
+    BYVAL 2 [b"byval"]
+    SRET 3 [b"sret"]
+    NEST 4 [b"nest"]
+    REFUSED 5 [b"inalloca" b"preallocated" b"swiftself" b"swifterror" b"swiftasync" b"inreg" b"byref"]
+}
 
-impl FunctionAttributes {
-    pub(super) const NORETURN: FunctionAttributes = FunctionAttributes(1);
-    pub(super) const NOINLINE: FunctionAttributes = FunctionAttributes(2);
-    /// `alwaysinline` and `inlinehint`.
-    pub(super) const INLINE: FunctionAttributes = FunctionAttributes(4);
-    pub(super) const COLD: FunctionAttributes = FunctionAttributes(8);
-    pub(super) const RETURNS_TWICE: FunctionAttributes = FunctionAttributes(16);
+word_set! {
+    /// Attributes of a function.
+    FunctionAttributes: u16;
+    NORETURN 0 [b"noreturn"]
+    NOINLINE 1 [b"noinline" b"optnone"]
+    INLINE 2 [b"alwaysinline" b"inlinehint"]
+    ALWAYS_INLINE 3 [b"alwaysinline"]
+    COLD 4 [b"cold"]
+    RETURNS_TWICE 5 [b"returns_twice"]
     /// The function is not the C library's, whatever its name.
-    pub(super) const NOBUILTIN: FunctionAttributes = FunctionAttributes(32);
-    /// `"no-builtins"`: in its body no name is the C library's.
-    pub(super) const NO_BUILTINS: FunctionAttributes = FunctionAttributes(64);
-    /// `alwaysinline`.
-    pub(super) const ALWAYS_INLINE: FunctionAttributes = FunctionAttributes(256);
-    /// `naked`: its body is assembly alone.
-    pub(super) const NAKED: FunctionAttributes = FunctionAttributes(128);
-
-    pub(super) fn has(self, other: FunctionAttributes) -> bool {
-        self.0 & other.0 == other.0
-    }
-    pub(super) fn or(self, other: FunctionAttributes) -> FunctionAttributes {
-        FunctionAttributes(self.0 | other.0)
-    }
-    pub(super) fn add(&mut self, other: FunctionAttributes) {
-        self.0 |= other.0;
-    }
-    /// The attribute of a word. None if it has no meaning here.
-    pub(super) fn named(word: &[u8]) -> Option<FunctionAttributes> {
-        Some(match word {
-            b"noreturn" => FunctionAttributes::NORETURN,
-            b"noinline" | b"optnone" => FunctionAttributes::NOINLINE,
-            b"alwaysinline" => FunctionAttributes::INLINE.or(FunctionAttributes::ALWAYS_INLINE),
-            b"inlinehint" => FunctionAttributes::INLINE,
-            b"cold" => FunctionAttributes::COLD,
-            b"returns_twice" => FunctionAttributes::RETURNS_TWICE,
-            b"nobuiltin" => FunctionAttributes::NOBUILTIN,
-            b"naked" => FunctionAttributes::NAKED,
-            _ => return None,
-        })
-    }
+    NOBUILTIN 6 [b"nobuiltin"]
+    /// In the body of the function no name is the C library's.
+    NO_BUILTINS 7 [b"\"no-builtins\""]
+    /// The body of the function consists of assembly alone.
+    NAKED 8 [b"naked"]
 }

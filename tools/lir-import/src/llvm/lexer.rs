@@ -1,16 +1,16 @@
-//! Cuts a text into tokens, byte by byte, on demand.
+//! The tokens of LLVM's language.
 //!
 //! A token is a kind and a range of bytes; [`literal`](super::literal) computes the value of a number or a string when
-//! it is needed. Line ends are blanks, as in LLVM.
+//! it is needed. Line ends are blanks.
 
-use lir_syntax::text::source::Span;
+use crate::tokens::{self, TokenKind};
 
 /// The kind of a token.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// A keyword, type, instruction or attribute.
     Word,
-    /// `name:`, the colon included: a label, or the name of a field of metadata.
+    /// `name:`, with the colon: a label, or the name of a field of metadata.
     Label,
     /// `%name`, `%12` or `%"name"`.
     Local,
@@ -18,7 +18,7 @@ pub(super) enum Kind {
     Global,
     /// `$name`: a COMDAT.
     Comdat,
-    /// `#12`: a group of attributes.
+    /// `#12`: an attribute group.
     Group,
     /// `#dbg_value` and the like: a debug record.
     Record,
@@ -44,21 +44,10 @@ pub(super) enum Kind {
     Unterminated,
 }
 
-/// A token: its kind and its position, sigils and quotes included.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Token {
-    pub kind: Kind,
-    pub start: u32,
-    pub end: u32,
-}
+pub(super) type Token = tokens::Token<Kind>;
+pub(super) type Lexer<'t> = tokens::Lexer<'t, Kind>;
 
-impl Token {
-    pub(super) fn span(&self) -> Span {
-        Span { start: self.start, end: self.end }
-    }
-}
-
-/// What a byte may be a part of.
+/// Classes of bytes.
 const NAME: u8 = 1;
 const DIGIT: u8 = 2;
 const BLANK: u8 = 4;
@@ -87,122 +76,82 @@ fn is(c: u8, class: u8) -> bool {
     CLASS[c as usize] & class != 0
 }
 
-/// A position in the text that is read.
-pub(super) struct Lexer<'t> {
-    text: &'t [u8],
-    at: usize,
-}
+impl TokenKind for Kind {
+    const WORD: Kind = Kind::Word;
+    const STR: Kind = Kind::Str;
+    const END: Kind = Kind::End;
+    const UNTERMINATED: Kind = Kind::Unterminated;
 
-impl<'t> Lexer<'t> {
-    pub(super) fn new(text: &'t [u8]) -> Lexer<'t> {
-        let bom = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        Lexer { text, at: bom }
-    }
-
-    #[inline]
-    fn peek(&self, ahead: usize) -> u8 {
-        self.text.get(self.at + ahead).copied().unwrap_or(0)
-    }
-
-    /// The next token.
-    #[inline]
-    pub(super) fn next(&mut self) -> Token {
-        self.skip_blanks();
-        let start = self.at;
-        let kind = if start == self.text.len() { Kind::End } else { self.scan(self.text[start]) };
-        Token { kind, start: start as u32, end: self.at as u32 }
+    fn punct(c: u8) -> Kind {
+        Kind::Punct(c)
     }
 
     /// Skips blanks, line ends and comments.
     #[inline]
-    fn skip_blanks(&mut self) {
-        while let Some(&c) = self.text.get(self.at) {
+    fn skip_blanks(lexer: &mut Lexer<'_>) {
+        while let Some(&c) = lexer.text.get(lexer.at) {
             if is(c, BLANK) {
-                self.at += 1;
+                lexer.at += 1;
             } else if c == b';' {
-                self.skip_line();
+                lexer.skip_line();
             } else {
                 return;
             }
         }
     }
 
-    /// The offset of the next byte, for [`Lexer::go_back`].
-    pub(super) fn position(&self) -> usize {
-        self.at
-    }
-    /// Continues at an offset that [`Lexer::position`] returned.
-    pub(super) fn go_back(&mut self, position: usize) {
-        self.at = position;
-    }
-
-    /// Skips to the end of the line, before its line feed.
-    pub(super) fn skip_line(&mut self) {
-        let rest = &self.text[self.at..];
-        self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-    }
-
-    fn scan(&mut self, first: u8) -> Kind {
+    fn scan(lexer: &mut Lexer<'_>, first: u8) -> Kind {
         match first {
-            b'%' => self.name(Kind::Local),
+            b'%' => lexer.name(Kind::Local),
             b',' | b'=' | b'*' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>' | b'|' | b':' | b'^' => {
-                self.take(1, Kind::Punct(first))
+                lexer.take(1, Kind::Punct(first))
             }
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-                if first == b'c' && self.peek(1) == b'"' {
-                    self.at += 1;
-                    return if self.string() { Kind::Bytes } else { Kind::Unterminated };
+                if first == b'c' && lexer.peek(1) == b'"' {
+                    lexer.at += 1;
+                    return if lexer.string() { Kind::Bytes } else { Kind::Unterminated };
                 }
-                self.word(Kind::Word)
+                lexer.word(Kind::Word)
             }
-            b'0'..=b'9' | b'-' | b'+' => self.number(),
-            b'@' => self.name(Kind::Global),
-            b'!' => self.metadata(),
-            b'#' if self.peek(1).is_ascii_digit() => {
-                self.at += 1;
-                self.skip(DIGIT);
+            b'0'..=b'9' | b'-' | b'+' => lexer.number(),
+            b'@' => lexer.name(Kind::Global),
+            b'!' => lexer.metadata(),
+            b'#' if lexer.peek(1).is_ascii_digit() => {
+                lexer.at += 1;
+                lexer.skip(DIGIT);
                 Kind::Group
             }
-            b'#' if is(self.peek(1), NAME) => {
-                self.at += 1;
-                self.skip(NAME);
+            b'#' if is(lexer.peek(1), NAME) => {
+                lexer.at += 1;
+                lexer.skip(NAME);
                 Kind::Record
             }
             b'"' => {
-                if !self.string() {
+                if !lexer.string() {
                     return Kind::Unterminated;
                 }
-                if self.peek(0) == b':' { self.take(1, Kind::Label) } else { Kind::Str }
+                if lexer.peek(0) == b':' { lexer.take(1, Kind::Label) } else { Kind::Str }
             }
-            b'.' if self.peek(1) == b'.' && self.peek(2) == b'.' => self.take(3, Kind::Dots),
-            b'$' => match self.word(Kind::Word) {
-                Kind::Word if self.peek(0) == b'"' => self.quoted(Kind::Comdat),
+            b'.' if lexer.peek(1) == b'.' && lexer.peek(2) == b'.' => lexer.take(3, Kind::Dots),
+            b'$' => match lexer.word(Kind::Word) {
+                Kind::Word if lexer.peek(0) == b'"' => lexer.quoted(Kind::Comdat),
                 Kind::Word => Kind::Comdat,
                 label => label,
             },
-            b'.' => self.word(Kind::Invalid),
-            c => {
-                // A whole character, so that a diagnostic does not cut one in two.
-                let width = if c < 0x80 { 1 } else { c.leading_ones().clamp(1, 4) as usize };
-                self.take(width.min(self.text.len() - self.at), Kind::Invalid)
-            }
+            b'.' => lexer.word(Kind::Invalid),
+            c => lexer.take_character(c, Kind::Invalid),
         }
     }
+}
 
-    fn take(&mut self, bytes: usize, kind: Kind) -> Kind {
-        self.at += bytes;
-        kind
-    }
-
+impl Lexer<'_> {
     /// Skips the bytes of a class.
     #[inline]
     fn skip(&mut self, class: u8) {
-        while self.text.get(self.at).is_some_and(|c| is(*c, class)) {
-            self.at += 1;
-        }
+        self.skip_while(|c| is(c, class));
     }
 
-    /// A sigil and a name, a number or a quoted name.
+    /// Skips a sigil and a name, a number or a quoted name.
     #[inline]
     fn name(&mut self, kind: Kind) -> Kind {
         self.at += 1;
@@ -218,7 +167,7 @@ impl<'t> Lexer<'t> {
         if self.string() { kind } else { Kind::Unterminated }
     }
 
-    /// The bytes of a name; a label if `:` follows.
+    /// Skips the bytes of a name; it is a label if `:` follows.
     #[inline]
     fn word(&mut self, kind: Kind) -> Kind {
         self.skip(NAME);
@@ -232,15 +181,13 @@ impl<'t> Lexer<'t> {
         let next = self.peek(1);
         if is(next, NAME) || next == b'\\' {
             self.at += 1;
-            while is(self.peek(0), NAME) || self.peek(0) == b'\\' {
-                self.at += 1;
-            }
+            self.skip_while(|c| is(c, NAME) || c == b'\\');
             return Kind::Meta;
         }
         self.take(1, Kind::Punct(b'!'))
     }
 
-    /// An integer, a floating-point number, or a label of digits.
+    /// Skips an integer, a floating-point number, or a label of digits.
     fn number(&mut self) -> Kind {
         let start = self.at;
         self.at += 1;
@@ -267,7 +214,7 @@ impl<'t> Lexer<'t> {
             }
             return Kind::Float;
         }
-        // A label may begin with digits or a `-`; if it is none, the number ends where its digits do.
+        // A label may begin with digits or a `-`. If this is not a label, the number ends after its digits.
         if is(more, NAME) {
             self.skip(NAME);
             if self.peek(0) == b':' {
@@ -278,7 +225,7 @@ impl<'t> Lexer<'t> {
         if self.text[integer_end - 1].is_ascii_digit() && self.text[start] != b'+' { Kind::Int } else { Kind::Invalid }
     }
 
-    /// Skips a string from its opening quote to its closing one; false if that is missing.
+    /// Skips a string from its opening to its closing quote. Returns false if the closing quote is missing.
     fn string(&mut self) -> bool {
         let rest = &self.text[self.at + 1..];
         match memchr::memchr(b'"', rest) {
@@ -304,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_need_no_blanks_beside_symbols() {
+    fn tokens_need_no_blanks_between_them() {
         use Kind::{Bytes, Comdat, Float, Global, Group, Int, Label, Local, Meta, Punct, Record, Str, Word};
         assert_eq!(
             kinds("%a=add nsw i32%\"b c\",-1 ; c\n12: x-1.y: \"l m\":"),
@@ -339,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_token_is_an_error() {
+    fn invalid_tokens_are_errors() {
         assert_eq!(kinds("% x"), [Kind::Invalid, Kind::Word]);
         assert_eq!(kinds("\"abc"), [Kind::Unterminated]);
         assert_eq!(kinds("é"), [Kind::Invalid]);

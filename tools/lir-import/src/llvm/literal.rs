@@ -1,8 +1,9 @@
 //! The values of numbers and strings.
 
+use crate::tokens::sign;
 use std::borrow::Cow;
 
-/// A decimal number without a sign that fits 64 bits.
+/// Parses a decimal number without a sign. Returns none if it does not fit 64 bits, or is not a number.
 pub(super) fn number(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() {
         return None;
@@ -17,12 +18,9 @@ pub(super) fn number(digits: &[u8]) -> Option<u64> {
     Some(value)
 }
 
-/// A decimal integer modulo 2^128, perhaps with `-`. None if it is larger.
+/// Parses a decimal integer, perhaps with `-`, modulo 2^128. Returns none if it does not fit 128 bits.
 pub(super) fn integer(text: &[u8]) -> Option<u128> {
-    let (negative, digits) = match text {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
+    let (negative, digits) = sign(text);
     let mut value = 0u128;
     for &d in digits {
         value = value.checked_mul(10)?.checked_add((d - b'0') as u128)?;
@@ -33,12 +31,9 @@ pub(super) fn integer(text: &[u8]) -> Option<u128> {
     Some(if negative { value.wrapping_neg() } else { value })
 }
 
-/// An integer of at most [`MAX_DIGITS`] digits in pieces of 64 bits, the lowest first, in two's complement.
+/// Parses an integer of at most [`MAX_DIGITS`] digits into limbs of 64 bits, the lowest first, in two's complement.
 pub(super) fn limbs(text: &[u8]) -> Option<Vec<u64>> {
-    let (negative, digits) = match text {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
+    let (negative, digits) = sign(text);
     if digits.len() > MAX_DIGITS {
         return None;
     }
@@ -63,10 +58,10 @@ pub(super) fn limbs(text: &[u8]) -> Option<Vec<u64>> {
     Some(limbs)
 }
 
-/// The digits of the greatest integer: 4,096 bits.
+/// The most digits of an integer: 4,096 bits.
 const MAX_DIGITS: usize = 1234;
 
-/// The bits of a hexadecimal number. None if it is none, or has more than 128 bits.
+/// Parses a hexadecimal number. Returns none if it has more than 128 bits, or is not a number.
 pub(super) fn hexadecimal(digits: &[u8]) -> Option<u128> {
     if digits.is_empty() || digits.len() > 32 {
         return None;
@@ -74,7 +69,8 @@ pub(super) fn hexadecimal(digits: &[u8]) -> Option<u128> {
     digits.iter().try_fold(0u128, |value, c| Some(value << 4 | (*c as char).to_digit(16)? as u128))
 }
 
-/// A string without its quotes: `\5C` is the byte of that number, `\\` a backslash.
+/// Returns the bytes of a string, which is given without its quotes: `\5C` is the byte with this number, `\\` a
+/// backslash.
 pub(super) fn unescape(text: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'\\', text).is_none() {
         return text.into();

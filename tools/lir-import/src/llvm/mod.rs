@@ -2,12 +2,12 @@
 //!
 //! `text --lexer, parser--> Program --translate--> Module`
 //!
-//! The whole text is parsed before anything is translated, because types, attributes and symbols may follow their uses.
-//! Both steps are linear in the text and in the members of its values, of which there are limits; names are hashed
-//! once, where they are read, and numbers never.
+//! The whole text is parsed before the translation, because types, attributes and symbols may follow their uses. Both
+//! steps are linear in the text and in the number of members of its values, which is limited. Names are hashed once, by
+//! the parser; numbered values are never hashed.
 //!
-//! The textual IR of LLVM 15 to 22 is read (typed pointers of earlier versions are taken for `ptr`). What has no
-//! counterpart in LIR is refused with its place; `docs/llvm.md` lists it.
+//! The input is the textual IR of LLVM 15 to 22; typed pointers of earlier versions are read as `ptr`. Constructs
+//! without a counterpart in LIR are errors at their positions; `docs/llvm.md` lists them.
 //!
 //! The language: the LLVM project, "LLVM Language Reference Manual".
 
@@ -24,7 +24,7 @@ use lir_syntax::ir::Module;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::foreign;
 
-/// The importer, as tools have it.
+/// The importer of LLVM IR.
 pub(crate) struct Llvm;
 
 impl Importer for Llvm {

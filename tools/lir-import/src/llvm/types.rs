@@ -1,6 +1,6 @@
-//! Types: each is made once and known by a number, and has its layout in memory for x86-64.
+//! Types: each exists once, has a number, and has its memory layout for x86-64.
 //!
-//! A named type is a type of its own, whose body may follow its first use; so layouts are computed when the whole text
+//! A named type is a separate type, whose body may follow its first use; so layouts are computed after the whole text
 //! has been read ([`Types::lay_out`]). No type nests deeper than [`MAX_NESTING`], except through names.
 
 use hashbrown::HashTable;
@@ -13,7 +13,7 @@ entity!(
     Ty, "type"
 );
 
-/// Types and constants nest to this depth.
+/// The greatest depth to which types and constants nest.
 pub(super) const MAX_NESTING: u32 = 256;
 
 /// The structure of a type.
@@ -58,7 +58,7 @@ pub(super) enum Kind {
 /// The layout of a type in memory, in bytes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Layout {
-    /// From one element of an array to the next: a multiple of the alignment.
+    /// The distance of neighbouring elements of an array: a multiple of the alignment.
     pub size: u64,
     /// The bytes that a store writes.
     pub stored: u64,
@@ -78,7 +78,7 @@ pub(super) struct Member {
 pub(super) enum LayoutError {
     /// The type contains itself.
     Recursive(Ty),
-    /// It is too large for memory.
+    /// The type is too large for memory.
     TooLarge(Ty),
 }
 
@@ -87,16 +87,16 @@ pub(super) struct Types {
     kinds: PrimaryMap<Ty, Kind>,
     table: HashTable<Ty>,
     hasher: foldhash::fast::FixedState,
-    /// The body of each named type; none if it is opaque.
+    /// The body of each named type; none for an opaque type.
     bodies: Vec<Option<Ty>>,
     layouts: SecondaryMap<Ty, Layout>,
-    /// Of each struct, by member: its offset in bytes, and the number of scalars before it.
+    /// By struct: the position of each member.
     members: SecondaryMap<Ty, Box<[Member]>>,
     /// The alignment of i128 in bytes: 16 since LLVM 18.
     pub i128_align: u64,
 }
 
-/// Types that need no search. Their numbers are those of [`Types::new`].
+/// Types that need no search: [`Types::new`] makes them in this order.
 impl Ty {
     pub(super) fn void() -> Ty {
         Ty::new(0)
@@ -148,7 +148,7 @@ impl Types {
         types
     }
 
-    /// The type of this structure.
+    /// Returns the type with a structure.
     pub(super) fn intern(&mut self, kind: Kind) -> Ty {
         let Types { kinds, table, hasher, .. } = self;
         let entry = table.entry(hasher.hash_one(&kind), |t| kinds[*t] == kind, |t| hasher.hash_one(&kinds[*t]));
@@ -162,7 +162,7 @@ impl Types {
         }
     }
 
-    /// A new named type without a body.
+    /// Makes a named type without a body.
     pub(super) fn new_named(&mut self) -> Ty {
         self.bodies.push(None);
         self.intern(Kind::Named(self.bodies.len() as u32 - 1))
@@ -175,16 +175,16 @@ impl Types {
         }
     }
 
-    /// The structure of a type; of a named one its body's.
+    /// Returns the structure of a type; for a named type, the structure of its body.
     #[inline]
     pub(super) fn kind(&self, ty: Ty) -> &Kind {
         &self.kinds[self.structure(ty)]
     }
 
-    /// The type that a name stands for; another type itself.
+    /// Resolves a named type to the type that is not a name; other types are unchanged.
     ///
-    /// A name may be another one's body. Before [`Types::lay_out`] such a chain may have no end, so that it is followed
-    /// for [`MAX_NESTING`] names; after it each name has a body that is none.
+    /// The body of a name may be another name. Before [`Types::lay_out`] such a chain may be endless, so it is followed
+    /// for [`MAX_NESTING`] names; afterwards, no body is a name.
     #[inline]
     fn structure(&self, mut ty: Ty) -> Ty {
         for _ in 0..MAX_NESTING {
@@ -195,26 +195,27 @@ impl Types {
         ty
     }
 
-    /// The layout of a type, after [`Types::lay_out`]. Of a type without a size it is all 0, except the scalars.
+    /// Returns the layout of a type, after [`Types::lay_out`]. For a type without a size, all its fields are 0 except
+    /// `scalars`.
     #[inline]
     pub(super) fn layout(&self, ty: Ty) -> Layout {
         *self.layouts.get(ty)
     }
 
-    /// The positions of the members of a struct, after [`Types::lay_out`].
+    /// Returns the positions of the members of a struct, after [`Types::lay_out`].
     pub(super) fn members(&self, ty: Ty) -> &[Member] {
         self.members.get(self.structure(ty))
     }
 
-    /// The type and the offset in bytes of a member of a struct. None if it has no such member.
+    /// Returns the type and the offset in bytes of a member of a struct. None if it has no such member.
     pub(super) fn member(&self, ty: Ty, index: u64) -> Option<(Ty, u64)> {
         let Kind::Struct { fields, .. } = self.kind(ty) else { return None };
         let index = usize::try_from(index).ok()?;
         Some((*fields.get(index)?, self.members(ty).get(index)?.offset))
     }
 
-    /// The bytes from one element of an array or a vector to the next. None for a vector whose elements are no whole
-    /// bytes.
+    /// Returns the distance of neighbouring elements of an array or a vector in bytes. None for a vector whose elements
+    /// are not whole bytes.
     ///
     /// The elements of a vector have no padding between them: an i24 takes 3 bytes there, and 4 in an array.
     pub(super) fn stride(&self, ty: Ty) -> Option<u64> {
@@ -228,7 +229,7 @@ impl Types {
         }
     }
 
-    /// The bits of each element of a vector of integers whose elements are not as far apart as in an array.
+    /// Returns the width of the elements of a vector of integers, if they are closer together than in an array.
     pub(super) fn packed_element(&self, ty: Ty) -> Option<u32> {
         let Kind::Vector { elem, .. } = self.kind(ty) else { return None };
         match self.kind(*elem) {
@@ -237,17 +238,17 @@ impl Types {
         }
     }
 
-    /// Calls `f` with the type of each scalar in a value of a type, in order, and the offset of it in bytes.
+    /// Calls `f` with the type of each scalar in a value of a type, in order, and its offset in bytes.
     pub(super) fn for_each_scalar(&self, ty: Ty, f: impl FnMut(Ty, u64)) {
         self.for_each_leaf(ty, true, f);
     }
 
-    /// Calls `f` with the type of each scalar in a value of a type, or of each vector if vectors are not entered.
+    /// Calls `f` as [`Types::for_each_scalar`] does; a vector counts as one scalar unless `enters_vectors`.
     pub(super) fn for_each_leaf(&self, ty: Ty, enters_vectors: bool, mut f: impl FnMut(Ty, u64)) {
         let mut work = vec![(ty, 0u64)];
         while let Some((ty, offset)) = work.pop() {
             let first = work.len();
-            // Nothing is in an empty type, however often it is nested.
+            // A type without scalars has no leaves, however deep it nests.
             if self.layout(ty).scalars == 0 {
                 continue;
             }
@@ -270,7 +271,7 @@ impl Types {
     /// Computes the layouts of all types.
     ///
     /// # Errors
-    /// The first type that contains itself, or does not fit memory.
+    /// The first type that contains itself or does not fit memory.
     pub(super) fn lay_out(&mut self) -> Result<(), LayoutError> {
         #[derive(Copy, Clone, PartialEq)]
         enum State {
@@ -304,7 +305,7 @@ impl Types {
                 self.layouts[ty] = self.layout_of(ty).ok_or(LayoutError::TooLarge(ty))?;
                 match &self.kinds[ty] {
                     Kind::Struct { fields, packed } => self.members[ty] = self.positions(fields, *packed),
-                    // The body of its body is known: chains of names get short.
+                    // The body is resolved already, so every chain of names has a length of one afterwards.
                     Kind::Named(n) => self.bodies[*n as usize] = self.bodies[*n as usize].map(|b| self.structure(b)),
                     _ => {}
                 }
@@ -315,7 +316,7 @@ impl Types {
         Ok(())
     }
 
-    /// The positions of the members of a struct, of whose layouts it is made.
+    /// Returns the positions of the members of a struct, whose fields have layouts.
     fn positions(&self, fields: &[Ty], packed: bool) -> Box<[Member]> {
         let (mut offset, mut first_scalar) = (0u64, 0u64);
         let positions = fields.iter().map(|&field| {
@@ -331,7 +332,7 @@ impl Types {
         positions.collect()
     }
 
-    /// Calls `f` with the types of which a value of a type consists.
+    /// Calls `f` with the types that a type directly consists of.
     fn for_each_part(&self, ty: Ty, mut f: impl FnMut(Ty)) {
         match &self.kinds[ty] {
             Kind::Vector { elem, .. } | Kind::Array { elem, .. } => f(*elem),
@@ -341,10 +342,10 @@ impl Types {
         }
     }
 
-    /// The layout of a type, of whose parts it is known. None if it is too large.
+    /// Returns the layout of a type, whose parts have layouts. None if it is too large.
     fn layout_of(&self, ty: Ty) -> Option<Layout> {
         let scalar = |bytes: u64| Layout { size: bytes, stored: bytes, align: bytes, scalars: 1 };
-        // A value of such a type would be one that is refused.
+        // A value of such a type has one scalar, so that uses of it reach the error.
         let unsized_layout = Layout { scalars: 1, ..Layout::default() };
         let limit = |n: u64| (n <= lir_syntax::ir::module::MAX_OBJECT_SIZE).then_some(n);
         Some(match &self.kinds[ty] {

@@ -1,9 +1,9 @@
-//! Cuts a text into tokens, byte by byte, on demand.
+//! The tokens of QBE's language.
 //!
 //! A token is a kind and a range of bytes; [`literal`](super::literal) computes the value of a number or a string when
 //! it is needed.
 
-use lir_syntax::text::source::Span;
+use crate::tokens::{self, TokenKind};
 
 /// The kind of a token.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -40,132 +40,88 @@ pub(super) enum Kind {
     Unterminated,
 }
 
-/// A token: its kind and its position, sigils and quotes included.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Token {
-    pub kind: Kind,
-    pub start: u32,
-    pub end: u32,
-}
-
-impl Token {
-    pub(super) fn span(&self) -> Span {
-        Span { start: self.start, end: self.end }
-    }
-}
+pub(super) type Token = tokens::Token<Kind>;
+pub(super) type Lexer<'t> = tokens::Lexer<'t, Kind>;
 
 /// The bytes that a name may consist of after its sigil. `$` is allowed only inside names.
 fn is_name_byte(c: u8) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, b'_' | b'.' | b'$')
 }
 
-/// A position in the text that is read.
-pub(super) struct Lexer<'t> {
-    text: &'t [u8],
-    at: usize,
-}
+impl TokenKind for Kind {
+    const WORD: Kind = Kind::Word;
+    const STR: Kind = Kind::Str;
+    const END: Kind = Kind::End;
+    const UNTERMINATED: Kind = Kind::Unterminated;
 
-impl<'t> Lexer<'t> {
-    pub(super) fn new(text: &'t [u8]) -> Lexer<'t> {
-        let bom = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        Lexer { text, at: bom }
-    }
-
-    fn peek(&self, ahead: usize) -> u8 {
-        self.text.get(self.at + ahead).copied().unwrap_or(0)
-    }
-
-    /// Returns the next token.
-    pub(super) fn next(&mut self) -> Token {
-        self.skip_blanks();
-        let start = self.at;
-        let kind = if start == self.text.len() { Kind::End } else { self.scan(self.text[start]) };
-        Token { kind, start: start as u32, end: self.at as u32 }
+    fn punct(c: u8) -> Kind {
+        Kind::Punct(c)
     }
 
     /// Skips blanks and comments, not line ends.
-    fn skip_blanks(&mut self) {
+    fn skip_blanks(lexer: &mut Lexer<'_>) {
         loop {
-            match self.peek(0) {
-                b' ' | b'\t' => self.at += 1,
-                b'\r' if self.peek(1) == b'\n' => self.at += 1,
+            match lexer.peek(0) {
+                b' ' | b'\t' => lexer.at += 1,
+                b'\r' if lexer.peek(1) == b'\n' => lexer.at += 1,
                 // A carriage return ends it, too: if no line feed follows, it is neither a line end nor part of the
                 // comment.
                 b'#' => {
-                    let rest = &self.text[self.at..];
-                    self.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+                    let rest = &lexer.text[lexer.at..];
+                    lexer.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
                 }
                 _ => return,
             }
         }
     }
 
-    /// Skips to the end of the line, before its line feed.
-    pub(super) fn skip_line(&mut self) {
-        let rest = &self.text[self.at..];
-        self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-    }
-
-    fn scan(&mut self, first: u8) -> Kind {
+    fn scan(lexer: &mut Lexer<'_>, first: u8) -> Kind {
         match first {
             b'\n' => {
-                while self.peek(0) == b'\n' {
-                    self.at += 1;
-                    self.skip_blanks();
+                while lexer.peek(0) == b'\n' {
+                    lexer.at += 1;
+                    Kind::skip_blanks(lexer);
                 }
                 Kind::Newline
             }
-            b'$' if self.peek(1) == b'"' => {
-                self.at += 1;
-                if self.string() == Kind::Str { Kind::Global } else { Kind::Unterminated }
+            b'$' if lexer.peek(1) == b'"' => {
+                lexer.at += 1;
+                if lexer.string() == Kind::Str { Kind::Global } else { Kind::Unterminated }
             }
-            b'$' => self.name(Kind::Global),
-            b'%' => self.name(Kind::Temp),
-            b'@' => self.name(Kind::Label),
-            b':' => self.name(Kind::Agg),
-            b'"' => self.string(),
-            b'.' if self.peek(1) == b'.' && self.peek(2) == b'.' => self.take(3, Kind::Dots),
-            b',' | b'=' | b'+' | b'(' | b')' | b'{' | b'}' => self.take(1, Kind::Punct(first)),
-            b's' if self.peek(1) == b'_' => self.float(Kind::Single),
-            b'd' if self.peek(1) == b'_' => self.float(Kind::Double),
-            b'0'..=b'9' => self.digits(),
-            b'-' if self.peek(1).is_ascii_digit() => self.digits(),
+            b'$' => lexer.name(Kind::Global),
+            b'%' => lexer.name(Kind::Temp),
+            b'@' => lexer.name(Kind::Label),
+            b':' => lexer.name(Kind::Agg),
+            b'"' => lexer.string(),
+            b'.' if lexer.peek(1) == b'.' && lexer.peek(2) == b'.' => lexer.take(3, Kind::Dots),
+            b',' | b'=' | b'+' | b'(' | b')' | b'{' | b'}' => lexer.take(1, Kind::Punct(first)),
+            b's' if lexer.peek(1) == b'_' => lexer.float(Kind::Single),
+            b'd' if lexer.peek(1) == b'_' => lexer.float(Kind::Double),
+            b'0'..=b'9' => lexer.digits(),
+            b'-' if lexer.peek(1).is_ascii_digit() => lexer.digits(),
             c if c.is_ascii_alphabetic() => {
-                while is_name_byte(self.peek(0)) {
-                    self.at += 1;
-                }
+                lexer.skip_while(is_name_byte);
                 Kind::Word
             }
-            c => {
-                // A whole character, so that a diagnostic does not cut one in two.
-                let width = if c < 0x80 { 1 } else { c.leading_ones().clamp(1, 4) as usize };
-                self.take(width.min(self.text.len() - self.at), Kind::Invalid)
-            }
+            c => lexer.take_character(c, Kind::Invalid),
         }
     }
+}
 
-    fn take(&mut self, bytes: usize, kind: Kind) -> Kind {
-        self.at += bytes;
-        kind
-    }
-
+impl Lexer<'_> {
     fn name(&mut self, kind: Kind) -> Kind {
         let start = self.at;
         self.at += 1;
         if self.peek(0) == b'$' {
             return Kind::Invalid;
         }
-        while is_name_byte(self.peek(0)) {
-            self.at += 1;
-        }
+        self.skip_while(is_name_byte);
         if self.at == start + 1 { Kind::Invalid } else { kind }
     }
 
     fn digits(&mut self) -> Kind {
         self.at += 1;
-        while self.peek(0).is_ascii_digit() {
-            self.at += 1;
-        }
+        self.skip_while(|c| c.is_ascii_digit());
         Kind::Int
     }
 
@@ -216,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_need_no_blanks_beside_symbols() {
+    fn tokens_need_no_blanks_between_them() {
         use Kind::{Dots, Double, Global, Int, Newline, Punct, Single, Str, Temp, Word};
         assert_eq!(
             kinds("%a=w add%b,-1 # c\n\n # d\n"),
@@ -233,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_token_is_an_error() {
+    fn invalid_tokens_are_errors() {
         assert_eq!(kinds("% x"), [Kind::Invalid, Kind::Word]);
         assert_eq!(kinds("\"abc"), [Kind::Unterminated]);
         assert_eq!(kinds("é"), [Kind::Invalid]);

@@ -1,11 +1,10 @@
 //! The values of numbers and strings.
 
+use crate::tokens::sign;
+
 /// Returns the lower 64 bits of a decimal integer, perhaps with `-`: QBE counts modulo 2^64.
 pub(super) fn integer(text: &[u8]) -> u64 {
-    let (negative, digits) = match text {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
+    let (negative, digits) = sign(text);
     let value = digits.iter().fold(0u64, |value, d| value.wrapping_mul(10).wrapping_add((d - b'0') as u64));
     if negative { value.wrapping_neg() } else { value }
 }

@@ -199,7 +199,7 @@ impl<'c> Generator<'c> {
         self.pointers = Some(PointerTable { sym, count: 4, writable });
     }
 
-    /// Chooses linkage and visibility of a definition: `local` in so many of a hundred.
+    /// Chooses linkage and visibility of a definition; it is `local` with a probability of `local` per cent.
     fn scope(&mut self, sym: Sym, local: usize) {
         let of_others = [Linkage::Global, Linkage::Global, Linkage::Weak, Linkage::LinkOnce];
         let linkage = if self.rng.chance(local) { Linkage::Local } else { self.rng.pick(&of_others) };

@@ -80,7 +80,7 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
         if data.is_volatile() && ask.drops() {
             f.replace_inst(i, data.with_volatile(false));
         }
-        // The strongest order is the usual one.
+        // The strongest order is the default.
         if data.order().is_some_and(|order| order != Order::SeqCst) && ask.drops() {
             f.replace_inst(i, with_strongest_order(&data));
         }
@@ -90,7 +90,7 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
     }
 }
 
-/// An atomic operation with the order `seq_cst`.
+/// Returns an atomic operation with the order `seq_cst`.
 fn with_strongest_order(data: &InstData) -> InstData {
     match data.op.format() {
         Format::AtomicUpdate => data.with_rmw(data.rmw_op(), Order::SeqCst),

@@ -326,7 +326,7 @@ impl Isel<'_> {
     /// True if a symbol's address must be loaded from the global offset table.
     fn needs_got(&self, s: Sym) -> bool {
         let data = &self.decls.syms[s];
-        // No distance from the code leads to 0, the address of a symbol that nothing defines.
+        // No distance from the code can express 0, the address of an undefined symbol.
         let is_outside = !self.decls.is_defined(s) && (data.visibility == Visibility::Default || data.is_replaceable());
         match self.model {
             RelocModel::Static => self.decls.may_be_null(s),

@@ -1,21 +1,21 @@
 //! Atomic accesses and fences.
 //!
-//! x86-64 orders all accesses but for one pair: a store, and a later load of another location, which may come first
-//! (Intel SDM volume 3, section 9.2.2; P. Sewell et al., "x86-TSO", CACM 53(7), 2010). So a load of any order is a
-//! `mov`, and so is a store that is not `seq_cst`. Each instruction that is locked is a fence.
+//! x86-64 orders all accesses, with one exception: a later load of another location may come before a store (Intel SDM
+//! volume 3, section 9.2.2; P. Sewell et al., "x86-TSO", CACM 53(7), 2010). So a load of any order is a `mov`, and so
+//! is a store that is not `seq_cst`. Every locked instruction is a fence.
 //!
 //! | operation | code |
 //! |---|---|
 //! | `atomic_load` | `mov` |
 //! | `atomic_store` | `mov`; with `seq_cst` `xchg` |
 //! | `atomicrmw xchg` | `xchg` |
-//! | `atomicrmw add`, `sub` | `lock xadd`; where the result is not used `lock add`, `lock sub` |
+//! | `atomicrmw add`, `sub` | `lock xadd`; if the result is not used, `lock add`, `lock sub` |
 //! | `atomicrmw and`, `or`, `xor` without a use of the result | `lock and`, `lock or`, `lock xor` |
 //! | other `atomicrmw` | expanded by [`lower`](crate::lower) into a loop around `cmpxchg` |
 //! | `cmpxchg` | `lock cmpxchg` |
-//! | `fence` | `mfence` for `seq_cst`, else no code |
+//! | `fence` | `mfence` for `seq_cst`, otherwise no code |
 //!
-//! That the compiler moves no access over them is the work of the effects in the opcode table.
+//! The effects in the opcode table keep passes from moving accesses across them.
 
 use super::constants::immediate;
 use super::memory::load_inst;
@@ -45,7 +45,7 @@ impl Isel<'_> {
         self.seq(m);
     }
 
-    /// Selects `%d = atomicrmw OP ORDER T [m], V`, where that is one instruction.
+    /// Selects `%d = atomicrmw OP ORDER T [m], V`, if it is one instruction.
     pub(super) fn atomic_rmw(&mut self, i: Inst, d: &InstData) {
         let r = d.result().expect("`atomicrmw` has a destination");
         let used = self.s.facts[r.index()].uses > 0;
@@ -93,7 +93,7 @@ impl Isel<'_> {
         }
     }
 
-    /// Selects `%d = cmpxchg ORDER ORDER T [m], %expected, %new`. The expected value is in rax, as is the value before.
+    /// Selects `%d = cmpxchg ORDER ORDER T [m], %expected, %new`. The expected value and the old value are in rax.
     pub(super) fn cmpxchg(&mut self, i: Inst, d: &InstData) {
         let (expected, new) = self.f.operands_bc(i);
         let x = self.value(d.ty, expected);

@@ -1,13 +1,14 @@
-//! Attributes and metadata that is attached to something. Unknown ones are read over by their form.
+//! Attributes and metadata attachments. Unknown ones are skipped by their form.
 
 use super::super::ast::Node;
 use super::super::attributes::{FunctionAttributes, ParamAttributes, ParamWords};
 use super::super::lexer::Kind;
-use super::{Parsed, Parser};
+use super::Parser;
+use crate::tokens::{Parse, Parsed};
 use lir_syntax::text::diagnostic::Diagnostic;
 
 impl Parser<'_> {
-    /// Reads over one attribute: a word, `word(..)`, `word=12`, `"key"="value"`.
+    /// Skips one attribute: a word, `word(..)`, `word=12`, or `"key"="value"`.
     pub(super) fn skip_attribute(&mut self) -> Parsed<()> {
         match self.token.kind {
             Kind::Word => {
@@ -30,8 +31,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The attributes of a parameter, an argument or a result, up to something that is none: for a result a type, for
-    /// the others a value, `,` or `)`.
+    /// Parses the attributes of a parameter, an argument or a result, up to the type of a result, or up to the value,
+    /// `,` or `)` after another.
     pub(super) fn param_attributes(&mut self, before_type: bool) -> Parsed<ParamAttributes> {
         let mut attributes = ParamAttributes::default();
         loop {
@@ -47,10 +48,7 @@ impl Parser<'_> {
 
     fn param_attribute(&mut self, attributes: &mut ParamAttributes) -> Parsed<()> {
         let word = self.here();
-        let known = ParamWords::named(word);
-        if let Some(known) = known {
-            attributes.words.add(known);
-        }
+        attributes.words.add(ParamWords::named(word));
         match word {
             b"byval" | b"sret" | b"elementtype" => {
                 self.advance();
@@ -77,7 +75,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The attributes of a function, up to something that is none.
+    /// Parses one attribute of a function. Returns false if the next token is not one.
     pub(super) fn function_attributes(
         &mut self,
         attributes: &mut FunctionAttributes,
@@ -91,13 +89,10 @@ impl Parser<'_> {
                 Ok(true)
             }
             Kind::Str => {
-                match self.here() {
-                    br#""no-builtins""# => attributes.add(FunctionAttributes::NO_BUILTINS),
-                    word => {
-                        let name = word.strip_prefix(br#""no-builtin-"#).and_then(|rest| rest.strip_suffix(b"\""));
-                        self.program.not_builtin.extend(name.map(|name| name.into()));
-                    }
-                }
+                let word = self.here();
+                attributes.add(FunctionAttributes::named(word));
+                let name = word.strip_prefix(br#""no-builtin-"#).and_then(|rest| rest.strip_suffix(b"\""));
+                self.program.not_builtin.extend(name.map(|name| name.into()));
                 self.skip_attribute().map(|()| true)
             }
             Kind::Word => {
@@ -110,9 +105,7 @@ impl Parser<'_> {
 
     fn function_attribute(&mut self, attributes: &mut FunctionAttributes) -> Parsed<()> {
         let word = self.here();
-        if let Some(known) = FunctionAttributes::named(word) {
-            attributes.add(known);
-        }
+        attributes.add(FunctionAttributes::named(word));
         if word == b"align" {
             self.advance();
             self.advance();
@@ -121,7 +114,7 @@ impl Parser<'_> {
         self.skip_attribute()
     }
 
-    /// `attributes #12 = { .. }`.
+    /// Parses `attributes #12 = { .. }`.
     pub(super) fn attribute_group(&mut self) -> Parsed<()> {
         self.advance();
         if self.token.kind != Kind::Group {
@@ -148,7 +141,7 @@ impl Parser<'_> {
 
     // ---- Metadata ----
 
-    /// Reads over `!kind !12`. Returns the number of the node of `!dbg`.
+    /// Skips `!kind !12`. Returns the number of the node if the kind is `!dbg`.
     pub(super) fn attachment(&mut self) -> Parsed<Option<Node>> {
         let is_debug = self.here() == b"!dbg";
         self.advance();
@@ -157,7 +150,7 @@ impl Parser<'_> {
         Ok(node)
     }
 
-    /// Reads over a node: `!12`, `!{..}`, `!"..", `!DILocation(..)`, or a value.
+    /// Skips a node: `!12`, `!{..}`, `!".."`, `!DILocation(..)`, or a value.
     pub(super) fn skip_metadata(&mut self) -> Parsed<()> {
         match self.token.kind {
             Kind::Meta => {

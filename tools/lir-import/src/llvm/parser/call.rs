@@ -4,11 +4,12 @@ use super::super::ast::{Body, Call, Constant, Inst, Op, Operand, Tail, Value};
 use super::super::attributes::FunctionAttributes;
 use super::super::lexer::Kind;
 use super::super::types::{self, Ty};
+use super::Parser;
 use super::instruction::operation;
-use super::{Parsed, Parser};
+use crate::tokens::{Parse, Parsed};
 
 impl Parser<'_> {
-    /// A call or an `invoke`, whose two blocks are its last operands.
+    /// Parses a call or an `invoke`, whose two blocks become its last operands.
     pub(super) fn call(&mut self, inst: &mut Inst, body: &mut Body) -> Parsed<()> {
         let mut tail = Tail::None;
         if inst.op == Op::Call {
@@ -50,7 +51,7 @@ impl Parser<'_> {
             let kind = self.token.kind;
             match kind {
                 Kind::Word if inst.op == Op::Invoke && self.is_word(b"to") => break,
-                // The next instruction may begin with a word, too.
+                // The word may be the next instruction's.
                 Kind::Word if operation(self.here()).is_some() => break,
                 Kind::Punct(b'[') => self.bundles(&mut call)?,
                 _ if self.function_attributes(&mut call.attributes, &mut call.groups)? => {}
@@ -88,7 +89,7 @@ impl Parser<'_> {
             if !call.param_attributes.is_empty() {
                 self.expect_punct(b',')?;
             }
-            // In a thunk that is a jump, all further arguments are passed on.
+            // In a thunk, `...` passes on all further arguments.
             if self.token.kind == Kind::Dots {
                 self.advance();
                 call.variadic = true;
@@ -102,7 +103,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `[ "name"(..), .. ]`.
+    /// Parses operand bundles: `[ "name"(..), .. ]`.
     fn bundles(&mut self, call: &mut Call) -> Parsed<()> {
         self.advance();
         while !self.take_punct(b']') {

@@ -1,12 +1,13 @@
-//! Debug information, as far as it says where an instruction is in the source.
+//! Debug information: the nodes for positions of instructions in the source.
 
 use super::super::ast::{DebugNode, NO_NODE, Node};
 use super::super::lexer::{Kind, Lexer};
 use super::super::literal;
-use super::{Parsed, Parser};
+use super::Parser;
+use crate::tokens::{Parse, Parsed};
 
 impl Parser<'_> {
-    /// `!12 = ..` and `!name = ..`.
+    /// Parses `!12 = ..` and `!name = ..`.
     pub(super) fn metadata_definition(&mut self) -> Parsed<()> {
         let name = self.advance();
         self.expect_punct(b'=')?;
@@ -30,8 +31,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The number of `!12`. None if it is something else. Each number is written, so the greatest is below the length
-    /// of the text.
+    /// Returns the number of `!12`. None for another form. Every number occurs in the text, so the greatest is below
+    /// the length of the text.
     pub(super) fn node(&self, text: &[u8]) -> Option<Node> {
         let number = literal::number(text.strip_prefix(b"!")?)?;
         (number < self.text.len() as u64).then_some(number as Node)
@@ -57,7 +58,7 @@ impl Parser<'_> {
 struct Fields<'t>(&'t [u8]);
 
 impl<'t> Fields<'t> {
-    /// The first token of a field.
+    /// Returns the first token of a field.
     fn get(&self, name: &[u8]) -> Option<&'t [u8]> {
         let mut lexer = Lexer::new(self.0);
         loop {
@@ -73,7 +74,7 @@ impl<'t> Fields<'t> {
             }
         }
     }
-    /// The bytes of a string; none if there is none.
+    /// Returns the bytes of a field that is a string; empty if there is none.
     fn string(&self, name: &[u8]) -> Vec<u8> {
         match self.get(name) {
             Some([b'"', text @ .., b'"']) => literal::unescape(text).into_owned(),
@@ -82,7 +83,7 @@ impl<'t> Fields<'t> {
     }
 }
 
-/// The path of a file.
+/// Returns the path of a file.
 fn path(directory: &[u8], name: &[u8]) -> Box<[u8]> {
     match directory.is_empty() || name.starts_with(b"/") {
         true => name.into(),

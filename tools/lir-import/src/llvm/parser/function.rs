@@ -4,28 +4,29 @@ use super::super::ast::{Block, Body, Convention, Function, Local, LocalName, NO_
 use super::super::attributes::FunctionAttributes;
 use super::super::lexer::{Kind, Token};
 use super::super::literal;
-use super::{Parsed, Parser};
+use super::Parser;
 use crate::interner::Interner;
+use crate::tokens::{Parse, Parsed};
 use lir_syntax::ir::{EntityRef, PackedOption, PrimaryMap};
 use lir_syntax::text::diagnostic::Diagnostic;
 
-/// The values and blocks of the function that is being read.
+/// The values and blocks of the current function.
 #[derive(Default)]
 pub(super) struct Locals {
     names: Interner<NamedLocal>,
     by_name: PrimaryMap<NamedLocal, Local>,
     by_number: Vec<PackedOption<Local>>,
     all: PrimaryMap<Local, LocalName>,
-    /// By local: the offset of its first mention, and whether it has been defined.
+    /// By local: the offset of its first mention, and whether it is defined.
     mentions: Vec<(u32, bool)>,
-    /// The number of the next value without a name.
+    /// The number for the next value without a name.
     next: u32,
 }
 
 impl Parser<'_> {
     // ---- Locals ----
 
-    /// The local that a token names.
+    /// Returns the local that a token names.
     #[inline]
     pub(super) fn local_of(&mut self, t: Token) -> Parsed<Local> {
         let text = &self.text[t.start as usize + 1..t.end as usize];
@@ -51,7 +52,7 @@ impl Parser<'_> {
 
     #[inline]
     fn numbered_local(&mut self, number: u64, t: Token) -> Parsed<Local> {
-        // Every number is written, so the greatest is below the length of the text.
+        // Every number occurs in the text, so the greatest is below the length of the text.
         if number >= self.text.len() as u64 {
             return Err(Diagnostic::new(t.span(), "the number is too large"));
         }
@@ -69,11 +70,11 @@ impl Parser<'_> {
         Ok(local)
     }
 
-    /// Notes the definition of a local. A number must be above all before it.
+    /// Notes the definition of a local. Numbers must ascend.
     pub(super) fn define(&mut self, local: Local, t: Token) -> Parsed<()> {
         if let LocalName::Number(n) = self.locals.all[local] {
             if n < self.locals.next {
-                let message = format!("the number {n} is not above the one of the value before");
+                let message = format!("the number {n} is not greater than the number of the previous value");
                 return Err(Diagnostic::new(t.span(), message));
             }
             self.locals.next = n + 1;
@@ -85,7 +86,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The next value that is defined without a name.
+    /// Defines the next value without a name.
     pub(super) fn define_unnamed(&mut self) -> Parsed<Local> {
         let t = self.token;
         let local = self.numbered_local(self.locals.next as u64, t)?;
@@ -120,7 +121,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The name of a calling convention, if one is next.
+    /// Parses a calling convention, if there is one.
     pub(super) fn convention(&mut self) -> Parsed<Option<Convention>> {
         let word = self.here();
         let convention = match word {
@@ -165,10 +166,10 @@ impl Parser<'_> {
         loop {
             let kind = self.token.kind;
             match kind {
-                // After a declaration it is the next entity.
+                // After a declaration, metadata is the next entity.
                 Kind::Meta if is_definition => debug = self.attachment()?.unwrap_or(debug),
                 Kind::Word if self.symbol_word(&mut symbol)? || self.symbol_end(&text, &mut symbol)? => {}
-                // At the end of a declaration there may be nothing else, so the next entity must not be taken for one.
+                // A declaration has no delimiter at its end, so the next entity must not be taken for an attribute.
                 Kind::Word if self.begins_entity() => break,
                 Kind::Word if matches!(self.here(), b"prefix" | b"prologue" | b"personality") => {
                     self.advance();
@@ -225,7 +226,7 @@ impl Parser<'_> {
             let local = match self.token.kind {
                 Kind::Local => {
                     let t = self.advance();
-                    // The parameters of a declaration may have names, which mean nothing.
+                    // Names of parameters have no meaning in a declaration.
                     if is_definition {
                         let local = self.local_of(t)?;
                         self.define(local, t)?;
@@ -266,7 +267,7 @@ impl Parser<'_> {
             }
             if !open || self.token.kind == Kind::Label {
                 if open {
-                    return Err(Diagnostic::new(self.token.span(), "the block before has no terminator"));
+                    return Err(Diagnostic::new(self.token.span(), "the previous block has no terminator"));
                 }
                 self.begin_block(&mut body)?;
                 open = true;
@@ -288,7 +289,7 @@ impl Parser<'_> {
         Ok(body)
     }
 
-    /// A label, or a block without one.
+    /// Begins a block, with or without a label.
     fn begin_block(&mut self, body: &mut Body) -> Parsed<()> {
         let label = match self.token.kind {
             Kind::Label => {
@@ -315,7 +316,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads over `#dbg_value(..)`.
+    /// Skips `#dbg_value(..)`.
     fn debug_record(&mut self) -> Parsed<()> {
         self.advance();
         self.skip_brackets().map(drop)

@@ -3,12 +3,13 @@
 use super::super::ast::{Alias, Linkage, Operand, Symbol, Value, Variable};
 use super::super::lexer::Kind;
 use super::super::types::Ty;
-use super::{Parsed, Parser};
+use super::Parser;
+use crate::tokens::{Parse, Parsed};
 use lir_syntax::ir::Visibility;
 use lir_syntax::text::diagnostic::Diagnostic;
 
 impl Parser<'_> {
-    /// One top-level entity.
+    /// Parses one top-level entity.
     pub(super) fn entity(&mut self) -> Parsed<()> {
         match self.token.kind {
             Kind::Word => match self.here() {
@@ -56,7 +57,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `target triple = ".."` and `target datalayout = ".."`.
+    /// Parses `target triple = ".."` and `target datalayout = ".."`.
     fn target_line(&mut self) -> Parsed<()> {
         self.advance();
         let is_triple = self.is_word(b"triple");
@@ -66,14 +67,14 @@ impl Parser<'_> {
         let text = self.string()?;
         match is_triple {
             true => self.program.triple = Some((text, span)),
-            // Since LLVM 18 the layout says that an i128 has the alignment of C's.
+            // Since LLVM 18 the layout gives i128 the alignment of C's `__int128`.
             false if !text.windows(8).any(|w| w == b"i128:128") => self.program.types.i128_align = 8,
             false => {}
         }
         Ok(())
     }
 
-    /// `uselistorder T V, { .. }`: the order of lists in LLVM's memory.
+    /// Skips `uselistorder T V, { .. }`, the order of use lists in LLVM's memory.
     fn use_list_order(&mut self) -> Parsed<()> {
         while !self.is_punct(b'{') {
             if self.token.kind == Kind::End {
@@ -84,7 +85,7 @@ impl Parser<'_> {
         self.skip_brackets().map(drop)
     }
 
-    /// `%name = type ..`.
+    /// Parses `%name = type ..`.
     fn type_definition(&mut self) -> Parsed<()> {
         let name = self.token;
         let ty = self.named_type()?;
@@ -101,7 +102,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The words before a type or the word `global`.
+    /// Parses one word of a symbol before its type or the word `global`. Returns false if there is none.
     pub(super) fn symbol_word(&mut self, symbol: &mut Symbol) -> Parsed<bool> {
         if self.token.kind != Kind::Word {
             return Ok(false);
@@ -147,7 +148,7 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// `, section ".."`, `, comdat`, `, align N`, or a word of another entity.
+    /// Parses `section ".."`, `comdat`, `align N` and the like after a symbol. Returns false if there is none.
     pub(super) fn symbol_end(&mut self, name: &[u8], symbol: &mut Symbol) -> Parsed<bool> {
         match self.here() {
             b"section" => {
@@ -184,7 +185,7 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// A variable, alias or ifunc, after its name and `=`.
+    /// Parses a variable, alias or ifunc after its name and `=`.
     fn variable(&mut self, name: super::Global, span: lir_syntax::text::source::Span) -> Parsed<()> {
         self.define_global(name);
         let mut symbol = Symbol::default();
@@ -224,7 +225,7 @@ impl Parser<'_> {
         self.advance();
         self.ty()?;
         self.expect_punct(b',')?;
-        // A constant expression is written with its type inside.
+        // A constant expression has no type before it.
         let expression = self.token.kind == Kind::Word && super::values::operation(self.here()).is_some();
         let ty = if expression { Ty::ptr() } else { self.ty()? };
         let value: Value = self.constant_value(ty)?;

@@ -3,24 +3,25 @@
 use super::super::ast::{Body, Flags, Inst, List, NO_NODE, Op, Operand, Value};
 use super::super::lexer::Kind;
 use super::super::types::{self, Ty};
-use super::{Parsed, Parser};
-use lir_syntax::ir::PackedOption;
+use super::Parser;
+use crate::tokens::{Parse, Parsed};
+use lir_syntax::ir::{PackedOption, Promises};
 use lir_syntax::text::diagnostic::Diagnostic;
 
-/// The form of an instruction after its word.
+/// The form of an instruction after its operation.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Form {
-    /// `T a`, with flags before.
+    /// `T a` after flags.
     Unary,
-    /// `T a, b`, with flags before.
+    /// `T a, b` after flags.
     Binary,
-    /// `T a to U`, with flags before.
+    /// `T a to U` after flags.
     Cast,
-    /// Another one.
+    /// A form of the operation's own.
     Own,
 }
 
-/// The operation and the form of an instruction's word.
+/// Returns the operation and the form of an instruction that begins with a word.
 pub(super) fn operation(word: &[u8]) -> Option<(Op, Form)> {
     irregular_operation(word).or_else(|| regular_operation(word))
 }
@@ -99,21 +100,11 @@ fn regular_operation(word: &[u8]) -> Option<(Op, Form)> {
     })
 }
 
-/// The flag of a word. None if it is none; a word that nothing asks for has no bits.
-fn flag(word: &[u8]) -> Option<Flags> {
-    Some(match word {
-        b"nuw" => Flags::NUW,
-        b"nsw" => Flags::NSW,
-        b"exact" => Flags::EXACT,
-        b"disjoint" => Flags::DISJOINT,
-        b"nneg" => Flags::NNEG,
-        b"samesign" | b"inbounds" | b"nusw" | b"fast" | b"nnan" | b"ninf" | b"nsz" | b"arcp" | b"contract"
-        | b"reassoc" | b"afn" => Flags(0),
-        _ => return None,
-    })
-}
+/// Flags that have no effect on the translation.
+const IGNORED_FLAGS: [&[u8]; 11] =
+    [b"samesign", b"inbounds", b"nusw", b"fast", b"nnan", b"ninf", b"nsz", b"arcp", b"contract", b"reassoc", b"afn"];
 
-/// The predicates of `icmp`, and after them those of `fcmp`, as numbered in [`Inst::detail`].
+/// The predicates of `icmp`, numbered as in [`Inst::detail`].
 pub(in super::super) const INT_PREDICATES: [&[u8]; 10] =
     [b"eq", b"ne", b"ugt", b"uge", b"ult", b"ule", b"sgt", b"sge", b"slt", b"sle"];
 pub(in super::super) const FLOAT_PREDICATES: [&[u8]; 16] = [
@@ -121,10 +112,10 @@ pub(in super::super) const FLOAT_PREDICATES: [&[u8]; 16] = [
     b"uno", b"true",
 ];
 
-/// The orders of atomic accesses, weakest first, as numbered in [`Inst::detail`].
+/// The orders of atomic accesses, weakest first, numbered as in [`Inst::detail`].
 const ORDERS: [&[u8]; 6] = [b"unordered", b"monotonic", b"acquire", b"release", b"acq_rel", b"seq_cst"];
 
-/// The operations of `atomicrmw`, as numbered in [`Inst::extra_len`].
+/// The operations of `atomicrmw`, numbered as in [`Inst::extra_len`].
 pub(in super::super) const ATOMIC_OPERATIONS: [&[u8]; 21] = [
     b"xchg",
     b"add",
@@ -150,7 +141,7 @@ pub(in super::super) const ATOMIC_OPERATIONS: [&[u8]; 21] = [
 ];
 
 impl Parser<'_> {
-    /// An instruction with its attachments.
+    /// Parses an instruction with its attachments.
     pub(super) fn instruction(&mut self, body: &mut Body) -> Parsed<Inst> {
         let name = self.token;
         let result = match name.kind {
@@ -175,6 +166,7 @@ impl Parser<'_> {
             op,
             detail: 0,
             flags: Flags::default(),
+            promises: Promises::NONE,
             result: PackedOption::NONE,
             ty: Ty::void(),
             operands: List::default(),
@@ -217,7 +209,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Flags, a type, one or two operands, and of a cast another type.
+    /// Parses flags, a type, one or two operands and, for a cast, another type.
     #[inline]
     fn plain(&mut self, inst: &mut Inst, form: Form) -> Parsed<()> {
         self.flags(inst);
@@ -241,10 +233,13 @@ impl Parser<'_> {
 
     #[inline]
     pub(super) fn flags(&mut self, inst: &mut Inst) {
-        while self.token.kind == Kind::Word
-            && let Some(flag) = flag(self.here())
-        {
-            inst.flags.add(flag);
+        loop {
+            let word = self.here();
+            match Promises::from_name(word) {
+                Some(promise) => inst.promises = inst.promises.or(promise),
+                None if IGNORED_FLAGS.contains(&word) => {}
+                None => return,
+            }
             self.advance();
         }
     }
@@ -284,7 +279,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Typed operands with commas between; the type of the instruction is that of the first.
+    /// Parses typed operands with commas between them. The instruction gets the type of the first one.
     fn push_operands(&mut self, inst: &mut Inst, count: usize) -> Parsed<()> {
         for k in 0..count {
             if k > 0 {
@@ -299,7 +294,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A block: `label %name`.
+    /// Parses a block: `label %name`.
     pub(super) fn target(&mut self) -> Parsed<()> {
         self.expect_word("label")?;
         self.label()
@@ -334,11 +329,13 @@ impl Parser<'_> {
     }
 
     fn access_words(&mut self, inst: &mut Inst) {
-        if self.take_word(b"atomic") {
-            inst.flags.add(Flags::ATOMIC);
-        }
-        if self.take_word(b"volatile") {
-            inst.flags.add(Flags::VOLATILE);
+        self.take_flag(inst, b"atomic");
+        self.take_flag(inst, b"volatile");
+    }
+
+    fn take_flag(&mut self, inst: &mut Inst, word: &[u8]) {
+        if self.take_word(word) {
+            inst.flags.add(Flags::named(word));
         }
     }
 
@@ -346,8 +343,8 @@ impl Parser<'_> {
         if inst.flags.has(Flags::ATOMIC) { self.order(inst).map(drop) } else { Ok(()) }
     }
 
-    /// `syncscope("..") order`. Of the scopes only the one for a single thread is noted: all threads are more than is
-    /// asked for.
+    /// Parses `syncscope("..") order`. Only the scope of a single thread is noted: all threads are a stronger scope
+    /// than any other.
     fn order(&mut self, inst: &mut Inst) -> Parsed<()> {
         if self.take_word(b"syncscope") && self.skip_brackets()?.windows(12).any(|word| word == b"singlethread") {
             inst.flags.add(Flags::SINGLE_THREAD);
@@ -360,22 +357,22 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Takes a comma after which something else than metadata follows.
+    /// Takes a comma, unless metadata follows it.
     #[inline]
     fn take_comma(&mut self) -> bool {
-        let (position, comma) = (self.lexer.position(), self.token);
+        let (position, comma) = (self.lexer.at, self.token);
         if !self.take_punct(b',') {
             return false;
         }
         if self.token.kind == Kind::Meta {
-            self.lexer.go_back(position);
+            self.lexer.at = position;
             self.token = comma;
             return false;
         }
         true
     }
 
-    /// `, align N`.
+    /// Parses `, align N`.
     #[inline]
     fn alignment(&mut self, inst: &mut Inst) -> Parsed<()> {
         if self.take_comma() {
@@ -386,9 +383,7 @@ impl Parser<'_> {
     }
 
     fn alloca(&mut self, inst: &mut Inst) -> Parsed<()> {
-        if self.take_word(b"inalloca") {
-            inst.flags.add(Flags::INALLOCA);
-        }
+        self.take_flag(inst, b"inalloca");
         self.take_word(b"swifterror");
         inst.ty = self.ty()?;
         while self.take_comma() {
@@ -418,11 +413,9 @@ impl Parser<'_> {
     }
 
     fn compare_and_exchange(&mut self, inst: &mut Inst) -> Parsed<()> {
-        // One that may fail without a reason may as well have one.
+        // A weak `cmpxchg` may fail spuriously, but need not.
         self.take_word(b"weak");
-        if self.take_word(b"volatile") {
-            inst.flags.add(Flags::VOLATILE);
-        }
+        self.take_flag(inst, b"volatile");
         for k in 0..3 {
             if k > 0 {
                 self.expect_punct(b',')?;
@@ -431,7 +424,7 @@ impl Parser<'_> {
             self.list.push(operand);
             inst.ty = operand.ty;
         }
-        // The result is a pair of the value that was there and of the success.
+        // The result is a pair: the old value, and whether the exchange happened.
         let fields = [inst.ty, Ty::i1()].into();
         inst.ty = self.program.types.intern(types::Kind::Struct { fields, packed: false });
         self.order(inst)?;
@@ -442,9 +435,7 @@ impl Parser<'_> {
     }
 
     fn atomic_operation(&mut self, inst: &mut Inst) -> Parsed<()> {
-        if self.take_word(b"volatile") {
-            inst.flags.add(Flags::VOLATILE);
-        }
+        self.take_flag(inst, b"volatile");
         let Some(operation) = ATOMIC_OPERATIONS.iter().position(|o| *o == self.here()) else {
             return Err(self.expected("an operation (`xchg`)"));
         };
@@ -550,7 +541,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Operands and indices.
+    /// Parses operands and indices.
     fn indexed(&mut self, inst: &mut Inst, operands: usize) -> Parsed<()> {
         self.push_operands(inst, operands)?;
         inst.extra = self.program.indices.len() as u32;

@@ -1,9 +1,9 @@
 //! Reads a text into a [`Program`]: top-level entities here, types in [`types`], values in [`values`], attributes in
 //! [`attributes`], debug information in [`debug`], functions in [`function`], instructions in [`instruction`].
 //!
-//! Top-down with one token of lookahead. Types and constants nest, to a depth of
-//! [`MAX_NESTING`](super::types::MAX_NESTING); nothing else recurses. After a mistake the reading continues at the next
-//! top-level entity, so that one run reports several.
+//! The parser is top-down, with one token of lookahead. It recurses only for types and constants, which nest to a depth
+//! of [`MAX_NESTING`](super::types::MAX_NESTING). After an error it continues at the next top-level entity, so that one
+//! run reports several errors.
 
 mod attributes;
 mod call;
@@ -20,14 +20,14 @@ use super::literal;
 use super::types::{LayoutError, Ty, Types};
 use crate::MAX_ERRORS;
 use crate::interner::Interner;
+use crate::tokens::{Parse, Parsed};
 use lir_syntax::ir::PrimaryMap;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 pub(super) use instruction::ATOMIC_OPERATIONS;
-
-pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
 /// Parses a text.
 pub(super) fn parse(text: &[u8]) -> Result<Program, Vec<Diagnostic>> {
@@ -78,42 +78,44 @@ struct Parser<'t> {
     token: Token,
     program: Program,
     globals: Interner<Global>,
-    /// The number of the next global without a name.
+    /// The number for the next global without a name.
     next_global: u32,
     type_names: Interner<TypeName>,
     named_types: PrimaryMap<TypeName, (Ty, Span)>,
-    /// Types that have a number for a name: none until they are mentioned.
+    /// Types whose names are numbers; none for a number that was not mentioned.
     numbered_types: Vec<Option<Ty>>,
-    /// The locals of the function that is being read.
+    /// The locals of the current function.
     locals: function::Locals,
-    /// Operands that are being collected; nested lists share it.
+    /// Operands in progress, which nested lists share.
     list: Vec<Operand>,
-    /// The depth of the type or constant that is being read.
+    /// The nesting depth of the current type or constant.
     nesting: u32,
     errors: Vec<Diagnostic>,
+}
+
+impl<'t> Parse<'t> for Parser<'t> {
+    type Kind = Kind;
+
+    #[inline]
+    fn text(&self) -> &'t [u8] {
+        self.text
+    }
+    #[inline]
+    fn token(&self) -> Token {
+        self.token
+    }
+    #[inline]
+    fn advance(&mut self) -> Token {
+        std::mem::replace(&mut self.token, self.lexer.next())
+    }
+    fn unescape(inside: &[u8]) -> Cow<'_, [u8]> {
+        literal::unescape(inside)
+    }
 }
 
 impl<'t> Parser<'t> {
     // ---- Tokens ----
 
-    /// Takes the next token.
-    #[inline]
-    fn advance(&mut self) -> Token {
-        std::mem::replace(&mut self.token, self.lexer.next())
-    }
-    #[inline]
-    fn bytes(&self, t: Token) -> &'t [u8] {
-        &self.text[t.start as usize..t.end as usize]
-    }
-    /// The bytes of the next token.
-    #[inline]
-    fn here(&self) -> &'t [u8] {
-        self.bytes(self.token)
-    }
-    #[inline]
-    fn is_word(&self, word: &[u8]) -> bool {
-        self.token.kind == Kind::Word && self.here() == word
-    }
     #[inline]
     fn take_word(&mut self, word: &[u8]) -> bool {
         let found = self.is_word(word);
@@ -125,34 +127,7 @@ impl<'t> Parser<'t> {
     fn expect_word(&mut self, word: &str) -> Parsed<()> {
         if self.take_word(word.as_bytes()) { Ok(()) } else { Err(self.expected(&format!("`{word}`"))) }
     }
-    #[inline]
-    fn is_punct(&self, c: u8) -> bool {
-        self.token.kind == Kind::Punct(c)
-    }
-    #[inline]
-    fn take_punct(&mut self, c: u8) -> bool {
-        let found = self.is_punct(c);
-        if found {
-            self.advance();
-        }
-        found
-    }
-    #[inline]
-    fn expect_punct(&mut self, c: u8) -> Parsed<()> {
-        if self.take_punct(c) { Ok(()) } else { Err(self.expected(&format!("`{}`", c as char))) }
-    }
-    /// The error that the next token is something else than expected.
-    #[cold]
-    fn expected(&self, expected: &str) -> Diagnostic {
-        let t = self.token;
-        let found = match t.kind {
-            Kind::End => "the end of the text".to_string(),
-            Kind::Unterminated => return Diagnostic::new(t.span(), "the string has no closing quote"),
-            _ => format!("`{}`", String::from_utf8_lossy(self.bytes(t))),
-        };
-        Diagnostic::new(t.span(), format!("expected {expected}, found {found}"))
-    }
-    /// A decimal number that fits 64 bits.
+    /// Parses a decimal number that fits 64 bits.
     fn number(&mut self, expected: &str) -> Parsed<u64> {
         match literal::number(self.here()) {
             Some(n) if self.token.kind == Kind::Int => {
@@ -168,25 +143,7 @@ impl<'t> Parser<'t> {
         u32::try_from(n).map_err(|_| Diagnostic::new(t.span(), format!("{expected} is too large")))
     }
     fn string(&mut self) -> Parsed<Box<[u8]>> {
-        if self.token.kind != Kind::Str {
-            return Err(self.expected("a string"));
-        }
-        let t = self.advance();
-        let quoted = self.bytes(t);
-        Ok(literal::unescape(&quoted[1..quoted.len() - 1]).into())
-    }
-    /// The name after a sigil.
-    fn name_of(&self, t: Token) -> Parsed<std::borrow::Cow<'t, [u8]>> {
-        match &self.bytes(t)[1..] {
-            [b'"', inside @ .., b'"'] => {
-                let name = literal::unescape(inside);
-                match name.is_empty() || name.contains(&0) {
-                    true => Err(Diagnostic::new(t.span(), "a name has at least one byte and no NUL")),
-                    false => Ok(name),
-                }
-            }
-            bare => Ok(bare.into()),
-        }
+        self.string_of("a string")
     }
     /// Skips from an opening bracket to the matching one, and returns the text between them.
     fn skip_brackets(&mut self) -> Parsed<&'t [u8]> {
@@ -205,11 +162,11 @@ impl<'t> Parser<'t> {
             }
         }
     }
-    /// Reads something that nests.
+    /// Parses a type or a constant one level deeper.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.nesting == super::types::MAX_NESTING {
-            let limit = super::types::MAX_NESTING;
-            return Err(Diagnostic::new(self.token.span(), format!("types and constants nest to a depth of {limit}")));
+            let message = format!("types and constants nest deeper than {} levels", super::types::MAX_NESTING);
+            return Err(Diagnostic::new(self.token.span(), message));
         }
         self.nesting += 1;
         let result = read(self);
@@ -219,7 +176,7 @@ impl<'t> Parser<'t> {
 
     // ---- Lists ----
 
-    /// Stores the operands that were collected since the list had this length.
+    /// Stores the operands in progress from an index on as a list.
     fn close_list(&mut self, from: usize) -> List {
         let start = self.program.operands.len() as u32;
         self.program.operands.extend(self.list.drain(from..));
@@ -231,7 +188,7 @@ impl<'t> Parser<'t> {
 
     // ---- Names ----
 
-    /// The global that the next token names.
+    /// Parses the name of a global.
     fn global(&mut self) -> Parsed<Global> {
         if self.token.kind != Kind::Global {
             return Err(self.expected("a global (`@name`)"));
@@ -246,12 +203,12 @@ impl<'t> Parser<'t> {
         }
         Ok(self.globals.intern(&name).0)
     }
-    /// The global that is defined without a name.
+    /// Returns the next global without a name.
     fn unnamed_global(&mut self) -> Global {
         let name = format!("\0{}", self.next_global);
         self.globals.intern(name.as_bytes()).0
     }
-    /// Notes the definition of a global: numbers are counted.
+    /// Notes the definition of a global, so that the next global without a name gets the next number.
     fn define_global(&mut self, global: Global) {
         if let [0, digits @ ..] = self.globals.names().get(global) {
             self.next_global = literal::number(digits).map_or(0, |n| n as u32).wrapping_add(1);
@@ -279,7 +236,7 @@ impl<'t> Parser<'t> {
         Err(self.errors)
     }
 
-    /// Skips lines up to one that begins a top-level entity.
+    /// Skips to the next line that begins a top-level entity.
     fn skip_to_entity(&mut self) {
         loop {
             self.lexer.skip_line();

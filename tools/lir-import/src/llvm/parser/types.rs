@@ -3,7 +3,8 @@
 use super::super::lexer::Kind as Token;
 use super::super::literal;
 use super::super::types::{Kind, Ty};
-use super::{Parsed, Parser};
+use super::Parser;
+use crate::tokens::{Parse, Parsed};
 use lir_syntax::ir::EntityRef;
 use lir_syntax::text::diagnostic::Diagnostic;
 
@@ -22,7 +23,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The type that is one word.
+    /// Returns the type of a word, except integers.
     fn word_type(&self) -> Option<Kind> {
         Some(match self.here() {
             b"void" => Kind::Void,
@@ -41,7 +42,7 @@ impl Parser<'_> {
         })
     }
 
-    /// N of the word `iN`.
+    /// Returns N of the word `iN`.
     fn int_bits(&self) -> Option<u64> {
         match self.here() {
             [b'i', digits @ ..] => literal::number(digits),
@@ -49,7 +50,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A type.
+    /// Parses a type.
     #[inline]
     pub(super) fn ty(&mut self) -> Parsed<Ty> {
         let ty = self.simple_type()?;
@@ -94,7 +95,7 @@ impl Parser<'_> {
         Ok(ty)
     }
 
-    /// What may follow a type: the parameters of a function type, and `*` of typed pointers, which are all `ptr`.
+    /// Parses suffixes of a type: the parameters of a function type, and `*` of typed pointers, which are all `ptr`.
     fn type_suffix(&mut self, mut ty: Ty) -> Parsed<Ty> {
         loop {
             if self.is_word(b"addrspace") {
@@ -137,7 +138,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A type that begins with a bracket or is a name.
+    /// Parses a type that begins with a bracket or is a name.
     fn structured_type(&mut self) -> Parsed<Ty> {
         match self.token.kind {
             Token::Local => self.named_type(),
@@ -167,7 +168,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `N x T`.
+    /// Parses `N x T`.
     fn counted(&mut self) -> Parsed<(u64, Ty)> {
         let len = self.number("a number of elements")?;
         self.expect_word("x")?;
@@ -186,7 +187,7 @@ impl Parser<'_> {
         Ok(self.program.types.intern(Kind::Struct { fields: fields.into(), packed }))
     }
 
-    /// `%name` or `%12`.
+    /// Parses `%name` or `%12`.
     pub(super) fn named_type(&mut self) -> Parsed<Ty> {
         if self.token.kind != Token::Local {
             return Err(self.expected("a type"));
@@ -194,7 +195,7 @@ impl Parser<'_> {
         let t = self.advance();
         let name = self.name_of(t)?;
         if name[0].is_ascii_digit() && self.bytes(t)[1] != b'"' {
-            // Each number is written, so the greatest is below the length of the text.
+            // Every number occurs in the text, so the greatest is below the length of the text.
             let n = literal::number(&name).filter(|n| *n < self.text.len() as u64);
             let n = n.ok_or_else(|| Diagnostic::new(t.span(), "the number is too large"))? as usize;
             if self.numbered_types.len() <= n {

@@ -4,10 +4,11 @@ use super::super::ast::{Constant, Op, Operand, Value};
 use super::super::lexer::Kind;
 use super::super::literal;
 use super::super::types::{self, Ty};
-use super::{Parsed, Parser};
+use super::Parser;
+use crate::tokens::{Parse, Parsed};
 use lir_syntax::text::diagnostic::Diagnostic;
 
-/// True if a word begins a value, and so is no attribute.
+/// True if a word begins a value, and so is not an attribute.
 pub(super) fn is_value_word(word: &[u8]) -> bool {
     let word_values: [&[u8]; 9] =
         [b"true", b"false", b"null", b"none", b"undef", b"poison", b"zeroinitializer", b"splat", b"asm"];
@@ -16,7 +17,7 @@ pub(super) fn is_value_word(word: &[u8]) -> bool {
         || operation(word).is_some()
 }
 
-/// The operation of a constant expression.
+/// Returns the operation of a constant expression.
 pub(super) fn operation(word: &[u8]) -> Option<Op> {
     Some(match word {
         b"getelementptr" => Op::GetElementPtr,
@@ -47,7 +48,7 @@ pub(super) fn operation(word: &[u8]) -> Option<Op> {
 }
 
 impl Parser<'_> {
-    /// A type and a value of it.
+    /// Parses a type and a value of it.
     #[inline]
     pub(super) fn operand(&mut self) -> Parsed<Operand> {
         let ty = self.ty()?;
@@ -55,7 +56,7 @@ impl Parser<'_> {
         Ok(Operand { ty, value })
     }
 
-    /// A value of a type.
+    /// Parses a value of a type.
     #[inline]
     pub(super) fn value(&mut self, ty: Ty) -> Parsed<Value> {
         match self.token.kind {
@@ -67,7 +68,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A constant of a type.
+    /// Parses a constant of a type.
     pub(super) fn constant_value(&mut self, ty: Ty) -> Parsed<Value> {
         match self.token.kind {
             Kind::Int => {
@@ -104,7 +105,7 @@ impl Parser<'_> {
         let is_negative = text[0] == b'-';
         Ok(match literal::integer(text) {
             Some(n) => match i32::try_from(n as i128) {
-                // From 2^127 on, a number without a sign is positive.
+                // A number without a sign is positive, even from 2^127 on.
                 Ok(small) if is_negative == (small < 0) || n == 0 => Value::Int(small),
                 _ => self.constant(Constant::Int(n, is_negative)),
             },
@@ -115,11 +116,12 @@ impl Parser<'_> {
         })
     }
 
-    /// A decimal number, or the bits of one; those of a `float` are written as the equal `double`'s.
+    /// Parses a decimal number or the bits of a number. The bits of a `float` are given as the bits of the equal
+    /// `double`.
     fn float(&mut self, ty: Ty) -> Parsed<Value> {
         let t = self.token;
         let text = self.here();
-        let wrong = || Diagnostic::new(t.span(), "this is no floating-point number of its type");
+        let wrong = || Diagnostic::new(t.span(), "this is not a floating-point number of its type");
         let is_float = ty == Ty::float();
         let constant = match text {
             [b'0', b'x', b'K' | b'L' | b'M' | b'H' | b'R', digits @ ..] => {
@@ -151,11 +153,11 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    /// A value that has operands.
+    /// Parses a value that has operands.
     fn expression(&mut self, ty: Ty) -> Parsed<Value> {
         match self.here() {
             b"blockaddress" => self.block_address(),
-            // The same symbol, by another table of the linker or with another check.
+            // The same symbol, through another table of the linker or with another check.
             b"dso_local_equivalent" | b"no_cfi" => {
                 self.advance();
                 self.global().map(Value::Global)
@@ -176,7 +178,7 @@ impl Parser<'_> {
 
     fn constant_expression(&mut self, op: Op, mut ty: Ty) -> Parsed<Value> {
         self.advance();
-        // Flags, and the predicate of a comparison, which decides nothing that is supported.
+        // Flags, and the predicate of a comparison: comparisons in constants are not supported.
         while self.token.kind == Kind::Word {
             match self.is_word(b"inrange") {
                 true => self.skip_attribute()?,
@@ -207,7 +209,7 @@ impl Parser<'_> {
         Ok(self.constant(Constant::Expr { op, ty, operands }))
     }
 
-    /// `blockaddress(@f, %block)`.
+    /// Parses `blockaddress(@f, %block)`.
     fn block_address(&mut self) -> Parsed<Value> {
         self.advance();
         self.expect_punct(b'(')?;
@@ -217,7 +219,7 @@ impl Parser<'_> {
             return Err(self.expected("a block (`%name`)"));
         }
         let t = self.advance();
-        // The function may follow, so that its names are not known.
+        // The function may follow, so its names are still unknown.
         let block = match literal::number(&self.bytes(t)[1..]) {
             Some(number) => format!("\0{number}").into_bytes().into(),
             None => self.name_of(t)?.into_owned().into(),
@@ -226,7 +228,7 @@ impl Parser<'_> {
         Ok(self.constant(Constant::BlockAddress { function, block }))
     }
 
-    /// The elements of a struct, an array or a vector, in brackets.
+    /// Parses the elements of a struct, an array or a vector in brackets.
     fn elements(&mut self, close: u8) -> Parsed<Value> {
         self.advance();
         self.elements_after_bracket(close)
@@ -250,7 +252,7 @@ impl Parser<'_> {
     }
 }
 
-/// The bits of the `float` that equals a `double`, with the payload of a NaN.
+/// Returns the bits of the `float` that equals a `double`; a NaN keeps its payload.
 fn float_of_double(bits: u64) -> u32 {
     let number = f64::from_bits(bits);
     if number.is_nan() {

@@ -1,17 +1,18 @@
-//! How parameters and results are passed: LLVM's rules for the types that front ends write after they have applied C's.
+//! The passing of parameters and results: LLVM's rules, for the types that front ends write after they have applied C's
+//! rules.
 //!
 //! | in LLVM | in LIR |
 //! |---|---|
 //! | a scalar | a scalar |
-//! | a struct or an array | each of its scalars and vectors by itself |
-//! | a vector of 64 bits | an f64: it is in the low half of an xmm register |
+//! | a struct or an array | each of its scalars and vectors separately |
+//! | a vector of 64 bits | an f64, in the low half of an xmm register |
 //! | `byval(T)` | an aggregate in memory (`opaque`) |
-//! | a result of two scalars or vectors | an aggregate of two eightbytes: each is in the low bytes of one |
+//! | a result of two scalars or vectors | an aggregate of two eightbytes, each part in the low bytes of one |
 //! | an i128 for which two integer registers are no longer free | 16 bytes in memory, aligned to 16 |
-//! | `sret` | the address; the result is the address, too, as C's convention wants |
+//! | `sret` | the address; the result is also the address, as C's convention requires |
 //!
-//! A [private function](super::private) has parameters and results of any type: each scalar of a vector is passed by
-//! itself, and a result of more than two scalars in memory (`opaque`), each in an eightbyte.
+//! A [private function](super::private) has parameters and results of any type: each scalar of a vector is passed
+//! separately, and a result of more than two scalars in memory (`opaque`), each scalar in an eightbyte.
 
 use super::super::ast::{ParamAttributes, Program};
 use super::super::attributes::ParamWords;
@@ -22,30 +23,30 @@ use lir_syntax::ir::module::AggBody;
 use lir_syntax::ir::{AbiParam, Agg, AggType, Decls, Ext, MemberType, Type};
 use std::collections::BTreeMap;
 
-/// A part of a value that is passed by itself.
+/// A part of a value that is passed separately.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Leaf {
     Scalar(Scalar),
-    /// The scalars of a vector, with their offsets in bytes, in the low half of an xmm register.
+    /// The scalars of a vector in the low half of an xmm register, with their offsets in bytes.
     HalfVector(Vec<(Scalar, u64)>),
 }
 
 impl Leaf {
-    /// The number of scalars.
+    /// Returns the number of scalars.
     pub(super) fn count(&self) -> usize {
         match self {
             Leaf::Scalar(_) => 1,
             Leaf::HalfVector(scalars) => scalars.len(),
         }
     }
-    /// The type of the register that it is passed in.
+    /// Returns the type of the register that holds the part.
     pub(super) fn ty(&self) -> Type {
         match self {
             Leaf::Scalar(scalar) => scalar.ty,
             Leaf::HalfVector(_) => Type::F64,
         }
     }
-    /// The type of the register for a part of a pair.
+    /// Returns the type of the register for a part of a pair.
     fn eightbyte(&self) -> Type {
         if self.ty().is_float() { Type::F64 } else { Type::I64 }
     }
@@ -57,21 +58,21 @@ impl Leaf {
     }
 }
 
-/// The passing of a parameter or an argument.
+/// The form in which a parameter or an argument is passed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Passed {
-    /// Each leaf by itself.
+    /// Each leaf separately.
     Leaves(Vec<Leaf>),
     /// The bytes that the pointer points to.
     Memory(Agg),
 }
 
-/// The passing of a result.
+/// The form in which a result is passed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Returned {
     Nothing,
     One(Leaf),
-    /// In memory, each leaf in its eightbyte: two in registers, or those of a private function.
+    /// In memory, each leaf in its eightbyte: two leaves in registers, or any number from a private function.
     Eightbytes(Agg, Vec<Leaf>),
 }
 
@@ -105,9 +106,9 @@ impl Aggregates {
         });
     }
 
-    /// Notes the type of an i128 in memory, if one of these parameters may be passed so.
+    /// Notes the type of an i128 in memory, if one of these parameters may be passed in memory.
     pub(super) fn note_wide(&mut self, program: &Program, decls: &mut Decls, mut types: impl Iterator<Item = Ty>) {
-        // At most all scalars before it are in integer registers.
+        // An upper bound: every earlier scalar takes an integer register.
         let mut before = 0u64;
         let may_be_in_memory = |ty: Ty| {
             let has_room = before.saturating_add(2) <= INT_ARGUMENTS as u64;
@@ -122,8 +123,8 @@ impl Aggregates {
 
     /// Returns the type in memory of an i128 that is passed after these parameters, if it is not passed in registers.
     ///
-    /// It is not divided between a register and the stack. A register that is left is for those that follow, as in the
-    /// System V ABI and in GCC; clang 19 does not use it.
+    /// An i128 is not divided between a register and the stack. A register that it leaves free is used by later
+    /// parameters, as in the System V ABI and in GCC; clang 19 does not use it.
     pub(super) fn wide_in_memory(&self, program: &Program, ty: Ty, before: &[AbiParam]) -> Option<Agg> {
         if !is_i128(program, ty) {
             return None;
@@ -156,10 +157,10 @@ impl Aggregates {
         *self.pairs.entry(key).or_insert_with(|| add_pair(decls, [Type::I64, Type::I64]))
     }
 
-    /// The passing of a parameter or an argument.
+    /// Returns the form in which a parameter or an argument is passed.
     ///
     /// # Errors
-    /// The reason for one that is not supported.
+    /// The type is not supported; the string is the reason.
     pub(super) fn param(
         &self,
         program: &Program,
@@ -178,10 +179,10 @@ impl Aggregates {
         leaves(program, ty, is_private).map(Passed::Leaves)
     }
 
-    /// The passing of a result.
+    /// Returns the form in which a result is passed.
     ///
     /// # Errors
-    /// The reason for one that is not supported.
+    /// The type is not supported; the string is the reason.
     pub(super) fn result(&self, program: &Program, ty: Ty, is_private: bool) -> Result<Returned, String> {
         if *program.types.kind(ty) == Kind::Void {
             return Ok(Returned::Nothing);
@@ -199,7 +200,7 @@ impl Aggregates {
 }
 
 impl Passed {
-    /// The parameters in LIR.
+    /// Returns the parameters in LIR.
     pub(super) fn params(&self, attributes: &ParamAttributes) -> Vec<AbiParam> {
         match self {
             Passed::Leaves(leaves) => leaves.iter().map(|leaf| leaf.param(attributes)).collect(),
@@ -209,7 +210,7 @@ impl Passed {
 }
 
 impl Returned {
-    /// The result in LIR.
+    /// Returns the result in LIR.
     pub(super) fn result(&self, attributes: &ParamAttributes) -> Option<AbiParam> {
         match self {
             Returned::Nothing => None,
@@ -219,12 +220,12 @@ impl Returned {
     }
 }
 
-/// The extension to 32 bits that the attributes ask for.
+/// Returns the extension to 32 bits that the attributes require.
 pub(super) fn extension(scalar: Scalar, attributes: &ParamAttributes) -> Ext {
     match scalar.ty {
         Type::I64 if attributes.words.has(ParamWords::NEST) => Ext::Env,
         Type::I8 | Type::I16 if attributes.words.has(ParamWords::ZEROEXT) => Ext::Zext,
-        // A value of fewer bits than its register has copies of its sign in all others: `Translator::as_passed`.
+        // The other bits of the register of a narrower value are copies of its sign: `Translator::as_passed`.
         Type::I8 | Type::I16 if attributes.words.has(ParamWords::SIGNEXT) => Ext::Sext,
         _ => Ext::None,
     }
@@ -246,7 +247,7 @@ fn size_and_align(program: &Program, ty: Ty, attributes: &ParamAttributes) -> (u
     (layout.size, align.next_power_of_two())
 }
 
-/// The parts of a value that are passed by themselves.
+/// Returns the parts of a value that are passed separately.
 fn leaves(program: &Program, ty: Ty, is_private: bool) -> Result<Vec<Leaf>, String> {
     let whole = scalar::all(&program.types, ty)?;
     if is_private {
@@ -270,14 +271,15 @@ fn is_vector(program: &Program, ty: Ty) -> bool {
     matches!(program.types.kind(ty), Kind::Vector { .. })
 }
 
-/// A vector is passed here if it has 8 bytes.
+/// Checks that a vector has 8 bytes, the only size that is passed here.
 fn half_vector(program: &Program, ty: Ty) -> Result<(), String> {
     let Kind::Vector { elem, .. } = program.types.kind(ty) else { return Ok(()) };
     let whole_bytes = !scalar::of(&program.types, *elem)?.is_narrow();
     if program.types.layout(ty).stored == 8 && whole_bytes {
         return Ok(());
     }
-    Err("vectors as parameters and results of functions that others may call are supported if they have 64 bits".into())
+    let what = "parameters and results of functions that others may call";
+    Err(format!("vectors of other sizes than 64 bits are not supported as {what}"))
 }
 
 fn add_pair(decls: &mut Decls, types: [Type; 2]) -> Agg {

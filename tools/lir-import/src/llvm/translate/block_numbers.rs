@@ -5,9 +5,9 @@
 //! indirectbr ptr %p, [label %a, label %b]  ->  switch i64 %p, b [1: a]
 //! ```
 //!
-//! A program may store such an address, compare it with others of its function, and jump to it inside of the function;
-//! all else is undefined. So the blocks of a function whose addresses are taken are numbered, from 1 on, since no
-//! address is null; a jump chooses among them.
+//! A program may store the address of a block, compare it with other addresses of the same function, and jump to it
+//! inside the function; anything else is undefined. So the blocks of a function whose addresses are taken are numbered
+//! from 1, since no address is null, and a jump chooses among them.
 
 use super::super::ast::{Constant, Global, LocalName, NamedLocal, Program};
 use crate::interner::Names;
@@ -32,12 +32,12 @@ impl BlockNumbers {
         numbers
     }
 
-    /// The number of a block by its name. None if its address is not taken.
+    /// Returns the number of a block by its name. None if its address is not taken.
     pub(super) fn number(&self, function: Global, block: &[u8]) -> Option<u64> {
         self.of_functions.get(&function)?.get(block).copied()
     }
 
-    /// The number of a block by its label.
+    /// Returns the number of a block by its label.
     pub(super) fn of_label(&self, function: Global, names: &Names<NamedLocal>, label: LocalName) -> Option<u64> {
         match label {
             LocalName::Number(n) => self.number(function, format!("\0{n}").as_bytes()),
@@ -45,7 +45,7 @@ impl BlockNumbers {
         }
     }
 
-    /// The number of blocks of a function whose addresses are taken.
+    /// Returns the number of blocks of a function whose addresses are taken.
     pub(super) fn count(&self, function: Global) -> u64 {
         self.of_functions.get(&function).map_or(0, |blocks| blocks.len() as u64)
     }

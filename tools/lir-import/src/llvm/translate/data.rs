@@ -1,4 +1,4 @@
-//! Contents of variables: the bytes of their initialisers, with the addresses in them.
+//! The contents of variables: the bytes of their initialisers, and the addresses in them.
 
 use super::super::ast::{Constant, Global, Linkage, Operand, Program, Value, Variable};
 use super::super::types::{Kind, Ty};
@@ -9,7 +9,7 @@ use lir_syntax::ir::module::MAX_OBJECT_SIZE;
 use lir_syntax::ir::{self, DataItem, DataObject, Item, Module, Section, SymData, SymKind, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
 
-/// Gives a variable its contents. LLVM's own variables become data that the linker knows.
+/// Gives a variable its contents. LLVM's own variables become data in sections that the linker knows.
 pub(super) fn define(
     program: &Program,
     symbols: &Symbols<'_>,
@@ -19,7 +19,8 @@ pub(super) fn define(
     let refuse = |reason: String| Diagnostic::new(variable.span, reason);
     let Some(value) = variable.value else { return Ok(()) };
     match program.globals.get(variable.name) {
-        // Nothing removes a symbol that others may name; one that is local is removed at the user's own risk.
+        // No pass removes a symbol that other modules may name. A local symbol may be removed: the variable keeps
+        // nothing alive.
         b"llvm.used" | b"llvm.compiler.used" => return Ok(()),
         b"llvm.global_ctors" => {
             return functions_at_start(program, symbols, module, value, b".init_array").map_err(refuse);
@@ -57,10 +58,10 @@ pub(super) fn define(
     Ok(())
 }
 
-/// The elements of a vector in data that are written once.
+/// The most elements of a splat in data.
 const MAX_SPLAT: usize = 1 << 20;
 
-/// The contents of a variable that are being collected.
+/// The contents of a variable in progress.
 struct Contents<'a> {
     program: &'a Program,
     symbols: &'a Symbols<'a>,
@@ -77,7 +78,7 @@ impl Contents<'_> {
         }
     }
 
-    /// Adds the bytes of a constant. The nesting of constants is limited, which bounds the recursion.
+    /// Adds the bytes of a constant. The limit on the nesting of constants bounds the recursion.
     fn value(&mut self, ty: Ty, value: Value) -> Result<(), String> {
         let layout = self.program.types.layout(ty);
         let constant = match value {
@@ -93,7 +94,7 @@ impl Contents<'_> {
                 self.items.push(DataItem::Str(bytes.clone()));
                 match self.program.types.kind(ty) {
                     Kind::Array { len, .. } if *len == bytes.len() as u64 => Ok(()),
-                    _ => Err("the string has another length than its type".into()),
+                    _ => Err("the string and its type have different lengths".into()),
                 }
             }
             Constant::List(list) => {
@@ -123,14 +124,14 @@ impl Contents<'_> {
             _ => return Err("the type has no members".into()),
         };
         if count != elements.len() as u64 {
-            return Err("the constant has another number of members than its type".into());
+            return Err("the constant and its type have different numbers of members".into());
         }
         if let Some(bits) = types.packed_element(ty) {
             let elements: Result<Vec<u128>, String> = elements.iter().map(|e| self.bits(e)).collect();
             self.packed(ty, bits, elements?.into_iter());
             return Ok(());
         }
-        // Members are walked once, not looked up one by one.
+        // One walk over the members, instead of a search for each.
         let is_packed = matches!(types.kind(ty), Kind::Struct { packed: true, .. });
         for element in elements {
             let layout = types.layout(element.ty);
@@ -147,14 +148,14 @@ impl Contents<'_> {
                 self.zeros(rest);
                 Ok(())
             }
-            None => Err("a member of the constant has another type than in its type".into()),
+            None => Err("a member of the constant and the same member of its type have different types".into()),
         }
     }
 
-    /// A vector of equal elements.
+    /// Adds a vector of equal elements.
     fn splat(&mut self, ty: Ty, element: &Operand) -> Result<(), String> {
         let types = &self.program.types;
-        let Kind::Vector { len, .. } = *types.kind(ty) else { return Err("a splat is a vector".into()) };
+        let Kind::Vector { len, .. } = *types.kind(ty) else { return Err("a splat must be a vector".into()) };
         let value = fold::fold(self.program, self.symbols, element.ty, element.value)?;
         if value == Folded::Bits(0) {
             self.zeros(types.layout(ty).size);
@@ -170,15 +171,15 @@ impl Contents<'_> {
         Ok(())
     }
 
-    /// The bits of an integer.
+    /// Returns the bits of an integer.
     fn bits(&self, element: &Operand) -> Result<u128, String> {
         match fold::fold(self.program, self.symbols, element.ty, element.value)? {
             Folded::Bits(bits) => Ok(bits),
-            Folded::Address(..) => Err("an address has 64 bits, and the type here has not".into()),
+            Folded::Address(..) => Err("an address needs a type of 64 bits".into()),
         }
     }
 
-    /// A vector of integers whose elements follow each other bit by bit.
+    /// Adds a vector of integers whose elements follow each other without padding bits.
     fn packed(&mut self, ty: Ty, width: u32, elements: impl Iterator<Item = u128>) {
         let layout = self.program.types.layout(ty);
         let mut bytes = vec![0u8; layout.stored as usize];
@@ -204,7 +205,7 @@ impl Contents<'_> {
         match fold::fold(self.program, self.symbols, ty, value)? {
             Folded::Address(sym, offset) => {
                 if layout.stored != 8 {
-                    return Err("an address has 64 bits, and the type here has not".into());
+                    return Err("an address needs a type of 64 bits".into());
                 }
                 if self.module.decls.data_of(sym).is_some_and(|d| d.thread) {
                     return Err("the address of a thread-local variable is not a constant".into());
@@ -235,7 +236,7 @@ impl Contents<'_> {
         Ok(())
     }
 
-    /// A number of a type that code cannot use, but data can hold.
+    /// Adds a number of a type that data can hold, but code cannot use.
     fn other_float(&mut self, ty: Ty, bits: u128) -> Result<(), String> {
         let bytes = bits.to_le_bytes();
         let (stored, size) = match self.program.types.kind(ty) {
@@ -249,8 +250,8 @@ impl Contents<'_> {
     }
 }
 
-/// `llvm.global_ctors` and `llvm.global_dtors`: the linker gathers the addresses of functions from a section, sorted by
-/// the number in its name.
+/// Defines `llvm.global_ctors` or `llvm.global_dtors`. The linker collects the addresses of functions from sections,
+/// sorted by the numbers in their names.
 fn functions_at_start(
     program: &Program,
     symbols: &Symbols<'_>,
@@ -274,7 +275,7 @@ fn functions_at_start(
             _ => String::from_utf8_lossy(section).into_owned(),
         };
         let data = module.decls.data.next_key();
-        // Names that begin with `llvm.` are LLVM's.
+        // Names that begin with `llvm.` are reserved by LLVM, so no symbol of the program has this name.
         let name = format!("llvm{section}.{n}");
         let kind = SymKind::Data(data);
         let sym = module.decls.syms.push(SymData::new(name.as_bytes(), kind, ir::Linkage::Local));

@@ -1,4 +1,4 @@
-//! Places in the source: what nodes of debug information say of instructions and functions.
+//! Positions in the source, from the nodes of debug information of instructions and functions.
 
 use super::super::ast::{DebugNode, NO_NODE, Node, Program};
 use super::super::types::MAX_NESTING;
@@ -6,18 +6,18 @@ use crate::source_files;
 use lir_syntax::ir::{EntityRef, Module, Place, SourceFile};
 use std::collections::HashMap;
 
-/// The places that nodes give, by their numbers.
+/// The positions of nodes, by the numbers of the nodes.
 pub(super) struct Places(Vec<Option<Place>>);
 
 impl Places {
-    /// The places of a program, whose files are declared.
+    /// Collects the positions of a program, and declares its files.
     pub(super) fn of(program: &Program, module: &mut Module) -> Places {
         let mut files: HashMap<&[u8], SourceFile> = HashMap::new();
         let mut paths: Vec<&[u8]> = Vec::new();
         let mut place = |node: &DebugNode| {
             let (line, column, scope) = match node {
                 DebugNode::Location { line, column, scope } => (*line, *column, *scope),
-                // The line of a function is that of its name.
+                // The position of a function is the line of its name.
                 DebugNode::Scope { file, line, .. } => (*line, 0, *file),
                 DebugNode::Other | DebugNode::File(_) => return None,
             };
@@ -32,13 +32,13 @@ impl Places {
         source_files::declare(paths.into_iter(), module);
         Places(places)
     }
-    /// The place that a node gives.
+    /// Returns the position of a node.
     pub(super) fn get(&self, node: Node) -> Option<Place> {
         self.0.get(node as usize).copied().flatten()
     }
 }
 
-/// The path of the file of a scope, or of a file.
+/// Returns the path of the file of a scope, or of a file.
 fn file_of(program: &Program, mut scope: Node) -> Option<&[u8]> {
     for _ in 0..MAX_NESTING {
         scope = match program.debug.get(scope as usize)? {

@@ -14,10 +14,10 @@ pub(super) enum Folded {
     Address(Sym, i64),
 }
 
-/// The value of a scalar constant of a type. Constants nest to a limited depth, which bounds the recursion.
+/// Returns the value of a scalar constant of a type. The limit on the nesting of constants bounds the recursion.
 ///
 /// # Errors
-/// The reason for a constant that is not supported.
+/// The constant is not supported; the string is the reason.
 pub(super) fn fold(program: &Program, symbols: &Symbols<'_>, ty: Ty, value: Value) -> Result<Folded, String> {
     Folder { program, symbols }.value(ty, value)
 }
@@ -48,14 +48,14 @@ impl Folder<'_> {
                 }
                 Constant::Assembly { .. } => return Err("inline assembly is not supported".into()),
                 Constant::Bytes(_) | Constant::List(_) | Constant::Splat(_) => {
-                    return Err("a scalar is wanted here".into());
+                    return Err("expected a scalar".into());
                 }
             },
-            Value::Local(_) | Value::Metadata => return Err("a constant is wanted here".into()),
+            Value::Local(_) | Value::Metadata => return Err("expected a constant".into()),
         })
     }
 
-    /// The bits of an integer type.
+    /// Returns the width of an integer type in bits.
     fn bits_of(&self, ty: Ty) -> u32 {
         match self.program.types.kind(ty) {
             Kind::Int(bits) => (*bits).min(128),
@@ -139,8 +139,8 @@ impl Folder<'_> {
     }
 }
 
-/// The type that a constant index of a `getelementptr` leads to, and the bytes that it adds. The first index counts
-/// whole values of the type.
+/// Returns the type that a constant index of a `getelementptr` selects, and the bytes that it adds. The first index
+/// counts whole values of the type.
 pub(super) fn step(program: &Program, ty: Ty, is_first: bool, index: i64) -> Result<(Ty, i64), String> {
     let types = &program.types;
     if is_first {
@@ -159,7 +159,7 @@ pub(super) fn step(program: &Program, ty: Ty, is_first: bool, index: i64) -> Res
     }
 }
 
-/// The word of an operation in a constant.
+/// Returns the word of an operation in a constant.
 fn name(op: Op) -> String {
     format!("{op:?}").to_lowercase()
 }

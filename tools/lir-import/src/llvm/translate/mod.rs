@@ -2,12 +2,13 @@
 //!
 //! 1. [`symbols`]: functions, with their signatures of [`abi`] and [`private`], and variables; [`runtime`] has the
 //!    functions of the C library that instructions call.
-//! 2. [`data`]: contents of variables; [`relative`] has the tables whose elements are wider in LIR.
-//! 3. [`debug`]: places in the source.
+//! 2. [`data`]: contents of variables; [`relative`] has the tables of address differences, whose elements are wider in
+//!    LIR.
+//! 3. [`debug`]: positions in the source.
 //! 4. [`body`]: bodies of functions, whose values are lists of [`scalar`]s; [`block_numbers`] has the addresses of
 //!    blocks.
 //!
-//! Undefined values and poison are 0, and `freeze` is a copy: LIR has no value that is more than one.
+//! Undefined values and poison are 0, and `freeze` is a copy: every value of LIR is one fixed value.
 
 mod abi;
 mod block_numbers;
@@ -68,7 +69,7 @@ fn order_items(module: &mut Module) {
     module.items.splice(0..0, types);
 }
 
-/// The target must be x86-64 Linux, and the module has no assembly.
+/// Returns errors if the target is not x86-64 Linux, or the module has assembly.
 fn target_errors(program: &Program) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     if let Some((triple, span)) = &program.triple {
@@ -81,7 +82,9 @@ fn target_errors(program: &Program) -> Vec<Diagnostic> {
     errors
 }
 
-/// The attributes of a function or a call with those of its groups.
+/// Returns the attributes of a function or a call, including the attributes of its groups.
 fn all_attributes(program: &Program, own: FunctionAttributes, groups: &[u32]) -> FunctionAttributes {
-    groups.iter().filter_map(|g| program.groups.get(*g as usize)).fold(own, |all, group| all.or(*group))
+    let mut all = own;
+    groups.iter().filter_map(|g| program.groups.get(*g as usize)).for_each(|group| all.add(*group));
+    all
 }

@@ -1,5 +1,5 @@
-//! Functions whose every call is known, so that they may have parameters and results that the ABI passes otherwise than
-//! LIR can: vectors of 128 bits, and results of more than two scalars.
+//! Functions all of whose calls are known. They may have parameters and results that LIR cannot pass as the ABI
+//! requires: vectors of 128 bits, and results of more than two scalars.
 //!
 //! Such a function is local to the module, nothing takes its address, and all calls agree with its type.
 
@@ -8,7 +8,7 @@ use super::super::types::Kind;
 use super::abi::is_only_private;
 use std::collections::HashMap;
 
-/// The private functions of a program that are no ordinary ones.
+/// The private functions that LIR could not translate as ordinary functions.
 #[derive(Default)]
 pub(super) struct PrivateFunctions<'a> {
     functions: HashMap<Global, &'a Function>,

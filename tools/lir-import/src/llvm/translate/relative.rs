@@ -1,4 +1,4 @@
-//! Tables of differences of addresses, which clang writes for a `switch` that chooses a constant.
+//! Tables of address differences, which clang writes for a `switch` that selects a constant.
 //!
 //! ```text
 //! @t = constant [2 x i32] [i32 trunc (i64 sub (i64 ptrtoint (ptr @a to i64),
@@ -6,8 +6,9 @@
 //! %p = call ptr @llvm.load.relative.i64(ptr @t, i64 %offset)
 //! ```
 //!
-//! LIR's data has no differences. So a local table whose every element is a difference from its own start, and which is
-//! used by `llvm.load.relative` alone, becomes a table of addresses: `load i64 [@t + %offset*2]`.
+//! LIR's data cannot express differences. So a local table whose every element is a difference from the start of the
+//! table, and whose only uses are calls of `llvm.load.relative`, becomes a table of addresses: `load i64 [@t +
+//! %offset*2]`.
 
 use super::super::ast::{Constant, Global, Linkage, List, Op, Operand, Program, Value};
 use super::super::types::Kind;
@@ -28,7 +29,7 @@ impl RelativeTables {
     /// Finds the tables of a program.
     pub(super) fn of(program: &Program) -> RelativeTables {
         let loaded = loads(program);
-        // By table: the uses that a table of addresses allows. Each element mentions the table once.
+        // By table: the number of uses that a table of addresses allows. Each element mentions the table once.
         let mut allowed: HashMap<Global, usize> = HashMap::new();
         for variable in program.variables.iter().filter(|v| v.symbol.linkage == Linkage::Local) {
             if let (Some(value), Some(loads)) = (variable.value, loaded.get(&variable.name))
@@ -56,7 +57,7 @@ impl RelativeTables {
     }
 }
 
-/// The minuends of the differences in a table: none if it is another variable.
+/// Returns the minuends of the differences in a table. None if the variable is not such a table.
 pub(super) fn differences(program: &Program, table: Global, value: Value) -> Option<Vec<Operand>> {
     let Value::Const(c) = value else { return None };
     let Constant::List(list) = program.constants[c] else { return None };
@@ -64,7 +65,7 @@ pub(super) fn differences(program: &Program, table: Global, value: Value) -> Opt
     elements.iter().map(|element| minuend(program, table, element)).collect()
 }
 
-/// `a` of `trunc (i64 sub (i64 ptrtoint (ptr a to i64), i64 ptrtoint (ptr @table to i64)) to i32)`.
+/// Returns `a` of `trunc (i64 sub (i64 ptrtoint (ptr a to i64), i64 ptrtoint (ptr @table to i64)) to i32)`.
 fn minuend(program: &Program, table: Global, element: &Operand) -> Option<Operand> {
     if *program.types.kind(element.ty) != Kind::Int(32) {
         return None;
@@ -76,7 +77,7 @@ fn minuend(program: &Program, table: Global, element: &Operand) -> Option<Operan
     (base.value == Value::Global(table)).then_some(*address)
 }
 
-/// The operands of a constant expression of an operation.
+/// Returns the operands of a constant expression, if it has the wanted operation.
 fn operands<'a>(program: &'a Program, wanted: Op, operand: &Operand) -> Option<&'a [Operand]> {
     let Value::Const(c) = operand.value else { return None };
     match program.constants[c] {
@@ -90,7 +91,7 @@ fn is_load(name: &[u8]) -> bool {
     name.starts_with(b"llvm.load.relative.")
 }
 
-/// The tables of all calls of `llvm.load.relative`, with the numbers of the calls.
+/// Returns the tables that `llvm.load.relative` reads, each with the number of its calls.
 fn loads(program: &Program) -> HashMap<Global, usize> {
     let readers: HashSet<Global> = program.globals.keys().filter(|g| is_load(program.globals.get(*g))).collect();
     let mut tables = HashMap::new();

@@ -4,7 +4,7 @@ use super::super::ast::Op;
 use super::super::types::{Kind, Ty, Types};
 use lir_syntax::ir::{AbiParam, Agg, Attrs, Ext, Signature, Type};
 
-/// The name of an intrinsic without `llvm.` and the types at its end: `smax` of `llvm.smax.v4i32`.
+/// Returns the name of an intrinsic without `llvm.` and without the types at its end: `smax` for `llvm.smax.v4i32`.
 pub(super) fn stem(name: &str) -> &str {
     let mut stem = name.strip_prefix("llvm.").unwrap_or(name);
     while let Some((rest, last)) = stem.rsplit_once('.') {
@@ -18,7 +18,7 @@ pub(super) fn stem(name: &str) -> &str {
     stem
 }
 
-/// The functions of the C library for intrinsics on `double`; those on `float` have an `f` at their ends.
+/// The functions of the C library for intrinsics on `double`. The names of the functions on `float` end in `f`.
 const LIBRARY: &[(&str, &str)] = &[
     ("acos", "acos"),
     ("asin", "asin"),
@@ -41,7 +41,7 @@ const LIBRARY: &[(&str, &str)] = &[
     ("tanh", "tanh"),
 ];
 
-/// The function of the C library that an intrinsic calls, with the number of its arguments and their type.
+/// Returns the function of the C library that an intrinsic calls, with the number of its arguments and their type.
 pub(super) fn library_function(name: &str) -> Option<(String, usize, Type)> {
     let stem = stem(name);
     let (_, function) = LIBRARY.iter().find(|(intrinsic, _)| *intrinsic == stem)?;
@@ -53,7 +53,8 @@ pub(super) fn library_function(name: &str) -> Option<(String, usize, Type)> {
     }
 }
 
-/// The function of a float and an i32 that `llvm.powi` or `llvm.ldexp` calls, and the type of the float.
+/// Returns the function that `llvm.powi` or `llvm.ldexp` calls, and the type of its first argument; the second one is
+/// an i32.
 pub(super) fn with_exponent(name: &str) -> Option<(&'static str, Type)> {
     Some(match name {
         "llvm.powi.f64.i32" => ("__powidf2", Type::F64),
@@ -64,8 +65,8 @@ pub(super) fn with_exponent(name: &str) -> Option<(&'static str, Type)> {
     })
 }
 
-/// The function of the C runtime that an instruction on integers of 65 to 128 bits calls, by its type and that of its
-/// first operand.
+/// Returns the function of the C runtime that an instruction on integers of 65 to 128 bits calls, by the types of the
+/// result and of the first operand.
 pub(super) fn of_wide(types: &Types, op: Op, to: Ty, from: Ty) -> Option<&'static str> {
     let is_wide = |ty| matches!(types.kind(ty), Kind::Int(65..=128));
     let conversion_of = |op, ty| match types.kind(ty) {
@@ -81,7 +82,7 @@ pub(super) fn of_wide(types: &Types, op: Op, to: Ty, from: Ty) -> Option<&'stati
     }
 }
 
-/// The function of the C runtime for a division of 128 bits.
+/// Returns the function of the C runtime for a division of 128 bits.
 pub(super) fn division(op: Op) -> Option<&'static str> {
     Some(match op {
         Op::Udiv => "__udivti3",
@@ -92,7 +93,7 @@ pub(super) fn division(op: Op) -> Option<&'static str> {
     })
 }
 
-/// The function of the C runtime for a conversion between an integer of 128 bits and a float of a type.
+/// Returns the function of the C runtime for a conversion between an integer of 128 bits and a float of a type.
 pub(super) fn conversion(op: Op, float: Type) -> Option<&'static str> {
     Some(match (op, float) {
         (Op::Sitofp, Type::F64) => "__floattidf",
@@ -107,7 +108,7 @@ pub(super) fn conversion(op: Op, float: Type) -> Option<&'static str> {
     })
 }
 
-/// The function of the C runtime that a saturating conversion to 128 bits calls, by the name of the intrinsic.
+/// Returns the function of the C runtime that a saturating conversion to 128 bits calls, by the name of the intrinsic.
 pub(super) fn of_saturation(name: &str) -> Option<&'static str> {
     let op = match stem(name) {
         "fptosi.sat" => Op::Fptosi,
@@ -118,7 +119,7 @@ pub(super) fn of_saturation(name: &str) -> Option<&'static str> {
     if name.contains(".i128.") { conversion(op, float) } else { None }
 }
 
-/// The signature of a function of [`division`] or [`conversion`], with the type of integers of 128 bits.
+/// Returns the signature of a function of [`division`] or [`conversion`], with the type of integers of 128 bits.
 pub(super) fn signature(name: &str, pair: Agg) -> Signature {
     let is_f32 = name.ends_with("sf") || name.contains("sfti");
     let float = AbiParam::Scalar(if is_f32 { Type::F32 } else { Type::F64 }, Ext::None);

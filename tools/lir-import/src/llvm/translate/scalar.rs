@@ -1,8 +1,8 @@
-//! Scalars: how values of LLVM's types are kept in registers.
+//! Scalars: the values of LLVM's types in registers.
 //!
-//! A value is a list of scalars: one, or those of the members of a struct, an array or a vector in order. An integer of
-//! N bits is in the next wider type of LIR, and **its upper bits are 0**. Operations whose result may have others clear
-//! them; those that read a sign extend it first.
+//! A value is a list of scalars: one, or the scalars of the members of a struct, an array or a vector in order. An
+//! integer of N bits is in the next wider type of LIR, and **its upper bits are 0**. Operations that may set upper bits
+//! clear them afterwards; operations that depend on the sign extend it first.
 
 use super::super::types::{Kind, Ty, Types};
 use lir_syntax::ir::Type;
@@ -12,21 +12,21 @@ use lir_syntax::ir::Type;
 pub(super) struct Scalar {
     /// The type of its register.
     pub ty: Type,
-    /// Of an integer the number of bits that it has; else that of the register.
+    /// The width of an integer in bits; of another scalar the width of its register.
     pub bits: u32,
 }
 
-/// A value has at most so many scalars.
+/// The most scalars of a value.
 pub(super) const MAX_SCALARS: u64 = 4096;
 
 impl Scalar {
     pub(super) const PTR: Scalar = Scalar::of(Type::I64);
 
-    /// A scalar with all bits of a type.
+    /// Returns the scalar that has all bits of a type.
     pub(super) const fn of(ty: Type) -> Scalar {
         Scalar { ty, bits: ty.bits() }
     }
-    /// The integer of so many bits, at most 64.
+    /// Returns the integer of a width of at most 64 bits.
     pub(super) fn int(bits: u32) -> Scalar {
         let ty = match bits {
             0..=8 => Type::I8,
@@ -36,7 +36,7 @@ impl Scalar {
         };
         Scalar { ty, bits }
     }
-    /// An integer of so many bits in a register of this type.
+    /// Returns an integer of a width in a register of this type.
     pub(super) fn int_in(ty: Type, bits: u32) -> Scalar {
         Scalar { ty, bits }
     }
@@ -44,25 +44,25 @@ impl Scalar {
     pub(super) fn is_narrow(self) -> bool {
         self.bits < self.ty.bits()
     }
-    /// All bits of the value.
+    /// Returns a mask of the bits of the value.
     pub(super) fn mask(self) -> u64 {
         u64::MAX >> (64 - self.bits)
     }
-    /// The number that the bits of an integer are with a sign.
+    /// Returns the signed number that the bits of an integer represent.
     pub(super) fn sign_extend(self, bits: u64) -> i64 {
         let unused = 64 - self.bits;
         (bits << unused) as i64 >> unused
     }
-    /// The bits of a number in this scalar.
+    /// Returns the low bits of a number, as many as the scalar has.
     pub(super) fn truncate(self, n: u128) -> u64 {
         n as u64 & self.mask()
     }
 }
 
-/// The scalar of a type that is one.
+/// Returns the scalar of a type that is a single scalar.
 ///
 /// # Errors
-/// The reason for a type that is not supported, or has several.
+/// The type is not supported, or has several scalars; the string is the reason.
 pub(super) fn of(types: &Types, ty: Ty) -> Result<Scalar, String> {
     Ok(match types.kind(ty) {
         Kind::Int(bits @ 1..=64) => Scalar::int(*bits),
@@ -79,15 +79,15 @@ pub(super) fn of(types: &Types, ty: Ty) -> Result<Scalar, String> {
             return Err("the type has no values".into());
         }
         Kind::Vector { .. } | Kind::Array { .. } | Kind::Struct { .. } => {
-            return Err("a scalar is wanted here".into());
+            return Err("expected a scalar".into());
         }
     })
 }
 
-/// The scalars of a value of a type, in order, with their offsets in memory in bytes.
+/// Returns the scalars of a value of a type, in order, with their offsets in memory in bytes.
 ///
 /// # Errors
-/// The reason for a type that is not supported.
+/// The type is not supported; the string is the reason.
 pub(super) fn all(types: &Types, ty: Ty) -> Result<Vec<(Scalar, u64)>, String> {
     if types.layout(ty).scalars > MAX_SCALARS {
         return Err(format!("values of more than {MAX_SCALARS} members are not supported"));

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// The meaning of a global.
 #[derive(Copy, Clone, PartialEq, Eq, Default)]
 enum Meaning {
-    /// Not declared, or an intrinsic.
+    /// The global is not declared, or is an intrinsic.
     #[default]
     Nothing,
     Symbol(Sym),
@@ -37,7 +37,7 @@ pub(super) struct Symbols<'a> {
     pub aggregates: Aggregates,
     /// By global: its name in LIR.
     names: Vec<Vec<u8>>,
-    /// By global: the function of this module that has the body of one that is defined elsewhere.
+    /// By global: the local function of this module with the body of a function that is defined elsewhere.
     copies: SecondaryMap<Global, PackedOption<Sym>>,
     /// The functions of the C library that instructions call.
     library: BTreeMap<String, Sym>,
@@ -55,10 +55,10 @@ lir_syntax::ir::entity::entity!(
 );
 
 impl Symbols<'_> {
-    /// The symbol of a global and the offset in bytes from it.
+    /// Returns the symbol of a global and the offset in bytes from it.
     ///
     /// # Errors
-    /// The reason why it has none.
+    /// The global has no address; the string is the reason.
     pub(super) fn address(&self, global: Global) -> Result<(Sym, i64), String> {
         match *self.meanings.get(global) {
             Meaning::Symbol(sym) => Ok((sym, 0)),
@@ -66,7 +66,7 @@ impl Symbols<'_> {
             Meaning::Nothing => Err(format!("`@{}` is not declared, or has no address", self.name(global))),
         }
     }
-    /// The symbol of a function that is called by its name.
+    /// Returns the symbol of a function that is called by its name.
     pub(super) fn function(&self, global: Global) -> Option<Sym> {
         if let Some(copy) = self.copies.get(global).expand() {
             return Some(copy);
@@ -76,17 +76,17 @@ impl Symbols<'_> {
             _ => None,
         }
     }
-    /// The size in bytes of a variable with contents.
+    /// Returns the size in bytes of a variable with contents.
     pub(super) fn size(&self, sym: Sym) -> Option<u64> {
         self.sizes.get(sym).expand().map(|size| size.index() as u64)
     }
-    /// The symbol of a function of the C library that an instruction calls.
+    /// Returns the symbol of a function of the C library that an instruction calls.
     pub(super) fn library_function(&self, name: &str) -> Option<Sym> {
         self.library.get(name).copied()
     }
-    /// The name of a global, for messages.
+    /// Returns the name of a global, for messages.
     pub(super) fn name(&self, global: Global) -> &str {
-        std::str::from_utf8(&self.names[global.index()]).unwrap_or("a name that is no UTF-8")
+        std::str::from_utf8(&self.names[global.index()]).unwrap_or("a name that is not UTF-8")
     }
     /// True if the body of a function belongs to this module.
     pub(super) fn is_defined_here(&self, def: &Function) -> bool {
@@ -95,7 +95,7 @@ impl Symbols<'_> {
     }
 }
 
-/// Declares every function and variable, variables without their contents.
+/// Declares every function and every variable, without the contents of variables.
 pub(super) fn declare<'a>(
     program: &'a Program,
     options: ImportOptions,
@@ -127,7 +127,7 @@ pub(super) fn declare<'a>(
             errors.push(twice(&symbols, def.name, def.span));
             continue;
         }
-        // The body of a refused function is translated for its errors.
+        // The body of a refused function is translated to report its errors.
         let signature = function(program, &symbols, &library, def).unwrap_or_else(|reason| {
             errors.push(Diagnostic::new(def.span, reason));
             Signature::default()
@@ -191,7 +191,7 @@ fn alignment(program: &Program, variable: &super::super::ast::Variable) -> u64 {
     variable.symbol.align.unwrap_or(layout.align).max(1)
 }
 
-/// The names of all globals in LIR. Those without a name get one that no other has.
+/// Returns the names of all globals in LIR. Globals without a name get a unique one.
 fn names(program: &Program) -> Vec<Vec<u8>> {
     let mut names = Vec::with_capacity(program.globals.len());
     let taken: HashSet<&[u8]> = program.globals.keys().map(|g| program.globals.get(g)).collect();
@@ -205,7 +205,7 @@ fn names(program: &Program) -> Vec<Vec<u8>> {
                 }
                 name
             }
-            // A front end that writes a name for the linker as it is marks it so.
+            // The byte 1 marks a name that the linker gets unchanged.
             [1, name @ ..] => name.to_vec(),
             name => name.to_vec(),
         });
@@ -217,7 +217,7 @@ fn twice(symbols: &Symbols<'_>, name: Global, span: lir_syntax::text::source::Sp
     Diagnostic::new(span, format!("`@{}` is defined twice", symbols.name(name)))
 }
 
-/// The linkage of a symbol in LIR. A `common` one is replaced by a definition that is not.
+/// Returns the linkage of a symbol in LIR. A definition that is not `common` replaces a `common` one.
 fn linkage(symbol: &Symbol, defined: bool) -> ir::Linkage {
     match symbol.linkage {
         Linkage::Local if defined => ir::Linkage::Local,
@@ -250,13 +250,13 @@ fn add(
     sym
 }
 
-/// True if each call of a function has to be replaced by its body.
+/// True if every call of a function must be inlined.
 fn is_always_inlined(program: &Program, def: &Function) -> bool {
     all_attributes(program, def.attributes, &def.groups).has(FunctionAttributes::ALWAYS_INLINE)
 }
 
-/// Declares a function for the body of one that is defined elsewhere. Calls in this module are of the copy: the other
-/// one may not exist. Its address is that of the other one.
+/// Declares a local function for the body of a function that is defined elsewhere. Calls in this module call the copy,
+/// because the other definition may not exist; the address is the other definition's.
 fn copy(symbols: &mut Symbols<'_>, module: &mut Module, def: &Function, sig: Signature, body: FuncId) {
     let mut name = [&symbols.names[def.name.index()], b".copy".as_slice()].concat();
     while symbols.names.contains(&name) {
@@ -295,7 +295,7 @@ fn note_aggregates(program: &Program, private: &PrivateFunctions<'_>, aggregates
     }
 }
 
-/// The signature of a function.
+/// Returns the signature of a function.
 fn function(program: &Program, symbols: &Symbols<'_>, library: &Library, def: &Function) -> Result<Signature, String> {
     if let super::super::ast::Convention::Other(name) = &def.convention {
         return Err(format!("the calling convention `{}` is not supported", String::from_utf8_lossy(name)));
@@ -330,10 +330,10 @@ fn function(program: &Program, symbols: &Symbols<'_>, library: &Library, def: &F
     Ok(signature)
 }
 
-/// The functions that are the C library's by their names.
+/// The functions that are known by their names as functions of the C library.
 struct Library {
     any: bool,
-    /// Those that a call says it of: `nobuiltin`.
+    /// The functions that have a call with `nobuiltin`.
     not: BTreeSet<Global>,
 }
 
@@ -354,7 +354,7 @@ impl Library {
         }
         library
     }
-    /// True if an external function with these attributes may be one.
+    /// True if an external function with these attributes may be the C library's.
     fn has(&self, program: &Program, name: Global, attributes: FunctionAttributes) -> bool {
         let excluded = [FunctionAttributes::NOBUILTIN, FunctionAttributes::NO_BUILTINS];
         self.any
@@ -369,7 +369,7 @@ pub(super) fn returns_address(program: &Program, def: &Function) -> bool {
     *program.types.kind(def.result) == Kind::Void && def.params.iter().any(|p| p.attributes.words.has(ParamWords::SRET))
 }
 
-/// The attributes in LIR.
+/// Returns the corresponding attributes of LIR.
 pub(super) fn lir_attributes(attributes: FunctionAttributes) -> Attrs {
     let pairs = [
         (FunctionAttributes::NORETURN, Attrs::NORETURN),
@@ -394,8 +394,8 @@ fn consistent(mut attrs: Attrs) -> Attrs {
     attrs
 }
 
-/// Finds the addresses that aliases name. An alias of an alias follows or precedes it. One that others may refer to
-/// becomes an alias in LIR. The module itself refers to the address, unless the alias may be replaced.
+/// Resolves aliases to addresses. An alias of an alias may follow or precede its target. An alias that other modules
+/// may refer to becomes an alias in LIR. The module itself refers to the address, unless the alias may be replaced.
 fn aliases(
     program: &Program,
     symbols: &mut Symbols<'_>,
@@ -404,7 +404,7 @@ fn aliases(
     errors: &mut Vec<Diagnostic>,
 ) {
     let mut open: Vec<&Alias> = Vec::new();
-    // The addresses of the symbols that are aliases.
+    // The addresses of symbols of aliases.
     let mut named: HashMap<Sym, (Sym, i64)> = HashMap::new();
     for alias in &program.aliases {
         if !declared.insert(alias.name) {
@@ -430,10 +430,10 @@ fn aliases(
             break;
         }
     }
-    errors.extend(open.iter().map(|a| Diagnostic::new(a.span, "the alias names no address")));
+    errors.extend(open.iter().map(|a| Diagnostic::new(a.span, "the alias does not resolve to an address")));
 }
 
-/// Gives an alias its meaning, and its symbol if others may refer to it.
+/// Gives an alias its meaning, and its symbol if other modules may refer to it.
 fn add_alias(
     symbols: &mut Symbols<'_>,
     module: &mut Module,
@@ -521,7 +521,7 @@ fn declare_library(program: &Program, builtins: bool, symbols: &mut Symbols<'_>,
     }
 }
 
-/// Returns the symbol of this name, which is declared with this signature if there is none.
+/// Returns the symbol of this name, which is declared with this signature if it does not exist.
 fn external(module: &mut Module, name: &str, sig: Signature) -> Sym {
     if let Some((sym, _)) = module.decls.syms.iter().find(|(_, s)| *s.name == *name.as_bytes()) {
         return sym;

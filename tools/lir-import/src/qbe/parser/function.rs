@@ -4,8 +4,9 @@ use super::super::ast::{AbiType, Block, Call, FuncDef, Inst, Jump, Label, Linkag
 use super::super::class::Class;
 use super::super::lexer::{Kind, Token};
 use super::super::operation::{self, Operation};
-use super::{Parsed, Parser};
+use super::Parser;
 use crate::MAX_ERRORS;
+use crate::tokens::{Parse, Parsed};
 use lir_syntax::ir::{Place, SecondaryMap, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;

@@ -15,11 +15,11 @@ use super::lexer::{Kind, Lexer, Token};
 use super::literal;
 use crate::MAX_ERRORS;
 use crate::interner::Interner;
+use crate::tokens::{Parse, Parsed};
 use lir_syntax::ir::{EntityRef, Section, SourceFile, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
+use std::borrow::Cow;
 use std::collections::HashMap;
-
-type Parsed<T> = Result<T, Diagnostic>;
 
 /// Parses a text.
 pub(super) fn parse(text: &[u8]) -> Result<Program, Vec<Diagnostic>> {
@@ -61,50 +61,33 @@ struct Parser<'t> {
     errors: Vec<Diagnostic>,
 }
 
-impl<'t> Parser<'t> {
-    // ---- Tokens ----
+impl<'t> Parse<'t> for Parser<'t> {
+    type Kind = Kind;
 
-    /// Takes the next token.
+    #[inline]
+    fn text(&self) -> &'t [u8] {
+        self.text
+    }
+    #[inline]
+    fn token(&self) -> Token {
+        self.token
+    }
+    #[inline]
     fn advance(&mut self) -> Token {
         std::mem::replace(&mut self.token, self.lexer.next())
     }
+    fn unescape(inside: &[u8]) -> Cow<'_, [u8]> {
+        literal::unescape(inside).into()
+    }
+}
+
+impl Parser<'_> {
+    // ---- Tokens ----
+
     fn skip_newlines(&mut self) {
         while self.token.kind == Kind::Newline {
             self.advance();
         }
-    }
-    fn bytes(&self, t: Token) -> &'t [u8] {
-        &self.text[t.start as usize..t.end as usize]
-    }
-    fn is_word(&self, word: &[u8]) -> bool {
-        self.token.kind == Kind::Word && self.bytes(self.token) == word
-    }
-    fn is_punct(&self, c: u8) -> bool {
-        self.token.kind == Kind::Punct(c)
-    }
-    fn take_punct(&mut self, c: u8) -> bool {
-        let found = self.is_punct(c);
-        if found {
-            self.advance();
-        }
-        found
-    }
-    fn expect_punct(&mut self, c: u8) -> Parsed<Token> {
-        if self.is_punct(c) { Ok(self.advance()) } else { Err(self.expected(&format!("`{}`", c as char))) }
-    }
-    /// Returns the error that the current token is something other than `what`.
-    fn expected(&self, what: &str) -> Diagnostic {
-        let t = self.token;
-        let found = match t.kind {
-            Kind::Newline => "the end of the line".to_string(),
-            Kind::End => "the end of the text".to_string(),
-            Kind::Invalid if self.bytes(t) == b"\r" => {
-                return Diagnostic::new(t.span(), "a carriage return without a line feed");
-            }
-            Kind::Unterminated => return Diagnostic::new(t.span(), "the string has no closing quote"),
-            _ => format!("`{}`", String::from_utf8_lossy(self.bytes(t))),
-        };
-        Diagnostic::new(t.span(), format!("expected {what}, found {found}"))
     }
     fn number(&mut self, what: &str) -> Parsed<u64> {
         if self.token.kind != Kind::Int {
@@ -133,30 +116,13 @@ impl<'t> Parser<'t> {
         let t = self.advance();
         bits.map(Some).ok_or_else(|| Diagnostic::new(t.span(), "this is not a number"))
     }
-    fn string(&mut self, what: &str) -> Parsed<Box<[u8]>> {
-        if self.token.kind != Kind::Str {
-            return Err(self.expected(what));
-        }
-        let t = self.advance();
-        let quoted = self.bytes(t);
-        Ok(literal::unescape(&quoted[1..quoted.len() - 1]).into())
-    }
     fn global(&mut self) -> Parsed<Global> {
         if self.token.kind != Kind::Global {
             return Err(self.expected("a symbol (`$name`)"));
         }
         let t = self.advance();
-        let name = match &self.bytes(t)[1..] {
-            [b'"', inside @ .., b'"'] => {
-                let name = literal::unescape(inside);
-                if name.is_empty() || name.contains(&0) {
-                    return Err(Diagnostic::new(t.span(), "a name has at least one byte and no NUL"));
-                }
-                return Ok(self.globals.intern(&name).0);
-            }
-            bare => bare,
-        };
-        Ok(self.globals.intern(name).0)
+        let name = self.name_of(t)?;
+        Ok(self.globals.intern(&name).0)
     }
     fn agg(&mut self) -> Parsed<AggName> {
         if self.token.kind != Kind::Agg {
@@ -225,7 +191,7 @@ impl<'t> Parser<'t> {
         let begin = self.token;
         if self.is_word(b"dbgfile") {
             self.advance();
-            let path = self.string("the name of a file")?;
+            let path = self.string_of("the name of a file")?;
             let files = &mut self.program.files;
             let next = SourceFile::new(files.len());
             let file = *self.file_index.entry(path.clone()).or_insert(next);
@@ -265,8 +231,8 @@ impl<'t> Parser<'t> {
                 linkage.thread = Some(self.advance().span());
             } else if self.is_word(b"section") {
                 self.advance();
-                let name = self.string("the name of a section")?;
-                let flags = if self.token.kind == Kind::Str { Some(self.string("flags")?) } else { None };
+                let name = self.string_of("the name of a section")?;
+                let flags = if self.token.kind == Kind::Str { Some(self.string_of("flags")?) } else { None };
                 linkage.section = Some(Section { name, flags });
             } else {
                 return Ok(linkage);
@@ -393,7 +359,7 @@ impl<'t> Parser<'t> {
                 if ty != Type::I8 {
                     return Err(Diagnostic::new(t.span(), "a string is made of bytes: its letter is `b`"));
                 }
-                items.push(DataField::Str(self.string("a string")?));
+                items.push(DataField::Str(self.string_of("a string")?));
             } else if t.kind == Kind::Global {
                 if ty != Type::I64 {
                     return Err(Diagnostic::new(t.span(), "an address takes 64 bits: its letter is `l`"));

@@ -24,7 +24,7 @@ impl Body<'_> {
             let mem = self.mem_in(region, 1);
             return Some(Mem::reg(self.b.lea(mem)));
         }
-        // An address that is rounded would depend on where its object is.
+        // A rounded address would depend on the address of its object.
         let object = self.raw_object_of(16, 8);
         self.b.memset(Mem::obj(object, 0), self.rng.below(256) as i32, 16);
         let mem = Mem::obj(object, (self.rng.below(16 / bytes as usize) as u32 * bytes) as i32);
@@ -52,7 +52,7 @@ impl Body<'_> {
             }
             6 => self.b.fence(self.rng.pick(Order::allowed(Opcode::Fence))),
             _ => {
-                // One that succeeds, or one that mostly fails.
+                // An exchange that succeeds, or one that mostly fails.
                 let expected =
                     if self.rng.chance(60) { self.b.atomic_load(Order::Relaxed, ty, mem) } else { self.any(ty) };
                 let (new, failure) = (self.any(ty), self.rng.pick(Order::OF_LOADS));

@@ -22,7 +22,7 @@ const OTHERS: [Opcode; 10] = [
     Opcode::Call,
 ];
 
-/// The ones whose result may have any type, or some types.
+/// The opcodes whose result may have any type, or one of some types.
 const OTHERS_OF_ANY_TYPE: [Opcode; 6] =
     [Opcode::Load, Opcode::AtomicLoad, Opcode::AtomicRmw, Opcode::Cmpxchg, Opcode::VaArg, Opcode::Call];
 

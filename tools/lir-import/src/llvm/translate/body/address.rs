@@ -1,7 +1,7 @@
 //! Addresses: `getelementptr` as memory operands.
 //!
-//! An address is `base + index * scale + displacement` as long as that form can say it. It is computed into a register
-//! where it is used as a value, and where another index is added.
+//! An address is kept as `base + index * scale + displacement` as long as it has that form. It is computed into a
+//! register where it is used as a value, and where another index is added.
 
 use super::function::{State, Translated, Translator};
 use crate::llvm::ast::{self, Operand as Value, Value as Written};
@@ -11,16 +11,16 @@ use crate::llvm::types::{Kind, Ty};
 use lir_syntax::ir::{Base, Mem, Opcode, Operand, Type, lies_within};
 
 impl Translator<'_> {
-    /// The memory that a pointer leads to, for an access of `bytes` bytes.
+    /// Returns the memory operand for an access of `bytes` bytes through a pointer.
     ///
-    /// Code that is never reached may leave its object at a constant offset. LIR lets no access do that, so the address
-    /// is then computed on its own.
+    /// Code that is never reached may access an object out of bounds at a constant offset. LIR refuses such an access,
+    /// so the address is then computed by another instruction.
     pub(super) fn memory(&mut self, pointer: &Value, bytes: u64) -> Translated<Mem> {
         let mem = self.address(pointer)?;
         Ok(self.checked(mem, bytes))
     }
 
-    /// A memory operand for an access of `bytes` bytes that does not leave its object.
+    /// Returns a memory operand for an access of `bytes` bytes that does not leave its object.
     pub(super) fn checked(&mut self, mem: Mem, bytes: u64) -> Mem {
         let size = match mem.base {
             Base::Obj(obj) => Some(self.func.stack[obj].size),
@@ -33,10 +33,10 @@ impl Translator<'_> {
         Mem::reg(self.lea(mem))
     }
 
-    /// A pointer as a memory operand.
+    /// Returns a pointer as a memory operand.
     pub(super) fn address(&mut self, pointer: &Value) -> Translated<Mem> {
         if *self.program.types.kind(pointer.ty) != Kind::Ptr(0) {
-            return self.refuse("an address is a `ptr`");
+            return self.refuse("an address must be a `ptr`");
         }
         match pointer.value {
             Written::Local(local) => match self.state(local)? {
@@ -79,7 +79,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// The value of an index that is constant.
+    /// Returns the value of an index that is constant.
     fn constant_index(&mut self, index: &Value) -> Translated<Option<i64>> {
         if let Written::Local(_) = index.value {
             return Ok(None);
@@ -91,7 +91,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The type of the elements that a variable index chooses from, and the bytes from one to the next.
+    /// Returns the type of the elements that a variable index selects from, and the distance of neighbours in bytes.
     pub(super) fn indexed_type(&self, ty: Ty, is_first: bool) -> Translated<(Ty, u64)> {
         let types = &self.program.types;
         match types.kind(ty) {
@@ -100,7 +100,7 @@ impl Translator<'_> {
                 Some(stride) => Ok((*elem, stride)),
                 None => self.refuse("the elements of the vector have no addresses"),
             },
-            _ => self.refuse("the member of a struct is chosen by a constant"),
+            _ => self.refuse("the index of a struct must be a constant"),
         }
     }
 

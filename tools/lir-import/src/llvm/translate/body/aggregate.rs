@@ -8,7 +8,7 @@ use crate::llvm::types::{Kind, Ty};
 use lir_syntax::ir::{Mem, Opcode, Operand, Type};
 
 impl Translator<'_> {
-    /// The scalars of a member, as a range of those of the whole, and its type.
+    /// Returns the range of a member's scalars among the scalars of the whole, and its type.
     fn member_range(&self, whole: Ty, indices: &[u32]) -> Translated<(std::ops::Range<usize>, Ty)> {
         let types = &self.program.types;
         let (mut ty, mut start) = (whole, 0u64);
@@ -48,8 +48,8 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// The position of the scalars of an aggregate that an instruction gives. The caller checks the types of those that
-    /// it reads.
+    /// Returns the position of the scalars of an aggregate, if it is the result of an instruction. The caller checks
+    /// the types of the scalars that it reads.
     fn whole(&mut self, whole: &Value) -> Translated<Option<usize>> {
         let Written::Local(local) = whole.value else { return Ok(None) };
         match self.state(local)? {
@@ -65,7 +65,7 @@ impl Translator<'_> {
         let (range, ty) = self.member_range(inst.ty, self.indices(inst))?;
         let member = self.values(&operands[1])?;
         if ty != operands[1].ty || range.len() != member.len() {
-            return self.refuse("the member is of another type");
+            return self.refuse("the member and the inserted value have different types");
         }
         if let Some(start) = self.last_use(&operands[0])? {
             self.scalars[start + range.start..start + range.end].copy_from_slice(&member);
@@ -79,8 +79,8 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// The position of the scalars of an aggregate that no other instruction uses: they may be changed where they are,
-    /// so that a chain of insertions copies nothing.
+    /// Returns the position of the scalars of an aggregate that no other instruction uses. Such scalars may be changed
+    /// in place, so that a chain of insertions copies nothing.
     fn last_use(&mut self, whole: &Value) -> Translated<Option<usize>> {
         let Written::Local(local) = whole.value else { return Ok(None) };
         let uses = self.uses[local];
@@ -94,7 +94,7 @@ impl Translator<'_> {
 
     // ---- Vectors ----
 
-    /// The value of an index that is constant.
+    /// Returns the value of an index that is constant.
     fn lane(&mut self, index: &Value) -> Translated<Option<usize>> {
         if let Written::Local(_) = index.value {
             return Ok(None);
@@ -105,7 +105,8 @@ impl Translator<'_> {
         }
     }
 
-    /// A vector in memory and the address of one of its elements, chosen by a variable index modulo the length.
+    /// Stores a vector. Returns its memory, and the address of the element that a variable index selects, modulo the
+    /// length.
     fn vector_in_memory(&mut self, vector: Ty, values: &[Operand], index: &Value) -> Translated<(Mem, Mem)> {
         let element = self.scalar_of(self.element(vector))?;
         let size = element.ty.bytes() as u64;
@@ -117,7 +118,7 @@ impl Translator<'_> {
         let scalar = self.scalar_of(index.ty)?;
         let index = self.value(index)?;
         let index = self.resized(index, scalar, crate::llvm::translate::scalar::Scalar::of(Type::I64));
-        // A wrong index gives a value that nobody uses; it must not leave the object.
+        // The result for an index out of range is poison, but the access must stay inside the object.
         let index = self.binary_const(Opcode::And, Type::I64, index, values.len().next_power_of_two() as u64 - 1);
         Ok((Mem::obj(object, 0), Mem::obj(object, 0).indexed(index, size as u8)))
     }
@@ -192,7 +193,7 @@ impl Translator<'_> {
     }
 }
 
-/// A lane of a mask. None where any value will do.
+/// Returns a lane of a mask. None if any value is correct.
 fn mask_lane(value: Written) -> Option<u32> {
     match value {
         Written::Int(n) => u32::try_from(n).ok(),

@@ -1,7 +1,7 @@
 //! Calls.
 //!
-//! A call that agrees with the signature of its callee names it; any other is made through a register, with the types
-//! that are written in the call.
+//! A call that agrees with the signature of its callee names the callee. Any other call goes through a register, with
+//! the types of the call.
 
 use super::function::{Translated, Translator};
 use super::intrinsic::MAX_VOLATILE_COPY;
@@ -58,7 +58,7 @@ impl Translator<'_> {
         let direct = signature.filter(|(_, s)| agrees(s, &params, call.variadic, written));
         let (target, result_of_callee, variadic) = match direct {
             Some((sym, signature)) => (Operand::sym(sym), signature.result, signature.variadic),
-            // The result of such a call says nothing about its upper bits.
+            // The upper bits of such a result are unspecified.
             None => {
                 let result = match written {
                     Some(AbiParam::Scalar(ty, _)) => Some(AbiParam::Scalar(ty, Ext::None)),
@@ -68,7 +68,7 @@ impl Translator<'_> {
             }
         };
         if let Some((_, signature)) = direct {
-            // The callee's extensions are what it relies on.
+            // The callee relies on the extensions of its own parameters.
             for (arg, param) in args.iter_mut().zip(&signature.params) {
                 if let (CallArg::Reg(_, ext), AbiParam::Scalar(_, wanted)) = (arg, param) {
                     *ext = *wanted;
@@ -101,7 +101,7 @@ impl Translator<'_> {
         self.after_call(inst, call, &returned, reg, mem, result_of_callee)
     }
 
-    /// The arguments of a call, and the types of those that are fixed.
+    /// Returns the arguments of a call, and the types of the fixed ones.
     fn arguments(
         &mut self,
         call: &ast::Call,
@@ -133,7 +133,8 @@ impl Translator<'_> {
         Ok((args, params))
     }
 
-    /// Adds the arguments in LIR for one in LLVM, with its attributes; the flag is true for a variable argument.
+    /// Adds the arguments in LIR for one argument in LLVM, with its attributes. The flag is true for a variable
+    /// argument.
     fn argument(
         &mut self,
         operand: &Value,
@@ -180,7 +181,7 @@ impl Translator<'_> {
                 let signed = attributes.words.has(ParamWords::SIGNEXT);
                 self.convert(if signed { Opcode::Sext } else { Opcode::Zext }, scalar.ty, value, Type::I32)
             }
-            // A member of a struct, which C does not widen: the low half of what is read as a double.
+            // A member of a struct, which C does not widen: it is passed in the low half of a double.
             Type::F32 => {
                 let bits = self.convert(Opcode::Bitcast, Type::F32, value, Type::I32);
                 let bits = self.convert(Opcode::Zext, Type::I32, bits, Type::I64);
@@ -196,8 +197,8 @@ impl Translator<'_> {
         Ok(CallArg::Reg(self.in_register(ty, value), Ext::None))
     }
 
-    /// A scalar as another function expects it: the upper bits of its register are copies of the sign, if it is passed
-    /// so.
+    /// Returns a scalar as another function expects it: with copies of the sign in the upper bits of the register, if
+    /// the attributes require them.
     pub(super) fn as_passed(&mut self, value: Operand, scalar: Scalar, attributes: &ParamAttributes) -> Operand {
         match scalar.is_narrow() && attributes.words.has(ParamWords::SIGNEXT) {
             true => self.sign_extended(value, scalar).into(),
@@ -245,7 +246,8 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Calls a function of the C library by its address: the program may have declared one of this name otherwise.
+    /// Calls a function of the C library by its address: the program may have declared a function of this name with
+    /// another signature.
     pub(super) fn library_call(&mut self, name: &str, args: &[Reg], result: Option<Type>) -> Translated<Option<Reg>> {
         let Some(sym) = self.symbols.library_function(name) else {
             return self.refuse(format!("the function `{name}` of the C library is not known"));
@@ -272,8 +274,8 @@ impl Translator<'_> {
 
     // ---- Inline assembly ----
 
-    /// Inline assembly without instructions that do something. An output is a copy of the input that is tied to it;
-    /// passes know nothing of the memory that the assembly may read or write.
+    /// Translates inline assembly without instructions that have an effect. An output is a copy of the input that is
+    /// tied to it. Passes must not know the contents of memory that the assembly may read or write.
     fn assembly(
         &mut self,
         inst: &ast::Inst,
@@ -294,7 +296,7 @@ impl Translator<'_> {
         for output in &constraints.outputs {
             match output {
                 Output::Tied(k) => values.extend(self.values(&operands[*k])?),
-                Output::Untied => return self.refuse("inline assembly without instructions sets no output"),
+                Output::Untied => return self.refuse("an output of inline assembly without instructions has no value"),
                 Output::Memory => {}
             }
         }
@@ -303,14 +305,14 @@ impl Translator<'_> {
             value.as_reg().is_none_or(|reg| self.func.type_of(reg) == scalar.0.ty)
         };
         if values.len() != scalars.len() || !values.iter().zip(&scalars).all(has_type) {
-            return self.refuse("an output of inline assembly is of another type than its input");
+            return self.refuse("an output of inline assembly and its input have different types");
         }
         self.set(result, &values);
         Ok(())
     }
 
-    /// Keeps accesses of memory on their side of inline assembly: volatile accesses of its operands in memory, and a
-    /// fence without code if it may access all memory.
+    /// Keeps accesses of memory from moving across inline assembly: by volatile accesses to its operands in memory, and
+    /// by a fence without code if it may access all memory.
     fn barrier(&mut self, call: &ast::Call, constraints: &Constraints, operands: &[Value]) -> Translated<()> {
         for (k, operand) in operands.iter().enumerate() {
             let access = constraints.memory.iter().find(|(at, _)| *at == k);
@@ -335,7 +337,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Makes an object that a pointer leads to memory that others may access. A fence is about such memory alone.
+    /// Makes the object of a pointer accessible to other code: a fence orders accesses to such memory only.
     fn escape(&mut self, pointer: &Value) -> Translated<()> {
         let address = self.value(pointer)?;
         if self.func.constant(address).is_none() {
@@ -346,7 +348,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Reads so many bytes, and writes them back.
+    /// Reads a number of bytes and, if they are output, writes them back.
     fn volatile_access(&mut self, pointer: &Value, bytes: u64, writes: bool) -> Translated<()> {
         let mem = self.memory(pointer, bytes)?;
         for (ty, at) in pieces(bytes) {
@@ -377,12 +379,13 @@ enum Output {
     /// The value of an operand.
     Tied(usize),
     Untied,
-    /// Memory that an operand leads to.
+    /// Memory at the address of an operand.
     Memory,
 }
 
 impl Constraints {
-    /// Reads `=r,=*m,0,r,~{memory}`: an output that is no operand is a part of the result. None for other constraints.
+    /// Parses constraints such as `=r,=*m,0,r,~{memory}`. An output in a register is a part of the result, not an
+    /// operand. Returns none for unsupported constraints.
     fn read(text: &[u8]) -> Option<Constraints> {
         let mut all = Constraints { outputs: Vec::new(), memory: Vec::new(), clobbers_memory: false, count: 0 };
         for constraint in text.split(|c| *c == b',').filter(|c| !c.is_empty()) {
@@ -412,7 +415,7 @@ impl Constraints {
     }
 }
 
-/// True if a call agrees with a signature. It may leave the result unused, and differ in extensions.
+/// True if a call agrees with a signature. The call may leave the result unused, and may have other extensions.
 fn agrees(signature: &Signature, params: &[AbiParam], variadic: bool, result: Option<AbiParam>) -> bool {
     let same = |(a, b): (&AbiParam, &AbiParam)| match (a, b) {
         (AbiParam::Scalar(a, x), AbiParam::Scalar(b, y)) => a == b && (*x == Ext::Env) == (*y == Ext::Env),

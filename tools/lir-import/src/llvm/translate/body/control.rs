@@ -1,4 +1,4 @@
-//! Instructions by their operation, and those that end a block.
+//! Instructions by their operation, and the terminators of blocks.
 
 use super::function::{State, Translated, Translator};
 use crate::llvm::ast::{self, Op, Operand as Value, Value as Written};
@@ -7,7 +7,7 @@ use lir_syntax::ir::{Block, Comparison, InstData, IntCC, Mem, Opcode, Operand, T
 use std::collections::HashSet;
 
 impl Translator<'_> {
-    /// Translates an instruction that is no phi.
+    /// Translates an instruction other than a phi.
     pub(super) fn translate(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         if self.wide(inst, operands)? {
             return Ok(());
@@ -42,12 +42,12 @@ impl Translator<'_> {
             Op::Fence | Op::Cmpxchg | Op::AtomicRmw => self.atomic(inst, operands),
             Op::IndirectBr => self.indirect_branch(operands),
             Op::Resume | Op::LandingPad => self.refuse("exceptions are not supported"),
-            Op::Phi => self.refuse("a phi is not first in its block"),
+            Op::Phi => self.refuse("a phi is not at the beginning of its block"),
             _ => self.computation(inst, operands),
         }
     }
 
-    /// A conversion or arithmetic.
+    /// Translates a conversion or an arithmetic operation.
     fn computation(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         match inst.op {
             Op::Trunc
@@ -87,7 +87,7 @@ impl Translator<'_> {
         }
     }
 
-    /// A value is one value in LIR, so that nothing has to be frozen.
+    /// Translates a `freeze` into a copy: every value of LIR is one fixed value.
     fn freeze(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("a freeze has a result");
         if let Written::Local(local) = operands[0].value
@@ -101,7 +101,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// The block of a label operand.
+    /// Returns the block of a label operand.
     fn target(&self, operand: &Value) -> Translated<Block> {
         match operand.value {
             Written::Local(label) => match self.blocks[label].expand() {
@@ -112,7 +112,7 @@ impl Translator<'_> {
         }
     }
 
-    /// `jmp` to a block.
+    /// Inserts a `jmp` to a block.
     pub(super) fn jump(&mut self, to: Block) {
         self.emit(InstData::new(Opcode::Jmp, Type::I64));
         self.func.set_succs(self.block, &[to]);
@@ -154,7 +154,7 @@ impl Translator<'_> {
     fn switch(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let scalar = self.scalar_of(inst.ty)?;
         if scalar.ty.is_float() {
-            return self.refuse("a switch is on integers");
+            return self.refuse("the operand of a switch must be an integer");
         }
         let tested = self.register(&operands[0])?;
         let mut succs = vec![self.target(&operands[1])?];
@@ -162,7 +162,7 @@ impl Translator<'_> {
         for case in operands[2..].chunks_exact(2) {
             let value = self.value(&case[0])?;
             if value.is_reg() || !seen.insert(value.to_bits()) {
-                return self.refuse("a case is not a constant, or there are two of it");
+                return self.refuse("a case is not a constant, or occurs twice");
             }
             cases.push(value);
             succs.push(self.target(&case[1])?);
@@ -173,8 +173,8 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// A jump to a block whose address is taken: a switch on the numbers of the blocks. The first block of the list
-    /// needs no case, since no other address leads anywhere.
+    /// Translates a jump to a block whose address is taken into a switch on the numbers of the blocks. The first block
+    /// of the list needs no case, since any other address is undefined.
     fn indirect_branch(&mut self, operands: &[Value]) -> Translated<()> {
         let Some((address, labels)) = operands.split_first() else { return self.refuse("the address is missing") };
         let address = self.register(address)?;
@@ -193,7 +193,7 @@ impl Translator<'_> {
                 continue;
             }
             let number = self.symbols.block_numbers.of_label(function, &self.body.names, self.body.locals[local]);
-            // No address leads to such a block, but its phis have entries for this one.
+            // The address of such a block is never taken, but its phis have entries for this block.
             let number = number.unwrap_or_else(|| {
                 untaken += 1;
                 untaken
@@ -207,10 +207,11 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// A call that continues at another block if an exception arrives: here no exception arrives.
+    /// Translates a call that continues at another block if an exception arrives. Exceptions end the program, so the
+    /// handler is dropped.
     fn invoke(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         if !self.symbols.options.exceptions_abort {
-            return self.refuse("exceptions are not supported; `--unwind=abort` ends the program where one arrives");
+            return self.refuse("exceptions are not supported; `--unwind=abort` lets them end the program");
         }
         let [args @ .., normal, _] = operands else { return self.refuse("a target is missing") };
         let next = self.target(normal)?;
@@ -227,12 +228,12 @@ impl Translator<'_> {
             match (returned, self.result_address) {
                 (Returned::Nothing, Some(address)) => self.ret_scalar(Type::I64, address.into()),
                 (Returned::Nothing, None) => drop(self.emit(InstData::new(Opcode::Ret, Type::I64))),
-                _ => return self.refuse("the function has a result"),
+                _ => return self.refuse("the function must return a value"),
             }
             return Ok(());
         };
         if value.ty != self.def.result {
-            return self.refuse("the function has a result of another type");
+            return self.refuse("the returned value and the result of the function have different types");
         }
         let values = self.values(value)?;
         match returned {

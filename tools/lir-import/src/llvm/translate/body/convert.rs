@@ -8,7 +8,7 @@ use crate::llvm::types::{Kind, Ty};
 use lir_syntax::ir::{Mem, Opcode, Operand, Type};
 
 impl Translator<'_> {
-    /// A conversion of scalars or, element by element, of vectors.
+    /// Translates a conversion of scalars or, element by element, of vectors.
     pub(super) fn cast(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("a conversion has a result");
         let source = &operands[0];
@@ -58,7 +58,7 @@ impl Translator<'_> {
         })
     }
 
-    /// An integer with more bits, which are 0, or fewer.
+    /// Returns an integer zero-extended or truncated to another width.
     pub(super) fn resized(&mut self, value: Operand, from: Scalar, to: Scalar) -> Operand {
         if to.ty.bits() > from.ty.bits() {
             return self.convert(Opcode::Zext, from.ty, value, to.ty);
@@ -71,7 +71,7 @@ impl Translator<'_> {
         self.masked(low, to).into()
     }
 
-    /// The same bits as a value of another type.
+    /// Translates a `bitcast`.
     fn bitcast(&mut self, result: ast::Local, source: &Value, to: Ty) -> Translated<()> {
         if let ast::Value::Local(local) = source.value
             && let state @ State::Address(..) = self.state(local)?
@@ -111,7 +111,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// The scalars of a vector of 64 bits in the low half of an xmm register.
+    /// Returns the scalars of a 64-bit vector that is in the low half of an xmm register.
     pub(super) fn unpack_half(&mut self, half: lir_syntax::ir::Reg, scalars: &[(Scalar, u64)]) -> Vec<Operand> {
         let whole = self.convert(Opcode::Bitcast, Type::F64, half, Type::I64);
         let mut values = Vec::with_capacity(scalars.len());
@@ -128,7 +128,7 @@ impl Translator<'_> {
         values
     }
 
-    /// The reverse of [`Translator::unpack_half`].
+    /// Returns the 64-bit vector of these scalars: the inverse of [`Translator::unpack_half`].
     pub(super) fn pack_half(&mut self, values: &[Operand], scalars: &[(Scalar, u64)]) -> Operand {
         let mut whole: Option<Operand> = None;
         for (value, &(scalar, offset)) in values.iter().zip(scalars) {
@@ -149,7 +149,7 @@ impl Translator<'_> {
 
     // ---- Indices ----
 
-    /// The sign extension of a sum, to 64 bits.
+    /// Translates the sign extension of a sum by a sum in 64 bits.
     pub(super) fn widened(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("a conversion has a result");
         let value = self.wide_sum(&operands[0], 0)?;
@@ -157,7 +157,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// A value in 64 bits. The depth is limited, which bounds the recursion.
+    /// Returns the sign extension of a value to 64 bits. The limited depth bounds the recursion.
     fn wide_sum(&mut self, value: &Value, depth: u32) -> Translated<Operand> {
         let scalar = self.scalar_of(value.ty)?;
         if let ast::Value::Local(local) = value.value
@@ -185,7 +185,7 @@ impl Translator<'_> {
         }
     }
 
-    /// True if a sum is worth computing twice: in 32 bits for others, and in 64.
+    /// True if a sum is worth computing twice: in 32 bits for its other uses, and in 64 bits.
     fn is_cheap(&self, local: ast::Local, n: u32) -> bool {
         self.widening.hides(local) || self.body.insts[n as usize].op != Op::Mul
     }

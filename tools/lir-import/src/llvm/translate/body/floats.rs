@@ -1,12 +1,11 @@
-//! Intrinsics on floats that are no single operation: classes, the greater and the smaller number, and powers by an
-//! integer.
+//! Intrinsics on floats that need several operations: classes, minimum and maximum, and powers of an integer exponent.
 
 use super::function::{Translated, Translator};
 use crate::llvm::ast::{self, Operand as Value};
 use crate::llvm::translate::scalar::Scalar;
 use lir_syntax::ir::{Comparison, FloatCC, InstData, IntCC, Opcode, Operand, Reg, Type};
 
-/// The bits of a mask of `llvm.is.fpclass`, by kind: those for negative and for positive numbers.
+/// The bits in a mask of `llvm.is.fpclass` for each kind of number: for negative and for positive ones.
 const INFINITE: [u64; 2] = [1 << 2, 1 << 9];
 const NORMAL: [u64; 2] = [1 << 3, 1 << 8];
 const SUBNORMAL: [u64; 2] = [1 << 4, 1 << 7];
@@ -14,7 +13,7 @@ const ZERO: [u64; 2] = [1 << 5, 1 << 6];
 const SIGNALING: u64 = 1;
 const QUIET: u64 = 1 << 1;
 
-/// The patterns that bound the classes of a type, without the sign.
+/// The bit patterns that separate the classes of a type, without the sign.
 struct Patterns {
     infinity: u64,
     least_normal: u64,
@@ -30,19 +29,19 @@ impl Patterns {
     }
 }
 
-/// `fcmp`.
+/// Returns an `fcmp` instruction.
 fn compared(ty: Type, predicate: FloatCC, a: Reg, b: Reg) -> InstData {
     InstData::compare(Comparison { ty, predicate: predicate.into(), a: a.into(), b: b.into() })
 }
 
 impl Translator<'_> {
-    /// `llvm.is.fpclass`: comparisons of the bits. The patterns of magnitudes ascend with the numbers, to the infinity
-    /// and the NaNs.
+    /// Translates `llvm.is.fpclass` into comparisons of the bits. The bit patterns of magnitudes ascend with the
+    /// numbers, then come infinity and the NaNs.
     pub(super) fn is_class(&mut self, scalar: Scalar, value: Operand, mask: &Value) -> Translated<Operand> {
         let mask_scalar = self.scalar_of(mask.ty)?;
         let mask = self.value(mask)?;
         let Some(mask) = self.func.constant(mask).filter(|_| !mask.is_reg()) else {
-            return self.refuse("the classes are no constant");
+            return self.refuse("the mask of classes is not a constant");
         };
         let mask = mask as u64 & mask_scalar.mask();
         let patterns = Patterns::of(scalar.ty);
@@ -87,7 +86,7 @@ impl Translator<'_> {
         self.define(Type::I8, InstData::compare(Comparison { ty, predicate, a: offset.into(), b: length }))
     }
 
-    /// `llvm.scmp` and `llvm.ucmp`: 1, 0 or -1.
+    /// Returns the result of `llvm.scmp` or `llvm.ucmp`: 1, 0 or -1.
     pub(super) fn three_way(&mut self, signed: bool, from: Scalar, [a, b]: [Operand; 2], to: Scalar) -> Operand {
         let extend =
             |t: &mut Self, value| if signed { t.sign_extended(value, from) } else { t.in_register(from.ty, value) };
@@ -100,7 +99,7 @@ impl Translator<'_> {
         self.order(above, below, to)
     }
 
-    /// 1 if the first test holds, -1 if the second one does, else 0.
+    /// Returns 1 if the first test holds, -1 if the second one does, else 0.
     pub(super) fn order(&mut self, above: Reg, below: Reg, to: Scalar) -> Operand {
         let order = self.binary(Opcode::Sub, Type::I8, above, below);
         let wide = self.convert(Opcode::Sext, Type::I8, order, to.ty);
@@ -108,12 +107,12 @@ impl Translator<'_> {
         self.masked(wide, to).into()
     }
 
-    /// `llvm.powi` and `llvm.ldexp`: functions of a float and an i32.
+    /// Translates `llvm.powi` and `llvm.ldexp`, functions of a float and an i32.
     pub(super) fn with_exponent(&mut self, inst: &ast::Inst, function: &str, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("the intrinsic has a result");
         let [value, exponent] = operands else { return self.refuse("an argument is missing") };
         if exponent.ty != crate::llvm::types::Ty::i32() {
-            return self.refuse("the exponent is no i32");
+            return self.refuse("the exponent is not an i32");
         }
         let ty = self.scalar_of(value.ty)?.ty;
         let args = [self.register(value)?, self.register(exponent)?];
@@ -123,7 +122,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// The greater or the smaller number; the other one if one is a NaN.
+    /// Returns the maximum or minimum; if one operand is a NaN, the other operand.
     pub(super) fn greater_or_less(&mut self, greater: bool, ty: Type, a: Operand, b: Operand) -> Operand {
         let (a, b) = (self.in_register(ty, a), self.in_register(ty, b));
         let predicate = if greater { FloatCC::Ogt } else { FloatCC::Olt };
@@ -133,7 +132,7 @@ impl Translator<'_> {
         self.choice(ty, second_is_nan, a, chosen).into()
     }
 
-    /// The greater or the smaller number, where -0 is below 0; the other one if one is a NaN.
+    /// Returns the maximum or minimum, with -0 below 0; if one operand is a NaN, the other operand.
     pub(super) fn greater_or_less_number(&mut self, greater: bool, ty: Type, a: Operand, b: Operand) -> Operand {
         let (a, b) = (self.in_register(ty, a), self.in_register(ty, b));
         let chosen = self.binary(if greater { Opcode::Fmax } else { Opcode::Fmin }, ty, a, b);

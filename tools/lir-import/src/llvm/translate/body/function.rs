@@ -18,30 +18,31 @@ use lir_syntax::text::source::Span;
 
 /// The end of the translation of an instruction.
 pub(super) enum Stop {
-    /// It is refused.
+    /// The instruction is refused.
     Refused(Box<Diagnostic>),
-    /// One of its operands was refused before, which has been reported.
+    /// The definition of an operand was refused, which has been reported already.
     Reported,
 }
 
 pub(super) type Translated<T> = Result<T, Stop>;
 
-/// The members of all aggregates that the instructions of a function give: each takes memory while it is translated.
+/// The most members of all aggregates that the instructions of a function compute: each member takes memory during the
+/// translation.
 const MAX_FUNCTION_SCALARS: usize = 1 << 24;
 
-/// How the value of a local is kept.
+/// The form in which the value of a local is kept.
 #[derive(Copy, Clone, Default)]
 pub(super) enum State {
-    /// It has not been translated.
+    /// The local has not been translated.
     #[default]
     Unknown,
     /// Its instruction was refused.
     Refused,
-    /// Scalars: registers and constants, a range of [`Translator::scalars`].
+    /// Scalars, which are registers and constants: a range of [`Translator::scalars`].
     Scalars(u32, u32),
-    /// An address: of accesses by this operand, else in the register, if there is one.
+    /// An address: a memory operand for accesses and, if there are other uses, a register.
     Address(Mem, PackedOption<Reg>),
-    /// A comparison that its `br` makes: the index of its instruction.
+    /// A comparison that is translated with its `br`: the index of its instruction.
     Comparison(u32),
 }
 
@@ -60,17 +61,18 @@ pub(super) struct Translator<'a> {
     /// The scalars of all values.
     pub scalars: Vec<Operand>,
     pub blocks: SecondaryMap<Local, PackedOption<Block>>,
-    /// The last block of those that a block became.
+    /// By block: the last block of its translation.
     ends: SecondaryMap<Local, PackedOption<Block>>,
     /// The block that is being filled.
     pub block: Block,
-    /// New instructions are inserted before this one; none: at the end of the block.
+    /// New instructions are inserted before this one, or at the end of the block if it is none.
     pub before: Option<Inst>,
     /// The position of the instruction that is being translated.
     pub span: Span,
-    /// Its place in the source; of one without a place that of the instruction before it, or of the function.
+    /// The position of the instruction in the source. If it has none: the position of the previous instruction, or of
+    /// the function.
     place: Option<Place>,
-    /// The phis made so far: the first of the scalars of each, and its index in the body.
+    /// The phis made so far: the phis of the scalars of each, and its index in the body.
     phis: Vec<(Vec<Inst>, u32)>,
     /// The address of the result, which a function with `sret` returns.
     pub result_address: Option<Reg>,
@@ -78,7 +80,7 @@ pub(super) struct Translator<'a> {
     pub result_object: Option<Obj>,
 }
 
-/// Translates a function. Returns none, after errors were added.
+/// Translates a function. Returns none after adding errors.
 pub(in crate::llvm::translate) fn translate(
     program: &Program,
     symbols: &Symbols<'_>,
@@ -131,7 +133,7 @@ pub(in crate::llvm::translate) fn translate(
 }
 
 impl<'a> Translator<'a> {
-    /// Makes the blocks that control can reach, in the order of the text. Returns their indices in reverse postorder.
+    /// Makes the reachable blocks, in the order of the text. Returns their indices in reverse postorder.
     fn make_blocks(&mut self, errors: &mut Vec<Diagnostic>) -> Vec<usize> {
         let body = self.body;
         let mut index_of: SecondaryMap<Local, u32> = SecondaryMap::with_len(u32::MAX, body.locals.len());
@@ -149,7 +151,7 @@ impl<'a> Translator<'a> {
         order
     }
 
-    /// The indices of the blocks that control can reach, of the instructions that end the blocks.
+    /// Returns the indices of the reachable blocks in reverse postorder. `ends` has the last instruction of each block.
     fn reverse_postorder(
         &self,
         ends: &[&ast::Inst],
@@ -160,13 +162,13 @@ impl<'a> Translator<'a> {
         let mut seen = vec![false; body.blocks.len()];
         seen[0] = true;
         let mut order = Vec::with_capacity(body.blocks.len());
-        // Each block with the position of the next of its operands that may be a target.
+        // Each block with the position of the next operand to examine as a target.
         let mut stack = vec![(0usize, 0usize)];
         while let Some((block, next)) = stack.last_mut() {
             let inst = ends[*block];
             let operands = &self.program.operands[inst.operands.range()];
             let operands = match operands.split_last() {
-                // No exception arrives at a handler.
+                // Handlers are unreachable.
                 Some((_, others)) if inst.op == Op::Invoke && self.symbols.options.exceptions_abort => others,
                 _ => operands,
             };
@@ -182,7 +184,7 @@ impl<'a> Translator<'a> {
             }
             match *index_of.get(target) {
                 u32::MAX => errors.push(Diagnostic::new(inst.span, "the target is not a block")),
-                0 => errors.push(Diagnostic::new(inst.span, "the first block of a function is no target")),
+                0 => errors.push(Diagnostic::new(inst.span, "the first block of a function cannot be a target")),
                 n if !seen[n as usize] => {
                     seen[n as usize] = true;
                     stack.push((n as usize, 0));
@@ -194,7 +196,7 @@ impl<'a> Translator<'a> {
         order
     }
 
-    /// Makes the parameters, and at the top of the entry the instructions that their values need.
+    /// Makes the parameters, and at the beginning of the entry block the instructions that compute their values.
     fn params(&mut self) -> Translated<()> {
         let def = self.def;
         self.block = self.func.entry();
@@ -250,7 +252,7 @@ impl<'a> Translator<'a> {
         Mem::obj(obj, 0)
     }
 
-    /// Translates a block. An error in an instruction is noted and the next one translated.
+    /// Translates a block. After an error in an instruction, the translation continues with the next one.
     fn fill_block(&mut self, index: usize, errors: &mut Vec<Diagnostic>) {
         let block = &self.body.blocks[index];
         self.block = self.blocks[block.label].expand().expect("the block is reached");
@@ -289,7 +291,8 @@ impl<'a> Translator<'a> {
                 ast::Value::Global(callee) if self.symbols.traps.contains(&callee))
     }
 
-    /// The instruction that ends a block. All of the block is searched.
+    /// Returns the last instruction of a block that is executed: the terminator, or the first call that ends the
+    /// program.
     fn last_inst(&self, block: usize) -> &'a ast::Inst {
         let body = self.body;
         let (start, end) = body.blocks[block].insts;
@@ -326,7 +329,7 @@ impl<'a> Translator<'a> {
         if inst.op == Op::Fcmp && matches!(inst.detail, 0 | 15) {
             return false;
         }
-        // The branch is the last instruction of the block that is being filled.
+        // The branch is the last instruction of the current block.
         let block = self.body.blocks.partition_point(|b| b.insts.0 <= self.index_of(inst)) - 1;
         let last = &self.body.insts[self.body.blocks[block].insts.1 as usize - 1];
         let condition = self.program.operands[last.operands.range()].first();
@@ -339,30 +342,30 @@ impl<'a> Translator<'a> {
 
     // ---- Registers and names ----
 
-    /// The name of a local.
+    /// Returns the name of a local.
     pub(super) fn name_of(&mut self, local: Local) -> NameRef {
         match self.body.locals[local] {
             LocalName::Number(n) => self.func.names.add(n.to_string().as_bytes()),
             LocalName::Name(name) => self.func.names.add(self.body.names.get(name)),
         }
     }
-    /// The label of a block: LIR's do not begin with digits.
+    /// Returns the label of a block. LIR's labels do not begin with digits.
     fn block_name(&mut self, local: Local) -> NameRef {
         match self.body.locals[local] {
             LocalName::Number(n) => self.func.names.add(format!("b{n}").as_bytes()),
             LocalName::Name(name) => self.func.names.add(self.body.names.get(name)),
         }
     }
-    /// A new register named after a local.
+    /// Returns a new register named after a local.
     pub(super) fn named_reg(&mut self, local: Local, ty: Type) -> Reg {
         let name = self.name_of(local);
         self.func.regs.push(RegData { ty, name })
     }
-    /// A new register without a name.
+    /// Returns a new register without a name.
     pub(super) fn new_reg(&mut self, ty: Type) -> Reg {
         self.func.new_reg(ty, NameRef::NONE)
     }
-    /// A new stack object.
+    /// Returns a new stack object.
     pub(super) fn new_object(&mut self, local: Option<Local>, size: u64, align: u64) -> Obj {
         let name = local.map_or(NameRef::NONE, |local| self.name_of(local));
         let align = align.max(8);
@@ -372,11 +375,11 @@ impl<'a> Translator<'a> {
 
     // ---- Errors ----
 
-    /// An error at the instruction that is being translated.
+    /// Returns an error at the current instruction.
     pub(super) fn refuse<T>(&self, message: impl Into<String>) -> Translated<T> {
         Err(Stop::Refused(Box::new(Diagnostic::new(self.span, message))))
     }
-    /// A failure of another part, at the instruction that is being translated.
+    /// Turns a failure of another part into an error at the current instruction.
     pub(super) fn refusing<T>(&self, result: Result<T, String>) -> Translated<T> {
         result.or_else(|reason| self.refuse(reason))
     }
@@ -394,34 +397,34 @@ impl<'a> Translator<'a> {
             }
         }
     }
-    /// Inserts an instruction with a new register as its result.
+    /// Inserts an instruction that defines a new register, and returns the register.
     pub(super) fn define(&mut self, ty: Type, data: InstData) -> Reg {
         let reg = self.new_reg(ty);
         self.emit(data.with_result(reg));
         reg
     }
-    /// A constant of a type.
+    /// Returns a constant of a type.
     pub(super) fn constant(&mut self, ty: Type, bits: u64) -> Operand {
         self.func.make_typed_const(ty, bits)
     }
-    /// `op T a, b`.
+    /// Inserts `op T a, b`, and returns its result.
     pub(super) fn binary(&mut self, op: Opcode, ty: Type, a: impl Into<Operand>, b: impl Into<Operand>) -> Reg {
         let a = a.into();
         let a = self.in_register(ty, a);
         self.define(ty, InstData::binary(op, ty, a, b))
     }
-    /// `op T a, bits`.
+    /// Inserts `op T a, bits`, and returns its result.
     pub(super) fn binary_const(&mut self, op: Opcode, ty: Type, a: impl Into<Operand>, bits: u64) -> Reg {
         let b = self.constant(ty, bits);
         self.binary(op, ty, a, b)
     }
-    /// `op T a`.
+    /// Inserts `op T a`, and returns its result.
     pub(super) fn unary(&mut self, op: Opcode, ty: Type, a: impl Into<Operand>) -> Reg {
         let a = a.into();
         let a = self.in_register(ty, a);
         self.define(ty, InstData::unary(op, ty, a))
     }
-    /// `op T a to U`; the operand itself if the types are equal.
+    /// Inserts `op T a to U`, and returns its result; returns the operand itself if the types are equal.
     pub(super) fn convert(&mut self, op: Opcode, from: Type, a: impl Into<Operand>, to: Type) -> Operand {
         let a = a.into();
         if from == to {
@@ -430,14 +433,14 @@ impl<'a> Translator<'a> {
         let a = self.in_register(from, a);
         self.define(to, InstData::convert(op, from, to, a)).into()
     }
-    /// A register with the value of an operand.
+    /// Returns a register with the value of an operand.
     pub(super) fn in_register(&mut self, ty: Type, operand: Operand) -> Reg {
         match operand.as_reg() {
             Some(reg) => reg,
             None => self.define(ty, InstData::unary(Opcode::Const, ty, operand)),
         }
     }
-    /// The address of memory in a register.
+    /// Returns the address of memory in a register.
     pub(super) fn lea(&mut self, mem: Mem) -> Reg {
         if let Mem { base: Base::Reg(reg), index: None, disp: 0, .. } = mem {
             return reg;
@@ -448,7 +451,7 @@ impl<'a> Translator<'a> {
 
     // ---- Phis ----
 
-    /// A phi for each scalar. The entries are filled in when all blocks are there.
+    /// Makes a phi for each scalar. The entries are filled in when all blocks exist.
     fn phi(&mut self, k: u32, inst: &ast::Inst) -> Translated<()> {
         let result = inst.result.expand().expect("a phi has a result");
         let scalars = self.refusing(scalar::all(&self.program.types, inst.ty))?;
@@ -487,10 +490,10 @@ impl<'a> Translator<'a> {
         let mut given = vec![false; preds.len()];
         for pair in operands.chunks_exact(2) {
             let ast::Value::Local(label) = pair[1].value else { continue };
-            // A block that is not reached, or a repeated entry.
+            // An unreachable block, or a repeated entry.
             let Some(pred) = self.ends[label].expand() else { continue };
             let Ok(position) = preds.binary_search(&pred) else {
-                // A call of `llvm.trap` cut the block short.
+                // The translation of the block ended at a call of `llvm.trap`.
                 if self.func.inst(self.func.terminator(pred)).op == Opcode::Unreachable {
                     continue;
                 }

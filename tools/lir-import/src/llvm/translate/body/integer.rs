@@ -6,7 +6,7 @@ use crate::llvm::translate::scalar::Scalar;
 use crate::llvm::types::Ty;
 use lir_syntax::ir::{Comparison, FloatCC, InstData, IntCC, Opcode, Operand, Predicate, Promises, Reg, Type};
 
-/// The opcode of an arithmetic operation.
+/// Returns the opcode of an arithmetic operation.
 fn opcode(op: Op) -> Option<Opcode> {
     Some(match op {
         Op::Add => Opcode::Add,
@@ -31,7 +31,7 @@ fn opcode(op: Op) -> Option<Opcode> {
     })
 }
 
-/// The predicates of `icmp` in the order of the parser's.
+/// The predicates of `icmp`, in the order of the parser.
 pub(super) const INT_PREDICATES: [IntCC; 10] = [
     IntCC::Eq,
     IntCC::Ne,
@@ -45,7 +45,7 @@ pub(super) const INT_PREDICATES: [IntCC; 10] = [
     IntCC::Sle,
 ];
 
-/// The predicates of `fcmp` in the order of the parser's, between `false` and `true`.
+/// The predicates of `fcmp` between `false` and `true`, in the order of the parser.
 const FLOAT_PREDICATES: [FloatCC; 14] = [
     FloatCC::Oeq,
     FloatCC::Ogt,
@@ -64,7 +64,7 @@ const FLOAT_PREDICATES: [FloatCC; 14] = [
 ];
 
 impl Translator<'_> {
-    /// Clears the upper bits of a register that the scalar does not have.
+    /// Clears the bits of a register above the width of the scalar.
     pub(super) fn masked(&mut self, reg: Reg, scalar: Scalar) -> Reg {
         if !scalar.is_narrow() {
             return reg;
@@ -72,7 +72,7 @@ impl Translator<'_> {
         self.binary_const(Opcode::And, scalar.ty, reg, scalar.mask())
     }
 
-    /// The value of a narrow scalar with copies of its sign in the upper bits of the register.
+    /// Returns the value of a narrow scalar with copies of its sign in the upper bits of the register.
     pub(super) fn sign_extended(&mut self, value: impl Into<Operand>, scalar: Scalar) -> Reg {
         let value = self.in_register(scalar.ty, value.into());
         if !scalar.is_narrow() {
@@ -86,7 +86,7 @@ impl Translator<'_> {
         self.binary_const(Opcode::Ashr, scalar.ty, high, unused)
     }
 
-    /// An arithmetic operation on scalars or, element by element, on vectors.
+    /// Translates an arithmetic operation on scalars or, element by element, on vectors.
     pub(super) fn arithmetic(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("arithmetic has a result");
         let scalar = self.scalar_of(self.element(inst.ty))?;
@@ -106,7 +106,7 @@ impl Translator<'_> {
                 _ => {
                     let result = self.operation(inst.op, scalar, a, b)?;
                     if self.symbols.options.unspeculated && !scalar.is_narrow() {
-                        self.promise(result, inst.flags);
+                        self.promise(result, inst.promises);
                     }
                     result.into()
                 }
@@ -116,20 +116,21 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Gives the instruction that was just made for a register the promises that LLVM's flags say. LLVM's are weaker: a
-    /// broken one makes the result a poison value, which does no harm if it is not used. So this is only for a text in
-    /// which an instruction is executed where the source executes it, since there its result is used.
-    fn promise(&mut self, result: Reg, flags: ast::Flags) {
+    /// Gives the instruction that was just made for a register the promises of LLVM's flags. LLVM's promises are
+    /// weaker: a broken one makes the result poison, which is harmless if the result is not used. So this is correct
+    /// only for a text in which an instruction is executed where the source executes it, since there its result is
+    /// used.
+    fn promise(&mut self, result: Reg, promises: Promises) {
         let made = self.func.layout().last_inst(self.block).filter(|i| self.func.def(*i) == Some(result));
         let Some(i) = made else { return };
         let d = *self.func.inst(i);
-        let kept = flags.promises().and(Promises::of_opcode(d.op));
+        let kept = promises.and(Promises::of_opcode(d.op));
         if !kept.is_empty() {
             self.func.replace_inst(i, d.with_promises(kept));
         }
     }
 
-    /// Sets the value of a local. A register that was made for it gets its name.
+    /// Sets the value of a local. If a register was made for the value, it gets the name of the local.
     pub(super) fn set_named(&mut self, result: ast::Local, ty: Type, values: &[Operand]) {
         if let [value] = values
             && let Some(reg) = value.as_reg()
@@ -141,7 +142,7 @@ impl Translator<'_> {
         self.set(result, values);
     }
 
-    /// `op a, b` on integers or floats.
+    /// Inserts `op a, b` on integers or floats, and returns its result.
     pub(super) fn operation(&mut self, op: Op, scalar: Scalar, mut a: Operand, mut b: Operand) -> Translated<Reg> {
         let Some(mut opcode) = opcode(op) else { return self.refuse("the operation is not supported") };
         let ty = scalar.ty;
@@ -168,7 +169,7 @@ impl Translator<'_> {
         Ok(if is_clean { whole } else { self.masked(whole, scalar) })
     }
 
-    /// `frem`: the C library's function.
+    /// Translates `frem` into a call of the C library's function.
     fn float_remainder(&mut self, ty: Type, a: Operand, b: Operand) -> Translated<Operand> {
         let name = if ty == Type::F32 { "fmodf" } else { "fmod" };
         let args = [self.in_register(ty, a), self.in_register(ty, b)];
@@ -177,7 +178,8 @@ impl Translator<'_> {
 
     // ---- Comparisons ----
 
-    /// The comparison of two scalars, its first operand a register. None if it is the same for all values.
+    /// Returns the comparison of two scalars, whose first operand is a register; or its result, if that is the same for
+    /// all values.
     pub(super) fn comparison(
         &mut self,
         inst: &ast::Inst,
@@ -208,7 +210,7 @@ impl Translator<'_> {
         Ok(Ok(Comparison { ty: scalar.ty, predicate, a: a.into(), b }))
     }
 
-    /// `icmp` and `fcmp` on scalars or, element by element, on vectors.
+    /// Translates `icmp` and `fcmp` on scalars or, element by element, on vectors.
     pub(super) fn compare(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("a comparison has a result");
         let ty = self.element(inst.ty);
@@ -224,13 +226,14 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// `select`: of scalars, of aggregates by one condition, of vectors by one or by a vector of conditions.
+    /// Translates a `select` of scalars, of aggregates by one condition, or of vectors by one condition or a vector of
+    /// conditions.
     pub(super) fn select(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("a select has a result");
         let conditions = self.values(&operands[0])?;
         let (a, b) = (self.values(&operands[1])?, self.values(&operands[2])?);
         if operands[1].ty != operands[2].ty || conditions.len() != 1 && conditions.len() != a.len() {
-            return self.refuse("the values are of different types");
+            return self.refuse("the values have different types");
         }
         let scalars = self.refusing(crate::llvm::translate::scalar::all(&self.program.types, inst.ty))?;
         let mut values = Vec::with_capacity(a.len());
@@ -247,7 +250,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// `select T condition, a, b`.
+    /// Inserts `select T condition, a, b`, and returns its result.
     pub(super) fn choice(&mut self, ty: Type, condition: Reg, a: Reg, b: Reg) -> Reg {
         let others = self.func.make_bc(a.into(), b.into());
         self.define(ty, InstData::binary(Opcode::Select, ty, condition, others))

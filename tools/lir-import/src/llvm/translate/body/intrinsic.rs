@@ -7,10 +7,10 @@ use crate::llvm::translate::runtime::{library_function, stem, with_exponent};
 use crate::llvm::translate::scalar::{self, Scalar};
 use lir_syntax::ir::{InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
-/// A volatile copy has at most so many bytes: each piece is a load and a store.
+/// The most bytes of a volatile copy, each piece of which is a load and a store.
 pub(super) const MAX_VOLATILE_COPY: u64 = 1024;
 
-/// An operation on each element that is one opcode.
+/// Returns the opcode of an intrinsic that is one operation on each element.
 fn opcode(stem: &str) -> Option<Opcode> {
     Some(match stem {
         "smax" => Opcode::Smax,
@@ -41,7 +41,7 @@ impl Translator<'_> {
             return Ok(());
         }
         match stem {
-            // They promise something, or say where something begins or ends.
+            // These only state a promise, or mark a beginning or an end.
             "lifetime.start"
             | "lifetime.end"
             | "assume"
@@ -56,7 +56,7 @@ impl Translator<'_> {
             "memcpy" | "memcpy.inline" | "memmove" | "memset" | "memset.inline" => self.block_operation(stem, operands),
             "va_start" | "va_end" | "va_copy" => self.variable_arguments(stem, operands),
             "stacksave" | "stackrestore" => self.stack_mark(inst, operands),
-            // The block has no further instructions.
+            // The rest of the block is unreachable.
             "trap" | "ubsantrap" => {
                 self.emit(InstData::new(Opcode::Unreachable, Type::I64));
                 Ok(())
@@ -99,7 +99,7 @@ impl Translator<'_> {
                 self.set_scalar(result, no);
                 Ok(())
             }
-            // The size is not known: -1, or 0 where the least is asked for.
+            // The size is unknown: the answer is -1, or 0 if the call requests the minimum.
             "objectsize" => {
                 let scalar = self.scalar_of(inst.ty)?;
                 let least = operands.get(1).is_some_and(|o| o.value == ast::Value::Int(1));
@@ -113,7 +113,7 @@ impl Translator<'_> {
         }
     }
 
-    /// An intrinsic of its own form, or else one on each element.
+    /// Translates an intrinsic that has a form of its own, or else one on each element.
     fn special_value(&mut self, inst: &ast::Inst, name: &str, stem: &str, operands: &[Value]) -> Translated<()> {
         let (result, first) = (inst.result.expand().expect("the intrinsic has a result"), &operands[0]);
         match stem {
@@ -121,7 +121,7 @@ impl Translator<'_> {
                 self.signs_of_bytes(result, first)
             }
             "load.relative" => self.load_relative(inst, operands),
-            // The address of the frame of this function is one in it. Others are not known, which is 0.
+            // For the frame of this function, any address in it. Other frames are unknown: 0.
             "frameaddress" if first.value == ast::Value::Zero || first.value == ast::Value::Int(0) => {
                 let object = self.new_object(None, 8, 8);
                 let address = self.lea(Mem::obj(object, 0));
@@ -157,13 +157,13 @@ impl Translator<'_> {
         }
     }
 
-    /// An element of a table of differences, which is a table of addresses in LIR.
+    /// Translates a load from a table of differences, which is a table of addresses in LIR.
     fn load_relative(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("the intrinsic has a result");
         let [table, offset] = operands else { return self.refuse("an argument is missing") };
         let is_table = matches!(table.value, ast::Value::Global(g) if self.symbols.relative_tables.contains(g));
         if !is_table {
-            return self.refuse("`llvm.load.relative` is supported for local tables with no other use");
+            return self.refuse("`llvm.load.relative` is supported only for local tables without other uses");
         }
         const FACTOR: u8 = (ADDRESS / DIFFERENCE) as u8;
         let mem = self.address(table)?;
@@ -189,7 +189,7 @@ impl Translator<'_> {
         self.refuse(format!("the intrinsic `{name}` is not supported"))
     }
 
-    /// An operation on scalars or on each element of vectors.
+    /// Translates an operation on scalars or on each element of vectors.
     fn by_element(&mut self, inst: &ast::Inst, name: &str, stem: &str, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("the intrinsic has a result");
         if let Some(bits) = self.wide_bits(inst.ty)
@@ -288,8 +288,8 @@ impl Translator<'_> {
         self.masked(whole, scalar).into()
     }
 
-    /// The zeros of a narrow value are counted in the register; a bit that is set above the value, or below it after a
-    /// shift to the top, stops the count.
+    /// Counts leading or trailing zeros. The zeros of a narrow value are counted in its register, where an extra set
+    /// bit stops the count: above the value, or below it after a shift to the top.
     fn count_zeros(&mut self, leading: bool, scalar: Scalar, a: Operand) -> Operand {
         let ty = scalar.ty;
         if !scalar.is_narrow() {
@@ -310,7 +310,7 @@ impl Translator<'_> {
         Ok(self.binary_const(Opcode::Lshr, scalar.ty, swapped, (scalar.ty.bits() - scalar.bits) as u64).into())
     }
 
-    /// Bits are swapped in pairs, pairs in fours, fours in bytes, and the bytes.
+    /// Reverses the bits: swaps neighbouring bits, pairs, groups of four, and bytes.
     pub(super) fn bit_reverse(&mut self, scalar: Scalar, a: Operand) -> Operand {
         let ty = scalar.ty;
         let mut value = a;
@@ -328,8 +328,8 @@ impl Translator<'_> {
         }
     }
 
-    /// `fshl` of one value twice is a rotation. Of two values, the one that is shifted by the rest of the width is
-    /// shifted by one first, so that no amount reaches the width.
+    /// Translates `fshl` or `fshr`. With the same value twice it is a rotation. With two values, the value that is
+    /// shifted by the rest of the width is first shifted by one, so that no amount reaches the width.
     fn funnel_shift(&mut self, left: bool, scalar: Scalar, [a, b, amount]: [Operand; 3]) -> Operand {
         let ty = scalar.ty;
         let bits = scalar.bits as u64;
@@ -357,7 +357,7 @@ impl Translator<'_> {
         self.masked(whole, scalar).into()
     }
 
-    /// The result modulo the width, and whether it overflows.
+    /// Sets the result of an operation modulo the width, and its overflow flag.
     fn with_overflow(&mut self, result: ast::Local, stem: &str, operands: &[Value]) -> Translated<()> {
         let scalar = self.scalar_of(operands[0].ty)?;
         let (a, b) = (self.value(&operands[0])?, self.value(&operands[1])?);
@@ -366,7 +366,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// `sadd`, `usub` and the like: the result modulo the width, and whether it overflows.
+    /// Returns the result of `sadd`, `usub` and the like modulo the width, and the overflow flag.
     fn overflowing(&mut self, stem: &str, scalar: Scalar, a: Operand, b: Operand) -> Translated<(Reg, Reg)> {
         let (opcode, test) = match stem {
             "sadd" => (Opcode::Add, Opcode::SaddO),
@@ -382,7 +382,8 @@ impl Translator<'_> {
             let a = self.in_register(ty, a);
             return Ok((value, self.define(Type::I8, InstData::binary(test, ty, a, b))));
         }
-        // In the top bits of the register the width is that of the register.
+        // In the top bits of the register, an operation of the register's width overflows exactly if the narrow one
+        // does.
         let unused = (ty.bits() - scalar.bits) as u64;
         let high = self.binary_const(Opcode::Shl, ty, a, unused);
         let other = match opcode {
@@ -395,7 +396,7 @@ impl Translator<'_> {
         Ok((self.binary_const(Opcode::Lshr, ty, value, unused), overflow))
     }
 
-    /// The result, or the bound that it is beyond.
+    /// Returns the exact result, or the bound that it exceeds.
     fn saturating(&mut self, stem: &str, scalar: Scalar, a: Operand, b: Operand) -> Translated<Operand> {
         let ty = scalar.ty;
         let signed = stem.starts_with('s');
@@ -423,7 +424,7 @@ impl Translator<'_> {
             _ => self.overflowing(&stem[..4], scalar, a, b)?,
         };
         let bound = match signed {
-            // The sign of the first operand is that of the exact result.
+            // After an overflow the exact result has the sign of the first operand.
             true => {
                 let sign = self.sign_extended(a, scalar);
                 let sign = self.binary_const(Opcode::Ashr, ty, sign, ty.bits() as u64 - 1);
@@ -463,7 +464,7 @@ impl Translator<'_> {
 
     // ---- Memory and control ----
 
-    /// `memcpy`, `memmove` and `memset`.
+    /// Translates `memcpy`, `memmove` and `memset`.
     fn block_operation(&mut self, stem: &str, operands: &[Value]) -> Translated<()> {
         let [to, second, length, volatile] = operands else { return self.refuse("an argument is missing") };
         let is_volatile = volatile.value == ast::Value::Int(1);
@@ -503,7 +504,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Loads of all bytes and after them stores, each of which is executed once.
+    /// Makes loads of all bytes, and then stores, each executed exactly once.
     fn volatile_copy(&mut self, stem: &str, to: Mem, second: &Value, bytes: u64) -> Translated<()> {
         let mut stores = Vec::new();
         if stem.starts_with("memset") {
@@ -548,7 +549,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// `va_arg`: of a scalar.
+    /// Translates the instruction `va_arg`, for a scalar.
     pub(super) fn va_arg(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("va_arg has a result");
         let scalar = self.scalar_of(inst.ty)?;

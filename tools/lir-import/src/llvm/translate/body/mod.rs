@@ -1,9 +1,9 @@
 //! Bodies of functions, block by block in reverse postorder, so that definitions precede uses.
 //!
-//! [`function`] has the state and the order of the steps. [`uses`] counts the uses of each value; [`value`] gives
-//! operands as lists of scalars; [`address`] folds address arithmetic into memory operands, and [`widening`] computes
-//! indices in 64 bits. [`integer`], [`wide`], [`convert`], [`memory`], [`aggregate`], [`vector`],
-//! [`control`], [`call`], [`intrinsic`] and [`floats`] translate the instructions of their names.
+//! [`function`] has the state and the order of the steps. [`uses`] counts the uses of each value; [`value`] translates
+//! operands into lists of scalars; [`address`] folds address arithmetic into memory operands, and [`widening`] computes
+//! indices in 64 bits. [`integer`], [`wide`], [`convert`], [`memory`], [`aggregate`], [`vector`], [`control`],
+//! [`call`], [`intrinsic`] and [`floats`] translate the instructions of their names.
 
 mod address;
 mod aggregate;

@@ -1,4 +1,4 @@
-//! Counts how each value of a function is used, to decide what is folded into the instructions that use it.
+//! Counts the uses of each value of a function, by kind, to decide which instructions are folded into their users.
 
 use crate::llvm::ast::{Body, Inst, Local, Op, Operand, Program, Value};
 use lir_syntax::ir::SecondaryMap;
@@ -10,11 +10,11 @@ pub(super) struct Uses {
     pub addresses: u32,
     /// As the condition of a `br`.
     pub branches: u32,
-    /// All others.
+    /// All other uses.
     pub values: u32,
 }
 
-/// The uses of all values of a body.
+/// Counts the uses of all values of a body.
 pub(super) fn count(program: &Program, body: &Body) -> SecondaryMap<Local, Uses> {
     let mut uses = SecondaryMap::with_len(Uses::default(), body.locals.len());
     for inst in &body.insts {
@@ -39,7 +39,7 @@ pub(super) fn count(program: &Program, body: &Body) -> SecondaryMap<Local, Uses>
     uses
 }
 
-/// True if an operand is used for nothing but the address of an access.
+/// True if an operand is used only as the address of an access.
 fn is_address(program: &Program, body: &Body, inst: &Inst, operands: &[Operand], n: usize) -> bool {
     match inst.op {
         Op::Load | Op::GetElementPtr => n == 0,

@@ -1,4 +1,4 @@
-//! Operands: from values of LLVM to lists of scalars in registers and constants.
+//! Operands: values of LLVM as lists of scalars, which are registers and constants.
 
 use super::function::{State, Stop, Translated, Translator};
 use crate::llvm::ast::{Constant, List, Local, Op, Operand as Value, Value as Written};
@@ -20,7 +20,7 @@ impl Translator<'_> {
     pub(super) fn set_scalar(&mut self, local: Local, value: impl Into<Operand>) {
         self.set(local, &[value.into()]);
     }
-    /// Makes a local an address. If it is used as a value, that is in a register from here on.
+    /// Makes a local an address. If it is also used as a value, a register holds it from here on.
     pub(super) fn set_address(&mut self, local: Local, mem: Mem) {
         let mut register = None;
         if self.uses[local].values > 0 {
@@ -29,7 +29,8 @@ impl Translator<'_> {
             self.emit(lea.with_result(reg));
             register = Some(reg);
         }
-        // What is computed once is better read than computed again, unless it is a place on the stack or a symbol.
+        // Reading a computed address is cheaper than computing it again, except for the address of a stack object or a
+        // symbol.
         let is_register = mem.regs().next().is_some();
         let mem = register.filter(|_| is_register).map_or(mem, Mem::reg);
         self.states[local] = State::Address(mem, PackedOption::from(register));
@@ -41,12 +42,12 @@ impl Translator<'_> {
     pub(super) fn is_scalar(&self, ty: Ty) -> bool {
         scalar::of(&self.program.types, ty).is_ok()
     }
-    /// The scalar of a type that is one.
+    /// Returns the scalar of a type that is a single scalar.
     pub(super) fn scalar_of(&self, ty: Ty) -> Translated<Scalar> {
         self.refusing(scalar::of(&self.program.types, ty))
     }
 
-    /// The type of the elements of a vector; another type itself.
+    /// Returns the type of the elements of a vector; another type itself.
     pub(super) fn element(&self, ty: Ty) -> Ty {
         match self.program.types.kind(ty) {
             Kind::Vector { elem, .. } => *elem,
@@ -54,13 +55,13 @@ impl Translator<'_> {
         }
     }
 
-    /// A scalar value: a register or a constant.
+    /// Returns a scalar value: a register or a constant.
     pub(super) fn value(&mut self, value: &Value) -> Translated<Operand> {
         let scalar = self.scalar_of(value.ty)?;
         let operand = match value.value {
             Written::Local(local) => match self.state(local)? {
                 State::Scalars(start, 1) => self.scalars[start as usize],
-                State::Scalars(..) => return self.refuse("a scalar is wanted here"),
+                State::Scalars(..) => return self.refuse("expected a scalar"),
                 state => self.address_value(state)?,
             },
             Written::Int(n) => self.constant(scalar.ty, scalar.truncate(n as i128 as u128)),
@@ -71,14 +72,14 @@ impl Translator<'_> {
         Ok(operand)
     }
 
-    /// A scalar value in a register.
+    /// Returns a scalar value in a register.
     pub(super) fn register(&mut self, value: &Value) -> Translated<Reg> {
         let ty = self.scalar_of(value.ty)?.ty;
         let operand = self.value(value)?;
         Ok(self.in_register(ty, operand))
     }
 
-    /// All scalars of a value.
+    /// Returns all scalars of a value.
     pub(super) fn values(&mut self, value: &Value) -> Translated<Vec<Operand>> {
         if self.is_scalar(value.ty) {
             return Ok(vec![self.value(value)?]);
@@ -87,7 +88,7 @@ impl Translator<'_> {
         let values = match value.value {
             Written::Local(local) => match self.state(local)? {
                 State::Scalars(start, len) => self.scalars[start as usize..(start + len) as usize].to_vec(),
-                _ => return self.refuse("an aggregate is wanted here"),
+                _ => return self.refuse("expected an aggregate"),
             },
             other => self.constant_values(value.ty, other)?,
         };
@@ -100,7 +101,7 @@ impl Translator<'_> {
         Ok(values)
     }
 
-    /// The state of a local, which has been translated.
+    /// Returns the state of a local that has been translated.
     pub(super) fn state(&mut self, local: Local) -> Translated<State> {
         match self.states[local] {
             State::Unknown => self.refuse("an operand is used before its definition"),
@@ -116,11 +117,11 @@ impl Translator<'_> {
                 Some(reg) => reg.into(),
                 None => self.lea(mem).into(),
             }),
-            _ => self.refuse("a scalar is wanted here"),
+            _ => self.refuse("expected a scalar"),
         }
     }
 
-    /// A use must have the type of the definition.
+    /// Checks that a use has the type of the definition.
     pub(super) fn check_type(&self, operand: Operand, scalar: Scalar) -> Translated<()> {
         match operand.as_reg() {
             Some(reg) if self.func.type_of(reg) != scalar.ty => self.refuse("the value is of another type"),
@@ -133,7 +134,7 @@ impl Translator<'_> {
     fn constant_value(&mut self, scalar: Scalar, ty: Ty, value: Written) -> Translated<Operand> {
         let folded = match fold::fold(self.program, self.symbols, ty, value) {
             Ok(folded) => folded,
-            // What no data can say is computed here.
+            // A value that data cannot express is computed at run time.
             Err(reason) => match value {
                 Written::Const(c) if let Constant::Expr { op, operands, .. } = self.program.constants[c] => {
                     return self.computed(scalar, op, operands, reason);
@@ -148,8 +149,8 @@ impl Translator<'_> {
         }
     }
 
-    /// The value of an expression on addresses that is known at run time alone, such as a difference. Constants nest to
-    /// a limited depth, which bounds the recursion.
+    /// Returns the value of an expression on addresses that is only known at run time, such as a difference. The limit
+    /// on the nesting of constants bounds the recursion.
     fn computed(&mut self, scalar: Scalar, op: Op, operands: List, reason: String) -> Translated<Operand> {
         let operands = &self.program.operands[operands.range()];
         match (op, operands) {
@@ -166,7 +167,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The address of a symbol plus an offset, in a register.
+    /// Returns the address of a symbol plus an offset, in a register.
     fn symbol_address(&mut self, sym: lir_syntax::ir::Sym, offset: i64) -> Reg {
         match i32::try_from(offset) {
             Ok(disp) => self.lea(Mem::sym(sym, disp)),
@@ -177,7 +178,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The low limbs of a constant integer, and whether it is negative.
+    /// Returns the low limbs of a constant integer, and whether it is negative.
     fn known_limbs(&self, ty: Ty, value: Written) -> Translated<(Vec<u64>, bool)> {
         let is_negative = match value {
             Written::Int(n) => n < 0,
@@ -194,7 +195,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The limbs of a constant integer.
+    /// Returns the limbs of a constant integer.
     fn wide_constant(&mut self, ty: Ty, bits: u32, value: Written) -> Translated<Vec<Operand>> {
         let (known, is_negative) = self.known_limbs(ty, value)?;
         let above = if is_negative { u64::MAX } else { 0 };
@@ -207,7 +208,8 @@ impl Translator<'_> {
         Ok(limbs)
     }
 
-    /// The scalars of a constant of an aggregate type. The nesting of constants is limited, which bounds the recursion.
+    /// Returns the scalars of a constant of an aggregate type. The limit on the nesting of constants bounds the
+    /// recursion.
     fn constant_values(&mut self, ty: Ty, value: Written) -> Translated<Vec<Operand>> {
         if self.is_scalar(ty) {
             return Ok(vec![self.value(&Value { ty, value })?]);

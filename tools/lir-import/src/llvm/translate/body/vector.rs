@@ -7,7 +7,8 @@ use crate::llvm::translate::scalar::Scalar;
 use lir_syntax::ir::{Mem, Opcode, Operand, Type};
 
 impl Translator<'_> {
-    /// `llvm.vector.reduce.add` and the like, by the last word of the name: the elements are combined in their order.
+    /// Translates `llvm.vector.reduce.add` and the like, by the last word of the name. The elements are combined in
+    /// order.
     pub(super) fn reduce(&mut self, result: ast::Local, word: &str, operands: &[Value]) -> Translated<()> {
         let Some(vector) = operands.last() else { return self.refuse("an argument is missing") };
         let scalar = self.scalar_of(self.element(vector.ty))?;
@@ -50,7 +51,7 @@ impl Translator<'_> {
         self.operation(operation, scalar, a, b).map(Operand::reg)
     }
 
-    /// `llvm.x86.sse2.pmovmskb.128`: the signs of the bytes as bits, the first byte's lowest.
+    /// Translates `llvm.x86.sse2.pmovmskb.128`: the sign bits of the bytes, the first byte's in bit 0.
     pub(super) fn signs_of_bytes(&mut self, result: ast::Local, vector: &Value) -> Translated<()> {
         let bytes = self.values(vector)?;
         let mut mask: Option<Operand> = None;
@@ -70,7 +71,8 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// A `getelementptr` whose base or indices are vectors: the address of each element is computed by itself.
+    /// Translates a `getelementptr` whose base or indices are vectors. The address of each element is computed
+    /// separately.
     pub(super) fn vector_of_addresses(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("a getelementptr has a result");
         let (mut columns, mut count) = (Vec::with_capacity(operands.len()), 0);

@@ -6,14 +6,14 @@
 //! %p = getelementptr i32, ptr %a, i64 %x
 //! ```
 //!
-//! Both are equal unless the sum overflows, and then `nsw` makes the first one poison, which may be any value. In 64
-//! bits the constant becomes a displacement, and the rest is shared with other addresses of the same index. A sum that
-//! has no other use is not computed in 32 bits.
+//! Both are equal unless the sum overflows; then `nsw` makes the first one poison, which may be any value. In 64 bits
+//! the constant becomes a displacement, and the rest is shared with other addresses of the same index. A sum without
+//! other uses is not computed in 32 bits.
 
 use super::uses::Uses;
-use crate::llvm::ast::{Body, Flags, Inst, Local, Op, Operand as Value, Program, Value as Written};
+use crate::llvm::ast::{Body, Inst, Local, Op, Operand as Value, Program, Value as Written};
 use crate::llvm::types::Ty;
-use lir_syntax::ir::SecondaryMap;
+use lir_syntax::ir::{Promises, SecondaryMap};
 
 /// Trees of sums are followed to this depth, and have at most 2^depth leaves.
 pub(super) const MAX_DEPTH: u32 = 4;
@@ -25,19 +25,19 @@ enum Role {
     Other,
     /// A sum, a difference or a product that does not overflow: the index of its instruction.
     Sum(u32),
-    /// The same, computed in 64 bits alone.
+    /// The same, computed only in 64 bits.
     Hidden(u32),
     /// A sign extension that makes an address.
     Index,
 }
 
-/// The sign extensions of a function that are made of wider sums.
+/// The sign extensions of a function that become wider sums.
 pub(super) struct Widening {
     roles: SecondaryMap<Local, Role>,
 }
 
 impl Widening {
-    /// Finds the extensions of sums that indices of addresses are.
+    /// Finds the extensions of sums that are indices of addresses.
     pub(super) fn of(program: &Program, body: &Body, uses: &SecondaryMap<Local, Uses>) -> Widening {
         let mut roles = SecondaryMap::with_default(Role::Other);
         let mut extensions: SecondaryMap<Local, u32> = SecondaryMap::with_default(0);
@@ -66,15 +66,15 @@ impl Widening {
         Widening { roles }
     }
 
-    /// True if a value is not computed by its own instruction.
+    /// True if the instruction of a value is not translated.
     pub(super) fn hides(&self, local: Local) -> bool {
         matches!(self.roles.get(local), Role::Hidden(_))
     }
-    /// True if a sign extension is one of a sum.
+    /// True if a sign extension becomes a wider sum.
     pub(super) fn widens(&self, local: Local) -> bool {
         *self.roles.get(local) == Role::Index
     }
-    /// The index of the instruction of a sum, a difference or a product that does not overflow.
+    /// Returns the index of the instruction of a sum, a difference or a product that does not overflow.
     pub(super) fn sum(&self, local: Local) -> Option<u32> {
         match *self.roles.get(local) {
             Role::Sum(n) | Role::Hidden(n) => Some(n),
@@ -90,10 +90,10 @@ fn is_sum(program: &Program, inst: &Inst) -> bool {
         Op::Shl => operands.get(1).is_some_and(|amount| matches!(amount.value, Written::Int(0..=31))),
         _ => false,
     };
-    is_operation && inst.flags.has(Flags::NSW) && inst.ty == Ty::i32()
+    is_operation && inst.promises.has(Promises::NSW) && inst.ty == Ty::i32()
 }
 
-/// Makes an extension one of a wider sum, if it is one of a sum. Its parts without another use are hidden.
+/// Marks an extension of a sum, to be replaced by a wider sum. Parts of the sum without other uses are hidden.
 fn mark(
     program: &Program,
     body: &Body,

@@ -20,23 +20,23 @@ use crate::llvm::translate::body::function::{Translated, Translator};
 use crate::llvm::types::Ty;
 use lir_syntax::ir::{Comparison, FloatCC, InstData, IntCC, Mem, Opcode, Operand, Order, Predicate, Reg, RmwOp, Type};
 
-/// LLVM's orders, as the parser numbers them: `unordered` is weaker than any of LIR's.
+/// LLVM's orders, as the parser numbers them. `unordered` is weaker than every order of LIR.
 const ORDERS: [Order; 6] =
     [Order::Relaxed, Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst];
 
 impl Translator<'_> {
-    /// The order of an instruction, if the operation may have it.
+    /// Returns the memory order of an instruction. Refuses an order that the operation may not have.
     fn memory_order(&self, number: usize, op: Opcode) -> Translated<Order> {
         match ORDERS.get(number).filter(|o| Order::allowed(op).contains(o)) {
             Some(order) => Ok(*order),
-            None => self.refuse("the operation has no such order"),
+            None => self.refuse("the operation cannot have this memory order"),
         }
     }
 
-    /// The type of an atomic access, and the integer type of the same size.
+    /// Returns the type of an atomic access, and the integer type of the same size.
     fn atomic_type(&self, inst: &ast::Inst, ty: Ty) -> Translated<(Type, Type)> {
         let Some(scalar) = self.scalar_of(ty).ok().filter(|s| !s.is_narrow()) else {
-            return self.refuse("atomic accesses have 8, 16, 32 or 64 bits; those of this type are not supported");
+            return self.refuse("an atomic access needs a type of 8, 16, 32 or 64 bits");
         };
         if inst.extra != 0 && inst.extra < scalar.ty.bytes() {
             return self.refuse("atomic accesses with less than their natural alignment are not supported");
@@ -49,7 +49,7 @@ impl Translator<'_> {
         Ok((scalar.ty, int))
     }
 
-    /// An atomic operation other than a load or a store, or a fence.
+    /// Translates a fence, or an atomic operation other than a load or a store.
     pub(in crate::llvm::translate::body) fn atomic(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         match inst.op {
             Op::Fence => self.fence(inst),
@@ -89,12 +89,12 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// A weak `cmpxchg` is a strong one: it may fail for no reason, and does not.
+    /// Translates a `cmpxchg`. A weak one becomes a strong one: it may fail spuriously, but need not.
     fn compare_and_exchange(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("a `cmpxchg` has a result");
         let (ty, int) = self.atomic_type(inst, operands[1].ty)?;
         if ty != int || operands[1].ty != operands[2].ty {
-            return self.refuse("the values of a `cmpxchg` are integers or pointers of one type");
+            return self.refuse("the values of a `cmpxchg` must be integers or pointers of one type");
         }
         let success = self.memory_order(inst.detail.into(), Opcode::Cmpxchg)?;
         let failure = self.memory_order(inst.extra_len as usize, Opcode::AtomicLoad)?;
@@ -131,8 +131,8 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Makes a loop that writes what `change` makes of the value in memory. Returns the bits before; instructions that
-    /// follow are in a new block.
+    /// Makes a loop that replaces the value in memory by `change` of it. Returns the bits of the old value; later
+    /// instructions are in a new block.
     fn exchange_loop(
         &mut self,
         (mem, order): (Mem, Order),
@@ -166,7 +166,7 @@ impl Translator<'_> {
         Ok(seen)
     }
 
-    /// The result of an operation that LIR does not have on memory.
+    /// Returns the result of an operation that LIR's `atomicrmw` does not have.
     fn changed(&mut self, name: &[u8], ty: Type, old: Operand, x: Operand) -> Translated<Operand> {
         let compare = |t: &mut Self, predicate: Predicate, a: Operand, b: Operand| {
             let a = t.in_register(ty, a);
@@ -179,7 +179,7 @@ impl Translator<'_> {
             b"fmaximum" => self.binary(Opcode::Fmax, ty, old, x),
             b"fminimum" => self.binary(Opcode::Fmin, ty, old, x),
             b"fmax" | b"fmin" => {
-                // Of a number and a NaN it is the number.
+                // The result for a number and a NaN is the number.
                 let x = self.in_register(ty, x);
                 let keeps = if name == b"fmax" { FloatCC::Ogt } else { FloatCC::Olt };
                 let keeps = compare(self, keeps.into(), old, x.into());
@@ -188,7 +188,7 @@ impl Translator<'_> {
                 let old = self.in_register(ty, old);
                 self.choice(ty, keeps, old, x)
             }
-            // The next number, 0 after the operand.
+            // Counts up, and wraps to 0 after the operand.
             b"uinc_wrap" => {
                 let next = self.binary_const(Opcode::Add, ty, old, 1);
                 let beyond = compare(self, IntCC::Uge.into(), old, x);
@@ -196,7 +196,7 @@ impl Translator<'_> {
                 let zero = self.in_register(ty, zero);
                 self.choice(ty, beyond, zero, next)
             }
-            // The number before, the operand before 0 and above the operand.
+            // Counts down, and wraps to the operand from 0 and from numbers above the operand.
             b"udec_wrap" => {
                 let less = self.binary_const(Opcode::Sub, ty, old, 1);
                 let x = self.in_register(ty, x);
@@ -221,7 +221,8 @@ impl Translator<'_> {
         Ok(changed.into())
     }
 
-    /// One for a single thread orders nothing between threads: to passes all orders are the same.
+    /// Translates a fence. A `seq_cst` fence for a single thread becomes `acq_rel`, which has no code; passes treat all
+    /// orders alike.
     fn fence(&mut self, inst: &ast::Inst) -> Translated<()> {
         let order = self.memory_order(inst.detail.into(), Opcode::Fence)?;
         let alone = inst.flags.has(Flags::SINGLE_THREAD) && order == Order::SeqCst;
@@ -231,7 +232,7 @@ impl Translator<'_> {
     }
 }
 
-/// LIR's operation by LLVM's name.
+/// Returns the operation of LIR with LLVM's name.
 fn rmw_op(name: &[u8]) -> Option<RmwOp> {
     Some(match name {
         b"xchg" => RmwOp::Xchg,

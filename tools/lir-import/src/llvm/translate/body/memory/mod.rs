@@ -11,7 +11,7 @@ use lir_syntax::ir::module::MAX_OBJECT_SIZE;
 use lir_syntax::ir::{InstData, Mem, Opcode, Operand, Type};
 
 impl Translator<'_> {
-    /// An allocation of constant size in the first block is a stack object.
+    /// Translates an `alloca`. An allocation of constant size in the first block becomes a stack object.
     pub(in crate::llvm::translate::body) fn alloca(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let result = inst.result.expand().expect("an alloca has a result");
         if inst.flags.has(Flags::INALLOCA) {
@@ -99,7 +99,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// The scalars of a value in memory.
+    /// Loads the scalars of a value.
     pub(in crate::llvm::translate::body) fn load_values(
         &mut self,
         mem: Mem,
@@ -136,7 +136,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// A scalar in memory: an integer of another width than a register's is read in pieces.
+    /// Loads a scalar. An integer whose width is not a register's is loaded in pieces.
     fn load_scalar(&mut self, mem: Mem, scalar: Scalar, volatile: bool) -> Operand {
         if scalar.ty.is_float() {
             let load = self.func.load(scalar.ty, mem).with_volatile(volatile);
@@ -157,7 +157,7 @@ impl Translator<'_> {
             });
         }
         let whole = whole.unwrap_or(Operand::NONE);
-        // The bits of the last byte above the value are unspecified in memory.
+        // In memory, the bits above the value in its last byte are unspecified.
         if scalar.bits.is_multiple_of(8) {
             return whole;
         }
@@ -183,9 +183,9 @@ impl Translator<'_> {
         }
     }
 
-    // ---- Vectors of elements that are no whole bytes ----
+    // ---- Vectors whose elements are not whole bytes ----
 
-    /// The number and the bits of the elements of a vector that is packed bit by bit.
+    /// Returns the number and the width of the elements of a vector that is packed bit by bit.
     fn packed_elements(&self, ty: Ty) -> Option<(u64, u32)> {
         let Kind::Vector { len, .. } = self.program.types.kind(ty) else { return None };
         self.program.types.packed_element(ty).map(|bits| (*len, bits))
@@ -194,8 +194,7 @@ impl Translator<'_> {
     fn whole_of_packed(&self, ty: Ty, bits: u32) -> Translated<Scalar> {
         let total = self.program.types.layout(ty).scalars.saturating_mul(bits as u64);
         if total > 64 {
-            return self
-                .refuse("vectors of more than 64 bits are supported in memory if their elements are whole words");
+            return self.refuse("in memory, vectors of more than 64 bits must have elements of whole words");
         }
         Ok(Scalar::int(total as u32))
     }
@@ -225,7 +224,7 @@ impl Translator<'_> {
     }
 }
 
-/// The loads or stores for so many bytes: each with its offset.
+/// Returns the types and the offsets of the loads or stores that cover a number of bytes.
 pub(in crate::llvm::translate::body) fn pieces(bytes: u64) -> impl Iterator<Item = (Type, u64)> {
     let mut done = 0;
     std::iter::from_fn(move || {

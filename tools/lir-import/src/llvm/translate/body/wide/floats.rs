@@ -1,4 +1,4 @@
-//! Conversions between floats and integers of up to 128 bits, by the C runtime.
+//! Conversions between floats and integers of up to 128 bits, by calls of the C runtime.
 
 use super::{LIMB, LIMB_BITS};
 use crate::llvm::ast::{self, Op, Operand as Value};
@@ -32,7 +32,8 @@ impl Translator<'_> {
         }
     }
 
-    /// `llvm.fptosi.sat` and `llvm.fptoui.sat`: out of range the nearest bound, of a NaN 0. False if it is another one.
+    /// Translates `llvm.fptosi.sat` and `llvm.fptoui.sat`: the nearest bound if the value is out of range, 0 for a NaN.
+    /// Returns false for another intrinsic.
     pub(in crate::llvm::translate::body) fn wide_saturation(
         &mut self,
         result: ast::Local,
@@ -42,13 +43,13 @@ impl Translator<'_> {
     ) -> Translated<bool> {
         let ("fptosi.sat" | "fptoui.sat", [from]) = (stem, operands) else { return Ok(false) };
         if bits != MOST_BITS {
-            return self.refuse("saturating conversions to integers of more than 64 bits are supported for 128 bits");
+            return self.refuse("saturating conversions to more than 64 bits are supported only for 128 bits");
         }
         let signed = stem == "fptosi.sat";
         let limbs = self.float_to_wide(if signed { Op::Fptosi } else { Op::Fptoui }, from, bits)?;
         let ty = self.scalar_of(from.ty)?.ty;
         let value = self.register(from)?;
-        // The bounds are powers of two, which floats have exactly; no finite f32 reaches 2^128.
+        // The bounds are powers of two, which floats represent exactly; no finite f32 reaches 2^128.
         let least = if signed { -(2f64.powi(127)) } else { 0.0 };
         let above = if signed { 2f64.powi(127) } else { 2f64.powi(128) };
         let bits_of = |x: f64| if ty == Type::F32 { (x as f32).to_bits() as u64 } else { x.to_bits() };

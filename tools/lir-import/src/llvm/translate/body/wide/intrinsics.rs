@@ -7,7 +7,7 @@ use crate::llvm::translate::scalar::Scalar;
 use lir_syntax::ir::{IntCC, Opcode, Operand, Reg, Type};
 
 impl Translator<'_> {
-    /// Translates an intrinsic whose first argument has several limbs. False if it is another one.
+    /// Translates an intrinsic whose first argument has several limbs. Returns false for other intrinsics.
     pub(in crate::llvm::translate::body) fn wide_intrinsic(
         &mut self,
         inst: &ast::Inst,
@@ -59,7 +59,7 @@ impl Translator<'_> {
         Ok(true)
     }
 
-    /// `condition ? a : b`, limb by limb.
+    /// Inserts `condition ? a : b`, limb by limb.
     fn wide_choice(&mut self, condition: Reg, a: &[Operand], b: &[Operand]) -> Vec<Operand> {
         let mut limbs = Vec::with_capacity(a.len());
         for (a, b) in a.iter().zip(b) {
@@ -73,14 +73,14 @@ impl Translator<'_> {
         vec![self.constant(LIMB, 0); count]
     }
 
-    /// A number that is small, with all limbs.
+    /// Returns a number of one limb, extended by zeros to a number of limbs.
     fn small(&mut self, value: Operand, count: usize) -> Vec<Operand> {
         let mut limbs = self.zeros(count);
         limbs[0] = value;
         limbs
     }
 
-    /// The limbs in reverse order, each reversed, and shifted down to the width.
+    /// Returns the reversal of bits or bytes: the limbs in reverse order, each reversed, and shifted down to the width.
     fn wide_reversal(&mut self, stem: &str, bits: u32, a: &[Operand]) -> Vec<Operand> {
         let mut limbs = Vec::with_capacity(a.len());
         for limb in a.iter().rev() {
@@ -106,7 +106,7 @@ impl Translator<'_> {
         self.small(sum, a.len())
     }
 
-    /// The zeros above the highest one: those of the highest limb that is not 0, and all limbs above it.
+    /// Returns the number of leading zeros: of the highest limb that is not 0, plus 64 for each limb above it.
     fn leading_zeros(&mut self, bits: u32, a: &[Operand]) -> Vec<Operand> {
         let unused = a.len() as u32 * LIMB_BITS - bits;
         let in_register = self.zeros_from(Opcode::Clz, &a.iter().rev().copied().collect::<Vec<_>>());
@@ -114,14 +114,14 @@ impl Translator<'_> {
         self.small(count, a.len())
     }
 
-    /// The zeros below the lowest one, at most the width.
+    /// Returns the number of trailing zeros, at most the width.
     fn trailing_zeros(&mut self, bits: u32, a: &[Operand]) -> Vec<Operand> {
         let in_register = self.zeros_from(Opcode::Ctz, a);
         let count = self.binary_const(Opcode::Umin, LIMB, in_register, bits as u64).into();
         self.small(count, a.len())
     }
 
-    /// The zeros of limbs in this order up to the first one.
+    /// Returns the number of zeros of limbs, in this order, up to the first set bit.
     fn zeros_from(&mut self, opcode: Opcode, limbs: &[Operand]) -> Reg {
         let mut count: Option<Reg> = None;
         for limb in limbs.iter().rev() {
@@ -154,7 +154,8 @@ impl Translator<'_> {
         self.wide_choice(negative, &negated, a)
     }
 
-    /// As for one limb: the part that is shifted by the rest of the width is shifted by one first.
+    /// Makes a funnel shift. As for one limb, the part that is shifted by the rest of the width is first shifted by
+    /// one.
     fn wide_funnel_shift(
         &mut self,
         left: bool,
@@ -173,7 +174,7 @@ impl Translator<'_> {
                 let amount = self.binary_const(Opcode::And, LIMB, low, bits as u64 - 1);
                 (amount.into(), self.binary_const(Opcode::Xor, LIMB, amount, bits as u64 - 1).into())
             }
-            None => return self.refuse("funnel shifts of such a width by variable amounts are not supported"),
+            None => return self.refuse("funnel shifts of this width by variable amounts are not supported"),
         };
         let (moved, other) = if left { (a, b) } else { (b, a) };
         let (toward, back) = if left { (Op::Shl, Op::Lshr) } else { (Op::Lshr, Op::Shl) };
@@ -184,8 +185,8 @@ impl Translator<'_> {
         Ok(moved.into_iter().zip(crossing).map(|(x, y)| self.limb(Opcode::Or, x, y)).collect())
     }
 
-    /// The result modulo the width of `sadd`, `umul` and the like, and whether it differs from the exact one, which is
-    /// computed with more limbs.
+    /// Returns the result of `sadd`, `umul` and the like modulo the width, and 1 if it differs from the exact result,
+    /// which is computed with more limbs.
     fn wide_overflow(
         &mut self,
         word: &str,
@@ -207,7 +208,7 @@ impl Translator<'_> {
         Ok((limbs, overflow))
     }
 
-    /// A value with more limbs.
+    /// Returns a value extended to more limbs.
     fn extended(&mut self, signed: bool, bits: u32, a: &[Operand], count: usize) -> Vec<Operand> {
         let mut limbs = a.to_vec();
         let fill = match signed {
@@ -221,7 +222,7 @@ impl Translator<'_> {
         limbs
     }
 
-    /// The result, or the bound that it is beyond.
+    /// Returns the exact result, or the bound that it exceeds.
     fn wide_saturating(&mut self, word: &str, bits: u32, a: &[Operand], b: &[Operand]) -> Translated<Vec<Operand>> {
         let signed = word.starts_with('s');
         let (value, overflow) = match &word[1..] {
@@ -236,7 +237,7 @@ impl Translator<'_> {
         };
         let mut bound = Vec::with_capacity(a.len());
         match signed {
-            // The greatest number, inverted if the first operand is negative, whose sign the exact result has.
+            // The greatest number, inverted if the first operand is negative: the exact result has its sign.
             true => {
                 let top = self.with_sign(a.to_vec(), bits)[a.len() - 1];
                 let sign = self.binary_const(Opcode::Ashr, LIMB, top, LIMB_BITS as u64 - 1);

@@ -1,8 +1,8 @@
 //! Integers of more than 64 bits, in pieces of 64 bits ("limbs"), the lowest first.
 //!
-//! Sums carry from limb to limb, and products are sums of the products of limbs. A shift by a variable amount is done
-//! for each bit of the amount, or at once if there are two limbs. Divisions and conversions from and to floats are
-//! calls of the C runtime, which has them for 128 bits. [`intrinsics`] has the intrinsics, [`floats`] the conversions.
+//! Sums carry from limb to limb, and products are sums of products of limbs. A shift by a variable amount takes one
+//! step for each bit of the amount, or a single step for two limbs. Divisions, and conversions from and to floats, are
+//! calls of the C runtime, which supports 128 bits. [`intrinsics`] has the intrinsics, [`floats`] the conversions.
 
 mod floats;
 mod intrinsics;
@@ -20,11 +20,11 @@ use lir_syntax::ir::{
 const LIMB: Type = Type::I64;
 const LIMB_BITS: u32 = 64;
 
-/// The limbs of a factor: the code of a product has half the square of them.
+/// The most limbs of a factor: a product takes half the square of this number of multiplications.
 const MAX_FACTOR: usize = 128;
 
 impl Translator<'_> {
-    /// The number of bits of an integer type that has more than one limb.
+    /// Returns the width of an integer type of more than one limb.
     pub(super) fn wide_bits(&self, ty: Ty) -> Option<u32> {
         match self.program.types.kind(ty) {
             Kind::Int(bits) if *bits > LIMB_BITS => Some(*bits),
@@ -32,7 +32,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Translates an instruction on integers of several limbs. False if it is another one.
+    /// Translates an instruction on integers of several limbs. Returns false for other instructions.
     pub(super) fn wide(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<bool> {
         let Some(first) = operands.first() else { return Ok(false) };
         let Some(result) = inst.result.expand() else { return Ok(false) };
@@ -78,7 +78,7 @@ impl Translator<'_> {
         self.binary(op, LIMB, a, b).into()
     }
 
-    /// 1 where the comparison of two limbs holds, else 0, as a limb.
+    /// Returns 1 if the comparison of two limbs holds, else 0, as a limb.
     pub(super) fn limb_test(&mut self, predicate: IntCC, a: Operand, b: Operand) -> Operand {
         let test = self.test(predicate, a, b);
         self.convert(Opcode::Zext, Type::I8, test, LIMB)
@@ -113,7 +113,7 @@ impl Translator<'_> {
         })
     }
 
-    /// The sum or the difference, with the carry of each limb to the next.
+    /// Returns the sum or the difference, with the carry of each limb to the next.
     pub(super) fn sum(&mut self, subtract: bool, a: &[Operand], b: &[Operand]) -> Vec<Operand> {
         let opcode = if subtract { Opcode::Sub } else { Opcode::Add };
         let mut carry: Option<Operand> = None;
@@ -122,7 +122,7 @@ impl Translator<'_> {
         for (k, (&a, &b)) in a.iter().zip(b).enumerate() {
             let whole = self.limb(opcode, a, b);
             let is_last = k + 1 == count;
-            // A difference borrows where it is above the minuend, a sum carries where it is below the summand.
+            // A difference borrows if it is above the minuend; a sum carries if it is below the summand.
             let beyond = |t: &mut Self, result: Operand, of: Operand| match subtract {
                 true => t.limb_test(IntCC::Ult, of, result),
                 false => t.limb_test(IntCC::Ult, result, of),
@@ -142,9 +142,10 @@ impl Translator<'_> {
         limbs
     }
 
-    /// The low limbs of the product: each limb of `a` times all of `b`, added in its place. Limbs of 0 add nothing.
+    /// Returns the low limbs of the product: each limb of `a` times all of `b`, added in its place. Limbs of 0 add
+    /// nothing.
     ///
-    /// The product of two limbs, a limb of the sum so far and a carry are below 2^128, so that each carry is one limb.
+    /// The product of two limbs plus a limb of the sum so far plus a carry is below 2^128, so each carry is one limb.
     /// The high half of the last product of a row is above the result.
     pub(super) fn product(&mut self, a: &[Operand], b: &[Operand]) -> Translated<Vec<Operand>> {
         if a.len() > MAX_FACTOR {
@@ -176,8 +177,8 @@ impl Translator<'_> {
         Ok(result.into_iter().map(|limb| limb.unwrap_or(zero)).collect())
     }
 
-    /// A shift by a constant moves limbs and bits. One by a variable amount shifts by 1, 2, 4 and so on, if the amount
-    /// has the bit; two limbs are shifted at once.
+    /// Shifts a number. A shift by a constant amount moves limbs and bits. A shift by a variable amount shifts by 1, 2,
+    /// 4 and so on if the amount has the bit; two limbs are shifted at once.
     pub(super) fn wide_shift(&mut self, op: Op, bits: u32, a: Vec<Operand>, amount: Operand) -> Vec<Operand> {
         let a = if op == Op::Ashr { self.with_sign(a, bits) } else { a };
         let mut limbs = a;
@@ -198,8 +199,8 @@ impl Translator<'_> {
         self.cut(limbs, bits)
     }
 
-    /// A shift of two limbs by a variable amount. A shift of one limb is modulo 64, so `>> 1 >> (63 - n)` has the bits
-    /// that cross; from 64 on, one limb is the other one's.
+    /// Shifts two limbs by a variable amount. Amounts of shifts of one limb are modulo 64, so `>> 1 >> (63 - n)`
+    /// extracts the bits that cross; for amounts from 64 on, one limb moves into the other.
     fn shift_of_two(&mut self, op: Op, [low, high]: [Operand; 2], amount: Operand) -> [Operand; 2] {
         let (left, back, source, other) = match op {
             Op::Shl => (Opcode::Shl, Opcode::Lshr, low, high),
@@ -226,7 +227,7 @@ impl Translator<'_> {
         if op == Op::Shl { [source, other] } else { [other, source] }
     }
 
-    /// The limbs with copies of the sign above the value in the last one.
+    /// Returns the limbs with copies of the sign above the value in the last one.
     pub(super) fn with_sign(&mut self, mut limbs: Vec<Operand>, bits: u32) -> Vec<Operand> {
         if let (Some(last), rest @ 1..) = (limbs.last_mut(), bits % LIMB_BITS) {
             let value = *last;
@@ -261,7 +262,7 @@ impl Translator<'_> {
         limbs
     }
 
-    /// The comparison of the highest limbs that differ decides.
+    /// Compares two numbers: the highest limbs that differ decide.
     pub(super) fn wide_comparison(&mut self, predicate: IntCC, bits: u32, a: Vec<Operand>, b: Vec<Operand>) -> Reg {
         if matches!(predicate, IntCC::Eq | IntCC::Ne) {
             let mut differences: Option<Operand> = None;
@@ -323,7 +324,7 @@ impl Translator<'_> {
         Ok(self.cut(values, to_bits))
     }
 
-    /// Division by the C runtime, which has it for 128 bits.
+    /// Divides by a call of the C runtime, which supports 128 bits.
     fn wide_division(&mut self, op: Op, bits: u32, a: Vec<Operand>, b: Vec<Operand>) -> Translated<Vec<Operand>> {
         if a.len() > 2 {
             return self.refuse("divisions of more than 128 bits are not supported");
@@ -341,7 +342,7 @@ impl Translator<'_> {
             return self.refuse(format!("the function `{name}` of the C runtime is not known"));
         };
         let Some(AbiParam::Agg(agg)) = self.decls.signature(sym).and_then(|s| s.result) else {
-            return self.refuse(format!("`{name}` is declared otherwise than in the C runtime"));
+            return self.refuse(format!("`{name}` is declared with another signature than in the C runtime"));
         };
         let object = self.new_object(None, 16, 8);
         let result = CallResult::Agg(agg, Mem::obj(object, 0));
