@@ -174,28 +174,32 @@ entry:
     assert!(!said.contains("Backtrace stopped"), "{said}");
 }
 
+/// Runs `program.lir` with `--perf=map` in its folder. Returns the start, end and name of each piece of code, and the
+/// exit status.
+pub fn perf_map_of(folder: &Path, options: &[&str]) -> (Vec<(u64, u64, String)>, Option<i32>) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lir-run"));
+    let command = command.current_dir(folder).arg("--perf=map").args(options).arg("program.lir");
+    let child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let map = format!("/tmp/perf-{}.map", child.id());
+    let status = child.wait_with_output().unwrap().status.code();
+    let lines = std::fs::read_to_string(&map).unwrap();
+    std::fs::remove_file(&map).unwrap();
+    let piece = |l: &str| {
+        let [start, size, name] = l.splitn(3, ' ').collect::<Vec<_>>()[..] else { panic!("{l}") };
+        let [start, size] = [start, size].map(|n| u64::from_str_radix(n, 16).unwrap());
+        assert!(size > 0, "{lines}");
+        (start, start + size, name.to_string())
+    };
+    (lines.lines().map(piece).collect(), status)
+}
+
 #[test]
 fn perf_finds_the_names_of_functions() {
     let folder = TempDir::new().unwrap();
-    let file = folder.path().join("program.lir");
-    std::fs::write(&file, PROGRAM).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lir-run"));
-    let child = command.args(["--perf=map", "-O0"]).arg(&file).stdout(Stdio::piped()).spawn().unwrap();
-    let map = format!("/tmp/perf-{}.map", child.id());
-    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(1));
-    let lines = std::fs::read_to_string(&map).unwrap();
-    std::fs::remove_file(&map).unwrap();
-    let mut end = 0;
-    let names: Vec<&str> = lines
-        .lines()
-        .map(|l| {
-            let [start, size, name] = l.splitn(3, ' ').collect::<Vec<_>>()[..] else { panic!("{l}") };
-            let [start, size] = [start, size].map(|n| u64::from_str_radix(n, 16).unwrap());
-            assert!(start >= end && size > 0, "{lines}");
-            end = start + size;
-            name
-        })
-        .collect();
+    std::fs::write(folder.path().join("program.lir"), PROGRAM).unwrap();
+    let (code, status) = perf_map_of(folder.path(), &["-O0"]);
+    assert!(status == Some(1) && code.windows(2).all(|pair| pair[0].1 <= pair[1].0), "{code:?}");
+    let names: Vec<&str> = code.iter().map(|c| &*c.2).collect();
     assert_eq!(names, ["difference", "compare", "main"]);
 }
 

@@ -1,6 +1,6 @@
 //! `--gdb` and `--perf` with `--trace-jit`: traces have names, lines, and the calls that were inlined into them.
 
-use crate::debuggers::{Dumped, dump_of, gdb_of, read_dump};
+use crate::debuggers::{Dumped, dump_of, gdb_of, perf_map_of, read_dump};
 use crate::tool;
 use lir_llc::options::CompileOptions;
 use lir_llc::options::RelocModel;
@@ -14,7 +14,6 @@ use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::source::Source;
 use std::collections::HashSet;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use tempfile::TempDir;
 
@@ -155,27 +154,15 @@ fn gdb_forgets_traces_that_are_dropped() {
 #[test]
 fn perf_finds_the_names_of_traces() {
     let folder = folder();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lir-run"));
-    let command = command.current_dir(folder.path()).args(["--perf=map", "--trace-jit", LIMIT, "-O0", "program.lir"]);
-    let child = command.stdout(Stdio::piped()).spawn().unwrap();
-    let map = format!("/tmp/perf-{}.map", child.id());
-    assert!(matches!(child.wait_with_output().unwrap().status.code(), Some(0 | 1)));
-    let lines = std::fs::read_to_string(&map).unwrap();
-    std::fs::remove_file(&map).unwrap();
-    let mut code = Vec::new();
-    for l in lines.lines() {
-        let [start, size, name] = l.splitn(3, ' ').collect::<Vec<_>>()[..] else { panic!("{l}") };
-        let [start, size] = [start, size].map(|n| u64::from_str_radix(n, 16).unwrap());
-        assert!(size > 0, "{lines}");
-        code.push((start, start + size, name));
-    }
-    let names: HashSet<&str> = code.iter().map(|c| c.2).collect();
-    assert!(names.len() == code.len() && names.len() >= 6, "{lines}");
+    let (mut code, status) = perf_map_of(folder.path(), &["--trace-jit", LIMIT, "-O0"]);
+    assert!(matches!(status, Some(0 | 1)));
+    let names: HashSet<&str> = code.iter().map(|c| &*c.2).collect();
+    assert!(names.len() == code.len() && names.len() >= 6, "{code:?}");
     for name in ["turns.trace0", "turns.trace0.leave_with0", "turns.trace0.enter", "main.trace2"] {
-        assert!(names.contains(name), "{name}: {lines}");
+        assert!(names.contains(name), "{name}: {code:?}");
     }
     code.sort_unstable();
-    assert!(code.windows(2).all(|pair| pair[0].1 <= pair[1].0), "{lines}");
+    assert!(code.windows(2).all(|pair| pair[0].1 <= pair[1].0), "{code:?}");
 }
 
 /// Checks the lines of traces in a dump, without the functions next to them.
