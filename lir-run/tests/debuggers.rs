@@ -48,14 +48,14 @@ entry:
 ";
 
 /// Runs a program in memory under gdb with these commands; returns the output, or none if there is no gdb.
-fn gdb(folder: &Path, level: &str, file: &str, commands: &[&str]) -> Option<String> {
-    let program = ["--args", env!("CARGO_BIN_EXE_lir-run"), "--gdb", level, file];
+pub fn gdb(folder: &Path, arguments: &[&str], commands: &[&str]) -> Option<String> {
+    let program = [&["--args", env!("CARGO_BIN_EXE_lir-run"), "--gdb"], arguments].concat();
     let ended = gdb_of(folder, commands, &program)?.output().unwrap();
     Some(String::from_utf8_lossy(&ended.stdout).into_owned())
 }
 
 /// gdb with commands, for a program with its arguments, if it is there.
-pub fn gdb_of(folder: &Path, commands: &[&str], program: &[&str]) -> Option<Command> {
+fn gdb_of(folder: &Path, commands: &[&str], program: &[&str]) -> Option<Command> {
     let mut command = tool::gdb(folder, false)?;
     commands.iter().for_each(|c| {
         command.args(["-ex", c]);
@@ -91,7 +91,7 @@ export function w $main() {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join("imported.lir"), module.to_string()).unwrap();
     let commands = ["break first.c:5", "run", "bt", "print sum", "delete", "break second.c:11", "continue", "print y"];
-    let Some(said) = gdb(folder.path(), "-O0", "imported.lir", &commands) else { return };
+    let Some(said) = gdb(folder.path(), &["-O0", "imported.lir"], &commands) else { return };
     let ends = |end: &str| said.lines().any(|l| l.ends_with(end));
     assert!(ends("src/first.c:5") && ends("second.c:10") && ends("second.c:11"), "{said}");
     assert!(ends("$1 = 40") && ends("$2 = 41"), "{said}");
@@ -104,7 +104,7 @@ fn gdb_stops_in_code_in_memory_and_finds_its_callers() {
     for level in ["-O0", "-O2"] {
         let commands =
             ["break crash.c:13", "run", "bt", "print x", "print seen", "print x == seen && x != 0", "delete", "next"];
-        let Some(said) = gdb(folder.path(), level, "program.lir", &commands) else { return };
+        let Some(said) = gdb(folder.path(), &[level, "program.lir"], &commands) else { return };
         let frames: Vec<&str> = said.lines().filter(|l| l.starts_with('#')).collect();
         let at = |frame: &str, place: &str| {
             frames.iter().position(|l| l.contains(&format!("{frame} (")) && l.ends_with(place))
