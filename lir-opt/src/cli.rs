@@ -122,26 +122,9 @@ struct Options {
 
 /// Options about passes and their result, of which there are none where a text is only read.
 const NOT_WITH_SYNTAX_TREE: [&str; 20] = [
-    "remarks",
-    "level",
-    "passes",
-    "function",
-    "entry",
-    "print_pipeline",
-    "list_passes",
-    "list_rules",
-    "print_after",
-    "print_changed",
-    "explain",
-    "print_analysis",
-    "dot",
-    "compare",
-    "time_passes",
-    "stats",
-    "verify_each",
-    "opt_bisect_limit",
-    "fuel",
-    "bisect",
+    "remarks", "level", "passes", "function", "entry", "print_pipeline", "list_passes", "list_rules", "print_after",
+    "print_changed", "explain", "print_analysis", "dot", "compare", "time_passes", "stats", "verify_each",
+    "opt_bisect_limit", "fuel", "bisect",
 ];
 
 #[derive(Copy, Clone, ValueEnum)]

@@ -21,47 +21,9 @@ const WORDS: &[&str] = &[
 
 /// Directives, labels and characters of the assembler.
 const NAMES: &[&str] = &[
-    "mov",
-    "ret",
-    "rep",
-    "lock",
-    "data16",
-    "rex",
-    "cfi_startproc",
-    ".quad",
-    ".reloc",
-    ".",
-    ".L",
-    ".L0_1",
-    ".LC3ff0000000000000",
-    "0",
-    "1f",
-    "0b",
-    "12",
-    "a b",
-    "q\\\"q",
-    "b\\\\s",
-    "a,b;c#d/*e",
-    "$x",
-    "%raxx",
-    "%",
-    "%offset1",
-    "a$b",
-    "-",
-    "+1",
-    "(x)",
-    "[rax]",
-    "x{y}",
-    "*",
-    "'",
-    "a'b",
-    "!",
-    "=",
-    ":",
-    "a:",
-    "~",
-    "?",
-    "\u{e9}",
+    "mov", "ret", "rep", "lock", "data16", "rex", "cfi_startproc", ".quad", ".reloc", ".", ".L", ".L0_1",
+    ".LC3ff0000000000000", "0", "1f", "0b", "12", "a b", "q\\\"q", "b\\\\s", "a,b;c#d/*e", "$x", "%raxx", "%",
+    "%offset1", "a$b", "-", "+1", "(x)", "[rax]", "x{y}", "*", "'", "a'b", "!", "=", ":", "a:", "~", "?", "\u{e9}",
     "\u{4e2d}\u{6587}",
 ];
 
@@ -129,21 +91,14 @@ fn every_name_is_read_back() {
         output_of(Command::new("cc").current_dir(path).args([inner, outer]).args(["-o", "main"]).args(flags));
         output_of(&mut Command::new(path.join("main")));
         if model == RelocModel::Pic {
-            output_of(Command::new("cc").current_dir(path).args([
-                "-shared",
-                "-Wl,-z,text",
-                "inner.o",
-                "-o",
-                "libinner.so",
-            ]));
-            output_of(Command::new("cc").current_dir(path).args([
-                "outer.o",
-                "-L.",
-                "-linner",
-                "-Wl,-rpath,.",
-                "-o",
-                "dynamic",
-            ]));
+            output_of(
+                Command::new("cc").current_dir(path).args(["-shared", "-Wl,-z,text", "inner.o", "-o", "libinner.so"]),
+            );
+            output_of(
+                Command::new("cc")
+                    .current_dir(path)
+                    .args(["outer.o", "-L.", "-linner", "-Wl,-rpath,.", "-o", "dynamic"]),
+            );
             output_of(Command::new("./dynamic").current_dir(path));
         }
     }

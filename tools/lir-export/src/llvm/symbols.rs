@@ -10,28 +10,8 @@ use lir_syntax::text::diagnostic::Diagnostic;
 /// Functions of the run time that LLVM's code generator calls by name. A symbol of the same name that other modules do
 /// not see gets another one, since an object file would take it for the function.
 const RUNTIME: [&str; 22] = [
-    "memcpy",
-    "memmove",
-    "memset",
-    "bcmp",
-    "memcmp",
-    "strlen",
-    "floor",
-    "floorf",
-    "ceil",
-    "ceilf",
-    "trunc",
-    "truncf",
-    "roundeven",
-    "roundevenf",
-    "rint",
-    "rintf",
-    "fma",
-    "fmaf",
-    "sqrt",
-    "sqrtf",
-    "abort",
-    TRAP_FUNCTION,
+    "memcpy", "memmove", "memset", "bcmp", "memcmp", "strlen", "floor", "floorf", "ceil", "ceilf", "trunc", "truncf",
+    "roundeven", "roundevenf", "rint", "rintf", "fma", "fmaf", "sqrt", "sqrtf", "abort", TRAP_FUNCTION,
 ];
 
 /// The names of symbols in LLVM's text.
