@@ -3,7 +3,6 @@
 //! `testdata/llc/registers` with register contents, and in `testdata/llc/text` every text that `lir-llc` prints.
 
 use capstone::prelude::*;
-use lir_cli::{Session, source_of_bytes};
 use lir_llc::compile::compile;
 use lir_llc::isa::x64::Cpu;
 use lir_llc::isa::x64::isel::{IselScratch, RelocModel, SelectOptions, select};
@@ -15,15 +14,10 @@ use lir_llc::regalloc::{ALLOCATORS, LINEAR_SCAN};
 use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::Remarks;
 use lir_syntax::ir::Module;
+use lir_testing::files::module_of;
 use lir_testing::process::{Ran, run_in_process};
 use std::fmt::Write;
 use std::path::Path;
-
-fn load(path: &Path) -> Module {
-    let source = source_of_bytes(path.display().to_string(), std::fs::read(path).unwrap());
-    let module = source.and_then(|source| Session::new(source).check());
-    module.unwrap_or_else(|failure| panic!("{}", failure.text))
-}
 
 fn name(module: &Module, f: usize) -> String {
     let sym = module.funcs.as_slice()[f].sym;
@@ -43,7 +37,7 @@ fn settings(folder: &str) -> insta::Settings {
 fn isel() {
     settings("isel").bind(|| {
         insta::glob!("../../testdata/llc/isel", "*.lir", |path| {
-            let mut module = load(path);
+            let mut module = module_of(path).unwrap();
             let mut text = String::new();
             for k in 0..module.funcs.len() {
                 let f = &mut module.funcs.as_mut_slice()[k];
@@ -77,7 +71,7 @@ fn code() {
     let reader = Capstone::new().x86().mode(arch::x86::ArchMode::Mode64).build().expect("capstone");
     settings("code").bind(|| {
         insta::glob!("../../testdata/llc/code", "*.lir", |path| {
-            let mut module = load(path);
+            let mut module = module_of(path).unwrap();
             let options = CompileOptions {
                 model: RelocModel::Pie,
                 allocator: Some(LINEAR_SCAN),

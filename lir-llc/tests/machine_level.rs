@@ -2,7 +2,6 @@
 //! level below LIR.
 
 use capstone::prelude::*;
-use lir_cli::{Session, source_of_bytes};
 use lir_llc::compile::compile;
 use lir_llc::isa::x64::Cpu;
 use lir_llc::isa::x64::isel::{IselScratch, RelocModel, SelectOptions, select};
@@ -14,12 +13,6 @@ use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::Remarks;
 use lir_syntax::ir::Module;
 
-fn load(text: &str) -> Module {
-    let source = source_of_bytes("t.lir".to_string(), text.as_bytes().to_vec());
-    let module = source.and_then(|source| Session::new(source).check());
-    module.unwrap_or_else(|failure| panic!("{}", failure.text))
-}
-
 /// The instructions of a module, as capstone reads them.
 fn code(text: &str) -> Vec<String> {
     let options = CompileOptions {
@@ -28,7 +21,7 @@ fn code(text: &str) -> Vec<String> {
         allocation: AllocOptions { verify: true, ..AllocOptions::default() },
         ..CompileOptions::default()
     };
-    let compiled = compile(&mut load(text), &options).expect("it compiles");
+    let compiled = compile(&mut text.parse().unwrap(), &options).expect("it compiles");
     let reader = Capstone::new().x86().mode(arch::x86::ArchMode::Mode64).build().expect("capstone");
     let mut lines = Vec::new();
     for f in &compiled.functions {
@@ -95,7 +88,7 @@ fn stack_objects_are_relative_to_the_stack_pointer() {
 fn the_machine_level_prints_with_virtual_and_with_hardware_registers() {
     let text = "extern func @g(i32) -> i32\nfunc @f(%x: i32, %y: i32) -> i32 {\nentry:\n  %a = call i32 @g(%x)\n  \
                 %b = add i32 %a, %y\n  ret %b\n}\n";
-    let mut module = load(text);
+    let mut module: Module = text.parse().unwrap();
     let mut machine = MFunction::new(&lir_llc::isa::x64::ENV);
     let f = &mut module.funcs.as_mut_slice()[0];
     prepare(&module.decls, f, (Cpu::V1.has(), Effort::Good), true);

@@ -7,7 +7,6 @@ use iced_x86::{
     Code, Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind,
     Register,
 };
-use lir_cli::{Session, source_of_bytes};
 use lir_llc::code::CompiledModule;
 use lir_llc::code::{TERMINATOR, eh_frame};
 use lir_llc::compile::compile;
@@ -251,12 +250,6 @@ fn check(compiled: &CompiledModule, what: &str, seen: &mut Seen) {
     assert!(functions.next().is_none(), "{what}: a function without an entry");
 }
 
-fn load(name: &str, text: &str) -> Module {
-    let source = source_of_bytes(name.into(), text.into());
-    let module = source.and_then(|source| Session::new(source).check());
-    module.unwrap_or_else(|failure| panic!("{}", failure.text))
-}
-
 /// Compiles at two levels, under every allocator, and compares.
 fn check_module(module: &Module, what: &str, seen: &mut Seen) {
     for level in [Level::O0, Level::O2] {
@@ -305,7 +298,7 @@ two:
 #[test]
 fn frames_of_every_kind_are_described_at_every_instruction() {
     let mut seen = Seen::default();
-    check_module(&load("frames", &frames()), "frames", &mut seen);
+    check_module(&frames().parse().unwrap(), "frames", &mut seen);
     let Seen { instructions, by_rsp, by_rbp, by_r11, saved, returns, .. } = seen;
     assert!(by_rsp > 1000 && by_rbp > 1000 && by_r11 > 20 && saved > 1000 && returns > 200);
     assert_eq!(instructions, by_rsp + by_rbp + by_r11);
@@ -403,7 +396,7 @@ fast:
 #[test]
 fn frames_that_are_made_late_are_described_at_every_instruction() {
     let mut seen = Seen::default();
-    check_module(&load("late frames", &late_frames()), "late frames", &mut seen);
+    check_module(&late_frames().parse().unwrap(), "late frames", &mut seen);
     assert!(seen.late > 150 && seen.saved > 1000 && seen.by_r11 > 20, "{} of {}", seen.late, seen.returns);
 }
 

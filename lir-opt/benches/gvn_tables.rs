@@ -7,7 +7,7 @@
 
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::builder::FunctionBuilder;
-use lir_syntax::ir::{AbiParam, Attrs, Block, Ext, Module, Opcode, Reg, Signature, Type};
+use lir_syntax::ir::{Block, Module, Opcode, Reg, Signature, Type};
 use std::time::Instant;
 
 const T: Type = Type::I64;
@@ -38,10 +38,8 @@ const SHAPES: [(&str, Shape); 5] = [
 
 /// A function of blocks of this shape.
 fn module(succs: &[Vec<usize>]) -> Module {
-    let scalar = AbiParam::Scalar(T, Ext::None);
-    let signature = Signature { params: vec![scalar; 2], variadic: false, result: Some(scalar), attrs: Attrs::NONE };
     let mut module = Module::default();
-    let id = module.define_func("f", signature);
+    let id = module.define_func("f", Signature::of_scalars(&[T; 2], Some(T)));
     let mut b = FunctionBuilder::new(&mut module.funcs[id]);
     let (x, y) = (b.param(0), b.param(1));
     let blocks: Vec<Block> = (0..succs.len()).map(|k| b.block(&format!("b{k}"))).collect();

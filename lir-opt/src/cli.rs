@@ -122,26 +122,9 @@ struct Options {
 
 /// Options about passes and their result, of which there are none where a text is only read.
 const NOT_WITH_SYNTAX_TREE: [&str; 20] = [
-    "remarks",
-    "level",
-    "passes",
-    "function",
-    "entry",
-    "print_pipeline",
-    "list_passes",
-    "list_rules",
-    "print_after",
-    "print_changed",
-    "explain",
-    "print_analysis",
-    "dot",
-    "compare",
-    "time_passes",
-    "stats",
-    "verify_each",
-    "opt_bisect_limit",
-    "fuel",
-    "bisect",
+    "remarks", "level", "passes", "function", "entry", "print_pipeline", "list_passes", "list_rules", "print_after",
+    "print_changed", "explain", "print_analysis", "dot", "compare", "time_passes", "stats", "verify_each",
+    "opt_bisect_limit", "fuel", "bisect",
 ];
 
 #[derive(Copy, Clone, ValueEnum)]
@@ -191,25 +174,23 @@ pub fn run_with(own: &'static OwnPasses, arguments: &[OsString], console: &mut C
 
 /// Runs the command line; returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
-    let mut options: Options = match console.options(arguments, Statuses::USUAL) {
-        Ok(options) => options,
-        Err(status) => return status,
-    };
-    let output = options.output.as_deref();
-    let result = if options.list_passes {
-        console.write_output(output, list_passes().as_bytes())
-    } else if options.list_rules {
-        console.write_output(output, list_rules().as_bytes())
-    } else if options.print_pipeline {
-        console.write_output(output, format!("{}\n", options.pipeline()).as_bytes())
-    } else if options.syntax_tree {
-        show_syntax_tree(&options, console)
-    } else if options.watch.bisect.is_some() {
-        options.bisect(console)
-    } else {
-        transform(&options, console)
-    };
-    console.report(result.map(|()| 0), Statuses::USUAL)
+    console.run(arguments, Statuses::USUAL, |mut options: Options, console| {
+        let output = options.output.as_deref();
+        let result = if options.list_passes {
+            console.write_output(output, list_passes().as_bytes())
+        } else if options.list_rules {
+            console.write_output(output, list_rules().as_bytes())
+        } else if options.print_pipeline {
+            console.write_output(output, format!("{}\n", options.pipeline()).as_bytes())
+        } else if options.syntax_tree {
+            show_syntax_tree(&options, console)
+        } else if options.watch.bisect.is_some() {
+            options.bisect(console)
+        } else {
+            transform(&options, console)
+        };
+        result.map(|()| 0)
+    })
 }
 
 /// Prints the syntax tree of the grammar.

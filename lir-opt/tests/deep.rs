@@ -2,16 +2,14 @@
 
 use lir_opt::analysis::{Analyses, LoopForest};
 use lir_syntax::ir::builder::FunctionBuilder;
-use lir_syntax::ir::{AbiParam, Attrs, Block, Ext, Module, Signature, Type};
+use lir_syntax::ir::{Block, Module, Signature, Type};
 
 const N: usize = 1_000_000;
 
 /// A function of this many blocks; `targets` returns the targets of each: one is a jump, two a branch, none a return.
 fn function(blocks: usize, targets: impl Fn(usize) -> Vec<usize>) -> Module {
-    let scalar = AbiParam::Scalar(Type::I32, Ext::None);
-    let signature = Signature { params: vec![scalar], variadic: false, result: None, attrs: Attrs::NONE };
     let mut module = Module::default();
-    let f = module.define_func("f", signature);
+    let f = module.define_func("f", Signature::of_scalars(&[Type::I32], None));
     let mut b = FunctionBuilder::new(&mut module.funcs[f]);
     let x = b.param(0);
     let made: Vec<Block> = (0..blocks).map(|_| b.block("b")).collect();

@@ -19,16 +19,8 @@ const BEFORE: [&str; 2] = ["ssa,mem2reg", "ssa"];
 
 /// The modes of numbering, by the options that change the findings.
 const MODES: [&str; 10] = [
-    "mem=kill",
-    "mem=kill,fold=on",
-    "mem=ssa",
-    "mem=ssa,fold=on",
-    "mem=block",
-    "mem=off",
-    "mem=kill,facts=off",
-    "mem=ssa,facts=off",
-    "mem=block,facts=off",
-    "mem=off,facts=off",
+    "mem=kill", "mem=kill,fold=on", "mem=ssa", "mem=ssa,fold=on", "mem=block", "mem=off", "mem=kill,facts=off",
+    "mem=ssa,facts=off", "mem=block,facts=off", "mem=off,facts=off",
 ];
 
 /// Every input, with its name. Inputs that are not valid modules are tests of something else.

@@ -2,7 +2,7 @@
 
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::builder::{FunctionBuilder, Value};
-use lir_syntax::ir::{AbiParam, Attrs, Ext, Mem, Module, Opcode, Reg, Signature, Type};
+use lir_syntax::ir::{Mem, Module, Opcode, Reg, Signature, Type};
 use lir_syntax::verifier::verify_module;
 
 const MANY: i32 = 100_000;
@@ -10,10 +10,8 @@ const T: Type = Type::I64;
 
 /// Builds `@f(i64) -> i64`, runs the pass, and returns the numbers of remaining stack objects and instructions.
 fn left(build: impl FnOnce(&mut FunctionBuilder<'_>, Reg) -> Reg) -> (usize, usize) {
-    let scalar = AbiParam::Scalar(T, Ext::None);
-    let sig = Signature { params: vec![scalar], variadic: false, result: Some(scalar), attrs: Attrs::NONE };
     let mut module = Module::default();
-    let id = module.define_func("f", sig);
+    let id = module.define_func("f", Signature::of_scalars(&[T], Some(T)));
     let mut b = FunctionBuilder::new(&mut module.funcs[id]);
     let n = b.param(0);
     let entry = b.block("entry");

@@ -62,15 +62,7 @@ fn a_second_run_changes_nothing() {
     for seed in 0..500 {
         let (mut module, _) = random_module(seed, &PLAIN_ORDER);
         for pass in [
-            "ssa",
-            "mem2reg",
-            "phi-simplify",
-            "gvn",
-            "phi-simplify",
-            "gvn",
-            "loop-rotate",
-            "loop-simplify",
-            "indvars",
+            "ssa", "mem2reg", "phi-simplify", "gvn", "phi-simplify", "gvn", "loop-rotate", "loop-simplify", "indvars",
             "licm",
         ] {
             apply(&mut module, pass);

@@ -2,7 +2,7 @@
 
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::builder::{FunctionBuilder, Value};
-use lir_syntax::ir::{AbiParam, Attrs, Block, Ext, IntCC, Mem, Module, Opcode, Reg, Signature, Type};
+use lir_syntax::ir::{Block, IntCC, Mem, Module, Opcode, Reg, Signature, Type};
 use lir_syntax::verifier::verify_module;
 
 const BLOCKS: usize = 100_000;
@@ -10,10 +10,8 @@ const T: Type = Type::I64;
 
 /// A module with `@f(i64) -> i64`, whose body `build` writes.
 fn module(build: impl FnOnce(&mut FunctionBuilder<'_>, Reg)) -> Module {
-    let scalar = AbiParam::Scalar(T, Ext::None);
-    let sig = Signature { params: vec![scalar], variadic: false, result: Some(scalar), attrs: Attrs::NONE };
     let mut module = Module::default();
-    let id = module.define_func("f", sig);
+    let id = module.define_func("f", Signature::of_scalars(&[T], Some(T)));
     let mut b = FunctionBuilder::new(&mut module.funcs[id]);
     let n = b.param(0);
     build(&mut b, n);

@@ -48,14 +48,14 @@ entry:
 ";
 
 /// Runs a program in memory under gdb with these commands; returns the output, or none if there is no gdb.
-fn gdb(folder: &Path, level: &str, file: &str, commands: &[&str]) -> Option<String> {
-    let program = ["--args", env!("CARGO_BIN_EXE_lir-run"), "--gdb", level, file];
+pub fn gdb(folder: &Path, arguments: &[&str], commands: &[&str]) -> Option<String> {
+    let program = [&["--args", env!("CARGO_BIN_EXE_lir-run"), "--gdb"], arguments].concat();
     let ended = gdb_of(folder, commands, &program)?.output().unwrap();
     Some(String::from_utf8_lossy(&ended.stdout).into_owned())
 }
 
 /// gdb with commands, for a program with its arguments, if it is there.
-pub fn gdb_of(folder: &Path, commands: &[&str], program: &[&str]) -> Option<Command> {
+fn gdb_of(folder: &Path, commands: &[&str], program: &[&str]) -> Option<Command> {
     let mut command = tool::gdb(folder, false)?;
     commands.iter().for_each(|c| {
         command.args(["-ex", c]);
@@ -91,7 +91,7 @@ export function w $main() {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join("imported.lir"), module.to_string()).unwrap();
     let commands = ["break first.c:5", "run", "bt", "print sum", "delete", "break second.c:11", "continue", "print y"];
-    let Some(said) = gdb(folder.path(), "-O0", "imported.lir", &commands) else { return };
+    let Some(said) = gdb(folder.path(), &["-O0", "imported.lir"], &commands) else { return };
     let ends = |end: &str| said.lines().any(|l| l.ends_with(end));
     assert!(ends("src/first.c:5") && ends("second.c:10") && ends("second.c:11"), "{said}");
     assert!(ends("$1 = 40") && ends("$2 = 41"), "{said}");
@@ -104,7 +104,7 @@ fn gdb_stops_in_code_in_memory_and_finds_its_callers() {
     for level in ["-O0", "-O2"] {
         let commands =
             ["break crash.c:13", "run", "bt", "print x", "print seen", "print x == seen && x != 0", "delete", "next"];
-        let Some(said) = gdb(folder.path(), level, "program.lir", &commands) else { return };
+        let Some(said) = gdb(folder.path(), &[level, "program.lir"], &commands) else { return };
         let frames: Vec<&str> = said.lines().filter(|l| l.starts_with('#')).collect();
         let at = |frame: &str, place: &str| {
             frames.iter().position(|l| l.contains(&format!("{frame} (")) && l.ends_with(place))
@@ -174,28 +174,32 @@ entry:
     assert!(!said.contains("Backtrace stopped"), "{said}");
 }
 
+/// Runs `program.lir` with `--perf=map` in its folder. Returns the start, end and name of each piece of code, and the
+/// exit status.
+pub fn perf_map_of(folder: &Path, options: &[&str]) -> (Vec<(u64, u64, String)>, Option<i32>) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lir-run"));
+    let command = command.current_dir(folder).arg("--perf=map").args(options).arg("program.lir");
+    let child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let map = format!("/tmp/perf-{}.map", child.id());
+    let status = child.wait_with_output().unwrap().status.code();
+    let lines = std::fs::read_to_string(&map).unwrap();
+    std::fs::remove_file(&map).unwrap();
+    let piece = |l: &str| {
+        let [start, size, name] = l.splitn(3, ' ').collect::<Vec<_>>()[..] else { panic!("{l}") };
+        let [start, size] = [start, size].map(|n| u64::from_str_radix(n, 16).unwrap());
+        assert!(size > 0, "{lines}");
+        (start, start + size, name.to_string())
+    };
+    (lines.lines().map(piece).collect(), status)
+}
+
 #[test]
 fn perf_finds_the_names_of_functions() {
     let folder = TempDir::new().unwrap();
-    let file = folder.path().join("program.lir");
-    std::fs::write(&file, PROGRAM).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lir-run"));
-    let child = command.args(["--perf=map", "-O0"]).arg(&file).stdout(Stdio::piped()).spawn().unwrap();
-    let map = format!("/tmp/perf-{}.map", child.id());
-    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(1));
-    let lines = std::fs::read_to_string(&map).unwrap();
-    std::fs::remove_file(&map).unwrap();
-    let mut end = 0;
-    let names: Vec<&str> = lines
-        .lines()
-        .map(|l| {
-            let [start, size, name] = l.splitn(3, ' ').collect::<Vec<_>>()[..] else { panic!("{l}") };
-            let [start, size] = [start, size].map(|n| u64::from_str_radix(n, 16).unwrap());
-            assert!(start >= end && size > 0, "{lines}");
-            end = start + size;
-            name
-        })
-        .collect();
+    std::fs::write(folder.path().join("program.lir"), PROGRAM).unwrap();
+    let (code, status) = perf_map_of(folder.path(), &["-O0"]);
+    assert!(status == Some(1) && code.windows(2).all(|pair| pair[0].1 <= pair[1].0), "{code:?}");
+    let names: Vec<&str> = code.iter().map(|c| &*c.2).collect();
     assert_eq!(names, ["difference", "compare", "main"]);
 }
 

@@ -10,7 +10,7 @@ use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
 use lir_syntax::ir::builder::FunctionBuilder;
-use lir_syntax::ir::{AbiParam, Attrs, Ext, Module, Opcode, Signature, Type};
+use lir_syntax::ir::{Module, Opcode, Signature, Type};
 use std::collections::BTreeSet;
 
 /// Small numbers, and those around powers of two and around fractions of the range, with both signs.
@@ -33,9 +33,7 @@ fn interesting(ty: Type, small: i64) -> Vec<i64> {
 fn divisions(op: Opcode, ty: Type, divisors: &[i64]) -> Module {
     let mut module = Module::default();
     for (k, &d) in divisors.iter().enumerate() {
-        let scalar = AbiParam::Scalar(ty, Ext::None);
-        let signature = Signature { params: vec![scalar], variadic: false, result: Some(scalar), attrs: Attrs::NONE };
-        let f = module.define_func(&format!("f{k}"), signature);
+        let f = module.define_func(&format!("f{k}"), Signature::of_scalars(&[ty], Some(ty)));
         let mut b = FunctionBuilder::new(&mut module.funcs[f]);
         let entry = b.block("entry");
         b.switch_to(entry);

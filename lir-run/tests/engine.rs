@@ -13,7 +13,8 @@ use lir_syntax::ir::Module;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-fn native() -> Mode {
+/// Compiled code, in-process.
+pub fn native() -> Mode {
     Mode::Native(CompileOptions { model: RelocModel::Jit, ..CompileOptions::default() })
 }
 
@@ -23,7 +24,7 @@ fn engine(text: &str, mode: Mode) -> Engine {
 }
 
 /// How a call, as text, ends.
-fn call(engine: &Engine, text: &str) -> String {
+pub fn call(engine: &Engine, text: &str) -> String {
     let call = LineReader::new(engine.module()).call(text).unwrap();
     match engine.call(call.func(engine.module()), &call.args).unwrap() {
         Outcome::Return(Some(value)) => value.to_string(),

@@ -1,13 +1,13 @@
 //! Exceptions of C++ that leave C, and panics of functions of the host: their handlers, and the places where they end.
 
+use crate::engine::call;
 use crate::own_process;
 use crate::tool::Tool;
 use lir_llc::options::CompileOptions;
 use lir_llc::options::RelocModel;
 use lir_llc::regalloc::BOTTOM_UP;
 use lir_run::engine::{Engine, Mode};
-use lir_run::interp::{Outcome, TraceOptions};
-use lir_run::run_lines::LineReader;
+use lir_run::interp::TraceOptions;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -139,15 +139,6 @@ fn modes() -> [Mode; 3] {
 fn engine(text: &str, mode: Mode, host: &HostSymbols) -> Engine {
     let module: Module = text.parse().unwrap();
     Engine::new(module, mode, host).unwrap()
-}
-
-fn call(engine: &Engine, text: &str) -> String {
-    let call = LineReader::new(engine.module()).call(text).unwrap();
-    match engine.call(call.func(engine.module()), &call.args).unwrap() {
-        Outcome::Return(value) => value.map_or("nothing".into(), |v| v.to_string()),
-        Outcome::Trap(trap, at) => format!("{trap} in {}", at.describe(engine.module(), None)),
-        other => panic!("{other:?}"),
-    }
 }
 
 /// In a library the host continues: destructors have run, the exception is freed and counted as caught.

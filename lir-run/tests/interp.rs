@@ -11,7 +11,8 @@ use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use lir_testing::files::{files_in, module_of, testdata};
 
-fn module(text: &str) -> (Module, Source) {
+/// Reads a valid module. Returns its source, too.
+pub fn module(text: &str) -> (Module, Source) {
     let source = Source { name: "test".into(), text: text.into() };
     let module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:#?}"));
     assert_eq!(verify_module(&module, 9), []);
@@ -21,13 +22,18 @@ fn module(text: &str) -> (Module, Source) {
 fn run_with(text: &str, call: &str, options: Options) -> String {
     let (module, source) = module(text);
     let mut interp = Interp::new(module.clone(), &HostSymbols::new(&[]).unwrap(), options).unwrap();
-    let call = LineReader::new(&module).call(call).unwrap();
-    match interp.call(call.func(&module), &call.args) {
+    call_in(&mut interp, call, &module, &source)
+}
+
+/// How a call, as text, ends in the interpreter.
+pub fn call_in(interp: &mut Interp, call: &str, module: &Module, source: &Source) -> String {
+    let call = LineReader::new(module).call(call).unwrap();
+    match interp.call(call.func(module), &call.args) {
         Outcome::Return(Some(value)) => value.to_string(),
         Outcome::Return(None) => "nothing".into(),
-        Outcome::Trap(trap, at) => format!("trap: {trap} in {}", at.describe(&module, Some(&source))),
-        Outcome::OutOfFuel(at) => format!("out of fuel in {}", at.describe(&module, Some(&source))),
-        Outcome::Error(message, at) => format!("{message} in {}", at.describe(&module, Some(&source))),
+        Outcome::Trap(trap, at) => format!("trap: {trap} in {}", at.describe(module, Some(source))),
+        Outcome::OutOfFuel(at) => format!("out of fuel in {}", at.describe(module, Some(source))),
+        Outcome::Error(message, at) => format!("{message} in {}", at.describe(module, Some(source))),
     }
 }
 

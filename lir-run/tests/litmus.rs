@@ -6,7 +6,7 @@
 //! With `LIR_THOROUGH`, compiled code runs 10^7 rounds of each test at each level, which takes minutes on two
 //! processors.
 
-use lir_llc::options::{CompileOptions, RelocModel};
+use crate::engine::native;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::extent::few_or_all;
 use lir_run::engine::{Engine, Mode};
@@ -28,10 +28,6 @@ fn run(mode: Mode, level: Level, rounds: u64) {
         let Outcome::Return(Some(value)) = outcome else { panic!("@{test} {level:?}: {outcome:?}") };
         assert_eq!(value.to_string(), "i64 0", "@{test} at {level:?}, {rounds} rounds");
     }
-}
-
-fn native() -> Mode {
-    Mode::Native(CompileOptions { model: RelocModel::Jit, ..CompileOptions::default() })
 }
 
 #[test]

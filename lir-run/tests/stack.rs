@@ -1,7 +1,6 @@
 //! The end of the stack, in-process: for frames and allocations of any size, the first byte beyond the end that is
 //! touched is in the guard, and a trap.
 
-use lir_cli::{Session, source_of_bytes};
 use lir_llc::options::CompileOptions;
 use lir_llc::options::RelocModel;
 use lir_llc::regalloc::ALLOCATORS;
@@ -10,7 +9,7 @@ use lir_run::interp::Outcome;
 use lir_run::jit::{Jit, STACK_SIZE};
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
-use lir_syntax::ir::Type;
+use lir_syntax::ir::{Module, Type};
 use lir_syntax::semantics::Trap;
 
 /// Calls functions `(i64) -> i64` of a text.
@@ -18,9 +17,7 @@ struct Program(Jit);
 
 impl Program {
     fn new(text: &str, level: Level) -> Program {
-        let source = source_of_bytes("stack.lir".into(), text.into());
-        let module = source.and_then(|source| Session::new(source).check());
-        let mut module = module.unwrap_or_else(|failure| panic!("{}", failure.text));
+        let mut module: Module = text.parse().unwrap();
         optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default()).expect("optimised");
         let (model, allocator) = (RelocModel::Jit, ALLOCATORS[0]);
         let options = CompileOptions { model, allocator: Some(allocator), ..CompileOptions::default() };

@@ -1,17 +1,15 @@
 //! Programs that start threads through C: in the interpreter and natively, in-process and by the tool.
 
+use crate::interp;
 use crate::tool::Tool;
 use lir_llc::options::CompileOptions;
 use lir_llc::options::RelocModel;
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::{Interp, Options, Outcome};
-use lir_run::run_lines::LineReader;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
-use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::semantics::Trap;
 use lir_syntax::text::source::Source;
-use lir_syntax::verifier::verify_module;
 use std::sync::mpsc::channel;
 
 const THREADS: &str = "
@@ -41,27 +39,13 @@ entry:
 ";
 
 fn module(text: &str) -> (Module, Source) {
-    let source = Source { name: "test".into(), text: format!("{THREADS}{text}") };
-    let module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:#?}"));
-    assert_eq!(verify_module(&module, 9), []);
-    (module, source)
+    interp::module(&format!("{THREADS}{text}"))
 }
 
 fn interpret(text: &str, calls: &[&str]) -> Vec<String> {
     let (module, source) = module(text);
     let mut interp = Interp::new(module.clone(), &HostSymbols::new(&[]).unwrap(), Options::default()).unwrap();
-    let mut results = Vec::new();
-    for call in calls {
-        let call = LineReader::new(&module).call(call).unwrap();
-        results.push(match interp.call(call.func(&module), &call.args) {
-            Outcome::Return(Some(value)) => value.to_string(),
-            Outcome::Return(None) => "nothing".into(),
-            Outcome::Trap(trap, at) => format!("trap: {trap} in {}", at.describe(&module, Some(&source))),
-            Outcome::OutOfFuel(at) => format!("out of fuel in {}", at.describe(&module, Some(&source))),
-            Outcome::Error(message, at) => format!("{message} in {}", at.describe(&module, Some(&source))),
-        });
-    }
-    results
+    calls.iter().map(|call| interp::call_in(&mut interp, call, &module, &source)).collect()
 }
 
 /// Runs the tool on a program: status, standard output, standard error.

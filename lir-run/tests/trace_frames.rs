@@ -234,19 +234,8 @@ done:
 ";
 
 const CALLS: [&str; 14] = [
-    "@fib(17)",
-    "@outer(60)",
-    "@outer(2)",
-    "@pairs(200)",
-    "@kinds(700)",
-    "@heap(300, -1)",
-    "@heap(300, 211)",
-    "@library(400, -1)",
-    "@library(400, 307)",
-    "@several(300)",
-    "@rises(300, -1)",
-    "@rises(300, 222)",
-    "@deep(90, 40)",
+    "@fib(17)", "@outer(60)", "@outer(2)", "@pairs(200)", "@kinds(700)", "@heap(300, -1)", "@heap(300, 211)",
+    "@library(400, -1)", "@library(400, 307)", "@several(300)", "@rises(300, -1)", "@rises(300, 222)", "@deep(90, 40)",
     "@deep(60, 70000)",
 ];
 

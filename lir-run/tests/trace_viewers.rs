@@ -1,6 +1,6 @@
 //! `--gdb` and `--perf` with `--trace-jit`: traces have names, lines, and the calls that were inlined into them.
 
-use crate::debuggers::{Dumped, dump_of, gdb_of, read_dump};
+use crate::debuggers::{Dumped, dump_of, gdb, perf_map_of, read_dump};
 use crate::tool;
 use lir_llc::options::CompileOptions;
 use lir_llc::options::RelocModel;
@@ -13,8 +13,6 @@ use lir_run::symbols::HostSymbols;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::source::Source;
 use std::collections::HashSet;
-use std::path::Path;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use tempfile::TempDir;
 
@@ -75,12 +73,8 @@ fn folder() -> TempDir {
 /// The code after the loop of `@turns` stays out of the next iteration of the loop in `@main`, which has a trace then.
 const LIMIT: &str = "--trace-limit=cross-jumps=0";
 
-/// Runs the program with traces under gdb; returns the output, or none if there is no gdb.
-fn gdb(folder: &Path, commands: &[&str]) -> Option<String> {
-    let program = ["--args", env!("CARGO_BIN_EXE_lir-run"), "--gdb", "--trace-jit", LIMIT, "program.lir"];
-    let ended = gdb_of(folder, commands, &program)?.output().unwrap();
-    Some(String::from_utf8_lossy(&ended.stdout).into_owned())
-}
+/// The program with traces.
+const TRACED: [&str; 3] = ["--trace-jit", LIMIT, "program.lir"];
 
 #[test]
 fn gdb_stops_in_a_trace_and_finds_its_callers() {
@@ -88,7 +82,7 @@ fn gdb_stops_in_a_trace_and_finds_its_callers() {
     // If a trace has no code of a line, gdb would take the next one: it must stop when all are there.
     let commands =
         ["break main.trace2", "run", "delete", "break deep.c:12", "continue", "bt", "delete", "next", "next"];
-    let Some(said) = gdb(folder.path(), &commands) else { return };
+    let Some(said) = gdb(folder.path(), &TRACED, &commands) else { return };
     let frames: Vec<&str> = said.lines().filter(|l| l.starts_with('#')).collect();
     for (frame, (name, place)) in
         frames.iter().zip([("touch (", "/deep.c:12"), ("middle (", "/deep.c:21"), ("main.trace2 (", "/loops.c:4")])
@@ -127,7 +121,7 @@ fn gdb_unwinds_from_each_instruction() {
         return;
     }
     std::fs::write(folder.path().join("script.py"), SCRIPT).unwrap();
-    let Some(said) = gdb(folder.path(), &["set confirm off", "source script.py"]) else { return };
+    let Some(said) = gdb(folder.path(), &TRACED, &["set confirm off", "source script.py"]) else { return };
     let steps = std::fs::read_to_string(folder.path().join("steps")).unwrap_or_else(|e| panic!("{e}: {said}"));
     let functions: HashSet<&str> = steps.lines().filter_map(|l| l.split(' ').next()).collect();
     assert_eq!(steps.lines().count(), 500, "{steps}");
@@ -145,7 +139,7 @@ fn gdb_forgets_traces_that_are_dropped() {
     let script = "set language c\nbreak __jit_debug_register_code\ncommands\nsilent\n\
                   printf \"action %u\\n\", *(unsigned*)((char*)&__jit_debug_descriptor + 4)\ncontinue\nend\nrun\n";
     std::fs::write(folder.path().join("script"), script).unwrap();
-    let Some(said) = gdb(folder.path(), &["source script"]) else { return };
+    let Some(said) = gdb(folder.path(), &TRACED, &["source script"]) else { return };
     let actions: Vec<&str> = said.lines().filter(|l| l.starts_with("action ")).collect();
     let (added, gone) = actions.split_at(actions.len() / 2);
     assert!(added.len() > 2 && added.iter().all(|a| *a == "action 1"), "{said}");
@@ -155,27 +149,15 @@ fn gdb_forgets_traces_that_are_dropped() {
 #[test]
 fn perf_finds_the_names_of_traces() {
     let folder = folder();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lir-run"));
-    let command = command.current_dir(folder.path()).args(["--perf=map", "--trace-jit", LIMIT, "-O0", "program.lir"]);
-    let child = command.stdout(Stdio::piped()).spawn().unwrap();
-    let map = format!("/tmp/perf-{}.map", child.id());
-    assert!(matches!(child.wait_with_output().unwrap().status.code(), Some(0 | 1)));
-    let lines = std::fs::read_to_string(&map).unwrap();
-    std::fs::remove_file(&map).unwrap();
-    let mut code = Vec::new();
-    for l in lines.lines() {
-        let [start, size, name] = l.splitn(3, ' ').collect::<Vec<_>>()[..] else { panic!("{l}") };
-        let [start, size] = [start, size].map(|n| u64::from_str_radix(n, 16).unwrap());
-        assert!(size > 0, "{lines}");
-        code.push((start, start + size, name));
-    }
-    let names: HashSet<&str> = code.iter().map(|c| c.2).collect();
-    assert!(names.len() == code.len() && names.len() >= 6, "{lines}");
+    let (mut code, status) = perf_map_of(folder.path(), &["--trace-jit", LIMIT, "-O0"]);
+    assert!(matches!(status, Some(0 | 1)));
+    let names: HashSet<&str> = code.iter().map(|c| &*c.2).collect();
+    assert!(names.len() == code.len() && names.len() >= 6, "{code:?}");
     for name in ["turns.trace0", "turns.trace0.leave_with0", "turns.trace0.enter", "main.trace2"] {
-        assert!(names.contains(name), "{name}: {lines}");
+        assert!(names.contains(name), "{name}: {code:?}");
     }
     code.sort_unstable();
-    assert!(code.windows(2).all(|pair| pair[0].1 <= pair[1].0), "{lines}");
+    assert!(code.windows(2).all(|pair| pair[0].1 <= pair[1].0), "{code:?}");
 }
 
 /// Checks the lines of traces in a dump, without the functions next to them.

@@ -105,17 +105,8 @@ done:
 ";
 
 pub const CALLS: [&str; 12] = [
-    "@divides(1000)",
-    "@divides(-6)",
-    "@faults(1000, -1)",
-    "@faults(1000, 0)",
-    "@faults(1000, 1)",
-    "@faults(1000, 700)",
-    "@calls(1000, 0)",
-    "@calls(300, -300)",
-    "@swaps(1000)",
-    "@swaps(1001)",
-    "@floats(1000)",
+    "@divides(1000)", "@divides(-6)", "@faults(1000, -1)", "@faults(1000, 0)", "@faults(1000, 1)",
+    "@faults(1000, 700)", "@calls(1000, 0)", "@calls(300, -300)", "@swaps(1000)", "@swaps(1001)", "@floats(1000)",
     "@floats(1)",
 ];
 

@@ -2,7 +2,6 @@
 //! `testdata/unwind`. In a process of their own: they step through code by a handler of SIGTRAP.
 
 use crate::own_process;
-use lir_cli::{Session, source_of_bytes};
 use lir_llc::options::CompileOptions;
 use lir_llc::options::RelocModel;
 use lir_llc::regalloc::ALLOCATORS;
@@ -10,16 +9,10 @@ use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_run::interp::Outcome;
 use lir_run::jit::Jit;
 use lir_run::symbols::HostSymbols;
-use lir_syntax::ir::Module;
+use lir_testing::files::{module_of, testdata};
 use std::process::Command;
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/unwind");
-
-fn load(path: &str) -> Module {
-    let source = source_of_bytes(path.into(), std::fs::read(path).unwrap());
-    let module = source.and_then(|source| Session::new(source).check());
-    module.unwrap_or_else(|failure| panic!("{}", failure.text))
-}
 
 #[test]
 fn exceptions_and_walks_pass_through_in_process_code() {
@@ -36,7 +29,7 @@ fn exceptions_and_walks_pass_through_in_process_code() {
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     let host = HostSymbols::new(&[&library]).expect("the library is loaded");
     for level in [Level::O0, Level::O2] {
-        let mut module = load(&format!("{DATA}/frames.lir"));
+        let mut module = module_of(&testdata("unwind/frames.lir")).unwrap();
         optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default()).expect("optimised");
         let model = RelocModel::Jit;
         let allocator = ALLOCATORS[0];

@@ -89,13 +89,12 @@ fn explained<R>(work: impl FnOnce() -> R, explain: impl FnOnce(&mut InternalErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{Attrs, Module, Signature};
+    use crate::ir::{Module, Signature};
 
     #[test]
     fn the_innermost_stage_and_function_are_told() {
         let mut module = Module::default();
-        let signature = Signature { params: Vec::new(), variadic: false, result: None, attrs: Attrs::NONE };
-        let f = module.define_func("a b", signature);
+        let f = module.define_func("a b", Signature::default());
         let (decls, sym) = (&module.decls, module.funcs[f].sym);
         let work = || -> u32 { in_stage(format_args!("pass {}", "x"), || panic!("number {}", 7)) };
         let payload = catch_unwind(AssertUnwindSafe(|| {

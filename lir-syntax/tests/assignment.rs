@@ -3,17 +3,14 @@
 use crate::graphs::random_edges;
 use lir_random::Rng;
 use lir_syntax::ir::builder::{FunctionBuilder, Value};
-use lir_syntax::ir::{
-    AbiParam, Attrs, Block, Cfg, EntityRef, Ext, Format, FuncId, Function, Module, Opcode, Reg, Signature, Type,
-};
+use lir_syntax::ir::{Block, Cfg, EntityRef, Format, FuncId, Function, Module, Opcode, Reg, Signature, Type};
 use lir_syntax::verifier::verify_module;
 use std::collections::BTreeSet;
 
 /// Blocks with these `edges`, with reads and assignments of registers `x0`, `x1`, ... and phis.
 fn random_function(rng: &mut Rng, edges: &[Vec<usize>], registers: usize) -> Module {
     let mut m = Module::default();
-    let params = vec![AbiParam::Scalar(Type::I32, Ext::None)];
-    let id = m.define_func("f", Signature { params, variadic: false, result: None, attrs: Attrs::NONE });
+    let id = m.define_func("f", Signature::of_scalars(&[Type::I32], None));
     let b = &mut FunctionBuilder::new(&mut m.funcs[id]);
     let blocks: Vec<Block> = (0..edges.len()).map(|k| b.block(&format!("b{k}"))).collect();
     let regs: Vec<Reg> = (0..registers).map(|k| b.named_reg(Type::I32, &format!("x{k}"))).collect();

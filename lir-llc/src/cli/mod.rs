@@ -175,15 +175,13 @@ enum Reloc {
 
 /// Runs the command line and returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
-    let mut options: Options = match console.options(arguments, Statuses::USUAL) {
-        Ok(options) => options,
-        Err(status) => return status,
-    };
-    let result = match options.watch.bisect {
-        Some(_) => options.bisect(console),
-        None => lower(&options, console),
-    };
-    console.report(result.map(|()| 0), Statuses::USUAL)
+    console.run(arguments, Statuses::USUAL, |mut options: Options, console| {
+        let result = match options.watch.bisect {
+            Some(_) => options.bisect(console),
+            None => lower(&options, console),
+        };
+        result.map(|()| 0)
+    })
 }
 
 impl Options {

@@ -217,6 +217,35 @@ impl Resolver {
     }
 }
 
+/// The moves of one point, while they are collected.
+#[derive(Default, Debug)]
+pub(crate) struct MoveGroup {
+    pub moves: Vec<Move>,
+    pub resolver: Resolver,
+}
+
+impl MoveGroup {
+    /// Adds a move, if the locations differ.
+    pub fn push(&mut self, from: Source, to: Loc, class: RegClass) {
+        if from != Source::Loc(to) {
+            self.moves.push(Move { from, to, class });
+        }
+    }
+    /// Does the moves at a point, and begins another group. Of the usable registers, only those are taken that need not
+    /// be saved, since they are in `used` already or the caller saves them.
+    pub fn resolve(&mut self, point: u32, mut spare: SpareLocations, edits: &mut Vec<(u32, Edit)>, used: &mut PRegSet) {
+        if self.moves.is_empty() {
+            return;
+        }
+        spare.usable = spare.usable.and(used.or(spare.env.caller_saved()));
+        self.resolver.resolve(&self.moves, &mut spare, |edit| {
+            *used = used.or(edit.written());
+            edits.push((point, edit));
+        });
+        self.moves.clear();
+    }
+}
+
 /// The registers of a cycle of moves.
 type Cycle = smallvec::SmallVec<[PReg; 16]>;
 

@@ -7,203 +7,48 @@ use lir_testing::process::output_of;
 use std::fmt::Write;
 use std::process::Command;
 
-/// Registers, operators and sizes of Intel syntax, and directives, labels and characters of the assembler.
+/// Registers, operators and sizes of Intel syntax.
+const WORDS: &[&str] = &[
+    "al", "cl", "dl", "bl", "ah", "ch", "dh", "bh", "spl", "bpl", "sil", "dil", "ax", "cx", "dx", "bx", "sp", "bp",
+    "si", "di", "eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "rax", "rcx", "rdx", "rbx", "rsp", "rbp",
+    "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "r8b", "r9w", "r10d", "r15d", "r16", "r31d",
+    "ip", "eip", "rip", "eiz", "riz", "cs", "ds", "es", "fs", "gs", "ss", "st", "st0", "st7", "mm0", "mm7", "xmm0",
+    "xmm15", "xmm31", "ymm0", "zmm31", "tmm0", "k0", "k7", "cr0", "cr8", "dr7", "db3", "tr3", "bnd0", "flat", "and",
+    "or", "xor", "not", "mod", "shl", "shr", "eq", "ne", "lt", "le", "gt", "ge", "offset", "ptr", "byte", "word",
+    "dword", "qword", "fword", "tbyte", "oword", "mmword", "xmmword", "ymmword", "zmmword", "near", "far", "short",
+    "type", "size", "length", "high", "low", "Dup", "bcst", "RAX", "Offset", "BYTE", "St",
+];
+
+/// Directives, labels and characters of the assembler.
 const NAMES: &[&str] = &[
-    "al",
-    "cl",
-    "dl",
-    "bl",
-    "ah",
-    "ch",
-    "dh",
-    "bh",
-    "spl",
-    "bpl",
-    "sil",
-    "dil",
-    "ax",
-    "cx",
-    "dx",
-    "bx",
-    "sp",
-    "bp",
-    "si",
-    "di",
-    "eax",
-    "ecx",
-    "edx",
-    "ebx",
-    "esp",
-    "ebp",
-    "esi",
-    "edi",
-    "rax",
-    "rcx",
-    "rdx",
-    "rbx",
-    "rsp",
-    "rbp",
-    "rsi",
-    "rdi",
-    "r8",
-    "r9",
-    "r10",
-    "r11",
-    "r12",
-    "r13",
-    "r14",
-    "r15",
-    "r8b",
-    "r9w",
-    "r10d",
-    "r15d",
-    "r16",
-    "r31d",
-    "ip",
-    "eip",
-    "rip",
-    "eiz",
-    "riz",
-    "cs",
-    "ds",
-    "es",
-    "fs",
-    "gs",
-    "ss",
-    "st",
-    "st0",
-    "st7",
-    "mm0",
-    "mm7",
-    "xmm0",
-    "xmm15",
-    "xmm31",
-    "ymm0",
-    "zmm31",
-    "tmm0",
-    "k0",
-    "k7",
-    "cr0",
-    "cr8",
-    "dr7",
-    "db3",
-    "tr3",
-    "bnd0",
-    "flat",
-    "and",
-    "or",
-    "xor",
-    "not",
-    "mod",
-    "shl",
-    "shr",
-    "eq",
-    "ne",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-    "offset",
-    "ptr",
-    "byte",
-    "word",
-    "dword",
-    "qword",
-    "fword",
-    "tbyte",
-    "oword",
-    "mmword",
-    "xmmword",
-    "ymmword",
-    "zmmword",
-    "near",
-    "far",
-    "short",
-    "type",
-    "size",
-    "length",
-    "high",
-    "low",
-    "Dup",
-    "bcst",
-    "RAX",
-    "Offset",
-    "BYTE",
-    "St",
-    "mov",
-    "ret",
-    "rep",
-    "lock",
-    "data16",
-    "rex",
-    "cfi_startproc",
-    ".quad",
-    ".reloc",
-    ".",
-    ".L",
-    ".L0_1",
-    ".LC3ff0000000000000",
-    "0",
-    "1f",
-    "0b",
-    "12",
-    "a b",
-    "q\\\"q",
-    "b\\\\s",
-    "a,b;c#d/*e",
-    "$x",
-    "%raxx",
-    "%",
-    "%offset1",
-    "a$b",
-    "-",
-    "+1",
-    "(x)",
-    "[rax]",
-    "x{y}",
-    "*",
-    "'",
-    "a'b",
-    "!",
-    "=",
-    ":",
-    "a:",
-    "~",
-    "?",
-    "\u{e9}",
+    "mov", "ret", "rep", "lock", "data16", "rex", "cfi_startproc", ".quad", ".reloc", ".", ".L", ".L0_1",
+    ".LC3ff0000000000000", "0", "1f", "0b", "12", "a b", "q\\\"q", "b\\\\s", "a,b;c#d/*e", "$x", "%raxx", "%",
+    "%offset1", "a$b", "-", "+1", "(x)", "[rax]", "x{y}", "*", "'", "a'b", "!", "=", ":", "a:", "~", "?", "\u{e9}",
     "\u{4e2d}\u{6587}",
 ];
 
 /// The names with a number that each gives.
 fn numbered() -> impl Iterator<Item = (usize, &'static str)> {
-    NAMES.iter().enumerate().map(|(k, name)| (k + 1, *name))
+    WORDS.iter().chain(NAMES).enumerate().map(|(k, name)| (k + 1, *name))
 }
 
 /// Defines every name: as a function, as data, and as thread data in turn.
 fn definitions() -> String {
-    let mut text = String::new();
-    for (k, name) in numbered() {
-        match k % 3 {
-            0 => writeln!(text, "func @\"{name}\"() -> i64 {{\nentry:\n  ret {k}\n}}"),
-            1 => writeln!(text, "data @\"{name}\" = {{ i64 0, {k} }}"),
-            _ => writeln!(text, "thread data @\"{name}\" = {{ i64 0, {k} }}"),
-        }
-        .expect("text");
-    }
-    text
+    let definition = |(k, name)| match k % 3 {
+        0 => format!("func @\"{name}\"() -> i64 {{\nentry:\n  ret {k}\n}}\n"),
+        1 => format!("data @\"{name}\" = {{ i64 0, {k} }}\n"),
+        _ => format!("thread data @\"{name}\" = {{ i64 0, {k} }}\n"),
+    };
+    numbered().map(definition).collect()
 }
 
 fn declarations() -> String {
-    let mut text = String::new();
-    for (k, name) in numbered() {
-        match k % 3 {
-            0 => writeln!(text, "extern func @\"{name}\"() -> i64"),
-            1 => writeln!(text, "extern data @\"{name}\""),
-            _ => writeln!(text, "extern thread data @\"{name}\""),
-        }
-        .expect("text");
-    }
-    text
+    let declaration = |(k, name)| match k % 3 {
+        0 => format!("extern func @\"{name}\"() -> i64\n"),
+        1 => format!("extern data @\"{name}\"\n"),
+        _ => format!("extern thread data @\"{name}\"\n"),
+    };
+    numbered().map(declaration).collect()
 }
 
 /// A function that uses every name in every way, and returns the number of the first with a wrong result, or 0.
@@ -225,7 +70,7 @@ fn user(function: &str) -> String {
         let next = k + 1;
         writeln!(text, "  guard eq i64 %a{k}, {k}, wrong{k}\n  guard eq i64 %b{k}, {k}, wrong{k}\n  guard eq i64 %d{k}, 0, wrong{k}\n  jmp b{next}\nwrong{k}:\n  ret {k}").expect("text");
     }
-    writeln!(text, "b{}:\n  ret 0\n}}", NAMES.len() + 1).expect("text");
+    writeln!(text, "b{}:\n  ret 0\n}}", WORDS.len() + NAMES.len() + 1).expect("text");
     text
 }
 
@@ -246,21 +91,14 @@ fn every_name_is_read_back() {
         output_of(Command::new("cc").current_dir(path).args([inner, outer]).args(["-o", "main"]).args(flags));
         output_of(&mut Command::new(path.join("main")));
         if model == RelocModel::Pic {
-            output_of(Command::new("cc").current_dir(path).args([
-                "-shared",
-                "-Wl,-z,text",
-                "inner.o",
-                "-o",
-                "libinner.so",
-            ]));
-            output_of(Command::new("cc").current_dir(path).args([
-                "outer.o",
-                "-L.",
-                "-linner",
-                "-Wl,-rpath,.",
-                "-o",
-                "dynamic",
-            ]));
+            output_of(
+                Command::new("cc").current_dir(path).args(["-shared", "-Wl,-z,text", "inner.o", "-o", "libinner.so"]),
+            );
+            output_of(
+                Command::new("cc")
+                    .current_dir(path)
+                    .args(["outer.o", "-L.", "-linner", "-Wl,-rpath,.", "-o", "dynamic"]),
+            );
             output_of(Command::new("./dynamic").current_dir(path));
         }
     }

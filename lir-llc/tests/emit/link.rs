@@ -7,9 +7,7 @@ use lir_llc::isa::x64::{Cond, op};
 use lir_llc::mir::{CallTarget, FixedList, Form, FrameObj, MBase, MInst, MOp, MReg, PReg, RegClass, Size};
 use lir_llc::output::elf::{ObjectError, ObjectFunction, ObjectModule, write};
 use lir_llc::regalloc::{Edit, Loc};
-use lir_syntax::ir::{
-    Attrs, DataId, DataItem, DataObject, Decls, Linkage, Section, Signature, Sym, SymData, SymKind, Type,
-};
+use lir_syntax::ir::{DataId, DataItem, DataObject, Decls, Linkage, Section, Signature, Sym, SymData, SymKind, Type};
 use std::process::Command;
 
 const NO: MReg = MReg::NONE;
@@ -29,8 +27,7 @@ impl Program {
         self.decls.syms.push(SymData::new(name.as_bytes(), kind, linkage))
     }
     fn function_symbol(&mut self, name: &str, local: bool) -> Sym {
-        let sig = Signature { attrs: Attrs::NONE, ..Signature::default() };
-        self.symbol(name, SymKind::Func { sig, body: None }, local)
+        self.symbol(name, SymKind::Func { sig: Signature::default(), body: None }, local)
     }
     fn define(&mut self, sym: Sym, b: &Build) {
         let code = b.emit_to(&mut self.code, &EmitOptions::default()).expect("emitted");

@@ -6,8 +6,8 @@
 use lir_random::Rng;
 use lir_syntax::ir::builder::{FunctionBuilder, Value};
 use lir_syntax::ir::{
-    AbiParam, Attrs, Base, Block, EntityRef, Ext, Format, FuncId, Function, Inst, IntCC, Mem, Module, Obj, Opcode,
-    Operand, OperandKind, Param, Reg, Signature, Type,
+    Base, Block, EntityRef, Format, FuncId, Function, Inst, IntCC, Mem, Module, Obj, Opcode, Operand, OperandKind,
+    Param, Reg, Signature, Type,
 };
 use lir_syntax::semantics::{Trap, compare, eval, is_value_op};
 use std::collections::BTreeSet;
@@ -30,10 +30,8 @@ struct Generator<'f> {
 
 /// A module of one function `f` with two parameters, and its id.
 pub fn random_module(seed: u64, order: &[usize]) -> (Module, FuncId) {
-    let scalar = AbiParam::Scalar(I32, Ext::None);
-    let sig = Signature { params: vec![scalar; 2], variadic: false, result: Some(scalar), attrs: Attrs::NONE };
     let mut module = Module::default();
-    let id = module.define_func("f", sig);
+    let id = module.define_func("f", Signature::of_scalars(&[I32; 2], Some(I32)));
     let mut b = FunctionBuilder::new(&mut module.funcs[id]);
     let mut rng = Rng::new(seed);
     let mut made: Vec<(usize, Reg)> = order.iter().map(|&k| (k, b.named_reg(I32, &format!("v{k}")))).collect();

@@ -10,7 +10,7 @@ use lir_cli::{Console, Failure, Session, say};
 use lir_llc::block_counts::{CountedBlock, counted_blocks};
 use lir_llc::options::CompileOptions;
 use lir_syntax::ir::builder::FunctionBuilder;
-use lir_syntax::ir::{AbiParam, Attrs, DataItem, Ext, FuncId, Mem, Module, Signature, Sym, Type};
+use lir_syntax::ir::{DataItem, FuncId, Mem, Module, Signature, Sym, Type};
 use std::sync::Arc;
 
 /// A program that ran, for the report on its counts.
@@ -69,8 +69,7 @@ fn add_counters(module: &mut Module, blocks: usize) -> (Sym, FuncId) {
     }
     let bytes = 8 * (blocks + OF_THE_READER) as u64;
     let counters = module.define_data(&name, vec![DataItem::Scalar(Type::I64, 0), DataItem::Zero(bytes)]);
-    let word = AbiParam::Scalar(Type::I64, Ext::None);
-    let signature = Signature { params: vec![word], variadic: false, result: Some(word), attrs: Attrs::NONE };
+    let signature = Signature::of_scalars(&[Type::I64], Some(Type::I64));
     let reader = module.define_func(&format!("{name}.read"), signature);
     let mut b = FunctionBuilder::new(&mut module.funcs[reader]);
     let entry = b.block("entry");

@@ -221,19 +221,17 @@ const MAX_SHOWN: u64 = 64;
 
 /// Runs the command line. Returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
-    let options: Options = match console.options(arguments, STATUSES) {
-        Ok(options) => options,
-        Err(status) => return status,
-    };
-    let result = match options.contradiction() {
-        Some(failure) => Err(failure),
-        None if options.check => check::run(&options, arguments, console),
-        None if options.compare_regalloc => compare::run(&options, console),
-        None if options.profile_blocks && !options.interp => profile::run_natively(&options, console),
-        None => execute(&options, console),
-    };
-    flush_c_output();
-    console.report(result, STATUSES)
+    console.run(arguments, STATUSES, |options: Options, console| {
+        let result = match options.contradiction() {
+            Some(failure) => Err(failure),
+            None if options.check => check::run(&options, arguments, console),
+            None if options.compare_regalloc => compare::run(&options, console),
+            None if options.profile_blocks && !options.interp => profile::run_natively(&options, console),
+            None => execute(&options, console),
+        };
+        flush_c_output();
+        result
+    })
 }
 
 fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {

@@ -82,17 +82,7 @@ impl Looped {
 
 /// The operations with one register at most, those with addresses in two lists, which differ, and aggregates.
 const NOT_ALIASED: [&str; 12] = [
-    "const",
-    "stack_save",
-    "stack_restore",
-    "fence",
-    "va_start",
-    "va_end",
-    "va_copy",
-    "va_arg",
-    "jmp",
-    "ret",
-    "ret",
+    "const", "stack_save", "stack_restore", "fence", "va_start", "va_end", "va_copy", "va_arg", "jmp", "ret", "ret",
     "unreachable",
 ];
 

@@ -94,16 +94,20 @@ fn stops_of(trace: &str) -> Vec<Stop> {
     stops
 }
 
+/// Runs a program under gdb with a script that takes so many steps from line `first`. Returns the text that the script
+/// writes, or none if gdb is not installed.
+pub fn scripted(tool: &Tool, script: &str, (first, steps): (usize, usize), arguments: &[&str]) -> Option<String> {
+    let mut gdb = tool::gdb(tool.folder(), true)?;
+    let (file, out) = (tool.folder().join("script.py"), tool.folder().join("out"));
+    std::fs::write(&file, format!("FIRST, OUT, STEPS = '{first}', {out:?}, {steps}\n{script}")).unwrap();
+    gdb.arg("-x").arg(&file).args(["--args", env!("CARGO_BIN_EXE_lir-run"), "--gdb"]).args(arguments);
+    let said = gdb.output().unwrap();
+    Some(std::fs::read_to_string(&out).unwrap_or_else(|e| panic!("{e}: {said:?}")))
+}
+
 /// The stops of gdb; none if it is not installed.
 fn stepped(tool: &Tool, options: &[&str], after: &[&str], first: u32) -> Option<Vec<Stop>> {
-    let mut gdb = tool::gdb(tool.folder(), true)?;
-    let (script, out) = (tool.folder().join("script.py"), tool.folder().join("out"));
-    let head = format!("FIRST, OUT, STEPS = '{first}', {out:?}, {STEPS}\n");
-    std::fs::write(&script, head + SCRIPT).unwrap();
-    gdb.arg("-x").arg(&script).arg("--args");
-    gdb.arg(env!("CARGO_BIN_EXE_lir-run")).arg("--gdb").args(options).arg("in.lir").args(after);
-    let said = gdb.output().unwrap();
-    let lines = std::fs::read_to_string(&out).unwrap_or_else(|e| panic!("{e}: {said:?}"));
+    let lines = scripted(tool, SCRIPT, (first as usize, STEPS), &[options, &["in.lir"], after].concat())?;
     let stop = |l: &str| {
         let mut words = l.split(' ');
         let (function, line) = (words.next().unwrap().into(), words.next().unwrap().parse().unwrap());

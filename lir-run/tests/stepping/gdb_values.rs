@@ -1,9 +1,9 @@
 //! gdb shows only values of registers at `-O1` and `-O2`, wherever it stops, that the interpreter assigns to the
 //! register of that name in that function before any pass, in inlined bodies, too.
 
-use super::gdb::kernel;
+use super::gdb::{kernel, scripted};
 use crate::steady_registers::{Name, are_alike, assigned, written};
-use crate::tool::{self, Tool};
+use crate::tool::Tool;
 use lir_run::value::Value;
 use lir_syntax::check::check;
 use lir_syntax::ir::Type;
@@ -49,7 +49,6 @@ const FUEL: u64 = 3_000_000;
 fn compare(name: &str, level: &str, steps: usize) -> Option<usize> {
     let text = kernel(name);
     let tool = Tool::new(&text);
-    let mut gdb = tool::gdb(tool.folder(), true)?;
     let source = Source { name: "in.lir".into(), text: text.clone() };
     let m = check(&source, &ParseOptions::default()).expect("the kernel is right");
     let all = written(&m);
@@ -58,13 +57,7 @@ fn compare(name: &str, level: &str, steps: usize) -> Option<usize> {
 
     let main = text.lines().position(|l| l.contains("func @main(")).expect("the kernel has it");
     let label = text.lines().skip(main).position(|l| l.ends_with(':')).expect("it has a block");
-    let (script, out) = (tool.folder().join("script.py"), tool.folder().join("out"));
-    let head = format!("FIRST, OUT, STEPS = '{}', {out:?}, {steps}\n", main + label + 2);
-    std::fs::write(&script, head + SCRIPT).unwrap();
-    gdb.arg("-x").arg(&script).arg("--args");
-    gdb.arg(env!("CARGO_BIN_EXE_lir-run")).args(["--gdb", level, "in.lir"]);
-    let said = gdb.output().unwrap();
-    let shown = std::fs::read_to_string(&out).unwrap_or_else(|e| panic!("{e}: {said:?}"));
+    let shown = scripted(&tool, SCRIPT, (main + label + 2, steps), &[level, "in.lir"])?;
 
     let names: std::collections::HashSet<&Name> = all.values().collect();
     let mut known = std::collections::HashSet::new();

@@ -48,6 +48,22 @@ impl Console<'_> {
         HAS_STREAMS.load(Ordering::Relaxed) && std::io::stdout().is_terminal()
     }
 
+    /// Runs a tool: reads its command line, does its work, and reports a failure. Returns the exit status.
+    pub fn run<O: Parser>(
+        &mut self,
+        arguments: &[OsString],
+        statuses: Statuses,
+        work: impl FnOnce(O, &mut Self) -> Result<u8, Failure>,
+    ) -> u8 {
+        match self.options(arguments, statuses) {
+            Ok(options) => {
+                let result = work(options, self);
+                self.report(result, statuses)
+            }
+            Err(status) => status,
+        }
+    }
+
     /// Reads the command line of a tool that begins to run.
     ///
     /// # Errors

@@ -5,18 +5,8 @@ const PASSES: [&str; 10] = ["dce", "dse", "gvn", "indvars", "inline", "licm", "m
 
 /// The beginnings of LLVM's options that would be read as `-o` and a file name.
 const READ_AS_OUTPUT: [&str; 12] = [
-    "-objc-",
-    "-object-",
-    "-only-",
-    "-opaque-pointers",
-    "-openmp-",
-    "-opt-",
-    "-optimize-",
-    "-optsize-",
-    "-orderfile-",
-    "-outline-",
-    "-outliner-",
-    "-overwrite-",
+    "-objc-", "-object-", "-only-", "-opaque-pointers", "-openmp-", "-opt-", "-optimize-", "-optsize-", "-orderfile-",
+    "-outline-", "-outliner-", "-overwrite-",
 ];
 
 /// The levels of processors that `lir-llc` knows.

@@ -110,12 +110,7 @@ impl Input {
 /// Runs the checks of the command line. Returns the exit status. The process must have one thread: it forks.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     leave_aborts();
-    let options: Options = match console.options(arguments, Statuses::USUAL) {
-        Ok(options) => options,
-        Err(status) => return status,
-    };
-    let result = check_all(&options, arguments, console);
-    console.report(result, Statuses::USUAL)
+    console.run(arguments, Statuses::USUAL, |options: Options, console| check_all(&options, arguments, console))
 }
 
 /// Returns the files to check. The folders that say why they are skipped are printed, unless a filter chooses among

@@ -58,12 +58,7 @@ enum HowToTrap {
 
 /// Runs the command line. Returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
-    let options: Options = match console.options(arguments, Statuses::USUAL) {
-        Ok(options) => options,
-        Err(status) => return status,
-    };
-    let result = export(&options, console);
-    console.report(result.map(|()| 0), Statuses::USUAL)
+    console.run(arguments, Statuses::USUAL, |options: Options, console| export(&options, console).map(|()| 0))
 }
 
 /// Reads, verifies, translates and writes.

@@ -150,20 +150,15 @@ fn read_finding(text: &str) -> Result<(Kind, Check), String> {
 /// Executes the command line; returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     leave_aborts();
-    let options: Options = match console.options(arguments, Statuses::USUAL) {
-        Ok(options) => options,
-        Err(status) => return status,
-    };
-    if let Some(failure) = options.memory_missing() {
-        return console.report(Err(failure), Statuses::USUAL);
-    }
-    let result = match (&options.show, &options.replay, &options.reduce) {
-        (Some(seed), _, _) => show(*seed, &options, console),
-        (None, Some(path), _) => replay(path, &options, console),
-        (None, None, Some(path)) => reduce(path, &options, console),
-        (None, None, None) => run_campaign(&options, console),
-    };
-    console.report(result, Statuses::USUAL)
+    console.run(arguments, Statuses::USUAL, |options: Options, console| {
+        match (options.memory_missing(), &options.show, &options.replay, &options.reduce) {
+            (Some(failure), ..) => Err(failure),
+            (None, Some(seed), _, _) => show(*seed, &options, console),
+            (None, None, Some(path), _) => replay(path, &options, console),
+            (None, None, None, Some(path)) => reduce(path, &options, console),
+            (None, None, None, None) => run_campaign(&options, console),
+        }
+    })
 }
 
 /// The groups of one `--check`: clap would take a plain list for an option that is repeated.

@@ -70,15 +70,13 @@ fn language_parser() -> impl TypedValueParser<Value = Language> {
 
 /// Runs the command line. Returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
-    let options: Options = match console.options(arguments, Statuses::USUAL) {
-        Ok(options) => options,
-        Err(status) => return status,
-    };
-    let result = match options.list_unsupported {
-        true => unsupported::list(options.language.0, &options.inputs, options.import_options(), console),
-        false => import(&options, console),
-    };
-    console.report(result.map(|()| 0), Statuses::USUAL)
+    console.run(arguments, Statuses::USUAL, |options: Options, console| {
+        let result = match options.list_unsupported {
+            true => unsupported::list(options.language.0, &options.inputs, options.import_options(), console),
+            false => import(&options, console),
+        };
+        result.map(|()| 0)
+    })
 }
 
 /// Reads, translates, verifies and writes.

@@ -17,26 +17,8 @@ use lir_syntax::ir::{AggBody, SymKind};
 
 /// Names that front ends come up with, and some that they should not.
 const NAMES: [&[u8]; 20] = [
-    b"",
-    b"\0",
-    b"a\0b",
-    b"a_b",
-    b"\"",
-    b"\n",
-    b"x",
-    b"x.1",
-    b"x.2",
-    b"t",
-    b"t.1",
-    b"0",
-    b"none",
-    b"\xff\xfe",
-    b" ",
-    b";",
-    b"%x",
-    b"entry",
-    b"ret",
-    b"a\\b",
+    b"", b"\0", b"a\0b", b"a_b", b"\"", b"\n", b"x", b"x.1", b"x.2", b"t", b"t.1", b"0", b"none", b"\xff\xfe", b" ",
+    b";", b"%x", b"entry", b"ret", b"a\\b",
 ];
 
 /// Usually an existing id; else one that another function or module may have.

@@ -72,18 +72,14 @@ fn read_kind(name: &str) -> Result<String, String> {
 
 /// Executes the command line; returns the exit status.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
-    let options: Options = match console.options(arguments, Statuses::USUAL) {
-        Ok(options) => options,
-        Err(status) => return status,
-    };
-    let result = if options.list_kinds {
+    console.run(arguments, Statuses::USUAL, |options: Options, console| {
+        if !options.list_kinds {
+            return shrink(&options, console);
+        }
         let width = KINDS.iter().map(|k| k.name.len()).max().unwrap_or(0);
         let lines: String = KINDS.iter().map(|k| format!("{:width$}  {}\n", k.name, k.summary)).collect();
         console.write_output(None, lines.as_bytes()).map(|()| 0)
-    } else {
-        shrink(&options, console)
-    };
-    console.report(result, Statuses::USUAL)
+    })
 }
 
 fn shrink(options: &Options, console: &mut Console) -> Result<u8, Failure> {

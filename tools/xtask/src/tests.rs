@@ -34,15 +34,8 @@ const SLOW: [(&[&str], &str); 12] = [
     (&["testdata::", "examples_do_"], "golden tests of `lir-check`"),
     (
         &[
-            "cli::",
-            "command_line::",
-            "a_missing_external_",
-            "main_must_be_",
-            "arguments_arrive_",
-            "exit_handlers::",
-            "lir_check::",
-            "fuzz::",
-            "fuzz_tool::",
+            "cli::", "command_line::", "a_missing_external_", "main_must_be_", "arguments_arrive_", "exit_handlers::",
+            "lir_check::", "fuzz::", "fuzz_tool::",
         ],
         "what runs tools",
     ),

@@ -7,16 +7,8 @@ use std::path::{Path, PathBuf};
 /// The ids that must have tests: the text, local value numbering and its memory; the author's later work; traces, their
 /// filters and their assembler; SoftWire's register allocation; linear scan; value numbering in general.
 const DEMANDED: &[&str] = &[
-    "S1.01-S1.46",
-    "S1+.01-S1+.20",
-    "S2.01-S2.07",
-    "S2.10-S2.15",
-    "S2.20-S2.26",
-    "S2.30-S2.46",
-    "S2.50-S2.58",
-    "S3.01-S3.28",
-    "S4.01-S4.18",
-    "S5.01-S5.23",
+    "S1.01-S1.46", "S1+.01-S1+.20", "S2.01-S2.07", "S2.10-S2.15", "S2.20-S2.26", "S2.30-S2.46", "S2.50-S2.58",
+    "S3.01-S3.28", "S4.01-S4.18", "S5.01-S5.23",
 ];
 /// The folder whose files are cases: each is a test of its own.
 const CASES: &str = "testdata/";

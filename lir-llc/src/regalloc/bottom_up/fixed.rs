@@ -9,7 +9,7 @@ use crate::mir::{MInst, MReg, PReg, PRegSet, Props, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::values::{REMAT, STORED, WIDE};
 use crate::regalloc::operands::{Need, Operands, Use};
-use crate::regalloc::parallel_move::{Move, Source};
+use crate::regalloc::parallel_move::Source;
 
 impl Walk<'_> {
     /// Allocates an instruction with fixed operands or clobbers.
@@ -129,8 +129,8 @@ impl Walk<'_> {
     /// is clobbered above and another one is not.
     fn bring(&mut self, r: MReg, p: PReg, targets: PRegSet) {
         let Some(v) = r.as_virt() else {
-            if let Some(r) = r.as_phys().filter(|r| *r != p) {
-                self.group.push(Move { from: Source::Loc(Loc::reg(r)), to: Loc::reg(p), class: p.class() });
+            if let Some(r) = r.as_phys() {
+                self.group.push(Source::Loc(Loc::reg(r)), Loc::reg(p), p.class());
             }
             return;
         };

@@ -39,7 +39,7 @@ mod state;
 
 use super::live_ranges::Inputs;
 use super::live_ranges::liveness::Liveness;
-use super::parallel_move::{Move, Resolver};
+use super::parallel_move::MoveGroup;
 use super::spill_slots::SpillSlots;
 use super::{AllocOptions, Allocation, Allocator, Scratch};
 use crate::mir::{MBlock, MFunction};
@@ -93,8 +93,7 @@ pub(super) struct BottomUpScratch {
     slots: SpillSlots,
     /// Scratch: the destinations of the results of phis.
     results: Vec<PhiResult>,
-    group: Vec<Move>,
-    resolver: Resolver,
+    group: MoveGroup,
     /// The reservations before each instruction, the last one first.
     #[cfg(test)]
     pub(super) before: Vec<Vec<Reservation>>,

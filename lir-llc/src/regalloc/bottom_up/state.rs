@@ -7,7 +7,7 @@ use crate::regalloc::live_ranges::liveness::Liveness;
 use crate::regalloc::live_ranges::values::{Clobber, GLOBAL, Global, HOME, NOWHERE, REMAT, STORED, Value, WIDE};
 use crate::regalloc::live_ranges::{NONE, Range, SAVE_COST};
 use crate::regalloc::options::{Dice, Feature};
-use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
+use crate::regalloc::parallel_move::{MoveGroup, Source, SpareLocations};
 use crate::regalloc::spill_slots::SpillSlots;
 use crate::regalloc::{Allocation, Edit, Loc, OperandLocs};
 use smallvec::SmallVec;
@@ -43,8 +43,7 @@ pub(super) struct Walk<'a> {
     pub(super) marks: &'a mut [u32],
     pub(super) results: &'a mut Vec<PhiResult>,
     slots: &'a mut SpillSlots,
-    pub(super) group: &'a mut Vec<Move>,
-    resolver: &'a mut Resolver,
+    pub(super) group: &'a mut MoveGroup,
     pub(super) dice: Option<Dice>,
     /// True if registers are chosen by the source of a value. `webs` is true if phis share with their operands.
     pub(super) hints: bool,
@@ -90,7 +89,7 @@ impl<'a> Walk<'a> {
         state.open_loops.clear();
         #[cfg(test)]
         state.before.clear();
-        state.resolver.dice = state.inputs.dice;
+        state.group.resolver.dice = state.inputs.dice;
         let options = state.inputs.options;
         Walk {
             f,
@@ -114,7 +113,6 @@ impl<'a> Walk<'a> {
             results: &mut state.results,
             slots: &mut state.slots,
             group: &mut state.group,
-            resolver: &mut state.resolver,
             dice: state.inputs.dice,
             hints: options.has(Feature::Hints),
             webs: options.has(Feature::Webs),
@@ -270,19 +268,11 @@ impl<'a> Walk<'a> {
     /// Does the moves of the group at a point. Registers in `busy` are used for nothing else. Edits that were put at
     /// the point earlier are executed later.
     pub(super) fn resolve(&mut self, point: u32, busy: PRegSet) {
-        if self.group.is_empty() {
-            return;
-        }
-        let usable = self.allocatable.minus(busy).and(self.used.or(self.f.env.caller_saved()));
-        let mut spare = SpareLocations { env: self.f.env, usable, dice: &mut self.dice, slots: self.slots };
-        let (edits, used) = (&mut self.out.edits, &mut self.used);
-        let at = edits.len();
-        self.resolver.resolve(self.group, &mut spare, |edit| {
-            *used = used.or(edit.written());
-            edits.push((point, edit));
-        });
-        edits[at..].reverse();
-        self.group.clear();
+        let usable = self.allocatable.minus(busy);
+        let spare = SpareLocations { env: self.f.env, usable, dice: &mut self.dice, slots: self.slots };
+        let at = self.out.edits.len();
+        self.group.resolve(point, spare, &mut self.out.edits, &mut self.used);
+        self.out.edits[at..].reverse();
     }
     /// Loads a value that is in no register into one.
     pub(super) fn load(&mut self, v: VReg, r: PReg, point: u32) {
@@ -295,10 +285,7 @@ impl<'a> Walk<'a> {
     }
     /// Adds a move to the group, if the locations differ.
     pub(super) fn push_move(&mut self, from: Source, to: Loc, v: VReg) {
-        if from != Source::Loc(to) {
-            let class = self.f.class(v);
-            self.group.push(Move { from, to, class });
-        }
+        self.group.push(from, to, self.f.class(v));
     }
 
     // Choosing registers.

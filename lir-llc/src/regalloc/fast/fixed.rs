@@ -10,7 +10,7 @@ use crate::regalloc::Loc;
 use crate::regalloc::live_ranges::values::{GLOBAL, HOME, NOWHERE, REMAT, STORED, WIDE};
 use crate::regalloc::operands::{Need, Operands, Use};
 use crate::regalloc::options::Dice;
-use crate::regalloc::parallel_move::{Move, Source};
+use crate::regalloc::parallel_move::Source;
 
 impl Within<'_> {
     /// An instruction with fixed operands or clobbers.
@@ -91,9 +91,7 @@ impl Within<'_> {
             (None, Some(r)) => Source::Loc(Loc::reg(r)),
             (None, None) => return,
         };
-        if from != Source::Loc(Loc::reg(p)) {
-            self.group.push(Move { from, to: Loc::reg(p), class: p.class() });
-        }
+        self.group.push(from, Loc::reg(p), p.class());
     }
     /// Moves values that stay live out of clobbered registers, or stores them. Returns the registers to be released
     /// once the instruction has read its operands, and the registers that the moves write. At least `wanted` free
@@ -114,7 +112,7 @@ impl Within<'_> {
             let stays = stored || self.dice.as_mut().is_some_and(Dice::spills);
             let to = if stays || !enough { None } else { free.iter().next() };
             if let Some(to) = to {
-                self.group.push(Move { from: Source::Loc(Loc::reg(r)), to: Loc::reg(to), class: r.class() });
+                self.group.push(Source::Loc(Loc::reg(r)), Loc::reg(to), r.class());
                 self.hold(v, to);
                 arriving = arriving.with(to);
             } else {
@@ -141,7 +139,7 @@ impl Within<'_> {
         };
         let stays = x.reg == NOWHERE && x.last > self.i;
         let t = self.take(u.vreg, pins, early);
-        self.group.push(Move { from, to: Loc::reg(t), class: t.class() });
+        self.group.push(from, Loc::reg(t), t.class());
         if stays && !ops.clobbers.contains(t) {
             self.hold(u.vreg, t);
             return (Loc::reg(t), false);
@@ -173,11 +171,7 @@ impl Within<'_> {
         let x = &self.values[v.index()];
         let class = p.class();
         if x.is(HOME) {
-            let to = Loc::reg(PReg::new(x.reg));
-            if to != Loc::reg(p) {
-                self.group.push(Move { from: Source::Loc(Loc::reg(p)), to, class });
-            }
-            return;
+            return self.group.push(Source::Loc(Loc::reg(p)), Loc::reg(PReg::new(x.reg)), class);
         }
         self.release(v);
         let x = &mut self.values[v.index()];
@@ -191,14 +185,12 @@ impl Within<'_> {
             if !self.values[v.index()].is(REMAT) {
                 let to = self.slot_of(v);
                 self.values[v.index()].flags |= STORED;
-                self.group.push(Move { from: Source::Loc(Loc::reg(p)), to, class });
+                self.group.push(Source::Loc(Loc::reg(p)), to, class);
             }
             return;
         }
         let r = self.choose(v, free, Some(p));
-        if r != p {
-            self.group.push(Move { from: Source::Loc(Loc::reg(p)), to: Loc::reg(r), class });
-        }
+        self.group.push(Source::Loc(Loc::reg(p)), Loc::reg(r), class);
         self.hold(v, r);
     }
 }

@@ -30,7 +30,7 @@ use super::live_ranges::Inputs;
 use super::live_ranges::liveness::Liveness;
 use super::live_ranges::occupancy::{Clobbers, Occupancy};
 use super::live_ranges::values::Value;
-use super::parallel_move::{Move, Resolver};
+use super::parallel_move::MoveGroup;
 use super::spill_slots::{RangeSlots, SpillSlots};
 use super::{AllocOptions, Allocation, Allocator, Loc, Scratch, live_ranges};
 use crate::mir::{MFunction, PRegSet};
@@ -72,8 +72,7 @@ pub(super) struct FastScratch {
     busy: Vec<PRegSet>,
     /// (Start, number) of the values across blocks.
     order: Vec<(u32, u32)>,
-    group: Vec<Move>,
-    resolver: Resolver,
+    group: MoveGroup,
 }
 
 /// Returns the spill slot of a value that has one.

@@ -14,7 +14,7 @@ use crate::regalloc::live_ranges::values::{Clobber, GLOBAL, HOME, NOWHERE, REMAT
 use crate::regalloc::live_ranges::{NONE, SAVE_COST};
 use crate::regalloc::operands::Operands;
 use crate::regalloc::options::{Dice, Feature};
-use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
+use crate::regalloc::parallel_move::{MoveGroup, Source, SpareLocations};
 use crate::regalloc::spill_slots::SpillSlots;
 use crate::regalloc::{Allocation, Edit, OperandLocs};
 
@@ -58,8 +58,7 @@ pub(super) struct Within<'a> {
     clobbers: &'a [Clobber],
     clobbered: PRegSet,
     slots: &'a mut SpillSlots,
-    pub(super) group: &'a mut Vec<Move>,
-    resolver: &'a mut Resolver,
+    pub(super) group: &'a mut MoveGroup,
     pub(super) dice: Option<Dice>,
     /// True if registers are chosen by the later uses of a value.
     hints: bool,
@@ -79,12 +78,12 @@ pub(super) struct Within<'a> {
 
 /// Allocates within all blocks.
 pub(super) fn run(f: &MFunction, state: &mut FastScratch, out: &mut Allocation) {
-    let FastScratch { live, busy, slots, group, resolver, .. } = state;
+    let FastScratch { live, busy, slots, group, .. } = state;
     let Liveness { values, globals, clobbers, clobbered, .. } = live;
     out.locs.clear();
     out.locs.reserve(f.insts.len());
     out.edits.clear();
-    resolver.dice = state.inputs.dice;
+    group.resolver.dice = state.inputs.dice;
     if globals.is_empty() {
         busy.clear();
         busy.resize(f.blocks.len(), PRegSet::EMPTY);
@@ -99,7 +98,6 @@ pub(super) fn run(f: &MFunction, state: &mut FastScratch, out: &mut Allocation) 
         clobbered: *clobbered,
         slots,
         group,
-        resolver,
         dice: state.inputs.dice,
         hints: state.inputs.options.has(Feature::Hints),
         pool: PRegSet::EMPTY,
@@ -151,7 +149,6 @@ impl Within<'_> {
     /// The moves of the phis of a block along the edge from its predecessor `k`.
     fn phi_moves(&mut self, b: usize, k: usize, point: u32) {
         let f = self.f;
-        self.group.clear();
         for phi in f.block_phis(crate::mir::MBlock(b as u32)) {
             let x = &self.values[phi.dst.index()];
             let to = if x.is(HOME) { Loc::reg(PReg::new(x.reg)) } else { slot(x) };
@@ -159,9 +156,7 @@ impl Within<'_> {
                 PhiArg::Const(k) => Source::Remat(k),
                 PhiArg::Reg(v) => self.home(v),
             };
-            if from != Source::Loc(to) {
-                self.group.push(Move { from, to, class: f.class(phi.dst) });
-            }
+            self.group.push(from, to, f.class(phi.dst));
         }
         self.resolve(point);
     }
@@ -180,17 +175,8 @@ impl Within<'_> {
     }
     /// Does the moves of the group at a point.
     pub(super) fn resolve(&mut self, point: u32) {
-        if self.group.is_empty() {
-            return;
-        }
-        let usable = self.free.and(self.used.or(self.f.env.caller_saved()));
-        let mut spare = SpareLocations { env: self.f.env, usable, dice: &mut self.dice, slots: self.slots };
-        let (edits, used) = (&mut self.out.edits, &mut self.used);
-        self.resolver.resolve(self.group, &mut spare, |edit| {
-            *used = used.or(edit.written());
-            edits.push((point, edit));
-        });
-        self.group.clear();
+        let spare = SpareLocations { env: self.f.env, usable: self.free, dice: &mut self.dice, slots: self.slots };
+        self.group.resolve(point, spare, &mut self.out.edits, &mut self.used);
     }
 
     #[inline]
@@ -239,7 +225,7 @@ impl Within<'_> {
             let ops = Operands::of(self.f, inst);
             transient = self.copy_late(d, &ops, reads.pins);
         }
-        if !self.group.is_empty() {
+        if !self.group.moves.is_empty() {
             self.resolve(2 * self.i);
         }
         self.free = self.free.or(reads.dead.minus(reads.late)).or(transient);
@@ -302,7 +288,7 @@ impl Within<'_> {
         let t = self.take(d, pins, PRegSet::EMPTY);
         self.free = self.free.minus(PRegSet::of(&[t]));
         self.used = self.used.with(t);
-        self.group.push(Move { from: Source::Loc(home), to: Loc::reg(t), class: t.class() });
+        self.group.push(Source::Loc(home), Loc::reg(t), t.class());
         for u in ops.uses().iter().filter(|u| u.late && u.vreg == d) {
             self.locs[u.field as usize] = Loc::reg(t);
         }
@@ -321,7 +307,7 @@ impl Within<'_> {
             return slot(x);
         }
         let r = self.take(v, pins, taken);
-        self.group.push(Move { from: self.memory(v), to: Loc::reg(r), class: r.class() });
+        self.group.push(self.memory(v), Loc::reg(r), r.class());
         self.hold(v, r);
         Loc::reg(r)
     }

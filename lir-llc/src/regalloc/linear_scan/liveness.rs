@@ -11,9 +11,10 @@
 use super::{LinearScanScratch, Temp, UseKind, UsePos};
 use crate::mir::{MBlock, MFunction, MInst, PReg, PRegSet, PhiArg, VReg};
 use crate::regalloc::live_ranges::occupancy::Clobbers;
-use crate::regalloc::live_ranges::segments::{Segment, Segments, refill};
+use crate::regalloc::live_ranges::segments::{Segments, refill};
 use crate::regalloc::live_ranges::{NONE, Range};
 use crate::regalloc::operands::{Need, Operands, Use};
+use lir_opt::tables::live_words::Segment;
 
 /// Scratch memory of this module.
 #[derive(Default, Debug)]
@@ -165,16 +166,11 @@ impl SegmentBuilder<'_> {
         let live = &mut *self.live;
         let last = live.last[v.index()];
         match live.segments.segments.get_mut(last as usize) {
-            Some(s) if s.block == here.block => s.end = s.end.max(end),
+            Some(s) if s.node == here.block => s.end = s.end.max(end),
             _ => {
                 live.last[v.index()] = live.segments.segments.len() as u32;
-                live.segments.segments.push(Segment {
-                    start: here.start,
-                    end,
-                    block: here.block,
-                    prev: last,
-                    live_in: true,
-                });
+                let (start, node) = (here.start, here.block);
+                live.segments.segments.push(Segment { start, end, node, prev: last, live_in: true });
             }
         }
         let weight = match kind {
@@ -186,7 +182,7 @@ impl SegmentBuilder<'_> {
     fn define(&mut self, here: CurrentBlock, v: VReg, pos: u32, kind: UseKind, fixed: u8) {
         let live = &mut *self.live;
         let prev = std::mem::replace(&mut live.last[v.index()], live.segments.segments.len() as u32);
-        live.segments.segments.push(Segment { start: pos, end: pos + 1, block: here.block, prev, live_in: false });
+        live.segments.segments.push(Segment { start: pos, end: pos + 1, node: here.block, prev, live_in: false });
         live.log.push((v.0, UsePos { pos, kind, fixed, depth: here.depth, weight: here.freq }));
     }
 }

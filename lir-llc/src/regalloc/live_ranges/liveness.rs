@@ -5,14 +5,14 @@
 //! 2. Only the latter get live ranges, many at a time ([`live_sets`](super::live_sets)), or one by one
 //!    ([`segments`](super::segments)) if that is cheaper.
 
-use super::live_sets::LiveSets;
-use super::segments::{Segment, Segments};
+use super::segments::Segments;
 use super::values::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, REMAT, Value, WIDE};
-use super::{Inputs, NONE, Range};
+use super::{Inputs, NONE, Range, live_sets};
 use crate::mir::{FixedList, Form, MBlock, MFunction, MInst, MReg, PReg, PRegSet, PhiArg, Props, RegClass, VReg};
 use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::options::{Dice, Feature};
 use lir_opt::regions::Regions;
+use lir_opt::tables::live_words::{LiveWords, Segment};
 
 /// Limit on the operands of a phi whose registers are considered.
 const FEW: usize = 4;
@@ -32,7 +32,7 @@ pub(in crate::regalloc) struct Liveness {
     pub(in crate::regalloc) clobbered: PRegSet,
     regions: Regions,
     segments: Segments,
-    sets: LiveSets,
+    words: LiveWords<Range>,
 }
 
 /// Receives every value that is read or written, in the order of the instructions.
@@ -111,19 +111,18 @@ impl Liveness {
     }
     /// Step 2.
     fn find_ranges(&mut self, f: &MFunction, inputs: &mut Inputs) {
-        let Liveness { globals, values, sets, segments, regions, ranges, .. } = self;
+        let Liveness { globals, values, words, segments, regions, ranges, .. } = self;
         // Under stress the method is chosen at random.
         let one_by_one = inputs.dice.as_mut().is_some_and(Dice::departs);
-        let done = if one_by_one { 0 } else { sets.find(f, &segments.segments, (globals, values), ranges) };
+        let done =
+            if one_by_one { 0 } else { live_sets::find(words, f, &segments.segments, (globals, values), ranges) };
         if done < globals.len() {
             regions.recompute(f);
             segments.forget_blocks(f, &mut inputs.dice);
         }
         for (g, global) in globals.iter_mut().enumerate().skip(done) {
-            let x = &values[global.vreg as usize];
             let last = segments.segments.len() as u32;
-            let live_in = x.is(LIVE_IN);
-            segments.segments.push(Segment { start: x.start, end: x.end, block: x.block, prev: x.chain, live_in });
+            segments.segments.push(values[global.vreg as usize].segment());
             global.ranges = segments.ranges_of(f, regions, ranges, g as u32, last);
         }
         for global in globals {
@@ -273,8 +272,7 @@ impl<O: Observer> ValueRecorder<'_, O> {
     fn put_away(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
         if x.block != NONE {
-            let live_in = x.is(LIVE_IN);
-            self.segments.push(Segment { start: x.start, end: x.end, block: x.block, prev: x.chain, live_in });
+            self.segments.push(x.segment());
             x.chain = self.segments.len() as u32 - 1;
             x.flags &= !LIVE_IN;
         }

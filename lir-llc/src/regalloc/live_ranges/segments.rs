@@ -15,19 +15,8 @@ use crate::mir::MFunction;
 use crate::regalloc::options::Dice;
 use lir_opt::regions::Regions;
 use lir_opt::regions::chains::{Chains, STEPS_BEFORE_CHAINS};
+use lir_opt::tables::live_words::Segment;
 use lir_opt::tables::range_classes::append;
-
-/// The live range of a register within a block.
-#[derive(Copy, Clone, Debug)]
-pub(in crate::regalloc) struct Segment {
-    pub(in crate::regalloc) start: u32,
-    pub(in crate::regalloc) end: u32,
-    pub(in crate::regalloc) block: u32,
-    /// The segment of the same register before this one.
-    pub(in crate::regalloc) prev: u32,
-    /// True if the register is live into the block here.
-    pub(in crate::regalloc) live_in: bool,
-}
 
 /// The segments of all registers, and scratch memory for following them.
 #[derive(Default, Debug)]
@@ -108,7 +97,7 @@ impl Segments {
         let mut through = self.through.iter().peekable();
         for s in self.own_segments.iter().rev() {
             let s = self.segments[*s as usize];
-            while let Some(blocks) = through.next_if(|blocks| blocks.0 <= s.block) {
+            while let Some(blocks) = through.next_if(|blocks| blocks.0 <= s.node) {
                 push_range(f, ranges, at, *blocks);
             }
             append(ranges, at, Range { start: s.start, end: s.end });
@@ -126,15 +115,15 @@ impl Segments {
         self.defs.clear();
         for s in &self.own_segments {
             let segment = self.segments[*s as usize];
-            let b = segment.block as usize;
+            let b = segment.node as usize;
             if self.segment_of[b] != v {
                 self.segment_of[b] = v;
                 self.segment_in[b] = *s;
             }
             if segment.live_in {
-                self.worklist.push(segment.block);
+                self.worklist.push(segment.node);
             } else {
-                self.defs.push(segment.block);
+                self.defs.push(segment.node);
             }
         }
     }
@@ -266,10 +255,10 @@ mod tests {
             let mut prev = NONE;
             for block in [3 * v + 1, 3 * v + 2] {
                 let start = 4 * block + 2;
-                chains.segments.push(Segment { start, end: start + 1, block, prev, live_in: false });
+                chains.segments.push(Segment { start, end: start + 1, node: block, prev, live_in: false });
                 prev = chains.segments.len() as u32 - 1;
             }
-            let read = Segment { start: last, end: last + 2, block: 3 * TESTS, prev, live_in: true };
+            let read = Segment { start: last, end: last + 2, node: 3 * TESTS, prev, live_in: true };
             chains.segments.push(read);
             let (from, to) = chains.ranges_of(&f, &regions, &mut ranges, v, prev + 1);
             let (one, other) = (4 * (3 * v + 1), 4 * (3 * v + 2));

@@ -2,6 +2,7 @@
 
 use super::NONE;
 use crate::mir::{PReg, PRegSet, RegClass};
+use lir_opt::tables::live_words::Segment;
 
 /// The facts about a virtual register.
 #[derive(Copy, Clone, Debug)]
@@ -83,6 +84,11 @@ impl Value {
     #[inline]
     pub(in crate::regalloc) fn former(&self) -> Option<PReg> {
         (self.former != NOWHERE).then(|| PReg::new(self.former))
+    }
+    /// Returns its segment in the block that it was last seen in.
+    #[inline]
+    pub(in crate::regalloc) fn segment(&self) -> Segment {
+        Segment { start: self.start, end: self.end, node: self.block, prev: self.chain, live_in: self.is(LIVE_IN) }
     }
     /// Returns all registers of its class.
     #[inline]

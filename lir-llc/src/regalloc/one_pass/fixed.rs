@@ -5,7 +5,7 @@ use super::walk::Walk;
 use crate::mir::{MInst, MReg, PReg, PRegSet, Props, VReg};
 use crate::regalloc::Loc;
 use crate::regalloc::operands::{Need, Operands, Use};
-use crate::regalloc::parallel_move::{Move, Source};
+use crate::regalloc::parallel_move::Source;
 
 impl Walk<'_> {
     /// Allocates an instruction with fixed operands or clobbers.
@@ -112,9 +112,7 @@ impl Walk<'_> {
                 };
                 self.push_move(from, Loc::reg(p), v);
             }
-            (None, Some(r)) if r != p => {
-                self.group.push(Move { from: Source::Loc(Loc::reg(r)), to: Loc::reg(p), class: p.class() });
-            }
+            (None, Some(r)) => self.group.push(Source::Loc(Loc::reg(r)), Loc::reg(p), p.class()),
             _ => {}
         }
     }

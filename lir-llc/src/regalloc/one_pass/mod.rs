@@ -34,7 +34,7 @@ mod walk;
 
 use super::live_ranges::Inputs;
 use super::live_ranges::liveness::Liveness;
-use super::parallel_move::{Move, Resolver};
+use super::parallel_move::MoveGroup;
 use super::spill_slots::SpillSlots;
 use super::{AllocOptions, Allocation, Allocator, Scratch};
 use crate::mir::MFunction;
@@ -102,6 +102,5 @@ pub(super) struct OnePassScratch {
     states: Vec<Option<Box<engine::State>>>,
     loop_facts: walk::LoopFacts,
     slots: SpillSlots,
-    group: Vec<Move>,
-    resolver: Resolver,
+    group: MoveGroup,
 }

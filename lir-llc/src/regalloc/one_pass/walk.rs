@@ -8,7 +8,7 @@ use crate::regalloc::live_ranges::values::{GLOBAL, Global, REMAT, Value, WIDE};
 use crate::regalloc::live_ranges::{NONE, Range, is_covered};
 use crate::regalloc::operands::{Need, Operands, Use};
 use crate::regalloc::options::Dice;
-use crate::regalloc::parallel_move::{Move, Resolver, Source, SpareLocations};
+use crate::regalloc::parallel_move::{MoveGroup, Source, SpareLocations};
 use crate::regalloc::spill_slots::SpillSlots;
 use crate::regalloc::{Allocation, Edit, Loc, OperandLocs};
 
@@ -112,8 +112,7 @@ pub(super) struct Walk<'a> {
     pub(super) ranges: &'a [Range],
     pub(super) states: &'a mut [Option<Box<State>>],
     pub(super) loop_facts: &'a mut LoopFacts,
-    pub(super) group: &'a mut Vec<Move>,
-    resolver: &'a mut Resolver,
+    pub(super) group: &'a mut MoveGroup,
     pub(super) dice: Option<Dice>,
     pub(super) allocatable: PRegSet,
     pub(super) i: u32,
@@ -132,14 +131,14 @@ impl<'a> Walk<'a> {
         switches: Switches,
         knows_last_uses: bool,
     ) -> Walk<'a> {
-        let OnePassScratch { inputs, live, states, loop_facts, slots, group, resolver } = state;
+        let OnePassScratch { inputs, live, states, loop_facts, slots, group } = state;
         states.clear();
         states.resize(f.blocks.len(), None);
         slots.reset(f, &inputs.options);
         out.locs.clear();
         out.locs.reserve(f.insts.len());
         out.edits.clear();
-        resolver.dice = inputs.dice;
+        group.resolver.dice = inputs.dice;
         let edits = Edits { f, list: &mut out.edits, values: &mut live.values, point: 0, used: PRegSet::EMPTY, slots };
         Walk {
             f,
@@ -154,7 +153,6 @@ impl<'a> Walk<'a> {
             states,
             loop_facts,
             group,
-            resolver,
             dice: inputs.dice,
             allocatable: inputs.allocatable,
             i: 0,
@@ -354,29 +352,12 @@ impl<'a> Walk<'a> {
 
     /// Adds a move to the group, if the locations differ.
     pub(super) fn push_move(&mut self, from: Source, to: Loc, v: VReg) {
-        if from != Source::Loc(to) {
-            let class = self.f.class(v);
-            self.group.push(Move { from, to, class });
-        }
+        self.group.push(from, to, self.f.class(v));
     }
     /// Does the moves of the group at a point. Registers in `busy` are used for nothing else.
     pub(super) fn resolve(&mut self, point: u32, busy: PRegSet) {
-        if self.group.is_empty() {
-            return;
-        }
-        let idle = self.engine.free_registers().minus(busy);
-        let edits = &mut self.edits;
-        let mut spare = SpareLocations {
-            env: self.f.env,
-            usable: idle.and(edits.used.or(self.f.env.caller_saved())),
-            dice: &mut self.dice,
-            slots: edits.slots,
-        };
-        let (list, used) = (&mut *edits.list, &mut edits.used);
-        self.resolver.resolve(self.group, &mut spare, |edit| {
-            *used = used.or(edit.written());
-            list.push((point, edit));
-        });
-        self.group.clear();
+        let (usable, edits) = (self.engine.free_registers().minus(busy), &mut self.edits);
+        let spare = SpareLocations { env: self.f.env, usable, dice: &mut self.dice, slots: edits.slots };
+        self.group.resolve(point, spare, edits.list, &mut edits.used);
     }
 }

@@ -5,25 +5,19 @@
 //! 1. A walk over the [nodes](Nodes) divides the live ranges into *segments* within one node: from the assignment, or
 //!    from the start of the node, to the last read.
 //! 2. Registers that are live across nodes are followed backward from the nodes that they are live into, 64 at a
-//!    time, with a word for each node. Words are of registers that are assigned near one another.
-//! 3. The nodes where a register of the word is live are visited in order. A register that is live through is not
-//!    touched; ranges begin and end only at changes.
+//!    time ([`live_words`](crate::tables::live_words)). Words are of registers that are assigned near one another.
 //!
 //! # Cost and limits
 //!
 //! Linear in instructions and in the pairs of a word and a node where a register of the word is live. Only the
 //! registers that a phi or copy connects are considered. Nothing is skipped: n counters that are live in a nest of n
 //! loops take quadratic time.
-//!
-//! # Source
-//!
-//! A. Aho, M. Lam, R. Sethi, J. Ullman, "Compilers", 2nd ed. 2006, section 9.2.5, sparse in blocks: as in the liveness
-//! of machine registers in the register allocator.
 
 use super::program_points::{Node, Nodes};
 use super::values::Values;
 use crate::tables::groups::Groups;
-use crate::tables::range_classes::{LiveRange, Slice, append};
+use crate::tables::live_words::{Graph, LiveWords, Segment, WORD};
+use crate::tables::range_classes::{LiveRange, Slice};
 use lir_syntax::ir::{Cfg, EntityRef, EntitySet, Format, Function, Reg, SecondaryMap};
 
 /// A range of positions in which a register holds this value.
@@ -73,43 +67,28 @@ impl LiveRange for Held {
 /// No index.
 const NONE: u32 = u32::MAX;
 
-/// The live range of a register within a node.
-#[derive(Copy, Clone, Debug)]
-struct Segment {
-    start: u32,
-    end: u32,
-    node: Node,
-    /// The segment of the same register before this one.
-    prev: u32,
-    live_in: bool,
-}
-
-/// The number of registers in a word.
-const WORD: usize = 64;
-
-/// The sets of a word's registers at a node.
+/// The nodes, and the control flow graph between their blocks.
 #[derive(Copy, Clone)]
-struct Sets {
-    /// Assigned here.
-    kill: u64,
-    live_in: u64,
-    live_out: u64,
-    /// The part of `live_in` that was already propagated to the predecessors.
-    told: u64,
-    /// The first of the pieces at the node, or [`NONE`].
-    first: u32,
-}
+struct NodeGraph<'a>(&'a Nodes, &'a Cfg);
 
-const NOTHING: Sets = Sets { kill: 0, live_in: 0, live_out: 0, told: 0, first: NONE };
-
-/// A segment of the word's register of this number.
-#[derive(Copy, Clone)]
-struct Piece {
-    number: usize,
-    start: u32,
-    end: u32,
-    /// The next at the same node.
-    next: u32,
+impl Graph for NodeGraph<'_> {
+    #[inline]
+    fn span(&self, node: u32) -> Slice {
+        let span = self.0.span(Node::new(node as usize));
+        (span.start, span.end)
+    }
+    #[inline]
+    fn for_each_pred(&self, node: u32, mut visit: impl FnMut(u32)) {
+        let (NodeGraph(nodes, cfg), node) = (self, Node::new(node as usize));
+        match (nodes.edge(node), nodes.block(node)) {
+            (Some(edge), _) => visit(edge.from.index() as u32),
+            (None, Some(b)) => {
+                let before = cfg.preds(b).iter().filter_map(|p| nodes.between(*p, b));
+                before.for_each(|p| visit(p.index() as u32));
+            }
+            (None, None) => unreachable!("a node is a block or an edge"),
+        }
+    }
 }
 
 /// The segments of all registers, and scratch memory.
@@ -120,23 +99,9 @@ pub(super) struct LiveRanges {
     last: SecondaryMap<Reg, u32>,
     /// The registers with segments, by the first.
     order: Vec<Reg>,
-    /// By node.
-    sets: Vec<Sets>,
-    pieces: Vec<Piece>,
-    /// The nodes where something is not [`NOTHING`].
-    touched: Vec<Node>,
-    worklist: Vec<Node>,
-    word: WordRanges,
-}
-
-/// The ranges of a word's registers so far.
-#[derive(Default)]
-struct WordRanges {
-    /// Registers with their values.
-    registers: Vec<(Reg, u32)>,
-    ranges: Vec<Vec<Held>>,
-    /// The start of the current range of each.
-    from: Vec<u32>,
+    words: LiveWords<Held>,
+    /// The registers of the word, with their values.
+    word: Vec<(Reg, u32)>,
 }
 
 impl LiveRanges {
@@ -151,10 +116,8 @@ impl LiveRanges {
     ) {
         self.find_segments(f, nodes, (wanted, phi_reads));
         own.resize(f.num_regs(), (0, 0));
-        self.sets.clear();
-        self.sets.resize(nodes.len(), NOTHING);
-        self.word.ranges.resize_with(WORD, Vec::new);
-        self.word.from.resize(WORD, 0);
+        let graph = NodeGraph(nodes, cfg);
+        self.words.reset(nodes.len());
         for k in 0..self.order.len() {
             let r = self.order[k];
             let segment = self.segments[self.last[r] as usize];
@@ -164,12 +127,12 @@ impl LiveRanges {
                 own[r.index()] = (at, at + 1);
                 continue;
             }
-            self.word.registers.push((r, values.of(r)));
-            if self.word.registers.len() == WORD {
-                self.end_word(cfg, nodes, ranges, own);
+            self.word.push((r, values.of(r)));
+            if self.word.len() == WORD {
+                self.end_word(graph, ranges, own);
             }
         }
-        self.end_word(cfg, nodes, ranges, own);
+        self.end_word(graph, ranges, own);
     }
 
     /// Step 1.
@@ -213,12 +176,12 @@ impl LiveRanges {
         }
     }
     fn write(&mut self, r: Reg, at: u32, node: Node) {
-        self.begin(r, Segment { start: at, end: at + 1, node, prev: NONE, live_in: false });
+        self.begin(r, Segment { start: at, end: at + 1, node: node.index() as u32, prev: NONE, live_in: false });
     }
     fn read(&mut self, r: Reg, end: u32, node: Node, start: u32) {
         match self.segments.get_mut(self.last[r] as usize) {
-            Some(s) if s.node == node => s.end = s.end.max(end),
-            _ => self.begin(r, Segment { start, end, node, prev: NONE, live_in: true }),
+            Some(s) if s.node == node.index() as u32 => s.end = s.end.max(end),
+            _ => self.begin(r, Segment { start, end, node: node.index() as u32, prev: NONE, live_in: true }),
         }
     }
     fn begin(&mut self, r: Reg, segment: Segment) {
@@ -229,120 +192,14 @@ impl LiveRanges {
         }
     }
 
-    /// Steps 2 and 3 for the word that was collected, and begins another.
-    fn end_word(&mut self, cfg: &Cfg, nodes: &Nodes, ranges: &mut Vec<Held>, own: &mut [Slice]) {
-        self.pieces.clear();
-        for number in 0..self.word.registers.len() {
-            let mut s = self.last[self.word.registers[number].0];
-            while let Some(&segment) = self.segments.get(s as usize) {
-                self.add(number, segment);
-                s = segment.prev;
-            }
+    /// Step 2 for the word that was collected, and begins another.
+    fn end_word(&mut self, graph: NodeGraph, ranges: &mut Vec<Held>, own: &mut [Slice]) {
+        for (k, (r, _)) in self.word.iter().enumerate() {
+            self.words.add(k, self.segments[self.last[*r] as usize], &self.segments);
         }
-        self.propagate(cfg, nodes);
-        self.touched.sort_unstable();
-        self.word.make_ranges(nodes, &self.touched, &self.sets, &self.pieces);
-        for node in self.touched.drain(..) {
-            self.sets[node.index()] = NOTHING;
+        self.words.find(&graph, |k, start, end| Held::new(start, end, self.word[k].1));
+        for (k, (r, _)) in self.word.drain(..).enumerate() {
+            own[r.index()] = self.words.take(k, ranges);
         }
-        for ((r, _), found) in self.word.registers.drain(..).zip(&mut self.word.ranges) {
-            let at = ranges.len() as u32;
-            ranges.append(found);
-            own[r.index()] = (at, ranges.len() as u32);
-        }
-    }
-    fn touch(&mut self, node: Node) -> &mut Sets {
-        let sets = &mut self.sets[node.index()];
-        if sets.first == NONE && sets.live_in | sets.live_out == 0 {
-            self.touched.push(node);
-        }
-        sets
-    }
-    fn add(&mut self, number: usize, Segment { start, end, node, live_in, .. }: Segment) {
-        let piece = self.pieces.len() as u32;
-        let sets = self.touch(node);
-        let next = std::mem::replace(&mut sets.first, piece);
-        if live_in {
-            sets.live_in |= 1 << number;
-            self.worklist.push(node);
-        } else {
-            sets.kill |= 1 << number;
-        }
-        self.pieces.push(Piece { number, start, end, next });
-    }
-    /// Step 2.
-    fn propagate(&mut self, cfg: &Cfg, nodes: &Nodes) {
-        while let Some(node) = self.worklist.pop() {
-            let sets = &mut self.sets[node.index()];
-            let new = sets.live_in & !sets.told;
-            if new == 0 {
-                continue;
-            }
-            sets.told = sets.live_in;
-            match (nodes.edge(node), nodes.block(node)) {
-                (Some(edge), _) => self.live_out(edge.from, new),
-                (None, Some(b)) => {
-                    let before = cfg.preds(b).iter().filter_map(|p| nodes.between(*p, b));
-                    before.for_each(|p| self.live_out(p, new));
-                }
-                (None, None) => unreachable!("a node is a block or an edge"),
-            }
-        }
-    }
-    /// Notes that these are live out of a node.
-    fn live_out(&mut self, node: Node, new: u64) {
-        if new & !self.sets[node.index()].live_out == 0 {
-            return;
-        }
-        let sets = self.touch(node);
-        let through = new & !sets.live_out & !sets.kill & !sets.live_in;
-        sets.live_out |= new;
-        sets.live_in |= through;
-        if through != 0 {
-            self.worklist.push(node);
-        }
-    }
-}
-
-impl WordRanges {
-    /// Step 3.
-    fn make_ranges(&mut self, nodes: &Nodes, touched: &[Node], sets: &[Sets], pieces: &[Piece]) {
-        // The registers that are live up to `end`, where the last node visited ends.
-        let (mut open, mut end) = (0u64, 0);
-        for &node in touched {
-            let (span, sets) = (nodes.span(node), sets[node.index()]);
-            let ends = if span.start == end { open & !sets.live_in } else { open };
-            each(ends, |k| self.close(k, end));
-            open &= !ends;
-            each(sets.live_in & !open, |k| self.from[k] = span.start);
-            open |= sets.live_in;
-            let mut next = sets.first;
-            while let Some(&piece) = pieces.get(next as usize) {
-                next = piece.next;
-                let (k, bit) = (piece.number, 1 << piece.number);
-                if sets.live_in & bit == 0 {
-                    self.from[k] = piece.start;
-                }
-                if sets.live_out & bit == 0 {
-                    self.close(k, piece.end);
-                    open &= !bit;
-                } else {
-                    open |= bit;
-                }
-            }
-            end = span.end;
-        }
-        each(open, |k| self.close(k, end));
-    }
-    fn close(&mut self, k: usize, end: u32) {
-        append(&mut self.ranges[k], 0, Held::new(self.from[k], end, self.registers[k].1));
-    }
-}
-
-/// Calls `visit` with the number of each bit that is set, the lowest first.
-fn each(mut bits: u64, mut visit: impl FnMut(usize)) {
-    while bits != 0 {
-        visit(bits.trailing_zeros() as usize);
-        bits &= bits - 1;
     }
 }

@@ -7,14 +7,12 @@
 //!
 //! ```
 //! use lir_syntax::ir::builder::FunctionBuilder;
-//! use lir_syntax::ir::{AbiParam, Attrs, Ext, IntCC, Module, Signature, Type};
+//! use lir_syntax::ir::{IntCC, Module, Signature, Type};
 //! use lir_syntax::verifier::verify_module;
 //!
 //! // The sum of the numbers below n.
-//! let n32 = AbiParam::Scalar(Type::I32, Ext::None);
-//! let sig = Signature { params: vec![n32], variadic: false, result: Some(n32), attrs: Attrs::NONE };
 //! let mut module = Module::default();
-//! let id = module.define_func("sum", sig);
+//! let id = module.define_func("sum", Signature::of_scalars(&[Type::I32], Some(Type::I32)));
 //! let mut b = FunctionBuilder::new(&mut module.funcs[id]);
 //! let n = b.param(0);
 //! b.name_reg(n, "n");

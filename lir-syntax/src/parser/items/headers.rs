@@ -12,22 +12,8 @@ use crate::text::suggest::{did_you_mean, nearest};
 
 /// Attributes of LLVM's functions that are near to none of ours in meaning. They may be in spelling.
 const FOREIGN_ATTRIBUTES: [&str; 16] = [
-    "alwaysinline",
-    "dso_local",
-    "hot",
-    "local_unnamed_addr",
-    "minsize",
-    "mustprogress",
-    "nofree",
-    "norecurse",
-    "nosync",
-    "nounwind",
-    "optnone",
-    "optsize",
-    "ssp",
-    "sspstrong",
-    "unnamed_addr",
-    "uwtable",
+    "alwaysinline", "dso_local", "hot", "local_unnamed_addr", "minsize", "mustprogress", "nofree", "norecurse",
+    "nosync", "nounwind", "optnone", "optsize", "ssp", "sspstrong", "unnamed_addr", "uwtable",
 ];
 
 impl ItemParser<'_> {

@@ -170,19 +170,8 @@ enum Declares {
 const ITEMS: &str = "`type`, `data`, `extern`, `func`, `alias` or `file`";
 /// The words that items begin with.
 const ITEM_WORDS: [&[u8]; 13] = [
-    b"file",
-    b"func",
-    b"data",
-    b"type",
-    b"extern",
-    b"local",
-    b"const",
-    b"thread",
-    b"weak",
-    b"linkonce",
-    b"hidden",
-    b"protected",
-    b"alias",
+    b"file", b"func", b"data", b"type", b"extern", b"local", b"const", b"thread", b"weak", b"linkonce", b"hidden",
+    b"protected", b"alias",
 ];
 
 /// True if a line that begins so is an item, wherever it is. `next`, with this text, follows `word`.

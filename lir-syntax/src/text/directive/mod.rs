@@ -327,11 +327,7 @@ mod tests {
     fn near_misses_are_errors() {
         let misspelt = ["; rnu: @f()", "; Run: @f()", "; erorr: x", "; CHEK: x", "; CHEKC: x", "; CHECK-NXT: x"];
         let unknown = [
-            "; CHECK_NEXT: x",
-            "; CHECK-COUNT: x",
-            "; CHECK-COUNT-0: x",
-            "; CHECK-COUNT-+1: x",
-            "; CHECK-SOMETHING: x",
+            "; CHECK_NEXT: x", "; CHECK-COUNT: x", "; CHECK-COUNT-0: x", "; CHECK-COUNT-+1: x", "; CHECK-SOMETHING: x",
         ];
         let others = ["; CHECK : x", "; CHECK-NOT-NEXT: x", "; CHECK{WORD}: x", "; run{LITERAL}: x", "; O2_NEXT: a"];
         for text in misspelt.iter().chain(&unknown).chain(&others) {

@@ -10,28 +10,8 @@ use lir_syntax::text::diagnostic::Diagnostic;
 /// Functions of the run time that LLVM's code generator calls by name. A local symbol with such a name gets another
 /// name, since references in the object file would resolve to it.
 const RUNTIME: [&str; 22] = [
-    "memcpy",
-    "memmove",
-    "memset",
-    "bcmp",
-    "memcmp",
-    "strlen",
-    "floor",
-    "floorf",
-    "ceil",
-    "ceilf",
-    "trunc",
-    "truncf",
-    "roundeven",
-    "roundevenf",
-    "rint",
-    "rintf",
-    "fma",
-    "fmaf",
-    "sqrt",
-    "sqrtf",
-    "abort",
-    TRAP_FUNCTION,
+    "memcpy", "memmove", "memset", "bcmp", "memcmp", "strlen", "floor", "floorf", "ceil", "ceilf", "trunc", "truncf",
+    "roundeven", "roundevenf", "rint", "rintf", "fma", "fmaf", "sqrt", "sqrtf", "abort", TRAP_FUNCTION,
 ];
 
 /// The names of symbols in LLVM's text.

@@ -7,19 +7,7 @@ pub const ENTRY: &str = "entry";
 
 /// Names that are hard to read back, or to tell from something else.
 pub(crate) const ODD: [&str; 14] = [
-    "odd name",
-    "\u{fc}ber",
-    "a\"b",
-    "back\\slash",
-    "line\nend",
-    "tab\tin",
-    "%x",
-    "@f",
-    "$o",
-    ":t",
-    "add",
-    "i32",
-    "0",
+    "odd name", "\u{fc}ber", "a\"b", "back\\slash", "line\nend", "tab\tin", "%x", "@f", "$o", ":t", "add", "i32", "0",
     "a.1",
 ];
 

@@ -10,25 +10,8 @@ const PROSE: [&str; 37] = [
 ];
 /// The words that follow the name of a directive if it is the subject of a sentence.
 const AFTER_SUBJECT: [&str; 19] = [
-    "is",
-    "are",
-    "was",
-    "were",
-    "has",
-    "have",
-    "had",
-    "must",
-    "may",
-    "can",
-    "cannot",
-    "should",
-    "would",
-    "will",
-    "does",
-    "line",
-    "lines",
-    "directive",
-    "directives",
+    "is", "are", "was", "were", "has", "have", "had", "must", "may", "can", "cannot", "should", "would", "will",
+    "does", "line", "lines", "directive", "directives",
 ];
 
 /// Returns the words of a text, without the punctuation around them.

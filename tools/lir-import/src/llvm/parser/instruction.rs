@@ -117,27 +117,8 @@ const ORDERS: [&[u8]; 6] = [b"unordered", b"monotonic", b"acquire", b"release", 
 
 /// The operations of `atomicrmw`, numbered as in [`Inst::extra_len`].
 pub(in super::super) const ATOMIC_OPERATIONS: [&[u8]; 21] = [
-    b"xchg",
-    b"add",
-    b"sub",
-    b"and",
-    b"nand",
-    b"or",
-    b"xor",
-    b"max",
-    b"min",
-    b"umax",
-    b"umin",
-    b"fadd",
-    b"fsub",
-    b"fmax",
-    b"fmin",
-    b"uinc_wrap",
-    b"udec_wrap",
-    b"usub_cond",
-    b"usub_sat",
-    b"fmaximum",
-    b"fminimum",
+    b"xchg", b"add", b"sub", b"and", b"nand", b"or", b"xor", b"max", b"min", b"umax", b"umin", b"fadd", b"fsub",
+    b"fmax", b"fmin", b"uinc_wrap", b"udec_wrap", b"usub_cond", b"usub_sat", b"fmaximum", b"fminimum",
 ];
 
 impl Parser<'_> {

@@ -354,9 +354,8 @@ impl Body<'_> {
 
     /// Makes a call through a register that is anything, with these scalar parameters and this result.
     fn wild_call(&mut self, callee: Reg, arg: Option<(Type, Reg)>, result: Option<Type>) -> Option<Reg> {
-        let scalar = |ty| AbiParam::Scalar(ty, Ext::None);
-        let params = arg.iter().map(|a| scalar(a.0)).collect();
-        let signature = Signature { params, variadic: false, result: result.map(scalar), attrs: Attrs::NONE };
+        let params: Vec<Type> = arg.iter().map(|a| a.0).collect();
+        let signature = Signature::of_scalars(&params, result);
         let args: Vec<CallArg> = arg.iter().map(|a| CallArg::Reg(a.1, Ext::None)).collect();
         self.b.call_indirect(&signature, callee, &args, None)
     }
