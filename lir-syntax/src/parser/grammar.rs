@@ -105,6 +105,7 @@ fn mutate(text: &str, rng: &mut Rng) -> String {
                     "0x1p-3",
                     " nan(0x1) ",
                     " tail ",
+                    " musttail ",
                     "@s, ",
                     "$o, -1",
                     "é",
