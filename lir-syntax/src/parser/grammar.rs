@@ -79,7 +79,7 @@ fn mutate(text: &str, rng: &mut Rng) -> String {
                 bytes.splice(at..at, piece);
             }
             _ => {
-                const PIECES: [&str; 29] = [
+                const PIECES: [&str; 30] = [
                     "%",
                     "@f",
                     "$",

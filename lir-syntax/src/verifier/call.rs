@@ -4,7 +4,8 @@ use super::declaration::{WHERE_ENV, may_extend};
 use super::{Checker, Rule, span};
 use crate::abi::misfit;
 use crate::ir::{
-    AbiParam, CallArg, CallResult, EntityRef, Ext, InstData, Opcode, OperandKind, Signature, Sym, TailMark, Type, TypeRule,
+    AbiParam, CallArg, CallResult, EntityRef, Ext, InstData, Opcode, OperandKind, Signature, Sym, TailMark, Type,
+    TypeRule,
 };
 use crate::printer::name_after_sigil;
 use crate::text::diagnostic::{Note, Remedy};

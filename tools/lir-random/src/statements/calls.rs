@@ -1,7 +1,6 @@
 //! Calls of every kind, by name and through registers.
 
-use crate::body::Body;
-use crate::body::memory::{Region, Root};
+use crate::body::{Body, Region, Root};
 use crate::constants::constant_bits;
 use crate::surroundings::{Callee, ParamKind, Purity};
 use lir_syntax::abi::{ArgLocation, assign_params};

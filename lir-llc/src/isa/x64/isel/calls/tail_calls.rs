@@ -32,7 +32,9 @@ use crate::isa::x64::registers::{RAX, RDI};
 use crate::mir::{CallTarget, FixedList, Form, MBase, MInst, MReg, Size};
 use lir_opt::analysis::call_graph::tail_calls::{self, Returned};
 use lir_syntax::abi::{ArgLocation, misfit, result_in_memory};
-use lir_syntax::ir::{CallArg, EntityRef, Ext, Function, Inst, Opcode, Operand, OperandKind, Param, Reg, Sym, TailMark, Type};
+use lir_syntax::ir::{
+    CallArg, EntityRef, Ext, Function, Inst, Opcode, Operand, OperandKind, Param, Reg, Sym, TailMark, Type,
+};
 use smallvec::SmallVec;
 
 /// Returns the function that a call names, if it does.
