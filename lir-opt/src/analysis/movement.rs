@@ -50,10 +50,12 @@ pub(crate) fn movement(decls: &Decls, f: &Function, i: Inst) -> Movement {
     }
 }
 
-/// True if a call neither reads nor writes memory, aggregate arguments included, and returns.
+/// True if a call neither reads nor writes memory, aggregate arguments included, and returns. One that is a jump stays
+/// before its return.
 fn may_move_call(decls: &Decls, f: &Function, i: Inst) -> bool {
     let attrs = callee_attrs(decls, f, i);
-    attrs.has(Attrs::READNONE)
+    !f.is_jump(i)
+        && attrs.has(Attrs::READNONE)
         && attrs.has(Attrs::WILLRETURN)
         && !attrs.has(Attrs::RETURNS_TWICE)
         && !matches!(f.call_result(i), CallResult::Agg(..))

@@ -51,11 +51,12 @@
 use crate::analysis::Preserved;
 use crate::analysis::call_graph::Callee;
 use crate::analysis::call_graph::tail_calls::{
-    Misfit, Returned, SharedReturns, TailGroups, call_before, keeps_frame, misfit, return_of,
+    Returned, SharedReturns, TailGroups, call_before, keeps_frame, return_of,
 };
 use crate::pass::remarks::Remarks;
 use crate::pass::remarks::events;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
+use lir_syntax::abi::{Misfit, misfit};
 use lir_syntax::ir::{Attrs, Block, Cfg, Decls, EntitySet, Format, Function, Inst, Module, Opcode, TailMark};
 
 /// The row of the registry.
@@ -122,6 +123,9 @@ impl Changes {
         self.jumped.clear();
         self.shared.clear();
         for &(b, call) in calls {
+            if f.inst(call).tail_mark() == TailMark::MustTail {
+                continue;
+            }
             let mut obstacle = obstacle(decls, f, call, groups);
             if obstacle.is_none() && *frame_is_kept.get_or_insert_with(|| keeps_frame(decls, f)) {
                 obstacle = Some(Event::FrameIsKept);
@@ -154,7 +158,7 @@ impl Changes {
         f.replace_inst(call, d.with_tail_mark(mark));
         match mark {
             TailMark::None => self.dropped += 1,
-            TailMark::Tail => self.marked += 1,
+            TailMark::Tail | TailMark::MustTail => self.marked += 1,
         }
     }
     /// Puts the return that the block `m` begins with, its phis aside, in place of the jump to it at the end of `b`.
@@ -198,7 +202,7 @@ impl Changes {
             let mut next = f.layout().first_inst(b);
             while let Some(i) = next {
                 next = f.layout().next_inst(i);
-                let is_marked = f.inst(i).op.format() == Format::Call && f.inst(i).tail_mark() != TailMark::None;
+                let is_marked = f.inst(i).op.format() == Format::Call && f.inst(i).tail_mark() == TailMark::Tail;
                 if is_marked && returns != Some(i) {
                     remarks.missed(f, i, Event::NoReturnFollows);
                     self.set_mark(f, i, TailMark::None);
@@ -239,7 +243,7 @@ fn obstacle(decls: &Decls, f: &Function, call: Inst, groups: &TailGroups) -> Opt
             Misfit::OtherResult => Event::OtherResult,
         });
     }
-    let permitted = f.inst(call).tail_mark() != TailMark::None;
+    let permitted = f.inst(call).tail_mark() == TailMark::Tail;
     (!permitted && groups.may_come_back(decls, f.sym, callee)).then_some(Event::JumpsMayLeadBack)
 }
 

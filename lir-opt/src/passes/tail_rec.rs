@@ -111,6 +111,9 @@ impl SsaPass for TailRec {
                 Ok(found) if found.operation.is_some() && !self.accumulate => {
                     cx.remarks.missed(f, call, Event::AccumulatingIsOff);
                 }
+                Ok(found) if found.operation.is_some() && f.has_jumps() => {
+                    cx.remarks.missed(f, call, Event::ReturnsOfJumps);
+                }
                 Ok(found) => {
                     kind = kind.or(found.operation.map(|o| o.op));
                     cx.remarks.done(f, call, Event::Looped);
@@ -406,6 +409,7 @@ fn jump(f: &mut Function, sites: &[Site], head: Block, block_of: impl Fn(Block) 
 events! {
     enum Event {
         AccumulatingIsOff: "not-a-loop", "an operation follows, and accumulating is off";
+        ReturnsOfJumps: "not-a-loop", "an operation follows, and other returns follow `musttail` calls";
         Looped: "looped", "is a jump to the beginning";
         VariadicFunction: "not-a-loop", "the function has variable arguments";
         AggregateParameters: "not-a-loop", "the function has aggregate parameters or results";

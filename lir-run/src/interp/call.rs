@@ -175,6 +175,9 @@ impl Thread {
     }
 
     fn call_direct(&mut self, program: &Program, caller: Frame, call: &CallCode, func: FuncId) -> Result<(), Stop> {
+        if call.jumps {
+            return self.jump(program, caller, call, func);
+        }
         let ret = match call.result {
             _ if call.noreturn => ReturnTo::Never,
             ResultCode::None => ReturnTo::Slot(super::code::NO_SLOT),
@@ -189,6 +192,16 @@ impl Thread {
             self.pop_frame();
             return Err(stop);
         }
+        Ok(())
+    }
+
+    /// Replaces the top frame by a frame of the callee, which returns to the caller of the caller.
+    fn jump(&mut self, program: &Program, caller: Frame, call: &CallCode, func: FuncId) -> Result<(), Stop> {
+        let args = self.abi_args(program, caller, call)?;
+        self.pop_frame();
+        self.enter(program, func, args.into(), if call.noreturn { ReturnTo::Never } else { caller.ret })?;
+        let callee = self.frames.last_mut().expect("the callee has a frame");
+        callee.hidden = caller.hidden;
         Ok(())
     }
 

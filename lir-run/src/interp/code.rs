@@ -216,6 +216,8 @@ pub(super) struct CallCode {
     pub(super) noreturn: bool,
     /// True if the callee may return twice, which is not supported.
     pub(super) returns_twice: bool,
+    /// True if the callee takes the place of the caller.
+    pub(super) jumps: bool,
 }
 
 /// A parameter.

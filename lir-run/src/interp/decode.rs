@@ -451,6 +451,7 @@ impl<'p> Decoder<'p> {
             vector_count: assigner.floats(),
             noreturn: attrs.has(Attrs::NORETURN),
             returns_twice: attrs.has(Attrs::RETURNS_TWICE) || setjmp,
+            jumps: self.f.is_jump(i),
         });
         self.emit(Code::Call, 0, 0, 0, self.code.calls.len() as u64 - 1);
     }

@@ -2,6 +2,7 @@
 //!
 //! * [`classify`]: whether an aggregate is passed in registers, in memory or not at all.
 //! * [`ArgAssigner`]: the locations of arguments, in order; [`result_registers`]: the registers of a result.
+//! * [`misfit`]: whether a call before a return can be a jump.
 //! * [`va_list`]: C's list of variable arguments, and the register save area.
 //!
 //! Registers are named by their part in the convention ([`Register`]): the back end maps them onto hardware registers,
@@ -13,6 +14,7 @@
 
 mod arguments;
 mod classify;
+mod jumps;
 pub mod va_list;
 
 pub use arguments::{
@@ -20,3 +22,4 @@ pub use arguments::{
     result_in_memory, result_registers, result_regs,
 };
 pub use classify::{AggClass, Eightbytes, Piece, RegClass, class_of, classify};
+pub use jumps::{Misfit, misfit};

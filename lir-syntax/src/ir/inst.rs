@@ -294,7 +294,11 @@ impl InstData {
     #[inline]
     pub fn tail_mark(&self) -> TailMark {
         debug_assert!(self.op.format() == Format::Call, "{:?} calls nothing", self.op);
-        if self.aux == TailMark::Tail as u8 { TailMark::Tail } else { TailMark::None }
+        match self.aux {
+            mark if mark == TailMark::Tail as u8 => TailMark::Tail,
+            mark if mark == TailMark::MustTail as u8 => TailMark::MustTail,
+            _ => TailMark::None,
+        }
     }
     /// Returns the aggregate type of an [`AggMemPair`](super::Format::AggMemPair) or
     /// [`AggReturn`](super::Format::AggReturn).
@@ -325,9 +329,9 @@ impl Comparison {
 
 /// The word between the opcode of a call and its operands: whether the callee may take the caller's place on the stack.
 ///
-/// A mark permits and never obliges, so a pass may keep it or drop it. It applies to a call that only a return of its
-/// result follows.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash, Default)]
+/// `tail` permits, so a pass may keep it or drop it; it applies to a call that only a return of its result follows.
+/// `musttail` obliges, at every level and in the interpreter.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 #[repr(u8)]
 pub enum TailMark {
     /// There is no word: the caller is in every backtrace until the call returns.
@@ -335,25 +339,29 @@ pub enum TailMark {
     None,
     /// `tail`: the call may become a jump if a return follows it.
     Tail,
+    /// `musttail`: the call is a jump. A return follows it, and the calling convention allows it (V26).
+    MustTail,
 }
 
 impl TailMark {
     /// All marks that have a word.
-    pub(crate) const ALL: [TailMark; 1] = [TailMark::Tail];
+    pub(crate) const ALL: [TailMark; 2] = [TailMark::Tail, TailMark::MustTail];
     /// Returns the word in LIR text; empty if there is none.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             TailMark::None => "",
             TailMark::Tail => "tail",
+            TailMark::MustTail => "musttail",
         }
     }
     /// Returns the mark with this word.
     pub(crate) fn from_name(word: &[u8]) -> Option<TailMark> {
         TailMark::ALL.into_iter().find(|m| m.name().as_bytes() == word)
     }
-    /// Returns the mark of a call that replaces two calls, one of which called the function that contains the other.
+    /// Returns the mark of a call that replaces two calls, one of which called the function that contains the other:
+    /// the weaker mark.
     pub fn of_both(self, other: TailMark) -> TailMark {
-        if self == other { self } else { TailMark::None }
+        self.min(other)
     }
 }
 

@@ -79,9 +79,10 @@ fn mutate(text: &str, rng: &mut Rng) -> String {
                 bytes.splice(at..at, piece);
             }
             _ => {
-                const PIECES: [&str; 29] = [
+                const PIECES: [&str; 30] = [
                     "%", "@f", "$", ":", "\"", "'", "[", "]", "(", ")", "{", "}", ",", "=", "-", "+", "\n", "\r\n",
-                    "\r", " ; c\rret", " ; c", " i32 ", "0x1p-3", " nan(0x1) ", " tail ", "@s, ", "$o, -1", "é", "\\",
+                    "\r", " ; c\rret", " ; c", " i32 ", "0x1p-3", " nan(0x1) ", " tail ", " musttail ", "@s, ",
+                    "$o, -1", "é", "\\",
                 ];
                 let piece = PIECES[next(PIECES.len())].bytes();
                 bytes.splice(at..at, piece);

@@ -1,8 +1,12 @@
-//! Calls against signatures: V6, V13, V21, V22.
+//! Calls against signatures: V6, V13, V21, V22, V26.
 
 use super::declaration::{WHERE_ENV, may_extend};
 use super::{Checker, Rule, span};
-use crate::ir::{AbiParam, CallArg, CallResult, EntityRef, Ext, InstData, OperandKind, Signature, Sym, Type, TypeRule};
+use crate::abi::misfit;
+use crate::ir::{
+    AbiParam, CallArg, CallResult, EntityRef, Ext, InstData, Opcode, OperandKind, Signature, Sym, TailMark, Type,
+    TypeRule,
+};
 use crate::printer::name_after_sigil;
 use crate::text::diagnostic::{Note, Remedy};
 
@@ -29,9 +33,32 @@ impl Checker<'_> {
                 return self.report(Rule::OperandKind, format_args!("a callee is a function or an i64 register"));
             }
         };
+        let before = self.sink.found.len();
         self.result(d, callee);
         if self.arity(callee) {
             self.arguments(callee);
+        }
+        if d.tail_mark() == TailMark::MustTail && self.sink.found.len() == before {
+            self.jump(d);
+        }
+    }
+
+    /// V26.
+    fn jump(&mut self, d: &InstData) {
+        let (f, layout) = (self.f, self.f.layout());
+        let next = layout.next_inst(self.at).map(|i| (i, f.inst(i)));
+        let returns = next.is_some_and(|(i, ret)| match ret.op {
+            Opcode::Ret => ret.first().is_none() || ret.first().is_reg() && ret.first().as_reg() == d.result(),
+            Opcode::RetAgg => match f.call_result(self.at) {
+                CallResult::Agg(agg, mem) => agg == ret.agg() && mem == f.mem(i),
+                CallResult::None | CallResult::Scalar(..) => false,
+            },
+            _ => false,
+        });
+        if !returns {
+            self.report(Rule::MustTail, format_args!("a `musttail` call is followed by the `ret` of its result"));
+        } else if let Some(why) = misfit(self.decls, f, self.at) {
+            self.report(Rule::MustTail, format_args!("this call cannot be a jump: {why}"));
         }
     }
 

@@ -43,6 +43,7 @@
 //! * V22: a variable argument is an i32, i64, f64 or an aggregate; `va_start` is in a variadic function.
 //! * V23: `ret` agrees with the signature.
 //! * V24: no two cases of a switch have the same value.
+//! * V26: a `musttail` call is followed by the return of its result, and the calling convention lets it be a jump.
 //!
 //! Aliases:
 //!
@@ -233,6 +234,7 @@ enum Rule {
     Return = 23,
     Cases = 24,
     Alias = 25,
+    MustTail = 26,
 }
 
 /// Collects diagnostics up to a limit.

@@ -1,10 +1,10 @@
 //! Finds calls that are followed only by the return of their result, and checks whether such a call may take the place
 //! of its caller on the stack.
 //!
-//! [`call_before`] and [`SharedReturns`] find them. [`misfit`] checks the calling convention, [`keeps_frame`] the
-//! caller's stack objects, and [`TailGroups`] the call graph. The pass [`tail-calls`](crate::passes::tail_calls) marks
-//! the calls that pass all three checks. A mark can also be written in the text, so code generation repeats the first
-//! two.
+//! [`call_before`] and [`SharedReturns`] find them. [`misfit`](lir_syntax::abi::misfit) checks the calling convention,
+//! [`keeps_frame`] the caller's stack objects, and [`TailGroups`] the call graph. The pass
+//! [`tail-calls`](crate::passes::tail_calls) marks the calls that pass all three checks. A mark can also be written in
+//! the text, so code generation repeats the first two.
 //!
 //! # Why it is sound
 //!
@@ -28,14 +28,10 @@
 
 use crate::analysis::call_graph::Callee;
 use crate::analysis::call_graph::components::Components;
-use lir_syntax::abi::{ArgAssigner, ArgLocation, assign_call, assign_params, result_in_memory};
 use lir_syntax::ir::{
-    AbiParam, Agg, Attrs, Base, Block, CallArg, CallResult, DataItem, Decls, EntityRef, EntitySet, Ext, Format, FuncId,
-    Function, Inst, Mem, Module, Opcode, Operand, SecondaryMap, Sym, Type,
+    Agg, Attrs, Base, Block, CallResult, DataItem, Decls, EntityRef, EntitySet, Format, FuncId, Function, Inst, Mem,
+    Module, Opcode, Operand, SecondaryMap, Sym,
 };
-
-/// Alignment of a stack argument that the caller's have too.
-const WORD: u64 = 8;
 
 // ---- Calls before returns ----
 
@@ -133,74 +129,6 @@ impl SharedReturns {
             }
             _ => call_before(f, last, Returned::by(f, last)?),
         }
-    }
-}
-
-// ---- The calling convention ----
-
-/// True if the calling convention lets a call that a return follows be a jump.
-pub fn fits(decls: &Decls, f: &Function, call: Inst) -> bool {
-    misfit(decls, f, call).is_none()
-}
-
-/// The reason why the calling convention does not let a call be a jump.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Misfit {
-    /// An aggregate argument is on the stack.
-    AggregateOnStack,
-    /// The arguments need more of the stack than the caller's own.
-    NoRoom,
-    /// An environment is in the register that a callee in a register is kept in.
-    Environment,
-    /// The callee is variadic.
-    Variadic,
-    /// The caller's result is not the callee's.
-    OtherResult,
-}
-
-/// Returns the reason why the calling convention does not let a call that a return follows be a jump. None if it does.
-pub(crate) fn misfit(decls: &Decls, f: &Function, call: Inst) -> Option<Misfit> {
-    let (places, assigner) = assign_call(decls, f, call);
-    let in_register = matches!(Callee::of(f, call), Some(Callee::Register));
-    let has_env = || f.call_args(call).any(|a| matches!(a, CallArg::Reg(_, Ext::Env)));
-    if places.iter().any(|p| matches!(p, ArgLocation::AggStack(_))) {
-        Some(Misfit::AggregateOnStack)
-    } else if in_register && has_env() {
-        Some(Misfit::Environment)
-    } else if !has_room(decls, f, &assigner) {
-        Some(Misfit::NoRoom)
-    } else if f.call_fixed(call).1 {
-        Some(Misfit::Variadic)
-    } else if !has_same_result(decls, f, call) {
-        Some(Misfit::OtherResult)
-    } else {
-        None
-    }
-}
-
-/// True if the stack arguments of a call fit where the caller's are.
-fn has_room(decls: &Decls, f: &Function, arguments: &ArgAssigner) -> bool {
-    arguments.stack_bytes() == 0
-        || decls.signature(f.sym).is_some_and(|sig| {
-            let (_, own) = assign_params(decls, sig);
-            !sig.variadic && arguments.stack_bytes() <= own.stack_bytes() && arguments.stack_align() <= WORD
-        })
-}
-
-/// True if the function's result is the result of the call, or there is none.
-fn has_same_result(decls: &Decls, f: &Function, call: Inst) -> bool {
-    let narrow = |ty: Type| ty.is_int() && ty.bits() < 32;
-    let result = decls.signature(f.sym).and_then(|sig| sig.result);
-    match (result, f.call_result(call)) {
-        (None, CallResult::None | CallResult::Scalar(..)) => true,
-        // The contents of an object of this function are not visible outside.
-        (None, CallResult::Agg(a, Mem { base: Base::Obj(_), .. })) => !result_in_memory(decls, Some(AbiParam::Agg(a))),
-        // The return has the same address; an address in the frame is known to nothing else.
-        (Some(AbiParam::Agg(agg)), CallResult::Agg(a, Mem { base: Base::Obj(_), .. })) => a == agg,
-        (Some(AbiParam::Scalar(ty, ext)), CallResult::Scalar(t, e)) => {
-            f.def(call).is_some() && ty == t && (!narrow(ty) || ext == Ext::None || ext == e)
-        }
-        _ => false,
     }
 }
 

@@ -11,6 +11,7 @@ events! {
         IsNeeded(value: Reg, by: Option<By>): "is-needed", "{value} is not one constant in every call, and is used{by}";
         CalledFromOutside(r: Reg): "calls-not-known", "{r} is not used, but the function may be called from outside";
         AddressTaken(r: Reg): "calls-not-known", "{r} is not used, but the address of the function is taken";
+        HasJumps(r: Reg): "calls-not-known", "{r} is not used, but a `musttail` call needs the place of the arguments";
         NothingCalls(r: Reg): "calls-not-known", "{r} is not used, but nothing calls the function";
         VariableArguments(r: Reg): "calls-not-known", "{r} is not used, but the function has variable arguments";
         CallGivesNothing: "call-rewritten", "adapted to the callee: no result";

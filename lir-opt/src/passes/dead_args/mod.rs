@@ -119,6 +119,8 @@ fn unknown_calls(module: &Module, graph: &CallGraph, id: FuncId, cx: &ModuleCont
         Some(Event::CalledFromOutside)
     } else if graph.is_address_taken(sym) {
         Some(Event::AddressTaken)
+    } else if module.funcs[id].has_jumps() {
+        Some(Event::HasJumps)
     } else if graph.call_sites(id) == 0 {
         Some(Event::NothingCalls)
     } else {

@@ -34,6 +34,8 @@ pub(super) struct Candidate<'a> {
     /// True if nothing else can call the callee, so that its body moves.
     pub(super) is_only_call: bool,
     pub(super) in_loop: bool,
+    /// True if the call is marked `musttail`, so that a return must follow each call that replaces it.
+    pub(super) is_jump: bool,
     /// True if the call is followed by a trap, or is in a `cold` function.
     pub(super) is_cold: bool,
     /// The cost of the call, and the benefit of its arguments.
@@ -116,6 +118,8 @@ impl Budget {
             Err(Event::ReadsVariableArguments)
         } else if c.callee.calls_returns_twice || self.calls_returns_twice || c.attrs.has(Attrs::RETURNS_TWICE) {
             Err(Event::CallsReturnsTwice)
+        } else if c.is_jump && c.callee.has_jumps {
+            Err(Event::BothAreJumps)
         } else if self.is_ssa && !c.callee.is_ssa {
             Err(Event::NotInSsaForm)
         } else {

@@ -11,6 +11,7 @@ events! {
         LeadsBack: "not-inlined", "it calls back into the caller";
         ReadsVariableArguments: "not-inlined", "it reads variable arguments";
         CallsReturnsTwice: "not-inlined", "a returns_twice function is called";
+        BothAreJumps: "not-inlined", "it has a `musttail` call, and this call is one";
         NotInSsaForm: "not-inlined", "it is not in SSA form and the caller is";
         CalleeTooLarge(size: u32, limit: u32): "not-inlined", "its size is {size}, the limit here {limit}";
         CallerTooLarge: "not-inlined", "the caller would grow too much";

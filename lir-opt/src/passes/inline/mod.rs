@@ -64,6 +64,8 @@
 //! body in one caller share their objects, since no two of them run at a time (a function is never put into a copy of
 //! itself). Dynamic stack memory is freed at the return by `stack_save` and `stack_restore`.
 //!
+//! A body with a `musttail` call does not replace another one, since the return would no longer follow.
+//!
 //! A function that calls a `returns_twice` function is neither copied nor copied into. One that reads its variable
 //! arguments is not copied. The return of a `noreturn` function is a trap and becomes `unreachable`. A copy keeps the
 //! order of all effects, volatile accesses among them.
@@ -255,6 +257,7 @@ impl Inliner<'_> {
                 is_recursive: component(callee) == component(id),
                 is_only_call: is_only_call(module, self.graph, callee, cx),
                 in_loop: depends_on_loops && loops.forest.depth(b) > 0,
+                is_jump: f.is_jump(call),
                 is_cold: is_cold_caller || ends_in_trap,
                 benefit,
                 left: cx.growth[s],

@@ -18,6 +18,8 @@ pub(super) struct Profile {
     pub(super) reads_variable_arguments: bool,
     /// It calls a `returns_twice` function.
     pub(super) calls_returns_twice: bool,
+    /// A call in it is marked `musttail`.
+    pub(super) has_jumps: bool,
     /// The parameters that a test compares, of the first 64: bit k.
     pub(super) tested_params: u64,
 }
@@ -52,7 +54,10 @@ impl Profiler {
             Format::Return | Format::AggReturn => p.returns += 1,
             Format::Alloca => p.has_alloca = true,
             Format::MemOnly if d.op == Opcode::VaStart => p.reads_variable_arguments = true,
-            Format::Call => p.calls_returns_twice |= callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE),
+            Format::Call => {
+                p.calls_returns_twice |= callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE);
+                p.has_jumps |= f.is_jump(i);
+            }
             Format::Compare | Format::Branch | Format::Switch | Format::Select => {
                 if let Some(k) = d.first().as_reg().and_then(|r| param_index(f, r)) {
                     p.tested_params |= 1 << k;

@@ -103,6 +103,7 @@ impl HoistSinkScratch {
             || dx.op.is_terminator()
             || dx.op.format() == Format::Phi
             || is_returns_twice_call(decls, f, x)
+            || f.is_jump(x)
         {
             return false;
         }

@@ -32,6 +32,11 @@ impl FunctionBuilder<'_> {
         self.tail_mark = TailMark::Tail;
         self
     }
+    /// Marks the next call `musttail`: it is a jump. The return of its result must follow at once.
+    pub fn must_tail(&mut self) -> &mut Self {
+        self.tail_mark = TailMark::MustTail;
+        self
+    }
     /// The same as [`FunctionBuilder::call`] for scalar arguments of any kind, as the call's text takes them:
     /// constants have the types of the parameters, symbols and stack objects are their addresses. They are extended as
     /// the signature states. Panics if the call needs an aggregate, or the type of a constant that is a variable

@@ -224,6 +224,16 @@ impl Function {
     pub fn has_marked_calls(&self) -> bool {
         self.insts.values().any(|d| d.op == Opcode::Call && d.tail_mark() != TailMark::None)
     }
+    /// True for a call that is marked `musttail`.
+    #[inline]
+    pub fn is_jump(&self, i: Inst) -> bool {
+        let d = self.inst(i);
+        d.op == Opcode::Call && d.tail_mark() == TailMark::MustTail
+    }
+    /// True if a block has a call that is marked `musttail`.
+    pub fn has_jumps(&self) -> bool {
+        self.layout().blocks().any(|b| self.layout().prev_inst(self.terminator(b)).is_some_and(|i| self.is_jump(i)))
+    }
     /// Returns the number of registers ever made: an upper bound of register indices.
     #[inline]
     pub fn num_regs(&self) -> usize {

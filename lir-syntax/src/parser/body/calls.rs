@@ -32,7 +32,7 @@ enum Position {
 }
 
 impl<'s> BodyParser<'s, '_> {
-    /// Parses `call [tail] [T | :agg [r],] @f|%f(args)`.
+    /// Parses `call [tail | musttail] [T | :agg [r],] @f|%f(args)`.
     pub(super) fn call(&mut self, mut d: InstData, dst: Option<(Token, Reg)>, word: Token) -> Parsed<()> {
         let mut info = self.s.take_call();
         info.args.clear();
@@ -293,10 +293,10 @@ impl<'s> BodyParser<'s, '_> {
     #[cold]
     fn wrong_mark(&mut self, d: &InstData) -> Reported {
         let word = self.c.token;
-        if d.tail_mark() == TailMark::None || !self.c.at_word(b"tail") {
+        if d.tail_mark() == TailMark::None || TailMark::from_name(self.c.text(word)).is_none() {
             return self.mark_of_llvm(word, false);
         }
-        let reported = self.c.error(word, "`tail` is written twice");
+        let reported = self.c.error(word, "a call has one mark");
         let whole = Span { start: word.start, end: self.c.token_at(word.end).start };
         self.c.help("leave one of them out", vec![Edit::replace(whole, "")]);
         reported
@@ -307,19 +307,16 @@ impl<'s> BodyParser<'s, '_> {
         let name = String::from_utf8_lossy(self.c.text(word)).into_owned();
         // There may be a second mark, after the opcode.
         let next = self.c.token_at(self.c.token.end);
-        let is_marked = is_before && self.c.text(next) == b"tail";
+        let is_marked = is_before && TailMark::from_name(self.c.text(next)).is_some();
         let to = if is_marked { next.end } else { self.c.token.end };
         let whole = Span { start: word.start, end: to };
         let (message, written) = match &*name {
-            "tail" if is_marked => ("`tail` is written twice".into(), Some("call tail")),
-            "notail" => ("a call without a mark stays a call: `notail` is not needed".into(), Some("call")),
-            "musttail" => {
-                (format!("`{name}` is not supported: `call tail` permits a jump but does not require one"), None)
-            }
-            _ => (format!("`{name}` follows the opcode: `call tail`"), Some("call tail")),
+            "notail" => ("a call without a mark stays a call: `notail` is not needed".into(), "call".to_owned()),
+            _ if is_marked => ("a call has one mark".into(), format!("call {name}")),
+            _ => (format!("`{name}` follows the opcode: `call {name}`"), format!("call {name}")),
         };
         let reported = self.c.error(word, message);
-        if let Some(written) = written.filter(|_| is_before) {
+        if is_before {
             self.c.help(format!("write `{written}`"), vec![Edit::replace(whole, written)]);
         }
         reported

@@ -62,7 +62,7 @@ impl FunctionWriter<'_, '_> {
     /// LLVM does not know that `va_start` exposes the caller's frame: `notail` keeps it from turning a call into a
     /// jump.
     fn tail_word(&self, i: Inst) -> &'static str {
-        let is_marked = self.f.inst(i).tail_mark() == TailMark::Tail;
+        let is_marked = self.f.inst(i).tail_mark() != TailMark::None;
         match (self.sig.variadic, is_marked && !self.has_memory()) {
             (true, _) => "notail ",
             (false, true) => "tail ",

@@ -20,7 +20,7 @@ use lir_syntax::libc::{self, Meaning};
 /// Bytes of slots that a trace may reach.
 const MAX_REACH: isize = 1 << 30;
 
-/// True if a call of a function of the program can be part of a trace.
+/// True if a call of a function of the program can be part of a trace. A jump, which removes a frame, cannot.
 pub(super) fn is_traceable_call(code: &FuncCode, call: &CallCode) -> bool {
     let is_traceable = |a: &ArgCode| match *a {
         ArgCode::Scalar { .. } => true,
@@ -30,7 +30,7 @@ pub(super) fn is_traceable_call(code: &FuncCode, call: &CallCode) -> bool {
         ResultCode::Agg { mem, .. } => is_writable(code, mem),
         ResultCode::None | ResultCode::Scalar(..) => true,
     };
-    !call.returns_twice && !call.noreturn && result && call.args.iter().all(is_traceable)
+    !call.returns_twice && !call.noreturn && !call.jumps && result && call.args.iter().all(is_traceable)
 }
 
 /// An argument of a call.

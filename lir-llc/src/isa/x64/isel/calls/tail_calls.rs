@@ -20,6 +20,9 @@
 //!
 //! In-process, a call of a function that is or may be outside stays a call: when a fault in C is reported, the return
 //! address into the caller shows which instruction called.
+//!
+//! A call that is marked `musttail` is a jump wherever it calls and whatever the caller's frame holds: its objects end
+//! with the call. The verifier has checked the convention, and that the return follows.
 
 use crate::isa::x64::abi::hardware;
 use crate::isa::x64::isel::calls::store_argument;
@@ -28,8 +31,10 @@ use crate::isa::x64::op;
 use crate::isa::x64::registers::{RAX, RDI};
 use crate::mir::{CallTarget, FixedList, Form, MBase, MInst, MReg, Size};
 use lir_opt::analysis::call_graph::tail_calls::{self, Returned};
-use lir_syntax::abi::{ArgLocation, result_in_memory};
-use lir_syntax::ir::{CallArg, EntityRef, Ext, Function, Inst, Operand, OperandKind, Param, Reg, Sym, TailMark, Type};
+use lir_syntax::abi::{ArgLocation, misfit, result_in_memory};
+use lir_syntax::ir::{
+    CallArg, EntityRef, Ext, Function, Inst, Opcode, Operand, OperandKind, Param, Reg, Sym, TailMark, Type,
+};
 use smallvec::SmallVec;
 
 /// Returns the function that a call names, if it does.
@@ -43,15 +48,7 @@ fn direct_callee(f: &Function, call: Inst) -> Option<Sym> {
 impl Isel<'_> {
     /// Selects the return `ret` with the call before it as a jump, if possible.
     pub(in crate::isa::x64::isel) fn tail_call(&mut self, ret: Inst) -> bool {
-        if !self.tail_calls {
-            return false;
-        }
-        let Some(call) = Returned::by(self.f, ret).and_then(|r| tail_calls::call_before(self.f, ret, r)) else {
-            return false;
-        };
-        if !self.may_jump(call) || !self.leaves_nothing() {
-            return false;
-        }
+        let Some(call) = self.call_that_jumps(ret) else { return false };
         let (places, assigner) = self.places(call);
         self.jumps_with_stack |= assigner.stack_bytes() > 0;
         let args: Vec<CallArg> = self.f.call_args(call).collect();
@@ -90,12 +87,25 @@ impl Isel<'_> {
         self.tail = call.into();
         true
     }
+    /// Returns the call before the return `ret`, if it becomes a jump.
+    fn call_that_jumps(&mut self, ret: Inst) -> Option<Inst> {
+        let before = self.f.layout().prev_inst(ret)?;
+        let d = self.f.inst(before);
+        if d.op == Opcode::Call && d.tail_mark() == TailMark::MustTail {
+            return Some(before);
+        }
+        if !self.tail_calls {
+            return None;
+        }
+        let call = Returned::by(self.f, ret).and_then(|r| tail_calls::call_before(self.f, ret, r))?;
+        (self.may_jump(call) && self.leaves_nothing()).then_some(call)
+    }
     /// True if a call before a return is to be a jump, as far as the call alone decides.
     fn may_jump(&self, call: Inst) -> bool {
         let is_inside = || direct_callee(self.f, call).is_some_and(|s| self.decls.is_defined(s));
         self.f.inst(call).tail_mark() == TailMark::Tail
             && (self.model != RelocModel::Jit || is_inside())
-            && tail_calls::fits(self.decls, self.f, call)
+            && misfit(self.decls, self.f, call).is_none()
     }
     /// True for a parameter that was passed at this stack offset and is still there. Arguments and parameters both have
     /// ascending offsets, so the search resumes at parameter number `next`.

@@ -12,6 +12,7 @@ use crate::llvm::literal;
 use crate::llvm::translate::abi::{EIGHTBYTE, Leaf, Passed, Returned, extension};
 use crate::llvm::translate::scalar::{self, Scalar};
 use crate::llvm::types::Kind;
+use lir_syntax::abi::misfit;
 use lir_syntax::ir::{
     AbiParam, CallArg, CallInfo, CallResult, Ext, InstData, Mem, Opcode, Operand, Order, Reg, Signature, TailMark, Type,
 };
@@ -36,9 +37,6 @@ impl Translator<'_> {
         if let Some(bundle) = &call.bundle {
             let name = String::from_utf8_lossy(bundle);
             return self.refuse(format!("the operand bundle `{name}` is not supported"));
-        }
-        if call.tail == ast::Tail::Required {
-            return self.refuse("`musttail` is not supported");
         }
         self.ordinary_call(inst, call, operands)
     }
@@ -95,10 +93,32 @@ impl Translator<'_> {
             _ => None,
         };
         let record = self.func.make_call(&CallInfo { result, args, fixed: fixed as u32, variadic });
+        if call.tail == ast::Tail::Required {
+            return self.must_jump(InstData::unary(Opcode::Call, Type::I64, target).with_list(record), result);
+        }
         let mark = if call.tail == ast::Tail::Allowed { TailMark::Tail } else { TailMark::None };
         let data = InstData::unary(Opcode::Call, Type::I64, target).with_list(record);
         self.emit(data.with_tail_mark(mark).with_result(reg));
         self.after_call(inst, call, &returned, reg, mem, result_of_callee)
+    }
+
+    /// Emits a call that is a jump, and the return of its result, which is LLVM's next instruction.
+    fn must_jump(&mut self, call: InstData, result: CallResult) -> Translated<()> {
+        let reg = match result {
+            CallResult::Scalar(ty, _) => Some(self.new_reg(ty)),
+            CallResult::None | CallResult::Agg(..) => None,
+        };
+        let call = self.emit(call.with_tail_mark(TailMark::MustTail).with_result(reg));
+        if let Some(why) = misfit(self.decls, &self.func, call) {
+            return self.refuse(format!("a `musttail` call cannot be a jump: {why}"));
+        }
+        match (self.decls.signature(self.func.sym).and_then(|s| s.result), reg, result) {
+            (Some(AbiParam::Scalar(ty, _)), Some(reg), _) => self.ret_scalar(ty, reg.into()),
+            (Some(AbiParam::Agg(agg)), _, CallResult::Agg(_, mem)) => self.ret_agg(agg, mem),
+            _ => drop(self.emit(InstData::new(Opcode::Ret, Type::I64))),
+        }
+        self.has_jumped = true;
+        Ok(())
     }
 
     /// Returns the arguments of a call, and the types of the fixed ones.

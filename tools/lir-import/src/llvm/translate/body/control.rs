@@ -3,7 +3,7 @@
 use super::function::{State, Translated, Translator};
 use crate::llvm::ast::{self, Op, Operand as Value, Value as Written};
 use crate::llvm::translate::abi::{EIGHTBYTE, Leaf, Returned};
-use lir_syntax::ir::{Block, Comparison, InstData, IntCC, Mem, Opcode, Operand, Type};
+use lir_syntax::ir::{Agg, Block, Comparison, InstData, IntCC, Mem, Opcode, Operand, Type};
 use std::collections::HashSet;
 
 impl Translator<'_> {
@@ -221,6 +221,9 @@ impl Translator<'_> {
     }
 
     fn ret(&mut self, operands: &[Value]) -> Translated<()> {
+        if std::mem::take(&mut self.has_jumped) {
+            return Ok(());
+        }
         let is_private = self.symbols.private.contains(self.def.name);
         let returned = self.symbols.aggregates.result(self.program, self.def.result, is_private);
         let returned = self.refusing(returned)?;
@@ -254,12 +257,15 @@ impl Translator<'_> {
                 };
                 self.result_object = Some(object);
                 self.store_eightbytes(Mem::obj(object, 0), &values, &leaves);
-                let mut data = InstData::new(Opcode::RetAgg, Type::I64).with_agg(agg);
-                self.func.set_mem(&mut data, Mem::obj(object, 0));
-                self.emit(data);
+                self.ret_agg(agg, Mem::obj(object, 0));
             }
         }
         Ok(())
+    }
+    pub(super) fn ret_agg(&mut self, agg: Agg, mem: Mem) {
+        let mut data = InstData::new(Opcode::RetAgg, Type::I64).with_agg(agg);
+        self.func.set_mem(&mut data, mem);
+        self.emit(data);
     }
 
     /// Stores the parts of a result, each in its eightbyte.
@@ -278,7 +284,7 @@ impl Translator<'_> {
         }
     }
 
-    fn ret_scalar(&mut self, ty: Type, value: Operand) {
+    pub(super) fn ret_scalar(&mut self, ty: Type, value: Operand) {
         self.emit(InstData::unary(Opcode::Ret, ty, value));
     }
 }
