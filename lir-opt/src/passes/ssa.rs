@@ -89,7 +89,7 @@ pub(super) fn make_ssa(f: &mut Function, cx: &mut PassContext<'_>) -> Option<usi
     registers.listened_to = cx.remarks.on();
     registers.find_variables(f, &mut engine);
     let mut placed = None;
-    let overwritten = if engine.has_variables() { registers.remove_overwritten_phis(f) } else { 0 };
+    let overwritten = if engine.has_variables() { registers.remove_overwritten_phis(f, cx.remarks) } else { 0 };
     if overwritten > 0 {
         cx.stats.add("overwritten phis removed", overwritten);
         engine.clear();
@@ -175,7 +175,7 @@ impl Registers {
     }
     /// Removes each phi whose variable a later phi of its block assigns: the value of such a phi is never read. Returns
     /// their number.
-    fn remove_overwritten_phis(&self, f: &mut Function) -> u64 {
+    fn remove_overwritten_phis(&self, f: &mut Function, remarks: &mut Remarks) -> u64 {
         let mut overwritten = Vec::new();
         let mut assigned_in: SecondaryMap<Reg, PackedOption<Block>> = SecondaryMap::default();
         assigned_in.reset(f.num_regs());
@@ -191,7 +191,10 @@ impl Registers {
                 assigned_in[r] = b.into();
             }
         }
-        overwritten.iter().for_each(|i| f.remove_inst(*i));
+        for &i in &overwritten {
+            remarks.done(f, i, Event::Overwritten);
+            f.remove_inst(i);
+        }
         overwritten.len() as u64
     }
     /// Step 2. Returns the phis that read variables.
@@ -274,6 +277,7 @@ impl Client for Registers {
 
 events! {
     enum Event {
+        Overwritten: "removed", "is overwritten by a later phi of the block";
         JoinsAssignments(variable: Reg): "joined", "chooses between the assignments of {variable} that reach it";
         OneAssignment(r: Reg, own: Reg): "split",
             "is one of several assignments of {r}, and has its own register now: {own}";

@@ -94,7 +94,9 @@ impl Translator<'_> {
         };
         let record = self.func.make_call(&CallInfo { result, args, fixed: fixed as u32, variadic });
         if call.tail == ast::Tail::Required {
-            return self.must_jump(InstData::unary(Opcode::Call, Type::I64, target).with_list(record), result);
+            self.must_jump(InstData::unary(Opcode::Call, Type::I64, target).with_list(record), result)?;
+            self.jumped = Some(inst.result.expand());
+            return Ok(());
         }
         let mark = if call.tail == ast::Tail::Allowed { TailMark::Tail } else { TailMark::None };
         let data = InstData::unary(Opcode::Call, Type::I64, target).with_list(record);
@@ -117,7 +119,6 @@ impl Translator<'_> {
             (Some(AbiParam::Agg(agg)), _, CallResult::Agg(_, mem)) => self.ret_agg(agg, mem),
             _ => drop(self.emit(InstData::new(Opcode::Ret, Type::I64))),
         }
-        self.has_jumped = true;
         Ok(())
     }
 

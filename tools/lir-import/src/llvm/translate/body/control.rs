@@ -1,7 +1,7 @@
 //! Instructions by their operation, and the terminators of blocks.
 
 use super::function::{State, Translated, Translator};
-use crate::llvm::ast::{self, Op, Operand as Value, Value as Written};
+use crate::llvm::ast::{self, Local, Op, Operand as Value, Value as Written};
 use crate::llvm::translate::abi::{EIGHTBYTE, Leaf, Returned};
 use lir_syntax::ir::{Agg, Block, Comparison, InstData, IntCC, Mem, Opcode, Operand, Type};
 use std::collections::HashSet;
@@ -9,6 +9,9 @@ use std::collections::HashSet;
 impl Translator<'_> {
     /// Translates an instruction other than a phi.
     pub(super) fn translate(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+        if let Some(result) = self.jumped.take() {
+            return self.return_of_jump(inst, operands, result);
+        }
         if self.wide(inst, operands)? {
             return Ok(());
         }
@@ -220,10 +223,17 @@ impl Translator<'_> {
         Ok(())
     }
 
-    fn ret(&mut self, operands: &[Value]) -> Translated<()> {
-        if std::mem::take(&mut self.has_jumped) {
-            return Ok(());
+    /// Checks the instruction after a `musttail` call, which was translated with its return.
+    fn return_of_jump(&mut self, inst: &ast::Inst, operands: &[Value], result: Option<Local>) -> Translated<()> {
+        let returned = operands.first().map(|value| value.value);
+        match returned {
+            None if inst.op == Op::Ret => Ok(()),
+            Some(Written::Local(local)) if inst.op == Op::Ret && result == Some(local) => Ok(()),
+            _ => self.refuse("the `ret` of its result must follow a `musttail` call"),
         }
+    }
+
+    fn ret(&mut self, operands: &[Value]) -> Translated<()> {
         let is_private = self.symbols.private.contains(self.def.name);
         let returned = self.symbols.aggregates.result(self.program, self.def.result, is_private);
         let returned = self.refusing(returned)?;

@@ -78,8 +78,8 @@ pub(super) struct Translator<'a> {
     pub result_address: Option<Reg>,
     /// The stack object through which a result of two scalars is returned.
     pub result_object: Option<Obj>,
-    /// True after a `musttail` call, which was translated together with the return that follows.
-    pub has_jumped: bool,
+    /// The result of a `musttail` call that was just translated, together with the return that must follow it.
+    pub jumped: Option<Option<Local>>,
 }
 
 /// Translates a function. Returns none after adding errors.
@@ -119,7 +119,7 @@ pub(in crate::llvm::translate) fn translate(
         phis: Vec::new(),
         result_address: None,
         result_object: None,
-        has_jumped: false,
+        jumped: None,
     };
     let before = errors.len();
     let order = translator.make_blocks(errors);
