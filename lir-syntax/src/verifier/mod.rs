@@ -399,6 +399,9 @@ impl Checker<'_> {
             self.at = i;
             self.position(&mut phis_may_follow, next.is_none());
             let sound = self.instruction();
+            if sound && self.f.is_jump(i) {
+                self.jump();
+            }
             let Some(dominators) = dominators else { continue };
             if sound {
                 self.reads_and_assignment(b, dominators);
