@@ -4,8 +4,7 @@ use super::declaration::{WHERE_ENV, may_extend};
 use super::{Checker, Rule, span};
 use crate::abi::misfit;
 use crate::ir::{
-    AbiParam, CallArg, CallResult, EntityRef, Ext, InstData, Opcode, OperandKind, Signature, Sym, TailMark, Type,
-    TypeRule,
+    AbiParam, CallArg, CallResult, EntityRef, Ext, InstData, Opcode, OperandKind, Signature, Sym, Type, TypeRule,
 };
 use crate::printer::name_after_sigil;
 use crate::text::diagnostic::{Note, Remedy};
