@@ -231,8 +231,8 @@ impl MoveGroup {
             self.moves.push(Move { from, to, class });
         }
     }
-    /// Emits the moves at a point, and begins a new group. A spare register must be usable, and either in `used` already
-    /// or caller-saved, so that nothing has to be saved for it.
+    /// Emits the moves at a point, and begins a new group. A spare register must be usable, and either in `used`
+    /// already or caller-saved, so that nothing has to be saved for it.
     pub fn resolve(&mut self, point: u32, mut spare: SpareLocations, edits: &mut Vec<(u32, Edit)>, used: &mut PRegSet) {
         if self.moves.is_empty() {
             return;
