@@ -4,13 +4,17 @@ use super::declaration::{WHERE_ENV, may_extend};
 use super::{Checker, Rule, span};
 use crate::abi::misfit;
 use crate::ir::{
-    AbiParam, CallArg, CallResult, EntityRef, Ext, InstData, Opcode, OperandKind, Signature, Sym, Type, TypeRule,
+    AbiParam, CallArg, CallResult, EntityRef, Ext, InstData, Opcode, OperandKind, Signature, Sym, TailMark, Type,
+    TypeRule,
 };
 use crate::printer::name_after_sigil;
 use crate::text::diagnostic::{Note, Remedy};
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, d: &InstData) {
+        if usize::from(d.aux()) > TailMark::ALL.len() {
+            self.report(Rule::Annotation, format_args!("a call has no such mark"));
+        }
         let callee = match d.first().kind() {
             OperandKind::Reg(_) => {
                 self.register(d.first(), Type::I64);
