@@ -5,3 +5,16 @@ define void @bits(ptr %p) {
   store volatile i24 %y, ptr %p
   ret void
 }
+
+; Long copies, and copies of unknown length, are loops over the bytes. Those of `memmove` may run from the end.
+define void @blocks(ptr %to, ptr %from, i64 %n, i8 %x) {
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 2000, i1 true)
+  call void @llvm.memmove.p0.p0.i64(ptr %to, ptr %from, i64 %n, i1 true)
+  call void @llvm.memset.p0.i64(ptr %to, i8 %x, i64 %n, i1 true)
+  call void @llvm.memset.p0.i64(ptr %to, i8 0, i64 5, i1 true)
+  ret void
+}
+
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)

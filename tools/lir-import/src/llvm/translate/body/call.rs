@@ -4,7 +4,7 @@
 //! the types of the call.
 
 use super::function::{Translated, Translator};
-use super::intrinsic::MAX_VOLATILE_COPY;
+use super::memory::MAX_VOLATILE_COPY;
 use super::memory::pieces;
 use crate::llvm::ast::{self, Constant, Convention, Operand as Value, Value as Written};
 use crate::llvm::attributes::{ParamAttributes, ParamWords};

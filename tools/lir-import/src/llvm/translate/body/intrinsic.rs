@@ -7,9 +7,6 @@ use crate::llvm::translate::runtime::{library_function, stem, with_exponent};
 use crate::llvm::translate::scalar::{self, Scalar};
 use lir_syntax::ir::{InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
-/// The most bytes of a volatile copy, each piece of which is a load and a store.
-pub(super) const MAX_VOLATILE_COPY: u64 = 1024;
-
 /// Returns the opcode of an intrinsic that is one operation on each element.
 fn opcode(stem: &str) -> Option<Opcode> {
     Some(match stem {
@@ -480,11 +477,7 @@ impl Translator<'_> {
         };
         let mem = self.memory(to, bytes)?;
         if is_volatile {
-            if length.is_reg() || bytes > MAX_VOLATILE_COPY {
-                return self
-                    .refuse(format!("volatile copies of more than {MAX_VOLATILE_COPY} bytes are not supported"));
-            }
-            return self.volatile_copy(stem, mem, second, bytes);
+            return self.volatile_block(stem, mem, second, (length, bytes));
         }
         let data = match stem {
             "memset" | "memset.inline" => {
@@ -501,28 +494,6 @@ impl Translator<'_> {
             }
         };
         self.emit(data);
-        Ok(())
-    }
-
-    /// Makes loads of all bytes, and then stores, each executed exactly once.
-    fn volatile_copy(&mut self, stem: &str, to: Mem, second: &Value, bytes: u64) -> Translated<()> {
-        let mut stores = Vec::new();
-        if stem.starts_with("memset") {
-            let byte = self.value(second)?;
-            stores.extend((0..bytes).map(|at| (Type::I8, at, byte)));
-        } else {
-            let from = self.memory(second, bytes)?;
-            for (ty, at) in super::memory::pieces(bytes) {
-                let mem = self.displaced(from, at as i64);
-                let load = self.func.load(ty, mem).with_volatile(true);
-                stores.push((ty, at, self.define(ty, load).into()));
-            }
-        }
-        for (ty, at, value) in stores {
-            let mem = self.displaced(to, at as i64);
-            let store = self.func.store(ty, mem, value).with_volatile(true);
-            self.emit(store);
-        }
         Ok(())
     }
 

@@ -142,12 +142,7 @@ impl Translator<'_> {
         let first = self.func.atomic_load(Order::Relaxed, int, mem);
         let first = self.define(int, first);
         let before = self.block;
-        let [repeat, rest] = [before, before].map(|b| {
-            let name = self.func.block(b).name.derived();
-            self.func.make_block(name)
-        });
-        self.func.insert_block_after(repeat, before);
-        self.func.insert_block_after(rest, repeat);
+        let [repeat, rest] = self.blocks_after();
         self.jump(repeat);
         self.block = repeat;
         let (old, seen) = (self.new_reg(int), self.new_reg(int));

@@ -1,6 +1,9 @@
 //! Allocations, loads and stores.
 
 mod atomics;
+mod volatile;
+
+pub(super) use volatile::MAX_VOLATILE_COPY;
 
 use crate::llvm::ast::{self, Flags, Operand as Value, Value as Written};
 use crate::llvm::translate::body::function::{Translated, Translator};
@@ -8,7 +11,7 @@ use crate::llvm::translate::fold::{self, Folded};
 use crate::llvm::translate::scalar::{self, Scalar};
 use crate::llvm::types::{Kind, Ty};
 use lir_syntax::ir::module::MAX_OBJECT_SIZE;
-use lir_syntax::ir::{InstData, Mem, Opcode, Operand, Type};
+use lir_syntax::ir::{Block, InstData, Mem, Opcode, Operand, Type};
 
 impl Translator<'_> {
     /// Translates an `alloca`. An allocation of constant size in the first block becomes a stack object.
@@ -221,6 +224,18 @@ impl Translator<'_> {
         }
         self.store_scalar(mem, whole, all, false);
         Ok(())
+    }
+
+    /// Makes two blocks after the current one: a loop, and the block of later instructions.
+    fn blocks_after(&mut self) -> [Block; 2] {
+        let mut last = self.block;
+        [(); 2].map(|()| {
+            let name = self.func.block(self.block).name.derived();
+            let block = self.func.make_block(name);
+            self.func.insert_block_after(block, last);
+            last = block;
+            block
+        })
     }
 }
 
