@@ -1,6 +1,7 @@
 //! The kernels of `testdata/programs` and the programs of its folder `own`, as LIR imported from QBE's language: each
 //! at -O0 and -O2, run by `lir-run`, as an object and as assembly given to the C compiler, must print the expected
-//! text. The same programs as clang's IR run in-process and as objects, with the promises of the source.
+//! text. The same programs as clang's IR run in-process and as objects, with the promises of the source, and so do texts
+//! with the constructs that each version of LLVM has added.
 
 use lir_llc::code::CompiledModule;
 use lir_llc::compile::compile_watched;
@@ -19,7 +20,7 @@ use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::diagnostic::render;
 use lir_syntax::text::source::{LineTable, Source};
-use lir_testing::files::{module_of, module_with, programs, programs_of_clang, stem};
+use lir_testing::files::{files_in, module_of, module_with, programs, programs_of_clang, stem, testdata};
 use lir_testing::trials::{self, Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -113,6 +114,25 @@ fn programs_of_clang_run_in_process() {
 #[test]
 fn programs_of_clang_run_as_objects() {
     run_each(programs_of_clang(), |path, level, _| linked(path, level, object));
+}
+
+#[test]
+fn texts_of_each_version_of_llvm_run() {
+    let versions: Vec<PathBuf> = files_in(&testdata("import/llvm"), &["ll"]);
+    let versions: Vec<PathBuf> = versions.into_iter().filter(|p| stem(p).starts_with("version_")).collect();
+    assert_eq!(versions.len(), 8, "there is a file for each version from 15 to 22");
+    run_each(versions, |path, _, flag| returns_number(path, flag));
+}
+
+/// Runs a program whose first line says `; returns N`.
+fn returns_number(path: &Path, level: &str) -> Result<(), Failed> {
+    let text = std::fs::read_to_string(path)?;
+    let wanted: i32 = text.lines().next().and_then(|l| l.strip_prefix("; returns ")).ok_or("no result")?.parse()?;
+    let run = Command::new(env!("CARGO_BIN_EXE_lir-run")).args([level, "--timeout=300"]).arg(path).output()?;
+    if run.status.code() != Some(wanted) {
+        return Err(format!("{}: {}", run.status, String::from_utf8_lossy(&run.stderr)).into());
+    }
+    Ok(())
 }
 
 fn in_process(path: &Path, options: &[&str]) -> Result<(), Failed> {

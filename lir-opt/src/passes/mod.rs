@@ -18,6 +18,7 @@ pub mod libcalls;
 pub mod licm;
 pub mod load_merge;
 pub mod load_phi;
+pub mod loop_addresses;
 pub mod loop_idiom;
 pub mod loop_rotate;
 pub mod loop_simplify;
@@ -69,6 +70,7 @@ pub static PASSES: &[&PassInfo] = &[
     &licm::INFO,
     &load_merge::INFO,
     &load_phi::INFO,
+    &loop_addresses::INFO,
     &loop_idiom::INFO,
     &loop_rotate::INFO,
     &loop_simplify::INFO,

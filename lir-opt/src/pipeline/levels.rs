@@ -164,6 +164,11 @@ const O2: &[Position] = &[
     at("mem-fold", "late: shared addresses stay in registers (2 %)"),
     at("store-merge", "likewise; the bytes of an integer are stored at once"),
     at("load-merge", "once addresses of neighbours differ by a constant only; dce removes the narrow loads"),
+    at(
+        "loop-addresses",
+        "after the passes that compare addresses, which have their last form (a stencil over a cube of variable size \
+         executes 25 % fewer instructions, `lz` 2.6 %)",
+    ),
     at("sink", "last of the passes that move code: shortens live ranges (2 %; sha256 30 %)"),
     at("dce", "as at -O1"),
     at("simplify-cfg", "as at -O1; removes empty preheaders again"),

@@ -28,7 +28,17 @@ pub mod induction;
 pub mod nest;
 pub(crate) mod trips;
 
-use lir_syntax::ir::{Block, Cfg, DominatorTree, EntityRef, EntitySet, Function, PackedOption, SecondaryMap};
+use lir_syntax::ir::{Block, Cfg, DominatorTree, EntityRef, EntitySet, Format, Function, PackedOption, SecondaryMap};
+
+/// Returns the preheader of a loop: the only block outside of it from which its header is entered, if that ends in a
+/// jump.
+pub(crate) fn preheader(f: &Function, cfg: &Cfg, dominators: &DominatorTree, header: Block) -> Option<Block> {
+    let mut outside = cfg.preds(header).iter().filter(|p| !dominators.dominates(header, **p));
+    match (outside.next(), outside.next()) {
+        (Some(p), None) if f.inst(f.terminator(*p)).op.format() == Format::Jump => Some(*p),
+        _ => None,
+    }
+}
 
 /// The loops of a function.
 #[derive(Clone, Default, Debug)]

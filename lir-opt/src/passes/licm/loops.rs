@@ -4,7 +4,8 @@ use super::{MAX_LEVELS, MAX_WRITES};
 use crate::analysis::LoopFacts;
 use crate::analysis::alias::{Location, MemoryEffect, memory_effect};
 use crate::analysis::execution_end::may_end_execution;
-use lir_syntax::ir::{Block, Decls, Format, Function, Inst, PackedOption, SecondaryMap};
+use crate::analysis::loops::preheader;
+use lir_syntax::ir::{Block, Decls, Function, Inst, PackedOption, SecondaryMap};
 
 /// The loops of a function.
 #[derive(Default)]
@@ -54,7 +55,7 @@ impl Loops {
         self.writes.clear();
         let mut any = false;
         for &header in facts.nest.headers() {
-            let preheader = self.find_preheader(f, facts, header);
+            let preheader = preheader(f, facts.cfg, facts.dominators, header).into();
             self.loops[header].preheader = preheader;
             any |= preheader.is_some();
         }
@@ -63,14 +64,6 @@ impl Loops {
             self.find_certain(decls, f, facts);
         }
         any
-    }
-    /// Step 1.
-    fn find_preheader(&self, f: &Function, facts: &LoopFacts<'_>, header: Block) -> PackedOption<Block> {
-        let mut outside = facts.cfg.preds(header).iter().filter(|p| !facts.dominators.dominates(header, **p));
-        match (outside.next(), outside.next()) {
-            (Some(p), None) if f.inst(f.terminator(*p)).op.format() == Format::Jump => (*p).into(),
-            _ => PackedOption::NONE,
-        }
     }
     /// Step 2, from the inside out.
     fn find_writes(&mut self, decls: &Decls, f: &Function, facts: &LoopFacts<'_>) {

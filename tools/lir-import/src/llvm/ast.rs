@@ -119,8 +119,9 @@ pub(super) enum Constant {
     List(List),
     /// `splat (i32 1)`.
     Splat(Operand),
-    /// `getelementptr (ty, ..)` and other expressions: the type is the source type or the type of the result.
-    Expr { op: Op, ty: Ty, operands: List },
+    /// `getelementptr (ty, ..)` and other expressions: the type is the source type or the type of the result. `detail`
+    /// is the predicate of an `icmp`, numbered as in [`Inst::detail`].
+    Expr { op: Op, ty: Ty, operands: List, detail: u8 },
     /// `blockaddress(@f, %block)`. A number for a name is `\0` and its digits.
     BlockAddress { function: Global, block: Box<[u8]> },
     /// `asm "template", "constraints"`.

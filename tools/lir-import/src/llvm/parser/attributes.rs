@@ -61,7 +61,7 @@ impl Parser<'_> {
             b"align" => {
                 self.advance();
                 let parenthesis = self.take_punct(b'(');
-                attributes.align = self.small_number("an alignment")?;
+                attributes.align = self.small_alignment()?;
                 if parenthesis {
                     self.expect_punct(b')')?;
                 }

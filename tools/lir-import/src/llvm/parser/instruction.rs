@@ -358,7 +358,7 @@ impl Parser<'_> {
     fn alignment(&mut self, inst: &mut Inst) -> Parsed<()> {
         if self.take_comma() {
             self.expect_word("align")?;
-            inst.extra = self.small_number("an alignment")?;
+            inst.extra = self.small_alignment()?;
         }
         Ok(())
     }
@@ -369,7 +369,7 @@ impl Parser<'_> {
         inst.ty = self.ty()?;
         while self.take_comma() {
             if self.take_word(b"align") {
-                inst.extra = self.small_number("an alignment")?;
+                inst.extra = self.small_alignment()?;
             } else if self.take_word(b"addrspace") {
                 self.skip_brackets()?;
             } else {

@@ -27,7 +27,10 @@ use lir_syntax::text::source::Span;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-pub(super) use instruction::ATOMIC_OPERATIONS;
+pub(super) use instruction::{ATOMIC_OPERATIONS, INT_PREDICATES};
+
+/// LLVM's largest alignment.
+const LARGEST_ALIGNMENT: u64 = 1 << 32;
 
 /// Parses a text.
 pub(super) fn parse(text: &[u8]) -> Result<Program, Vec<Diagnostic>> {
@@ -141,6 +144,14 @@ impl<'t> Parser<'t> {
         let t = self.token;
         let n = self.number(expected)?;
         u32::try_from(n).map_err(|_| Diagnostic::new(t.span(), format!("{expected} is too large")))
+    }
+    /// Parses an alignment. LLVM's largest one, of accesses that are never executed, is 2^32, which counts as 2^31.
+    fn small_alignment(&mut self) -> Parsed<u32> {
+        let t = self.token;
+        match self.number("an alignment")? {
+            LARGEST_ALIGNMENT => Ok(1 << 31),
+            n => u32::try_from(n).map_err(|_| Diagnostic::new(t.span(), "an alignment is too large")),
+        }
     }
     fn string(&mut self) -> Parsed<Box<[u8]>> {
         self.string_of("a string")

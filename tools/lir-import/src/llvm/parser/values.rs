@@ -5,6 +5,7 @@ use super::super::lexer::Kind;
 use super::super::literal;
 use super::super::types::{self, Ty};
 use super::Parser;
+use super::instruction::INT_PREDICATES;
 use crate::tokens::{Parse, Parsed};
 use lir_syntax::text::diagnostic::Diagnostic;
 
@@ -178,8 +179,12 @@ impl Parser<'_> {
 
     fn constant_expression(&mut self, op: Op, mut ty: Ty) -> Parsed<Value> {
         self.advance();
-        // Flags, and the predicate of a comparison: comparisons in constants are not supported.
+        let mut detail = 0;
+        // Flags, and the predicate of a comparison.
         while self.token.kind == Kind::Word {
+            if let Some(predicate) = INT_PREDICATES.iter().position(|p| *p == self.here()) {
+                detail = predicate as u8;
+            }
             match self.is_word(b"inrange") {
                 true => self.skip_attribute()?,
                 false => drop(self.advance()),
@@ -206,7 +211,7 @@ impl Parser<'_> {
         }
         self.expect_punct(b')')?;
         let operands = self.close_list(from);
-        Ok(self.constant(Constant::Expr { op, ty, operands }))
+        Ok(self.constant(Constant::Expr { op, ty, operands, detail }))
     }
 
     /// Parses `blockaddress(@f, %block)`.

@@ -1,6 +1,7 @@
 //! Constants: their values as numbers and as addresses of symbols.
 
 use super::super::ast::{Constant, List, Op, Operand, Program, Value};
+use super::super::parser::INT_PREDICATES;
 use super::super::types::{Kind, Ty};
 use super::Symbols;
 use lir_syntax::ir::Sym;
@@ -40,7 +41,9 @@ impl Folder<'_> {
             Value::Const(c) => match &self.program.constants[c] {
                 Constant::Int(n, _) => Folded::Bits(self.cut(ty, *n)),
                 Constant::Float(bits) => Folded::Bits(*bits as u128),
-                Constant::Expr { op, ty: of, operands } => return self.expression(ty, *op, *of, *operands),
+                Constant::Expr { op: Op::Icmp, operands, detail, .. } => return self.comparison(*operands, *detail),
+                Constant::Expr { op: Op::Select, operands, .. } => return self.choice(*operands),
+                Constant::Expr { op, ty: of, operands, .. } => return self.expression(ty, *op, *of, *operands),
                 Constant::HugeInt(..) => return Err("integers of more than 128 bits are not supported".into()),
                 Constant::OtherFloat(_) => return Err("the floating-point type is not supported".into()),
                 Constant::BlockAddress { function, block } => {
@@ -105,6 +108,41 @@ impl Folder<'_> {
             }
             _ => return unsupported(),
         })
+    }
+
+    /// Folds an `icmp` of two numbers, or of two addresses in one object.
+    fn comparison(&self, list: List, predicate: u8) -> Result<Folded, String> {
+        let [a, b] = &self.program.operands[list.range()] else { return Err("the expression has two operands".into()) };
+        let (x, y) = match (self.value(a.ty, a.value)?, self.value(b.ty, b.value)?) {
+            (Folded::Bits(x), Folded::Bits(y)) => (x, y),
+            (Folded::Address(x, at), Folded::Address(y, other)) if x == y => (at as u64 as u128, other as u64 as u128),
+            _ => return Err("a comparison of addresses of different objects is not supported here".into()),
+        };
+        let (signed, other) = (self.signed(a.ty, x), self.signed(a.ty, y));
+        let holds = match INT_PREDICATES[usize::from(predicate)] {
+            b"eq" => x == y,
+            b"ne" => x != y,
+            b"ugt" => x > y,
+            b"uge" => x >= y,
+            b"ult" => x < y,
+            b"ule" => x <= y,
+            b"sgt" => signed > other,
+            b"sge" => signed >= other,
+            b"slt" => signed < other,
+            _ => signed <= other,
+        };
+        Ok(Folded::Bits(holds.into()))
+    }
+
+    fn choice(&self, list: List) -> Result<Folded, String> {
+        let [condition, a, b] = &self.program.operands[list.range()] else {
+            return Err("the expression has three operands".into());
+        };
+        match self.value(condition.ty, condition.value)? {
+            Folded::Bits(0) => self.value(b.ty, b.value),
+            Folded::Bits(_) => self.value(a.ty, a.value),
+            Folded::Address(..) => Err("an address as a condition is not supported".into()),
+        }
     }
 
     fn conversion(&self, to: Ty, op: Op, from: &Operand, a: Folded) -> Result<Folded, String> {
