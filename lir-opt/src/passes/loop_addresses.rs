@@ -21,8 +21,8 @@
 //! For each loop without loops inside that has a preheader:
 //!
 //! 1. The sums of a register that is assigned in the loop and of one that is not are collected.
-//! 2. A sum *fits* a memory operand if it is the index, and the base is the same in all iterations, or if it is the
-//!    base beside such an index. The operands that a sum fits, and all uses of registers in the loop, are counted.
+//! 2. A sum *fits* a memory operand if it is the index, and the base is the same in all iterations. The operands that a
+//!    sum fits, and all uses of registers in the loop, are counted.
 //! 3. A sum that has no other use is replaced in its operands by its varying part, beside a pointer that is made before
 //!    the loop from the rest, as far as the registers suffice (below). Equal pointers are made once.
 //!
@@ -30,7 +30,8 @@
 //!
 //! Both addresses are equal modulo 2^64, whatever the operands are. A register that is assigned outside of the loop and
 //! read inside dominates the preheader. The pointer has the base of the old operand as its base, and so belongs to the
-//! same object. The `lea` accesses nothing.
+//! same object. (Of a sum that is a base it is not known which part is the address, and an index is none.) The `lea`
+//! accesses nothing.
 //!
 //! # Cost model
 //!
@@ -269,21 +270,15 @@ impl Splitter<'_> {
     }
     /// Returns the index of the sum that fits a memory operand, the register beside it, and both parts of the address.
     fn fitting_sum(&self, f: &Function, m: Mem) -> Option<(u32, Option<Reg>, Mem, Mem)> {
-        let index = m.index?;
-        let base = if let Base::Reg(base) = m.base { Some(base) } else { None };
-        let as_index = base.is_none_or(|b| self.is_invariant(f, b)) && m.base != Base::None;
-        let (r, rest) = match base {
-            Some(base) if !as_index => (base, Some(index).filter(|r| self.is_invariant(f, *r))?.into()),
-            _ if as_index => (index, base),
-            _ => return None,
+        let sum = self.scratch.sum_of[m.index?].checked_sub(1)?;
+        let rest = match m.base {
+            Base::Reg(base) if self.is_invariant(f, base) => Some(base),
+            Base::Obj(_) | Base::Sym(_) => None,
+            Base::Reg(_) | Base::None => return None,
         };
-        let sum = self.scratch.sum_of[r].checked_sub(1)?;
         let Sum { varying, invariant, .. } = self.scratch.sums[sum as usize];
-        let (pointer, scale) = match as_index {
-            true => (Mem { index: Some(invariant), disp: 0, ..m }, m.scale),
-            false => (Mem { base: Base::Reg(invariant), disp: 0, ..m }, 1),
-        };
-        Some((sum, rest, pointer, Mem::base_disp(Base::None, m.disp).indexed(varying, scale)))
+        let beside = Mem::base_disp(Base::None, m.disp).indexed(varying, m.scale);
+        Some((sum, rest, Mem { index: Some(invariant), disp: 0, ..m }, beside))
     }
 
     /// Steps 2 and 3, with pointers before an instruction. Returns the number of changed memory operands.

@@ -29,8 +29,8 @@ impl<'a> Lines<'a> {
     /// Begins the line program of a unit.
     pub(super) fn new(dwarf: &mut DwarfUnit, module: &'a Module, debug: &DebugSource<'a>) -> Lines<'a> {
         let encoding = dwarf.unit.encoding();
-        let name = clean(debug.source.name.as_bytes()).into_owned();
-        let mut program = line_program(encoding, &clean(debug.folder.as_bytes()), &name);
+        let (name, folder) = debug.unit(module);
+        let mut program = line_program(encoding, &folder, &name);
         let folder = program.default_directory();
         // GNU binutils count files from 1, unless the first one is listed twice, as GCC does.
         let here = program.add_directory(LineString::String(b".".to_vec()));
@@ -39,7 +39,12 @@ impl<'a> Lines<'a> {
             source: Some(LineString::LineStringRef(dwarf.line_strings.add(embedded(&debug.source.text)))),
             ..FileInfo::default()
         });
-        let text = program.add_file(LineString::String(name), here, embedded);
+        let is_text = module.decls.files.is_empty();
+        let unit = program.add_file(LineString::String(name.into_owned()), here, embedded.clone().filter(|_| is_text));
+        let text = match is_text {
+            true => unit,
+            false => program.add_file(LineString::String(clean(debug.source.name.as_bytes()).into()), folder, embedded),
+        };
         dwarf.unit.line_program = program;
         Lines { module, table: LineTable::new(&debug.source.text), text, folder, files: SecondaryMap::new() }
     }

@@ -24,6 +24,8 @@ use gimli::{Encoding, Format, LineEncoding, LittleEndian};
 use lines::Lines;
 use lir_syntax::ir::{DebugLoc, FuncId, Function, Module};
 use lir_syntax::text::source::Source;
+use rows::clean;
+use std::borrow::Cow;
 
 /// The text of a module, for debug information.
 #[derive(Copy, Clone, Debug)]
@@ -34,6 +36,23 @@ pub struct DebugSource<'a> {
     pub folder: &'a str,
     /// True to put the text into the information, as LLVM's `DW_LNCT_LLVM_source`.
     pub embeds: bool,
+}
+
+impl<'a> DebugSource<'a> {
+    /// Returns the path of the compile unit, and the folder that paths are relative to. A module that names files comes
+    /// from a front end's source, whose path is the first one: then the place of the LIR text, and the current folder,
+    /// do not matter.
+    pub(super) fn unit(&self, module: &'a Module) -> (Cow<'a, [u8]>, Cow<'a, [u8]>) {
+        let folder = clean(self.folder.as_bytes());
+        match module.decls.files.values().next().map(|file| clean(&file.path)) {
+            None => (clean(self.source.name.as_bytes()), folder),
+            Some(path) => {
+                let own = path.iter().rposition(|c| *c == b'/').filter(|at| path[0] == b'/' && *at > 0);
+                let folder = own.map_or(folder, |at| path[..at].to_vec().into());
+                (path, folder)
+            }
+        }
+    }
 }
 
 /// A section, with the relocations to be added when addresses are known.

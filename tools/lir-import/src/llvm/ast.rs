@@ -75,6 +75,8 @@ pub(super) enum DebugNode {
     Location { line: u32, column: u32, scope: Node },
     /// `!DISubprogram`, `!DILexicalBlock` and the like. A scope without a file has the file of the scope around it.
     Scope { file: Node, line: u32, around: Node },
+    /// `!DICompileUnit`.
+    Unit { file: Node },
     /// `!DIFile`: the path, which includes the directory if the name is relative.
     File(Box<[u8]>),
 }

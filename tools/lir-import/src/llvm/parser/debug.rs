@@ -48,6 +48,7 @@ impl Parser<'_> {
             b"!DISubprogram" | b"!DILexicalBlock" | b"!DILexicalBlockFile" => {
                 DebugNode::Scope { file: node(b"file"), line: number(b"line"), around: node(b"scope") }
             }
+            b"!DICompileUnit" => DebugNode::Unit { file: node(b"file") },
             b"!DIFile" => DebugNode::File(path(&fields.string(b"directory"), &fields.string(b"filename"))),
             _ => return None,
         })

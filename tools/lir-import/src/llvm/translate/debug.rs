@@ -10,16 +10,24 @@ use std::collections::HashMap;
 pub(super) struct Places(Vec<Option<Place>>);
 
 impl Places {
-    /// Collects the positions of a program, and declares its files.
+    /// Collects the positions of a program, and declares its files. The file of the compile unit is the first one.
     pub(super) fn of(program: &Program, module: &mut Module) -> Places {
         let mut files: HashMap<&[u8], SourceFile> = HashMap::new();
         let mut paths: Vec<&[u8]> = Vec::new();
+        let unit = program.debug.iter().find_map(|node| match node {
+            DebugNode::Unit { file } => file_of(program, *file),
+            _ => None,
+        });
+        if let Some(path) = unit {
+            paths.push(path);
+            files.insert(path, SourceFile::new(0));
+        }
         let mut place = |node: &DebugNode| {
             let (line, column, scope) = match node {
                 DebugNode::Location { line, column, scope } => (*line, *column, *scope),
                 // The position of a function is the line of its name.
                 DebugNode::Scope { file, line, .. } => (*line, 0, *file),
-                DebugNode::Other | DebugNode::File(_) => return None,
+                DebugNode::Other | DebugNode::File(_) | DebugNode::Unit { .. } => return None,
             };
             let path = file_of(program, scope).filter(|_| line > 0)?;
             let file = *files.entry(path).or_insert_with(|| {
@@ -45,7 +53,7 @@ fn file_of(program: &Program, mut scope: Node) -> Option<&[u8]> {
             DebugNode::File(path) => return Some(path),
             DebugNode::Scope { file: NO_NODE, around, .. } => *around,
             DebugNode::Scope { file, .. } => *file,
-            DebugNode::Location { .. } | DebugNode::Other => return None,
+            DebugNode::Location { .. } | DebugNode::Unit { .. } | DebugNode::Other => return None,
         };
     }
     None
