@@ -54,7 +54,9 @@ use crate::pass::remarks::Remarks;
 use crate::pass::remarks::events;
 use crate::pass::stats::Stats;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Scratch};
-use lir_syntax::ir::{Block, Decls, EntityRef, EntitySet, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
+use lir_syntax::ir::{
+    Block, Decls, EntityRef, EntitySet, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap,
+};
 use rustc_hash::FxHashMap;
 
 /// The row of the registry.

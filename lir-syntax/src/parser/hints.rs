@@ -23,6 +23,9 @@ fn foreign_type(word: &[u8]) -> Option<(Option<Type>, &'static str)> {
         b"u64" | b"s64" | b"long" | b"uint64" | b"int64" | b"uint64_t" | b"int64_t" => {
             (Some(Type::I64), "did you mean `i64`? (signs belong to operations)")
         }
+        b"u128" | b"s128" | b"__int128" | b"__int128_t" | b"__uint128_t" => {
+            (Some(Type::I128), "did you mean `i128`? (signs belong to operations)")
+        }
         b"float" | b"single" => (Some(Type::F32), "did you mean `f32`?"),
         b"double" => (Some(Type::F64), "did you mean `f64`?"),
         b"void" => (None, "a function without a result has no type there"),

@@ -590,6 +590,7 @@ fn size_of(ty: Type) -> Size {
         Type::I16 => Size::S16,
         Type::I32 | Type::F32 => Size::S32,
         Type::I64 | Type::F64 => Size::S64,
+        Type::I128 => unreachable!("`expand-wide` comes first"),
     }
 }
 

@@ -53,7 +53,7 @@ impl Body<'_> {
                 _ => op.info().types.allows_conversion(from, ty),
             };
             let in_use = |from: &Type| from.is_int() || self.around.config.floats;
-            let from = Type::ALL.into_iter().filter(in_use).filter(|t| op.info().types.allows(*t) && gives(*t));
+            let from = Type::OF_WORDS.into_iter().filter(in_use).filter(|t| op.info().types.allows(*t) && gives(*t));
             of.extend(from.map(|from| (op, from)));
         }
         let (op, from) = self.rng.pick(&of);
