@@ -1,7 +1,7 @@
 //! Hints for texts that are something other than LIR: words of other languages, forgotten sigils, the form of an
 //! instruction. They are made only when an error is certain.
 
-use super::cursor::{Cursor, undeclared};
+use super::cursor::{Cursor, is_reserved, undeclared};
 use crate::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type};
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::suggest::{did_you_mean, nearest_hint};
@@ -75,8 +75,8 @@ impl Cursor<'_> {
         if let Some((_, hint)) = foreign_type(word) {
             return format!("; {hint}");
         }
-        // A word of two letters is near to nearly every type.
-        if word.len() <= 2 {
+        // A word of two letters is near to nearly every type, and a reserved one is explained already.
+        if word.len() <= 2 || is_reserved(word) {
             return String::new();
         }
         nearest_hint("", word, Type::ALL.iter().map(|t| t.name().as_bytes()))

@@ -1,6 +1,7 @@
 //! The expansion of a function: its parameters, registers and instructions.
 
-use super::arithmetic;
+use super::{Event, arithmetic, has_wide, is_wide_param};
+use crate::pass::remarks::Remarks;
 use super::signatures::{Wide, is_in_memory};
 use lir_syntax::abi::ArgAssigner;
 use lir_syntax::ir::builder::FunctionBuilder;
@@ -31,8 +32,21 @@ pub(super) struct Expansion<'a> {
     arguments: Vec<Obj>,
 }
 
-/// Expands a function, whose signature was this one.
-pub(super) fn expand(decls: &Decls, wide: &Wide, sig: &Signature, f: &mut Function) {
+/// Expands a function, whose signature was this one. Returns false if it has no i128.
+pub(super) fn expand(
+    (decls, wide): (&Decls, &Wide),
+    sig: &Signature,
+    f: &mut Function,
+    remarks: &mut Remarks,
+) -> bool {
+    let is_passed = sig.params.iter().chain(&sig.result).any(is_wide_param);
+    if !is_passed && !has_wide(f) {
+        return false;
+    }
+    if is_passed {
+        remarks.note_here(f, f.terminator(f.entry()), Event::PassedInHalves);
+    }
+    report(f, remarks);
     let returns_wide = matches!(sig.result, Some(AbiParam::Scalar(Type::I128, _)));
     let registers: Vec<Reg> = f.regs.iter().filter(|(_, data)| data.ty == Type::I128).map(|(r, _)| r).collect();
     let names = registers.iter().map(|r| (*r, f.regs[*r].name)).collect();
@@ -42,6 +56,21 @@ pub(super) fn expand(decls: &Decls, wide: &Wide, sig: &Signature, f: &mut Functi
     let all: Vec<Inst> = f.layout().all_insts().collect();
     for i in all {
         e.instruction(f, i);
+    }
+    true
+}
+
+/// Reports the instructions that will be expanded.
+fn report(f: &Function, remarks: &mut Remarks) {
+    if !remarks.on() {
+        return;
+    }
+    for i in f.layout().all_insts() {
+        let mut is_wide = f.inst(i).ty == Type::I128 || f.def(i).is_some_and(|r| f.type_of(r) == Type::I128);
+        f.for_each_use(i, |r| is_wide |= f.type_of(r) == Type::I128);
+        if is_wide {
+            remarks.done(f, i, Event::InHalves);
+        }
     }
 }
 

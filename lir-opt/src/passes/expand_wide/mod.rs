@@ -46,6 +46,7 @@ mod function;
 mod signatures;
 
 use crate::analysis::Preserved;
+use crate::pass::remarks::{Listen, Remarks, events};
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use lir_syntax::ir::{AbiParam, CallResult, Decls, Function, Module, Opcode, SymKind, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -61,11 +62,16 @@ pub(crate) static INFO: PassInfo = PassInfo {
 struct ExpandWide;
 
 impl ModulePass for ExpandWide {
-    /// Changes nothing: [`expand`] ran when the pipeline began.
-    fn run(&self, module: &mut Module, _: &mut ModuleContext<'_>) -> Preserved {
-        debug_assert!(!is_wide(module), "a pipeline begins with the expansion");
-        Preserved::All
+    fn run(&self, module: &mut Module, cx: &mut ModuleContext<'_>) -> Preserved {
+        let count = if is_wide(module) { expand_all(module, cx.remarks) } else { 0 };
+        cx.stats.add("functions with i128", count);
+        Preserved::cfg_if(count != 0)
     }
+}
+
+/// True if the pipeline that begins with this pass expands by it. It reports what it does then.
+pub(crate) fn is_this(info: &PassInfo) -> bool {
+    info.name == INFO.name
 }
 
 /// Makes pairs of i64 of all i128 in a verified module. Returns false if there are none.
@@ -73,17 +79,34 @@ impl ModulePass for ExpandWide {
 /// # Errors
 /// The module declares a function of the C runtime that a division needs, and with another type.
 pub fn expand(module: &mut Module) -> Result<bool, Vec<Diagnostic>> {
-    if !is_wide(module) {
-        return Ok(false);
+    check(module)?;
+    let has_some = is_wide(module);
+    if has_some {
+        expand_all(module, &mut Remarks::new(Listen::Off));
     }
-    let wide = signatures::Wide::new(module)?;
+    Ok(has_some)
+}
+
+/// Checks that a module can be expanded.
+///
+/// # Errors
+/// See [`expand`].
+pub(crate) fn check(module: &Module) -> Result<(), Vec<Diagnostic>> {
+    let errors = if is_wide(module) { signatures::conflicts(module) } else { Vec::new() };
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// Expands a module that [`check`] accepts. Returns the number of functions that changed.
+fn expand_all(module: &mut Module, remarks: &mut Remarks) -> u64 {
+    let wide = signatures::Wide::new(module);
     let written = signatures::expand(&mut module.decls, wide.pair);
+    let mut count = 0;
     for f in module.funcs.as_mut_slice() {
         let sig = written.get(&f.sym).or(module.decls.signature(f.sym)).expect("a function has a signature");
-        function::expand(&module.decls, &wide, sig, f);
+        count += u64::from(function::expand((&module.decls, &wide), sig, f, remarks));
     }
     module.decls.written.extend(written);
-    Ok(true)
+    count
 }
 
 /// True if a module has an i128, except in data and in the members of types.
@@ -110,4 +133,11 @@ fn has_wide(f: &Function) -> bool {
             let d = f.inst(i);
             d.ty == Type::I128 || d.op == Opcode::Call && matches!(f.call_result(i), CallResult::Scalar(Type::I128, _))
         })
+}
+
+events! {
+    enum Event {
+        InHalves: "in-halves", "is computed in two halves";
+        PassedInHalves: "passed-in-halves", "its parameters and its result of 128 bits are passed as two halves";
+    }
 }

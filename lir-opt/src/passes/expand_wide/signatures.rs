@@ -1,9 +1,10 @@
 //! The signatures of functions without i128, and the symbols that expansions refer to.
 
 use super::is_wide_param;
-use lir_syntax::abi::{ArgAssigner, ArgLocation};
+use lir_syntax::abi::{AggClass, ArgAssigner, ArgLocation, classify, halves};
+use lir_syntax::ir::function::SourceLoc;
 use lir_syntax::ir::module::{AggBody, AggType, Signature};
-use lir_syntax::ir::{AbiParam, Agg, Attrs, Decls, Ext, Item, MemberType, Module, Opcode, Sym, SymKind, Type};
+use lir_syntax::ir::{AbiParam, Agg, Attrs, Decls, Ext, Inst, Item, MemberType, Module, Opcode, Sym, SymKind, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
 use std::collections::BTreeMap;
@@ -22,34 +23,16 @@ pub(super) struct Wide {
 
 impl Wide {
     /// Declares what the expansion of a module needs.
-    ///
-    /// # Errors
-    /// A function for a division is declared with another type.
-    pub(super) fn new(module: &mut Module) -> Result<Wide, Vec<Diagnostic>> {
+    pub(super) fn new(module: &mut Module) -> Wide {
         let mut wide = Wide { pair: pair(module), divisions: Vec::new() };
-        let mut errors = Vec::new();
         for (op, name) in DIVISIONS {
-            let mut at = None;
-            for f in module.funcs.values() {
-                let mut insts = f.layout().all_insts();
-                at = at.or_else(|| {
-                    insts.find(|i| f.inst(*i).op == op && f.inst(*i).ty == Type::I128).map(|i| f.loc_of(i))
-                });
-            }
-            let Some(at) = at else { continue };
-            match runtime_function(module, name, wide.pair) {
-                Some(sym) => wide.divisions.push((op, sym)),
-                None => {
-                    let word = op.mnemonic();
-                    let message = format!(
-                        "`{word} i128` calls the C runtime's `@{name}`, which this module declares otherwise; write \
-                        `extern func @{name}(i128, i128) -> i128`, or give the other symbol another name"
-                    );
-                    errors.push(Diagnostic::new(Span::at(at), message));
-                }
+            if first_use(module, op).is_some() {
+                let sym = symbol(&module.decls, name);
+                let sym = sym.unwrap_or_else(|| module.declare_func(name, of_halves(wide.pair)));
+                wide.divisions.push((op, sym));
             }
         }
-        if errors.is_empty() { Ok(wide) } else { Err(errors) }
+        wide
     }
     /// Returns the function for a division.
     pub(super) fn division(&self, op: Opcode) -> Sym {
@@ -73,34 +56,51 @@ fn pair(module: &mut Module) -> Agg {
     agg
 }
 
-/// Returns a function of the C runtime, declared if it is not; none if it is declared with another type.
-fn runtime_function(module: &mut Module, name: &str, pair: Agg) -> Option<Sym> {
-    let param = |ty| AbiParam::Scalar(ty, Ext::None);
-    let wide = Signature::of_scalars(&[Type::I128; 2], Some(Type::I128));
-    // It does not read memory that the program sees, but may not be executed where the program does not divide.
-    let narrow = Signature {
-        params: vec![param(Type::I64); 4],
-        variadic: false,
-        result: Some(AbiParam::Agg(pair)),
-        attrs: Attrs::READNONE,
-    };
-    let Some((sym, data)) = module.decls.syms.iter().find(|(_, s)| *s.name == *name.as_bytes()) else {
-        return Some(module.declare_func(name, narrow));
-    };
-    let SymKind::Func { sig, .. } = &data.kind else { return None };
-    let is_like = |other: &Signature| {
-        (&sig.params, sig.variadic) == (&other.params, other.variadic)
-            && match (sig.result, other.result) {
-                // The importer's type of a pair has another name.
-                (Some(AbiParam::Agg(a)), Some(AbiParam::Agg(b))) => is_same_pair(&module.decls, a, b),
-                (a, b) => a == b,
-            }
-    };
-    (is_like(&wide) || is_like(&narrow)).then_some(sym)
+/// Returns the location of the first division of i128 by this opcode.
+fn first_use(module: &Module, op: Opcode) -> Option<SourceLoc> {
+    module.funcs.values().find_map(|f| {
+        let is_use = |i: &Inst| f.inst(*i).op == op && f.inst(*i).ty == Type::I128;
+        f.layout().all_insts().find(is_use).map(|i| f.loc_of(i))
+    })
 }
 
-fn is_same_pair(decls: &Decls, a: Agg, b: Agg) -> bool {
-    a == b || lir_syntax::abi::classify(decls, a) == lir_syntax::abi::classify(decls, b)
+fn symbol(decls: &Decls, name: &str) -> Option<Sym> {
+    decls.syms.iter().find(|(_, s)| *s.name == *name.as_bytes()).map(|(sym, _)| sym)
+}
+
+/// Returns the signature of a division of the C runtime. It accesses no memory that the program sees, but may not be
+/// executed where the program does not divide.
+fn of_halves(pair: Agg) -> Signature {
+    let params = vec![AbiParam::Scalar(Type::I64, Ext::None); 4];
+    Signature { params, variadic: false, result: Some(AbiParam::Agg(pair)), attrs: Attrs::READNONE }
+}
+
+/// Returns an error for each function of the C runtime that a division needs, and that is declared with another type.
+pub(super) fn conflicts(module: &Module) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    for (op, name) in DIVISIONS {
+        let (Some(at), Some(sym)) = (first_use(module, op), symbol(&module.decls, name)) else { continue };
+        if !is_division(&module.decls, sym) {
+            let word = op.mnemonic();
+            let message = format!("`{word} i128` calls `@{name}` of the C runtime, which is declared otherwise here");
+            let help = format!("write `extern func @{name}(i128, i128) -> i128`, or give the other symbol another name");
+            errors.push(Diagnostic::new(Span::at(at), message).help(help, Vec::new()));
+        }
+    }
+    errors
+}
+
+/// True if a symbol is a function that takes two i128, or the halves of two, and returns one.
+fn is_division(decls: &Decls, sym: Sym) -> bool {
+    let Some(sig) = decls.signature(sym).filter(|sig| !sig.variadic) else { return false };
+    let is_pair = |agg| classify(decls, agg) == AggClass::Regs(halves());
+    let result = match sig.result {
+        Some(AbiParam::Agg(agg)) => is_pair(agg),
+        Some(AbiParam::Scalar(ty, _)) => ty == Type::I128,
+        None => false,
+    };
+    let all = |ty, count| sig.params.len() == count && sig.params.iter().all(|p| *p == AbiParam::Scalar(ty, Ext::None));
+    result && (all(Type::I128, 2) || all(Type::I64, 4))
 }
 
 /// Gives all functions signatures without i128. Returns the signatures that changed, as they were.

@@ -99,7 +99,10 @@ pub fn optimize_watched(
     if pipeline.steps.is_empty() {
         return Ok(Report::default());
     }
-    expand_wide::expand(module)?;
+    match &pipeline.steps[0] {
+        Step::Pass(first) if expand_wide::is_this(first.info) => expand_wide::check(module)?,
+        Step::Pass(_) | Step::Begin(_) | Step::End => drop(expand_wide::expand(module)?),
+    }
     let mut entry_points = options.entry_points.clone();
     entry_points.extend(default_entry(module));
     let function = options.function.map(|id| module.funcs[id].sym);

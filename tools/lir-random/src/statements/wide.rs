@@ -64,7 +64,7 @@ impl Body<'_> {
             8 => self.wide_division(),
             9 | 10 if self.writes() => self.wide_memory(),
             11 => {
-                let v = self.wide_value();
+                let v = self.wide_constant();
                 let r = self.b.constant(WIDE, v);
                 self.keep(WIDE, r);
             }
@@ -75,15 +75,18 @@ impl Body<'_> {
             }
         }
     }
-    /// Returns a register, or a constant: most have more than 64 bits, or an edge in the middle.
+    /// Returns a register or a constant.
     fn wide_value(&mut self) -> Value {
+        if self.rng.chance(50) { self.value(WIDE) } else { self.wide_constant() }
+    }
+    /// Returns a constant: most have more than 64 bits, or an edge in the middle.
+    fn wide_constant(&mut self) -> Value {
         let one = 1i128 << self.rng.below(128);
-        let value = match self.rng.below(8) {
+        let value = match self.rng.below(4) {
             0 => one,
             1 => one.wrapping_sub(1),
             2 => one.wrapping_neg(),
-            3 => i128::from(self.rng.bits()) << 64 | i128::from(self.rng.bits()),
-            _ => return self.value(WIDE),
+            _ => i128::from(self.rng.bits()) << 64 | i128::from(self.rng.bits()),
         };
         self.b.func.make_wide_const(value).into()
     }
