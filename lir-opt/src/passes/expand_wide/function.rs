@@ -1,14 +1,15 @@
 //! The expansion of a function: its parameters, registers and instructions.
 
+use super::signatures::{Wide, is_in_memory};
 use super::{Event, arithmetic, has_wide, is_wide_param};
 use crate::pass::remarks::Remarks;
-use super::signatures::{Wide, is_in_memory};
 use lir_syntax::abi::ArgAssigner;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::module::Signature;
 use lir_syntax::ir::{
-    AbiParam, Agg, Base, Block, CallArg, CallInfo, CallResult, Decls, Ext, Function, Inst, InstData, InstView, IntCC,
-    Mem, NameRef, Obj, Opcode, Operand, PackedOption, Param, Predicate, Reg, RegData, StackData, TailMark, Type,
+    AbiParam, Agg, Base, Block, CallArg, CallInfo, CallResult, Decls, EntitySet, Ext, Function, Inst, InstData,
+    InstView, IntCC, Mem, NameRef, Obj, Opcode, Operand, PackedOption, Param, Predicate, Reg, RegData, StackData,
+    TailMark, Type,
 };
 use rustc_hash::FxHashMap;
 
@@ -33,12 +34,7 @@ pub(super) struct Expansion<'a> {
 }
 
 /// Expands a function, whose signature was this one. Returns false if it has no i128.
-pub(super) fn expand(
-    (decls, wide): (&Decls, &Wide),
-    sig: &Signature,
-    f: &mut Function,
-    remarks: &mut Remarks,
-) -> bool {
+pub(super) fn expand((decls, wide): (&Decls, &Wide), sig: &Signature, f: &mut Function, remarks: &mut Remarks) -> bool {
     let is_passed = sig.params.iter().chain(&sig.result).any(is_wide_param);
     if !is_passed && !has_wide(f) {
         return false;
@@ -48,7 +44,7 @@ pub(super) fn expand(
     }
     report(f, remarks);
     let returns_wide = matches!(sig.result, Some(AbiParam::Scalar(Type::I128, _)));
-    let registers: Vec<Reg> = f.regs.iter().filter(|(_, data)| data.ty == Type::I128).map(|(r, _)| r).collect();
+    let registers = registers(f);
     let names = registers.iter().map(|r| (*r, f.regs[*r].name)).collect();
     let high = registers.into_iter().map(|r| (r, split_register(f, r))).collect();
     let mut e = Expansion { decls, wide, returns_wide, high, names, result: None, arguments: Vec::new() };
@@ -72,6 +68,17 @@ fn report(f: &Function, remarks: &mut Remarks) {
             remarks.done(f, i, Event::InHalves);
         }
     }
+}
+
+/// Returns the registers of type i128, in the order of their first assignments, which the text shows, unlike ids.
+fn registers(f: &Function) -> Vec<Reg> {
+    let mut seen = EntitySet::new();
+    let defs = f.layout().all_insts().filter_map(|i| f.def(i));
+    let assigned = f.param_regs().chain(defs);
+    let mut all: Vec<Reg> = assigned.filter(|r| f.type_of(*r) == Type::I128 && seen.insert(*r)).collect();
+    // Registers that are read without an assignment, in unreachable blocks.
+    all.extend(f.regs.iter().filter(|(r, data)| data.ty == Type::I128 && !seen.contains(*r)).map(|(r, _)| r));
+    all
 }
 
 /// Makes a register the one of its low half; returns a new one for the high half.
@@ -105,7 +112,7 @@ impl Expansion<'_> {
             let place = assigner.assign(self.decls, abi);
             match param {
                 Param::Reg(low) if self.high.contains_key(&low) && is_in_memory(place) => {
-                    let name = self.names[&low];
+                    let name = f.names.add(b"i128.parameter");
                     let object = new_object(f, name, Some(self.wide.pair));
                     params.push(Param::Agg(object));
                     in_memory.push((low, object));

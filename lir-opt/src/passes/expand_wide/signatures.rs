@@ -83,7 +83,8 @@ pub(super) fn conflicts(module: &Module) -> Vec<Diagnostic> {
         if !is_division(&module.decls, sym) {
             let word = op.mnemonic();
             let message = format!("`{word} i128` calls `@{name}` of the C runtime, which is declared otherwise here");
-            let help = format!("write `extern func @{name}(i128, i128) -> i128`, or give the other symbol another name");
+            let help =
+                format!("write `extern func @{name}(i128, i128) -> i128`, or give the other symbol another name");
             errors.push(Diagnostic::new(Span::at(at), message).help(help, Vec::new()));
         }
     }
