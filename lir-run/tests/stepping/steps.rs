@@ -134,7 +134,7 @@ fn is_right(e: &Executed<'_>) -> Option<bool> {
     let d = f.inst(e.inst);
     let is_wide = |ty: Type| ty == Type::I128;
     let reads_wide = e.reads.iter().any(|read| is_wide(f.type_of(read.0)));
-    if reads_wide || f.def(e.inst).is_some_and(|r| is_wide(f.type_of(r))) {
+    if reads_wide || is_wide(d.ty) || f.def(e.inst).is_some_and(|r| is_wide(f.type_of(r))) {
         return None;
     }
     let w = d.ty.as_word();

@@ -100,8 +100,9 @@ impl Decoder<'_> {
             _ => self.result_halves(i),
         }
     }
+    /// Emits a copy of a half. Not by [`Code::Move`], which is a phi's on an edge to the one that steps through a program.
     fn move_half(&mut self, dst: Slot, src: Slot) {
-        self.emit(Code::Move, dst, src, 0, 0);
+        self.word(InstData::new(Opcode::Copy, Type::I64), dst, [src; 3]);
     }
     fn wide_value(&mut self, (op, predicate): (Opcode, IntCC), dst: Halves, a: Operand, b: Operand) {
         let (a, b) = (self.halves(a), self.halves(b));
