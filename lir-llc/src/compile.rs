@@ -23,9 +23,8 @@ use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use lir_syntax::text::source::Span;
 use std::cell::Cell;
 
-/// Generates code for all functions. Integers of 128 bits become pairs of i64 first. The functions are lowered in place:
-/// afterwards the module is good for looking up
-/// names and source lines, and for compiling again.
+/// Generates code for all functions. Integers of 128 bits become pairs of i64 first. The functions are lowered in
+/// place: afterwards the module is good for looking up names and source lines, and for compiling again.
 ///
 /// # Errors
 /// A frame that is too large, and similar limits, with the position of the function: each a [`Fault::Limit`].

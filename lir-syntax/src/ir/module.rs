@@ -401,8 +401,8 @@ impl Decls {
             SymKind::Data(_) => None,
         }
     }
-    /// Returns the signature by which a function symbol is called from outside. Where an i128 became a pair of i64, this
-    /// is the signature as it was written; the ABI passes both in the same way.
+    /// Returns the signature by which a function symbol is called from outside. Where an i128 became a pair of i64,
+    /// this is the signature as it was written; the ABI passes both in the same way.
     pub fn written_signature(&self, s: Sym) -> Option<&Signature> {
         self.written.get(&s).or_else(|| self.signature(s))
     }

@@ -1,9 +1,10 @@
 //! Arithmetic on two halves, the low one first.
 
-use super::function::HALF;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{IntCC, Opcode, Operand, Reg, Type};
 
+/// The type of a half.
+pub(super) const HALF: Type = Type::I64;
 /// The bits of a half, and the mask of a shift by less.
 const BITS: u32 = 64;
 const LAST: i64 = 63;
@@ -98,8 +99,8 @@ fn by_constant(b: &mut FunctionBuilder<'_>, op: Opcode, [near, far]: [Reg; 2], n
     }
 }
 
-/// Shifts by a variable amount. A shift of a half is modulo 64, so that `>> 1 >> (63 - n)` has the bits that cross; from
-/// 64 on, the far half is the near one, moved.
+/// Shifts by a variable amount. A shift of a half is modulo 64, so that `>> 1 >> (63 - n)` has the bits that cross;
+/// from 64 on, the far half is the near one, moved.
 fn by_register(b: &mut FunctionBuilder<'_>, op: Opcode, [near, far]: [Reg; 2], n: Reg) -> [Operand; 2] {
     let (toward, back) = directions(op);
     let moved = b.binary(op, HALF, near, n);

@@ -1,5 +1,6 @@
 //! The expansion of a function: its parameters, registers and instructions.
 
+use super::arithmetic::HALF;
 use super::signatures::{Wide, is_in_memory};
 use super::{Event, arithmetic, has_wide, is_wide_param};
 use crate::pass::remarks::Remarks;
@@ -13,8 +14,6 @@ use lir_syntax::ir::{
 };
 use rustc_hash::FxHashMap;
 
-/// The type of a half.
-pub(super) const HALF: Type = Type::I64;
 const HALF_BYTES: i32 = 8;
 
 /// The state of an expansion.
@@ -135,8 +134,8 @@ impl Expansion<'_> {
 
     // ---- Operands ----
 
-    /// Returns a builder before an instruction. New registers are named after the i128, and not after a half, which is a
-    /// variable of debug information.
+    /// Returns a builder before an instruction. New registers are named after the i128, and not after a half, which is
+    /// a variable of debug information.
     fn before<'f>(&self, f: &'f mut Function, i: Inst) -> FunctionBuilder<'f> {
         let name = f.def(i).and_then(|r| self.names.get(&r).copied());
         let mut b = FunctionBuilder::before(f, i);

@@ -21,14 +21,14 @@
 //! 1. The signatures of all functions get two i64 for a parameter in registers, and the aggregate
 //!    `:i128 = align 16 { i64 x 2 }` for one in memory and for a result ([`signatures`]). The ABI passes both as it
 //!    passes the i128. The signatures as they were written stay in the declarations, for calls from outside.
-//! 2. Each register of type i128 becomes the register of its low half, `%x.lo`; a new one, `%x.hi`, is for the high half.
-//! 3. Each instruction on i128 becomes instructions on the halves ([`function`], [`arithmetic`]). A division is a call of
-//!    the C runtime (`__udivti3` and others), after a division of 32 bits that traps where the one of 128 bits does.
+//! 2. Each register of type i128 becomes the register of its low half, `%x.lo`; `%x.hi` is new, for the high one.
+//! 3. Each instruction on i128 becomes instructions on the halves ([`function`], [`arithmetic`]). A division is a call
+//!    of the C runtime (`__udivti3` and others), after a division of 32 bits that traps where the one of 128 bits does.
 //!
 //! # Why it is sound
 //!
-//! Each sequence computes both halves from both halves of the operands, and assigns them after it has read them all. The
-//! interpreter executes i128 by itself, so that all tests that compare with it test the sequences.
+//! Each sequence computes both halves from both halves of the operands, and assigns them after it has read them all.
+//! The interpreter executes i128 by itself, so that all tests that compare with it test the sequences.
 //!
 //! # Cost and limits
 //!
@@ -37,9 +37,9 @@
 //!
 //! # Source
 //!
-//! LLVM's `DAGTypeLegalizer::ExpandIntegerResult` does the same before selection; here it is early, so that no pass needs
-//! to know a type that no machine word holds. The shifts by a variable are from Henry S. Warren, Hacker's Delight,
-//! second edition, 2012, section 2-17.
+//! LLVM's `DAGTypeLegalizer::ExpandIntegerResult` does the same before selection; here it is early, so that no pass
+//! needs to know a type that no machine word holds. The shifts by a variable are from Henry S. Warren, Hacker's
+//! Delight, second edition, 2012, section 2-17.
 
 mod arithmetic;
 mod function;

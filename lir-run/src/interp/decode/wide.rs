@@ -1,4 +1,5 @@
-//! Instructions on i128: two slots for each register, and one operation for both halves where they depend on each other.
+//! Instructions on i128: two slots for each register, and one operation for both halves where they depend on each
+//! other.
 
 use super::{Decoder, EdgeMove, Patch};
 use crate::interp::code::{Code, Halves, NO_SLOT, Op, ReturnCode, Slot, WideCode};
@@ -100,7 +101,8 @@ impl Decoder<'_> {
             _ => self.result_halves(i),
         }
     }
-    /// Emits a copy of a half. Not by [`Code::Move`], which is a phi's on an edge to the one that steps through a program.
+    /// Emits a copy of a half. Not by [`Code::Move`], which is a phi's on an edge to the one that steps through a
+    /// program.
     fn move_half(&mut self, dst: Slot, src: Slot) {
         self.word(InstData::new(Opcode::Copy, Type::I64), dst, [src; 3]);
     }

@@ -3,8 +3,8 @@
 use super::Trap;
 use crate::{IntCC, Opcode};
 
-/// Returns the result of an operation of format Unary, Binary or Compare on i128. `predicate` is for a comparison, and `b`
-/// for two operands.
+/// Returns the result of an operation of format Unary, Binary or Compare on i128. `predicate` is for a comparison, and
+/// `b` for two operands.
 ///
 /// # Errors
 /// The trap of one of the four divisions.
