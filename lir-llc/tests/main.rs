@@ -16,3 +16,4 @@ mod misbuilt;
 mod reasons;
 mod stages;
 mod unwind;
+mod wide;

@@ -53,6 +53,9 @@ impl Checker<'_> {
         if !Promises::of_opcode(d.op).has(d.promises()) {
             self.report(Rule::Annotation, format_args!("`{}` has promises that it cannot have", d.op.mnemonic()));
         }
+        if d.ty == Type::I128 && !d.promises().is_empty() {
+            self.report(Rule::Annotation, format_args!("an i128 has no promises; `{}` does without", d.op.mnemonic()));
+        }
         if info.format == Format::Call && usize::from(d.aux()) > TailMark::ALL.len() {
             self.report(Rule::Annotation, format_args!("a call has no such mark"));
         }
@@ -248,6 +251,7 @@ impl Checker<'_> {
         match self.f.constant(o) {
             Some(payload) if want.constant_payload(payload as u64) == payload => {}
             Some(payload) => self.report(Rule::Constant, format_args!("{payload} does not fit {want}")),
+            None if want == Type::I128 && self.f.wide_constant(o).is_some() => {}
             None => {
                 let name = self.mnemonic();
                 self.report(Rule::OperandKind, format_args!("`{name}` wants a constant here"));

@@ -40,6 +40,17 @@ impl Function {
     pub fn make_typed_const(&mut self, ty: Type, bits: u64) -> Operand {
         self.make_const(ty.constant_payload(bits))
     }
+    /// Returns the operand for a constant of type i128. Equal values give equal operands.
+    pub fn make_wide_const(&mut self, value: i128) -> Operand {
+        if let Ok(payload) = i64::try_from(value) {
+            return self.make_const(payload);
+        }
+        let known = self.wide_consts.iter().position(|known| *known == value);
+        Operand::wide_pool(known.unwrap_or_else(|| {
+            self.wide_consts.push(value);
+            self.wide_consts.len() - 1
+        }))
+    }
     /// Puts a memory operand into an instruction of format Address, Load, Store, AtomicLoad, AtomicStore, MemOnly or
     /// AggReturn.
     #[inline]

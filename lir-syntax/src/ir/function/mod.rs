@@ -115,6 +115,8 @@ pub struct Function {
     mems: Vec<Mem>,
     consts: Vec<i64>,
     const_index: HashTable<u32>,
+    /// Constants that do not fit 64 bits: of type i128. They are few, so they are searched one by one.
+    wide_consts: Vec<i128>,
     inst_stamp: u64,
     cfg_stamp: u64,
 }
@@ -144,6 +146,7 @@ impl Function {
             mems: Vec::new(),
             consts: Vec::new(),
             const_index: HashTable::new(),
+            wide_consts: Vec::new(),
             inst_stamp: 0,
             cfg_stamp: 0,
         }
@@ -170,6 +173,7 @@ impl Function {
         self.consts.clear();
         // A copy of a table keeps its room, so the empty one has none.
         self.const_index = HashTable::new();
+        self.wide_consts.clear();
         self.inst_stamp = 0;
         self.cfg_stamp = 0;
     }
@@ -195,6 +199,7 @@ impl Function {
             mems: self.mems.clone(),
             consts: self.consts.clone(),
             const_index: self.const_index.clone(),
+            wide_consts: self.wide_consts.clone(),
             inst_stamp: self.inst_stamp,
             cfg_stamp: self.cfg_stamp,
         }
