@@ -2,13 +2,13 @@
 //!
 //! | stage | takes | leaves |
 //! |---|---|---|
-//! | keep-values | LIR | LIR in which a call that returns twice finds registers as they were |
-//! | lower | LIR | LIR that selection has an arm for |
+//! | keep-values | LIR | LIR in which a call that returns twice finds registers unchanged |
+//! | lower | LIR | LIR in which selection handles every operation |
 //! | select | LIR | a machine function with virtual registers |
 //! | hoist, split, count-blocks | a machine function | the same form |
 //! | allocate | a machine function | an allocation: registers, spill slots, moves |
 //! | check | both | the same, or an error: the allocation is wrong |
-//! | wrap, layout, peepholes | both | the same, and a choice that emission makes use of |
+//! | wrap, layout, peepholes | both | the same, and a flag for emission |
 //! | emit | both | code |
 //!
 //! A stage that may be left out is an optimization. Allocation cannot be, but `fast` can replace any other allocator.
@@ -298,7 +298,7 @@ pub(crate) struct Job<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) decls: &'a Decls,
     pub(crate) f: &'a mut Function,
-    /// The machine blocks of the functions before, for counters.
+    /// The machine blocks of earlier functions, for counters.
     pub(crate) blocks: &'a mut u32,
     /// The remarks of the stages.
     pub(crate) remarks: &'a mut Remarks,
@@ -358,7 +358,7 @@ impl MachineState {
     pub(crate) fn names(&self) -> Vec<PackedOption<Reg>> {
         self.isel.names(self.machine.vregs.len())
     }
-    /// Returns the memory of stack objects, if they have some.
+    /// Returns the memory of stack objects that have any.
     pub(crate) fn objects(&self) -> impl Iterator<Item = (Obj, FramePlace)> {
         self.isel.objects_in_memory().map(|(o, memory)| match memory {
             ObjMemory::Frame(n) => (o, self.emit.place_of_object(n)),
@@ -482,7 +482,7 @@ impl Worker {
         allocator.allocate(machine, &plan.options.allocation, &mut self.regalloc, allocation);
         *is_allocated = true;
     }
-    /// Gives registers locations, and checks them if wanted.
+    /// Allocates registers, and checks the result if requested.
     ///
     /// # Errors
     /// The allocation is wrong: a [`Fault::Allocator`].

@@ -2,6 +2,7 @@
 
 mod aggregates;
 mod asm;
+mod bisect;
 mod cli;
 mod contract;
 mod debug_info;

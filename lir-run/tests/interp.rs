@@ -25,7 +25,7 @@ fn run_with(text: &str, call: &str, options: Options) -> String {
     call_in(&mut interp, call, &module, &source)
 }
 
-/// How a call, as text, ends in the interpreter.
+/// Runs a call, given as text, in the interpreter, and returns its outcome as text.
 pub fn call_in(interp: &mut Interp, call: &str, module: &Module, source: &Source) -> String {
     let call = LineReader::new(module).call(call).unwrap();
     match interp.call(call.func(module), &call.args) {

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """How do LIR and LLVM compare on the same IR? Prints the tables of docs/llvm.md.
 
-    testdata/programs/compare_llvm.py [--only lu,avl] [--bin target/dist] [--rounds 3] [--cpu N] [FILE.ll]...
+    testdata/programs/compare_llvm.py [--only lu,avl] [--bin target/dist] [--rounds 3] [--cpu N] [--count] [FILE.ll]...
 
 Each program is clang's IR before any pass: the `.ll` files of this folder and of `own`, or the given ones, which are
 compiled, but not run. LIR compiles it by `lir-llc --unspeculated -O2`, LLVM by `opt -O2` without vectorizers and
 `llc -O2`, and by both with `-O1`. Each round compiles and runs a program in all ways in turn; a figure is the median of
-user and system seconds; outputs must agree. Instructions are counted in the text of the optimised IR.
+user and system seconds; outputs must agree. Instructions are counted in the text of the optimised IR. With `--count`
+valgrind counts the instructions that the programs execute, with the small arguments of their `.arg` files.
 """
 import argparse, math, os, pathlib, re, resource, statistics, subprocess, tempfile
 
@@ -25,7 +26,7 @@ class Measured:
     def figures(self):
         median = lambda values: statistics.median(values) if values else None
         return {"instructions": self.instructions, "compile time": median(self.compile),
-                "memory": median(self.memory), "code": self.code, "run time": median(self.run)}
+                "memory": median(self.memory), "code": self.code, "run": median(self.run)}
 
 
 def command(argv):
@@ -95,12 +96,22 @@ def measure(a, source, size):
                         subprocess.run(["cc", "-o", tmp / f"{k}", out, "-lm"], check=True)
             for k, way in enumerate(ways.values()):
                 if size:
-                    s, out = seconds([tmp / f"{k}", str(size)])
-                    way.run.append(s)
+                    program, small = tmp / f"{k}", source.with_suffix(".arg")
+                    argument = small.read_text().strip() if a.count else str(size)
+                    taken, out = executed(program, argument, tmp) if a.count else seconds([program, argument])
+                    way.run.append(taken)
                     way.out.add(out)
     if len(set.union(*(way.out for way in ways.values()))) > 1:
         raise SystemExit(f"{source}: the outputs differ")
     return {name: way.figures() for name, way in ways.items()}
+
+
+def executed(program, argument, tmp):
+    """The instructions that a program executes, and what it prints."""
+    counts = tmp / "counts"
+    count = ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={counts}"]
+    out = subprocess.run([*count, program, argument], stdout=subprocess.PIPE, check=True).stdout
+    return int(re.search(r"^(?:summary|totals): (\d+)", counts.read_text(), re.M)[1]), out
 
 
 def mean(values):
@@ -124,6 +135,7 @@ def main():
     ap.add_argument("--bin", default="target/dist", type=pathlib.Path)
     ap.add_argument("--rounds", type=int, default=3)
     ap.add_argument("--cpu", type=int)
+    ap.add_argument("--count", action="store_true")
     a = ap.parse_args()
     if a.cpu is not None:
         os.sched_setaffinity(0, {a.cpu})

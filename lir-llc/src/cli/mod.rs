@@ -115,8 +115,9 @@ struct Options {
     machine: MachineArgs,
     /// Compare the register allocators side by side, and generate no code
     ///
-    /// Each allocator runs with all features, and without each of them. The table shows the instructions that each
-    /// adds, how often they run (estimated from loops), bytes and times. The same option of lir-run counts a real run.
+    /// Each allocator runs with all features, and with each feature left out. The table shows the instructions that
+    /// each adds, how often they run (estimated from loops), bytes and times. The same option of lir-run counts a real
+    /// run.
     #[arg(long, conflicts_with_all = ["output", "emit", "disasm", "stop_after", "print_analysis", "regalloc"], help_heading = TESTS)]
     compare_regalloc: bool,
     #[command(flatten)]

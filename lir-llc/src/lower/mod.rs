@@ -47,8 +47,13 @@ pub fn prepare(decls: &Decls, f: &mut Function, (has, effort): (ProcessorHas, Ef
     while let Some(b) = block {
         let mut at = f.layout().first_inst(b);
         while let Some(i) = at {
-            if noreturn::never_returns(decls, f, i) {
-                noreturn::end_block_after(f, i);
+            // Most instructions need nothing.
+            if matches!(f.inst(i).op, selected!()) {
+                if noreturn::never_returns(decls, f, i) {
+                    noreturn::end_block_after(f, i);
+                }
+                at = f.layout().next_inst(i);
+                continue;
             }
             let before = f.layout().prev_inst(i);
             // The instructions of an expansion precede `i` and may themselves need expanding: go back to its start.
@@ -76,7 +81,7 @@ fn expand(
     use Opcode::*;
     let d = *f.inst(i);
     let expansion: Expansion = match d.op {
-        selected!() => return false,
+        selected!() => unreachable!("selection has an arm for `{}`", d.op.mnemonic()),
         Smin | Smax | Umin | Umax => integer::min_max,
         Smulh | Umulh | SaddO | UaddO | SsubO | UsubO | SmulO | Clz | Ctz | Sitofp if d.ty.bits() >= 32 => {
             return false;

@@ -1,10 +1,10 @@
 //! The parallel move resolver: puts moves that happen at once into an order.
 //!
-//! All locations are read before any is written. A move whose target is not read any more can be done; the rest are
-//! disjoint cycles. A cycle of general registers is done by exchanges, any other by saving one of its values in a
+//! All locations are read before any is written. A move whose target is not read any more can be emitted; the rest are
+//! disjoint cycles. A cycle of general registers is resolved by exchanges, any other by saving one of its values in a
 //! register that is known to be free, or else in a spare slot. Repeated definitions read nothing and come last.
 //!
-//! Moves between two slots go through a free register if there is one; else the encoder does without.
+//! Moves between two slots go through a free register if there is one; otherwise the encoder copies without one.
 //!
 //! Source: Boissinot et al., "Revisiting out-of-SSA translation for correctness, code quality, and efficiency", CGO
 //! 2009, algorithm 1, with exchanges for cycles. Cost: linear in the number of moves.
@@ -26,9 +26,9 @@ pub enum Source {
 /// One of several moves that happen at once. Their targets differ.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Move {
-    /// From where.
+    /// The source.
     pub from: Source,
-    /// To where.
+    /// The destination.
     pub to: Loc,
     /// Class of the value.
     pub class: RegClass,
@@ -104,7 +104,7 @@ impl Resolver {
         }
     }
 
-    /// Does the moves; among possible next moves the first one comes first.
+    /// Does the moves; ties between possible next moves are broken by their order in the list.
     fn in_order(&mut self, moves: &[Move], spare: &mut impl Spare, mut emit: impl FnMut(Edit)) {
         let mut touched = PRegSet::EMPTY;
         for m in moves {
@@ -231,8 +231,8 @@ impl MoveGroup {
             self.moves.push(Move { from, to, class });
         }
     }
-    /// Does the moves at a point, and begins another group. Of the usable registers, only those are taken that need not
-    /// be saved, since they are in `used` already or the caller saves them.
+    /// Emits the moves at a point, and begins a new group. A spare register must be usable, and either in `used`
+    /// already or caller-saved, so that nothing has to be saved for it.
     pub fn resolve(&mut self, point: u32, mut spare: SpareLocations, edits: &mut Vec<(u32, Edit)>, used: &mut PRegSet) {
         if self.moves.is_empty() {
             return;

@@ -1,7 +1,7 @@
 //! Redundant store elimination on a trace (`rse`).
 //!
-//! Removes stores to an interpreter's stacks, which options name, that are not observed: the interpreter reads them
-//! where the trace is left, and only below the top of the stack.
+//! Removes unobserved stores to an interpreter's stacks, which options name: the interpreter reads the stacks where the
+//! trace is left, and only below the top of the stack.
 //!
 //! # Example
 //!
@@ -24,7 +24,7 @@
 //! # Algorithm
 //!
 //! 1. A parameter that an option names is a stack: the address of its bottom, or of its bottom for the trace. It is
-//!    used as the base of loads and stores alone, and at exits to give the position of the top; otherwise nothing is
+//!    used only as the base of loads and stores, and at exits to give the position of the top; otherwise nothing is
 //!    removed.
 //! 2. The top at an exit is the number added there to the parameter, by `add` or `lea`; 0, if the parameter itself is
 //!    returned or stored. If the exit does not give it, all of the stack is below the top.
@@ -33,17 +33,17 @@
 //!    bytes are dead is removed.
 //! 4. After a jump to the header the bytes that are dead at the header are dead: a store of an iteration that the next
 //!    one repeats, before it reads the bytes or leaves, is removed as well. A walk over the loop from its end, where
-//!    all is dead at first, finds them, and removes nothing. A second such walk would find the same: each byte is made
-//!    live, made dead or left alone by an iteration, whatever its state was.
+//!    every byte is dead at first, finds them, and removes nothing. A second such walk would find the same: each byte
+//!    is made live, made dead or left alone by an iteration, whatever its state was.
 //!
 //! # Why it is sound
 //!
-//! The user of the pass promises with its options: while the trace runs, only its own loads and stores through the
+//! By these options the user promises that, while the trace runs, only its own loads and stores through the
 //! parameter access the stack, and after it the bytes above the top are not read.
 //!
 //! # Cost and limits
 //!
-//! A logarithm of the number of stores for each of them, twice in loops. Stacks grow upward.
+//! O(log n) for each of n stores, twice in loops. Stacks grow upward.
 //!
 //! # Source
 //!
@@ -83,7 +83,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
     },
 };
 
-/// The pass without a stack: any function may be given to it, and stays.
+/// The pass without a stack: it accepts any function and leaves it unchanged.
 struct NoStack;
 
 impl FunctionPass for NoStack {
@@ -196,7 +196,7 @@ enum Reader {
 /// Step 3 for one stack.
 struct Walk {
     stack: Reg,
-    /// Ranges of dead bytes, which do not meet: the end of each by its start.
+    /// Disjoint ranges of dead bytes: the end of each by its start.
     dead: BTreeMap<i64, i64>,
     /// The last thing that made bytes live, for remarks.
     reader: Option<Reader>,
@@ -208,7 +208,7 @@ impl Walk {
         Walk { stack, dead: BTreeMap::new(), reader: None, removed: 0 }
     }
     fn run(mut self, f: &mut Function, form: &TraceForm, remarks: &mut Remarks) -> u64 {
-        // Without a loop the last exit, which is looked at first, determines the live bytes.
+        // Without a loop the last exit, which is visited first, determines the live bytes.
         self.add(i64::MIN, i64::MAX);
         if let Some(header) = form.header {
             let first = form.path.iter().position(|b| *b == header).expect("the header is on the path");

@@ -68,7 +68,7 @@ const O1: &[Position] = &[
     at("tail-calls", "last: no later pass moves calls away from returns, or merges returns"),
 ];
 
-/// Three stretches: functions are made small, so that `inline` sees their cost; functions are inlined; the inlined code
+/// Three phases: functions are made small, so that `inline` sees their cost; functions are inlined; the inlined code
 /// is optimized, loops last. Figures are geometric means of the kernels' run times, measured by leaving the step out.
 const O2: &[Position] = &[
     at("ssa", "as at -O1"),
@@ -174,8 +174,8 @@ const O2: &[Position] = &[
 const SCALARS: &str =
     "constfold,simplify-cfg,copy-prop,simplify{expand=off},if-changed(gvn{sums=off},phi-simplify),dce";
 
-/// Loops with known iteration counts, then the loops around them, and once more; and the simplifications of objects,
-/// branches and operations that constant counters permit.
+/// Loops with known iteration counts, then the loops around them, and then those around these; and the simplifications
+/// of objects, branches and operations that constant counters permit.
 const UNROLL: &str = "if-changed(loop-unroll,phi-simplify,sccp,simplify-cfg,\
                       if-changed(loop-unroll,phi-simplify,sccp,simplify-cfg,\
                       if-changed(loop-unroll,phi-simplify,sccp,simplify-cfg)),\
@@ -219,7 +219,7 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("indvars", "loop-idiom", "addresses grow with counters of 64 bits"),
     ("licm", "loop-idiom", "bounds are the same in all iterations"),
     ("loop-idiom", "loop-unroll-runtime", "a loop that becomes a block operation is not copied"),
-    ("indvars", "vrp", "it knows fewer counters without signs than with them"),
+    ("indvars", "vrp", "it knows fewer unsigned counters than signed ones"),
     ("vrp", "reassociate", "sums taken out of extensions are grouped"),
     ("reassociate", "licm", "invariant parts are grouped"),
     ("dce", "inline", "the size of a callee decides"),
@@ -229,7 +229,7 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("const-data", "libcalls", "text that nothing writes is known"),
     ("libcalls", "sroa", "objects that calls were passed are accessed by loads and `memcpy`"),
     ("inline", "sroa", "aggregates that are passed by address escape"),
-    ("inline", "global-dce", "callees that are not called any more go"),
+    ("inline", "global-dce", "uncalled callees are removed"),
     ("loop-simplify", "licm", "licm needs preheaders"),
     ("licm", "loop-unroll-runtime", "invariants are not copied"),
     ("loop-unroll-runtime", "mem-fold", "sums of counters become displacements"),
@@ -238,7 +238,7 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("licm", "sink", "sink never moves into a loop"),
     ("gvn", "dse", "loads that were forwarded keep no store live"),
     ("jump-threading", "if-convert", "a select has no edges to thread"),
-    ("simplify-cfg", "tail-calls", "it would put returns together again"),
+    ("simplify-cfg", "tail-calls", "it would merge returns again"),
 ];
 
 #[cfg(test)]

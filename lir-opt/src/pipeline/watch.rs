@@ -158,17 +158,17 @@ pub struct Watchers {
 }
 
 impl Watchers {
-    /// None.
+    /// Returns no watchers.
     pub fn new() -> Watchers {
         Watchers::default()
     }
-    /// The same with one more.
+    /// Returns these and one more.
     #[must_use]
     pub fn with(mut self, watcher: impl Watch) -> Watchers {
         self.add(watcher);
         self
     }
-    /// Adds one.
+    /// Adds a watcher.
     pub fn add(&mut self, watcher: impl Watch) {
         self.list.push(Box::new(watcher));
     }
@@ -179,7 +179,7 @@ impl Watchers {
             w.downcast_ref()
         })
     }
-    /// The same, to be changed.
+    /// The same as `find`, mutable.
     pub fn find_mut<T: Watch>(&mut self) -> Option<&mut T> {
         self.list.iter_mut().find_map(|w| {
             let w: &mut dyn Any = &mut **w;

@@ -1,4 +1,4 @@
-//! Whether the calling convention lets the callee of a call take the place of the caller on the stack.
+//! Checks whether the calling convention allows a call to become a jump: the callee replaces its caller on the stack.
 //!
 //! The callee finds its arguments in registers or in the stack arguments of the caller, if there is room, and the rest
 //! of the stack as the caller's caller left it. The result of the caller must be the result of the callee. An aggregate

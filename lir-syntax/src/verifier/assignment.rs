@@ -69,10 +69,10 @@ impl Checker<'_> {
 
     /// Step 1 for the current instruction, which is in the reachable block `b`.
     #[inline]
-    pub(super) fn reads_and_assignment(&mut self, b: Block, dominators: &DominatorTree) {
+    pub(super) fn reads_and_assignment(&mut self, op: Opcode, b: Block, dominators: &DominatorTree) {
         let i = self.at;
         let (assigned, pending) = (&mut self.scratch.assigned, &mut self.scratch.pending);
-        if self.f.inst(i).op != Opcode::Phi {
+        if op != Opcode::Phi {
             self.f.for_each_use(i, |reg| {
                 let a = *assigned.get(reg);
                 if a.last != b.as_u32() && !dominates(dominators, a.first, b) {

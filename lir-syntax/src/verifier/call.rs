@@ -12,6 +12,9 @@ use crate::text::diagnostic::{Note, Remedy};
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, d: &InstData) {
+        if usize::from(d.aux()) > TailMark::ALL.len() {
+            self.report(Rule::Annotation, format_args!("a call has no such mark"));
+        }
         let callee = match d.first().kind() {
             OperandKind::Reg(_) => {
                 self.register(d.first(), Type::I64);
@@ -34,19 +37,17 @@ impl Checker<'_> {
                 return self.report(Rule::OperandKind, format_args!("a callee is a function or an i64 register"));
             }
         };
-        let before = self.sink.found.len();
         self.result(d, callee);
         if self.arity(callee) {
             self.arguments(callee);
         }
-        if d.tail_mark() == TailMark::MustTail && self.sink.found.len() == before {
-            self.jump(d);
-        }
     }
 
-    /// V26.
-    fn jump(&mut self, d: &InstData) {
+    /// V26 for a call that is marked `musttail` and otherwise right.
+    #[cold]
+    pub(super) fn jump(&mut self) {
         let (f, layout) = (self.f, self.f.layout());
+        let d = f.inst(self.at);
         let next = layout.next_inst(self.at).map(|i| (i, f.inst(i)));
         let returns = next.is_some_and(|(i, ret)| match ret.op {
             Opcode::Ret => ret.first().is_none() || ret.first().is_reg() && ret.first().as_reg() == d.result(),

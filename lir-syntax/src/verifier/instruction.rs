@@ -5,7 +5,7 @@ use crate::ir::VA_LIST_SIZE;
 use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{
     AbiParam, Agg, Base, EntityRef, Format, InstData, Mem, Opcode, Operand, Order, Predicate, Promises, Reg,
-    ResultRule, Sym, SymKind, TailMark, Type, TypeRule, lies_within,
+    ResultRule, Sym, SymKind, Type, TypeRule, lies_within,
 };
 
 /// The size of a data object that was not computed yet.
@@ -50,30 +50,26 @@ impl Checker<'_> {
         if d.is_volatile() && !matches!(d.op, Opcode::Load | Opcode::Store) {
             self.report(Rule::Annotation, format_args!("only loads and stores are volatile"));
         }
+        if !d.promises().is_empty() {
+            self.promises(d);
+        }
+    }
+
+    /// V11, of promises: few instructions have any.
+    #[cold]
+    fn promises(&mut self, d: &InstData) {
+        let name = d.op.mnemonic();
         if !Promises::of_opcode(d.op).has(d.promises()) {
-            self.report(Rule::Annotation, format_args!("`{}` has promises that it cannot have", d.op.mnemonic()));
-        }
-        if d.ty == Type::I128 && !d.promises().is_empty() {
-            self.report(Rule::Annotation, format_args!("an i128 has no promises; `{}` does without", d.op.mnemonic()));
-        }
-        if info.format == Format::Call && usize::from(d.aux()) > TailMark::ALL.len() {
-            self.report(Rule::Annotation, format_args!("a call has no such mark"));
-        }
-        if let Some(order) = d.order() {
-            self.orders(d, order);
-        }
-        if matches!(info.format, Format::Compare | Format::Branch) {
-            let predicate = d.predicate();
-            if !predicate.compares(d.ty) {
-                self.wrong_predicate(d, predicate);
-            }
+            self.report(Rule::Annotation, format_args!("`{name}` has promises that it cannot have"));
+        } else if d.ty == Type::I128 {
+            self.report(Rule::Annotation, format_args!("an i128 has no promises; `{name}` does without"));
         }
     }
 
     /// V11, of the orders of atomic operations.
-    fn orders(&mut self, d: &InstData, order: Order) {
+    fn orders(&mut self, d: &InstData) {
         let name = d.op.mnemonic();
-        if !Order::allowed(d.op).contains(&order) {
+        if let Some(order) = d.order().filter(|o| !Order::allowed(d.op).contains(o)) {
             self.report(Rule::Annotation, format_args!("`{name}` has no order `{}`", order.name()));
         }
         if d.op.format() == Format::AtomicExchange
@@ -81,6 +77,15 @@ impl Checker<'_> {
         {
             let failure = failure.name();
             self.report(Rule::Annotation, format_args!("a failed `{name}` has no order `{failure}`"));
+        }
+    }
+
+    /// V11, of the predicates of comparisons.
+    #[inline]
+    fn predicate(&mut self, d: &InstData) {
+        let predicate = d.predicate();
+        if !predicate.compares(d.ty) {
+            self.wrong_predicate(d, predicate);
         }
     }
 
@@ -126,24 +131,28 @@ impl Checker<'_> {
         }
     }
 
-    /// V13 to V18, V23, V24.
+    /// V11 for the parts that few formats have, V13 to V18, V23, V24.
     #[inline]
     fn operands(&mut self, d: &InstData) {
-        match d.op.format() {
+        let format = d.op.format();
+        match format {
             Format::Const => self.constant(d.first(), d.ty),
             Format::Unary | Format::Convert | Format::Switch => {
                 self.register(d.first(), d.ty);
-                if d.op.format() == Format::Switch {
+                if format == Format::Switch {
                     self.cases(d.ty);
                 }
             }
             Format::Binary | Format::Compare | Format::Branch => {
+                if format != Format::Binary {
+                    self.predicate(d);
+                }
                 self.register(d.first(), d.ty);
                 self.value(d.second(), d.ty);
             }
             Format::Ternary | Format::Select => {
                 let (b, c) = self.f.operands_bc(self.at);
-                if d.op.format() == Format::Select {
+                if format == Format::Select {
                     self.condition(d.first());
                 } else {
                     self.register(d.first(), d.ty);
@@ -155,7 +164,8 @@ impl Checker<'_> {
                 self.value(d.first(), Type::I64);
                 self.alloca(d);
             }
-            Format::Nullary | Format::Jump | Format::Stop | Format::Fence => {}
+            Format::Nullary | Format::Jump | Format::Stop => {}
+            Format::Fence => self.orders(d),
             Format::Consume => self.register(d.first(), Type::I64),
             Format::Call => self.call(d),
             Format::Phi => {
@@ -166,12 +176,18 @@ impl Checker<'_> {
             Format::Return => self.return_value(d),
             Format::AggReturn => self.return_agg(d),
             Format::MemCopy | Format::MemFill => self.block_operation(d),
-            Format::Address | Format::Load | Format::Store | Format::AtomicLoad | Format::AtomicStore => self.access(d),
+            Format::Address | Format::Load | Format::Store => self.access(d),
+            Format::AtomicLoad | Format::AtomicStore => {
+                self.orders(d);
+                self.access(d);
+            }
             Format::AtomicUpdate => {
+                self.orders(d);
                 self.mem(&self.f.mem_dst(self.at), d.ty.bytes() as u64);
                 self.value(d.second(), d.ty);
             }
             Format::AtomicExchange => {
+                self.orders(d);
                 let (expected, new) = self.f.operands_bc(self.at);
                 self.mem(&self.f.mem_dst(self.at), d.ty.bytes() as u64);
                 self.register(expected, d.ty);

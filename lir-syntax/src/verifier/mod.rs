@@ -69,8 +69,8 @@ use crate::ir::function::{NO_LOC, SourceLoc};
 #[cfg(doc)]
 use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{
-    Block, Cfg, DataId, Decls, DominatorTree, EntityRef, EntitySet, FuncId, Function, Inst, Module, Obj, PackedOption,
-    Param, Reg, SecondaryMap, Signature, Sym,
+    Block, Cfg, DataId, Decls, DominatorTree, EntityRef, EntitySet, FuncId, Function, Inst, Module, Obj, Opcode,
+    PackedOption, Param, Reg, SecondaryMap, Signature, Sym,
 };
 use crate::parallel::map_chunks;
 use crate::printer::{FunctionPrinter, printed};
@@ -397,11 +397,15 @@ impl Checker<'_> {
         while let Some(i) = next {
             next = layout.next_inst(i);
             self.at = i;
-            self.position(&mut phis_may_follow, next.is_none());
+            let op = self.f.inst(i).op;
+            self.position(op, &mut phis_may_follow, next.is_none());
             let sound = self.instruction();
+            if op == Opcode::Call && sound && self.f.is_jump(i) {
+                self.jump();
+            }
             let Some(dominators) = dominators else { continue };
             if sound {
-                self.reads_and_assignment(b, dominators);
+                self.reads_and_assignment(op, b, dominators);
             } else {
                 // Otherwise every read of its result would be in error too.
                 self.assignment(b);

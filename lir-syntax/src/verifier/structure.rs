@@ -95,8 +95,7 @@ impl Checker<'_> {
 
     /// V8 for all instructions except the last one, V9.
     #[inline]
-    pub(super) fn position(&mut self, phis_may_follow: &mut bool, is_last: bool) {
-        let op = self.f.inst(self.at).op;
+    pub(super) fn position(&mut self, op: Opcode, phis_may_follow: &mut bool, is_last: bool) {
         if op == Opcode::Phi {
             if !*phis_may_follow {
                 self.report(

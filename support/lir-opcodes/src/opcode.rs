@@ -472,7 +472,7 @@ const fn mnemonic_hash(word: &[u8]) -> usize {
         return 0;
     }
     let (first, middle, last) = (word[0] as usize, word[n / 2] as usize, word[n - 1] as usize);
-    (first * 7 + middle * 31 + last * 101 + n * 53) % 512
+    (first * 22 + middle * 83 + last * 35 + n * 19) % 512
 }
 
 /// The rows by [`mnemonic_hash`], or the next slots after it.

@@ -3,8 +3,8 @@
 //! * `testdata/export/*.lir` must become the `.ll` next to it;
 //! * `testdata/export/errors/*.lir` must give the diagnostics in the `.txt` next to it.
 //!
-//! Where LLVM is installed, `llvm-as` must accept every `.ll`, and the exports of the modules of `testdata/run` and
-//! `testdata/opt`.
+//! If LLVM is installed, `llvm-as` must accept every `.ll` file, and also the exports of all modules in `testdata/run`
+//! and `testdata/opt`.
 //!
 //! `cargo xtask bless` writes the expectations anew.
 

@@ -16,12 +16,15 @@ fn insts(f: &Function) -> impl Iterator<Item = Inst> + '_ {
 fn modules_verify_and_use_every_opcode() {
     let mut uses = vec![[0usize; Type::ALL.len()]; Opcode::ALL.len()];
     let (mut ssa, mut not_ssa, mut insts_made) = (0, 0, 0);
+    let (mut marked, mut jumps) = (0, 0);
     for seed in 0..SEEDS {
         let m = generate(seed, &Config::default());
         let found = verify_module(&m, 5);
         assert!(found.is_empty(), "seed {seed}: {found:#?}");
         for f in m.funcs.values() {
             *(if ssa_violation(f).is_none() { &mut ssa } else { &mut not_ssa }) += 1;
+            marked += u32::from(f.has_marked_calls());
+            jumps += u32::from(f.has_jumps());
             for i in insts(f) {
                 insts_made += 1;
                 let d = f.inst(i);
@@ -39,6 +42,7 @@ fn modules_verify_and_use_every_opcode() {
         }
     }
     assert!(ssa > 100 && not_ssa > 100, "{ssa} functions in SSA form, {not_ssa} not");
+    assert!(marked > 100 && jumps > 20, "{marked} functions with marked calls, {jumps} with calls that are jumps");
     assert!(insts_made > 100 * SEEDS as usize, "{insts_made} instructions");
 }
 

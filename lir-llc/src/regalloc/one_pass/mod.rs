@@ -9,8 +9,8 @@
 //!    again, spills for values that were not used ([`switches`] has all of these optimisations).
 //! 3. [`edges`]: where control joins, the state at the end of the first predecessor is captured, and restored at the
 //!    end of the others, so that loops keep the values that were in registers at their entry.
-//! 4. [`fixed`]: values that are live across an instruction that clobbers registers are stored and give these up.
-//!
+//! 4. [`fixed`]: values that are live across an instruction that clobbers registers are stored and give up their
+//!    registers.
 //! 5. [`loops`]: values that an innermost loop reads are loaded before it.
 //!
 //! With [`Switch::Free`] an earlier walk finds the last use of each value ([`Liveness`]). Without it, values are kept
@@ -55,7 +55,7 @@ static ALL: [OnePass; Switches::COUNT] = {
     all
 };
 
-/// The allocator with everything on.
+/// The allocator with all optimisations on.
 pub(super) const DEFAULT: &OnePass = &ALL[Switches::ON.bits()];
 
 /// Returns the allocator with these switches.
@@ -77,7 +77,7 @@ impl Allocator for OnePass {
         let state = &mut scratch.one_pass;
         state.inputs.reset(f, options);
         // Values of 16 bytes cannot be spilled, so their last uses must be known. If a call returns twice, the register
-        // of a value that has ended must not be stored into a slot.
+        // of a value whose range has ended must not be stored into a slot.
         let wide = || f.insts.iter().any(|i| f.defs_16_bytes(i));
         let knows_last_uses = self.0.has(Switch::Free) || f.returns_twice || wide();
         if knows_last_uses {

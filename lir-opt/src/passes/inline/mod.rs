@@ -250,7 +250,6 @@ impl Inliner<'_> {
             if depends_on_loops && !std::mem::replace(&mut knows_loops, true) {
                 loops.recompute(f);
             }
-            let ends_in_trap = f.inst(f.terminator(b)).op.format() == Format::Stop;
             let candidate = Candidate {
                 callee: known,
                 attrs: attrs_of(s),
@@ -258,7 +257,7 @@ impl Inliner<'_> {
                 is_only_call: is_only_call(module, self.graph, callee, cx),
                 in_loop: depends_on_loops && loops.forest.depth(b) > 0,
                 is_jump: f.is_jump(call),
-                is_cold: is_cold_caller || ends_in_trap,
+                is_cold: is_cold_caller || f.inst(f.terminator(b)).op.format() == Format::Stop,
                 benefit,
                 left: cx.growth[s],
             };

@@ -31,12 +31,12 @@ impl Rewriter<'_, '_> {
     fn known_number(&self, k: usize) -> Option<i64> {
         self.facts.constant(self.f, self.call.args[k])
     }
-    /// Gives the result a constant.
+    /// Replaces the result with a constant.
     fn computed(&mut self, value: i64) -> Outcome {
         self.give(value);
         self.done()
     }
-    /// Gives the result the address `at` bytes after argument 0, or 0 if nothing was found.
+    /// Replaces the result with the address `at` bytes after argument 0, or 0 if nothing was found.
     fn found(&mut self, at: Option<usize>) -> Outcome {
         match at {
             Some(at) => self.give_sum(self.call.args[0], at as i64),
@@ -92,7 +92,7 @@ impl Rewriter<'_, '_> {
         b.assign(to).convert(Opcode::Zext, Type::I8, byte, ty);
         self.done()
     }
-    /// Gives the result the first byte at an address, or its negative.
+    /// Replaces the result with the first byte at an address, or its negative.
     fn first_byte(&mut self, at: Reg, negative: bool) -> Outcome {
         let Some(r) = self.call.result else { return self.done() };
         let ty = self.f.type_of(r);
@@ -134,7 +134,7 @@ impl Rewriter<'_, '_> {
             _ => self.stays(),
         }
     }
-    /// Gives the result the difference of the first bytes.
+    /// Replaces the result with the difference of the first bytes.
     fn difference(&mut self, x: Reg, y: Reg) -> Outcome {
         let Some(r) = self.call.result else { return self.done() };
         let mut b = self.build();

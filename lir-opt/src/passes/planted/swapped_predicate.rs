@@ -16,7 +16,7 @@
 //! # Why it is sound
 //!
 //! It is not: except for `icmp eq`, `ne` and their float counterparts, the result is wrong wherever the operands
-//! differ. A run twice over is right again.
+//! differ. Running it twice restores the program.
 //!
 //! # Cost and limits
 //!

@@ -1,6 +1,6 @@
 //! The remarks of `gvn` and `lvn`: the numbered instructions, and the nearest equal text of each new one.
 //!
-//! A note of each numbered instruction is kept, if remarks are on, by its key without the parts that tell equal texts
+//! If remarks are on, each numbered instruction is recorded under its key without the parts that tell equal texts
 //! apart: the version of memory, the type of a load, the block of a constant.
 
 use crate::analysis::memory_ssa::Access;
@@ -19,7 +19,7 @@ pub(super) struct Seen {
     pub block: Block,
 }
 
-/// Notes that are kept of one text.
+/// The most instructions that are recorded for one text.
 const MAX_SEEN: usize = 64;
 
 /// The remarks of a function, and the instructions numbered so far.
@@ -57,7 +57,7 @@ impl<'a> Explainer<'a> {
         let (ty, all) = (type_of(key), self.seen.get(&text_of(key)));
         all.into_iter().flatten().rev().filter(move |s| !same_type || type_of(&s.key) == ty)
     }
-    /// Returns the latest instruction with the text of a key of which something holds. One of the type of the key is
+    /// Returns the latest instruction with the text of a key that satisfies a condition. One of the type of the key is
     /// preferred.
     pub(super) fn nearest(&self, key: &ValueKey, holds: impl Fn(&Seen) -> bool) -> Option<Seen> {
         let mut all = self.like(key, true).chain(self.like(key, false));
@@ -67,7 +67,7 @@ impl<'a> Explainer<'a> {
     pub(super) fn latest(&self, key: &ValueKey) -> Option<Seen> {
         self.like(key, true).next().copied()
     }
-    /// Returns a number with its key, without which it is a copy, and the instruction that had it first.
+    /// Returns a number with its key, which a copy does not have, and the instruction that had it first.
     pub(super) fn in_words(&self, number: Number, key: Option<&ValueKey>, first: Option<Inst>) -> NumberInWords {
         let mut key = key.copied();
         if let Some((key, printed)) = key.as_mut().zip(self.printed.as_ref())
@@ -98,7 +98,7 @@ pub(super) struct NumberInWords {
 }
 
 impl NumberInWords {
-    /// Returns the event of an instruction with this number that a value replaces.
+    /// Returns the event for the replacement of an instruction of this number by a value.
     pub(super) fn replaced_by(&self, f: &Function, value: Typed) -> Event<'_> {
         if is_store(f, self.first) { Event::Forwarded(self, value) } else { Event::Merged(self, value) }
     }

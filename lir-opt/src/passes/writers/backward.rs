@@ -1,9 +1,9 @@
 //! Reads a finished function backward, and drops unneeded stores and instructions.
 //!
-//! One walk, blocks from the last to the first, instructions from the last to the first. Both readers decide for each
-//! instruction whether it may be removed, the reader for stores first:
+//! One walk visits blocks and instructions from the last to the first. Two readers, one for stores and then one for all
+//! instructions, decide for each instruction whether it may be removed:
 //!
-//! * A store is removed if the same bytes are stored again in its block, and no instruction between may read this
+//! * A store is removed if the same bytes are stored again in its block, and no instruction in between may read this
 //!   memory, stop the run or leave the block. So the walk collects a list of locations that will be overwritten, from
 //!   which a read removes the ones that it may overlap.
 //! * An instruction is removed if it has no effect and no remaining reader. Readers were visited before, except phis
@@ -26,7 +26,7 @@ const MAX_LOCATIONS: usize = 16;
 pub(super) struct BackwardReaders {
     /// The number of reads of a register by remaining instructions.
     reads: SecondaryMap<Reg, u32>,
-    /// The stores that overwrite later, the next one last.
+    /// The later stores that overwrite memory, the nearest one last.
     overwritten: Vec<Inst>,
 }
 
@@ -61,7 +61,7 @@ impl BackwardReaders {
             while let Some(i) = next {
                 next = f.layout().prev_inst(i);
                 if let Some(by) = self.overwriting(decls, f, i).filter(|_| stores) {
-                    // If there is no memory, that one faults in its place.
+                    // If the address is unmapped, the later store faults instead.
                     if may_report_location(decls, f, i) {
                         f.set_loc(by, f.debug_loc(i));
                     }
@@ -92,7 +92,7 @@ impl BackwardReaders {
         let has_result = f.inst(i).op.has_result();
         has_result && f.def(i).is_none_or(|r| self.reads[r] == 0) && is_removable(decls, f, i)
     }
-    /// Returns the store that writes all bytes of this one again, if no instruction between sees the value of this one.
+    /// Returns the store that writes all bytes of this one again, if none in between observes the stored value.
     fn overwriting(&self, decls: &Decls, f: &Function, i: Inst) -> Option<Inst> {
         let d = f.inst(i);
         if d.op != Opcode::Store || d.is_volatile() {
@@ -100,7 +100,7 @@ impl BackwardReaders {
         }
         let (mem, ty) = (f.mem(i), d.ty);
         if may_report_location(decls, f, i) {
-            // The next write of all must be the one that faults instead of it.
+            // It must be the very next write, since it faults in place of this one.
             return self.overwritten.last().copied().filter(|w| f.mem(*w) == mem && f.inst(*w).ty == ty);
         }
         self.overwritten.iter().copied().find(|w| f.mem(*w) == mem && f.inst(*w).ty.bytes() >= ty.bytes())
@@ -121,7 +121,7 @@ impl BackwardReaders {
         if d.op == Opcode::Store && !d.is_volatile() && self.overwritten.len() < MAX_LOCATIONS {
             self.overwritten.push(i);
         }
-        // An address that is computed in between is another one before.
+        // Above a definition of its base or index, the same operand is another address.
         if let Some(r) = f.def(i) {
             self.overwritten.retain(|w| !reads_any_of(&f.mem(*w), r));
         }

@@ -18,7 +18,7 @@ impl Writer for Writers<'_> {
             return;
         }
         let from = match entered {
-            // A jump that was a branch may not lead here any more.
+            // The branch of the predecessor may have become a jump elsewhere.
             Entered::From(p) if t.ended == Some(p) && f.succs(p).contains(&b) => p,
             Entered::From(_) | Entered::FromAnywhere => {
                 t.merge.start();
@@ -108,7 +108,7 @@ impl Writers<'_> {
         let Tables { appended, values, .. } = &mut self.tables;
         appended.simplify(f, i, &mut Around { decls: self.decls, remarks: &mut self.remarks, values })
     }
-    /// Steps 3 and 4: an instruction that is decided becomes a constant. Returns whether it did.
+    /// Steps 3 and 4: an instruction with a known result becomes a constant. Returns whether it did.
     fn use_guards(&mut self, f: &mut Function, i: Inst) -> bool {
         let d = *f.inst(i);
         let Tables { guards, appended, .. } = &mut self.tables;
@@ -137,7 +137,7 @@ impl Writers<'_> {
         f.replace_inst(i, InstData::move_of(ty, constant).with_result(r));
         self.tables.appended.redefine(f, i);
     }
-    /// Returns the target of the terminator of `b`, if passed branches decide it.
+    /// Returns the target of the terminator of `b`, if dominating branches decide it.
     fn target_by_guards(&mut self, f: &Function, b: Block) -> Option<Block> {
         let Tables { guards, appended, .. } = &mut self.tables;
         let n = match Question::of(f, b)? {

@@ -32,14 +32,13 @@ impl BodyParser<'_, '_> {
         let info = op.info();
         self.check_result(op, word, dst)?;
         let mut d = InstData::new(op, Type::I64);
-        let promises = self.promises(op)?;
         match info.format {
             Format::Const => {
                 d.ty = self.annotated(word)?;
                 d = d.with_first(self.constant(d.ty, "a constant")?);
             }
-            Format::Unary | Format::Convert => self.one_operand(&mut d, word)?,
-            Format::Binary => self.two_operands(&mut d, word)?,
+            Format::Unary | Format::Convert => self.promised(&mut d, word, Self::one_operand)?,
+            Format::Binary => self.promised(&mut d, word, Self::two_operands)?,
             Format::Compare => {
                 let predicate = self.predicate_word()?;
                 self.two_operands(&mut d, word)?;
@@ -70,21 +69,36 @@ impl BodyParser<'_, '_> {
         if !matches!(info.types, crate::ir::TypeRule::None) && !info.types.allows(d.ty) {
             return Err(self.type_not_allowed(&d, word));
         }
-        self.append(d.with_promises(promises), dst, word)
+        self.append(d, dst, word)
+    }
+
+    /// Parses promises and the operands after them, by `operands`.
+    #[inline]
+    fn promised(
+        &mut self,
+        d: &mut InstData,
+        word: Token,
+        operands: fn(&mut Self, &mut InstData, Token) -> Parsed<()>,
+    ) -> Parsed<()> {
+        let promises = self.promises(d.op)?;
+        operands(self, d, word)?;
+        if !promises.is_empty() {
+            *d = d.with_promises(promises);
+        }
+        Ok(())
     }
 
     /// Reads the words for promises after an opcode.
     #[inline]
     fn promises(&mut self, op: Opcode) -> Parsed<Promises> {
         let mut all = Promises::NONE;
-        let allowed = Promises::of_opcode(op);
         // Most operations have a register or a type here.
         while self.c.at(TokenKind::Word)
             && matches!(self.c.text(self.c.token).first(), Some(b'n' | b'e' | b'd'))
             && let Some(promise) = Promises::from_name(self.c.text(self.c.token))
         {
             let word = self.c.token;
-            if !allowed.has(promise) || all.has(promise) {
+            if !Promises::of_opcode(op).has(promise) || all.has(promise) {
                 return Err(self.wrong_promise(op, word, all.has(promise)));
             }
             all = all.or(promise);

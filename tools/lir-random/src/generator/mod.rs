@@ -1,5 +1,6 @@
 //! A module in the making: types, data, signatures, and the calls that are allowed.
 
+mod jumps;
 mod passed_lists;
 mod recursion;
 
@@ -80,6 +81,9 @@ impl<'c> Generator<'c> {
         }
         if self.config.memory && self.config.variadic && self.rng.chance(12) {
             self.passed_list();
+        }
+        if self.rng.chance(12) {
+            self.jumps();
         }
         self.module
     }

@@ -1,11 +1,10 @@
 //! Calls of every kind, by name and through registers.
 
-use crate::body::{Body, Region, Root};
+use crate::body::Body;
 use crate::constants::constant_bits;
 use crate::surroundings::{Callee, ParamKind, Purity};
-use lir_syntax::abi::{ArgLocation, assign_params};
 use lir_syntax::ir::builder::Value;
-use lir_syntax::ir::{AbiParam, Base, CallArg, CallResult, Ext, Mem, Opcode, Signature, Type};
+use lir_syntax::ir::{AbiParam, Base, CallArg, CallResult, Mem, Opcode, Type};
 
 impl Body<'_> {
     /// Makes a call of a function that may be called here and is not too long. An expression if there is none.
@@ -68,25 +67,6 @@ impl Body<'_> {
         true
     }
 
-    /// True if an address may be of this function's own stack memory.
-    fn owns_memory(&self) -> bool {
-        let of_call = |p: &AbiParam| matches!(p, AbiParam::Agg(_));
-        let is_own = |r: &Region| matches!(r.root, Root::Object(_) | Root::Alloca(_));
-        self.objects > 0 || self.this.sig.params.iter().any(of_call) || self.regions.iter().any(is_own)
-    }
-    /// True if the convention lets a call with the result of this function be a jump.
-    fn may_jump(&self, callee: &Signature) -> bool {
-        let decls = self.around.decls;
-        let (places, arguments) = assign_params(decls, callee);
-        let has_env = callee.params.iter().any(|p| matches!(p, AbiParam::Scalar(_, Ext::Env)));
-        let (_, own) = assign_params(decls, &self.this.sig);
-        !callee.variadic
-            && !self.this.sig.variadic
-            && !has_env
-            && !places.iter().any(|p| matches!(p, ArgLocation::AggStack(_)))
-            && arguments.stack_bytes() <= own.stack_bytes()
-    }
-
     /// Calls a function with the same result as this one and returns its result. Returns true if there is one.
     pub(super) fn tail_call(&mut self) -> bool {
         let same = |c: &Callee| c.sig.result == self.this.sig.result && c.result_written == self.this.result_written;
@@ -97,15 +77,12 @@ impl Body<'_> {
             return false;
         }
         let callee = &callees[self.rng.pick(&fit)];
-        let owns_memory = self.owns_memory();
         let args = self.arguments(callee);
         let result = self.result_location(callee);
         let through_register = self.around.config.indirect_calls && self.rng.chance(25);
         let address = through_register.then(|| self.b.lea(Mem::sym(callee.sym, 0)));
-        match self.rng.below(3) {
-            0 => _ = self.b.tail(),
-            1 if !owns_memory && self.may_jump(&callee.sig) => _ = self.b.must_tail(),
-            _ => {}
+        if self.rng.chance(50) {
+            self.b.tail();
         }
         let r = if let Some(address) = address {
             self.b.call_indirect(&callee.sig, address, &args, result)

@@ -9,7 +9,7 @@ use crate::isa::x64::{Cond, op};
 use crate::mir::{Form, Size};
 
 macro_rules! methods {
-    // The rows: methods and traits of the groups that make a method, and the operands that each group adds.
+    // For all rows: the methods and traits of the groups that generate a method, and the operands that each group adds.
     ($(#[doc = $doc:literal] $op:ident $destination:ident $source:ident $fixed:ident $props:tt $(($($composed:ident)+))?
         $($kind:ident $names:tt $($text:literal)? { $($body:tt)+ })*
     )*) => {

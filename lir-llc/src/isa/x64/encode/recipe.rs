@@ -15,9 +15,9 @@ pub(super) struct SizeEffect {
     pub prefix: u8,
     /// 0x48 or 0.
     pub rex: u8,
-    /// To be exclusive-ored into the opcode.
+    /// XORed into the opcode.
     pub opcode: u8,
-    /// True if general registers are of 8 bits.
+    /// True if general registers are 8 bits wide.
     pub bytes: bool,
 }
 
@@ -99,7 +99,7 @@ pub fn recipe(op: MOp, form: Form, avx: bool) -> &'static Recipe {
 /// destination.
 const fn with_vex(mut r: Recipe, props: Props, form: Form) -> Recipe {
     let sse = props.has(Props::FLOAT_D) || props.has(Props::FLOAT_AB);
-    // Without an escape an instruction is on general registers alone.
+    // Without an escape an instruction uses only general registers.
     if !sse || r.map == 0 || r.is_vex() {
         return r;
     }

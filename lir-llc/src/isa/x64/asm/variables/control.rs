@@ -7,7 +7,7 @@
 //! | loop | at its top; at its first exit | at its end; at its other exits |
 //!
 //! To restore is to move: a variable that is in another register than it was is moved there, one that was in no
-//! register is stored, and only these. All moves happen at once, so that registers may exchange their values.
+//! register is stored; nothing else moves. All moves happen at once, so that registers may exchange their values.
 
 use super::Function;
 use super::condition::Condition;
@@ -17,18 +17,18 @@ use crate::regalloc::one_pass::engine::State;
 use std::cell::RefMut;
 use std::panic::Location;
 
-/// An `if` whose end is still to come.
+/// An `if` that is still open.
 #[derive(Debug)]
 #[must_use = "it ends by `Function::end_if`"]
 pub struct If {
     construct: Construct,
     otherwise: Label,
     at_branch: State,
-    /// The end, after an `else`, and the state there if the first arm gets there.
+    /// The end, after an `else`, and the state there if the first arm reaches it.
     end: Option<(Label, Option<State>)>,
 }
 
-/// A loop whose end is still to come.
+/// A loop that is still open.
 #[derive(Debug)]
 #[must_use = "it ends by `Function::end_loop`"]
 pub struct Loop {
@@ -65,7 +65,7 @@ impl Function {
         self.end_loop(l);
     }
 
-    /// Begins an `if`: the code up to [`begin_else`](Function::begin_else) or [`end_if`](Function::end_if), is executed
+    /// Begins an `if`: the code up to [`begin_else`](Function::begin_else) or [`end_if`](Function::end_if) is executed
     /// if a condition holds.
     #[track_caller]
     pub fn begin_if(&self, condition: Condition) -> If {
@@ -76,7 +76,7 @@ impl Function {
         a.jcc(condition.cond.inverted(), otherwise);
         If { construct: w.begin(false), otherwise, at_branch, end: None }
     }
-    /// Ends the first arm; the second, done where the condition does not hold, follows.
+    /// Ends the first arm; the second, executed if the condition does not hold, follows.
     #[track_caller]
     pub fn begin_else(&self, i: &mut If) {
         let mut w = self.writer.borrow_mut();
@@ -119,7 +119,7 @@ impl Function {
         }
     }
 
-    /// Returns the writer, where the flags have a condition.
+    /// Returns the writer. The condition is in the flags.
     #[track_caller]
     fn writer_of(&self, condition: &Condition) -> RefMut<'_, Writer> {
         let mut w = self.writer.borrow_mut();
@@ -131,9 +131,9 @@ impl Function {
         w
     }
 
-    /// Begins a loop: the code up to [`end_loop`](Function::end_loop), is executed repeatedly.
+    /// Begins a loop: the code up to [`end_loop`](Function::end_loop) is executed repeatedly.
     ///
-    /// Variables of before must not be dropped in it.
+    /// Variables from before the loop must not be dropped in it.
     #[track_caller]
     pub fn begin_loop(&self) -> Loop {
         let mut w = self.writer.borrow_mut();

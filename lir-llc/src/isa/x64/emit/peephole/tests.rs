@@ -34,11 +34,11 @@ impl Random {
     }
 }
 
-/// The registers of windows: few, so that they are often the same. rsp, r12 and r13 are encoded by rules of their own.
+/// The registers of windows: few, so that they are often the same. rsp, r12 and r13 have special encodings.
 const REGS: [u8; 6] = [0, 1, 4, 5, 12, 13];
 const NUMBERS: [i32; 12] = [0, 1, 2, 3, 8, 127, 128, 255, 0x8000, -1, i32::MAX, i32::MIN];
 
-/// Some instruction.
+/// A random instruction.
 fn instruction(op: MOp, form: Form, random: &mut Random) -> Concrete {
     let mut c = Concrete::new(op, form, random.of(&[Size::S8, Size::S16, Size::S32, Size::S64]));
     c.regs = [0; 3].map(|_| random.of(&REGS));
@@ -113,7 +113,7 @@ impl Machine {
                 (r, x < y, ((x ^ y) & (x ^ r)) >> sign & 1 != 0)
             }
             op::And => (x & y, false, false),
-            // Its flags are not compared: no row applies where they are wanted.
+            // Its flags are not compared: no row applies where they are live.
             op::Shl => (x << (y & if size == Size::S64 { 63 } else { 31 }), false, false),
             other => panic!("{other:?} is not known here"),
         };
@@ -149,8 +149,8 @@ impl Machine {
     }
 }
 
-/// True if emission could try a row on a window: not both are relocated, and the flags are not wanted, if the row
-/// changes them.
+/// True if emission could try a row on a window: at most one instruction is relocated, and the row changes no live
+/// flags.
 fn is_possible(row: &Row, w: &Window) -> bool {
     let relocated = row.first.is_some() && w.first.relocated && w.second.relocated;
     !(relocated || row.flags == Flags::Unwanted && w.second.keeps_flags)
@@ -179,7 +179,7 @@ fn bytes(code: &[Concrete]) -> usize {
     bytes.len()
 }
 
-/// Lets a row rewrite windows, and passes each window and its replacement to `check`.
+/// Applies a row to random windows, and passes each window and its replacement to `check`.
 fn rewrite_many(row: &Row, mut check: impl FnMut(&Window, &[Concrete], Target, &mut Random)) {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut taken = 0;
@@ -215,7 +215,7 @@ fn rows_preserve_the_meaning() {
             if row.flags == Flags::Unwanted {
                 now.flags = before.flags;
             }
-            // Bits above a result of 1 or 2 bytes mean nothing.
+            // Bits above a result of 1 or 2 bytes are undefined.
             if row.second.1 != Form::MA && w.second.size < Size::S32 {
                 let d = w.second.regs[0] as usize;
                 let kept = mask(w.second.size);

@@ -57,6 +57,8 @@ impl Isel<'_> {
     pub(super) fn note_call(&mut self, i: Inst) {
         let (places, all) = self.places(i);
         match FrameOffset::new(all.stack_bytes()) {
+            // The arguments of a jump are where the function's own were.
+            Some(_) if self.f.is_jump(i) => {}
             Some(bytes) => self.mf.outgoing = self.mf.outgoing.max(bytes),
             None => self.refuse_arguments("call", self.f.loc_of(i), all.stack_bytes()),
         }
