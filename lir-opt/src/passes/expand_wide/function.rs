@@ -295,6 +295,11 @@ impl Expansion<'_> {
         let object = self.result_object(f);
         let mut b = self.before(f, i);
         store(&mut b, Mem::obj(object, 0), halves, false);
+        self.return_object(f, i);
+    }
+    /// Replaces a return by one of the memory for results.
+    fn return_object(&mut self, f: &mut Function, i: Inst) {
+        let object = self.result_object(f);
         let mut data = InstData::new(Opcode::RetAgg, Type::I64).with_agg(self.wide.pair);
         f.set_mem(&mut data, Mem::obj(object, 0));
         f.replace_inst(i, data);
@@ -358,13 +363,16 @@ impl Expansion<'_> {
                 _ => args.push(arg),
             }
         }
-        let dst = f.def(i);
+        let (dst, mark) = (f.def(i), f.inst(i).tail_mark());
         let result = if returns_wide { self.result_place(f) } else { info.result };
         let list = f.make_call(&CallInfo { result, args, fixed, variadic: info.variadic });
-        let data = InstData::unary(Opcode::Call, Type::I64, callee).with_list(list);
+        let data = InstData::unary(Opcode::Call, Type::I64, callee).with_list(list).with_tail_mark(mark);
         if !returns_wide {
-            let mark = f.inst(i).tail_mark();
-            f.replace_inst(i, data.with_tail_mark(mark).with_result(dst));
+            f.replace_inst(i, data.with_result(dst));
+            return;
+        }
+        if mark != TailMark::None && self.stays_jump(f, i) {
+            f.replace_inst(i, data);
             return;
         }
         let mut b = self.before(f, i);
@@ -373,6 +381,19 @@ impl Expansion<'_> {
             self.load(&mut b, low, mem, false);
         }
         f.remove_inst(i);
+    }
+    /// True if the return of its result, or of nothing, follows a call of i128. The return is of the memory for results
+    /// then, which the call is about to give its result to.
+    fn stays_jump(&mut self, f: &mut Function, call: Inst) -> bool {
+        let Some(next) = f.layout().next_inst(call) else { return false };
+        match f.view(next) {
+            InstView::Return(None) => true,
+            InstView::Return(Some(value)) if value.is_reg() && value.as_reg() == f.def(call) => {
+                self.return_object(f, next);
+                true
+            }
+            _ => false,
+        }
     }
     fn result_place(&mut self, f: &mut Function) -> CallResult {
         CallResult::Agg(self.wide.pair, Mem::obj(self.result_object(f), 0))

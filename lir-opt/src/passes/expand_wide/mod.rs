@@ -79,9 +79,9 @@ pub(crate) fn is_this(info: &PassInfo) -> bool {
 /// # Errors
 /// The module declares a function of the C runtime that a division needs, and with another type.
 pub fn expand(module: &mut Module) -> Result<bool, Vec<Diagnostic>> {
-    check(module)?;
     let has_some = is_wide(module);
     if has_some {
+        check_wide(module)?;
         expand_all(module, &mut Remarks::new(Listen::Off));
     }
     Ok(has_some)
@@ -92,7 +92,11 @@ pub fn expand(module: &mut Module) -> Result<bool, Vec<Diagnostic>> {
 /// # Errors
 /// See [`expand`].
 pub(crate) fn check(module: &Module) -> Result<(), Vec<Diagnostic>> {
-    let errors = if is_wide(module) { signatures::conflicts(module) } else { Vec::new() };
+    if is_wide(module) { check_wide(module) } else { Ok(()) }
+}
+
+fn check_wide(module: &Module) -> Result<(), Vec<Diagnostic>> {
+    let errors = signatures::conflicts(module);
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
@@ -127,12 +131,12 @@ fn is_wide_param(param: &AbiParam) -> bool {
 /// True if a function has an i128. An instruction on one without a register stores or returns a constant, or drops the
 /// result of a call.
 fn has_wide(f: &Function) -> bool {
-    let in_register = f.regs.values().any(|r| r.ty == Type::I128);
-    in_register
-        || f.layout().all_insts().any(|i| {
-            let d = f.inst(i);
-            d.ty == Type::I128 || d.op == Opcode::Call && matches!(f.call_result(i), CallResult::Scalar(Type::I128, _))
-        })
+    f.may_have_wide() && {
+        let in_register = f.regs.values().any(|r| r.ty == Type::I128);
+        let drops = |i| matches!(f.call_result(i), CallResult::Scalar(Type::I128, _));
+        in_register
+            || f.layout().all_insts().any(|i| f.inst(i).ty == Type::I128 || f.inst(i).op == Opcode::Call && drops(i))
+    }
 }
 
 events! {
