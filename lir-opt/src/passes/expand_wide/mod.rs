@@ -24,6 +24,7 @@
 //! 2. Each register of type i128 becomes the register of its low half, `%x.lo`; `%x.hi` is new, for the high one.
 //! 3. Each instruction on i128 becomes instructions on the halves ([`function`], [`arithmetic`]). A division is a call
 //!    of the C runtime (`__udivti3` and others), after a division of 32 bits that traps where the one of 128 bits does.
+//!    A marked call that the return of its result follows stays next to it, so that it can be a jump.
 //!
 //! # Why it is sound
 //!
@@ -32,7 +33,7 @@
 //!
 //! # Cost and limits
 //!
-//! Linear; a module without i128 is only looked through. Divisions by constants are calls, too. Debug information has
+//! Linear; of a module without i128, only signatures and the types of registers are read. Divisions by constants are calls, too. Debug information has
 //! two variables for one of 128 bits, `x.lo` and `x.hi`.
 //!
 //! # Source

@@ -256,6 +256,12 @@ impl BodyParser<'_, '_> {
         match self.c.scalar_type() {
             Some(ty) => Ok(ty),
             None if self.c.token.kind == TokenKind::Word => {
+                let t = self.c.token;
+                if let (Some(_), Some(op)) =
+                    (Promises::from_name(self.c.text(t)), Opcode::from_mnemonic(self.c.text(word)))
+                {
+                    return Err(self.wrong_promise(op, t, false));
+                }
                 let hint = self.c.type_hint();
                 Err(self.c.expected_with("a type", &hint))
             }

@@ -39,7 +39,8 @@ impl Body<'_> {
                 self.b.branch(cc, a, v, then, otherwise);
             }
             _ => {
-                let (ty, cc) = (self.integer_type(), self.rng.pick(IntCC::ALL));
+                let ty = if self.rng.chance(6) { Type::I128 } else { self.integer_type() };
+                let cc = self.rng.pick(IntCC::ALL);
                 let (a, v) = (self.any(ty), self.value(ty));
                 self.b.branch(cc, a, v, then, otherwise);
             }
