@@ -33,8 +33,8 @@
 //!
 //! # Cost and limits
 //!
-//! Linear; of a module without i128, only signatures and the types of registers are read. Divisions by constants are calls, too. Debug information has
-//! two variables for one of 128 bits, `x.lo` and `x.hi`.
+//! Linear; of a module without i128, only signatures and the types of registers are read. Divisions by constants are
+//! calls, too. Debug information has two variables for one of 128 bits, `x.lo` and `x.hi`.
 //!
 //! # Source
 //!
