@@ -59,7 +59,7 @@ impl ArgAssigner {
     pub fn assign(&mut self, decls: &Decls, p: AbiParam) -> ArgLocation {
         match p {
             AbiParam::Scalar(_, Ext::Env) => ArgLocation::Reg(Register::Environment),
-            AbiParam::Scalar(Type::I128, _) => self.pieces(&halves(), (16, 16)),
+            AbiParam::Scalar(Type::I128, _) => self.wide(),
             AbiParam::Scalar(t, _) => match self.next_reg(class_of(t)) {
                 Some(r) => ArgLocation::Reg(r),
                 None => ArgLocation::Stack(self.take_stack(8, 8)),
@@ -74,6 +74,10 @@ impl ArgAssigner {
             AggClass::Memory => ArgLocation::AggStack(self.take_stack(ty.size, ty.align)),
             AggClass::Regs(pieces) => self.pieces(&pieces, (ty.size, ty.align)),
         }
+    }
+    #[cold]
+    fn wide(&mut self) -> ArgLocation {
+        self.pieces(&halves(), (16, 16))
     }
     /// Returns registers for all pieces of a value; or memory of this size and alignment for the whole of it. Registers
     /// that are left then are for the arguments after it.

@@ -65,7 +65,11 @@ pub(crate) fn magnitude(text: &[u8]) -> Result<u64, String> {
     wide.ok_or_else(|| format!("`{}` does not fit 64 bits", clip(text)))
 }
 
+/// So many digits of any radix fit 64 bits.
+const SHORT_DIGITS: usize = 16;
+
 /// Returns the number that the digits of an integer literal make; none if it does not fit 128 bits.
+#[inline]
 fn digits_of(text: &[u8]) -> Result<Option<u128>, String> {
     let (digits, radix) = match text {
         [b'0', b'x' | b'X', rest @ ..] => (rest, 16),
@@ -75,12 +79,17 @@ fn digits_of(text: &[u8]) -> Result<Option<u128>, String> {
     if digits.is_empty() {
         return Err(format!("`{}` has no digits", String::from_utf8_lossy(text)));
     }
-    let mut value = Some(0u128);
-    for &c in digits {
+    let (mut word, mut value) = (0u64, Some(0u128));
+    for (k, &c) in digits.iter().enumerate() {
         let Some(digit) = (c as char).to_digit(radix) else {
             return Err(format!("`{}` is not an integer", String::from_utf8_lossy(text)));
         };
-        value = value.and_then(|value| value.checked_mul(radix.into())?.checked_add(digit.into()));
+        if k < SHORT_DIGITS {
+            word = word * u64::from(radix) + u64::from(digit);
+            value = Some(word.into());
+        } else {
+            value = value.and_then(|value| value.checked_mul(radix.into())?.checked_add(digit.into()));
+        }
     }
     Ok(value)
 }
