@@ -7,6 +7,7 @@ use crate::options::CompileOptions;
 use crate::stages::{Job, Plan, Worker};
 use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::Remarks;
+use lir_opt::passes::expand_wide;
 use lir_syntax::ir::{Block, EntityRef, FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 
@@ -19,11 +20,13 @@ pub struct CountedBlock {
     pub label: Option<Block>,
 }
 
-/// Returns the machine blocks of a module, in the order of their counters. The functions are lowered in place.
+/// Returns the machine blocks of a module, in the order of their counters. The functions are lowered in place, after
+/// their integers of 128 bits became pairs of i64.
 ///
 /// # Errors
-/// The first error of selection.
+/// The first error of the expansion of these, or of selection.
 pub fn counted_blocks(module: &mut Module, options: &CompileOptions) -> Result<Vec<CountedBlock>, Diagnostic> {
+    expand_wide::expand(module).map_err(|mut errors| errors.swap_remove(0))?;
     let mut worker = Worker::default();
     let plan = Plan::new(module, options);
     let decls = &module.decls;

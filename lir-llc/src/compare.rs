@@ -23,6 +23,7 @@ use crate::regalloc::{self, ALLOCATORS, AllocOptions, Allocation, Allocator, Edi
 use crate::stages::{Job, MachineState, Plan, Worker};
 use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::Remarks;
+use lir_opt::passes::expand_wide;
 use lir_syntax::ir::{Function, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::table::aligned;
@@ -134,6 +135,7 @@ pub fn compare(
         frames: 0,
         time: Duration::ZERO,
     };
+    expand_wide::expand(module)?;
     let mut rows: Vec<Row> = settings.iter().map(row).collect();
     let (mut worker, mut errors, mut weights) = (Worker::default(), Vec::new(), Vec::new());
     let (mut blocks_before, mut blocks) = (0, 0);

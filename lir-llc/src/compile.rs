@@ -14,6 +14,7 @@ use crate::watchers::remarks::Reasons;
 use crate::watchers::variables::VariablePlaces;
 use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::{Listen, Remarks};
+use lir_opt::passes::expand_wide;
 use lir_opt::pipeline::watch::Watchers;
 use lir_syntax::internal_error::on_function;
 use lir_syntax::ir::{Decls, EntityRef, FuncId, Function, Module};
@@ -22,8 +23,8 @@ use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use lir_syntax::text::source::Span;
 use std::cell::Cell;
 
-/// Generates code for all functions. The functions are lowered in place: afterwards the module is good for looking up
-/// names and source lines, and for compiling again.
+/// Generates code for all functions. Integers of 128 bits become pairs of i64 first. The functions are lowered in
+/// place: afterwards the module is good for looking up names and source lines, and for compiling again.
 ///
 /// # Errors
 /// A frame that is too large, and similar limits, with the position of the function: each a [`Fault::Limit`].
@@ -55,6 +56,7 @@ pub(crate) fn compile_until(
     watchers: &mut Watchers,
     log: &mut Vec<u8>,
 ) -> Result<CompiledModule, Vec<Diagnostic>> {
+    expand_wide::expand(module)?;
     let plan = plan_for(module, options, watchers);
     let decls = &module.decls;
     let threads = if watchers.need_order() { 1 } else { options.threads };

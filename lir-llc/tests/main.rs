@@ -17,3 +17,4 @@ mod misbuilt;
 mod reasons;
 mod stages;
 mod unwind;
+mod wide;

@@ -7,6 +7,7 @@ pub mod watch_args;
 
 use crate::pass::stats::StatsFormat;
 use crate::pass::{OptionKind, OptionValues, Pass};
+use crate::passes::expand_wide;
 use crate::passes::simplify::list_rules;
 use crate::pipeline::mended::mended;
 use crate::pipeline::registry::{self, OwnPasses};
@@ -216,6 +217,10 @@ fn run_passes(options: &Options, pipeline: &Pipeline, console: &mut Console) -> 
     let session = Session::open(console, options.input.as_deref(), IMPORTERS, (options.jobs, options.error_limit))?;
     let threads = session.threads;
     let mut module = session.check()?;
+    if options.compare.is_some() || !options.print_analysis.is_empty() {
+        // Analyses are of machine words, like passes.
+        session.step("expand-wide", || expand_wide::expand(&mut module))?;
+    }
     if options.drop_promises {
         module.funcs.as_mut_slice().iter_mut().for_each(Function::drop_all_promises);
     }

@@ -8,6 +8,7 @@ use crate::symbols::HostSymbols;
 use crate::value::Value;
 use lir_llc::options::CompileOptions;
 use lir_llc::variables::RecordedVariables;
+use lir_opt::passes::expand_wide;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use std::io;
@@ -67,11 +68,15 @@ impl EngineError {
 }
 
 fn interpreter(
-    module: Module,
+    mut module: Module,
     host: &HostSymbols,
     options: Options,
     traces: Option<(TraceOptions, CompileOptions)>,
 ) -> Result<Kind, EngineError> {
+    if traces.is_some() {
+        // Traces are of operations on machine words.
+        expand_wide::expand(&mut module).map_err(EngineError::Interpreter)?;
+    }
     let module = Arc::new(module);
     let mut interp = Interp::new(Arc::clone(&module), host, options).map_err(EngineError::Interpreter)?;
     if let Some((traces, compile)) = traces {

@@ -7,7 +7,7 @@
 use crate::host::native_call::MAX_STACK_ARGS;
 use crate::value::{Aggregate, Shape, Value};
 use lir_syntax::abi::{ArgAssigner, ArgLocation, Register, extend_argument, result_registers};
-use lir_syntax::ir::{AbiParam, Agg, Decls, Signature};
+use lir_syntax::ir::{AbiParam, Agg, Decls, Signature, Type};
 use std::sync::Arc;
 
 /// The arguments of a call in registers and stack words.
@@ -45,7 +45,7 @@ impl Arguments {
             words.stack.resize(places.stack_bytes() as usize / 8, 0);
             match (*param, value) {
                 (AbiParam::Scalar(ty, ext), Value::Scalar(s)) if s.ty == ty => {
-                    words.put(place, [extend_argument(ty, ext, s.bits)].into_iter());
+                    words.put(place, s.words().map(|word| extend_argument(ty, ext, word)));
                 }
                 (AbiParam::Agg(agg), Value::Aggregate(a)) if is_of(decls, agg, a) => {
                     words.put(place, eightbytes(a.bytes()));
@@ -135,6 +135,9 @@ pub(crate) fn result_of(
     read: impl FnOnce() -> Vec<u8>,
 ) -> Option<Value> {
     let agg = match sig.result? {
+        AbiParam::Scalar(Type::I128, _) => {
+            return Some(Value::of_bits(Type::I128, u128::from(gpr[0]) | u128::from(gpr[1]) << 64));
+        }
         AbiParam::Scalar(ty, _) => return Some(Value::new(ty, if ty.is_float() { xmm[0] } else { gpr[0] })),
         AbiParam::Agg(agg) => agg,
     };

@@ -264,7 +264,7 @@ fn record(module: &Module, calls: &[TypedCall]) -> Result<Option<BTreeMap<String
         return Ok(None);
     }
     let mut ask = |f, args: &[Value]| match interp.call(f, args) {
-        Outcome::Return(Some(Value::Scalar(value))) => Ok(value.bits),
+        Outcome::Return(Some(Value::Scalar(value))) => Ok(value.word()),
         other => Err(format!("the recorder gives {other:?}")),
     };
     let count = ask(words, &[])? / 2;
@@ -326,6 +326,7 @@ fn note_before(f: &mut Function, next: Inst, note: Sym, (number, r): (i64, Reg))
             convert(f, Opcode::Zext, Type::I32, Type::I64);
         }
         Type::I8 | Type::I16 | Type::I32 => convert(f, Opcode::Zext, ty, Type::I64),
+        Type::I128 => convert(f, Opcode::Trunc, ty, Type::I64),
     }
     let key = f.new_reg(Type::I64, NameRef::NONE);
     let number = f.make_const(number);

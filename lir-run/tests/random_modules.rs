@@ -150,6 +150,7 @@ fn preparation_for_selection_keeps_the_outcomes() {
         let m = generate(seed, &Config::default());
         let before = ARGUMENTS.map(|args| Run::new(&m, seed, 1 << 24).outcome(args));
         let mut changed = m.clone();
+        lir_opt::passes::expand_wide::expand(&mut changed).expect("the C runtime is declared nowhere");
         for f in changed.funcs.as_mut_slice() {
             let target = (lir_llc::options::Cpu::V1.has(), lir_llc::options::Effort::Good);
             lir_llc::lower::prepare(&changed.decls, f, target, seed % 2 == 0);

@@ -29,7 +29,7 @@ impl Program {
         let module = self.0.module();
         let f = module.funcs.iter().find(|(_, f)| *module.decls.syms[f.sym].name == *name.as_bytes());
         match self.0.call(f.expect("the function").0, &[Value::new(Type::I64, x)]).expect("called") {
-            Outcome::Return(value) => value.and_then(|v| v.as_scalar()).map(|v| v.bits),
+            Outcome::Return(value) => value.and_then(|v| v.as_scalar()).map(|v| v.word()),
             Outcome::Trap(Trap::StackOverflow, _) => None,
             other => panic!("@{name}({x}): {other:?}"),
         }

@@ -68,7 +68,7 @@ pub fn assigned(m: &Module, watched: &Watched, (func, args): (&str, &[Value]), f
         if let (Some(r), Some(value)) = (e.module.funcs[e.func].def(e.inst), e.result)
             && keys.contains(&(e.func, r))
         {
-            seen.lock().expect("no thread panics").entry((e.func, r)).or_default().push(value);
+            seen.lock().expect("no thread panics").entry((e.func, r)).or_default().push(value as u64);
         }
     }));
     let mut all = m.funcs.iter().map(|(id, f)| (id, &m.decls.syms[f.sym].name));

@@ -535,6 +535,7 @@ fn contents(data: &DataObject, out: &mut Vec<u8>) {
     for item in &data.items {
         match item {
             DataItem::Scalar(t, payload) => out.extend_from_slice(&payload.to_le_bytes()[..t.bytes() as usize]),
+            DataItem::Wide(halves) => halves.iter().for_each(|half| out.extend_from_slice(&half.to_le_bytes())),
             DataItem::Addr(..) => out.extend_from_slice(&[0; 8]),
             DataItem::Str(s) => out.extend_from_slice(s),
             DataItem::Zero(n) => out.resize(out.len() + *n as usize, 0),

@@ -23,6 +23,7 @@ pub(crate) fn defined_data(module: &Module) -> impl Iterator<Item = DataId> {
 fn is_zero(item: &DataItem) -> bool {
     match item {
         DataItem::Scalar(_, payload) => *payload == 0,
+        DataItem::Wide(halves) => *halves == [0; 2],
         DataItem::Addr(..) => false,
         DataItem::Str(s) => s.iter().all(|b| *b == 0),
         DataItem::Zero(_) => true,

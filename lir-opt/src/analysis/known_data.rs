@@ -34,6 +34,7 @@ pub(crate) fn known_load(decls: &Decls, sym: Sym, offset: i64, ty: Type) -> Opti
                     let item = t.as_word().truncate(*payload as u64).to_le_bytes();
                     out.copy_from_slice(&item[skip..skip + out.len()]);
                 }
+                DataItem::Wide(halves) => out.copy_from_slice(&wide_bytes(*halves)[skip..skip + out.len()]),
                 DataItem::Str(text) => out.copy_from_slice(&text[skip..skip + out.len()]),
                 DataItem::Zero(_) => {}
                 DataItem::Addr(s, plus) => {
@@ -69,6 +70,7 @@ pub(crate) fn known_bytes(decls: &Decls, sym: Sym, offset: i64, max: usize) -> O
                 let item = t.as_word().truncate(*payload as u64).to_le_bytes();
                 bytes.extend(item[from..size as usize].iter().take(room));
             }
+            DataItem::Wide(halves) => bytes.extend(wide_bytes(*halves)[from..].iter().take(room)),
             DataItem::Str(text) => bytes.extend(text[from..].iter().take(room)),
             DataItem::Zero(n) => bytes.resize(bytes.len() + (*n as usize - from).min(room), 0),
             DataItem::Addr(..) => break,
@@ -78,6 +80,10 @@ pub(crate) fn known_bytes(decls: &Decls, sym: Sym, offset: i64, max: usize) -> O
         }
     }
     (!bytes.is_empty()).then_some(bytes)
+}
+
+fn wide_bytes(halves: [u64; 2]) -> [u8; 16] {
+    DataItem::of_halves(halves).to_le_bytes()
 }
 
 /// Sums that are followed from an address to the symbol that it was made from.

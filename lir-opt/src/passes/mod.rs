@@ -9,6 +9,7 @@ pub mod copy_prop;
 pub mod dce;
 pub mod dead_args;
 pub mod dse;
+pub mod expand_wide;
 pub mod global_dce;
 pub mod if_convert;
 pub mod indvars;
@@ -58,6 +59,7 @@ pub static PASSES: &[&PassInfo] = &[
     &dce::INFO,
     &dead_args::INFO,
     &dse::INFO,
+    &expand_wide::INFO,
     &global_dce::INFO,
     &value_numbering::gvn::INFO,
     &value_numbering::congruence::PARTITION,

@@ -198,7 +198,7 @@ fn read(f: &Function, regs: &[u64], o: Operand) -> u64 {
     match o.kind() {
         OperandKind::Reg(r) => regs[r.index()],
         OperandKind::Small(_) | OperandKind::Pool(_) => I32.as_word().truncate(f.constant(o).unwrap() as u64),
-        OperandKind::Sym(_) | OperandKind::Obj(_) | OperandKind::None => 0,
+        OperandKind::WidePool(_) | OperandKind::Sym(_) | OperandKind::Obj(_) | OperandKind::None => 0,
     }
 }
 

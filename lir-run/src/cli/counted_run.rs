@@ -83,7 +83,7 @@ fn add_counters(module: &mut Module, blocks: usize) -> (Sym, FuncId) {
 /// Returns the counters after the run.
 fn read(engine: &Engine, reader: FuncId, blocks: usize) -> Result<Vec<u64>, Failure> {
     let word = |k: usize| match engine.call(reader, &[Value::new(Type::I64, k as u64)]).map_err(Failure::input)? {
-        Outcome::Return(Some(Value::Scalar(count))) => Ok(count.bits),
+        Outcome::Return(Some(Value::Scalar(count))) => Ok(count.word()),
         other => Err(Failure::input(format_args!("the counters cannot be read: {other:?}"))),
     };
     (0..blocks).map(word).collect()

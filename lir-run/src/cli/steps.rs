@@ -4,9 +4,10 @@
 //! thread that executes is named from the moment on that there is a second one.
 
 use crate::interp::{Executed, Observer};
+use crate::value::Value;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Block, FuncId, Function, Module, Type};
-use lir_syntax::printer::{FunctionPrinter, print_constant, print_sym};
+use lir_syntax::printer::{FunctionPrinter, print_sym};
 use lir_syntax::text::source::{LineTable, Source};
 use std::io::Write;
 use std::sync::Arc;
@@ -155,6 +156,6 @@ impl StepPrinter {
 }
 
 /// A value as a constant of its type.
-fn value(ty: Type, bits: u64, out: &mut Vec<u8>) {
-    print_constant(ty, ty.constant_payload(bits), out);
+fn value(ty: Type, bits: u128, out: &mut Vec<u8>) {
+    let _ = write!(out, "{}", Value::of_bits(ty, bits).literal());
 }

@@ -8,6 +8,8 @@
 
 #![expect(unsafe_code, reason = "calls C")]
 
+mod wide;
+
 use super::code::{ArgCode, CallCode, Callee, Code, ParamCode, ResultCode, ReturnCode};
 use super::frame::{AbiResult, Frame, ReturnTo};
 use super::interrupts;
@@ -182,6 +184,7 @@ impl Thread {
             _ if call.noreturn => ReturnTo::Never,
             ResultCode::None => ReturnTo::Slot(super::code::NO_SLOT),
             ResultCode::Scalar(_, slot) => ReturnTo::Slot(slot),
+            ResultCode::Wide(slots) => ReturnTo::Halves(slots),
             ResultCode::Agg { mem, size, .. } => {
                 ReturnTo::Memory(self.context(program, caller).address(mem as usize, size, Access::Write)?)
             }
@@ -215,7 +218,12 @@ impl Thread {
                     let src = self.context(program, caller).address(mem as usize, size, Access::Read)?;
                     self.memory.copy_in(callee.memory + offset, src, size)?;
                 }
-                (ArgCode::Scalar { .. }, ParamCode::Agg { .. }) | (ArgCode::Agg { .. }, ParamCode::Scalar { .. }) => {
+                (ArgCode::Wide { slots: from, .. }, ParamCode::Wide { slots, .. }) => {
+                    for (from, to) in from.into_iter().zip(slots) {
+                        self.slots[callee.base + to as usize] = self.slots[caller.base + from as usize];
+                    }
+                }
+                (ArgCode::Scalar { .. } | ArgCode::Agg { .. } | ArgCode::Wide { .. }, _) => {
                     panic!("the call agrees with the signature")
                 }
             }
@@ -239,6 +247,9 @@ impl Thread {
                 ArgCode::Scalar { slot, ty, ext, place } => {
                     let bits = extend_argument(ty, ext, self.slots[caller.base + slot as usize]);
                     words.put(place, [bits].into_iter());
+                }
+                ArgCode::Wide { slots, place } => {
+                    words.put(place, slots.map(|slot| self.slots[caller.base + slot as usize]).into_iter());
                 }
                 ArgCode::Agg { mem, size, place } => {
                     let src = self.context(program, caller).address(mem as usize, size, Access::Read)?;
@@ -354,6 +365,7 @@ impl Thread {
                     self.memory.write_bytes(dst + u64::from(piece.offset), &word[..piece.bytes as usize])?;
                 }
             }
+            ResultCode::Wide(slots) => self.set_halves(frame, slots, result.gpr),
             ResultCode::None | ResultCode::Scalar(..) | ResultCode::Agg { regs: None, .. } => {}
         }
         Ok(())
@@ -416,6 +428,12 @@ impl Thread {
                     let mut bytes = [0; 8];
                     args.read(place, &mut bytes);
                     self.slots[frame.base + slot as usize] = ty.as_word().truncate(u64::from_le_bytes(bytes));
+                }
+                ParamCode::Wide { slots, place } => {
+                    let mut halves = [0; 16];
+                    args.read(place, &mut halves);
+                    let value = u128::from_le_bytes(halves);
+                    self.set_halves(frame, slots, [value as u64, (value >> 64) as u64]);
                 }
                 ParamCode::Agg { offset, size, place } => {
                     let mut bytes = vec![0; size as usize];
@@ -484,7 +502,7 @@ impl Thread {
                 }
                 Ok(())
             }
-            ReturnTo::Memory(_) => panic!("an aggregate is returned where one is expected"),
+            ReturnTo::Memory(_) | ReturnTo::Halves(_) => panic!("the result is of the type that is expected"),
             ReturnTo::Never => Err(Stop::Trap(Trap::Unreachable)),
             ReturnTo::AbiCall | ReturnTo::Host => {
                 let mut result = AbiResult::default();
@@ -525,7 +543,7 @@ impl Thread {
         match frame.ret {
             ReturnTo::Never => Err(Stop::Trap(Trap::Unreachable)),
             ReturnTo::AbiCall | ReturnTo::Host => self.finish(program, frame, result),
-            ReturnTo::Memory(_) | ReturnTo::Slot(_) => Ok(()),
+            ReturnTo::Memory(_) | ReturnTo::Slot(_) | ReturnTo::Halves(_) => Ok(()),
         }
     }
 
@@ -579,13 +597,15 @@ fn agrees(call: &CallCode, program: &Program, func: FuncId) -> bool {
 fn begins_as(call: &CallCode, program: &Program, func: FuncId) -> bool {
     let code = program.code(func);
     let result = match (call.result, code.result) {
-        (ResultCode::None, ReturnCode::None | ReturnCode::Scalar(..)) => true,
+        (ResultCode::None, ReturnCode::None | ReturnCode::Scalar(..) | ReturnCode::Wide) => true,
+        (ResultCode::Wide(_), ReturnCode::Wide) => true,
         (ResultCode::Scalar(a, _), ReturnCode::Scalar(b, _)) => a == b,
         (ResultCode::Agg { size: a, regs: x, .. }, ReturnCode::Agg { size: b, regs: y }) => a == b && x == y,
         _ => false,
     };
     let param = |(a, p): (&ArgCode, &ParamCode)| match (*a, *p) {
         (ArgCode::Scalar { ty: a, place: x, .. }, ParamCode::Scalar { ty: b, place: y, .. }) => a == b && x == y,
+        (ArgCode::Wide { place: x, .. }, ParamCode::Wide { place: y, .. }) => x == y,
         (ArgCode::Agg { size: a, place: x, .. }, ParamCode::Agg { size: b, place: y, .. }) => a == b && x == y,
         _ => false,
     };

@@ -1,11 +1,12 @@
 //! The form in which functions are executed: dense operations on numbered slots.
 //!
-//! A frame is an array of slots: the function's registers, then scratch slots for phi moves. Values are canonical bits.
-//! Constants that have no room in an operation are in a pool, named by operands with the top bit set. Blocks are
-//! indices of operations; phis are replaced by moves on the edges.
+//! A frame is an array of slots: the function's registers, the high halves of those of type i128, then scratch slots.
+//! Values are canonical bits. Constants that have no room in an operation are in a pool, named by operands with the top
+//! bit set. Blocks are indices of operations; phis are replaced by moves on the edges.
 
 use lir_syntax::abi::{ArgLocation, Eightbytes, Piece, Register};
-use lir_syntax::ir::{Ext, FuncId, Inst, Opcode, Type};
+use lir_syntax::ir::{EntityRef, Ext, FuncId, Inst, IntCC, Opcode, Reg, Type};
+use rustc_hash::FxHashMap;
 
 /// A slot of the frame, or with [`POOL`] set an index into [`FuncCode::consts`].
 pub(super) type Slot = u32;
@@ -86,6 +87,10 @@ pub(super) enum Code {
     Ret,
     /// Return the aggregate at memory operand `imm`, `a` bytes.
     RetAgg,
+    /// The operation `imm` on i128.
+    Wide,
+    /// Return the i128 in `a` and `b`.
+    RetWide,
     /// Trap.
     Unreachable,
 }
@@ -101,6 +106,20 @@ pub(super) struct Op {
     pub(super) a: Slot,
     pub(super) b: Slot,
     pub(super) imm: u64,
+}
+
+/// The slots of an i128, the low half first.
+pub(super) type Halves = [Slot; 2];
+
+/// An operation on i128 of format Unary, Binary or Compare.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct WideCode {
+    pub(super) op: Opcode,
+    /// Of a comparison, whose result is in the first slot of the destination.
+    pub(super) predicate: IntCC,
+    pub(super) dst: Halves,
+    pub(super) a: Halves,
+    pub(super) b: Halves,
 }
 
 /// The registers that return the pieces of an aggregate result.
@@ -186,6 +205,8 @@ pub(super) enum ArgCode {
     },
     /// An aggregate of this many bytes, read from a memory operand.
     Agg { mem: u32, size: u64, place: ArgLocation },
+    /// An i128.
+    Wide { slots: Halves, place: ArgLocation },
 }
 
 /// The result of a call.
@@ -194,6 +215,8 @@ pub(super) enum ResultCode {
     None,
     /// A scalar, to a slot or nowhere ([`NO_SLOT`]).
     Scalar(Type, Slot),
+    /// An i128, to slots or nowhere.
+    Wide(Halves),
     /// An aggregate of this many bytes, to a memory operand. In these registers, or in memory.
     Agg {
         mem: u32,
@@ -227,6 +250,8 @@ pub(super) enum ParamCode {
     Scalar { slot: Slot, ty: Type, place: ArgLocation },
     /// An aggregate: a stack object at this offset of the frame's memory.
     Agg { offset: u64, size: u64, place: ArgLocation },
+    /// An i128.
+    Wide { slots: Halves, place: ArgLocation },
 }
 
 /// The result of a function, with its location by the ABI.
@@ -234,6 +259,7 @@ pub(super) enum ParamCode {
 pub(super) enum ReturnCode {
     None,
     Scalar(Type, Ext),
+    Wide,
     Agg { size: u64, regs: Option<ResultPieces> },
 }
 
@@ -247,6 +273,9 @@ pub(super) struct FuncCode {
     pub(super) mems: Vec<MemRef>,
     pub(super) switches: Vec<SwitchTable>,
     pub(super) calls: Vec<CallCode>,
+    pub(super) wides: Vec<WideCode>,
+    /// By register of type i128: the slot of its high half. The low half is in the slot of the register's number.
+    pub(super) high: FxHashMap<Slot, Slot>,
     pub(super) params: Vec<ParamCode>,
     pub(super) result: ReturnCode,
     /// Slots of a frame.
@@ -271,4 +300,16 @@ pub(super) struct Variadic {
     pub(super) fp_offset: u32,
     /// Bytes of stack arguments that fixed parameters take.
     pub(super) stack: u64,
+}
+
+impl FuncCode {
+    /// Returns the slots of a register of type i128.
+    pub(super) fn halves(&self, r: Reg) -> Halves {
+        [r.as_u32(), self.high[&r.as_u32()]]
+    }
+    /// Returns the bits of a register in the slots of a frame.
+    pub(super) fn bits(&self, slots: &[u64], r: Reg) -> u128 {
+        let high = self.high.get(&r.as_u32()).map_or(0, |high| slots[*high as usize]);
+        u128::from(slots[r.index()]) | u128::from(high) << 64
+    }
 }

@@ -8,6 +8,8 @@
 //! The moves of an edge are parallel: a source that an earlier move of the edge overwrites is saved in a scratch slot
 //! first.
 
+mod wide;
+
 use super::addresses::{Addresses, Target};
 use super::code::{
     ArgCode, CallCode, Callee, Code, FuncCode, MemBase, MemRef, NO_SLOT, Op, POOL, ParamCode, ResultCode, ReturnCode,
@@ -57,6 +59,8 @@ struct Decoder<'p> {
     /// By register: the edge (a running number) on which it was last written, while its moves are ordered.
     written: Vec<u32>,
     edge: u32,
+    /// The slot for a condition that the branch after it tests, in a function with i128.
+    condition: Slot,
     /// The instruction that is being translated.
     origin: Inst,
 }
@@ -71,6 +75,8 @@ pub(super) fn decode(module: &Module, addresses: &Addresses, gap: u64, id: FuncI
         mems: Vec::new(),
         switches: Vec::new(),
         calls: Vec::new(),
+        wides: Vec::new(),
+        high: FxHashMap::default(),
         params: Vec::new(),
         result: ReturnCode::None,
         slots: f.num_regs(),
@@ -91,10 +97,12 @@ pub(super) fn decode(module: &Module, addresses: &Addresses, gap: u64, id: FuncI
         patches: Vec::new(),
         offsets: Vec::new(),
         const_index: FxHashMap::default(),
-        written: vec![0; f.num_regs()],
+        written: Vec::new(),
         edge: 0,
+        condition: NO_SLOT,
         origin: Inst::new(0),
     };
+    d.high_halves();
     d.lay_out_frame();
     d.signature();
     d.collect_moves();
@@ -144,6 +152,7 @@ impl<'p> Decoder<'p> {
         let sig = self.decls.signature(self.f.sym).expect("a function's symbol has a signature");
         self.code.result = match sig.result {
             None => ReturnCode::None,
+            Some(AbiParam::Scalar(Type::I128, _)) => ReturnCode::Wide,
             Some(AbiParam::Scalar(ty, ext)) => ReturnCode::Scalar(ty, ext),
             Some(AbiParam::Agg(a)) => {
                 ReturnCode::Agg { size: self.decls.types[a].size, regs: result_registers(self.decls, a) }
@@ -153,6 +162,9 @@ impl<'p> Decoder<'p> {
         for (param, abi) in self.f.params.iter().zip(&sig.params) {
             let place = assigner.assign(self.decls, *abi);
             self.code.params.push(match (*param, *abi) {
+                (Param::Reg(r), AbiParam::Scalar(Type::I128, _)) => {
+                    ParamCode::Wide { slots: self.code.halves(r), place }
+                }
                 (Param::Reg(r), AbiParam::Scalar(ty, _)) => ParamCode::Scalar { slot: r.as_u32(), ty, place },
                 (Param::Agg(o), AbiParam::Agg(a)) => {
                     let (offset, size) = (self.offsets[o.index()], self.decls.types[a].size);
@@ -178,6 +190,10 @@ impl<'p> Decoder<'p> {
             for i in f.phis(b) {
                 let dst = f.def(i).expect("a phi has a destination").as_u32();
                 for (pred, o) in f.phi_entries(i) {
+                    if f.inst(i).ty == Type::I128 {
+                        self.collect_wide_move((pred, b), dst, o);
+                        continue;
+                    }
                     let src = self.operand(o, f.inst(i).ty);
                     if src != dst {
                         self.moves.push(EdgeMove { pred, succ: b, dst, src });
@@ -196,7 +212,7 @@ impl<'p> Decoder<'p> {
 
     fn emit_moves(&mut self, range: std::ops::Range<usize>) {
         self.edge += 1;
-        let mut scratch = self.f.num_regs() as Slot;
+        let mut scratch = self.written.len() as Slot;
         for k in range.clone() {
             let EdgeMove { dst, src, .. } = self.moves[k];
             if src & POOL == 0 && self.written[src as usize] == self.edge {
@@ -275,6 +291,9 @@ impl<'p> Decoder<'p> {
         let dst = self.f.def(i).map_or(NO_SLOT, |r| r.as_u32());
         if !d.promises().is_empty() {
             self.promise(d);
+        }
+        if self.is_wide(i) {
+            return self.wide(b, i);
         }
         match self.f.view(i) {
             InstView::Phi => {}
@@ -432,6 +451,9 @@ impl<'p> Decoder<'p> {
     fn call(&mut self, i: Inst, callee: Operand, dst: u32) {
         let (result, abi) = match self.f.call_result(i) {
             CallResult::None => (ResultCode::None, None),
+            CallResult::Scalar(Type::I128, ext) => {
+                (ResultCode::Wide(self.result_halves(i)), Some(AbiParam::Scalar(Type::I128, ext)))
+            }
             CallResult::Scalar(ty, ext) => (ResultCode::Scalar(ty, dst), Some(AbiParam::Scalar(ty, ext))),
             CallResult::Agg(a, m) => {
                 let (size, regs) = (self.decls.types[a].size, result_registers(self.decls, a));
@@ -461,7 +483,10 @@ impl<'p> Decoder<'p> {
             CallArg::Reg(r, ext) => {
                 let ty = self.f.type_of(r);
                 let place = assigner.assign(self.decls, AbiParam::Scalar(ty, ext));
-                ArgCode::Scalar { slot: r.as_u32(), ty, ext, place }
+                match ty {
+                    Type::I128 => ArgCode::Wide { slots: self.code.halves(r), place },
+                    _ => ArgCode::Scalar { slot: r.as_u32(), ty, ext, place },
+                }
             }
             CallArg::Agg(a, m) => {
                 let (mem, size) = (self.mem(m), self.decls.types[a].size);
@@ -484,7 +509,11 @@ impl<'p> Decoder<'p> {
                 (callee, sig.attrs, body.is_none() && TWICE.contains(&&*sym.name))
             }
             OperandKind::Reg(r) => (Callee::Indirect(r.as_u32()), Attrs::NONE, false),
-            OperandKind::Small(_) | OperandKind::Pool(_) | OperandKind::Obj(_) | OperandKind::None => {
+            OperandKind::Small(_)
+            | OperandKind::Pool(_)
+            | OperandKind::WidePool(_)
+            | OperandKind::Obj(_)
+            | OperandKind::None => {
                 panic!("a callee is a symbol or a register")
             }
         }

@@ -18,6 +18,7 @@ enum Leave {
     Call(usize),
     Return(u64),
     ReturnAgg(usize),
+    ReturnWide([u64; 2]),
     EndOfSlice,
     /// A jump backward, which was executed.
     Edge,
@@ -108,6 +109,7 @@ impl Thread {
         match leave {
             Leave::Call(k) => self.call_site(program, &code.calls[k])?,
             Leave::Return(bits) => self.return_scalar(program, bits)?,
+            Leave::ReturnWide(halves) => self.return_wide(program, halves)?,
             Leave::ReturnAgg(mem) => self.return_aggregate(program, mem)?,
             Leave::Edge => return Ok(Paused::Edge),
             Leave::EndOfSlice => unreachable!("it leaves no frame"),
@@ -213,6 +215,8 @@ fn steps<const WATCHED: bool, const EDGES: bool>(
             Code::Call => return Ok(Leave::Call(imm)),
             Code::Ret => return Ok(Leave::Return(if op.a == NO_SLOT { 0 } else { c.get(op.a) })),
             Code::RetAgg => return Ok(Leave::ReturnAgg(imm)),
+            Code::Wide => c.wide(imm)?,
+            Code::RetWide => return Ok(Leave::ReturnWide([c.get(op.a), c.get(op.b)])),
             Code::Unreachable => return Err(Stop::Trap(Trap::Unreachable)),
         }
         if EDGES && *pc <= at {

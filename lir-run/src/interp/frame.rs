@@ -1,13 +1,13 @@
 //! Activations of functions, and the effects of operations on the memory and the registers of an activation.
 
-use super::code::{Code, FuncCode, MemBase, MemRef, NO_SLOT, Op, POOL, Slot};
+use super::code::{Code, FuncCode, Halves, MemBase, MemRef, NO_SLOT, Op, POOL, Slot};
 use super::memory::atomics::Atomic;
 use super::memory::ranges::Range;
 use super::memory::{Access, Memory, StackMark};
 use super::stop::Stop;
 use lir_syntax::abi::Register;
 use lir_syntax::ir::{EntitySet, FuncId, Inst, IntCC, Opcode, Reg, RmwOp, Type};
-use lir_syntax::semantics::Trap;
+use lir_syntax::semantics::{Trap, wide};
 use std::sync::atomic::{Ordering, fence};
 
 /// The destination of the result when a frame returns.
@@ -15,6 +15,8 @@ use std::sync::atomic::{Ordering, fence};
 pub(super) enum ReturnTo {
     /// A scalar, for this slot of the caller, or for no slot with [`NO_SLOT`].
     Slot(Slot),
+    /// An i128, for these slots of the caller, or for none.
+    Halves(Halves),
     /// An aggregate, for this address.
     Memory(u64),
     /// The result as the ABI returns it, for the caller's call record.
@@ -222,6 +224,18 @@ impl Context<'_> {
         }
         let dst = self.address(to, len, Access::Write)?;
         self.memory.fill(dst, byte, len)
+    }
+    /// Executes an operation on i128.
+    #[inline(never)]
+    pub(super) fn wide(&mut self, number: usize) -> Result<(), Trap> {
+        let w = self.code.wides[number];
+        let value = |[low, high]: Halves| u128::from(self.get(low)) | u128::from(self.get(high)) << 64;
+        let result = wide::eval(w.op, w.predicate, value(w.a), value(w.b))?;
+        self.slots[w.dst[0] as usize] = result as u64;
+        if w.dst[1] != NO_SLOT {
+            self.slots[w.dst[1] as usize] = (result >> 64) as u64;
+        }
+        Ok(())
     }
     /// Executes an atomic access or a fence.
     pub(super) fn atomic(&mut self, op: Op) -> Result<(), Stop> {

@@ -285,7 +285,7 @@ impl Thread {
     /// Pushes the first frame. Returns the address of a result in memory, or 0.
     fn start(&mut self, program: &Program, func: FuncId, args: &[Value]) -> Result<u64, Stop> {
         let decls = &program.module.decls;
-        let sig = decls.signature(program.module.funcs[func].sym).expect("a function's symbol has a signature");
+        let sig = decls.written_signature(program.module.funcs[func].sym).expect("a function's symbol has a signature");
         let result_at = match result_in_memory(decls, sig) {
             Some((size, align)) => {
                 let at = self.memory.reserve(size, align)?;
@@ -304,7 +304,7 @@ impl Thread {
     fn returned(&mut self, func: FuncId, result_at: u64) -> Result<Option<Value>, Stop> {
         let world = Arc::clone(&self.world);
         let module = &world.program.module;
-        let sig = module.decls.signature(module.funcs[func].sym).expect("a function's symbol has a signature");
+        let sig = module.decls.written_signature(module.funcs[func].sym).expect("a function's symbol has a signature");
         let mut bytes = Vec::new();
         if let Some((size, _)) = result_in_memory(&module.decls, sig) {
             bytes.resize(size as usize, 0);

@@ -133,6 +133,7 @@ impl Program {
                 DataItem::Scalar(t, payload) => {
                     bytes.extend_from_slice(&payload.to_le_bytes()[..t.bytes() as usize]);
                 }
+                DataItem::Wide(halves) => bytes.extend_from_slice(&DataItem::of_halves(*halves).to_le_bytes()),
                 DataItem::Str(s) => bytes.extend_from_slice(s),
                 DataItem::Addr(s, addend) => {
                     bytes.extend_from_slice(&self.addresses.of(*s).0.wrapping_add_signed(*addend).to_le_bytes());

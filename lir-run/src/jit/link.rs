@@ -290,6 +290,7 @@ fn write_data(region: &mut Region, at: usize, d: &DataObject, symbols: &Secondar
         match item {
             DataItem::Scalar(t, payload) => region.write(offset, &payload.to_le_bytes()[..t.bytes() as usize]),
             DataItem::Addr(s, addend) => region.write(offset, &symbols[*s].wrapping_add_signed(*addend).to_le_bytes()),
+            DataItem::Wide(halves) => region.write(offset, &DataItem::of_halves(*halves).to_le_bytes()),
             DataItem::Str(bytes) => region.write(offset, bytes),
             // Fresh memory is zero.
             DataItem::Zero(_) => {}

@@ -236,7 +236,7 @@ impl Jit {
     /// panic on a thread that the program started is a trap.
     pub fn call(&self, func: FuncId, args: &[Value]) -> std::io::Result<Outcome> {
         let module = self.module();
-        let sig = module.decls.signature(module.funcs[func].sym).expect("a function has a signature");
+        let sig = module.decls.written_signature(module.funcs[func].sym).expect("a function has a signature");
         let result =
             result_in_memory(&module.decls, sig).map(|(size, align)| ResultMemory::new(size, align)).transpose()?;
         let result_at = result.as_ref().map_or(0, ResultMemory::address);

@@ -14,9 +14,8 @@ pub mod modes;
 
 use self::grammar::{Pair, Rule};
 use crate::outside_call::check_stack;
-use crate::value::{Aggregate, AnyNan, Shape, TextError, Value, parse_aggregate};
+use crate::value::{Aggregate, AnyNan, Scalar, Shape, TextError, Value, parse_aggregate};
 use lir_syntax::ir::{AbiParam, Agg, FuncId, Module, Sym, SymKind, Type};
-use lir_syntax::parser::parse_constant;
 use lir_syntax::printer::{print_quoted, printed};
 use lir_syntax::semantics::Trap;
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -214,7 +213,7 @@ impl<'m> LineReader<'m> {
         let name = parts.next().and_then(|symbol| symbol.into_inner().next()).expect("a call has a function");
         let name = if name.as_rule() == Rule::string { string(name)? } else { name.as_str().into() };
         let sym = *self.functions.get(&*name).ok_or_else(|| (start, self.unknown(&name)))?;
-        let sig = self.module.decls.signature(sym).expect("a function");
+        let sig = self.module.decls.written_signature(sym).expect("a function");
         check_stack(&self.module.decls, sig).map_err(|message| (start, message))?;
         let params = &sig.params;
         let arguments = parts.find(|p| p.as_rule() == Rule::arguments).expect("a call has arguments");
@@ -230,7 +229,7 @@ impl<'m> LineReader<'m> {
         let mut args = Vec::new();
         for ((at, text), param) in given.into_iter().zip(params) {
             args.push(match *param {
-                AbiParam::Scalar(ty, _) => Value::new(ty, parse_constant(ty, text).map_err(|message| (at, message))?),
+                AbiParam::Scalar(ty, _) => Value::Scalar(Scalar::parse(ty, text).map_err(|message| (at, message))?),
                 AbiParam::Agg(agg) => self.aggregate(agg, at, text)?.0,
             });
         }
@@ -256,11 +255,11 @@ impl<'m> LineReader<'m> {
 
     fn expected_value(&self, value: Pair<'_>, sym: Sym) -> Result<Expected, TextError> {
         let (start, text) = trimmed(&value);
-        match self.module.decls.signature(sym).expect("a function").result {
+        match self.module.decls.written_signature(sym).expect("a function").result {
             Some(AbiParam::Scalar(ty, _)) if ty.is_float() && text == "nan" => Ok(Expected::AnyNan(ty)),
             Some(AbiParam::Scalar(ty, _)) => {
-                let bits = parse_constant(ty, text).map_err(|message| (start, message))?;
-                Ok(Expected::Value(Value::new(ty, bits)))
+                let scalar = Scalar::parse(ty, text).map_err(|message| (start, message))?;
+                Ok(Expected::Value(Value::Scalar(scalar)))
             }
             Some(AbiParam::Agg(agg)) => match self.aggregate(agg, start, text)? {
                 (Value::Aggregate(want), nans) => Ok(Expected::Aggregate(want, nans)),

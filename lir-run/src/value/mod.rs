@@ -13,7 +13,9 @@ pub(crate) use parse::{AnyNan, TextError, parse_aggregate};
 pub use shape::Shape;
 
 use lir_syntax::ir::Type;
-use lir_syntax::printer::{name_after_sigil, print_constant, printed};
+#[cfg(feature = "cli")]
+use lir_syntax::parser::{parse_constant, parse_wide_constant};
+use lir_syntax::printer::{name_after_sigil, print_constant, print_wide, printed};
 use std::fmt;
 use std::sync::Arc;
 
@@ -32,7 +34,7 @@ pub struct Scalar {
     /// The type.
     pub ty: Type,
     /// The bits, zero-extended from the width of the type.
-    pub bits: u64,
+    pub bits: u128,
 }
 
 /// The bytes of an aggregate with their layout; those between members are 0. A union has all its bytes.
@@ -43,9 +45,13 @@ pub struct Aggregate {
 }
 
 impl Value {
-    /// Returns the scalar of this type with the low bits of `bits`.
+    /// Returns the scalar of this type with the low bits of `bits`. The high half of an i128 is 0.
     pub fn new(ty: Type, bits: u64) -> Value {
-        Value::Scalar(Scalar { ty, bits: ty.as_word().truncate(bits) })
+        Value::of_bits(ty, bits.into())
+    }
+    /// Returns the scalar of this type with the low bits of `bits`.
+    pub fn of_bits(ty: Type, bits: u128) -> Value {
+        Value::Scalar(Scalar::new(ty, bits))
     }
     /// Returns the aggregate with these bytes; bytes between members are ignored.
     ///
@@ -87,28 +93,55 @@ macro_rules! from_number {
     ($($number:ident $ty:ident |$x:ident| $bits:expr;)*) => {
         $(impl From<$number> for Value {
             fn from($x: $number) -> Value {
-                Value::new(Type::$ty, $bits)
+                Value::of_bits(Type::$ty, $bits)
             }
         })*
     };
 }
 
 from_number! {
-    i8 I8 |x| x as u64;
-    i16 I16 |x| x as u64;
-    i32 I32 |x| x as u64;
-    i64 I64 |x| x as u64;
+    i8 I8 |x| x as u128;
+    i16 I16 |x| x as u128;
+    i32 I32 |x| x as u128;
+    i64 I64 |x| x as u128;
+    i128 I128 |x| x as u128;
     f32 F32 |x| x.to_bits().into();
-    f64 F64 |x| x.to_bits();
+    f64 F64 |x| x.to_bits().into();
 }
 
 impl Scalar {
+    fn new(ty: Type, bits: u128) -> Scalar {
+        Scalar { ty, bits: bits & u128::MAX >> (128 - ty.bits()) }
+    }
+    /// Reads a constant of a type.
+    ///
+    /// # Errors
+    /// See [`parse_constant`].
+    #[cfg(feature = "cli")]
+    pub(crate) fn parse(ty: Type, text: &str) -> Result<Scalar, String> {
+        Ok(match ty {
+            Type::I128 => Scalar::new(ty, parse_wide_constant(text)? as u128),
+            _ => Scalar::new(ty, parse_constant(ty, text)?.into()),
+        })
+    }
+    /// Returns the low 64 bits: all of them, unless it is an i128.
+    pub fn word(&self) -> u64 {
+        self.bits as u64
+    }
+    /// Returns the words that hold the scalar, the lowest first.
+    pub(crate) fn words(&self) -> impl Iterator<Item = u64> + use<> {
+        let count = if self.ty.has_word() { 1 } else { 2 };
+        [self.word(), (self.bits >> 64) as u64].into_iter().take(count)
+    }
     /// True if this is a float that is not a number.
     pub fn is_nan(&self) -> bool {
-        self.ty.is_float() && lir_syntax::semantics::float::is_nan(self.ty.as_word(), self.bits)
+        self.ty.is_float() && lir_syntax::semantics::float::is_nan(self.ty.as_word(), self.word())
     }
     fn write_literal(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&printed(|out| print_constant(self.ty, self.ty.constant_payload(self.bits), out)))
+        f.write_str(&printed(|out| match self.ty {
+            Type::I128 => print_wide(self.bits as i128, out),
+            ty => print_constant(ty, ty.constant_payload(self.word()), out),
+        }))
     }
 }
 
@@ -135,10 +168,10 @@ impl Aggregate {
 
 /// Returns the scalar of a type at an offset of bytes.
 fn scalar_in(bytes: &[u8], ty: Type, offset: u64) -> Scalar {
-    let mut word = [0; 8];
+    let mut word = [0; 16];
     let len = ty.bytes() as usize;
     word[..len].copy_from_slice(&bytes[offset as usize..][..len]);
-    Scalar { ty, bits: u64::from_le_bytes(word) }
+    Scalar { ty, bits: u128::from_le_bytes(word) }
 }
 
 impl fmt::Display for Scalar {
@@ -180,6 +213,7 @@ mod tests {
             (Type::F64, 1e300f64.to_bits(), "f64 1e300"),
             (Type::F32, (-0f32).to_bits() as u64, "f32 -0.0"),
             (Type::F64, 0xfff8 << 48, "f64 -nan"),
+            (Type::I128, 1 << 63, "i128 9223372036854775808"),
         ] {
             assert_eq!(Value::new(ty, bits).to_string(), text);
         }

@@ -5,7 +5,6 @@
 use super::shape::{Element, Shape, ShapeEvent, ShapeEvents, Within};
 use super::{Scalar, Value, write_type};
 use lir_syntax::ir::Type;
-use lir_syntax::parser::parse_constant;
 use lir_syntax::text::quoted::parse_string;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -187,12 +186,12 @@ impl<'t> Reader<'t> {
         };
         let end = rest.find(stops).unwrap_or(rest.len());
         let literal = rest[..end].trim();
-        let bits = parse_constant(ty, literal).map_err(|message| (start, message))?;
+        let scalar = Scalar::parse(ty, literal).map_err(|message| (start, message))?;
         if ty.is_float() && literal == "nan" {
             self.nans.push((ty, offset));
         }
         self.at += end;
-        self.put(Scalar { ty, bits }, offset);
+        self.put(scalar, offset);
         Ok(())
     }
     fn put(&mut self, scalar: Scalar, offset: u64) {

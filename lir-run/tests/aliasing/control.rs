@@ -82,7 +82,7 @@ fn set(ty: Type, classes: &[usize], value: impl Fn(usize) -> String) -> String {
 /// Each predicate, of two registers and of one with itself.
 pub(super) fn br() -> Vec<Looped> {
     let mut all = Vec::new();
-    for ty in Type::ALL {
+    for ty in Type::OF_WORDS {
         let of_ints = || IntCC::ALL.iter().map(|c| (c.to_string(), *c as u8)).collect::<Vec<_>>();
         let of_floats = || FloatCC::ALL.iter().map(|c| (c.to_string(), *c as u8)).collect();
         let (op, predicates) = if ty.is_int() { (Opcode::Icmp, of_ints()) } else { (Opcode::Fcmp, of_floats()) };
@@ -134,7 +134,7 @@ pub(super) fn phi() -> Vec<Looped> {
 /// The targets assign the register that the switch reads, or another one.
 pub(super) fn switch() -> Vec<Looped> {
     let mut all = Vec::new();
-    for ty in Type::ALL.into_iter().filter(|ty| ty.is_int()) {
+    for ty in Type::OF_WORDS.into_iter().filter(|ty| ty.is_int()) {
         for p in patterns(2) {
             let (to, on) = (LETTERS[p[0]], LETTERS[p[1]]);
             all.push(Looped {

@@ -25,7 +25,7 @@ pub(super) fn address(symbol: &str, base: &str, index: &str) -> (String, String)
 
 /// A result may be the base or the index: all of them are `i64`.
 pub(super) fn load() -> Vec<Looped> {
-    load_by("load", &Type::ALL)
+    load_by("load", &Type::OF_WORDS)
 }
 
 /// The same for an operation with these words.
@@ -50,7 +50,7 @@ pub(super) fn load_by(words: &str, types: &[Type]) -> Vec<Looped> {
 
 /// The base, the index and the value, which is read again and compared.
 pub(super) fn store() -> Vec<Looped> {
-    store_by("store", &Type::ALL)
+    store_by("store", &Type::OF_WORDS)
 }
 
 /// The same for an operation with these words.

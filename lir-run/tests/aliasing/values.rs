@@ -22,7 +22,7 @@ struct Form {
 fn forms(op: Opcode) -> Vec<Form> {
     let word = op.mnemonic();
     let mut all = Vec::new();
-    for ty in Type::ALL.into_iter().filter(|t| op.info().types.allows(*t)) {
+    for ty in Type::OF_WORDS.into_iter().filter(|t| op.info().types.allows(*t)) {
         let result = if op.info().result == ResultRule::Truth { Type::I8 } else { ty };
         let mut add = |name: &str, text: String, aux: u8, result: Type, operands: usize| {
             let name = if name.is_empty() { ty.to_string() } else { format!("{name}_{ty}") };
@@ -43,7 +43,7 @@ fn forms(op: Opcode) -> Vec<Form> {
                 }
             }
             Format::Convert => {
-                for to in Type::ALL.into_iter().filter(|to| op.info().types.allows_conversion(ty, *to)) {
+                for to in Type::OF_WORDS.into_iter().filter(|to| op.info().types.allows_conversion(ty, *to)) {
                     add(&to.to_string(), format!("{{0}} = {word} {ty} {{1}} to {to}"), to as u8, to, 1);
                 }
             }

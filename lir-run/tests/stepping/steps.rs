@@ -132,8 +132,13 @@ fn follows(e: &Executed<'_>, before: Option<Inst>) -> bool {
 fn is_right(e: &Executed<'_>) -> Option<bool> {
     let f = &e.module.funcs[e.func];
     let d = f.inst(e.inst);
+    let is_wide = |ty: Type| ty == Type::I128;
+    let reads_wide = e.reads.iter().any(|read| is_wide(f.type_of(read.0)));
+    if reads_wide || is_wide(d.ty) || f.def(e.inst).is_some_and(|r| is_wide(f.type_of(r))) {
+        return None;
+    }
     let w = d.ty.as_word();
-    let result = e.result.filter(|_| is_value_op(d.op) && d.op != Opcode::Copy)?;
+    let result = e.result.filter(|_| is_value_op(d.op) && d.op != Opcode::Copy)? as u64;
     let mut reads = e.reads.iter();
     let mut operands = [0; 3];
     let (b, c) = if matches!(d.op, Opcode::Select | Opcode::Fma) {
@@ -143,7 +148,7 @@ fn is_right(e: &Executed<'_>) -> Option<bool> {
     };
     for (value, o) in operands.iter_mut().zip([d.first(), b, c]) {
         *value = match o.kind() {
-            OperandKind::Reg(r) => reads.next().filter(|read| read.0 == r)?.1,
+            OperandKind::Reg(r) => reads.next().filter(|read| read.0 == r)?.1 as u64,
             OperandKind::None => 0,
             _ => w.truncate(f.constant(o)? as u64),
         };

@@ -396,7 +396,7 @@ loop:
 }
 
 /// An instruction with the registers that it reads and their bits, before it or as it was executed.
-type Read = (FuncId, Inst, usize, Vec<(Reg, u64)>);
+type Read = (FuncId, Inst, usize, Vec<(Reg, u128)>);
 type Reads = Vec<Read>;
 
 #[test]

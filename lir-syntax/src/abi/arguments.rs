@@ -30,9 +30,9 @@ pub enum ArgLocation {
     Reg(Register),
     /// A scalar on the stack, at this offset from the first stack argument. It takes 8 bytes.
     Stack(u64),
-    /// An aggregate in registers.
+    /// An aggregate in registers, or an i128.
     AggRegs(Eightbytes<(Piece, Register)>),
-    /// An aggregate on the stack, at this offset.
+    /// An aggregate or an i128 on the stack, at this offset.
     AggStack(u64),
     /// An aggregate of size 0: nowhere.
     Nowhere,
@@ -59,6 +59,7 @@ impl ArgAssigner {
     pub fn assign(&mut self, decls: &Decls, p: AbiParam) -> ArgLocation {
         match p {
             AbiParam::Scalar(_, Ext::Env) => ArgLocation::Reg(Register::Environment),
+            AbiParam::Scalar(Type::I128, _) => self.wide(),
             AbiParam::Scalar(t, _) => match self.next_reg(class_of(t)) {
                 Some(r) => ArgLocation::Reg(r),
                 None => ArgLocation::Stack(self.take_stack(8, 8)),
@@ -71,19 +72,25 @@ impl ArgAssigner {
         match classify(decls, a) {
             AggClass::Empty => ArgLocation::Nowhere,
             AggClass::Memory => ArgLocation::AggStack(self.take_stack(ty.size, ty.align)),
-            AggClass::Regs(pieces) => {
-                let before = self.clone();
-                let regs: Option<Eightbytes<_>> =
-                    pieces.iter().map(|p| self.next_reg(p.class).map(|r| (*p, r))).collect();
-                regs.map_or_else(
-                    || {
-                        *self = before;
-                        ArgLocation::AggStack(self.take_stack(ty.size, ty.align))
-                    },
-                    ArgLocation::AggRegs,
-                )
-            }
+            AggClass::Regs(pieces) => self.pieces(&pieces, (ty.size, ty.align)),
         }
+    }
+    #[cold]
+    fn wide(&mut self) -> ArgLocation {
+        self.pieces(&halves(), (16, 16))
+    }
+    /// Returns registers for all pieces of a value; or memory of this size and alignment for the whole of it. Registers
+    /// that are left then are for the arguments after it.
+    fn pieces(&mut self, pieces: &[Piece], (size, align): (u64, u64)) -> ArgLocation {
+        let before = self.clone();
+        let regs: Option<Eightbytes<_>> = pieces.iter().map(|p| self.next_reg(p.class).map(|r| (*p, r))).collect();
+        regs.map_or_else(
+            || {
+                *self = before;
+                ArgLocation::AggStack(self.take_stack(size, align))
+            },
+            ArgLocation::AggRegs,
+        )
     }
     #[inline]
     fn next_reg(&mut self, class: RegClass) -> Option<Register> {
@@ -127,6 +134,12 @@ impl ArgAssigner {
     pub fn stack_align(&self) -> u64 {
         self.stack_align
     }
+}
+
+/// Returns the two halves of an i128, which is passed and returned as an aggregate of two i64, aligned to 16, would be.
+pub fn halves() -> Eightbytes<Piece> {
+    let half = |offset| Piece { offset, bytes: 8, class: RegClass::Int };
+    [half(0), half(8)].into_iter().collect()
 }
 
 /// True if a result is written through a hidden pointer. That is then the first integer argument and returned in rax.

@@ -79,9 +79,11 @@ pub fn classify(decls: &Decls, agg: Agg) -> AggClass {
     let mut misaligned = false;
     decls.for_each_scalar(agg, |offset, t| {
         misaligned |= offset % t.bytes() as u64 != 0;
-        let class = &mut classes[(offset / 8).min(1) as usize];
-        let this = class_of(t);
-        *class = Some(if *class == Some(RegClass::Int) { RegClass::Int } else { this });
+        let (first, this) = ((offset / 8).min(1) as usize, class_of(t));
+        let last = if t == Type::I128 { 1 } else { first };
+        for class in &mut classes[first..=last] {
+            *class = Some(if *class == Some(RegClass::Int) { RegClass::Int } else { this });
+        }
     });
     if misaligned {
         return AggClass::Memory;
@@ -117,7 +119,7 @@ fn has_opaque(decls: &Decls, agg: Agg) -> bool {
 #[inline]
 pub fn class_of(t: Type) -> RegClass {
     match t {
-        Type::I8 | Type::I16 | Type::I32 | Type::I64 => RegClass::Int,
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::I128 => RegClass::Int,
         Type::F32 | Type::F64 => RegClass::Float,
     }
 }

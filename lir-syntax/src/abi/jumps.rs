@@ -15,7 +15,7 @@ const WORD: u64 = 8;
 /// The reason why the calling convention does not let a call be a jump.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Misfit {
-    /// An aggregate argument is on the stack.
+    /// An aggregate argument is on the stack, or an i128.
     AggregateOnStack,
     /// The arguments need more of the stack than the caller's own.
     NoRoom,
@@ -30,7 +30,7 @@ pub enum Misfit {
 impl fmt::Display for Misfit {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Misfit::AggregateOnStack => "an aggregate argument is on the stack",
+            Misfit::AggregateOnStack => "an aggregate or i128 argument is on the stack",
             Misfit::NoRoom => "its arguments need more of the stack than the caller's own",
             Misfit::Environment => "the environment occupies the register of the callee",
             Misfit::Variadic => "the callee is variadic",

@@ -19,7 +19,7 @@ pub mod va_list;
 
 pub use arguments::{
     ArgAssigner, ArgLocation, FLOAT_ARGUMENTS, INT_ARGUMENTS, Register, assign_call, assign_params, extend_argument,
-    result_in_memory, result_registers, result_regs,
+    halves, result_in_memory, result_registers, result_regs,
 };
 pub use classify::{AggClass, Eightbytes, Piece, RegClass, class_of, classify};
 pub use jumps::{Misfit, misfit};

@@ -9,6 +9,7 @@ use super::types::{Ext, Type};
 use super::{Agg, AliasId, Aliases, DataId, FileData, FuncId, Function, SourceFile, Sym};
 use lir_opcodes::named;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// A compilation unit.
 #[derive(Clone, Default, Debug)]
@@ -34,6 +35,9 @@ pub struct Decls {
     pub aliases: Aliases,
     /// Files of the front end's source.
     pub files: PrimaryMap<SourceFile, FileData>,
+    /// The signatures, as they were written, of functions whose i128 are pairs of i64 now: see
+    /// [`Decls::written_signature`].
+    pub written: BTreeMap<Sym, Signature>,
     /// True if code that is inlined remembers the call even if there are no locations, for debug information.
     pub remembers_calls: bool,
 }
@@ -339,6 +343,8 @@ pub struct DataObject {
 pub enum DataItem {
     /// A constant; the payload as in [`Type::constant_payload`].
     Scalar(Type, i64),
+    /// A constant of type i128, in two halves, the low one first.
+    Wide([u64; 2]),
     /// The address of a symbol plus an offset: 8 bytes.
     Addr(Sym, i64),
     /// Bytes.
@@ -348,10 +354,19 @@ pub enum DataItem {
 }
 
 impl DataItem {
+    /// Returns the item for a constant of type i128.
+    pub fn wide(value: i128) -> DataItem {
+        DataItem::Wide([value as u64, (value >> 64) as u64])
+    }
+    /// Returns the value of two halves, the low one first.
+    pub fn of_halves([low, high]: [u64; 2]) -> i128 {
+        i128::from(low) | i128::from(high) << 64
+    }
     /// Bytes that the item takes.
     pub fn size(&self) -> u64 {
         match self {
             DataItem::Scalar(t, _) => t.bytes() as u64,
+            DataItem::Wide(_) => 16,
             DataItem::Addr(..) => 8,
             DataItem::Str(s) => s.len() as u64,
             DataItem::Zero(n) => *n,
@@ -369,6 +384,7 @@ impl DataObject {
         self.explicit_align.unwrap_or_else(|| {
             let of = |i: &DataItem| match i {
                 DataItem::Scalar(t, _) => t.bytes() as u64,
+                DataItem::Wide(_) => 16,
                 DataItem::Addr(..) => 8,
                 DataItem::Str(_) | DataItem::Zero(_) => 1,
             };
@@ -385,6 +401,11 @@ impl Decls {
             SymKind::Func { sig, .. } => Some(sig),
             SymKind::Data(_) => None,
         }
+    }
+    /// Returns the signature by which a function symbol is called from outside. Where an i128 became a pair of i64,
+    /// this is the signature as it was written; the ABI passes both in the same way.
+    pub fn written_signature(&self, s: Sym) -> Option<&Signature> {
+        self.written.get(&s).or_else(|| self.signature(s))
     }
     /// Returns the data object of a symbol; none if the symbol is a function.
     pub fn data_of(&self, s: Sym) -> Option<&DataObject> {

@@ -8,7 +8,8 @@ use super::{EntityRef, Obj, Reg, Sym};
 ///  31 30 29                       0
 /// | tag |         payload          |   0 register
 ///                                      1 integer constant of 30 signed bits
-///                                      2 constant in the pool of the function
+///                                      2 constant in the pool of the function, or with bit 29 one of more than 64
+///                                        bits in the pool of these
 ///                                      3 symbol or stack object (bit 29 tells them apart), or none (all ones)
 /// ```
 ///
@@ -26,6 +27,8 @@ pub enum OperandKind {
     Small(i32),
     /// Index of a constant in the pool of the function.
     Pool(u32),
+    /// Index of a constant of more than 64 bits in the function's pool of these.
+    WidePool(u32),
     /// A symbol (callee, or base of a memory operand).
     Sym(Sym),
     /// A stack object (base of a memory operand).
@@ -38,6 +41,7 @@ const TAG_SMALL: u32 = 1 << 30;
 const TAG_POOL: u32 = 2 << 30;
 const TAG_ENTITY: u32 = 3 << 30;
 const OBJ_BIT: u32 = 1 << 29;
+const WIDE_BIT: u32 = 1 << 29;
 pub use crate::limits::MAX_INDEX;
 
 impl Operand {
@@ -77,13 +81,20 @@ impl Operand {
         assert!(index <= MAX_INDEX, "too many constants");
         Operand(TAG_POOL | index as u32)
     }
+    /// Returns the constant of more than 64 bits with this index in their pool.
+    #[inline]
+    pub(crate) fn wide_pool(index: usize) -> Operand {
+        assert!(index <= MAX_INDEX, "too many constants");
+        Operand(TAG_POOL | WIDE_BIT | index as u32)
+    }
     /// Unpacks the operand.
     #[inline]
     pub fn kind(self) -> OperandKind {
         match self.0 >> 30 {
             0 => OperandKind::Reg(Reg::from_u32(self.0)),
             1 => OperandKind::Small(((self.0 << 2) as i32) >> 2),
-            2 => OperandKind::Pool(self.0 & !(3 << 30)),
+            2 if self.0 & WIDE_BIT != 0 => OperandKind::WidePool(self.0 & (WIDE_BIT - 1)),
+            2 => OperandKind::Pool(self.0 & (WIDE_BIT - 1)),
             _ if self.0 == u32::MAX => OperandKind::None,
             _ if self.0 & OBJ_BIT != 0 => OperandKind::Obj(Obj::from_u32(self.0 & (OBJ_BIT - 1))),
             _ => OperandKind::Sym(Sym::from_u32(self.0 & (OBJ_BIT - 1))),
@@ -173,7 +184,9 @@ impl Base {
             OperandKind::Sym(s) => Base::Sym(s),
             OperandKind::Obj(o) => Base::Obj(o),
             OperandKind::None => Base::None,
-            OperandKind::Small(_) | OperandKind::Pool(_) => panic!("a constant is not a base"),
+            OperandKind::Small(_) | OperandKind::Pool(_) | OperandKind::WidePool(_) => {
+                panic!("a constant is not a base")
+            }
         }
     }
 }

@@ -85,6 +85,7 @@ impl Transplant {
             OperandKind::Small(_) | OperandKind::Pool(_) => {
                 to.make_const(from.constant(o).expect("the operand is a constant"))
             }
+            OperandKind::WidePool(_) => to.make_wide_const(from.wide_constant(o).expect("the operand is a constant")),
             OperandKind::Obj(o) => Operand::obj(self.obj(o)),
             OperandKind::Sym(_) | OperandKind::None => o,
         }

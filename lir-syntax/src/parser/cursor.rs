@@ -19,7 +19,7 @@ pub(super) struct Reported;
 pub(super) type Parsed<T> = Result<T, Reported>;
 
 /// Words that mean something in a later version.
-const RESERVED: [&[u8]; 3] = [b"i128", b"v128", b"tailcall"];
+const RESERVED: [&[u8]; 2] = [b"v128", b"tailcall"];
 
 /// The most errors for which near names are searched.
 const MAX_SUGGESTIONS: usize = 100;

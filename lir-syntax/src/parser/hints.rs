@@ -1,7 +1,7 @@
 //! Hints for texts that are something other than LIR: words of other languages, forgotten sigils, the form of an
 //! instruction. They are made only when an error is certain.
 
-use super::cursor::{Cursor, undeclared};
+use super::cursor::{Cursor, is_reserved, undeclared};
 use crate::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type};
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::suggest::{did_you_mean, nearest_hint};
@@ -22,6 +22,9 @@ fn foreign_type(word: &[u8]) -> Option<(Option<Type>, &'static str)> {
         }
         b"u64" | b"s64" | b"long" | b"uint64" | b"int64" | b"uint64_t" | b"int64_t" => {
             (Some(Type::I64), "did you mean `i64`? (signs belong to operations)")
+        }
+        b"u128" | b"s128" | b"__int128" | b"__int128_t" | b"__uint128_t" => {
+            (Some(Type::I128), "did you mean `i128`? (signs belong to operations)")
         }
         b"float" | b"single" => (Some(Type::F32), "did you mean `f32`?"),
         b"double" => (Some(Type::F64), "did you mean `f64`?"),
@@ -72,8 +75,8 @@ impl Cursor<'_> {
         if let Some((_, hint)) = foreign_type(word) {
             return format!("; {hint}");
         }
-        // A word of two letters is near to nearly every type.
-        if word.len() <= 2 {
+        // A word of two letters is near to nearly every type, and a reserved one is explained already.
+        if word.len() <= 2 || is_reserved(word) {
             return String::new();
         }
         nearest_hint("", word, Type::ALL.iter().map(|t| t.name().as_bytes()))

@@ -8,7 +8,8 @@ use crate::text::quoted::{LiteralError, unescape};
 use crate::text::scanner::{Scanner, TokenKind};
 
 /// Returns the bits of a whole literal of a type, sign included: `-5`, `0xff`, `'a'`, `0x1.8p3`, `-nan`, `nan(0x1)`.
-/// This is the syntax of constants in the text of an instruction; blanks around it are skipped.
+/// This is the syntax of constants in the text of an instruction; blanks around it are skipped. The bits of
+/// an i128 are its low ones, which its value is sign-extended from: [`parse_wide_constant`] takes all.
 ///
 /// # Errors
 /// A sentence about the error: the text is not a literal, or its value does not fit the type.
@@ -38,29 +39,83 @@ pub fn parse_constant(ty: Type, text: &str) -> Result<u64, String> {
     if scanner.token().kind == TokenKind::Eof { Ok(bits) } else { Err(format!("`{}` is not a constant", text.trim())) }
 }
 
+/// Returns the value of a whole literal of type i128, sign included: `-5`, `0xff`, `'a'`. Does as [`parse_constant`].
+///
+/// # Errors
+/// See [`parse_constant`].
+pub fn parse_wide_constant(text: &str) -> Result<i128, String> {
+    let mut scanner = Scanner::new(text.as_bytes(), 0);
+    let mut token = scanner.token();
+    let negative = token.kind == TokenKind::Minus;
+    if negative {
+        token = scanner.token();
+    }
+    let word = &text.as_bytes()[token.start as usize..token.end as usize];
+    let value = match token.kind {
+        TokenKind::Number => wide_number(negative, word)?,
+        TokenKind::Char => wide_of_byte(negative, character(word).map_err(|e| e.1)?),
+        _ => return Err(format!("`{}` is not a constant of type i128", text.trim())),
+    };
+    if scanner.token().kind == TokenKind::Eof { Ok(value) } else { Err(format!("`{}` is not a constant", text.trim())) }
+}
+
 /// Returns the value of an unsigned integer literal.
 pub(crate) fn magnitude(text: &[u8]) -> Result<u64, String> {
+    let wide = digits_of(text)?.and_then(|value| u64::try_from(value).ok());
+    wide.ok_or_else(|| format!("`{}` does not fit 64 bits", clip(text)))
+}
+
+/// So many digits of any radix fit 64 bits.
+const SHORT_DIGITS: usize = 16;
+
+/// Returns the number that the digits of an integer literal make; none if it does not fit 128 bits.
+#[inline]
+fn digits_of(text: &[u8]) -> Result<Option<u128>, String> {
     let (digits, radix) = match text {
         [b'0', b'x' | b'X', rest @ ..] => (rest, 16),
         [b'0', b'b' | b'B', rest @ ..] => (rest, 2),
         _ => (text, 10),
     };
-    let mut value = 0u64;
-    let mut fits = !digits.is_empty();
-    for &c in digits {
+    if digits.is_empty() {
+        return Err(format!("`{}` has no digits", String::from_utf8_lossy(text)));
+    }
+    let (mut word, mut value) = (0u64, Some(0u128));
+    for (k, &c) in digits.iter().enumerate() {
         let Some(digit) = (c as char).to_digit(radix) else {
             return Err(format!("`{}` is not an integer", String::from_utf8_lossy(text)));
         };
-        let (scaled, over) = value.overflowing_mul(radix as u64);
-        let (sum, carry) = scaled.overflowing_add(digit as u64);
-        fits &= !over && !carry;
-        value = sum;
+        if k < SHORT_DIGITS {
+            word = word * u64::from(radix) + u64::from(digit);
+            value = Some(word.into());
+        } else {
+            value = value.and_then(|value| value.checked_mul(radix.into())?.checked_add(digit.into()));
+        }
     }
-    match (fits, digits.is_empty()) {
-        (true, _) => Ok(value),
-        (false, true) => Err(format!("`{}` has no digits", String::from_utf8_lossy(text))),
-        (false, false) => Err(format!("`{}` does not fit 64 bits", clip(text))),
+    Ok(value)
+}
+
+/// Returns the value of a number token of type i128. An error if it fits neither as signed nor as unsigned.
+pub(crate) fn wide_number(negative: bool, text: &[u8]) -> Result<i128, String> {
+    if is_written_as_float(text) {
+        return Err(format!("`{}` is a float literal where i128 is wanted", clip(text)));
     }
+    let sign = if negative { "-" } else { "" };
+    let outside = || format!("{sign}{} does not fit i128 ({} to {})", clip(text), i128::MIN, u128::MAX);
+    let value = digits_of(text)?.ok_or_else(outside)?;
+    match negative {
+        true if value > i128::MIN.unsigned_abs() => Err(outside()),
+        true => Ok(value.wrapping_neg() as i128),
+        false => Ok(value as i128),
+    }
+}
+/// Returns the value of a character literal's byte as an i128.
+pub(crate) fn wide_of_byte(negative: bool, byte: u8) -> i128 {
+    if negative { -i128::from(byte) } else { byte.into() }
+}
+
+/// True if an integer is wanted and a decimal float is written.
+fn is_written_as_float(text: &[u8]) -> bool {
+    text[0].is_ascii_digit() && !text.starts_with(b"0x") && text.iter().any(|c| matches!(c, b'.' | b'e' | b'E'))
 }
 
 fn clip(text: &[u8]) -> String {
@@ -88,12 +143,15 @@ fn short_decimal(text: &[u8]) -> Option<u64> {
 
 /// Returns the bits of a number token of a type.
 pub(crate) fn number(ty: Type, negative: bool, text: &[u8]) -> Result<u64, String> {
+    if ty == Type::I128 {
+        let value = wide_number(negative, text)?;
+        return i64::try_from(value).map(|n| n as u64).map_err(|_| format!("{value} does not fit 64 bits"));
+    }
     if ty.is_int() {
         if let Some(magnitude) = short_decimal(text) {
             return integer_bits(ty, negative, magnitude);
         }
-        if text[0].is_ascii_digit() && !text.starts_with(b"0x") && text.iter().any(|c| matches!(c, b'.' | b'e' | b'E'))
-        {
+        if is_written_as_float(text) {
             return Err(format!("`{}` is a float literal where {ty} is wanted", clip(text)));
         }
         return integer_bits(ty, negative, magnitude(text)?);
@@ -118,6 +176,9 @@ fn is_integer(text: &[u8]) -> bool {
 
 /// Returns the bits of a character literal's byte as a number of a type.
 pub(crate) fn number_of_byte(ty: Type, negative: bool, byte: u8) -> Result<u64, String> {
+    if ty == Type::I128 {
+        return Ok(wide_of_byte(negative, byte) as u64);
+    }
     if ty.is_int() {
         return integer_bits(ty, negative, byte as u64);
     }

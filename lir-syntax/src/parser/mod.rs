@@ -24,7 +24,7 @@ mod name_index;
 mod terms;
 
 pub(crate) use edits::word_remedies;
-pub use literal::parse_constant;
+pub use literal::{parse_constant, parse_wide_constant};
 
 use crate::ir::{EntityRef, EntitySet, FuncId, Function, Module, PrimaryMap};
 use crate::limits::MAX_TEXT;

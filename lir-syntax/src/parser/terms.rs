@@ -130,6 +130,25 @@ impl<'t> Cursor<'t> {
         self.bump();
         bits.map_err(|message| self.error(Token { start: first.start, ..t }, message))
     }
+    /// Takes a constant of type i128; `what` is its name in errors.
+    pub(super) fn wide_constant(&mut self, what: &str) -> Parsed<i128> {
+        let first = self.token;
+        let negative = self.eat(TokenKind::Minus);
+        let t = self.token;
+        let word = self.text(t);
+        let value = match t.kind {
+            TokenKind::Number => literal::wide_number(negative, word),
+            TokenKind::Char => {
+                literal::character(word).map_err(|e| e.1).map(|byte| literal::wide_of_byte(negative, byte))
+            }
+            TokenKind::Word if word == b"inf" || word == b"nan" => {
+                return Err(self.error(Token { start: first.start, ..t }, "a float literal where i128 is wanted"));
+            }
+            _ => return Err(self.expected(&format!("{what} of type i128"))),
+        };
+        self.bump();
+        value.map_err(|message| self.error(Token { start: first.start, ..t }, message))
+    }
     fn named_float(&mut self, ty: Type, negative: bool, first: Token) -> Parsed<u64> {
         let t = self.bump();
         let payload = if self.text(t) == b"nan" && self.at(TokenKind::LParen) {

@@ -1,6 +1,6 @@
 //! Instructions in canonical text, by the format of their opcode.
 
-use super::literal::{print_constant, print_decimal, print_integer};
+use super::literal::{print_constant, print_decimal, print_integer, print_wide};
 use super::{FunctionPrinter, print_agg, print_ext, print_missing, print_type, separate};
 use crate::ir::{
     Agg, Base, Block, CallArg, CallResult, EntityRef, Format, Inst, InstData, IntCC, Mem, Operand, OperandKind,
@@ -179,6 +179,10 @@ impl FunctionPrinter<'_> {
             OperandKind::Reg(r) => self.reg(r, out),
             OperandKind::Small(_) | OperandKind::Pool(_) => match self.func.constant(o) {
                 Some(payload) => print_constant(t, payload, out),
+                None => print_missing(o, out),
+            },
+            OperandKind::WidePool(_) => match self.func.wide_constant(o) {
+                Some(value) => print_wide(value, out),
                 None => print_missing(o, out),
             },
             OperandKind::Sym(s) => self.sym(s, out),

@@ -6,9 +6,14 @@ use std::io::Write;
 /// Appends a constant of a type, given as its payload ([`Type::constant_payload`]).
 pub fn print_constant(ty: Type, payload: i64, out: &mut Vec<u8>) {
     match ty {
-        Type::I8 | Type::I16 | Type::I32 | Type::I64 => print_integer(payload, out),
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::I128 => print_integer(payload, out),
         Type::F32 | Type::F64 => print_float(ty, payload as u64, out),
     }
+}
+
+/// Appends a constant of type i128: a signed decimal number.
+pub fn print_wide(value: i128, out: &mut Vec<u8>) {
+    write!(out, "{value}").expect("a vector takes all bytes");
 }
 
 /// Appends a signed decimal number.

@@ -11,7 +11,7 @@ mod literal;
 mod location;
 mod printed_names;
 
-pub use literal::{print_constant, print_quoted};
+pub use literal::{print_constant, print_quoted, print_wide};
 pub(crate) use printed_names::is_bare_name;
 pub use printed_names::name_after_sigil;
 
@@ -468,6 +468,10 @@ fn print_items(decls: &Decls, items: &[DataItem], out: &mut Vec<u8>) {
             DataItem::Scalar(t, payload) => {
                 hold(*t, out);
                 print_constant(*t, *payload, out);
+            }
+            DataItem::Wide(halves) => {
+                hold(Type::I128, out);
+                print_wide(DataItem::of_halves(*halves), out);
             }
             DataItem::Addr(s, offset) => {
                 hold(Type::I64, out);

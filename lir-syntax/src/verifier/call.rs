@@ -32,6 +32,7 @@ impl Checker<'_> {
             | OperandKind::Obj(_)
             | OperandKind::Small(_)
             | OperandKind::Pool(_)
+            | OperandKind::WidePool(_)
             | OperandKind::None => {
                 return self.report(Rule::OperandKind, format_args!("a callee is a function or an i64 register"));
             }

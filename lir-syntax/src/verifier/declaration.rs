@@ -149,6 +149,9 @@ fn data_object(decls: &Decls, sym: &SymData, data: &DataObject, sink: &mut Sink)
             DataItem::Scalar(ty, payload) if ty.constant_payload(*payload as u64) != *payload => {
                 report(None, format_args!("holds {payload}, which does not fit {ty}"));
             }
+            DataItem::Scalar(Type::I128, _) => {
+                report(None, format_args!("holds an i128 as a scalar of 64 bits"));
+            }
             DataItem::Addr(to, _) => match decls.syms.get(*to) {
                 None => report(None, format_args!("holds the address of no symbol")),
                 Some(to_data) if decls.data_of(*to).is_some_and(|d| d.thread) => {
@@ -157,7 +160,7 @@ fn data_object(decls: &Decls, sym: &SymData, data: &DataObject, sink: &mut Sink)
                 }
                 Some(_) => {}
             },
-            DataItem::Scalar(..) | DataItem::Str(_) | DataItem::Zero(_) => {}
+            DataItem::Scalar(..) | DataItem::Wide(_) | DataItem::Str(_) | DataItem::Zero(_) => {}
         }
     }
 }

@@ -50,8 +50,19 @@ impl Checker<'_> {
         if d.is_volatile() && !matches!(d.op, Opcode::Load | Opcode::Store) {
             self.report(Rule::Annotation, format_args!("only loads and stores are volatile"));
         }
-        if !d.promises().is_empty() && !Promises::of_opcode(d.op).has(d.promises()) {
-            self.report(Rule::Annotation, format_args!("`{}` has promises that it cannot have", d.op.mnemonic()));
+        if !d.promises().is_empty() {
+            self.promises(d);
+        }
+    }
+
+    /// V11, of promises: few instructions have any.
+    #[cold]
+    fn promises(&mut self, d: &InstData) {
+        let name = d.op.mnemonic();
+        if !Promises::of_opcode(d.op).has(d.promises()) {
+            self.report(Rule::Annotation, format_args!("`{name}` has promises that it cannot have"));
+        } else if d.ty == Type::I128 {
+            self.report(Rule::Annotation, format_args!("an i128 has no promises; `{name}` does without"));
         }
     }
 
@@ -256,6 +267,7 @@ impl Checker<'_> {
         match self.f.constant(o) {
             Some(payload) if want.constant_payload(payload as u64) == payload => {}
             Some(payload) => self.report(Rule::Constant, format_args!("{payload} does not fit {want}")),
+            None if want == Type::I128 && self.f.wide_constant(o).is_some() => {}
             None => {
                 let name = self.mnemonic();
                 self.report(Rule::OperandKind, format_args!("`{name}` wants a constant here"));

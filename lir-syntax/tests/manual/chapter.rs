@@ -190,7 +190,8 @@ fn types(info: &OpInfo) -> Option<&'static str> {
     match info.types {
         TypeRule::None => None,
         TypeRule::Any if info.format == Format::Return => Some("The value is of any scalar type."),
-        TypeRule::Int => Some("T is an integer type."),
+        TypeRule::Int => Some("T is an integer type of at most 64 bits."),
+        TypeRule::AnyInt => Some("T is an integer type."),
         TypeRule::Float => Some("T is a float type."),
         TypeRule::Any => Some("T is any scalar type."),
         TypeRule::VarArg => Some("T is `i32`, `i64` or `f64`."),

@@ -18,6 +18,8 @@ pub enum TypeRule {
     None,
     /// i8 i16 i32 i64.
     Int,
+    /// i8 i16 i32 i64 i128.
+    AnyInt,
     /// f32 f64.
     Float,
     /// Any scalar type.
@@ -46,15 +48,16 @@ impl TypeRule {
     pub fn allows(self, t: Type) -> bool {
         match self {
             TypeRule::None => false,
-            TypeRule::Int | TypeRule::IntToFloat => t.is_int(),
+            TypeRule::Int | TypeRule::IntToFloat => t.is_int() && t.has_word(),
+            TypeRule::AnyInt => t.is_int(),
             TypeRule::Float | TypeRule::FloatToInt => t.is_float(),
             TypeRule::Any => true,
             TypeRule::VarArg => matches!(t, Type::I32 | Type::I64 | Type::F64),
-            TypeRule::Widen => t.is_int() && t != Type::I64,
+            TypeRule::Widen => t.is_int() && t != Type::I128,
             TypeRule::Narrow => t.is_int() && t != Type::I8,
             TypeRule::FloatWiden => t == Type::F32,
             TypeRule::FloatNarrow => t == Type::F64,
-            TypeRule::Bitcast => t.bits() >= 32,
+            TypeRule::Bitcast => t.bits() >= 32 && t.has_word(),
         }
     }
     /// True if a conversion from `from` to `to` is one.
@@ -65,9 +68,10 @@ impl TypeRule {
                 TypeRule::Widen => to.is_int() && to.bits() > from.bits(),
                 TypeRule::Narrow => to.is_int() && to.bits() < from.bits(),
                 TypeRule::IntToFloat | TypeRule::FloatWiden | TypeRule::FloatNarrow => to.is_float() && to != from,
-                TypeRule::FloatToInt => to.is_int(),
+                TypeRule::FloatToInt => to.is_int() && to.has_word(),
                 TypeRule::Bitcast => to.bits() == from.bits() && to.is_int() != from.is_int(),
-                TypeRule::None | TypeRule::Int | TypeRule::Float | TypeRule::Any | TypeRule::VarArg => false,
+                TypeRule::None | TypeRule::Int | TypeRule::AnyInt => false,
+                TypeRule::Float | TypeRule::Any | TypeRule::VarArg => false,
             }
     }
 }
@@ -204,32 +208,32 @@ opcodes! { $
 Const        const         Const      Any         Same      PURE  Select "The constant."
 Copy         copy          Unary      Any         Same      PURE  Select
     "The operand. `arg.N` in place of the register is parameter N, if that has no name."
-Add          add           Binary     Int         Same      ASSO  Select "The sum modulo 2^width."
-Sub          sub           Binary     Int         Same      PURE  Select "The difference modulo 2^width."
-Mul          mul           Binary     Int         Same      ASSO  Select
+Add          add           Binary     AnyInt      Same      ASSO  Select "The sum modulo 2^width."
+Sub          sub           Binary     AnyInt      Same      PURE  Select "The difference modulo 2^width."
+Mul          mul           Binary     AnyInt      Same      ASSO  Select
     "The low half of the product, which is the same for signed and unsigned operands."
-And          and           Binary     Int         Same      ASSO  Select "Bitwise and."
-Or           or            Binary     Int         Same      ASSO  Select "Bitwise or."
-Xor          xor           Binary     Int         Same      ASSO  Select "Bitwise exclusive or."
-Shl          shl           Binary     Int         Same      PURE  Select
+And          and           Binary     AnyInt      Same      ASSO  Select "Bitwise and."
+Or           or            Binary     AnyInt      Same      ASSO  Select "Bitwise or."
+Xor          xor           Binary     AnyInt      Same      ASSO  Select "Bitwise exclusive or."
+Shl          shl           Binary     AnyInt      Same      PURE  Select
     "Shift left, zeros in. The amount is taken modulo the width: a shift of an i32 by 33 is one by 1."
-Lshr         lshr          Binary     Int         Same      PURE  Select
+Lshr         lshr          Binary     AnyInt      Same      PURE  Select
     "Shift right, zeros in. The amount is taken modulo the width."
-Ashr         ashr          Binary     Int         Same      PURE  Select
+Ashr         ashr          Binary     AnyInt      Same      PURE  Select
     "Shift right, copies of the sign bit in. The amount is taken modulo the width."
 Rotl         rotl          Binary     Int         Same      PURE  Select
     "Rotate left. The amount is taken modulo the width."
 Rotr         rotr          Binary     Int         Same      PURE  Select
     "Rotate right. The amount is taken modulo the width."
-Sdiv         sdiv          Binary     Int         Same      TRAP  Select
+Sdiv         sdiv          Binary     AnyInt      Same      TRAP  Select
     "The signed quotient, truncated toward zero. Traps `div_by_zero` at divisor 0, and `int_overflow` where the least \
     number of the type is divided by -1."
-Udiv         udiv          Binary     Int         Same      TRAP  Select
+Udiv         udiv          Binary     AnyInt      Same      TRAP  Select
     "The unsigned quotient, truncated. Traps `div_by_zero` at divisor 0."
-Srem         srem          Binary     Int         Same      TRAP  Select
+Srem         srem          Binary     AnyInt      Same      TRAP  Select
     "The remainder of `sdiv`, with the sign of the dividend. Traps `div_by_zero` at divisor 0. The remainder by -1 is \
     always 0, of the least number too."
-Urem         urem          Binary     Int         Same      TRAP  Select
+Urem         urem          Binary     AnyInt      Same      TRAP  Select
     "The remainder of `udiv`. Traps `div_by_zero` at divisor 0."
 Smulh        smulh         Binary     Int         Same      COMM  Either
     "The high half of the signed product of twice the width."
@@ -251,9 +255,9 @@ SmulO        smul_o        Binary     Int         Truth     COMM  Either
     "1 where the signed product does not fit the type, else 0."
 UmulO        umul_o        Binary     Int         Truth     COMM  Expand
     "1 where the unsigned product does not fit the type, else 0."
-Neg          neg           Unary      Int         Same      PURE  Select
+Neg          neg           Unary      AnyInt      Same      PURE  Select
     "0 minus the operand, modulo 2^width: the least number is its own negation."
-Not          not           Unary      Int         Same      PURE  Select "All bits inverted."
+Not          not           Unary      AnyInt      Same      PURE  Select "All bits inverted."
 Clz          clz           Unary      Int         Same      PURE  Either
     "The number of zero bits above the highest one bit; of 0 it is the width."
 Ctz          ctz           Unary      Int         Same      PURE  Either
@@ -292,7 +296,7 @@ Fnearest     fnearest      Unary      Float       Same      PURE  Either
     "Rounded to the nearest integer, ties to even. The sign is kept, of a zero too."
 Fma          fma           Ternary    Float       Same      PURE  Select
     "The first operand times the second plus the third, rounded once."
-Icmp         icmp          Compare    Int         Truth     PURE  Select
+Icmp         icmp          Compare    AnyInt      Truth     PURE  Select
     "1 where the predicate holds, else 0. The predicates are `eq ne`, signed `slt sle sgt sge` and unsigned `ult ule \
     ugt uge`."
 Fcmp         fcmp          Compare    Float       Truth     PURE  Select

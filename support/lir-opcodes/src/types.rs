@@ -22,18 +22,22 @@ pub enum Type {
     F32,
     /// IEEE 754 binary64.
     F64,
+    /// 128-bit integer. No [`Word`] holds it: `expand-wide` of `lir-opt` makes two i64 of it, ahead of all passes.
+    I128,
 }
 
 impl Type {
     /// All types, in declaration order.
-    pub const ALL: [Type; 6] = [Type::I8, Type::I16, Type::I32, Type::I64, Type::F32, Type::F64];
+    pub const ALL: [Type; 7] = [Type::I8, Type::I16, Type::I32, Type::I64, Type::F32, Type::F64, Type::I128];
+    /// The types whose values a [`Word`] holds, in declaration order: all that passes and code generation see.
+    pub const OF_WORDS: [Type; 6] = [Type::I8, Type::I16, Type::I32, Type::I64, Type::F32, Type::F64];
 
     /// Returns the type with this discriminant. Panics if there is none.
     #[inline]
     pub fn from_u8(n: u8) -> Type {
         Self::ALL[n as usize]
     }
-    /// Width in bits: 8, 16, 32 or 64.
+    /// Width in bits: 8, 16, 32, 64 or 128.
     #[inline]
     pub const fn bits(self) -> u32 {
         match self {
@@ -41,6 +45,7 @@ impl Type {
             Type::I16 => 16,
             Type::I32 | Type::F32 => 32,
             Type::I64 | Type::F64 => 64,
+            Type::I128 => 128,
         }
     }
     /// Size in bytes, which is also the natural alignment.
@@ -52,21 +57,30 @@ impl Type {
     #[inline]
     pub const fn is_float(self) -> bool {
         match self {
-            Type::I8 | Type::I16 | Type::I32 | Type::I64 => false,
+            Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::I128 => false,
             Type::F32 | Type::F64 => true,
         }
     }
-    /// True if this is one of the four integer types.
+    /// True if this is one of the five integer types.
     #[inline]
     pub const fn is_int(self) -> bool {
         !self.is_float()
     }
-    /// Returns the word that holds a value of this type. All of today's types have one; where a type of more than 64
-    /// bits is added, this becomes an `Option`, and each caller has to decide.
+    /// True if a [`Word`] holds a value of this type: of all types but i128.
+    #[inline]
+    pub const fn has_word(self) -> bool {
+        !matches!(self, Type::I128)
+    }
+    /// Returns the word that holds a value of this type.
+    ///
+    /// # Panics
+    /// The type is i128. Only code that sees modules as they were written meets it: parser, printer, verifier,
+    /// interpreter, and tools that change texts. Passes and code generation see i64 in its place.
     #[inline]
     pub const fn as_word(self) -> Word {
         match self {
             Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64 => Word::new(self.bits()),
+            Type::I128 => panic!("no word holds an i128: `expand-wide` comes first"),
         }
     }
     /// Returns the integer type of the same size.
@@ -75,13 +89,17 @@ impl Type {
         match self {
             Type::F32 => Type::I32,
             Type::F64 => Type::I64,
-            Type::I8 | Type::I16 | Type::I32 | Type::I64 => self,
+            Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::I128 => self,
         }
     }
     /// Returns the payload that a constant operand of this type carries for these bits: integers sign-extended from
-    /// their width, floats their bits zero-extended. One value has one payload, so operands compare by value.
+    /// their width, floats their bits zero-extended. One value has one payload, so operands compare by value. The bits
+    /// of an i128 are sign-extended to it.
     #[inline]
     pub const fn constant_payload(self, bits: u64) -> i64 {
+        if !self.has_word() {
+            return bits as i64;
+        }
         let w = self.as_word();
         if self.is_float() { w.truncate(bits) as i64 } else { w.sign_extend(bits) }
     }
@@ -95,6 +113,7 @@ impl Type {
             Type::I64 => "i64",
             Type::F32 => "f32",
             Type::F64 => "f64",
+            Type::I128 => "i128",
         }
     }
     /// Returns the type of a name in LIR text, x86 size words included.
@@ -107,6 +126,7 @@ impl Type {
             b"i64" | b"qword" => Type::I64,
             b"f32" => Type::F32,
             b"f64" => Type::F64,
+            b"i128" => Type::I128,
             _ => return None,
         })
     }

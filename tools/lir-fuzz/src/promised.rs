@@ -50,7 +50,7 @@ fn promise(module: &mut Module, rng: &mut Rng) -> Vec<(FuncId, Inst)> {
         let insts: Vec<Inst> = f.layout().all_insts().collect();
         for i in insts {
             let d = *f.inst(i);
-            let allowed = Promises::of_opcode(d.op);
+            let allowed = if d.ty.has_word() { Promises::of_opcode(d.op) } else { Promises::NONE };
             if allowed.is_empty() || !rng.chance(33) {
                 continue;
             }

@@ -10,6 +10,7 @@ use lir_llc::options::RelocModel;
 use lir_llc::output::elf;
 use lir_llc::regalloc::{ALLOCATORS, AllocOptions, Allocator};
 use lir_opt::pass::remarks::Listen;
+use lir_opt::passes::expand_wide;
 use lir_opt::{Level, RunOptions, optimize_verified};
 use lir_run::interp::{Interp, Limits, Options, Outcome, TraceOptions};
 use lir_run::jit::Jit;
@@ -200,7 +201,10 @@ impl<'m> TestCase<'m> {
     }
     fn traces_with(&mut self, level: Level, traces: TraceOptions, compile: &CompileOptions) -> Result<(), Problem> {
         let expected = self.expected()?.to_vec();
-        let optimized = Arc::new(self.level(level)?.clone());
+        let mut optimized = self.level(level)?.clone();
+        // At -O0 no pass made pairs of i128. Traces are of words.
+        expand_wide::expand(&mut optimized).map_err(|e| refused(&e))?;
+        let optimized = Arc::new(optimized);
         let options = Options { fuel: Some(MORE_FUEL * FUEL), stack_size: STACK[0], ..Options::default() };
         let wrong = |message: String| {
             let how = traces.stress.map_or_else(String::new, |seed| {

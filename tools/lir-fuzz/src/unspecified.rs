@@ -263,7 +263,7 @@ fn other_nan(f: &mut Function, dst: Reg, next: Inst, (f32_bits, f64_bits): (u32,
     let bits = match ty {
         Type::F32 => u64::from(f32_bits),
         Type::F64 => f64_bits,
-        Type::I8 | Type::I16 | Type::I32 | Type::I64 => return,
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::I128 => return,
     };
     let name = f.regs[dst].name;
     let (is_nan, nan) = (f.new_reg(Type::I8, name), f.new_reg(ty, name));
@@ -401,7 +401,7 @@ mod tests {
             let module = perturbed(&module, &around);
             let f = module.decls.body_named(b"f").unwrap();
             match Interp::new(module, &host, options).unwrap().call(f, &[Value::new(Type::F64, 0)]) {
-                Outcome::Return(Some(value)) => value.as_scalar().expect("it is a number").bits,
+                Outcome::Return(Some(value)) => value.as_scalar().expect("it is a number").word(),
                 other => panic!("{other:?}"),
             }
         });

@@ -19,6 +19,8 @@ pub(crate) fn constant_bits(rng: &mut Rng, ty: Type) -> u64 {
         Type::F32 => (float_constant(rng) as f32).to_bits() as u64,
         Type::F64 if rng.chance(10) => rng.bits(),
         Type::F64 => float_constant(rng).to_bits(),
+        // They are sign-extended.
+        Type::I128 => integer_constant(rng, 64),
         Type::I8 | Type::I16 | Type::I32 | Type::I64 => {
             ty.as_word().truncate(integer_constant(rng, ty.bits() as usize))
         }

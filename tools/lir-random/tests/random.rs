@@ -14,7 +14,7 @@ fn insts(f: &Function) -> impl Iterator<Item = Inst> + '_ {
 
 #[test]
 fn modules_verify_and_use_every_opcode() {
-    let mut uses = vec![[0usize; 6]; Opcode::ALL.len()];
+    let mut uses = vec![[0usize; Type::ALL.len()]; Opcode::ALL.len()];
     let (mut ssa, mut not_ssa, mut insts_made) = (0, 0, 0);
     let (mut marked, mut jumps) = (0, 0);
     for seed in 0..SEEDS {

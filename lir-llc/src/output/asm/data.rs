@@ -58,6 +58,10 @@ fn put_items(names: &Names<'_>, items: &[DataItem], out: &mut Vec<u8>) {
                 put_scalar(*t, *payload, out);
                 on_line = Some((*t, k + 1));
             }
+            DataItem::Wide([low, high]) => {
+                end_line(&mut on_line, true, out);
+                let _ = writeln!(out, "\t.quad {low}, {high}");
+            }
             DataItem::Addr(sym, addend) => {
                 end_line(&mut on_line, true, out);
                 put_address(names, *sym, *addend, out);
@@ -89,6 +93,7 @@ fn directive(t: Type) -> &'static [u8] {
         Type::I16 => b"\t.value ",
         Type::I32 | Type::F32 => b"\t.long ",
         Type::I64 | Type::F64 => b"\t.quad ",
+        Type::I128 => unreachable!("a scalar of a data object has at most 64 bits"),
     }
 }
 

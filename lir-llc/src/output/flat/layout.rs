@@ -168,6 +168,7 @@ impl Layout {
         for item in &d.items {
             match item {
                 DataItem::Scalar(t, payload) => put(bytes, at, &payload.to_le_bytes()[..t.bytes() as usize]),
+                DataItem::Wide(halves) => put(bytes, at, &DataItem::of_halves(*halves).to_le_bytes()),
                 DataItem::Addr(to, addend) => {
                     let address = base.wrapping_add(self.at[*to]).wrapping_add_signed(*addend);
                     put(bytes, at, &address.to_le_bytes());

@@ -84,7 +84,7 @@ fn classes_of(rule: &Rule, n: NodeId) -> u128 {
         NodeKind::Const(e) => {
             // A literal, at each type that it may have.
             let class = |ty: Type| class_of_constant(ty.as_word(), e.bits(ty, &mut OneType(ty)));
-            Type::ALL.iter().filter(|t| t.is_int()).fold(0, |set, ty| set | 1 << class(*ty))
+            Type::OF_WORDS.iter().filter(|t| t.is_int()).fold(0, |set, ty| set | 1 << class(*ty))
         }
     }
 }

@@ -238,7 +238,7 @@ fn known_addresses(module: &Module) -> Vec<FuncId> {
     let items = module.decls.data.values().flat_map(|d| &d.items);
     known.extend(items.filter_map(|item| match item {
         DataItem::Addr(s, _) => module.decls.body(*s),
-        DataItem::Scalar(..) | DataItem::Str(_) | DataItem::Zero(_) => None,
+        DataItem::Scalar(..) | DataItem::Wide(_) | DataItem::Str(_) | DataItem::Zero(_) => None,
     }));
     known
 }

@@ -26,6 +26,7 @@ impl Said for Number {
                 let constant = m.f.constant(Operand::from_bits(self.0));
                 m.text(constant.expect("it is a constant"))
             }
+            OperandKind::WidePool(_) => unreachable!("`expand-wide` comes first"),
             OperandKind::Sym(s) => m.say(s),
             OperandKind::Obj(o) => m.say(o),
             OperandKind::None => m.text("nothing"),

@@ -5,6 +5,8 @@
 //! stretch are shared out in chunks; every worker keeps its scratch memory from function to function. The result does
 //! not depend on the number of threads: functions do not see each other, logs are joined in order, counters are sums.
 //!
+//! Before the first step, integers of 128 bits become pairs of i64 ([`expand_wide`]): passes see machine words alone.
+//!
 //! A pass depends on the function, the declarations and its options alone. So a pass that has run in the stretch
 //! without a change, with no change since, is skipped: it would find nothing again. Debug builds run it all the same,
 //! as a check. If watchers see idle runs, too (`--print-changed`, bisecting, remarks, `--verify-each`), none is
@@ -18,6 +20,7 @@ use crate::pass::growth::Growth;
 use crate::pass::remarks::{Listen, Remark, Remarks};
 use crate::pass::stats::Stats;
 use crate::pass::{ModuleContext, Pass, PassContext, Scratch};
+use crate::passes::expand_wide;
 use crate::pipeline::watch::{Done, Step as Watched, Subject, Watchers};
 use crate::pipeline::watchers::implied_changes::ImpliedChanges;
 use crate::pipeline::watchers::unchanged::Unchanged;
@@ -95,6 +98,10 @@ pub fn optimize_watched(
 ) -> Result<Report, Vec<Diagnostic>> {
     if pipeline.steps.is_empty() {
         return Ok(Report::default());
+    }
+    match &pipeline.steps[0] {
+        Step::Pass(first) if expand_wide::is_this(first.info) => expand_wide::check(module)?,
+        Step::Pass(_) | Step::Begin(_) | Step::End => drop(expand_wide::expand(module)?),
     }
     let mut entry_points = options.entry_points.clone();
     entry_points.extend(default_entry(module));

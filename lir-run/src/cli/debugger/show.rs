@@ -46,7 +46,7 @@ impl Texts {
         let _ = write!(text, ", depth {}", run.depth());
         text += &if several { format!(", thread {}\n", run.thread()) } else { "\n".into() };
         for phi in phis_before(f, inst) {
-            let value = f.def(phi).and_then(|r| Some(Value::new(f.type_of(r), run.value(run.depth(), r)?)));
+            let value = f.def(phi).and_then(|r| Some(Value::of_bits(f.type_of(r), run.value(run.depth(), r)?)));
             let value = value.map_or_else(String::new, |v| format!(" ; => {}", v.literal()));
             let _ = writeln!(text, "   {}{value}", self.instruction(f, &printer, phi));
         }
@@ -111,7 +111,7 @@ impl Texts {
             let param = |p: &Param| match *p {
                 Param::Reg(r) => match run.value(frame, r) {
                     Some(bits) => {
-                        let value = Value::new(f.type_of(r), bits);
+                        let value = Value::of_bits(f.type_of(r), bits);
                         format!("{} = {}", printed(|out| printer.reg(r, out)), value.literal())
                     }
                     None => printed(|out| printer.reg(r, out)),
@@ -148,7 +148,7 @@ pub(super) fn registers(run: &Suspended<'_>, name: Option<&str>) -> Result<Strin
     let f = &run.module().funcs[run.at(run.depth()).0];
     let printer = FunctionPrinter::new(&run.module().decls, f);
     let one = |r: Reg| {
-        let value = Value::new(f.type_of(r), run.value(run.depth(), r)?);
+        let value = Value::of_bits(f.type_of(r), run.value(run.depth(), r)?);
         Some(format!("{} = {value}\n", printed(|out| printer.reg(r, out))))
     };
     match name {
@@ -205,7 +205,7 @@ pub(super) fn memory(run: &mut Suspended<'_>, place: &str, bytes: Option<u64>) -
             let f = &run.module().funcs[run.at(run.depth()).0];
             let r = register(f, &FunctionPrinter::new(&run.module().decls, f), place)?;
             let at = run.value(run.depth(), r).ok_or_else(|| format!("{place} has no value yet"))?;
-            read(run, String::new(), at, bytes.unwrap_or(BYTES.0))?
+            read(run, String::new(), at as u64, bytes.unwrap_or(BYTES.0))?
         }
         _ => {
             let at = match place.strip_prefix("0x") {

@@ -22,7 +22,7 @@ use crate::interp::frame::Seen;
 use crate::interp::program::Program;
 use crate::interp::stop::{Failure, Stop};
 use crate::interp::thread::Thread;
-use lir_syntax::ir::{Block, Effects, EntityRef, FuncId, Function, Inst, Module, Opcode, Reg};
+use lir_syntax::ir::{Block, Effects, FuncId, Function, Inst, Module, Opcode, Reg};
 use std::sync::{Arc, Mutex, MutexGuard};
 use suspended::parameters;
 pub use suspended::{Debugger, Suspended};
@@ -47,10 +47,10 @@ pub struct Executed<'a> {
     /// thread continued, meanwhile.
     pub returns: bool,
     /// The registers that it reads, in operand order, with their bits; none for a phi, and if it `returns`.
-    pub reads: &'a [(Reg, u64)],
+    pub reads: &'a [(Reg, u128)],
     /// The bits of its result. None if it has none, stopped the run, has not returned yet, or called a function of the
     /// program, whose `ret` reads it.
-    pub result: Option<u64>,
+    pub result: Option<u128>,
 }
 
 /// Called for each instruction that was executed, in order.
@@ -72,7 +72,7 @@ struct Onlookers {
     /// Calls of all threads that have begun and were not shown, in order.
     calls: Vec<Step>,
     /// Memory for the reads of the next instruction.
-    reads: Vec<(Reg, u64)>,
+    reads: Vec<(Reg, u128)>,
 }
 
 /// An instruction with the facts that are known before it is executed.
@@ -83,7 +83,7 @@ struct Step {
     depth: usize,
     arrives: bool,
     returns: bool,
-    reads: Vec<(Reg, u64)>,
+    reads: Vec<(Reg, u128)>,
 }
 
 impl Stepper {
@@ -146,7 +146,7 @@ impl Stepper {
         }
         drop(onlookers);
         let outcome = execute(thread, program, code, inst);
-        let result = f.def(inst).filter(|_| outcome.is_ok()).map(|r| thread.slots[frame.base + r.index()]);
+        let result = f.def(inst).filter(|_| outcome.is_ok()).map(|r| code.bits(&thread.slots[frame.base..], r));
         self.onlookers().show(thread, program, step, result);
         outcome
     }
@@ -179,7 +179,8 @@ impl Onlookers {
         let previous = thread.seen[depth].last;
         let mut arrives = true;
         for phi in f.phis(b) {
-            let result = f.def(phi).map(|r| thread.slots[frame.base + r.index()]);
+            let code = program.code(frame.func);
+            let result = f.def(phi).map(|r| code.bits(&thread.slots[frame.base..], r));
             let step = self.begin_step(thread, depth, phi, std::mem::take(&mut arrives));
             self.show(thread, program, step, result);
         }
@@ -201,13 +202,13 @@ impl Onlookers {
     fn next_step(&mut self, thread: &Thread, program: &Program, inst: Inst, arrives: bool) -> Step {
         let mut step = self.begin_step(thread, thread.frames.len() - 1, inst, arrives);
         if self.observer.is_some() {
-            let slots = &thread.slots[thread.frames[step.depth].base..];
-            program.module.funcs[step.func].for_each_use(inst, |r| step.reads.push((r, slots[r.index()])));
+            let (slots, code) = (&thread.slots[thread.frames[step.depth].base..], program.code(step.func));
+            program.module.funcs[step.func].for_each_use(inst, |r| step.reads.push((r, code.bits(slots, r))));
         }
         step
     }
     /// Shows an instruction that was executed.
-    fn show(&mut self, thread: &mut Thread, program: &Program, step: Step, result: Option<u64>) {
+    fn show(&mut self, thread: &mut Thread, program: &Program, step: Step, result: Option<u128>) {
         self.show_calls(&program.module);
         let seen = &mut thread.seen[step.depth];
         seen.last = Some(step.inst);
@@ -219,7 +220,7 @@ impl Onlookers {
         self.tell(&program.module, &step, result);
         self.reads = step.reads;
     }
-    fn tell(&mut self, module: &Module, step: &Step, result: Option<u64>) {
+    fn tell(&mut self, module: &Module, step: &Step, result: Option<u128>) {
         if let Some(observer) = &mut self.observer {
             let Step { thread, func, inst, depth, arrives, returns, ref reads } = *step;
             observer(&Executed { module, thread, func, inst, depth, arrives, returns, reads, result });
@@ -243,7 +244,8 @@ impl Onlookers {
         let has_returned = goes_on && thread.frames.len() == depth + 1;
         let frame = thread.frames[depth];
         let result = program.module.funcs[frame.func].def(inst).filter(|_| has_returned);
-        let result = result.map(|r| thread.slots[frame.base + r.index()]);
+        let code = program.code(frame.func);
+        let result = result.map(|r| code.bits(&thread.slots[frame.base..], r));
         let is_it = |call: &Step| call.thread == thread.number && call.depth == depth;
         match self.calls.iter().rposition(is_it) {
             Some(k) => {

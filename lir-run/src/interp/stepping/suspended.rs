@@ -8,7 +8,7 @@ use crate::interp::program::Program;
 use crate::interp::stop::Stop;
 use crate::interp::thread::Thread;
 use crate::value::{Shape, Value};
-use lir_syntax::ir::{EntityRef, EntitySet, FuncId, Inst, InstView, Module, Obj, Param, Reg, Sym};
+use lir_syntax::ir::{EntityRef, EntitySet, FuncId, Inst, InstView, Module, Obj, Param, Reg, Sym, Type};
 use std::sync::Arc;
 
 /// A run before an instruction. Frames are numbered from 0, the function that was called first, to [`Self::depth`].
@@ -60,21 +60,28 @@ impl<'a> Suspended<'a> {
         self.thread.frames[frame].ret == ReturnTo::Host && (frame > 0 || !self.thread.is_first)
     }
     /// Returns the bits of a register of a frame; none if nothing was assigned to it yet.
-    pub fn value(&self, frame: usize, r: Reg) -> Option<u64> {
-        let base = self.thread.frames[frame].base;
+    pub fn value(&self, frame: usize, r: Reg) -> Option<u128> {
+        let at = self.thread.frames[frame];
         let is_assigned = self.thread.seen.get(frame).is_some_and(|seen| seen.assigned.contains(r));
-        is_assigned.then(|| self.thread.slots[base + r.index()])
+        is_assigned.then(|| self.program.code(at.func).bits(&self.thread.slots[at.base..], r))
     }
     /// Returns the value that is about to be returned. None before other instructions, if there is no result, and if it
     /// cannot be read.
     pub fn result(&mut self) -> Option<Value> {
         let (frame, code) = self.top();
         let f = &self.module().funcs[frame.func];
-        let op = *code.ops.get(frame.pc as usize).filter(|op| matches!(op.code, Code::Ret | Code::RetAgg))?;
+        let op = *code
+            .ops
+            .get(frame.pc as usize)
+            .filter(|op| matches!(op.code, Code::Ret | Code::RetAgg | Code::RetWide))?;
         let module = self.module();
         let context = self.thread.context(self.program, frame);
         match (f.view(self.inst), code.result) {
             (InstView::Return(Some(_)), ReturnCode::Scalar(ty, _)) => Some(Value::new(ty, context.get(op.a))),
+            (InstView::Return(Some(_)), ReturnCode::Wide) => {
+                let halves = [op.a, op.b].map(|half| u128::from(context.get(half)));
+                Some(Value::of_bits(Type::I128, halves[0] | halves[1] << 64))
+            }
             (InstView::AggReturn { agg, .. }, ReturnCode::Agg { size, .. }) => {
                 let at = context.address(op.imm as usize, size, Access::Read).ok()?;
                 let mut bytes = vec![0; size as usize];

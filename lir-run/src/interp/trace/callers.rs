@@ -44,7 +44,7 @@ impl Callers {
             let (key, result) = match callee.ret {
                 ReturnTo::Slot(_) => (key(at), 0),
                 ReturnTo::Memory(address) => (key(at), address),
-                ReturnTo::AbiCall | ReturnTo::Host | ReturnTo::Never => (0, 0),
+                ReturnTo::AbiCall | ReturnTo::Host | ReturnTo::Never | ReturnTo::Halves(_) => (0, 0),
             };
             *caller = Caller { key, memory: frame.memory, top: callee.mark.top, result };
         }

@@ -57,5 +57,6 @@ pub(super) fn return_to(code: &FuncCode, call: u32, address: u64) -> ReturnTo {
         ResultCode::Scalar(_, slot) => ReturnTo::Slot(slot),
         ResultCode::None => ReturnTo::Slot(NO_SLOT),
         ResultCode::Agg { .. } => ReturnTo::Memory(address),
+        ResultCode::Wide(_) => unreachable!("a program that is traced has no i128"),
     }
 }

@@ -59,6 +59,7 @@ impl Passed {
         let word = match f.type_of(Reg::from_u32(slot)) {
             Type::F64 => Type::F64,
             Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 => Type::I64,
+            Type::I128 => unreachable!("a program that is traced has no i128"),
         };
         Passed { slot, word, is_clean }
     }

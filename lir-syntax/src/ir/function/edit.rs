@@ -40,6 +40,17 @@ impl Function {
     pub fn make_typed_const(&mut self, ty: Type, bits: u64) -> Operand {
         self.make_const(ty.constant_payload(bits))
     }
+    /// Returns the operand for a constant of type i128. Equal values give equal operands.
+    pub fn make_wide_const(&mut self, value: i128) -> Operand {
+        if let Ok(payload) = i64::try_from(value) {
+            return self.make_const(payload);
+        }
+        let known = self.wide_consts.iter().position(|known| *known == value);
+        Operand::wide_pool(known.unwrap_or_else(|| {
+            self.wide_consts.push(value);
+            self.wide_consts.len() - 1
+        }))
+    }
     /// Puts a memory operand into an instruction of format Address, Load, Store, AtomicLoad, AtomicStore, MemOnly or
     /// AggReturn.
     #[inline]
@@ -169,6 +180,7 @@ impl Function {
             CallResult::Scalar(t, e) => (1 | (e as u32) << 4 | (t as u32) << 8, 0),
             CallResult::Agg(a, m) => (2 | a.as_u32() << 2, self.make_mem(m).to_bits()),
         };
+        self.had_wide |= matches!(info.result, CallResult::Scalar(Type::I128, _));
         // Memory operands go to their own pool, so the record is contiguous.
         let at = self.lists.len() as u32;
         self.lists.extend([(info.args.len() as u32) << 1 | info.variadic as u32, info.fixed, kind, mem]);
@@ -262,6 +274,7 @@ impl Function {
     /// Makes an instruction that is in no block yet.
     #[inline]
     pub fn make_inst(&mut self, data: InstData, loc: DebugLoc) -> Inst {
+        self.had_wide |= data.ty == Type::I128;
         let i = self.insts.push(data);
         self.locs.set(i, loc);
         i
@@ -363,11 +376,13 @@ impl Function {
     #[inline]
     pub fn replace_inst(&mut self, i: Inst, data: InstData) {
         self.inst_stamp += 1;
+        self.had_wide |= data.ty == Type::I128;
         self.insts[i] = data;
     }
     /// Replaces an instruction that is in no block: the function is the same as before.
     pub fn replace_detached_inst(&mut self, i: Inst, data: InstData) {
         debug_assert!(self.layout.block_of(i).is_none());
+        self.had_wide |= data.ty == Type::I128;
         self.insts[i] = data;
     }
     /// Sets the position in the source that an instruction comes from: from now on it counts as the one written there.

@@ -115,6 +115,10 @@ pub struct Function {
     mems: Vec<Mem>,
     consts: Vec<i64>,
     const_index: HashTable<u32>,
+    /// Constants that do not fit 64 bits: of type i128. They are few, so they are searched one by one.
+    wide_consts: Vec<i128>,
+    /// True if the function was ever given an instruction of type i128, or a call with a result of this type.
+    had_wide: bool,
     inst_stamp: u64,
     cfg_stamp: u64,
 }
@@ -144,6 +148,8 @@ impl Function {
             mems: Vec::new(),
             consts: Vec::new(),
             const_index: HashTable::new(),
+            wide_consts: Vec::new(),
+            had_wide: false,
             inst_stamp: 0,
             cfg_stamp: 0,
         }
@@ -170,6 +176,8 @@ impl Function {
         self.consts.clear();
         // A copy of a table keeps its room, so the empty one has none.
         self.const_index = HashTable::new();
+        self.wide_consts.clear();
+        self.had_wide = false;
         self.inst_stamp = 0;
         self.cfg_stamp = 0;
     }
@@ -195,6 +203,8 @@ impl Function {
             mems: self.mems.clone(),
             consts: self.consts.clone(),
             const_index: self.const_index.clone(),
+            wide_consts: self.wide_consts.clone(),
+            had_wide: self.had_wide,
             inst_stamp: self.inst_stamp,
             cfg_stamp: self.cfg_stamp,
         }
@@ -233,6 +243,12 @@ impl Function {
     /// True if a block has a call that is marked `musttail`.
     pub fn has_jumps(&self) -> bool {
         self.layout().blocks().any(|b| self.layout().prev_inst(self.terminator(b)).is_some_and(|i| self.is_jump(i)))
+    }
+    /// False if no instruction reads or gives an i128. True for some functions that had one and have none now. This
+    /// reads the types of the registers alone.
+    pub fn may_have_wide(&self) -> bool {
+        // Not by `any`: a loop without an exit takes several registers at a time.
+        self.had_wide || self.regs.values().fold(false, |found, r| found | (r.ty == Type::I128))
     }
     /// Returns the number of registers ever made: an upper bound of register indices.
     #[inline]

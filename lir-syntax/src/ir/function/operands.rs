@@ -19,7 +19,15 @@ impl Function {
         match o.kind() {
             OperandKind::Small(n) => Some(n as i64),
             OperandKind::Pool(k) => self.consts.get(k as usize).copied(),
-            OperandKind::Reg(_) | OperandKind::Sym(_) | OperandKind::Obj(_) | OperandKind::None => None,
+            OperandKind::WidePool(_) | OperandKind::Reg(_) => None,
+            OperandKind::Sym(_) | OperandKind::Obj(_) | OperandKind::None => None,
+        }
+    }
+    /// Returns the value of a constant operand of type i128; none for other operands.
+    pub fn wide_constant(&self, o: Operand) -> Option<i128> {
+        match o.kind() {
+            OperandKind::WidePool(k) => self.wide_consts.get(k as usize).copied(),
+            _ => self.constant(o).map(i128::from),
         }
     }
     /// Returns the bits of a constant operand of this width; none for other operands.

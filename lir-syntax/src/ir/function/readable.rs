@@ -78,7 +78,11 @@ impl Function {
     /// instruction.
     #[inline]
     fn has_constants(&self, d: &InstData, format: Format) -> bool {
-        let has = |o: Operand| !matches!(o.kind(), OperandKind::Pool(k) if k as usize >= self.consts.len());
+        let has = |o: Operand| match o.kind() {
+            OperandKind::Pool(k) => (k as usize) < self.consts.len(),
+            OperandKind::WidePool(k) => (k as usize) < self.wide_consts.len(),
+            _ => true,
+        };
         let first = !format.has_first_operand() || d.flags & InstData::INDEXED != 0 || has(d.a);
         let second = !format.has_second_operand() || has(d.b);
         first && second && (matches!(format, Format::AggMemPair | Format::AggReturn) || has(d.dst))

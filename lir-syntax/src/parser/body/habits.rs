@@ -287,7 +287,7 @@ fn keeps_number(op: Opcode, literal: &str, from: Option<Type>, to: Type) -> bool
     }
     let Ok(number) = parse_constant(to, literal) else { return false };
     from.is_none_or(|from| {
-        let is_same = op == Opcode::Zext || from.as_word().sign_extend(number) as u64 == number;
+        let is_same = op == Opcode::Zext || from.has_word() && from.as_word().sign_extend(number) as u64 == number;
         is_same && parse_constant(from, literal).is_ok()
     })
 }

@@ -255,14 +255,24 @@ impl BodyParser<'_, '_> {
     pub(super) fn annotated(&mut self, word: Token) -> Parsed<Type> {
         match self.c.scalar_type() {
             Some(ty) => Ok(ty),
-            None if self.c.token.kind == TokenKind::Word => {
-                let hint = self.c.type_hint();
-                Err(self.c.expected_with("a type", &hint))
-            }
+            None if self.c.token.kind == TokenKind::Word => Err(self.no_type(word)),
             None => {
                 let reported = self.needs_type(word);
                 self.help_type();
                 Err(reported)
+            }
+        }
+    }
+
+    /// Reports a word where the type of an instruction is wanted.
+    #[cold]
+    fn no_type(&mut self, word: Token) -> crate::parser::cursor::Reported {
+        let t = self.c.token;
+        match (Promises::from_name(self.c.text(t)), Opcode::from_mnemonic(self.c.text(word))) {
+            (Some(_), Some(op)) => self.wrong_promise(op, t, false),
+            _ => {
+                let hint = self.c.type_hint();
+                self.c.expected_with("a type", &hint)
             }
         }
     }

@@ -88,6 +88,10 @@ impl BodyParser<'_, '_> {
         if !self.c.at_constant() && matches!(self.c.token.kind, TokenKind::Word | TokenKind::Sym | TokenKind::Obj) {
             return Err(self.not_a_value(ty, what));
         }
+        if ty == Type::I128 {
+            let value = self.c.wide_constant(what)?;
+            return Ok(self.f.make_wide_const(value));
+        }
         let bits = self.c.constant(ty, what)?;
         Ok(self.f.make_typed_const(ty, bits))
     }

@@ -68,6 +68,9 @@ impl ItemParser<'_> {
             let t = self.c.token;
             return Err(self.c.error(t, "the first constant of a data object needs a type before it"));
         };
+        if ty == Type::I128 {
+            return Ok(DataItem::wide(self.c.wide_constant("a constant")?));
+        }
         let bits = self.c.constant(ty, "a constant")?;
         Ok(DataItem::Scalar(ty, ty.constant_payload(bits)))
     }

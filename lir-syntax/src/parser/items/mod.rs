@@ -406,7 +406,7 @@ impl<'t> ItemParser<'t> {
         }
         let (syms, broken_syms) = self.declared_syms();
         let (data, aliases, files) = (self.data, self.aliases, self.files);
-        let decls = Decls { types, syms, data, aliases, files, remembers_calls: false };
+        let decls = Decls { types, syms, data, aliases, files, ..Decls::default() };
         let symbols = Symbols {
             decls,
             broken_syms,

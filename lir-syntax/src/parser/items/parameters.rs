@@ -283,7 +283,7 @@ impl ItemParser<'_> {
         let known: &[Ext] = match ty {
             Type::I8 | Type::I16 => &[Ext::Sext, Ext::Zext],
             Type::I64 => &[Ext::Env],
-            Type::I32 | Type::F32 | Type::F64 => &[],
+            Type::I32 | Type::F32 | Type::F64 | Type::I128 => &[],
         };
         let meant = nearest(self.c.text(t), known.iter().map(|ext| ext.name().as_bytes()))?;
         let written = String::from_utf8_lossy(meant).into_owned();

@@ -7,12 +7,13 @@
 //! Integers wrap around ([`integer`]); floats are IEEE 754 with one rounding to nearest-even for each operation
 //! ([`float`]); conversions out of range give fixed values ([`convert`]); predicates are in [`compare`]. The NaN that
 //! an arithmetic operation gives is unspecified in the language; here it is the NaN that x86 gives, on every host, so
-//! that folding at different levels gives the same bits.
+//! that folding at different levels gives the same bits. Operations on i128 are in [`wide`].
 
 pub mod compare;
 mod convert;
 pub mod float;
 mod integer;
+pub mod wide;
 
 use crate::{Format, Opcode, Predicate, Type, Word};
 

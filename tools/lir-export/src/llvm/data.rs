@@ -75,6 +75,10 @@ fn contents(d: &DataObject, symbols: &Symbols) -> (String, String) {
                 rest = &items[run..];
                 (ty, value) = scalars(&items[..run]);
             }
+            DataItem::Wide(halves) => {
+                ty = "i128".to_string();
+                value = DataItem::of_halves(*halves).to_string();
+            }
             DataItem::Addr(sym, offset) => {
                 ty = "i64".to_string();
                 let name = symbols.name(*sym);

@@ -311,6 +311,7 @@ impl<'s, 'm> FunctionWriter<'s, 'm> {
     pub(super) fn value(&self, o: Operand, ty: Type) -> String {
         match o.kind() {
             OperandKind::Reg(r) => self.regs[r].clone(),
+            OperandKind::WidePool(_) => self.f.wide_constant(o).unwrap_or_default().to_string(),
             _ => constant(ty, self.f.constant(o).unwrap_or_default()),
         }
     }

@@ -120,8 +120,8 @@ impl FunctionWriter<'_, '_> {
     /// Returns the amount of a shift modulo the width.
     fn shift_amount(&mut self, by: Operand, ty: Type) -> String {
         let mask = i64::from(ty.bits()) - 1;
-        match self.f.constant(by) {
-            Some(k) => (k & mask).to_string(),
+        match self.f.wide_constant(by) {
+            Some(k) => (k & i128::from(mask)).to_string(),
             None => {
                 let by = self.value(by, ty);
                 self.step(format_args!("and {} {by}, {mask}", type_name(ty)))
@@ -157,14 +157,14 @@ impl FunctionWriter<'_, '_> {
         let d = *self.f.inst(i);
         let t = type_name(d.ty);
         let (a, mut b) = (self.value(x, d.ty), self.value(y, d.ty));
-        let divisor = self.f.constant(y);
+        let divisor = self.f.wide_constant(y);
         if divisor.is_none_or(|k| k == 0) {
             let zero = self.step(format_args!("icmp eq {t} {b}, 0"));
             self.trap_if(&zero, Trap::DivByZero);
         }
         let may_be_minus_one = divisor.is_none_or(|k| k == -1);
         if may_be_minus_one && d.op == Opcode::Sdiv {
-            let least = d.ty.constant_payload(1 << (d.ty.bits() - 1));
+            let least = i128::MIN >> (128 - d.ty.bits());
             let is_least = self.step(format_args!("icmp eq {t} {a}, {least}"));
             let is_minus_one = self.step(format_args!("icmp eq {t} {b}, -1"));
             let both = self.step(format_args!("and i1 {is_least}, {is_minus_one}"));

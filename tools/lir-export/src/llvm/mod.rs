@@ -55,7 +55,7 @@ mod types;
 mod variadic;
 
 use function::FunctionWriter;
-use lir_opt::{Pipeline, RunOptions, optimize_verified};
+use lir_opt::passes::ssa::into_ssa;
 use lir_syntax::internal_error::on_function;
 use lir_syntax::ir::debug_loc::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{AliasId, Attrs, Decls, EntitySet, Item, Module, Sym};
@@ -78,7 +78,7 @@ pub enum Traps {
 /// `int_overflow`, 3 for `unreachable`, and does not return.
 pub const TRAP_FUNCTION: &str = "lir_trap";
 
-/// The head of every text. LLVM from version 18 on adds the alignment of `i128`, a type that no object here has.
+/// The head of every text. LLVM from version 18 on adds the alignment of its `i128`, which is 16 bytes there as in C.
 const HEAD: &str = "\
 target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128\"
 target triple = \"x86_64-unknown-linux-gnu\"
@@ -91,8 +91,10 @@ target triple = \"x86_64-unknown-linux-gnu\"
 /// and a symbol with the name [`TRAP_FUNCTION`] if traps call that function.
 pub fn export(module: &Module, traps: Traps) -> Result<String, Vec<Diagnostic>> {
     let mut module = module.clone();
-    let ssa = Pipeline::parse("ssa").expect("the pass exists");
-    optimize_verified(&mut module, &ssa, &RunOptions::default())?;
+    // Not by a pipeline, which would make pairs of the integers of 128 bits: LLVM has these.
+    for f in module.funcs.as_mut_slice() {
+        into_ssa(&module.decls, f);
+    }
     let mut writer = ModuleWriter::new(&module, traps);
     let mut out = HEAD.to_string();
     for item in &module.items {

@@ -7,14 +7,14 @@ pub(super) fn type_name(ty: Type) -> &'static str {
     match ty {
         Type::F32 => "float",
         Type::F64 => "double",
-        Type::I8 | Type::I16 | Type::I32 | Type::I64 => ty.name(),
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::I128 => ty.name(),
     }
 }
 
 /// Returns a constant, whose payload is as in [`Type::constant_payload`].
 pub(super) fn constant(ty: Type, payload: i64) -> String {
     match ty {
-        Type::I8 | Type::I16 | Type::I32 | Type::I64 => payload.to_string(),
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::I128 => payload.to_string(),
         Type::F64 => double(f64::from_bits(payload as u64)),
         Type::F32 => float(f32::from_bits(payload as u32)),
     }

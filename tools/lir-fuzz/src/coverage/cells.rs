@@ -22,7 +22,7 @@ pub(super) trait Cell: Copy + 'static {
     fn rest(&self) -> (String, &'static str);
 }
 
-const TYPES: usize = Type::ALL.len();
+const TYPES: usize = Type::OF_WORDS.len();
 const CLASSES: usize = OperandClass::ALL.len();
 const USES: usize = UseKind::ALL.len();
 /// Integer predicates, then float predicates.
@@ -64,7 +64,7 @@ impl Cell for Operation {
         let [op, ty, operand, used_by] = digits(n, [Opcode::ALL.len(), TYPES, CLASSES, USES]);
         Operation {
             op: Opcode::ALL[op],
-            ty: Type::ALL[ty],
+            ty: Type::OF_WORDS[ty],
             operand: OperandClass::ALL[operand],
             used_by: UseKind::ALL[used_by],
         }
@@ -112,7 +112,7 @@ impl Cell for Memory {
     fn with_number(n: usize) -> Memory {
         let radices = [MEMORY_OPERANDS.len(), TYPES, BASES.len(), INDICES.len(), DISPLACEMENTS.len()];
         let [operand, ty, base, index, disp] = digits(n, radices);
-        Memory { operand, ty: Type::ALL[ty], base, index, disp }
+        Memory { operand, ty: Type::OF_WORDS[ty], base, index, disp }
     }
     fn row(&self) -> &'static str {
         MEMORY_OPERANDS[self.operand].2
@@ -161,7 +161,7 @@ impl Cell for Comparison {
     }
     fn with_number(n: usize) -> Comparison {
         let [op, predicate, ty, operand] = digits(n, [COMPARING.len(), PREDICATES, TYPES, CLASSES]);
-        Comparison { op, predicate, ty: Type::ALL[ty], operand: OperandClass::ALL[operand] }
+        Comparison { op, predicate, ty: Type::OF_WORDS[ty], operand: OperandClass::ALL[operand] }
     }
     fn row(&self) -> &'static str {
         COMPARING[self.op].mnemonic()
@@ -198,7 +198,7 @@ impl Cell for Conversion {
     }
     fn with_number(n: usize) -> Conversion {
         let [op, from, to, used_by] = digits(n, [CONVERTING.len(), TYPES, TYPES, USES]);
-        Conversion { op, from: Type::ALL[from], to: Type::ALL[to], used_by: UseKind::ALL[used_by] }
+        Conversion { op, from: Type::OF_WORDS[from], to: Type::OF_WORDS[to], used_by: UseKind::ALL[used_by] }
     }
     fn row(&self) -> &'static str {
         CONVERTING[self.op].mnemonic()

@@ -33,7 +33,7 @@ struct Looked<'a> {
     registers: Registers,
 }
 
-/// Marks the cells of a function.
+/// Marks the cells of a function, which has no i128: `expand-wide` made i64 of them.
 pub(super) fn collect(coverage: &mut Coverage, decls: &Decls, f: &Function) {
     let looked = Looked { decls, f, registers: registers(decls, f) };
     for i in f.layout().all_insts() {

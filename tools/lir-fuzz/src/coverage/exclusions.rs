@@ -129,7 +129,7 @@ fn has_constant(ty: Type, operand: OperandClass) -> bool {
     match ty {
         Type::I8 => !matches!(operand, Word | Wide),
         Type::I16 | Type::I32 => operand != Wide,
-        Type::I64 => true,
+        Type::I64 | Type::I128 => true,
         Type::F32 => !matches!(operand, Small | Byte | Wide),
         Type::F64 => !matches!(operand, Small | Byte | Word),
     }
@@ -154,7 +154,7 @@ fn result_may_be_used(c: &Operation) -> bool {
         ResultRule::Truth => c.used_by.takes(Type::I8),
         ResultRule::Address => c.used_by.takes(Type::I64),
         ResultRule::Converted => {
-            Type::ALL.into_iter().any(|to| info.types.allows_conversion(c.ty, to) && c.used_by.takes(to))
+            Type::OF_WORDS.into_iter().any(|to| info.types.allows_conversion(c.ty, to) && c.used_by.takes(to))
         }
     }
 }

@@ -17,6 +17,7 @@ mod exclusions;
 mod report;
 
 use cells::{Cell, Comparison, Conversion, Memory, Operation};
+use lir_opt::passes::expand_wide;
 use lir_syntax::ir::Module;
 use std::marker::PhantomData;
 
@@ -53,8 +54,12 @@ impl<C: Cell> Table<C> {
 }
 
 impl Coverage {
-    /// Adds the coverage of a module.
+    /// Adds the coverage of a module, with pairs of i64 for i128, as selection sees it.
     pub fn add(&mut self, module: &Module) {
+        let mut module = module.clone();
+        if expand_wide::expand(&mut module).is_err() {
+            return;
+        }
         for f in module.funcs.values() {
             collect::collect(self, &module.decls, f);
         }

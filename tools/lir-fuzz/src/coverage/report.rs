@@ -87,7 +87,7 @@ fn count<C: Cell>(figures: &mut Figures, cell: &C, reached: bool) {
 
 fn write_figures(figures: &Figures, text: &mut String) {
     *text += "                ";
-    for ty in Type::ALL {
+    for ty in Type::OF_WORDS {
         // Writing to a string cannot fail.
         let _ = write!(text, "{:>10}", ty.name());
     }

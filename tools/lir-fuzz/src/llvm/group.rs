@@ -105,12 +105,12 @@ fn function_of_call(module: &Module, call: &TypedCall, name: &str) -> String {
             Value::Scalar(scalar) if scalar.ty.is_float() => {
                 args.push(format!("%a{k}"));
                 let bits = scalar.ty.bits_type();
-                let payload = bits.constant_payload(scalar.bits);
+                let payload = bits.constant_payload(scalar.word());
                 writeln!(body, "  %b{k} = const {bits} {payload}\n  %a{k} = bitcast {bits} %b{k} to {}", scalar.ty)
             }
             Value::Scalar(scalar) => {
                 args.push(format!("%a{k}"));
-                writeln!(body, "  %a{k} = const {} {}", scalar.ty, scalar.ty.constant_payload(scalar.bits))
+                writeln!(body, "  %a{k} = const {scalar}")
             }
             Value::Aggregate(aggregate) => {
                 let ty = name_after_sigil(aggregate_name(module, call, k));

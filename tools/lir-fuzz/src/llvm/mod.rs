@@ -90,9 +90,9 @@ fn value_of(decls: &Decls, signature: &Signature, text: &str) -> Option<Option<V
             (shape.size() == bytes.len() as u64).then(|| Some(Value::aggregate(shape, bytes)))
         }
         Some(AbiParam::Scalar(ty, _)) => {
-            let mut word = [0; 8];
+            let mut word = [0; 16];
             word.get_mut(..bytes.len()).filter(|w| w.len() == ty.bytes() as usize)?.copy_from_slice(&bytes);
-            Some(Some(Value::new(ty, u64::from_le_bytes(word))))
+            Some(Some(Value::of_bits(ty, u128::from_le_bytes(word))))
         }
     }
 }

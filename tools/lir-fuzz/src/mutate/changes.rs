@@ -72,7 +72,11 @@ pub(super) fn edge(rng: &mut Rng, f: &mut Function, ty: Type) -> Operand {
     match ty {
         Type::F32 => f.make_typed_const(ty, u64::from((rng.pick(&EDGES) as f32).to_bits())),
         Type::F64 => f.make_typed_const(ty, (rng.pick(&EDGES) as f64).to_bits()),
-        Type::I8 | Type::I16 | Type::I32 | Type::I64 => {
+        Type::I128 if rng.chance(50) => {
+            let high = i128::from(rng.pick(&EDGES)) << 64;
+            f.make_wide_const(high | i128::from(rng.bits()))
+        }
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::I128 => {
             let value = if rng.chance(70) { rng.pick(&EDGES) } else { rng.below(100) as i64 };
             f.make_typed_const(ty, value as u64)
         }
@@ -169,7 +173,7 @@ fn constant(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     let is_size = matches!(f.inst(i).op.format(), Format::Alloca | Format::MemCopy | Format::MemFill);
     let mut count = 0;
     f.rewrite_constants(i, |f, _, o| {
-        count += usize::from(f.constant(o).is_some());
+        count += usize::from(f.wide_constant(o).is_some());
         o
     });
     if count == 0 {
@@ -177,7 +181,7 @@ fn constant(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     }
     let (chosen, mut at) = (rng.below(count), 0);
     f.rewrite_constants(i, |f, ty, o| {
-        let Some(old) = f.constant(o) else { return o };
+        let Some(old) = f.wide_constant(o) else { return o };
         at += 1;
         if at - 1 != chosen {
             return o;
@@ -187,6 +191,7 @@ fn constant(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
         let by = if rng.chance(50) { 1 } else { -1 };
         match near {
             _ if is_size && ty == Type::I64 => f.make_const(rng.below(300) as i64),
+            true if ty == Type::I128 => f.make_wide_const(old.wrapping_add(by)),
             true => f.make_typed_const(ty, old.wrapping_add(by) as u64),
             false => edge(rng, f, ty),
         }

@@ -107,6 +107,7 @@ fn print_call(module: &Module, func: FuncId, out: &mut Vec<u8>) {
         Some(AbiParam::Scalar(Type::F32, _)) => {
             writeln!(out, "  %b = bitcast f32 %r to i32\n  %h = zext i32 %b to i64")
         }
+        Some(AbiParam::Scalar(Type::I128, _)) => writeln!(out, "  %h = trunc i128 %r to i64"),
         Some(AbiParam::Scalar(ty, _)) => writeln!(out, "  %h = zext {} %r to i64", ty.name()),
         Some(AbiParam::Agg(_)) | None => writeln!(out, "  %h = const i64 0"),
     };

@@ -143,6 +143,7 @@ impl Operation {
             Operation::FromFloat(..) => INTS,
             Operation::ToFloat(..) => FLOATS,
             Operation::Store(_) | Operation::Blit | Operation::VaStart => &[],
+            Operation::Load(Type::I128, _) => unreachable!("QBE loads at most 64 bits"),
         }
     }
 

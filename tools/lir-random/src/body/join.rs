@@ -39,7 +39,8 @@ impl Body<'_> {
                 self.b.branch(cc, a, v, then, otherwise);
             }
             _ => {
-                let (ty, cc) = (self.integer_type(), self.rng.pick(IntCC::ALL));
+                let ty = if self.rng.chance(6) { Type::I128 } else { self.integer_type() };
+                let cc = self.rng.pick(IntCC::ALL);
                 let (a, v) = (self.any(ty), self.value(ty));
                 self.b.branch(cc, a, v, then, otherwise);
             }
@@ -49,7 +50,7 @@ impl Body<'_> {
     /// Makes a new block with up to `most` phis to come.
     pub(crate) fn join(&mut self, label: &str, most: usize) -> Join {
         let block = self.b.fresh_block(label);
-        let types: Vec<Type> = (0..self.rng.below(most + 1)).map(|_| self.scalar_type()).collect();
+        let types: Vec<Type> = (0..self.rng.below(most + 1)).map(|_| self.phi_type()).collect();
         let entries = types.iter().map(|_| Vec::new()).collect();
         let assigns = !self.variables.is_empty() && self.rng.chance(50);
         let variable = assigns.then(|| self.scalar_type()).map(|ty| (ty, self.b.reg(ty)));

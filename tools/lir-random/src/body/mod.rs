@@ -27,7 +27,7 @@ pub(crate) struct Body<'a> {
     pub(crate) b: FunctionBuilder<'a>,
     pub(crate) operations: Operations,
     /// The registers that hold a value here on every path, by type.
-    pub(crate) live: [Vec<Reg>; 6],
+    pub(crate) live: [Vec<Reg>; Type::ALL.len()],
     /// The pure operations that are on every path to here.
     pub(crate) made: Vec<Expression>,
     /// Registers of `live` that may be assigned anywhere, with their types.
@@ -53,7 +53,7 @@ pub(crate) struct Body<'a> {
 
 /// The lengths of `live`, `made`, `regions`, `accessed` and `partials`.
 pub(crate) struct Mark {
-    live: [usize; 6],
+    live: [usize; Type::ALL.len()],
     made: usize,
     regions: usize,
     accessed: usize,

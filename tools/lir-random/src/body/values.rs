@@ -10,6 +10,10 @@ impl Body<'_> {
     pub(crate) fn scalar_type(&mut self) -> Type {
         self.rng.pick(types(self.around.config.floats))
     }
+    /// Any type of a phi.
+    pub(crate) fn phi_type(&mut self) -> Type {
+        if self.rng.chance(6) { Type::I128 } else { self.scalar_type() }
+    }
     /// Any integer type.
     pub(crate) fn integer_type(&mut self) -> Type {
         self.rng.pick(INTEGERS)
@@ -76,11 +80,17 @@ impl Body<'_> {
 
     /// Mixes a value into a hash, an i64.
     pub(crate) fn mix(&mut self, hash: Reg, ty: Type, r: Reg) -> Reg {
+        if ty == Type::I128 {
+            let (low, high) = (self.b.trunc(r, Type::I64), self.b.lshr(r, 64));
+            let high = self.b.trunc(high, Type::I64);
+            let hash = self.mix(hash, Type::I64, low);
+            return self.mix(hash, Type::I64, high);
+        }
         let r = self.clean(ty, r);
         let (ty, r) = match ty {
             Type::F32 => (Type::I32, self.b.convert(Opcode::Bitcast, ty, r, Type::I32)),
             Type::F64 => (Type::I64, self.b.convert(Opcode::Bitcast, ty, r, Type::I64)),
-            Type::I8 | Type::I16 | Type::I32 | Type::I64 => (ty, r),
+            Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::I128 => (ty, r),
         };
         let r = if ty == Type::I64 { r } else { self.b.convert(Opcode::Zext, ty, r, Type::I64) };
         let turned = self.b.binary(Opcode::Rotl, Type::I64, hash, 13);

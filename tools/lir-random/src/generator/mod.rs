@@ -391,10 +391,10 @@ impl<'c> Generator<'c> {
     }
 
     fn scalar(&mut self) -> AbiParam {
-        let ty = self.rng.pick(types(self.config.floats));
+        let ty = if self.rng.chance(8) { Type::I128 } else { self.rng.pick(types(self.config.floats)) };
         let ext = match ty {
             Type::I8 | Type::I16 => self.rng.pick(&[Ext::None, Ext::Sext, Ext::Zext]),
-            Type::I32 | Type::I64 | Type::F32 | Type::F64 => Ext::None,
+            Type::I32 | Type::I64 | Type::I128 | Type::F32 | Type::F64 => Ext::None,
         };
         AbiParam::Scalar(ty, ext)
     }

@@ -15,6 +15,7 @@ mod related;
 mod returns;
 mod unexecuted;
 mod variable_arguments;
+mod wide;
 
 use crate::body::{Body, MAX_TRIPS};
 use crate::surroundings::Purity;
@@ -47,7 +48,7 @@ impl Body<'_> {
         }
         let nested = self.depth < MAX_DEPTH && self.affordable(100 * MAX_TRIPS);
         let memory = self.around.config.memory && self.this.purity != Purity::ReadNone;
-        match self.rng.below(141) {
+        match self.rng.below(145) {
             0..17 => (0..3).for_each(|_| if self.rng.chance(30) { self.variant() } else { self.expression() }),
             17..20 => self.related(),
             20..22 if nested => self.equality_chain(),
@@ -86,6 +87,7 @@ impl Body<'_> {
             134..136 => self.related(),
             136..138 if self.writes() => self.overlaps(),
             138..141 if self.writes() => self.atomic_accesses(),
+            141..145 => self.wide_operations(),
             _ => self.expression(),
         }
     }

@@ -43,6 +43,7 @@ impl Body<'_> {
                 let r = match ty {
                     Type::I64 => hash,
                     Type::I8 | Type::I16 | Type::I32 => self.b.convert(Opcode::Trunc, Type::I64, hash, ty),
+                    Type::I128 => self.any(ty),
                     Type::F32 | Type::F64 => self.b.convert(Opcode::Sitofp, Type::I64, hash, ty),
                 };
                 self.b.ret(r);

@@ -44,6 +44,9 @@ fn smaller(document: &mut Document, ask: &mut Ask<'_>, change: impl Fn(Type, i64
     for f in document.module.funcs.as_mut_slice() {
         for i in insts(f) {
             let mut offer = |f: &mut Function, ty: Type, o: Operand| {
+                if let (Some(value), None) = (f.wide_constant(o), f.constant(o)) {
+                    return if ask.drops() { f.make_wide_const(value >> 64) } else { o };
+                }
                 let Some(payload) = f.constant(o) else { return o };
                 let simpler = change(ty, payload).filter(|new| rank(ty, *new) < rank(ty, payload));
                 match simpler {

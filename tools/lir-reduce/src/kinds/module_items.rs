@@ -128,7 +128,8 @@ pub(super) fn halve_zeros(document: &mut Document, ask: &mut Ask<'_>) {
         match item {
             DataItem::Zero(n) if *n > 1 && ask.drops() => *n /= 2,
             DataItem::Str(s) if s.len() > 1 && ask.drops() => *s = s[..s.len() / 2].into(),
-            DataItem::Zero(_) | DataItem::Str(_) | DataItem::Scalar(..) | DataItem::Addr(..) => {}
+            DataItem::Zero(_) | DataItem::Str(_) | DataItem::Scalar(..) => {}
+            DataItem::Wide(_) | DataItem::Addr(..) => {}
         }
     }
 }

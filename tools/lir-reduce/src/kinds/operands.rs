@@ -25,7 +25,7 @@ pub(super) fn bits_of(ty: Type, number: i64) -> u64 {
     match ty {
         Type::F32 => u64::from((number as f32).to_bits()),
         Type::F64 => (number as f64).to_bits(),
-        Type::I8 | Type::I16 | Type::I32 | Type::I64 => number as u64,
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::I128 => number as u64,
     }
 }
 

@@ -9,7 +9,7 @@ use lir_syntax::ir::{
     AbiParam, Block, CallResult, EntityRef, EntitySet, Ext, Format, Function, Inst, InstData, Opcode, Param, Sym,
     SymData, SymKind, Type,
 };
-use lir_syntax::printer::{print_constant, printed};
+use lir_syntax::printer::{print_constant, print_wide, printed};
 
 /// A change of the signature of a symbol.
 #[derive(Clone, Default)]
@@ -54,7 +54,10 @@ pub(super) fn constants_to_parameters(document: &mut Document, ask: &mut Ask<'_>
         for i in insts(f) {
             let (data, Some(dst)) = (*f.inst(i), f.def(i)) else { continue };
             if data.op.format() == Format::Const && assigned[dst] == 1 && ask.drops() {
-                added.push(printed(|out| print_constant(data.ty, f.constant(data.first()).expect("a constant"), out)));
+                added.push(printed(|out| match data.ty {
+                    Type::I128 => print_wide(f.wide_constant(data.first()).expect("a constant"), out),
+                    ty => print_constant(ty, f.constant(data.first()).expect("a constant"), out),
+                }));
                 f.remove_inst(i);
                 f.params.push(Param::Reg(dst));
                 sig.params.push(AbiParam::Scalar(data.ty, Ext::None));

@@ -585,11 +585,11 @@ fn ends_stretch(d: &InstData) -> bool {
 /// Returns the size of a type's values in memory.
 #[inline]
 fn size_of(ty: Type) -> Size {
-    match ty {
-        Type::I8 => Size::S8,
-        Type::I16 => Size::S16,
-        Type::I32 | Type::F32 => Size::S32,
-        Type::I64 | Type::F64 => Size::S64,
+    match ty.as_word().bits() {
+        8 => Size::S8,
+        16 => Size::S16,
+        32 => Size::S32,
+        _ => Size::S64,
     }
 }
 

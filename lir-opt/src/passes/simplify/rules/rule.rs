@@ -139,7 +139,7 @@ pub(crate) enum TypeClass {
 
 /// Returns the integers of half the bits.
 pub(crate) fn half(ty: Type) -> Option<Type> {
-    Type::ALL.iter().copied().find(|t| t.is_int() && ty.is_int() && 2 * t.bits() == ty.bits())
+    Type::OF_WORDS.iter().copied().find(|t| t.is_int() && ty.is_int() && 2 * t.bits() == ty.bits())
 }
 
 /// A position of the left side that has a type.

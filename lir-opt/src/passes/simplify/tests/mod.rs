@@ -63,7 +63,7 @@ fn type_choices(rule: &Rule) -> Vec<Vec<Type>> {
     for class in rule.types.iter() {
         let types = match class {
             TypeClass::Fixed(ty) => std::slice::from_ref(ty),
-            TypeClass::At(_) => &Type::ALL[..],
+            TypeClass::At(_) => &Type::OF_WORDS[..],
             TypeClass::Half(of) => {
                 choices.retain_mut(|c| half(c[*of as usize]).map(|ty| c.push(ty)).is_some());
                 continue;

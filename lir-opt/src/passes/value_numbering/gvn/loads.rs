@@ -224,7 +224,7 @@ fn with_type(key: ValueKey, ty: Type) -> ValueKey {
 /// Returns the types from whose value a load of `ty` at the same location can be computed, and the operation for it.
 /// The nearest in size comes first.
 fn sources(ty: Type) -> impl Iterator<Item = (Type, Opcode)> {
-    let from = Type::ALL.into_iter().filter(move |t| t.bits() >= ty.bits() && *t != ty);
+    let from = Type::OF_WORDS.into_iter().filter(move |t| t.bits() >= ty.bits() && *t != ty);
     from.filter_map(move |t| match (t.bits() == ty.bits(), t.is_int() && ty.is_int()) {
         (true, false) => Some((t, Opcode::Bitcast)),
         (false, true) => Some((t, Opcode::Trunc)),

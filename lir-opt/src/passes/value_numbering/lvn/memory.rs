@@ -206,7 +206,11 @@ impl Memory {
             Area::Object(o) | Area::AtIndex(o, _) => match o.operand.kind() {
                 OperandKind::Obj(o) => &mut self.stack[o],
                 OperandKind::Sym(s) => &mut self.symbols[s],
-                OperandKind::Reg(_) | OperandKind::Small(_) | OperandKind::Pool(_) | OperandKind::None => {
+                OperandKind::Reg(_)
+                | OperandKind::Small(_)
+                | OperandKind::Pool(_)
+                | OperandKind::WidePool(_)
+                | OperandKind::None => {
                     unreachable!("an object is a stack object or a symbol")
                 }
             },

@@ -25,10 +25,12 @@ pub(super) fn is_traceable_call(code: &FuncCode, call: &CallCode) -> bool {
     let is_traceable = |a: &ArgCode| match *a {
         ArgCode::Scalar { .. } => true,
         ArgCode::Agg { mem, .. } => is_known(code, mem),
+        ArgCode::Wide { .. } => false,
     };
     let result = match call.result {
         ResultCode::Agg { mem, .. } => is_writable(code, mem),
         ResultCode::None | ResultCode::Scalar(..) => true,
+        ResultCode::Wide(_) => false,
     };
     !call.returns_twice && !call.noreturn && !call.jumps && result && call.args.iter().all(is_traceable)
 }
@@ -91,6 +93,7 @@ impl Recorder<'_> {
             arguments.push(match *arg {
                 ArgCode::Scalar { slot, ty, .. } => Argument::Scalar(self.get(slot, ty)),
                 ArgCode::Agg { mem, size, .. } => Argument::Agg(self.address(mem), size),
+                ArgCode::Wide { .. } => return Err(Abandoned),
             });
         }
         let result = match call.result {
@@ -98,7 +101,7 @@ impl Recorder<'_> {
                 let at = self.address(mem);
                 Some(self.b.lea(at))
             }
-            ResultCode::None | ResultCode::Scalar(..) => None,
+            ResultCode::None | ResultCode::Scalar(..) | ResultCode::Wide(_) => None,
         };
         let caller = self.frames.last_mut().expect("a frame is there");
         caller.resume = pc + 1;

@@ -221,12 +221,14 @@ pub(in crate::interp::trace) fn written(code: &FuncCode, op: Op) -> Option<usize
         Code::Call => match code.calls[op.imm as usize].result {
             ResultCode::Scalar(_, slot) => slot,
             ResultCode::None | ResultCode::Agg { .. } => NO_SLOT,
+            ResultCode::Wide(_) => unreachable!("a program that is traced has no i128"),
         },
         Code::Promise | Code::Jump | Code::Branch | Code::BranchImm | Code::Switch => NO_SLOT,
         Code::StoreReg | Code::StoreFrame | Code::StoreMem => NO_SLOT,
         Code::StackRestore | Code::Memcpy | Code::Memmove | Code::Memset => NO_SLOT,
         Code::VaStart | Code::VaEnd | Code::VaCopy | Code::VaArgAgg | Code::Fence => NO_SLOT,
         Code::Ret | Code::RetAgg | Code::Unreachable => NO_SLOT,
+        Code::Wide | Code::RetWide => unreachable!("a program that is traced has no i128"),
     };
     (slot & POOL == 0).then_some(slot as usize)
 }
@@ -270,6 +272,7 @@ fn for_each_read(code: &FuncCode, op: Op, mut read: impl FnMut(Slot)) {
             slot(op.b);
         }
         Code::Const | Code::Jump | Code::LoadFrame | Code::StackSave | Code::Unreachable | Code::Fence => {}
+        Code::Wide | Code::RetWide => unreachable!("a program that is traced has no i128"),
     }
 }
 
@@ -281,6 +284,7 @@ fn read_by_call(code: &FuncCode, call: &CallCode, mut slot: impl FnMut(Slot)) {
         match *arg {
             ArgCode::Scalar { slot: s, .. } => slot(s),
             ArgCode::Agg { mem, .. } => read_address(code, mem, &mut slot),
+            ArgCode::Wide { .. } => unreachable!("a program that is traced has no i128"),
         }
     }
     if let ResultCode::Agg { mem, .. } = call.result {

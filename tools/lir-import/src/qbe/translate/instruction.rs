@@ -149,6 +149,7 @@ impl Translator<'_> {
             Type::I64 => self.operand(value, Class::L)?,
             Type::F32 => self.operand(value, Class::S)?,
             Type::F64 => self.operand(value, Class::D)?,
+            Type::I128 => unreachable!("QBE stores at most 64 bits"),
         };
         let mem = self.address(address, ty.bytes() as u64)?;
         let store = self.func.store(ty, mem, value);

@@ -175,7 +175,8 @@ impl Body<'_> {
             Kind::Word => self.rng.pick(&[-0x8000_0000, -129, 128, 0x7fff, 0x1234_5678, 0x7fff_ffff]),
             _ => self.rng.bits() as i64,
         };
-        ty.as_word().truncate(n as u64)
+        // An i128 is sign-extended.
+        if ty.has_word() { ty.as_word().truncate(n as u64) } else { n as u64 }
     }
 
     // ---- Memory ----

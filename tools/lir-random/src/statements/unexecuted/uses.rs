@@ -53,7 +53,7 @@ impl Body<'_> {
                 _ => op.info().types.allows_conversion(from, ty),
             };
             let in_use = |from: &Type| from.is_int() || self.around.config.floats;
-            let from = Type::ALL.into_iter().filter(in_use).filter(|t| op.info().types.allows(*t) && gives(*t));
+            let from = Type::OF_WORDS.into_iter().filter(in_use).filter(|t| op.info().types.allows(*t) && gives(*t));
             of.extend(from.map(|from| (op, from)));
         }
         let (op, from) = self.rng.pick(&of);
@@ -161,7 +161,7 @@ impl Body<'_> {
             }
             4 => {
                 let mem = self.wild_mem(object, ty.bytes().into());
-                if ty.is_int() && self.rng.chance(40) {
+                if ty.is_int() && ty.has_word() && self.rng.chance(40) {
                     self.b.atomic_store(self.rng.pick(Order::allowed(Opcode::AtomicStore)), ty, mem, r);
                 } else {
                     self.b.store(ty, mem, r);
@@ -215,7 +215,7 @@ impl Body<'_> {
         let end = self.b.fresh_block("never");
         match self.rng.below(3) {
             0 => self.b.jmp(next),
-            1 if ty.is_int() => self.b.switch(r, next, &[(self.rng.below(100) as i64, end)]),
+            1 if ty.is_int() && ty.has_word() => self.b.switch(r, next, &[(self.rng.below(100) as i64, end)]),
             _ if ty.is_int() => self.b.branch(self.rng.pick(IntCC::ALL), r, 1, next, end),
             _ => self.b.branch(self.rng.pick(FloatCC::ALL), r, 1, next, end),
         }

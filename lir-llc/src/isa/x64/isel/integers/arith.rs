@@ -343,6 +343,7 @@ impl Isel<'_> {
             (Opcode::Not, _) => MInst::new(op::Not, Form::DT, alu_size(d.ty)),
             (_, Type::I8) => MInst::new(op::Mov, Form::DA, Size::S32),
             (_, Type::I16) => MInst::new(op::Rol, Form::DTI, Size::S16).imm(8),
+            (_, Type::I128) => unreachable!("`expand-wide` comes first"),
             (_, Type::I32 | Type::I64 | Type::F32 | Type::F64) => MInst::new(op::Bswap, Form::DT, alu_size(d.ty)),
         };
         self.seq(m.d(v).a(x));
