@@ -15,6 +15,7 @@ mod listings;
 mod machine_level;
 mod misbuilt;
 mod reasons;
+mod rust;
 mod stages;
 mod unwind;
 mod wide;

@@ -1,7 +1,7 @@
 //! The kernels of `testdata/programs` and the programs of its folder `own`, as LIR imported from QBE's language: each
 //! at -O0 and -O2, run by `lir-run`, as an object and as assembly given to the C compiler, must print the expected
-//! text. The same programs as clang's IR run in-process and as objects, with the promises of the source, and so do texts
-//! with the constructs that each version of LLVM has added.
+//! text. The same programs as clang's IR run in-process and as objects, with the promises of the source. Texts with the
+//! constructs that each version of LLVM has added run in-process.
 
 use lir_llc::code::CompiledModule;
 use lir_llc::compile::compile_watched;

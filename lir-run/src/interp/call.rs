@@ -17,13 +17,11 @@ use super::memory::{Access, raw};
 use super::program::{Builtin, Program};
 use super::stop::Stop;
 use super::thread::Thread;
-use super::va;
 use crate::host::code::Caught;
 use crate::host::guard;
 use crate::host::guarded_call::Guarded;
 use crate::host::native_call::{MAX_STACK_ARGS, NativeCall};
 use crate::outside_call::{Arguments, eightbytes, result_word};
-use lir_syntax::abi::va_list::{FLOAT_END, float_offset, int_offset};
 use lir_syntax::abi::{ArgLocation, Register, extend_argument};
 use lir_syntax::ir::{EntityRef, FuncId};
 use lir_syntax::printer::{print_sym, printed};
@@ -458,31 +456,7 @@ impl Thread {
         self.enter(program, func, arguments.into(), ReturnTo::Host)
     }
 
-    /// Makes the top frame's register save area. If C has made no overflow area, makes that, too.
-    fn save_registers(&mut self, args: &AbiArgs, start: super::code::Variadic) -> Result<(), Stop> {
-        let mut bytes = [0; FLOAT_END as usize];
-        for (k, bits) in args.gpr.iter().enumerate() {
-            bytes[int_offset(k as u32) as usize..][..8].copy_from_slice(&bits.to_le_bytes());
-        }
-        for (k, bits) in args.xmm.iter().enumerate() {
-            bytes[float_offset(k as u32) as usize..][..8].copy_from_slice(&bits.to_le_bytes());
-        }
-        let save = self.reserve_object(&bytes, 16)?;
-        let overflow = match &args.stack {
-            StackArgs::Host(at) => *at,
-            StackArgs::Words(words) => {
-                let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-                // The largest alignment that an argument may have had relative to the first.
-                self.reserve_object(&bytes, 4096)?
-            }
-        };
-        self.variable.push(va::Area { save, overflow: overflow + start.stack, start });
-        let floor = self.memory.mark().top;
-        let frame = self.frames.last_mut().expect("the callee has a frame");
-        (frame.variadic, frame.floor) = (true, floor);
-        Ok(())
-    }
-    fn reserve_object(&mut self, bytes: &[u8], align: u64) -> Result<u64, Stop> {
+    pub(super) fn reserve_object(&mut self, bytes: &[u8], align: u64) -> Result<u64, Stop> {
         let at = self.memory.reserve(bytes.len() as u64, align)?;
         self.memory.add_object(at, bytes.len() as u64);
         self.memory.write_reserved(at, bytes);

@@ -165,7 +165,6 @@ impl Checker<'_> {
                 self.alloca(d);
             }
             Format::Nullary | Format::Jump | Format::Stop => {}
-            Format::Fence => self.orders(d),
             Format::Consume => self.register(d.first(), Type::I64),
             Format::Call => self.call(d),
             Format::Phi => {
@@ -177,23 +176,31 @@ impl Checker<'_> {
             Format::AggReturn => self.return_agg(d),
             Format::MemCopy | Format::MemFill => self.block_operation(d),
             Format::Address | Format::Load | Format::Store => self.access(d),
-            Format::AtomicLoad | Format::AtomicStore => {
-                self.orders(d);
-                self.access(d);
-            }
+            Format::Fence
+            | Format::AtomicLoad
+            | Format::AtomicStore
+            | Format::AtomicUpdate
+            | Format::AtomicExchange => self.atomic(d, format),
+            Format::MemOnly | Format::MemPair | Format::AggMemPair => self.list_of_arguments(d),
+        }
+    }
+
+    /// V11, V13 to V17 for an atomic operation.
+    fn atomic(&mut self, d: &InstData, format: Format) {
+        self.orders(d);
+        match format {
             Format::AtomicUpdate => {
-                self.orders(d);
                 self.mem(&self.f.mem_dst(self.at), d.ty.bytes() as u64);
                 self.value(d.second(), d.ty);
             }
             Format::AtomicExchange => {
-                self.orders(d);
                 let (expected, new) = self.f.operands_bc(self.at);
                 self.mem(&self.f.mem_dst(self.at), d.ty.bytes() as u64);
                 self.register(expected, d.ty);
                 self.register(new, d.ty);
             }
-            Format::MemOnly | Format::MemPair | Format::AggMemPair => self.list_of_arguments(d),
+            Format::AtomicLoad | Format::AtomicStore => self.access(d),
+            _ => {}
         }
     }
 

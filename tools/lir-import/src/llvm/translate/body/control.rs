@@ -105,7 +105,7 @@ impl Translator<'_> {
     }
 
     /// Returns the block of a label operand.
-    fn target(&self, operand: &Value) -> Translated<Block> {
+    pub(super) fn target(&self, operand: &Value) -> Translated<Block> {
         match operand.value {
             Written::Local(label) => match self.blocks[label].expand() {
                 Some(block) => Ok(block),
@@ -155,6 +155,9 @@ impl Translator<'_> {
     }
 
     fn switch(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
+        if self.wide_bits(inst.ty).is_some() {
+            return self.wide_switch(operands);
+        }
         let scalar = self.scalar_of(inst.ty)?;
         if scalar.ty.is_float() {
             return self.refuse("the operand of a switch must be an integer");

@@ -144,6 +144,10 @@ impl Translator<'_> {
         };
         match folded {
             Folded::Bits(n) => Ok(self.constant(scalar.ty, scalar.truncate(n))),
+            Folded::Address(sym, offset) if scalar.ty == Type::F64 => {
+                let address = self.symbol_address(sym, offset);
+                Ok(self.convert(Opcode::Bitcast, Type::I64, address, Type::F64))
+            }
             Folded::Address(..) if scalar != Scalar::PTR => self.refuse("an address is wider than the type here"),
             Folded::Address(sym, offset) => Ok(self.symbol_address(sym, offset).into()),
         }

@@ -2,10 +2,12 @@
 //!
 //! Sums carry from limb to limb, and products are sums of products of limbs. A shift by a variable amount takes one
 //! step for each bit of the amount, or a single step for two limbs. Divisions, and conversions from and to floats, are
-//! calls of the C runtime, which supports 128 bits. [`intrinsics`] has the intrinsics, [`floats`] the conversions.
+//! calls of the C runtime, which supports 128 bits. [`intrinsics`] has the intrinsics, [`floats`] the conversions,
+//! [`switch`] the `switch`.
 
 mod floats;
 mod intrinsics;
+mod switch;
 
 use super::function::{Translated, Translator};
 use super::integer::INT_PREDICATES;

@@ -50,12 +50,15 @@
 //! The formulae of LLVM's `LoopStrengthReduce` ("a base register for the invariant part"), restricted to the ones that
 //! take away an instruction and no register.
 
+mod events;
+
 use crate::analysis::effects::is_removable;
 use crate::analysis::loops::nest::LoopNest;
 use crate::analysis::loops::preheader;
 use crate::analysis::{Preserved, SsaView};
-use crate::pass::remarks::{Common, Remarks, events};
+use crate::pass::remarks::{Common, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::loop_addresses::events::Event;
 use lir_syntax::ir::{
     Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, Mem, Opcode, Reg, SecondaryMap, Type,
 };
@@ -67,14 +70,6 @@ pub(crate) static INFO: PassInfo = PassInfo {
     options: &[],
     build: |_| Pass::Ssa(Box::new(LoopAddresses)),
 };
-
-events! {
-    pub(super) enum Event {
-        Split(header: Block): "split", "the part of its address that loop {header} does not change is computed before it";
-        OtherUse: "read-elsewhere", "it is also read outside of addresses with an invariant rest";
-        TooManyRegisters: "too-many-registers", "the loop needs the registers for other values";
-    }
-}
 
 /// Integer registers of a loop up to which pointers may take more of them.
 const MAX_REGISTERS: i64 = 12;

@@ -1,0 +1,12 @@
+//! The remarks of the pass `loop-addresses`, as data.
+
+use crate::pass::remarks::events;
+use lir_syntax::ir::Block;
+
+events! {
+    pub(super) enum Event {
+        Split(header: Block): "split", "the part of its address that loop {header} does not change is computed before it";
+        OtherUse: "read-elsewhere", "it is also read outside of addresses with an invariant rest";
+        TooManyRegisters: "too-many-registers", "the loop needs the registers for other values";
+    }
+}
