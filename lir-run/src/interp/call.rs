@@ -8,6 +8,7 @@
 
 #![expect(unsafe_code, reason = "calls C")]
 
+mod variadic;
 mod wide;
 
 use super::code::{ArgCode, CallCode, Callee, Code, ParamCode, ResultCode, ReturnCode};

@@ -2,15 +2,12 @@
 //!
 //! A `va_list` is C's ([`lir_syntax::abi::va_list`]), so that it may be passed to `vprintf` and similar functions.
 
-use super::call::{AbiArgs, StackArgs};
 use super::code::Variadic;
 use super::frame::Context;
 use super::memory::Access;
 use super::stop::Stop;
-use super::thread::Thread;
 use lir_syntax::abi::va_list::{
-    FLOAT_END, FLOAT_STRIDE, FP_OFFSET, GP_OFFSET, INT_END, INT_STRIDE, OVERFLOW_AREA, SAVE_AREA, float_offset,
-    int_offset,
+    FLOAT_END, FLOAT_STRIDE, FP_OFFSET, GP_OFFSET, INT_END, INT_STRIDE, OVERFLOW_AREA, SAVE_AREA,
 };
 use lir_syntax::abi::{AggClass, RegClass, class_of, classify};
 use lir_syntax::ir::{Agg, Decls, EntityRef, Type, VA_LIST_SIZE};
@@ -23,33 +20,6 @@ pub(super) struct Area {
     /// The address of the first variable argument on the stack.
     pub(super) overflow: u64,
     pub(super) start: Variadic,
-}
-
-impl Thread {
-    /// Makes the top frame's register save area. If C has made no overflow area, makes that, too.
-    pub(super) fn save_registers(&mut self, args: &AbiArgs, start: Variadic) -> Result<(), Stop> {
-        let mut bytes = [0; FLOAT_END as usize];
-        for (k, bits) in args.gpr.iter().enumerate() {
-            bytes[int_offset(k as u32) as usize..][..8].copy_from_slice(&bits.to_le_bytes());
-        }
-        for (k, bits) in args.xmm.iter().enumerate() {
-            bytes[float_offset(k as u32) as usize..][..8].copy_from_slice(&bits.to_le_bytes());
-        }
-        let save = self.reserve_object(&bytes, 16)?;
-        let overflow = match &args.stack {
-            StackArgs::Host(at) => *at,
-            StackArgs::Words(words) => {
-                let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-                // The largest alignment that an argument may have had relative to the first.
-                self.reserve_object(&bytes, 4096)?
-            }
-        };
-        self.variable.push(Area { save, overflow: overflow + start.stack, start });
-        let floor = self.memory.mark().top;
-        let frame = self.frames.last_mut().expect("the callee has a frame");
-        (frame.variadic, frame.floor) = (true, floor);
-        Ok(())
-    }
 }
 
 /// `va_start`.

@@ -61,7 +61,7 @@ use crate::pass::remarks::{AtLoc, Common};
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use crate::passes::global_dce::events::Event;
 use lir_syntax::ir::{
-    Base, DataId, DataItem, Decls, EntityRef, EntitySet, FuncId, Function, Inst, Item, Linkage, Module, PackedOption,
+    Base, DataItem, Decls, EntityRef, EntitySet, FuncId, Function, Inst, Item, Linkage, Module, PackedOption,
     PrimaryMap, SecondaryMap, Sym, SymKind, Visibility,
 };
 use written_only::Writers;
@@ -261,9 +261,11 @@ fn remove(module: &mut Module, removed: &EntitySet<Sym>) {
             *body = Some(id);
         }
     }
-    let syms: Vec<(DataId, Sym)> = decls.data.iter().map(|(id, d)| (id, d.sym)).collect();
-    for (id, s) in syms {
-        decls.syms[s].kind = SymKind::Data(id);
+    // An `extern` object of the same symbol may follow the definition.
+    for sym in decls.syms.as_mut_slice() {
+        if let SymKind::Data(id) = &mut sym.kind {
+            *id = new_data[*id].expand().expect("the symbol is not removed");
+        }
     }
 }
 
