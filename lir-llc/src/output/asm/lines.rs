@@ -28,7 +28,7 @@ pub(super) struct Files<'m> {
 impl<'m> Files<'m> {
     pub(super) fn new(module: &'m Module, debug: &DebugSource<'m>) -> Files<'m> {
         let path = |file| SourceLine { file, line: 0, column: 0 }.path(module, debug.source);
-        let (unit, folder) = debug.unit(module);
+        let unit = debug.unit(module);
         let again = [if unit.starts_with(b"/") { &b"/."[..] } else { b"./" }, &unit].concat();
         let mut known: FxHashMap<Cow<'m, [u8]>, u32> = FxHashMap::default();
         known.insert(unit.clone(), UNIT);
@@ -44,7 +44,7 @@ impl<'m> Files<'m> {
         for file in module.decls.files.keys() {
             numbers[file] = number(path(Some(file)));
         }
-        Files { folder, paths, text, numbers }
+        Files { folder: debug.folder.as_bytes().into(), paths, text, numbers }
     }
     /// Appends the directives that name the files. A file 0 with its folder asks for tables of DWARF 5.
     pub(super) fn put(&self, out: &mut Vec<u8>) {

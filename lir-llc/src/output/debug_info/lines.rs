@@ -29,8 +29,8 @@ impl<'a> Lines<'a> {
     /// Begins the line program of a unit.
     pub(super) fn new(dwarf: &mut DwarfUnit, module: &'a Module, debug: &DebugSource<'a>) -> Lines<'a> {
         let encoding = dwarf.unit.encoding();
-        let (name, folder) = debug.unit(module);
-        let mut program = line_program(encoding, &folder, &name);
+        let name = debug.unit(module);
+        let mut program = line_program(encoding, &clean(debug.folder.as_bytes()), &name);
         let folder = program.default_directory();
         // GNU binutils count files from 1, unless the first one is listed twice, as GCC does.
         let here = program.add_directory(LineString::String(b".".to_vec()));

@@ -39,19 +39,10 @@ pub struct DebugSource<'a> {
 }
 
 impl<'a> DebugSource<'a> {
-    /// Returns the path of the compile unit, and the folder that paths are relative to. A module that names files comes
-    /// from a front end's source, whose path is the first one: then the place of the LIR text, and the current folder,
-    /// do not matter.
-    pub(super) fn unit(&self, module: &'a Module) -> (Cow<'a, [u8]>, Cow<'a, [u8]>) {
-        let folder = clean(self.folder.as_bytes());
-        match module.decls.files.values().next().map(|file| clean(&file.path)) {
-            None => (clean(self.source.name.as_bytes()), folder),
-            Some(path) => {
-                let own = path.iter().rposition(|c| *c == b'/').filter(|at| path[0] == b'/' && *at > 0);
-                let folder = own.map_or(folder, |at| path[..at].to_vec().into());
-                (path, folder)
-            }
-        }
+    /// Returns the path of the compile unit. A module that names files comes from a front end's source, whose path is
+    /// the first one; otherwise the text is the source.
+    pub(super) fn unit(&self, module: &'a Module) -> Cow<'a, [u8]> {
+        clean(module.decls.files.values().next().map_or(self.source.name.as_bytes(), |file| &file.path))
     }
 }
 

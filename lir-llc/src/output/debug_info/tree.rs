@@ -69,9 +69,8 @@ impl Tree<'_, '_> {
         let root = self.root();
         self.text(root, constants::DW_AT_producer, concat!("LIR ", env!("CARGO_PKG_VERSION")).as_bytes());
         self.set(root, constants::DW_AT_language, AttributeValue::Language(constants::DW_LANG_C11));
-        let (name, folder) = debug.unit(self.module);
-        self.text(root, constants::DW_AT_name, &name);
-        self.text(root, constants::DW_AT_comp_dir, &folder);
+        self.text(root, constants::DW_AT_name, &debug.unit(self.module));
+        self.text(root, constants::DW_AT_comp_dir, debug.folder.as_bytes());
         let range = |(id, code): (FuncId, &FunctionCode)| Range::StartLength {
             begin: begin_of(id, 0),
             length: code.len.into(),

@@ -14,7 +14,8 @@
 //!   %x = load f32 [%p + %s*4]             =>     %x = load f32 [%q + %i*4]
 //! ```
 //!
-//! Rows of matrices are addressed so: `p[k + i]`, where `k` is the first index of the row. `dce` removes the sum.
+//! This is how rows of matrices are addressed: `p[k + i]`, where `k` is the first index of the row. `dce` removes the
+//! sum.
 //!
 //! # Algorithm
 //!
@@ -30,25 +31,26 @@
 //!
 //! Both addresses are equal modulo 2^64, whatever the operands are. A register that is assigned outside of the loop and
 //! read inside dominates the preheader. The pointer has the base of the old operand as its base, and so belongs to the
-//! same object. (Of a sum that is a base it is not known which part is the address, and an index is none.) The `lea`
+//! same object. (A sum that is the base is left alone, since either of its parts may be the address; an index is not an address.) The `lea`
 //! accesses nothing.
 //!
 //! # Cost model
 //!
-//! The loop executes an addition less for each sum. A pointer takes a register throughout the loop; the registers that
+//! The loop executes one addition fewer for each sum. A pointer takes a register throughout the loop; the registers that
 //! it is made from are not needed there any more if all of their uses in the loop were in replaced operands and sums.
-//! So a row of a matrix takes no register more. The sum is replaced if the loop needs no more registers than before, or
-//! at most [`MAX_REGISTERS`] of the integers' (with calls, [`MAX_REGISTERS_OVER_CALLS`]): the phis of its header and
-//! the registers of other blocks that it reads.
+//! So a row of a matrix needs no additional register. The sum is replaced if the loop needs no more registers than before, or
+//! at most [`MAX_REGISTERS`] integer registers (with calls, [`MAX_REGISTERS_OVER_CALLS`]). Counted are the phis of its
+//! header and the registers from outside that the loop reads.
 //!
 //! # Cost and limits
 //!
-//! Linear, with at most [`MAX_POINTERS`] pointers for each loop. Of sums of sums the last one is replaced.
+//! Linear, with at most [`MAX_POINTERS`] pointers for each loop. If a sum is a term of another one, only the outer sum
+//! is replaced.
 //!
 //! # Source
 //!
-//! The formulae of LLVM's `LoopStrengthReduce` ("a base register for the invariant part"), restricted to the ones that
-//! take away an instruction and no register.
+//! The formulae of LLVM's `LoopStrengthReduce` ("a base register for the invariant part"), restricted to those
+//! that save an instruction and for which the registers suffice.
 
 mod events;
 
@@ -299,8 +301,8 @@ impl Splitter<'_> {
                 continue;
             }
             registers += more;
-            for o in of_sum {
-                self.split(f, o, before);
+            for of_inst in of_sum.chunk_by(|a, b| a.inst == b.inst) {
+                self.split(f, of_inst, before);
             }
             changed += of_sum.len() as u64;
         }
@@ -332,22 +334,28 @@ impl Splitter<'_> {
             change(&mut self.scratch.uses_in_loop[rest]);
         }
     }
-    /// Replaces a sum in a memory operand.
-    fn split(&mut self, f: &mut Function, o: &Operand, before: Inst) {
-        let made = self.scratch.pointers.iter().find(|(mem, _)| *mem == o.pointer).map(|(_, r)| *r);
-        let pointer = made.unwrap_or_else(|| {
-            let pointer = f.new_reg_like(self.scratch.sums[o.sum as usize].result);
-            let lea = f.lea(o.pointer).with_result(pointer);
-            f.insert_before_at(before, lea, f.debug_loc(o.inst));
-            self.scratch.pointers.push((o.pointer, pointer));
-            pointer
-        });
+    /// Replaces a sum in memory operands of one instruction.
+    fn split(&mut self, f: &mut Function, operands: &[Operand], before: Inst) {
+        let inst = operands[0].inst;
         let mut mems = std::mem::take(&mut self.scratch.mems);
         mems.clear();
-        f.for_each_mem(o.inst, |m| mems.push(m));
-        mems[o.number] = Mem { base: Base::Reg(pointer), ..o.beside };
-        f.set_mems(o.inst, &mems);
+        f.for_each_mem(inst, |m| mems.push(m));
+        for o in operands {
+            mems[o.number] = Mem { base: Base::Reg(self.pointer(f, o, before)), ..o.beside };
+        }
+        f.set_mems(inst, &mems);
         self.scratch.mems = mems;
-        self.remarks.done(f, o.inst, Event::Split(self.header));
+        self.remarks.done(f, inst, Event::Split(self.header));
+    }
+    /// Returns the pointer for an operand. A new one is made before an instruction.
+    fn pointer(&mut self, f: &mut Function, o: &Operand, before: Inst) -> Reg {
+        if let Some((_, pointer)) = self.scratch.pointers.iter().find(|(mem, _)| *mem == o.pointer) {
+            return *pointer;
+        }
+        let pointer = f.new_reg_like(self.scratch.sums[o.sum as usize].result);
+        let lea = f.lea(o.pointer).with_result(pointer);
+        f.insert_before_at(before, lea, f.debug_loc(o.inst));
+        self.scratch.pointers.push((o.pointer, pointer));
+        pointer
     }
 }

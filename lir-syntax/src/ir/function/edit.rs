@@ -45,11 +45,16 @@ impl Function {
         if let Ok(payload) = i64::try_from(value) {
             return self.make_const(payload);
         }
-        let known = self.wide_consts.iter().position(|known| *known == value);
-        Operand::wide_pool(known.unwrap_or_else(|| {
-            self.wide_consts.push(value);
-            self.wide_consts.len() - 1
-        }))
+        let consts = &mut self.wide_consts;
+        let hash = |value: i128| hash_of_constant(value as i64 ^ (value >> 64) as i64);
+        let entry = self.wide_index.entry(hash(value), |k| consts[*k as usize] == value, |k| hash(consts[*k as usize]));
+        let index = *entry
+            .or_insert_with(|| {
+                consts.push(value);
+                consts.len() as u32 - 1
+            })
+            .get();
+        Operand::wide_pool(index as usize)
     }
     /// Puts a memory operand into an instruction of format Address, Load, Store, AtomicLoad, AtomicStore, MemOnly or
     /// AggReturn.

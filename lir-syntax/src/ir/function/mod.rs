@@ -115,8 +115,9 @@ pub struct Function {
     mems: Vec<Mem>,
     consts: Vec<i64>,
     const_index: HashTable<u32>,
-    /// Constants that do not fit 64 bits: of type i128. They are few, so they are searched one by one.
+    /// Constants of type i128 that do not fit 64 bits.
     wide_consts: Vec<i128>,
+    wide_index: HashTable<u32>,
     /// True if the function was ever given an instruction of type i128, or a call with a result of this type.
     had_wide: bool,
     inst_stamp: u64,
@@ -149,6 +150,7 @@ impl Function {
             consts: Vec::new(),
             const_index: HashTable::new(),
             wide_consts: Vec::new(),
+            wide_index: HashTable::new(),
             had_wide: false,
             inst_stamp: 0,
             cfg_stamp: 0,
@@ -177,6 +179,7 @@ impl Function {
         // A copy of a table keeps its room, so the empty one has none.
         self.const_index = HashTable::new();
         self.wide_consts.clear();
+        self.wide_index.clear();
         self.had_wide = false;
         self.inst_stamp = 0;
         self.cfg_stamp = 0;
@@ -204,6 +207,7 @@ impl Function {
             consts: self.consts.clone(),
             const_index: self.const_index.clone(),
             wide_consts: self.wide_consts.clone(),
+            wide_index: self.wide_index.clone(),
             had_wide: self.had_wide,
             inst_stamp: self.inst_stamp,
             cfg_stamp: self.cfg_stamp,

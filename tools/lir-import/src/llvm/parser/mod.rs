@@ -145,7 +145,8 @@ impl<'t> Parser<'t> {
         let n = self.number(expected)?;
         u32::try_from(n).map_err(|_| Diagnostic::new(t.span(), format!("{expected} is too large")))
     }
-    /// Parses an alignment. LLVM's largest one, of accesses that are never executed, is 2^32, which counts as 2^31.
+    /// Parses an alignment. LLVM's largest one is 2^32, which its passes give to accesses that cannot be executed. It
+    /// counts as 2^31, which no object has.
     fn small_alignment(&mut self) -> Parsed<u32> {
         let t = self.token;
         match self.number("an alignment")? {

@@ -179,16 +179,17 @@ impl Parser<'_> {
 
     fn constant_expression(&mut self, op: Op, mut ty: Ty) -> Parsed<Value> {
         self.advance();
-        let mut detail = 0;
+        let mut predicate = None;
         // Flags, and the predicate of a comparison.
         while self.token.kind == Kind::Word {
-            if let Some(predicate) = INT_PREDICATES.iter().position(|p| *p == self.here()) {
-                detail = predicate as u8;
-            }
+            predicate = predicate.or_else(|| INT_PREDICATES.iter().position(|p| *p == self.here()));
             match self.is_word(b"inrange") {
                 true => self.skip_attribute()?,
                 false => drop(self.advance()),
             }
+        }
+        if op == Op::Icmp && predicate.is_none() {
+            return Err(self.expected("a predicate"));
         }
         self.expect_punct(b'(')?;
         if op == Op::GetElementPtr {
@@ -211,7 +212,7 @@ impl Parser<'_> {
         }
         self.expect_punct(b')')?;
         let operands = self.close_list(from);
-        Ok(self.constant(Constant::Expr { op, ty, operands, detail }))
+        Ok(self.constant(Constant::Expr { op, ty, operands, detail: predicate.unwrap_or(0) as u8 }))
     }
 
     /// Parses `blockaddress(@f, %block)`.

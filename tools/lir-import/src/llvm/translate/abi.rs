@@ -20,6 +20,7 @@ use super::super::types::{Kind, Ty};
 use super::scalar::{self, Scalar};
 use lir_syntax::abi::INT_ARGUMENTS;
 use lir_syntax::ir::module::AggBody;
+use lir_syntax::ir::module::MAX_OBJECT_SIZE;
 use lir_syntax::ir::{AbiParam, Agg, AggType, Decls, Ext, MemberType, Type};
 use std::collections::BTreeMap;
 
@@ -96,7 +97,9 @@ impl Aggregates {
     pub(super) fn note_param(&mut self, program: &Program, decls: &mut Decls, attributes: &ParamAttributes) {
         let Some(ty) = attributes.pointee.expand().filter(|_| attributes.words.has(ParamWords::BYVAL)) else { return };
         let (size, align) = size_and_align(program, ty, attributes);
-        self.note_opaque(decls, size, align);
+        if align <= MAX_OBJECT_SIZE {
+            self.note_opaque(decls, size, align);
+        }
     }
 
     fn note_opaque(&mut self, decls: &mut Decls, size: u64, align: u64) {
@@ -174,6 +177,9 @@ impl Aggregates {
         if attributes.words.has(ParamWords::BYVAL) {
             let pointee = attributes.pointee.expand().ok_or("`byval` without a type is not supported")?;
             let key = size_and_align(program, pointee, attributes);
+            if key.1 > MAX_OBJECT_SIZE {
+                return Err("an alignment of `byval` above 2^30 is not supported".into());
+            }
             return self.by_value.get(&key).map(|agg| Passed::Memory(*agg)).ok_or("the type has no size".into());
         }
         leaves(program, ty, is_private).map(Passed::Leaves)

@@ -115,8 +115,14 @@ impl Folder<'_> {
         let [a, b] = &self.program.operands[list.range()] else { return Err("the expression has two operands".into()) };
         let (x, y) = match (self.value(a.ty, a.value)?, self.value(b.ty, b.value)?) {
             (Folded::Bits(x), Folded::Bits(y)) => (x, y),
-            (Folded::Address(x, at), Folded::Address(y, other)) if x == y => (at as u64 as u128, other as u64 as u128),
-            _ => return Err("a comparison of addresses of different objects is not supported here".into()),
+            // Addresses in one object are in the order of the offsets, which may be negative.
+            (Folded::Address(x, at), Folded::Address(y, other)) if x == y => {
+                let biased = |offset: i64| (i128::from(offset) + (1 << 64)) as u128;
+                (biased(at), biased(other))
+            }
+            _ => {
+                return Err("a comparison of addresses of different objects, or with a number, is not supported".into());
+            }
         };
         let (signed, other) = (self.signed(a.ty, x), self.signed(a.ty, y));
         let holds = match INT_PREDICATES[usize::from(predicate)] {
@@ -129,7 +135,8 @@ impl Folder<'_> {
             b"sgt" => signed > other,
             b"sge" => signed >= other,
             b"slt" => signed < other,
-            _ => signed <= other,
+            b"sle" => signed <= other,
+            _ => unreachable!("the parser knows ten predicates"),
         };
         Ok(Folded::Bits(holds.into()))
     }

@@ -22,8 +22,11 @@ impl Translator<'_> {
         }
         let layout = self.program.types.layout(inst.ty);
         let align = (inst.extra as u64).max(if inst.extra == 0 { layout.align } else { 1 }).max(1);
-        if !align.is_power_of_two() || align > MAX_OBJECT_SIZE {
+        if !align.is_power_of_two() {
             return self.refuse("the alignment is not a power of two");
+        }
+        if align > MAX_OBJECT_SIZE {
+            return self.refuse("an alignment above 2^30 is not supported");
         }
         let count = match operands.first() {
             None => Some(1),
