@@ -18,3 +18,11 @@ define void @blocks(ptr %to, ptr %from, i64 %n, i8 %x) {
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+
+; A volatile store of an integer of two registers is two stores.
+define void @wide(ptr %p, i128 %x) {
+  store volatile i128 %x, ptr %p
+  ret void
+}
+
+@half = global half 1.5

@@ -7,7 +7,7 @@ use crate::isa::x64::emit::FunctionCode;
 use gimli::constants::{self, DwAt, DwTag};
 use gimli::write::{AttributeValue, DwarfUnit, Expression, Range, RangeList, UnitEntryId};
 use lir_syntax::ir::debug_loc::InlinedCall;
-use lir_syntax::ir::{AbiParam, EntityRef, FuncId, Function, Module, SecondaryMap, Sym, SymKind};
+use lir_syntax::ir::{AbiParam, EntityRef, FuncId, Function, Module, SecondaryMap, Sym, SymKind, Type};
 use rustc_hash::FxHashMap;
 use std::ops::Range as Offsets;
 
@@ -29,7 +29,7 @@ pub(super) fn write<'a>(
 /// The entries of types so far.
 #[derive(Default)]
 pub(super) struct Types {
-    pub(super) scalars: [Option<UnitEntryId>; 6],
+    pub(super) scalars: [Option<UnitEntryId>; Type::ALL.len()],
     /// A byte.
     pub(super) byte: Option<UnitEntryId>,
     /// Arrays of bytes, by their number.

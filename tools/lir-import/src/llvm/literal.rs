@@ -92,9 +92,55 @@ pub(super) fn unescape(text: &[u8]) -> Cow<'_, [u8]> {
     bytes.into()
 }
 
+/// Returns the bits of a number as a `half` or a `bfloat`. None for another type, and for a number that has no such
+/// form, which LLVM rejects, too.
+pub(super) fn short_float(ty: &str, number: f64) -> Option<u16> {
+    let (exponent_bits, fraction_bits) = match ty {
+        "half" => (5, 10),
+        "bfloat" => (8, 7),
+        _ => return None,
+    };
+    let bits = number.to_bits();
+    let sign = ((bits >> 63) as u16) << 15;
+    if number == 0.0 {
+        return Some(sign);
+    }
+    let bias = (1 << (exponent_bits - 1)) - 1;
+    let exponent = ((bits >> 52) & 0x7ff) as i32 - 1023;
+    let significand = (1 << 52) | bits & ((1 << 52) - 1);
+    // The number of bits that are cut off: more of them below the least normal number.
+    let cut = 52 - fraction_bits + (1 - bias - exponent).max(0);
+    if exponent > bias || cut > 52 || significand & ((1 << cut) - 1) != 0 {
+        return None;
+    }
+    let fraction = (significand >> cut) as u16 & ((1 << fraction_bits) - 1);
+    let exponent = u16::try_from(exponent + bias).unwrap_or(0);
+    Some(sign | exponent << fraction_bits | fraction)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn short_floats_are_exact() {
+        for (number, half, bfloat) in [
+            (1.0, Some(0x3c00), Some(0x3f80)),
+            (-1.5, Some(0xbe00), Some(0xbfc0)),
+            (0.0, Some(0), Some(0)),
+            (65504.0, Some(0x7bff), None),
+            (65536.0, None, Some(0x4780)),
+            (0.1, None, None),
+            (2f64.powi(-24), Some(1), Some(0x3380)),
+            (2f64.powi(-14), Some(0x400), Some(0x3880)),
+            (3.0 * 2f64.powi(-24), Some(3), Some(0x3440)),
+            (2f64.powi(-25), None, Some(0x3300)),
+            (2f64.powi(-133), None, Some(1)),
+        ] {
+            assert_eq!((short_float("half", number), short_float("bfloat", number)), (half, bfloat), "{number}");
+        }
+        assert_eq!(short_float("fp128", 1.0), None);
+    }
 
     #[test]
     fn numbers_have_limits() {

@@ -134,6 +134,11 @@ impl Parser<'_> {
             }
             decimal => {
                 let number: f64 = std::str::from_utf8(decimal).ok().and_then(|s| s.parse().ok()).ok_or_else(wrong)?;
+                if let types::Kind::OtherFloat(name, _) = *self.program.types.kind(ty) {
+                    let bits = literal::short_float(name, number).ok_or_else(wrong)?;
+                    self.advance();
+                    return Ok(self.constant(Constant::OtherFloat(bits.into())));
+                }
                 Constant::Float(if is_float { (number as f32).to_bits() as u64 } else { number.to_bits() })
             }
         };

@@ -464,7 +464,7 @@ impl Translator<'_> {
     /// Translates `memcpy`, `memmove` and `memset`.
     fn block_operation(&mut self, stem: &str, operands: &[Value]) -> Translated<()> {
         let [to, second, length, volatile] = operands else { return self.refuse("an argument is missing") };
-        let is_volatile = volatile.value == ast::Value::Int(1);
+        let is_volatile = matches!(volatile.value, ast::Value::Int(n) if n & 1 == 1);
         let scalar = self.scalar_of(length.ty)?;
         let length = self.value(length)?;
         let bytes = match length.is_reg() {

@@ -99,7 +99,10 @@ impl Translator<'_> {
         let values = self.values(&operands[0])?;
         match (volatile, scalar::of(&self.program.types, inst.ty)) {
             (true, Ok(scalar)) => self.store_scalar(mem, scalar, values[0], true),
-            (true, Err(_)) => return self.refuse("volatile stores of aggregates are not supported"),
+            (true, Err(_)) if self.packed_elements(inst.ty).is_some() => {
+                return self.refuse("volatile stores of vectors whose elements are not whole bytes are not supported");
+            }
+            (true, Err(_)) => return self.store_scalars(mem, inst.ty, &values, true),
             (false, _) => return self.store_values(mem, inst.ty, &values),
         }
         Ok(())
@@ -134,10 +137,13 @@ impl Translator<'_> {
         if let Some((_, bits)) = self.packed_elements(ty) {
             return self.store_packed(mem, ty, bits, values);
         }
+        self.store_scalars(mem, ty, values, false)
+    }
+    fn store_scalars(&mut self, mem: Mem, ty: Ty, values: &[Operand], volatile: bool) -> Translated<()> {
         let scalars = self.refusing(scalar::all(&self.program.types, ty))?;
         for (value, (scalar, offset)) in values.iter().zip(scalars) {
             let mem = self.displaced(mem, offset as i64);
-            self.store_scalar(mem, scalar, *value, false);
+            self.store_scalar(mem, scalar, *value, volatile);
         }
         Ok(())
     }
