@@ -31,16 +31,16 @@
 //!
 //! Both addresses are equal modulo 2^64, whatever the operands are. A register that is assigned outside of the loop and
 //! read inside dominates the preheader. The pointer has the base of the old operand as its base, and so belongs to the
-//! same object. (A sum that is the base is left alone, since either of its parts may be the address; an index is not an address.) The `lea`
-//! accesses nothing.
+//! same object. (A sum that is the base is left alone, since either of its parts may be the address; an index is not an
+//! address.) The `lea` accesses nothing.
 //!
 //! # Cost model
 //!
-//! The loop executes one addition fewer for each sum. A pointer takes a register throughout the loop; the registers that
-//! it is made from are not needed there any more if all of their uses in the loop were in replaced operands and sums.
-//! So a row of a matrix needs no additional register. The sum is replaced if the loop needs no more registers than before, or
-//! at most [`MAX_REGISTERS`] integer registers (with calls, [`MAX_REGISTERS_OVER_CALLS`]). Counted are the phis of its
-//! header and the registers from outside that the loop reads.
+//! The loop executes one addition fewer for each sum. A pointer takes a register throughout the loop; the registers
+//! that it is made from are not needed there any more if all of their uses in the loop were in replaced operands and
+//! sums. So a row of a matrix needs no additional register. The sum is replaced if the loop needs no more registers
+//! than before, or at most [`MAX_REGISTERS`] integer registers (with calls, [`MAX_REGISTERS_OVER_CALLS`]). Counted are
+//! the phis of its header and the registers from outside that the loop reads.
 //!
 //! # Cost and limits
 //!
