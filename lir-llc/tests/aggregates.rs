@@ -32,7 +32,7 @@ const SHAPES: [&str; 24] = [
     "i64 i64 i64",
 ];
 
-/// How the LIR side is compiled.
+/// The options of `lir-llc` that the LIR module is compiled with.
 const MODES: [&[&str]; 7] = [
     &["-O0"],
     &["-O2"],

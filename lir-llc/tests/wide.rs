@@ -3,7 +3,7 @@
 use lir_testing::process::output_of;
 use std::process::Command;
 
-/// How the LIR side is compiled.
+/// The options of `lir-llc` that the LIR module is compiled with.
 const MODES: [&[&str]; 7] = [
     &["-O0"],
     &["-O2"],

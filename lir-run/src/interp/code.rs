@@ -1,6 +1,6 @@
 //! The form in which functions are executed: dense operations on numbered slots.
 //!
-//! A frame is an array of slots: the function's registers, the high halves of those of type i128, then scratch slots.
+//! A frame is an array of slots: the function's registers, the high halves of registers of type i128, scratch slots.
 //! Values are canonical bits. Constants that have no room in an operation are in a pool, named by operands with the top
 //! bit set. Blocks are indices of operations; phis are replaced by moves on the edges.
 

@@ -1,6 +1,6 @@
 //! Integers of 128 bits as pairs of i64 (`expand-wide`).
 //!
-//! Every pipeline begins with it, and so does code generation: what comes after sees no i128.
+//! Every pipeline and code generation begin with this pass, so no other pass has to handle i128.
 //!
 //! # Example
 //!

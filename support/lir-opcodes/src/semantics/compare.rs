@@ -15,7 +15,12 @@ pub fn holds(predicate: Predicate, w: Word, a: u64, b: u64) -> bool {
 /// True if `a cc b` for integers.
 #[inline]
 pub fn icmp(cc: IntCC, w: Word, a: u64, b: u64) -> bool {
-    let (x, y) = (w.sign_extend(a), w.sign_extend(b));
+    in_order(cc, (a, b), (w.sign_extend(a), w.sign_extend(b)))
+}
+
+/// True if `a cc b` for two integers, which are given as unsigned and as signed numbers.
+#[inline]
+pub(super) fn in_order<U: Ord, S: Ord>(cc: IntCC, (a, b): (U, U), (x, y): (S, S)) -> bool {
     match cc {
         IntCC::Eq => a == b,
         IntCC::Ne => a != b,

@@ -1,6 +1,7 @@
 //! Operations on i128: by the integers of Rust, and so apart from their expansion into pairs of i64.
 
 use super::Trap;
+use super::compare::in_order;
 use crate::{IntCC, Opcode};
 
 /// Returns the result of an operation of format Unary, Binary or Compare on i128. `predicate` is for a comparison, and
@@ -26,7 +27,7 @@ pub fn eval(op: Opcode, predicate: IntCC, a: u128, b: u128) -> Result<u128, Trap
         Opcode::Ashr => (a as i128).wrapping_shr(amount) as u128,
         Opcode::Neg => a.wrapping_neg(),
         Opcode::Not => !a,
-        Opcode::Icmp => holds(predicate, a, b).into(),
+        Opcode::Icmp => in_order(predicate, (a, b), (a as i128, b as i128)).into(),
         Opcode::Udiv | Opcode::Urem | Opcode::Sdiv | Opcode::Srem if b == 0 => return Err(Trap::DivByZero),
         Opcode::Udiv => a / b,
         Opcode::Urem => a % b,
@@ -35,22 +36,6 @@ pub fn eval(op: Opcode, predicate: IntCC, a: u128, b: u128) -> Result<u128, Trap
         Opcode::Srem => (a as i128).wrapping_rem(b as i128) as u128,
         _ => panic!("`{}` has no form for i128", op.mnemonic()),
     })
-}
-
-fn holds(predicate: IntCC, a: u128, b: u128) -> bool {
-    let (x, y) = (a as i128, b as i128);
-    match predicate {
-        IntCC::Eq => a == b,
-        IntCC::Ne => a != b,
-        IntCC::Slt => x < y,
-        IntCC::Sle => x <= y,
-        IntCC::Sgt => x > y,
-        IntCC::Sge => x >= y,
-        IntCC::Ult => a < b,
-        IntCC::Ule => a <= b,
-        IntCC::Ugt => a > b,
-        IntCC::Uge => a >= b,
-    }
 }
 
 #[cfg(test)]
