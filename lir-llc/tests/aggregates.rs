@@ -2,6 +2,7 @@
 //! as parameters, arguments and results, in registers and in memory.
 
 use lir_testing::process::output_of;
+use std::path::Path;
 use std::process::Command;
 
 /// The members of each struct.
@@ -167,12 +168,18 @@ fn structs_go_between_c_and_lir() {
     c += &format!("int main(void) {{\n{checks}  return 0;\n}}\n");
     std::fs::write(path.join("c.c"), c).expect("c.c");
     std::fs::write(path.join("lir.lir"), lir).expect("lir.lir");
+    checks_hold(path, &MODES);
+}
+
+/// Compiles `c.c` and, in each mode, `lir.lir` of a folder, links both, and runs the program. Its status is the number
+/// of the first wrong check, counted from 1.
+pub fn checks_hold(path: &Path, modes: &[&[&str]]) {
     output_of(Command::new("cc").current_dir(path).args(["-O1", "-c", "c.c"]));
-    for mode in MODES {
+    for mode in modes {
         let lir_llc = env!("CARGO_BIN_EXE_lir-llc");
-        output_of(Command::new(lir_llc).current_dir(path).args(mode).args(["lir.lir", "-o", "lir.o"]));
+        output_of(Command::new(lir_llc).current_dir(path).args(*mode).args(["lir.lir", "-o", "lir.o"]));
         output_of(Command::new("cc").current_dir(path).args(["c.o", "lir.o", "-o", "main"]));
         let status = Command::new(path.join("main")).status().expect("it runs");
-        assert!(status.success(), "{mode:?}: {status:?}, the first wrong shape counted from 1");
+        assert!(status.success(), "{mode:?}: {status:?}, the first wrong check counted from 1");
     }
 }

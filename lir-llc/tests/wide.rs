@@ -1,7 +1,6 @@
 //! Integers of 128 bits between C's `__int128` and LIR, in both directions.
 
-use lir_testing::process::output_of;
-use std::process::Command;
+use crate::aggregates::checks_hold;
 
 /// The options of `lir-llc` that the LIR module is compiled with.
 const MODES: [&[&str]; 7] = [
@@ -148,12 +147,5 @@ fn integers_of_128_bits_go_between_c_and_lir() {
     let path = folder.path();
     std::fs::write(path.join("c.c"), C).expect("c.c");
     std::fs::write(path.join("lir.lir"), LIR).expect("lir.lir");
-    output_of(Command::new("cc").current_dir(path).args(["-O1", "-c", "c.c"]));
-    for mode in MODES {
-        let lir_llc = env!("CARGO_BIN_EXE_lir-llc");
-        output_of(Command::new(lir_llc).current_dir(path).args(mode).args(["lir.lir", "-o", "lir.o"]));
-        output_of(Command::new("cc").current_dir(path).args(["c.o", "lir.o", "-o", "main"]));
-        let status = Command::new(path.join("main")).status().expect("it runs");
-        assert!(status.success(), "{mode:?}: {status:?}, the first wrong check");
-    }
+    checks_hold(path, &MODES);
 }
