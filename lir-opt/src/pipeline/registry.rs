@@ -12,6 +12,7 @@ static HIDDEN: &[&PassInfo] = &[
     &passes::planted::failures::HANG,
     &passes::planted::failures::INVALID,
     &passes::planted::failures::PANIC,
+    &passes::planted::hoisted_promise::INFO,
     &passes::planted::swapped_predicate::INFO,
 ];
 

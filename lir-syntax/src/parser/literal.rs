@@ -61,6 +61,9 @@ pub fn parse_wide_constant(text: &str) -> Result<i128, String> {
 
 /// Returns the value of an unsigned integer literal.
 pub(crate) fn magnitude(text: &[u8]) -> Result<u64, String> {
+    if let Some(value) = short_decimal(text) {
+        return Ok(value);
+    }
     let wide = digits_of(text)?.and_then(|value| u64::try_from(value).ok());
     wide.ok_or_else(|| format!("`{}` does not fit 64 bits", clip(text)))
 }

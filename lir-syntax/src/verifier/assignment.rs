@@ -68,7 +68,7 @@ impl Checker<'_> {
     }
 
     /// Step 1 for the current instruction, which is in the reachable block `b`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn reads_and_assignment(&mut self, op: Opcode, b: Block, dominators: &DominatorTree) {
         let i = self.at;
         let (assigned, pending) = (&mut self.scratch.assigned, &mut self.scratch.pending);

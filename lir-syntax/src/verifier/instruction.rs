@@ -132,7 +132,7 @@ impl Checker<'_> {
     }
 
     /// V11 for the parts that few formats have, V13 to V18, V23, V24.
-    #[inline]
+    #[inline(always)]
     fn operands(&mut self, d: &InstData) {
         let format = d.op.format();
         match format {
@@ -186,6 +186,7 @@ impl Checker<'_> {
     }
 
     /// V11, V13 to V17 for an atomic operation.
+    #[inline(never)]
     fn atomic(&mut self, d: &InstData, format: Format) {
         self.orders(d);
         match format {
@@ -219,6 +220,7 @@ impl Checker<'_> {
     }
 
     /// V16 to V18 for a `va_list`.
+    #[inline(never)]
     fn list_of_arguments(&mut self, d: &InstData) {
         match d.op.format() {
             Format::MemOnly => self.memory(VA_LIST_SIZE),

@@ -75,6 +75,27 @@ fn lir_run(args: &[&std::ffi::OsStr]) -> i32 {
     run_in_process(lir_run::cli::run, [&["lir-run".as_ref()], args].concat(), "").status
 }
 
+/// A pass that moves a promise to a path that lacked it is found by the interpreter, which reports the broken promise.
+#[test]
+fn a_hoisted_promise_is_found_and_reduced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let pipeline = "ssa,plant-hoisted-promise";
+    let file = find(folder, pipeline, &["--seed", "0", "--count", "40"]);
+    let reduced = lir_fuzz(folder, &["--reduce", &file, "-o", "small.lir", "-q"]);
+    assert_eq!(reduced.status, 0, "{}", reduced.err);
+    let small = std::fs::read_to_string(folder.join("small.lir")).expect("the result");
+    assert!(small.contains("in passes plant-hoisted-promise") && small.lines().count() <= 14, "{small}");
+    // The small module keeps its promises, and without them the pass is right.
+    assert_eq!(lir_run(&["--check".as_ref(), folder.join("small.lir").as_os_str()]), 0, "{small}");
+    let without = small.lines().map(|l| PROMISES.iter().fold(l.to_string(), |l, p| l.replace(p, " ")) + "\n");
+    std::fs::write(folder.join("small.lir"), without.collect::<String>()).expect("a file");
+    assert_ne!(lir_fuzz(folder, &["--replay", "small.lir"]).status, 0, "{small}");
+}
+
+/// The words of promises.
+const PROMISES: [&str; 5] = [" nsw ", " nuw ", " exact ", " nneg ", " disjoint "];
+
 #[test]
 fn other_failures_are_told_apart_and_reduced() {
     for (pass, more, kind) in [

@@ -23,7 +23,7 @@
 //!
 //! 1. The sums of a register that is assigned in the loop and of one that is not are collected.
 //! 2. A sum *fits* a memory operand if it is the index, and the base is the same in all iterations. The operands that a
-//!    sum fits, and all uses of registers in the loop, are counted.
+//!    sum fits, and all uses of registers in the loop, are counted, unless no sum fits any.
 //! 3. A sum that has no other use is replaced in its operands by its varying part, beside a pointer that is made before
 //!    the loop from the rest, as far as the registers suffice (below). Equal pointers are made once.
 //!
@@ -86,11 +86,11 @@ impl SsaPass for LoopAddresses {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         let Some((cfg, dominators, _, nest)) = cx.analyses.nest(f) else { return Preserved::All };
         let mut scratch = cx.scratch.take::<SplitScratch>();
-        scratch.reset(f);
+        scratch.begin();
         let mut changed = 0;
         for &header in nest.headers().iter().filter(|h| nest.own_blocks(**h).len() == nest.size(**h)) {
             let mut splitter = Splitter { ssa, nest, header, scratch: &mut scratch, remarks: cx.remarks };
-            if splitter.find_sums(f) {
+            if splitter.find_sums(f) && splitter.some_sum_fits(f) {
                 if !splitter.scratch.is_counted {
                     splitter.scratch.count_uses(cx.decls, f, cfg);
                 }
@@ -133,6 +133,8 @@ struct Operand {
 #[derive(Default)]
 struct SplitScratch {
     sums: Vec<Sum>,
+    /// True once `sum_of` and `uses_in_loop` are made for the function.
+    has_tables: bool,
     /// The sum that a register is the result of, +1; 0 for none.
     sum_of: SecondaryMap<Reg, u32>,
     operands: Vec<Operand>,
@@ -150,11 +152,21 @@ struct SplitScratch {
 }
 
 impl SplitScratch {
-    fn reset(&mut self, f: &Function) {
-        self.sum_of.reset(f.num_regs());
+    fn begin(&mut self) {
+        self.has_tables = false;
         self.is_counted = false;
-        self.uses_in_loop.reset(f.num_regs());
         self.sums.clear();
+    }
+    /// Notes a sum. Most functions have none, and need no tables.
+    fn add_sum(&mut self, f: &Function, sum: Sum) {
+        if !self.has_tables {
+            self.has_tables = true;
+            self.sum_of.reset(f.num_regs());
+            self.uses_in_loop.reset(f.num_regs());
+        }
+        let result = sum.result;
+        self.sums.push(sum);
+        self.sum_of[result] = self.sums.len() as u32;
     }
     /// Counts the uses in the function: phis first, since they may read along back edges, then from the last block to
     /// the first one, so that an instruction follows all others that read its result.
@@ -210,10 +222,17 @@ impl Splitter<'_> {
                 (true, false) => (b, a),
                 (true, true) | (false, false) => continue,
             };
-            self.scratch.sums.push(Sum { inst: i, result, varying, invariant });
-            self.scratch.sum_of[result] = self.scratch.sums.len() as u32;
+            self.scratch.add_sum(f, Sum { inst: i, result, varying, invariant });
         }
         !self.scratch.sums.is_empty()
+    }
+    /// True if a sum fits a memory operand. Only then it pays to count uses.
+    fn some_sum_fits(&self, f: &Function) -> bool {
+        self.nest.own_blocks(self.header).iter().flat_map(|b| f.layout().insts(*b)).any(|i| {
+            let mut fits = false;
+            f.for_each_mem(i, |m| fits |= self.fitting_sum(f, m).is_some());
+            fits
+        })
     }
     fn is_invariant(&self, f: &Function, r: Reg) -> bool {
         let block = self.ssa.def(r).and_then(|i| f.layout().block_of(i));

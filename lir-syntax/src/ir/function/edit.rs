@@ -316,7 +316,7 @@ impl Function {
         d
     }
     /// Appends a new instruction at the end of a block.
-    #[inline]
+    #[inline(always)]
     pub fn append_inst(&mut self, b: Block, data: InstData, loc: DebugLoc) -> Inst {
         let i = self.make_inst(data, loc);
         self.inst_stamp += 1;

@@ -37,8 +37,8 @@ impl BodyParser<'_, '_> {
                 d.ty = self.annotated(word)?;
                 d = d.with_first(self.constant(d.ty, "a constant")?);
             }
-            Format::Unary | Format::Convert => self.promised(&mut d, word, Self::one_operand)?,
-            Format::Binary => self.promised(&mut d, word, Self::two_operands)?,
+            Format::Unary | Format::Convert => self.one_operand(&mut d, word)?,
+            Format::Binary => self.two_operands(&mut d, word)?,
             Format::Compare => {
                 let predicate = self.predicate_word()?;
                 self.two_operands(&mut d, word)?;
@@ -72,29 +72,20 @@ impl BodyParser<'_, '_> {
         self.append(d, dst, word)
     }
 
-    /// Parses promises and the operands after them, by `operands`.
+    /// Parses the promises and the type before the operands. Both may be missing.
     #[inline]
-    fn promised(
-        &mut self,
-        d: &mut InstData,
-        word: Token,
-        operands: fn(&mut Self, &mut InstData, Token) -> Parsed<()>,
-    ) -> Parsed<()> {
-        let promises = self.promises(d.op)?;
-        operands(self, d, word)?;
-        if !promises.is_empty() {
-            *d = d.with_promises(promises);
+    fn promised_type(&mut self, op: Opcode) -> Parsed<(Promises, Option<Type>)> {
+        match self.c.scalar_type() {
+            None if self.c.at(TokenKind::Word) => Ok((self.promises(op)?, self.c.scalar_type())),
+            ty => Ok((Promises::NONE, ty)),
         }
-        Ok(())
     }
 
-    /// Reads the words for promises after an opcode.
-    #[inline]
+    /// Reads the words for promises after an opcode. Few instructions have any.
+    #[cold]
     fn promises(&mut self, op: Opcode) -> Parsed<Promises> {
         let mut all = Promises::NONE;
-        // Most operations have a register or a type here.
         while self.c.at(TokenKind::Word)
-            && matches!(self.c.text(self.c.token).first(), Some(b'n' | b'e' | b'd'))
             && let Some(promise) = Promises::from_name(self.c.text(self.c.token))
         {
             let word = self.c.token;
@@ -280,11 +271,11 @@ impl BodyParser<'_, '_> {
     /// Parses `T %a` and `T %a to U`, the annotation T optional.
     #[inline]
     fn one_operand(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
-        let ty = self.c.scalar_type();
+        let (promises, ty) = self.promised_type(d.op)?;
         let (t, reg) = self.unary_operand(d.op, ty)?;
         d.ty = self.type_of_operands(ty, word, &[reg])?;
         self.check_use(t, reg, Want::Type(d.ty))?;
-        *d = d.with_first(reg);
+        *d = d.with_first(reg).with_promises(promises);
         if d.op.format() == Format::Convert { self.conversion(d, word) } else { Ok(()) }
     }
 
@@ -299,7 +290,7 @@ impl BodyParser<'_, '_> {
     /// Parses `T %a, %b|K`, the annotation optional.
     #[inline]
     pub(super) fn two_operands(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
-        let ty = self.c.scalar_type();
+        let (promises, ty) = self.promised_type(d.op)?;
         let (t, a) = self.reg_operand_of(ty)?;
         self.comma()?;
         let second = self.c.token;
@@ -318,12 +309,13 @@ impl BodyParser<'_, '_> {
             }
             None => self.constant(d.ty, "a register or a constant")?,
         });
+        *d = d.with_promises(promises);
         Ok(())
     }
 
     /// Parses `T %a, %b, %c`; the first operand of a selection is a condition.
     fn three_operands(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
-        let ty = self.c.scalar_type();
+        let (_, ty) = self.promised_type(d.op)?;
         let (t, a) = self.reg_operand_of(ty)?;
         self.comma()?;
         let (tb, b) = self.reg_operand_of(ty)?;
