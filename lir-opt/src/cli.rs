@@ -72,7 +72,7 @@ struct Options {
     /// `@main`, or the first function if there is no `@main`, is always kept: a flat image begins with it.
     #[arg(long, value_name = "@NAME", help_heading = PASSES)]
     entry: Vec<String>,
-    /// Drop all promises (`nsw`, `exact` and the like) before the passes
+    /// Drop all promises (`nsw`, `exact`, access types and the like) before the passes
     #[arg(long, help_heading = PASSES)]
     drop_promises: bool,
     /// Print the passes that would run, and stop

@@ -233,7 +233,8 @@ fn permute_insts(f: &mut Function, rng: &mut Rng) {
     shuffle(&mut order, rng);
     for i in order {
         let data = *f.inst(i);
-        f.insert_before(i, data);
+        let new = f.insert_before(i, data);
+        f.copy_access_type(i, new);
         f.remove_inst(i);
     }
 }

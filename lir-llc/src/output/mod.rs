@@ -15,7 +15,13 @@ use lir_syntax::ir::{DataId, DataItem, Item, Module};
 pub(crate) fn defined_data(module: &Module) -> impl Iterator<Item = DataId> {
     module.items.iter().filter_map(|item| match item {
         Item::Data(d) if !module.decls.data[*d].is_extern => Some(*d),
-        Item::Data(_) | Item::Type(_) | Item::ExternFunc(_) | Item::File(_) | Item::Func(_) | Item::Alias(_) => None,
+        Item::Data(_)
+        | Item::Type(_)
+        | Item::ExternFunc(_)
+        | Item::File(_)
+        | Item::Func(_)
+        | Item::Alias(_)
+        | Item::AccessType(_) => None,
     })
 }
 

@@ -277,6 +277,11 @@ impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
     pub fn with_len(default: V, n: usize) -> Self {
         Self { values: vec![default.clone(); n], default, key: PhantomData }
     }
+    /// True if no id has room, as in a table in which nothing was set.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
     /// Sets every id back to the default and keeps room for ids below `n`.
     pub fn reset(&mut self, n: usize) {
         self.values.clear();

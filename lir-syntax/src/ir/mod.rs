@@ -18,6 +18,7 @@
 //! position ([`layout`]), so that inserting, moving and removing are O(1) and ids are stable. Facts about entities are
 //! in side tables. Data of variable length is stored in pools of the [`Function`] and read by accessors.
 
+pub mod access_type;
 pub mod builder;
 pub mod cfg;
 pub mod comparison;
@@ -34,6 +35,7 @@ pub mod symbol_alias;
 pub mod transplant;
 pub mod view;
 
+pub use access_type::{AccessTypeData, AccessTypes};
 pub use cfg::Cfg;
 pub use comparison::Comparison;
 pub use debug_loc::{DebugLoc, FileData, InlinedOrigins, Origin, Origins, Place};
@@ -93,6 +95,10 @@ entity!(
 entity!(
     /// Another name of a definition.
     AliasId, "alias"
+);
+entity!(
+    /// The type that a front end gives to loads and stores.
+    AccessType, ":t"
 );
 entity!(
     /// A file of the front end's source, which a module names.

@@ -6,7 +6,7 @@
 use super::entity::PrimaryMap;
 use super::function::{NO_LOC, Section, SourceLoc};
 use super::types::{Ext, Type};
-use super::{Agg, AliasId, Aliases, DataId, FileData, FuncId, Function, SourceFile, Sym};
+use super::{AccessType, AccessTypes, Agg, AliasId, Aliases, DataId, FileData, FuncId, Function, SourceFile, Sym};
 use lir_opcodes::named;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -33,6 +33,8 @@ pub struct Decls {
     pub data: PrimaryMap<DataId, DataObject>,
     /// Other names of definitions.
     pub aliases: Aliases,
+    /// The types that a front end gives to accesses.
+    pub access_types: AccessTypes,
     /// Files of the front end's source.
     pub files: PrimaryMap<SourceFile, FileData>,
     /// The signatures, as they were written, of functions whose i128 are pairs of i64 now: see
@@ -57,6 +59,8 @@ pub enum Item {
     Func(FuncId),
     /// Another name of a definition.
     Alias(AliasId),
+    /// The type that a front end gives to accesses.
+    AccessType(AccessType),
 }
 
 /// A symbol.

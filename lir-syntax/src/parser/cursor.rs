@@ -44,6 +44,8 @@ pub(super) enum UnknownName {
     Sym(Box<[u8]>),
     /// The name of an aggregate type.
     Agg(Box<[u8]>),
+    /// The name of an access type.
+    Access(Box<[u8]>),
 }
 
 impl Errors {

@@ -20,7 +20,11 @@ impl<'t> Cursor<'t> {
     }
     /// Takes the name of an aggregate type, `:name`: a colon and a name that begins right after it.
     pub(super) fn agg_name(&mut self) -> Parsed<(Token, Cow<'t, [u8]>)> {
-        let colon = self.expect(TokenKind::Colon, "an aggregate type")?;
+        self.type_name("an aggregate type")
+    }
+    /// Takes a name after a colon; `what` it is the name of is for errors.
+    pub(super) fn type_name(&mut self, what: &str) -> Parsed<(Token, Cow<'t, [u8]>)> {
+        let colon = self.expect(TokenKind::Colon, what)?;
         let t = self.token;
         let named = match t.kind {
             TokenKind::Str => true,
@@ -28,7 +32,7 @@ impl<'t> Cursor<'t> {
             _ => false,
         };
         if !named || t.start != colon.end {
-            return Err(self.expected_syntax("the name of an aggregate type right after `:`"));
+            return Err(self.expected_syntax(&format!("the name of {what} right after `:`")));
         }
         self.bump();
         let name = self.name(t)?;

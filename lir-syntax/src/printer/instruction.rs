@@ -1,7 +1,7 @@
 //! Instructions in canonical text, by the format of their opcode.
 
 use super::literal::{print_constant, print_decimal, print_integer, print_wide};
-use super::{FunctionPrinter, print_agg, print_ext, print_missing, print_type, separate};
+use super::{FunctionPrinter, print_access_type, print_agg, print_ext, print_missing, print_type, separate};
 use crate::ir::{
     Agg, Base, Block, CallArg, CallResult, EntityRef, Format, Inst, InstData, IntCC, Mem, Operand, OperandKind,
     ResultRule, TailMark, Type,
@@ -30,6 +30,10 @@ impl FunctionPrinter<'_> {
         }
         self.orders(d, out);
         self.operands(i, d, out);
+        if let Some(access_type) = self.func.access_type(i) {
+            out.extend_from_slice(b" as ");
+            print_access_type(self.decls, access_type, out);
+        }
     }
 
     /// The words of an atomic operation.

@@ -16,8 +16,8 @@ pub(crate) use printed_names::is_bare_name;
 pub use printed_names::name_after_sigil;
 
 use crate::ir::{
-    AbiParam, Agg, AggBody, AliasId, Attrs, Block, DataId, DataItem, Decls, EntityRef, EntitySet, Ext, Function, Inst,
-    Item, MemberType, Module, Obj, Param, Reg, Section, Signature, Sym, Type,
+    AbiParam, AccessType, Agg, AggBody, AliasId, Attrs, Block, DataId, DataItem, Decls, EntityRef, EntitySet, Ext,
+    Function, Inst, Item, MemberType, Module, Obj, Param, Reg, Section, Signature, Sym, Type,
 };
 use literal::{print_decimal, print_unsigned};
 use printed_names::{ChosenNames, NamePosition, print_name};
@@ -57,9 +57,13 @@ pub fn print_module_by(module: &Module, out: &mut Vec<u8>, mut print_function: i
         before = Some(item);
         match item {
             Item::Func(f) if module.funcs.get(f).is_some() => print_function(&module.funcs[f], out),
-            Item::Func(_) | Item::Type(_) | Item::Data(_) | Item::ExternFunc(_) | Item::File(_) | Item::Alias(_) => {
-                print_item(module, item, out)
-            }
+            Item::Func(_)
+            | Item::Type(_)
+            | Item::Data(_)
+            | Item::ExternFunc(_)
+            | Item::File(_)
+            | Item::Alias(_)
+            | Item::AccessType(_) => print_item(module, item, out),
         }
     }
 }
@@ -91,7 +95,7 @@ fn names_file_above(module: &Module) -> bool {
             let mut places = f.place.into_iter().chain(f.origins.all().iter().filter_map(|o| o.place));
             places.any(|place| !declared.contains(place.file))
         }),
-        Item::Type(_) | Item::Data(_) | Item::ExternFunc(_) | Item::Alias(_) => false,
+        Item::Type(_) | Item::Data(_) | Item::ExternFunc(_) | Item::Alias(_) | Item::AccessType(_) => false,
     })
 }
 
@@ -103,6 +107,7 @@ pub fn print_item(module: &Module, item: Item, out: &mut Vec<u8>) {
         Item::File(f) => location::print_file_item(&module.decls, f, out),
         Item::ExternFunc(s) => print_extern_func(&module.decls, s, out),
         Item::Alias(a) => print_alias(&module.decls, a, out),
+        Item::AccessType(t) => print_access_item(&module.decls, t, out),
         Item::Func(f) => match module.funcs.get(f) {
             Some(func) => print_function(&module.decls, func, out),
             None => print_missing_line(f, out),
@@ -284,6 +289,13 @@ pub fn print_agg(decls: &Decls, agg: Agg, out: &mut Vec<u8>) {
     print_name(&data.name, 0, NamePosition::Sigil, out);
 }
 
+/// `:NAME` of an access type.
+fn print_access_type(decls: &Decls, t: AccessType, out: &mut Vec<u8>) {
+    let Some(data) = decls.access_types.get(t) else { return print_missing(t, out) };
+    out.push(b':');
+    print_name(&data.name, 0, NamePosition::Sigil, out);
+}
+
 fn print_type(t: Type, out: &mut Vec<u8>) {
     out.extend_from_slice(t.name().as_bytes());
 }
@@ -448,6 +460,17 @@ fn print_alias(decls: &Decls, id: AliasId, out: &mut Vec<u8>) {
     print_sym(decls, alias.sym, out);
     out.extend_from_slice(b" = ");
     print_address(decls, alias.target, alias.offset, out);
+    out.push(b'\n');
+}
+
+fn print_access_item(decls: &Decls, t: AccessType, out: &mut Vec<u8>) {
+    let Some(data) = decls.access_types.get(t) else { return print_missing_line(t, out) };
+    out.extend_from_slice(b"access ");
+    print_access_type(decls, t, out);
+    if let Some(parent) = data.parent {
+        out.extend_from_slice(b" in ");
+        print_access_type(decls, parent, out);
+    }
     out.push(b'\n');
 }
 

@@ -2,6 +2,7 @@
 
 use super::items::{check_items, is_function};
 use super::{Checker, Rule, Sink};
+use crate::ir::access_type::MAX_ACCESS_DEPTH;
 use crate::ir::function::{NO_LOC, SourceLoc};
 use crate::ir::module::{AggBody, MAX_OBJECT_SIZE, MemberType, SymKind};
 use crate::ir::{
@@ -16,6 +17,8 @@ pub(super) fn check_module(module: &Module, whole: bool, sink: &mut Sink) {
     let names = decls.syms.values().map(|s| (&*s.name, s.loc));
     distinct_names("symbol", "@", names, sink);
     distinct_names("type", ":", decls.types.values().map(|t| (&*t.name, NO_LOC)), sink);
+    let names = decls.access_types.all().map(|(_, t)| (&*t.name, t.loc));
+    distinct_names("access type", ":", names, sink);
     distinct_names("file", "!", decls.files.values().map(|f| (&*f.name, f.loc)), sink);
     types(decls, whole, sink);
     for (sym, data) in decls.syms.iter() {
@@ -47,6 +50,7 @@ pub(super) fn check_module(module: &Module, whole: bool, sink: &mut Sink) {
         }
     }
     aliases(decls, sink);
+    access_types(decls, sink);
     if whole {
         check_items(module, sink);
     }
@@ -227,6 +231,23 @@ fn aliases(decls: &Decls, sink: &mut Sink) {
             continue;
         };
         sink.report(Rule::Alias, alias.loc, format_args!("{complaint}"));
+    }
+}
+
+/// V27.
+fn access_types(decls: &Decls, sink: &mut Sink) {
+    for (id, data) in decls.access_types.all() {
+        let name = data.name.escape_ascii();
+        if data.parent.is_some_and(|parent| parent >= id) {
+            sink.report(
+                Rule::AccessType,
+                data.loc,
+                format_args!("access type `:{name}` is in one that is not above it"),
+            );
+        } else if decls.access_types.depth(id) > MAX_ACCESS_DEPTH {
+            let limit = format_args!("access type `:{name}` is in more than {MAX_ACCESS_DEPTH} others");
+            sink.report(Rule::AccessType, data.loc, limit);
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Rule, Sink};
 use crate::ir::function::NO_LOC;
 use crate::ir::module::{AggBody, MemberType};
-use crate::ir::{Agg, AliasId, DataId, Decls, EntityRef, EntitySet, Item, Module, Sym, SymKind};
+use crate::ir::{AccessType, Agg, AliasId, DataId, Decls, EntityRef, EntitySet, Item, Module, Sym, SymKind};
 use std::fmt::Debug;
 
 /// The declarations of the items seen so far.
@@ -12,6 +12,7 @@ struct Declared {
     types: EntitySet<Agg>,
     files: EntitySet<crate::ir::SourceFile>,
     aliases: EntitySet<AliasId>,
+    access_types: EntitySet<AccessType>,
     data: EntitySet<DataId>,
     syms: EntitySet<Sym>,
 }
@@ -27,6 +28,7 @@ pub(super) fn check_items(module: &Module, sink: &mut Sink) {
             Item::ExternFunc(sym) => is_function(decls, sym),
             Item::File(file) => decls.files.get(file).is_some(),
             Item::Alias(alias) => decls.aliases.get(alias).is_some(),
+            Item::AccessType(t) => decls.access_types.get(t).is_some(),
             Item::Func(id) => module.funcs.get(id).is_some_and(|f| is_function(decls, f.sym)),
         };
         if !exists {
@@ -44,6 +46,8 @@ pub(super) fn check_items(module: &Module, sink: &mut Sink) {
         sink.report(Rule::Tables, NO_LOC, format_args!("{what} {id:?} is no item of the module"));
     };
     decls.aliases.all().filter(|(a, _)| !declared.aliases.contains(*a)).for_each(|(a, _)| missing("alias", &a));
+    let undeclared = |t: &AccessType| !declared.access_types.contains(*t);
+    decls.access_types.all().map(|(t, _)| t).filter(undeclared).for_each(|t| missing("access type", &t));
     decls.types.keys().filter(|t| !declared.types.contains(*t)).for_each(|t| missing("type", &t));
     decls.files.keys().filter(|f| !declared.files.contains(*f)).for_each(|f| missing("file", &f));
     // A pass that removes a local symbol leaves it in the table as a function without a body.
@@ -64,6 +68,7 @@ impl Declared {
             Item::Type(agg) => self.types.insert(agg),
             Item::File(file) => self.files.insert(file),
             Item::Alias(alias) => self.aliases.insert(alias),
+            Item::AccessType(t) => self.access_types.insert(t),
             Item::Data(id) => self.data.insert(id) && self.add_data(decls, id),
             // A definition is the same function as its declarations.
             Item::ExternFunc(sym) => {

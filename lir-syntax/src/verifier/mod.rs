@@ -49,6 +49,11 @@
 //!
 //! * V25: an alias gives one `extern` symbol the address of a definition of its kind.
 //!
+//! Access types:
+//!
+//! * V27: an access type is declared below the one that it is in, and is in at most 64 others; only a `load` and a
+//!   `store` have one, which exists.
+//!
 //! # How
 //!
 //! One walk over each function, blocks in reverse postorder, checks every instruction by its row of the opcode table
@@ -235,6 +240,7 @@ enum Rule {
     Cases = 24,
     Alias = 25,
     MustTail = 26,
+    AccessType = 27,
 }
 
 /// Collects diagnostics up to a limit.
@@ -360,6 +366,9 @@ impl Checker<'_> {
         // Instructions that cannot be read are not checked further.
         if maker == Maker::Program && !self.readable() {
             return;
+        }
+        if self.f.has_access_types() {
+            self.access_types();
         }
         if !self.sink.is_full() && self.edges() {
             let mut graph = self.scratch.graph.take().unwrap_or_default();

@@ -19,6 +19,24 @@ impl Checker<'_> {
         readable
     }
 
+    /// V27, as far as it is about instructions.
+    #[cold]
+    pub(super) fn access_types(&mut self) {
+        for i in self.f.layout().all_insts() {
+            let Some(access_type) = self.f.access_type(i) else { continue };
+            self.at = i;
+            let op = self.f.inst(i).op;
+            if !matches!(op, Opcode::Load | Opcode::Store) {
+                self.report(Rule::AccessType, format_args!("`{}` has no access type", op.mnemonic()));
+            } else if self.decls.access_types.get(access_type).is_none() {
+                self.report(
+                    Rule::AccessType,
+                    format_args!("`{}` has an access type that does not exist", op.mnemonic()),
+                );
+            }
+        }
+    }
+
     /// V7 except for the entry's predecessors, V8 for the last instruction, V10. Returns whether the edges make a
     /// graph.
     pub(super) fn edges(&mut self) -> bool {

@@ -2,6 +2,7 @@
 
 use super::{SsaViolation, ssa_violation, verify_function, verify_module};
 use crate::ir::Ext;
+use crate::ir::access_type::MAX_ACCESS_DEPTH;
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::module::{AbiParam, AggBody, Attrs, DataItem, MemberType, Signature};
 use crate::ir::*;
@@ -136,6 +137,46 @@ fn annotations_predicates_and_flags() {
             b.func.replace_inst(i, data);
         })
     });
+}
+
+#[test]
+fn access_types() {
+    let module = |outer: Option<AccessType>, make: fn(&mut FunctionBuilder<'_>)| {
+        let mut m = Module::default();
+        let id = m.define_func("f", Signature::of_scalars(&[Type::I64], Some(Type::I32)));
+        let first = m.define_access_type("a", outer);
+        m.define_access_type("b", Some(first));
+        let mut b = FunctionBuilder::new(&mut m.funcs[id]);
+        with_inst(&mut b, make);
+        verify_module(&m, 9).iter().map(|d| d.message.ends_with("[V27]")).collect::<Vec<_>>()
+    };
+    fn set(b: &mut FunctionBuilder<'_>, access_type: AccessType) {
+        let last = b.last().unwrap();
+        b.func.set_access_type(last, Some(access_type));
+    }
+    let access = |b: &mut FunctionBuilder<'_>| {
+        b.load(Type::I64, Mem::reg(b.param(0)));
+        set(b, AccessType::new(1));
+    };
+    let missing = |b: &mut FunctionBuilder<'_>| {
+        b.store(Type::I64, Mem::reg(b.param(0)), 1);
+        set(b, AccessType::new(2));
+    };
+    let no_access = |b: &mut FunctionBuilder<'_>| {
+        b.copy(b.param(0));
+        set(b, AccessType::new(0));
+    };
+    assert_eq!(module(None, access), []);
+    assert_eq!(module(Some(AccessType::new(1)), access), [true]);
+    assert_eq!(module(None, missing), [true]);
+    assert_eq!(module(None, no_access), [true]);
+    let mut m = Module::default();
+    let mut parent = None;
+    for k in 0..=MAX_ACCESS_DEPTH + 1 {
+        assert!(verify_module(&m, 9).is_empty());
+        parent = Some(m.define_access_type(&k.to_string(), parent));
+    }
+    assert!(verify_module(&m, 9)[0].message.ends_with("is in more than 64 others [V27]"));
 }
 
 #[test]

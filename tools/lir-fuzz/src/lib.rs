@@ -22,6 +22,7 @@
 
 #![forbid(unsafe_code)]
 
+mod access_types;
 mod calls;
 pub mod campaign;
 mod check;

@@ -1,5 +1,6 @@
 //! The origin of a seed's module: the generator of random modules, or changes of real text.
 
+use super::access_types::with_access_types;
 use super::calls::calls_of;
 use super::finding::Kind;
 use super::mutate::Corpus;
@@ -26,7 +27,8 @@ impl Origin<'_> {
             Origin::Generator => {
                 let module = module_of(seed);
                 let (calls, functions) = (calls_of(&module), module.funcs.len());
-                let module = Arc::new(with_kept_promises(module, &calls, host, seed));
+                let module = with_access_types(with_kept_promises(module, &calls, host, seed), &calls, host, seed);
+                let module = Arc::new(module);
                 Some(Program { module, calls, functions })
             }
             Origin::Mutants(corpus) => corpus.mutant(seed, host),

@@ -144,7 +144,7 @@ fn move_symbols(module: &mut Module, around: &Surroundings) {
         match item {
             Item::Func(f) => *f = func(*f),
             Item::Data(d) => *d = datum(*d),
-            Item::Type(_) | Item::ExternFunc(_) | Item::File(_) | Item::Alias(_) => {}
+            Item::Type(_) | Item::ExternFunc(_) | Item::File(_) | Item::Alias(_) | Item::AccessType(_) => {}
         }
     }
 }

@@ -320,7 +320,7 @@ impl Builder<'_> {
         let i = self.rng.pick(&insts);
         let (mut d, rng) = (*f.inst(i), &mut *self.rng);
         let any = operand(rng, f);
-        match rng.below(18) {
+        match rng.below(19) {
             0 => d.op = rng.pick(Opcode::ALL),
             1 => d.ty = rng.pick(&Type::ALL),
             2 => d = d.with_op(rng.pick(Opcode::ALL)),
@@ -355,6 +355,7 @@ impl Builder<'_> {
                     d = f.copy_inst_data(other);
                 }
             }
+            17 => return f.set_access_type(i, Some(id(rng, 0))),
             _ => return rewrite_all_uses(f, i, any),
         }
         f.replace_inst(i, d);

@@ -61,9 +61,9 @@ impl AliasOracle {
         let list = Some(VA_LIST_SIZE);
         match d.op.format() {
             Format::Load if !d.op.effects().has(Effects::WRITES) => {
-                visit(Mode::Read, at(f.mem(i), Some(d.ty.bytes() as u64)));
+                visit(Mode::Read, self.location_of_access(f, i));
             }
-            Format::Store => visit(Mode::Write, at(f.mem(i), Some(d.ty.bytes() as u64))),
+            Format::Store => visit(Mode::Write, self.location_of_access(f, i)),
             // The scalar va_arg, va_start and va_end: all work on a list.
             Format::Load | Format::MemOnly => {
                 visit(Mode::Read, at(f.mem(i), list));
@@ -134,12 +134,18 @@ impl AliasOracle {
         let d = f.inst(i);
         match d.op.format() {
             Format::Load if d.op.effects().has(Effects::WRITES) => None,
-            Format::Load | Format::Store => Some(self.location_of(f.mem(i), Some(d.ty.bytes() as u64))),
+            Format::Load | Format::Store => Some(self.location_of_access(f, i)),
             Format::MemCopy | Format::MemFill => {
                 Some(self.location_of(f.mem_dst(i), f.constant(d.length()).map(|n| n as u64)))
             }
             _ => None,
         }
+    }
+    /// Returns the location of a load or store.
+    #[inline]
+    fn location_of_access(&self, f: &Function, i: Inst) -> Location {
+        let location = self.location_of(f.mem(i), Some(f.inst(i).ty.bytes() as u64));
+        Location { access_type: f.access_type(i).into(), ..location }
     }
     /// Returns the location of this many bytes at a memory operand. None means an unknown number from there on.
     #[inline]

@@ -1,6 +1,6 @@
 //! Locations in memory, and the relation of two of them.
 
-use lir_syntax::ir::{Obj, PackedOption, Reg, Sym};
+use lir_syntax::ir::{AccessType, Decls, Obj, PackedOption, Reg, Sym};
 
 /// The base of an address.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -68,6 +68,7 @@ impl Address {
     /// This many bytes at the address; none: an unknown number.
     pub fn location(self, size: Option<u64>) -> Location {
         Location {
+            access_type: PackedOption::NONE,
             root: self.root,
             index: self.index.expand().map(|r| (r, self.scale)),
             offset: self.known.then_some(self.offset),
@@ -87,15 +88,18 @@ pub struct Location {
     pub offset: Option<i64>,
     /// Bytes that are accessed. None means an unknown number, from the offset on.
     pub size: Option<u64>,
+    /// The access type of the load or store.
+    pub access_type: PackedOption<AccessType>,
 }
 
 impl Location {
     /// All memory that addresses from elsewhere reach: the memory that a call may access.
-    pub const ANYWHERE: Location = Location { root: Root::Unknown, index: None, offset: None, size: None };
+    pub const ANYWHERE: Location =
+        Location { root: Root::Unknown, index: None, offset: None, size: None, access_type: PackedOption::NONE };
 
     /// Constant offset and size from a root without an index.
     pub fn at(root: Root, offset: i64, size: u64) -> Location {
-        Location { root, index: None, offset: Some(offset), size: Some(size) }
+        Location { root, offset: Some(offset), size: Some(size), ..Location::ANYWHERE }
     }
     /// Returns the registers of the address: their values when the access is executed determine the location.
     pub fn registers(&self) -> impl Iterator<Item = Reg> + use<> {
@@ -119,7 +123,16 @@ impl Location {
         if self.registers().all(&mut is_fixed) {
             return self;
         }
-        if self.root.is_object() { Location { index: None, offset: None, ..self } } else { Location::ANYWHERE }
+        let all = if self.root.is_object() { self } else { Location { size: None, root: Root::Unknown, ..self } };
+        Location { index: None, offset: None, ..all }
+    }
+    /// True if both have access types that promise that they do not overlap.
+    #[inline]
+    pub(super) fn differs_in_access_type(&self, decls: &Decls, other: &Location) -> bool {
+        match (self.access_type.expand(), other.access_type.expand()) {
+            (Some(a), Some(b)) => !decls.access_types.may_overlap(a, b),
+            _ => false,
+        }
     }
     /// Compares the bytes of two locations with the same root and index. [`Relation::May`] if they are not known.
     pub(super) fn compare_ranges(&self, other: &Location) -> Relation {

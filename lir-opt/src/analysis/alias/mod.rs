@@ -17,7 +17,8 @@
 //!
 //! 1. One walk finds the addresses that registers hold, as root + index * scale + offset: see `addresses`.
 //! 2. One walk finds which stack objects, allocas and heap blocks escape: see `escape`.
-//! 3. A query is answered by the roots of two locations if these differ, else by their ranges.
+//! 3. A query is answered by the roots of two locations if these differ, else by their ranges; if neither knows, by the
+//!    access types.
 //!
 //! # Why it is sound
 //!
@@ -25,7 +26,10 @@
 //! `Heap`), which are disjoint and which an access does not leave; one is in a stack object, alloca or heap block that
 //! did not escape, and the other's root is not an object, so its address was not derived from the former; one is in
 //! stack memory of this call, or was allocated in it, and the other's address is a parameter, which is older; or they
-//! are sums of the same registers with ranges of bytes that are apart. Two `extern data` may overlap, but only where
+//! are sums of the same registers with ranges of bytes that are apart; or the program promises it, by access types of
+//! which neither is inside the other. Access types are asked last, so that accesses of the same bytes are known as such
+//! even if the program breaks that promise. They say nothing about accesses with a call between them, which no access
+//! passes that may overlap with those of the callee. Two `extern data` may overlap, but only where
 //! neither is written in this module, so a write to one of them is apart from the other. `const` data is never written:
 //! a store to it traps. Memory that `free` released may belong to another allocation: no access to it passes the call
 //! of `free`, which writes everywhere.
@@ -167,7 +171,14 @@ impl AliasOracle {
         }
     }
     /// Returns the relation of two locations: step 3.
+    #[inline]
     pub(crate) fn relation(&self, decls: &Decls, a: &Location, b: &Location) -> Relation {
+        match self.relation_of_addresses(decls, a, b) {
+            Relation::May if a.differs_in_access_type(decls, b) => Relation::No,
+            relation => relation,
+        }
+    }
+    fn relation_of_addresses(&self, decls: &Decls, a: &Location, b: &Location) -> Relation {
         if a.root == b.root {
             return a.compare_ranges(b);
         }

@@ -233,7 +233,10 @@ impl Splicer {
                 data = data.with_tail_mark(data.tail_mark().of_both(site.tail_mark));
             }
             let loc = self.origins.copy(&mut caller.origins, &f.origins, f.debug_loc(i));
-            emit(caller, point, data, loc);
+            let copy = emit(caller, point, data, loc);
+            if let Some(access_type) = f.access_type(i) {
+                caller.set_access_type(copy, Some(access_type));
+            }
         }
         if rest.is_some() {
             self.succs.clear();
@@ -326,11 +329,11 @@ impl Splicer {
     }
 }
 
-fn emit(f: &mut Function, point: InsertionPoint, data: InstData, loc: DebugLoc) {
+fn emit(f: &mut Function, point: InsertionPoint, data: InstData, loc: DebugLoc) -> Inst {
     match point {
         InsertionPoint::Before(i) => f.insert_before_at(i, data, loc),
         InsertionPoint::End(b) => f.append_inst(b, data, loc),
-    };
+    }
 }
 
 /// `to = copy value` or `to = const value`.

@@ -420,7 +420,8 @@ impl ThreadingScratch {
             } else {
                 for copy in &self.copies {
                     let data = f.copy_inst_data(i);
-                    f.append_inst(copy.block, data, loc);
+                    let made = f.append_inst(copy.block, data, loc);
+                    f.copy_access_type(i, made);
                 }
             }
         }

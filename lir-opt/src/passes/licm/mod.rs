@@ -312,9 +312,11 @@ impl Hoister<'_> {
             if work.len() == waiting {
                 work.pop();
                 self.remarks.done(f, i, Event::Moved(header));
-                f.move_before(i, end);
                 // Operands that are moved along may have been after a branch.
-                if !certain || i != moved {
+                if certain && i == moved {
+                    f.move_with_promises(i, end);
+                } else {
+                    f.move_before(i, end);
                     f.note_speculated(i);
                 }
                 self.moved += 1;

@@ -1,7 +1,10 @@
 //! Declares types, data and functions in a module.
 
+use crate::ir::function::NO_LOC;
 use crate::ir::module::{AggBody, AggType, DataItem, DataObject, Item, Module, Signature, SymData, SymKind};
-use crate::ir::{AbiParam, Agg, EntityRef, FuncId, Function, NameRef, Param, StackData, Sym};
+use crate::ir::{
+    AbiParam, AccessType, AccessTypeData, Agg, EntityRef, FuncId, Function, NameRef, Param, StackData, Sym,
+};
 
 /// Declarations. Names must be new in the module, which the verifier checks. Items are in the order of the calls.
 impl Module {
@@ -30,6 +33,13 @@ impl Module {
         self.decls.data.push(plain);
         self.items.push(Item::Data(data));
         sym
+    }
+    /// Declares an access type, in another one or in none.
+    pub fn define_access_type(&mut self, name: &str, parent: Option<AccessType>) -> AccessType {
+        let data = AccessTypeData { name: name.as_bytes().into(), parent, loc: NO_LOC };
+        let access_type = self.decls.access_types.push(data);
+        self.items.push(Item::AccessType(access_type));
+        access_type
     }
     /// Declares a function that is defined elsewhere.
     pub fn declare_func(&mut self, name: &str, sig: Signature) -> Sym {

@@ -1,12 +1,13 @@
 //! Makes operands, and makes all changes to a function. Each change counts in the stamps.
 
 use super::{BlockData, Function, RegData};
+use crate::ir::entity::PackedOption;
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
 use crate::ir::name_table::NameRef;
 use crate::ir::opcode::{Format, MemoryOperands, Opcode};
 use crate::ir::operand::{Mem, Operand};
 use crate::ir::types::Type;
-use crate::ir::{Block, DebugLoc, Inst, Obj, Order, Promises, Reg, RmwOp};
+use crate::ir::{AccessType, Block, DebugLoc, Inst, Obj, Order, Promises, Reg, RmwOp};
 use smallvec::SmallVec;
 
 impl Function {
@@ -360,8 +361,23 @@ impl Function {
         self.layout.remove_inst(i);
         self.layout.insert_inst_before(i, before);
     }
-    /// Drops the promises of an instruction.
+    /// Gives a load or a store an access type, or takes it away.
+    pub fn set_access_type(&mut self, i: Inst, access_type: Option<AccessType>) {
+        if self.access_type(i) != access_type {
+            self.inst_stamp += 1;
+            self.access_types.set(i, access_type.into());
+        }
+    }
+    /// Gives a copy of an instruction the access type of the original.
+    #[inline]
+    pub fn copy_access_type(&mut self, original: Inst, copy: Inst) {
+        if !self.access_types.is_empty() {
+            self.set_access_type(copy, self.access_type(original));
+        }
+    }
+    /// Drops the promises of an instruction, its access type among them.
     pub fn drop_promises(&mut self, i: Inst) {
+        self.set_access_type(i, None);
         if !self.insts[i].promises().is_empty() {
             self.keep_promises(i, Promises::NONE);
         }
@@ -377,11 +393,15 @@ impl Function {
         self.inst_stamp += 1;
         self.insts[i] = self.insts[i].with_promises(self.insts[i].promises().and(others));
     }
-    /// Replaces an instruction in place; its id, position and source stay.
+    /// Replaces an instruction in place; its id, position and source stay. A load or store keeps its access type if the
+    /// new instruction is one of the same type.
     #[inline]
     pub fn replace_inst(&mut self, i: Inst, data: InstData) {
         self.inst_stamp += 1;
         self.had_wide |= data.ty == Type::I128;
+        if !self.access_types.is_empty() && (data.op, data.ty) != (self.insts[i].op, self.insts[i].ty) {
+            self.access_types.set(i, PackedOption::NONE);
+        }
         self.insts[i] = data;
     }
     /// Replaces an instruction that is in no block: the function is the same as before.
@@ -400,8 +420,11 @@ impl Function {
         self.set_loc(i, DebugLoc::NONE);
     }
     /// Notes that an instruction also replaces another one: it loses its location unless both have the same, and the
-    /// promises that the other one lacks.
+    /// promises that the other one lacks. Two different access types are dropped.
     pub fn note_merged(&mut self, kept: Inst, gone: Inst) {
+        if self.access_type(kept) != self.access_type(gone) {
+            self.set_access_type(kept, None);
+        }
         if !self.insts[kept].promises().is_empty() {
             self.keep_promises(kept, self.insts[gone].promises());
         }

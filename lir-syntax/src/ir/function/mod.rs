@@ -15,7 +15,7 @@ use crate::ir::name_table::{NameRef, NameTable};
 use crate::ir::opcode::Opcode;
 use crate::ir::operand::Mem;
 use crate::ir::types::Type;
-use crate::ir::{Agg, Block, Inst, Obj, Reg, Sym};
+use crate::ir::{AccessType, Agg, Block, Inst, Obj, Reg, Sym};
 use hashbrown::HashTable;
 use smallvec::SmallVec;
 
@@ -107,6 +107,8 @@ pub struct Function {
     blocks: PrimaryMap<Block, BlockData>,
     insts: PrimaryMap<Inst, InstData>,
     locs: SecondaryMap<Inst, DebugLoc>,
+    /// Empty if no access has an access type.
+    access_types: SecondaryMap<Inst, PackedOption<AccessType>>,
     /// Origins of which more is known than an offset in the text.
     pub origins: Origins,
     layout: Layout,
@@ -142,6 +144,7 @@ impl Function {
             blocks: PrimaryMap::new(),
             insts: PrimaryMap::new(),
             locs: SecondaryMap::with_default(DebugLoc::NONE),
+            access_types: SecondaryMap::new(),
             origins: Origins::default(),
             place: None,
             layout: Layout::default(),
@@ -170,6 +173,7 @@ impl Function {
         self.blocks.clear();
         self.insts.clear();
         self.locs.reset(0);
+        self.access_types.reset(0);
         self.origins.clear();
         self.place = None;
         self.layout.clear();
@@ -199,6 +203,7 @@ impl Function {
             blocks: self.blocks.clone(),
             insts: self.insts.clone_with_room(),
             locs: self.locs.clone_with_room(),
+            access_types: self.access_types.clone(),
             origins: self.origins.clone(),
             place: self.place,
             layout: self.layout.clone_with_room(),
@@ -273,6 +278,15 @@ impl Function {
     #[inline]
     pub fn debug_loc(&self, i: Inst) -> DebugLoc {
         self.locs[i]
+    }
+    /// True if a load or store has, or had, an access type.
+    pub(crate) fn has_access_types(&self) -> bool {
+        !self.access_types.is_empty()
+    }
+    /// Returns the access type of a load or store, if it has one.
+    #[inline]
+    pub fn access_type(&self, i: Inst) -> Option<AccessType> {
+        self.access_types.get(i).expand()
     }
     /// Returns the origin of an instruction in full.
     pub fn origin(&self, i: Inst) -> Origin {

@@ -49,7 +49,7 @@ impl BodyParser<'_, '_> {
                 let mem = self.mem()?;
                 self.f.set_mem(&mut d, mem);
             }
-            Format::Load | Format::Store => self.access(&mut d, word)?,
+            Format::Load | Format::Store => return self.access(d, dst, word),
             Format::AtomicLoad | Format::AtomicStore | Format::Fence => self.atomic(&mut d, word)?,
             Format::AtomicUpdate | Format::AtomicExchange => self.atomic(&mut d, word)?,
             Format::AggMemPair => {
@@ -350,7 +350,29 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    fn access(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
+    /// Parses a load or a store, to the end of the line.
+    fn access(&mut self, mut d: InstData, dst: Option<(Token, Reg)>, word: Token) -> Parsed<()> {
+        self.accessed(&mut d, word)?;
+        if !d.op.info().types.allows(d.ty) {
+            return Err(self.type_not_allowed(&d, word));
+        }
+        if !self.c.at_word(b"as") {
+            return self.append(d, dst, word);
+        }
+        let at = self.c.bump();
+        if !matches!(d.op, Opcode::Load | Opcode::Store) {
+            return Err(self.c.error(at, format!("`{}` has no access type", d.op.mnemonic())));
+        }
+        let access_type = self.access_type()?;
+        self.append(d, dst, word)?;
+        let last = self.block.and_then(|b| self.f.layout().last_inst(b));
+        self.f.set_access_type(last.expect("it was appended"), Some(access_type));
+        Ok(())
+    }
+
+    /// Parses the operands of a load or a store.
+    #[inline]
+    fn accessed(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
         if matches!(d.op, Opcode::Load | Opcode::Store) && self.c.eat_word(b"volatile") {
             *d = d.with_volatile(true);
         } else if matches!(d.op, Opcode::Load | Opcode::Store) && self.c.at_word(b"atomic") {

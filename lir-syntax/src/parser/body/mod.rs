@@ -355,6 +355,16 @@ impl<'s, 't> BodyParser<'s, 't> {
         Err(self.not_declared(t, message, UnknownName::Agg((&*name).into())))
     }
 
+    /// Parses the name of an access type.
+    fn access_type(&mut self) -> Parsed<crate::ir::AccessType> {
+        let (t, name) = self.c.type_name("an access type")?;
+        if let Some(access_type) = self.symbols.access_type(&name) {
+            return Ok(access_type);
+        }
+        let message = format!("access type `:{}` is not declared", String::from_utf8_lossy(&name));
+        Err(self.not_declared(t, message, UnknownName::Access((&*name).into())))
+    }
+
     // ---- Blocks ----
 
     /// True if a label or a branch has named the block.

@@ -4,63 +4,28 @@
 //! its declaration; names that were never declared are reported at the end. The body of a function is skipped: its
 //! closing brace is the first token of a line, and no other line of a body begins so.
 
+mod access;
 mod contents;
 mod headers;
 mod kinds;
 mod parameters;
 mod scope;
+mod symbols;
 
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
     Agg, AggBody, AggType, Aliases, DataId, DataObject, Decls, EntityRef, EntitySet, FileData, FuncId, Item,
     MemberType, Place, PrimaryMap, Section, SourceFile, Sym, SymData, SymKind, Type,
 };
-use crate::parser::cursor::{Cursor, Parsed, Reported, UnknownName, span, undeclared};
+use crate::parser::cursor::{Cursor, Parsed, Reported, span};
 use crate::parser::hints::foreign_item;
 use crate::parser::name_index::NameIndex;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::suggest::nearest_hint;
+use access::AccessParser;
 use scope::Scope;
-
-/// The declarations of a module, complete, with the indices from names to them.
-pub(super) struct Symbols {
-    pub(super) decls: Decls,
-    /// Symbols whose declaration is in error or missing, which was reported.
-    pub(super) broken_syms: EntitySet<Sym>,
-    /// Types likewise.
-    pub(super) broken_types: EntitySet<Agg>,
-    syms: NameIndex,
-    types: NameIndex,
-    files: NameIndex,
-}
-
-impl Symbols {
-    /// Returns the symbol of a name.
-    #[inline]
-    pub(super) fn sym(&self, name: &[u8]) -> Option<Sym> {
-        self.syms.find(name, |s| *self.decls.syms[Sym::from_u32(s)].name == *name).map(Sym::from_u32)
-    }
-    /// Returns the file of a name.
-    pub(super) fn file(&self, name: &[u8]) -> Option<SourceFile> {
-        file_of(&self.decls.files, &self.files, name)
-    }
-    /// Returns the aggregate type of a name.
-    pub(super) fn agg(&self, name: &[u8]) -> Option<Agg> {
-        self.types.find(name, |a| *self.decls.types[Agg::from_u32(a)].name == *name).map(Agg::from_u32)
-    }
-    /// Returns a message about a name that is not declared, with the nearest one that is.
-    #[cold]
-    pub(super) fn nearest(&self, message: &str, name: &UnknownName) -> String {
-        match name {
-            UnknownName::Sym(name) => undeclared(message, b"@", name, self.decls.syms.values().map(|s| &*s.name)),
-            UnknownName::Agg(name) => {
-                let known = self.decls.types.iter().filter(|(a, _)| !self.broken_types.contains(*a));
-                undeclared(message, b":", name, known.map(|(_, t)| &*t.name))
-            }
-        }
-    }
-}
+pub(super) use symbols::Symbols;
 
 /// Returns the file of a name.
 fn file_of(files: &PrimaryMap<SourceFile, FileData>, index: &NameIndex, name: &[u8]) -> Option<SourceFile> {
@@ -112,6 +77,9 @@ struct TypeEntry {
     broken: bool,
 }
 
+/// A word that begins an item, and the parser of the item.
+type ItemOfWord<'t> = (&'static [u8], fn(&mut ItemParser<'t>) -> Parsed<()>);
+
 /// Parses the items of a module.
 pub(super) struct ItemParser<'t> {
     c: Cursor<'t>,
@@ -123,6 +91,7 @@ pub(super) struct ItemParser<'t> {
     files: PrimaryMap<SourceFile, FileData>,
     file_index: NameIndex,
     aliases: Aliases,
+    access: AccessParser,
     items: Vec<Item>,
     bodies: Vec<Body>,
     /// The declaration of the item that is being parsed.
@@ -167,11 +136,11 @@ enum Declares {
 }
 
 /// The words that items begin with.
-const ITEMS: &str = "`type`, `data`, `extern`, `func`, `alias` or `file`";
+const ITEMS: &str = "`type`, `data`, `extern`, `func`, `alias`, `access` or `file`";
 /// The words that items begin with.
-const ITEM_WORDS: [&[u8]; 13] = [
+const ITEM_WORDS: [&[u8]; 14] = [
     b"file", b"func", b"data", b"type", b"extern", b"local", b"const", b"thread", b"weak", b"linkonce", b"hidden",
-    b"protected", b"alias",
+    b"protected", b"alias", b"access",
 ];
 
 /// True if a line that begins so is an item, wherever it is. `next`, with this text, follows `word`.
@@ -182,6 +151,7 @@ pub(super) fn begins_item(word: &[u8], next: TokenKind, text: &[u8]) -> bool {
         b"func" | b"data" => matches!(next, TokenKind::Sym | TokenKind::Word),
         b"file" => next == TokenKind::File,
         b"alias" => next == TokenKind::Sym,
+        b"access" => next == TokenKind::Colon,
         b"type" => matches!(next, TokenKind::Word | TokenKind::Colon),
         b"extern" | b"local" | b"weak" | b"linkonce" | b"hidden" | b"protected" | b"const" | b"thread" => {
             matches!(next, TokenKind::Word | TokenKind::Sym)
@@ -202,6 +172,7 @@ impl<'t> ItemParser<'t> {
             files: PrimaryMap::new(),
             file_index: NameIndex::default(),
             aliases: Aliases::default(),
+            access: AccessParser::default(),
             items: Vec::new(),
             bodies: Vec::new(),
             declares: Declares::Nothing,
@@ -238,19 +209,21 @@ impl<'t> ItemParser<'t> {
         }
     }
 
+    /// The items that one word begins, with their parsers.
+    const SIMPLE_ITEMS: [ItemOfWord<'t>; 4] = [
+        (b"type", Self::type_item),
+        (b"file", Self::file_item),
+        (b"alias", Self::alias_item),
+        (b"access", Self::access_item),
+    ];
+
     fn item(&mut self) -> Parsed<()> {
         let first = self.c.token;
-        if self.c.at_word(b"type") {
-            self.type_item()?;
-            return self.c.end_of_line();
-        }
-        if self.c.at_word(b"file") {
-            self.file_item()?;
-            return self.c.end_of_line();
-        }
-        if self.c.at_word(b"alias") {
-            self.alias_item()?;
-            return self.c.end_of_line();
+        for (word, parse) in Self::SIMPLE_ITEMS {
+            if self.c.at_word(word) {
+                parse(self)?;
+                return self.c.end_of_line();
+            }
         }
         let is_extern = self.c.eat_word(b"extern");
         let scope = self.scope(is_extern);
@@ -406,7 +379,8 @@ impl<'t> ItemParser<'t> {
         }
         let (syms, broken_syms) = self.declared_syms();
         let (data, aliases, files) = (self.data, self.aliases, self.files);
-        let decls = Decls { types, syms, data, aliases, files, ..Decls::default() };
+        let access_types = self.access.types;
+        let decls = Decls { types, syms, data, aliases, access_types, files, ..Decls::default() };
         let symbols = Symbols {
             decls,
             broken_syms,
@@ -414,6 +388,7 @@ impl<'t> ItemParser<'t> {
             syms: self.sym_index,
             types: self.type_index,
             files: self.file_index,
+            access_types: self.access.index,
         };
         (symbols, self.items, self.bodies, self.c.errors)
     }

@@ -174,8 +174,8 @@ impl<'m> ModuleWriter<'m> {
                 on_function(&module.decls, f.sym, || FunctionWriter::new(&mut self.shared, f).write(thunk))
             }
             Item::Alias(id) => self.alias(id),
-            // Scalars and pointers to bytes replace types; positions in source files are left out.
-            Item::Type(_) | Item::File(_) => String::new(),
+            // Scalars and pointers to bytes replace types; positions in source files and access types are left out.
+            Item::Type(_) | Item::File(_) | Item::AccessType(_) => String::new(),
         }
     }
     /// Translates an alias, another name of a definition.

@@ -49,8 +49,8 @@ pub(super) struct Program {
     pub variables: Vec<Variable>,
     pub functions: Vec<Function>,
     pub aliases: Vec<Alias>,
-    /// Nodes of debug information, by the numbers of all metadata.
-    pub debug: Vec<DebugNode>,
+    /// Nodes, by their numbers.
+    pub metadata: Vec<MetadataNode>,
     /// Groups of attributes by their numbers.
     pub groups: Vec<FunctionAttributes>,
     /// The names of functions that are not the C library's: `"no-builtin-strlen"`.
@@ -66,9 +66,9 @@ pub(super) type Node = u32;
 /// No node: numbers are below the length of the text.
 pub(super) const NO_NODE: Node = Node::MAX;
 
-/// A node of debug information. Line and column are 0 where they are unknown.
+/// A node of metadata. Line and column are 0 where they are unknown.
 #[derive(Clone, Debug, Default)]
-pub(super) enum DebugNode {
+pub(super) enum MetadataNode {
     #[default]
     Other,
     /// `!DILocation`.
@@ -79,6 +79,26 @@ pub(super) enum DebugNode {
     Unit { file: Node },
     /// `!DIFile`: the path, which includes the directory if the name is relative.
     File(Box<[u8]>),
+    /// `!{..}` of names, nodes and numbers.
+    Tuple(Box<[MetadataItem]>),
+}
+
+/// Metadata of an instruction or a function.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum Attachment {
+    /// `!dbg`.
+    Debug(Node),
+    /// `!tbaa`.
+    AccessType(Node),
+    Other,
+}
+
+/// An item of a node.
+#[derive(Clone, Debug)]
+pub(super) enum MetadataItem {
+    Name(Box<[u8]>),
+    Node(Node),
+    Number(u64),
 }
 
 /// A value with its type.
@@ -276,6 +296,8 @@ pub(super) struct Inst {
     pub extra_len: u32,
     /// Its node of `!dbg`.
     pub debug: Node,
+    /// Its node of `!tbaa`.
+    pub access_type: Node,
     pub span: Span,
 }
 

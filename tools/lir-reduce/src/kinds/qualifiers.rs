@@ -80,6 +80,9 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
         if data.is_volatile() && ask.drops() {
             f.replace_inst(i, data.with_volatile(false));
         }
+        if f.access_type(i).is_some() && ask.drops() {
+            f.set_access_type(i, None);
+        }
         // The strongest order is the default.
         if data.order().is_some_and(|order| order != Order::SeqCst) && ask.drops() {
             f.replace_inst(i, with_strongest_order(&data));

@@ -1,6 +1,6 @@
 //! Attributes and metadata attachments. Unknown ones are skipped by their form.
 
-use super::super::ast::Node;
+use super::super::ast::{Attachment, Node};
 use super::super::attributes::{FunctionAttributes, ParamAttributes, ParamWords};
 use super::super::lexer::Kind;
 use super::Parser;
@@ -141,13 +141,17 @@ impl Parser<'_> {
 
     // ---- Metadata ----
 
-    /// Skips `!kind !12`. Returns the number of the node if the kind is `!dbg`.
-    pub(super) fn attachment(&mut self) -> Parsed<Option<Node>> {
-        let is_debug = self.here() == b"!dbg";
+    /// Takes `!kind !12`.
+    pub(super) fn attachment(&mut self) -> Parsed<Attachment> {
+        let kind: Option<fn(Node) -> Attachment> = match self.here() {
+            b"!dbg" => Some(Attachment::Debug),
+            b"!tbaa" => Some(Attachment::AccessType),
+            _ => None,
+        };
         self.advance();
-        let node = if is_debug { self.node(self.here()) } else { None };
+        let node = self.node(self.here());
         self.skip_metadata()?;
-        Ok(node)
+        Ok(kind.zip(node).map_or(Attachment::Other, |(kind, node)| kind(node)))
     }
 
     /// Skips a node: `!12`, `!{..}`, `!".."`, `!DILocation(..)`, or a value.

@@ -1,9 +1,9 @@
-//! Debug information: the nodes for positions of instructions in the source.
+//! Metadata: the nodes for positions of instructions in the source, and for access types.
 
-use super::super::ast::{DebugNode, NO_NODE, Node};
+use super::super::ast::{MetadataItem, MetadataNode, NO_NODE, Node};
 use super::super::lexer::{Kind, Lexer};
 use super::super::literal;
-use super::Parser;
+use super::{Parser, Token};
 use crate::tokens::{Parse, Parsed};
 
 impl Parser<'_> {
@@ -13,6 +13,9 @@ impl Parser<'_> {
         self.expect_punct(b'=')?;
         self.take_word(b"distinct");
         let class = self.here();
+        if self.is_punct(b'!') {
+            return self.tuple(name);
+        }
         if self.token.kind != Kind::Meta || !class.starts_with(b"!DI") {
             return self.skip_metadata();
         }
@@ -21,14 +24,57 @@ impl Parser<'_> {
             return Err(self.expected("`(`"));
         }
         let fields = Fields(self.skip_brackets()?);
-        if let (Some(number), Some(node)) = (self.node(self.bytes(name)), self.debug_node(class, &fields)) {
-            let all = &mut self.program.debug;
-            if all.len() <= number as usize {
-                all.resize(number as usize + 1, DebugNode::Other);
-            }
-            all[number as usize] = node;
+        if let Some(node) = self.debug_node(class, &fields) {
+            self.add_node(name, node);
         }
         Ok(())
+    }
+
+    /// Parses `!{..}`, a definition.
+    fn tuple(&mut self, name: Token) -> Parsed<()> {
+        let start = self.token.start as usize;
+        self.skip_metadata()?;
+        if let Some(items) = self.items(&self.text[start..self.token.start as usize]) {
+            self.add_node(name, MetadataNode::Tuple(items));
+        }
+        Ok(())
+    }
+    /// Returns the items of `!{!"int", !5, i64 0}`; none if there are others than names, nodes and numbers.
+    fn items(&self, text: &[u8]) -> Option<Box<[MetadataItem]>> {
+        let mut lexer = Lexer::new(text);
+        let mut next = || {
+            let token = lexer.next();
+            (token.kind, &text[token.start as usize..token.end as usize])
+        };
+        let mut items = Vec::new();
+        if next().0 != Kind::Punct(b'!') || next().0 != Kind::Punct(b'{') {
+            return None;
+        }
+        loop {
+            items.push(match next() {
+                (Kind::Meta, node) => MetadataItem::Node(self.node(node)?),
+                (Kind::Punct(b'!'), _) => match next() {
+                    (Kind::Str, [b'"', name @ .., b'"']) => MetadataItem::Name(literal::unescape(name).into()),
+                    _ => return None,
+                },
+                (Kind::Word, b"i64") => MetadataItem::Number(literal::number(next().1)?),
+                _ => return None,
+            });
+            match next().0 {
+                Kind::Punct(b',') => {}
+                Kind::Punct(b'}') => return Some(items.into()),
+                _ => return None,
+            }
+        }
+    }
+
+    fn add_node(&mut self, name: Token, node: MetadataNode) {
+        let Some(number) = self.node(self.bytes(name)) else { return };
+        let all = &mut self.program.metadata;
+        if all.len() <= number as usize {
+            all.resize(number as usize + 1, MetadataNode::Other);
+        }
+        all[number as usize] = node;
     }
 
     /// Returns the number of `!12`. None for another form. Every number occurs in the text, so the greatest is below
@@ -38,18 +84,18 @@ impl Parser<'_> {
         (number < self.text.len() as u64).then_some(number as Node)
     }
 
-    fn debug_node(&self, class: &[u8], fields: &Fields<'_>) -> Option<DebugNode> {
+    fn debug_node(&self, class: &[u8], fields: &Fields<'_>) -> Option<MetadataNode> {
         let number = |name| fields.get(name).and_then(literal::number).and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
         let node = |name| fields.get(name).and_then(|text| self.node(text)).unwrap_or(NO_NODE);
         Some(match class {
             b"!DILocation" => {
-                DebugNode::Location { line: number(b"line"), column: number(b"column"), scope: node(b"scope") }
+                MetadataNode::Location { line: number(b"line"), column: number(b"column"), scope: node(b"scope") }
             }
             b"!DISubprogram" | b"!DILexicalBlock" | b"!DILexicalBlockFile" => {
-                DebugNode::Scope { file: node(b"file"), line: number(b"line"), around: node(b"scope") }
+                MetadataNode::Scope { file: node(b"file"), line: number(b"line"), around: node(b"scope") }
             }
-            b"!DICompileUnit" => DebugNode::Unit { file: node(b"file") },
-            b"!DIFile" => DebugNode::File(path(&fields.string(b"directory"), &fields.string(b"filename"))),
+            b"!DICompileUnit" => MetadataNode::Unit { file: node(b"file") },
+            b"!DIFile" => MetadataNode::File(path(&fields.string(b"directory"), &fields.string(b"filename"))),
             _ => return None,
         })
     }

@@ -1,6 +1,8 @@
 //! Functions: headers, blocks, and the names of locals.
 
-use super::super::ast::{Block, Body, Convention, Function, Local, LocalName, NO_NODE, NamedLocal, Op, Param, Symbol};
+use super::super::ast::{
+    Attachment, Block, Body, Convention, Function, Local, LocalName, NO_NODE, NamedLocal, Op, Param, Symbol,
+};
 use super::super::attributes::FunctionAttributes;
 use super::super::lexer::{Kind, Token};
 use super::super::literal;
@@ -167,7 +169,11 @@ impl Parser<'_> {
             let kind = self.token.kind;
             match kind {
                 // After a declaration, metadata is the next entity.
-                Kind::Meta if is_definition => debug = self.attachment()?.unwrap_or(debug),
+                Kind::Meta if is_definition => {
+                    if let Attachment::Debug(node) = self.attachment()? {
+                        debug = node;
+                    }
+                }
                 Kind::Word if self.symbol_word(&mut symbol)? || self.symbol_end(&text, &mut symbol)? => {}
                 // A declaration has no delimiter at its end, so the next entity must not be taken for an attribute.
                 Kind::Word if self.begins_entity() => break,

@@ -1,6 +1,6 @@
 //! Instructions.
 
-use super::super::ast::{Body, Flags, Inst, List, NO_NODE, Op, Operand, Value};
+use super::super::ast::{Attachment, Body, Flags, Inst, List, NO_NODE, Op, Operand, Value};
 use super::super::lexer::Kind;
 use super::super::types::{self, Ty};
 use super::Parser;
@@ -154,6 +154,7 @@ impl Parser<'_> {
             extra: 0,
             extra_len: 0,
             debug: NO_NODE,
+            access_type: NO_NODE,
             span: word.span(),
         };
         let from = self.list.len();
@@ -170,7 +171,11 @@ impl Parser<'_> {
             if self.token.kind != Kind::Meta {
                 return Err(self.expected("metadata (`!name`)"));
             }
-            inst.debug = self.attachment()?.unwrap_or(inst.debug);
+            match self.attachment()? {
+                Attachment::Debug(node) => inst.debug = node,
+                Attachment::AccessType(node) => inst.access_type = node,
+                Attachment::Other => {}
+            }
         }
         inst.result = self.result_of(&inst, result)?.into();
         Ok(inst)

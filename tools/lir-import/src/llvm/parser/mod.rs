@@ -49,7 +49,7 @@ pub(super) fn parse(text: &[u8]) -> Result<Program, Vec<Diagnostic>> {
             variables: Vec::new(),
             functions: Vec::new(),
             aliases: Vec::new(),
-            debug: Vec::new(),
+            metadata: Vec::new(),
             groups: Vec::new(),
             not_builtin: HashSet::new(),
             assembly: None,

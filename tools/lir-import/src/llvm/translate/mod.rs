@@ -4,13 +4,14 @@
 //!    functions of the C library that instructions call.
 //! 2. [`data`]: contents of variables; [`relative`] has the tables of address differences, whose elements are wider in
 //!    LIR.
-//! 3. [`debug`]: positions in the source.
+//! 3. [`debug`]: positions in the source; [`access_types`]: the types of accesses.
 //! 4. [`body`]: bodies of functions, whose values are lists of [`scalar`]s; [`block_numbers`] has the addresses of
 //!    blocks.
 //!
 //! Undefined values and poison are 0, and `freeze` is a copy: every value of LIR is one fixed value.
 
 mod abi;
+mod access_types;
 mod block_numbers;
 mod body;
 mod data;
@@ -23,17 +24,25 @@ mod scalar;
 mod symbols;
 
 use super::ast::{FunctionAttributes, Program};
+use access_types::AccessTags;
 use debug::Places;
 use lir_syntax::importer::ImportOptions;
 use lir_syntax::ir::{Item, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
 use symbols::Symbols;
 
+/// Facts about instructions, by nodes.
+struct Metadata {
+    places: Places,
+    access_tags: AccessTags,
+}
+
 /// Translates a program.
 pub(super) fn translate(program: &Program, options: ImportOptions) -> Result<Module, Vec<Diagnostic>> {
     let mut errors = target_errors(program);
     let mut module = Module::default();
-    let places = Places::of(program, &mut module);
+    let metadata =
+        Metadata { places: Places::of(program, &mut module), access_tags: AccessTags::of(program, &mut module) };
     let symbols = symbols::declare(program, options, &mut module, &mut errors);
     for variable in &program.variables {
         if let Err(e) = data::define(program, &symbols, &mut module, variable) {
@@ -42,7 +51,7 @@ pub(super) fn translate(program: &Program, options: ImportOptions) -> Result<Mod
     }
     for def in &program.functions {
         let Some(body) = def.body.as_deref().filter(|_| symbols.is_defined_here(def)) else { continue };
-        if let Some(func) = body::translate(program, &symbols, &places, &module.decls, def, body, &mut errors) {
+        if let Some(func) = body::translate(program, &symbols, &metadata, &module.decls, def, body, &mut errors) {
             module.funcs.push(func);
         }
     }
@@ -63,7 +72,7 @@ fn order_items(module: &mut Module) {
         Item::ExternFunc(sym) => decls.syms[sym].loc,
         Item::Data(data) => decls.syms[decls.data[data].sym].loc,
         Item::Alias(alias) => decls.aliases.get(alias).map_or(0, |a| a.loc),
-        Item::Type(_) | Item::File(_) => 0,
+        Item::Type(_) | Item::File(_) | Item::AccessType(_) => 0,
     });
     let types: Vec<Item> = decls.types.keys().map(Item::Type).collect();
     module.items.splice(0..0, types);

@@ -4,14 +4,14 @@ use super::uses::{self, Uses};
 use super::widening::Widening;
 use crate::llvm::ast::{self, Body, Local, LocalName, Op, Operand as Value, Program};
 use crate::llvm::attributes::ParamWords;
+use crate::llvm::translate::Metadata;
 use crate::llvm::translate::abi::{Leaf, Passed};
-use crate::llvm::translate::debug::Places;
 use crate::llvm::translate::scalar;
 use crate::llvm::translate::symbols::{Symbols, returns_address};
 use lir_syntax::ir::debug_loc::Origin;
 use lir_syntax::ir::{
-    AbiParam, Agg, Base, Block, Cfg, Decls, EntityRef, Function, Inst, InstData, Mem, NameRef, Obj, Opcode, Operand,
-    PackedOption, Param, Place, Reg, RegData, SecondaryMap, StackData, Type,
+    AbiParam, AccessType, Agg, Base, Block, Cfg, Decls, EntityRef, Function, Inst, InstData, Mem, NameRef, Obj, Opcode,
+    Operand, PackedOption, Param, Place, Reg, RegData, SecondaryMap, StackData, Type,
 };
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
@@ -50,7 +50,7 @@ pub(super) enum State {
 pub(super) struct Translator<'a> {
     pub program: &'a Program,
     pub symbols: &'a Symbols<'a>,
-    places: &'a Places,
+    metadata: &'a Metadata,
     pub decls: &'a Decls,
     pub def: &'a ast::Function,
     pub body: &'a Body,
@@ -72,6 +72,8 @@ pub(super) struct Translator<'a> {
     /// The position of the instruction in the source. If it has none: the position of the previous instruction, or of
     /// the function.
     place: Option<Place>,
+    /// The access type of the instruction that is being translated.
+    access_type: Option<AccessType>,
     /// The phis made so far: the phis of the scalars of each, and its index in the body.
     phis: Vec<(Vec<Inst>, u32)>,
     /// The address of the result, which a function with `sret` returns.
@@ -86,7 +88,7 @@ pub(super) struct Translator<'a> {
 pub(in crate::llvm::translate) fn translate(
     program: &Program,
     symbols: &Symbols<'_>,
-    places: &Places,
+    metadata: &Metadata,
     decls: &Decls,
     def: &ast::Function,
     body: &Body,
@@ -95,13 +97,13 @@ pub(in crate::llvm::translate) fn translate(
     let mut func = Function::new(symbols.function(def.name)?);
     func.section = def.symbol.section.as_ref().map(|name| lir_syntax::ir::Section { name: name.clone(), flags: None });
     func.loc = def.span.start;
-    func.place = places.get(def.debug);
+    func.place = metadata.places.get(def.debug);
     func.reserve(body.insts.len());
     let uses = uses::count(program, body);
     let mut translator = Translator {
         program,
         symbols,
-        places,
+        metadata,
         decls,
         def,
         body,
@@ -115,7 +117,8 @@ pub(in crate::llvm::translate) fn translate(
         block: Block::new(0),
         before: None,
         span: def.span,
-        place: places.get(def.debug),
+        place: metadata.places.get(def.debug),
+        access_type: None,
         phis: Vec::new(),
         result_address: None,
         result_object: None,
@@ -264,7 +267,8 @@ impl<'a> Translator<'a> {
             let inst = &self.body.insts[k as usize];
             let is_end = self.is_trap(inst);
             self.span = inst.span;
-            self.place = self.places.get(inst.debug).or(self.place);
+            self.place = self.metadata.places.get(inst.debug).or(self.place);
+            self.access_type = self.metadata.access_tags.get(inst.access_type);
             if self.scalars.len() > MAX_FUNCTION_SCALARS + self.body.insts.len() {
                 let message = format!("aggregates of a function have more than {MAX_FUNCTION_SCALARS} members in all");
                 errors.push(Diagnostic::new(inst.span, message));
@@ -391,14 +395,18 @@ impl<'a> Translator<'a> {
 
     /// Inserts an instruction at the current program point.
     pub(super) fn emit(&mut self, data: InstData) -> Inst {
-        match self.before {
+        let made = match self.before {
             Some(before) => self.func.insert_before(before, data),
             None => {
                 let origin = Origin { place: self.place, ..Origin::of_text(self.span.start) };
                 let loc = self.func.origins.add(origin);
                 self.func.append_inst(self.block, data, loc)
             }
+        };
+        if self.access_type.is_some() && matches!(data.op, Opcode::Load | Opcode::Store) {
+            self.func.set_access_type(made, self.access_type);
         }
+        made
     }
     /// Inserts an instruction that defines a new register, and returns the register.
     pub(super) fn define(&mut self, ty: Type, data: InstData) -> Reg {
