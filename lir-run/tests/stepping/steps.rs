@@ -5,7 +5,7 @@ use lir_random::{Config, generate};
 use lir_run::interp::{Executed, Interp, Options, Outcome};
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
-use lir_syntax::ir::{Inst, Opcode, OperandKind, Type};
+use lir_syntax::ir::{FuncId, Inst, Opcode, OperandKind, Type};
 use lir_syntax::semantics::{eval, is_value_op};
 use std::sync::{Arc, Mutex};
 
@@ -160,18 +160,25 @@ fn is_right(e: &Executed<'_>) -> Option<bool> {
 fn an_observer_sees_the_semantics_and_changes_nothing() {
     let symbols = HostSymbols::new(&[]).unwrap();
     let counts = Arc::new(Mutex::new((0u64, 0u64)));
+    let mut jumps = 0;
     for seed in 0..60 {
         let module = Arc::new(generate(seed, &Config::default()));
-        let test = module.decls.body_named(b"test").unwrap();
+        let body = |name: &[u8]| module.decls.body_named(name);
+        let test = body(b"test").unwrap();
         let args = [Value::new(Type::I64, seed), Value::new(Type::I64, 77), Value::new(Type::F64, 0.5f64.to_bits())];
+        let of_jumps = body(b"entry_jumps").map(|f| (f, &args[..1]));
+        let calls: Vec<_> = [(test, &args[..])].into_iter().chain(of_jumps).collect();
+        jumps += calls.len() - 1;
         let run = |observed: bool| {
             let mut interp = Interp::new(Arc::clone(&module), &symbols, Options::default()).unwrap();
             let counts = Arc::clone(&counts);
             if observed {
-                let mut last: Vec<Option<Inst>> = Vec::new();
+                let mut last: Vec<Option<(FuncId, Inst)>> = Vec::new();
                 interp.observe(Box::new(move |e| {
                     last.resize(e.depth + 1, None);
-                    let before = last[e.depth].replace(e.inst);
+                    let before = last[e.depth].replace((e.func, e.inst));
+                    // A jump gives the frame to another function, and so does the next call from outside.
+                    let before = before.filter(|(func, _)| *func == e.func).map(|(_, i)| i);
                     assert!(follows(e, before), "{:?} of {:?} after {before:?}", e.inst, e.func);
                     let mut counts = counts.lock().unwrap();
                     counts.0 += 1;
@@ -185,13 +192,70 @@ fn an_observer_sees_the_semantics_and_changes_nothing() {
                     }
                 }));
             }
-            match interp.call(test, &args) {
+            let results = calls.iter().map(|(func, args)| match interp.call(*func, args) {
                 Outcome::Return(value) => format!("{value:?}"),
                 other => format!("{other:?}"),
-            }
+            });
+            results.collect::<Vec<_>>()
         };
         assert_eq!(run(true), run(false), "seed {seed}");
     }
     let (all, computed) = *counts.lock().unwrap();
-    assert!(all > 100_000 && computed > all / 4, "{computed} of {all}");
+    assert!(all > 100_000 && computed > all / 4 && jumps > 5, "{computed} of {all}, {jumps} with jumps");
+}
+
+/// A jump gives its frame to the callee, which has other instructions. A function of C is called.
+#[test]
+fn jumps_replace_the_function_of_a_frame() {
+    const JUMPS: &str = "\
+extern func @labs(i64) -> i64
+func @main_of(%n: i64) -> i64 {
+entry:
+  %r = call i64 @even(%n, %n)
+  ret %r
+}
+func @even(%n: i64, %m: i64) -> i64 {
+entry:
+  br eq i64 %n, 0, done, more
+more:
+  %k = sub i64 %n, 1
+  %r = call musttail i64 @odd(%k)
+  ret %r
+done:
+  %s = call musttail i64 @labs(%m)
+  ret %s
+}
+func @odd(%n: i64) -> i64 {
+entry:
+  %k = sub i64 %n, 1
+  %x = const i64 -7
+  %r = call musttail i64 @even(%k, %x)
+  ret %r
+}
+";
+    let expected = "\
+@main_of, block entry:
+    4 %r = call i64 @even(%n, %n) ; %n = 2, %n = 2
+  @even, block entry:
+      9 br eq i64 %n, 0, done, more ; %n = 2
+  @even, block more:
+     11 %k = sub i64 %n, 1 ; %n = 2 => 1
+     12 %r = call musttail i64 @odd(%k) ; %k = 1
+  @odd, block entry:
+     20 %k = sub i64 %n, 1 ; %n = 1 => 0
+     21 %x = const i64 -7 ; => -7
+     22 %r = call musttail i64 @even(%k, %x) ; %k = 0, %x = -7
+  @even, block entry:
+      9 br eq i64 %n, 0, done, more ; %n = 0
+  @even, block done:
+     15 %s = call musttail i64 @labs(%m) ; %m = -7 => 7
+     16 ret %s ; %s = 7
+@main_of, block entry:
+    5 ret %r ; %r = 7
+";
+    let ran = run(JUMPS, &["--trace", "--call", "@main_of(2)"], &[]);
+    assert_eq!((super::trace(&ran).as_str(), ran.out.as_str()), (expected, "i64 7\n"));
+    let commands = ["s", "s", "s", "s", "s", "s", "s", "s", "s", "c", "c", "c"];
+    let stepped = run(JUMPS, &["--break=@even", "--call", "@main_of(2)"], &commands);
+    assert_eq!(stepped.out, "i64 7\n", "{}", stepped.err);
 }

@@ -1,7 +1,7 @@
 //! Access types: the types that a front end gives to loads and stores.
 //!
-//! They form trees, by the word `in`. Two accesses do not overlap if they have access types of which neither is the
-//! other or is inside it, and no call lies between them. This is the rule of C for objects of different types ("strict
+//! They form trees, by the word `in`. Two accesses to one object do not overlap if they have access types of which
+//! neither is the other or is inside it. This is the rule of C for objects of different types ("strict
 //! aliasing"): `int` and `float` are both inside `char`, and neither is inside the other. A member of a structure is
 //! inside the type of the member.
 //!

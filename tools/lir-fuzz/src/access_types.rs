@@ -7,7 +7,7 @@
 
 use crate::unspecified::{MANY, Surroundings, perturbed, surroundings};
 use lir_random::Rng;
-use lir_run::interp::{Executed, Interp, Options};
+use lir_run::interp::{Executed, Interp, Options, Outcome};
 use lir_run::run_lines::TypedCall;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::{AccessType, DebugLoc, FuncId, Inst, InstData, Module, NameRef, Opcode, Type};
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most operations in a run of a call.
-const FUEL: u64 = 200_000;
+const FUEL: u64 = 1_000_000;
 /// The branches of the tree.
 const BRANCHES: usize = 5;
 /// The types on the line of each branch.
@@ -77,7 +77,8 @@ fn tree(module: &mut Module) -> Vec<Vec<AccessType>> {
     branches.map(line).collect()
 }
 
-/// Notes the addresses of the accesses in a run of the calls. Returns false if the module cannot run.
+/// Notes the addresses of the accesses in a run of the calls. Returns false if the module cannot run, or
+/// a call does not end.
 fn watch(
     module: &Module,
     calls: &[TypedCall],
@@ -106,8 +107,10 @@ fn watch(
         }
     }));
     for call in calls {
-        // A run that ends early shows the accesses that it has executed.
-        let _ = interp.call(call.func(&located), &call.args);
+        // Accesses after the end of the fuel are unknown.
+        if matches!(interp.call(call.func(&located), &call.args), Outcome::OutOfFuel(_)) {
+            return false;
+        }
     }
     true
 }

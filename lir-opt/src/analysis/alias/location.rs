@@ -101,6 +101,10 @@ impl Location {
     pub fn at(root: Root, offset: i64, size: u64) -> Location {
         Location { root, offset: Some(offset), size: Some(size), ..Location::ANYWHERE }
     }
+    /// Returns the location for an access of any access type.
+    pub(crate) fn untyped(self) -> Location {
+        Location { access_type: PackedOption::NONE, ..self }
+    }
     /// Returns the registers of the address: their values when the access is executed determine the location.
     pub fn registers(&self) -> impl Iterator<Item = Reg> + use<> {
         let root = match self.root {
@@ -126,9 +130,15 @@ impl Location {
         let all = if self.root.is_object() { self } else { Location { size: None, root: Root::Unknown, ..self } };
         Location { index: None, offset: None, ..all }
     }
-    /// True if both have access types that promise that they do not overlap.
+    /// True if both have access types that promise that they do not overlap. This does not count in stack memory: an
+    /// inlined function has one stack object for all its calls, and a block of a loop has one for all iterations, and
+    /// each of these is a new object of the program.
     #[inline]
     pub(super) fn differs_in_access_type(&self, decls: &Decls, other: &Location) -> bool {
+        let is_on_stack = |location: &Location| matches!(location.root, Root::Object(_) | Root::Alloca(_));
+        if is_on_stack(self) || is_on_stack(other) {
+            return false;
+        }
         match (self.access_type.expand(), other.access_type.expand()) {
             (Some(a), Some(b)) => !decls.access_types.may_overlap(a, b),
             _ => false,

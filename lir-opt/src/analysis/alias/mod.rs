@@ -28,11 +28,10 @@
 //! stack memory of this call, or was allocated in it, and the other's address is a parameter, which is older; or they
 //! are sums of the same registers with ranges of bytes that are apart; or the program promises it, by access types of
 //! which neither is inside the other. Access types are asked last, so that accesses of the same bytes are known as such
-//! even if the program breaks that promise. They say nothing about accesses with a call between them, which no access
-//! passes that may overlap with those of the callee. Two `extern data` may overlap, but only where
-//! neither is written in this module, so a write to one of them is apart from the other. `const` data is never written:
-//! a store to it traps. Memory that `free` released may belong to another allocation: no access to it passes the call
-//! of `free`, which writes everywhere.
+//! even if the program breaks that promise. Two `extern data` may overlap, but only where neither is written in this
+//! module, so a write to one of them is apart from the other. `const` data is never written: a store to it traps.
+//! Memory that `free` released may belong to another allocation: no access to it passes the call of `free`, which
+//! writes everywhere, whatever its access type is.
 //!
 //! # Meaning of registers
 //!

@@ -332,7 +332,8 @@ impl Loops {
 impl Written {
     /// Returns the bytes that an instruction writes, if the location is known.
     fn by(f: &Function, view: &View<'_>, by: Inst) -> Option<Written> {
-        let location = view.location(f, by);
+        // Reads are compared with this location in place of the earlier store's, whose access type may be another one.
+        let location = view.location(f, by).untyped();
         Some(Written { by, location, writable: view.is_writable(&location), span: range_of(&location)? })
     }
     /// True if this write alone overwrites a location. If it may trap, it must be to exactly this location.

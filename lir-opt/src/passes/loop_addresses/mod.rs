@@ -21,7 +21,8 @@
 //!
 //! For each loop without loops inside that has a preheader:
 //!
-//! 1. The sums of a register that is assigned in the loop and of one that is not are collected.
+//! 1. The sums of a register that is assigned in the loop and of one that is not are collected, and so are the
+//!    differences of two such registers: `%i - %k` is the sum of `%i` and `-%k`.
 //! 2. A sum *fits* a memory operand if it is the index, and the base is the same in all iterations. The operands that a
 //!    sum fits, and all uses of registers in the loop, are counted, unless no sum fits any.
 //! 3. A sum that has no other use is replaced in its operands by its varying part, beside a pointer that is made before
@@ -62,7 +63,7 @@ use crate::pass::remarks::{Common, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use crate::passes::loop_addresses::events::Event;
 use lir_syntax::ir::{
-    Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, Mem, Opcode, Reg, SecondaryMap, Type,
+    Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, Mem, Opcode, Reg, SecondaryMap, Type,
 };
 
 /// The row of the registry.
@@ -113,6 +114,8 @@ struct Sum {
     result: Reg,
     varying: Reg,
     invariant: Reg,
+    /// True for a difference, from which the invariant is subtracted.
+    subtracts: bool,
 }
 
 /// A memory operand that a sum fits.
@@ -146,8 +149,8 @@ struct SplitScratch {
     /// Uses in the loop that are not replaced yet, and the registers that have any.
     uses_in_loop: SecondaryMap<Reg, u32>,
     used: Vec<Reg>,
-    /// The pointers of the loop with their addresses.
-    pointers: Vec<(Mem, Reg)>,
+    /// The pointers of the loop with their addresses, and whether these subtract the index.
+    pointers: Vec<(Mem, bool, Reg)>,
     mems: Vec<Mem>,
 }
 
@@ -211,18 +214,19 @@ impl Splitter<'_> {
     fn find_sums(&mut self, f: &Function) -> bool {
         for i in self.nest.own_blocks(self.header).iter().flat_map(|b| f.layout().insts(*b)) {
             let d = f.inst(i);
-            if d.op != Opcode::Add || d.ty != Type::I64 {
+            if !matches!(d.op, Opcode::Add | Opcode::Sub) || d.ty != Type::I64 {
                 continue;
             }
+            let subtracts = d.op == Opcode::Sub;
             let (Some(a), Some(b), Some(result)) = (d.first().as_reg(), d.second().as_reg(), d.result()) else {
                 continue;
             };
             let (varying, invariant) = match (self.is_invariant(f, a), self.is_invariant(f, b)) {
                 (false, true) => (a, b),
-                (true, false) => (b, a),
-                (true, true) | (false, false) => continue,
+                (true, false) if !subtracts => (b, a),
+                (true, _) | (false, false) => continue,
             };
-            self.scratch.add_sum(f, Sum { inst: i, result, varying, invariant });
+            self.scratch.add_sum(f, Sum { inst: i, result, varying, invariant, subtracts });
         }
         !self.scratch.sums.is_empty()
     }
@@ -330,11 +334,15 @@ impl Splitter<'_> {
     }
     /// Returns the number of pointers that the operands of a sum need and that do not exist yet.
     fn new_pointers(&self, of_sum: &[Operand]) -> usize {
-        let exists = |pointer: Mem, k: usize| {
-            self.scratch.pointers.iter().any(|(mem, _)| *mem == pointer)
-                || of_sum[..k.min(MAX_POINTERS)].iter().any(|o| o.pointer == pointer)
+        let exists = |o: &Operand, k: usize| {
+            self.made(o).is_some() || of_sum[..k.min(MAX_POINTERS)].iter().any(|other| other.pointer == o.pointer)
         };
-        of_sum.iter().enumerate().filter(|(k, o)| !exists(o.pointer, *k)).count()
+        of_sum.iter().enumerate().filter(|(k, o)| !exists(o, *k)).count()
+    }
+    /// Returns the pointer for an operand, if it is made already.
+    fn made(&self, o: &Operand) -> Option<Reg> {
+        let wanted = (o.pointer, self.scratch.sums[o.sum as usize].subtracts);
+        self.scratch.pointers.iter().find(|(mem, subtracts, _)| (*mem, *subtracts) == wanted).map(|(.., r)| *r)
     }
     /// Counts the uses that a replaced sum had as gone. Returns the number of registers that the loop no longer needs.
     fn replace_uses(&mut self, of_sum: &[Operand]) -> i64 {
@@ -368,13 +376,22 @@ impl Splitter<'_> {
     }
     /// Returns the pointer for an operand. A new one is made before an instruction.
     fn pointer(&mut self, f: &mut Function, o: &Operand, before: Inst) -> Reg {
-        if let Some((_, pointer)) = self.scratch.pointers.iter().find(|(mem, _)| *mem == o.pointer) {
-            return *pointer;
+        if let Some(pointer) = self.made(o) {
+            return pointer;
         }
-        let pointer = f.new_reg_like(self.scratch.sums[o.sum as usize].result);
-        let lea = f.lea(o.pointer).with_result(pointer);
-        f.insert_before_at(before, lea, f.debug_loc(o.inst));
-        self.scratch.pointers.push((o.pointer, pointer));
+        let &Sum { result, invariant, subtracts, .. } = &self.scratch.sums[o.sum as usize];
+        let loc = f.debug_loc(o.inst);
+        let mut address = o.pointer;
+        if subtracts {
+            let negated = f.new_reg_like(invariant);
+            let negation = InstData::unary(Opcode::Neg, Type::I64, invariant).with_result(negated);
+            f.insert_before_at(before, negation, loc);
+            address.index = Some(negated);
+        }
+        let pointer = f.new_reg_like(result);
+        let lea = f.lea(address).with_result(pointer);
+        f.insert_before_at(before, lea, loc);
+        self.scratch.pointers.push((o.pointer, subtracts, pointer));
         pointer
     }
 }

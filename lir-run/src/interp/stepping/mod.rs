@@ -141,7 +141,7 @@ impl Stepper {
             onlookers.begin(thread, program, step);
             drop(onlookers);
             let outcome = execute(thread, program, code, inst);
-            self.onlookers().end(thread, program, depth, inst, outcome.is_ok());
+            self.onlookers().end(thread, program, (frame.func, inst), depth, outcome.is_ok());
             return outcome;
         }
         drop(onlookers);
@@ -237,15 +237,23 @@ impl Onlookers {
             self.show_calls(&program.module);
         }
     }
-    /// Notes that a call has returned, or its callee in the program has begun, or it has stopped the run.
-    fn end(&mut self, thread: &mut Thread, program: &Program, depth: usize, inst: Inst, goes_on: bool) {
+    /// Notes that a call has returned, or its callee in the program has begun, or it has stopped the run. After a jump
+    /// (`musttail`) to a function of the program, the frame belongs to that function; functions of C are called.
+    fn end(
+        &mut self,
+        thread: &mut Thread,
+        program: &Program,
+        (func, inst): (FuncId, Inst),
+        depth: usize,
+        goes_on: bool,
+    ) {
         // Functions that C called back have ended.
         thread.seen.truncate(depth + 1);
-        let has_returned = goes_on && thread.frames.len() == depth + 1;
-        let frame = thread.frames[depth];
-        let result = program.module.funcs[frame.func].def(inst).filter(|_| has_returned);
-        let code = program.code(frame.func);
-        let result = result.map(|r| code.bits(&thread.slots[frame.base..], r));
+        let f = &program.module.funcs[func];
+        let is_replaced = goes_on && f.is_jump(inst) && thread.frames[depth].pc == 0;
+        let has_returned = goes_on && !is_replaced && thread.frames.len() == depth + 1;
+        let result = f.def(inst).filter(|_| has_returned);
+        let result = result.map(|r| program.code(func).bits(&thread.slots[thread.frames[depth].base..], r));
         let is_it = |call: &Step| call.thread == thread.number && call.depth == depth;
         match self.calls.iter().rposition(is_it) {
             Some(k) => {
@@ -257,6 +265,9 @@ impl Onlookers {
                 let step = self.begin_step(thread, depth, inst, false);
                 self.show(thread, program, Step { returns: true, ..step }, result);
             }
+        }
+        if is_replaced {
+            thread.seen.truncate(depth);
         }
     }
     /// Shows the calls that have not returned.

@@ -34,7 +34,7 @@ impl Module {
         self.items.push(Item::Data(data));
         sym
     }
-    /// Declares an access type, in another one or in none.
+    /// Declares an access type, inside another one or none.
     pub fn define_access_type(&mut self, name: &str, parent: Option<AccessType>) -> AccessType {
         let data = AccessTypeData { name: name.as_bytes().into(), parent, loc: NO_LOC };
         let access_type = self.decls.access_types.push(data);

@@ -3,7 +3,7 @@
 use super::ItemParser;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{AccessType, AccessTypeData, AccessTypes, Item};
-use crate::parser::cursor::{Parsed, undeclared};
+use crate::parser::cursor::{Parsed, UnknownName};
 use crate::parser::name_index::NameIndex;
 
 /// The access types declared so far.
@@ -36,10 +36,9 @@ impl ItemParser<'_> {
         if let Some((parent_at, parent_name)) = parent {
             around = find(&self.access.types, &self.access.index, &parent_name);
             if around.is_none() {
-                let known = self.access.types.all().map(|(_, t)| &*t.name);
-                let start = format!("access type `:{}` is not declared above", String::from_utf8_lossy(&parent_name));
-                let message = undeclared(&start, b":", &parent_name, known);
-                self.c.error(parent_at, message);
+                let name = String::from_utf8_lossy(&parent_name);
+                self.c.error(parent_at, format!("access type `:{name}` is not declared above"));
+                self.c.is_about(UnknownName::Access((&*parent_name).into()));
             }
         }
         self.access.index.find_or_insert(&name, |_| false);

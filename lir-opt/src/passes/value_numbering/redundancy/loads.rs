@@ -80,7 +80,8 @@ impl Loads {
         remarks: &mut Remarks,
     ) {
         let Code { decls, f, .. } = code;
-        let Some(location) = facts.alias.location(f, accesses[0].inst) else { return };
+        // The accesses may have different access types, and a path may execute only some of them.
+        let Some(location) = facts.alias.location(f, accesses[0].inst).map(Location::untyped) else { return };
         let place = accesses[0].place;
         let home = home_of(search, facts.dominators, place);
         let mut problem = LoadProblem { loads: self, decls, f, facts, location, home };

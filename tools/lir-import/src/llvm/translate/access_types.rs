@@ -51,12 +51,14 @@ struct Maker<'a> {
 impl Maker<'_> {
     /// Returns the access type of a tag; none if it is malformed, or of another tree than the first one.
     fn access_type(&mut self, tag: Node) -> Option<AccessType> {
-        let [MetadataItem::Node(base), MetadataItem::Node(_), MetadataItem::Number(offset), ..] = self.items(tag)?
+        let [MetadataItem::Node(base), MetadataItem::Node(accessed), MetadataItem::Number(offset), ..] =
+            self.items(tag)?
         else {
             return None;
         };
-        // From the tag to the root.
-        let mut places: Vec<Place> = vec![(*base, *offset)];
+        // From the tag to the root. The type that is accessed is on the way, and begins at the offset.
+        let (base, accessed, offset) = (*base, (*accessed, 0), *offset);
+        let mut places: Vec<Place> = vec![(base, offset)];
         let root = loop {
             let (ty, offset) = *places.last().expect("it begins with the tag");
             match self.member(ty, offset)? {
@@ -67,7 +69,7 @@ impl Maker<'_> {
                 return None;
             }
         };
-        if *self.root.get_or_insert(root) != root {
+        if !places.contains(&accessed) || *self.root.get_or_insert(root) != root {
             return None;
         }
         places.pop();
