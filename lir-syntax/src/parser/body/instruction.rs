@@ -3,7 +3,8 @@
 use super::calls::is_mark_of_llvm;
 use super::{BodyParser, Want};
 use crate::ir::{
-    Block, DebugLoc, FloatCC, Format, InstData, IntCC, Opcode, Operand, Predicate, Promises, Reg, ResultRule, Type,
+    AccessType, Block, DebugLoc, FloatCC, Format, InstData, IntCC, Opcode, Operand, Predicate, Promises, Reg,
+    ResultRule, Type,
 };
 use crate::parser::cursor::{Parsed, is_reserved, span};
 use crate::parser::hints::opcode_hint;
@@ -32,6 +33,7 @@ impl BodyParser<'_, '_> {
         let info = op.info();
         self.check_result(op, word, dst)?;
         let mut d = InstData::new(op, Type::I64);
+        let mut access_type = None;
         match info.format {
             Format::Const => {
                 d.ty = self.annotated(word)?;
@@ -49,7 +51,7 @@ impl BodyParser<'_, '_> {
                 let mem = self.mem()?;
                 self.f.set_mem(&mut d, mem);
             }
-            Format::Load | Format::Store => return self.access(d, dst, word),
+            Format::Load | Format::Store => access_type = self.access(&mut d, word)?,
             Format::AtomicLoad | Format::AtomicStore | Format::Fence => self.atomic(&mut d, word)?,
             Format::AtomicUpdate | Format::AtomicExchange => self.atomic(&mut d, word)?,
             Format::AggMemPair => {
@@ -69,7 +71,12 @@ impl BodyParser<'_, '_> {
         if !matches!(info.types, crate::ir::TypeRule::None) && !info.types.allows(d.ty) {
             return Err(self.type_not_allowed(&d, word));
         }
-        self.append(d, dst, word)
+        self.append(d, dst, word)?;
+        if access_type.is_some() {
+            let last = self.block.and_then(|b| self.f.layout().last_inst(b));
+            self.f.set_access_type(last.expect("it was appended"), access_type);
+        }
+        Ok(())
     }
 
     /// Parses the promises and the type before the operands. Both may be missing.
@@ -350,24 +357,13 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// Parses a load or a store, to the end of the line.
-    fn access(&mut self, mut d: InstData, dst: Option<(Token, Reg)>, word: Token) -> Parsed<()> {
-        self.accessed(&mut d, word)?;
-        if !d.op.info().types.allows(d.ty) {
-            return Err(self.type_not_allowed(&d, word));
+    /// Parses the operands of a load or a store, and returns its access type, if it has one.
+    fn access(&mut self, d: &mut InstData, word: Token) -> Parsed<Option<AccessType>> {
+        self.accessed(d, word)?;
+        if matches!(d.op, Opcode::Load | Opcode::Store) && self.c.eat_word(b"as") {
+            return self.access_type().map(Some);
         }
-        if !self.c.at_word(b"as") {
-            return self.append(d, dst, word);
-        }
-        let at = self.c.bump();
-        if !matches!(d.op, Opcode::Load | Opcode::Store) {
-            return Err(self.c.error(at, format!("`{}` has no access type", d.op.mnemonic())));
-        }
-        let access_type = self.access_type()?;
-        self.append(d, dst, word)?;
-        let last = self.block.and_then(|b| self.f.layout().last_inst(b));
-        self.f.set_access_type(last.expect("it was appended"), Some(access_type));
-        Ok(())
+        Ok(None)
     }
 
     /// Parses the operands of a load or a store.

@@ -42,7 +42,9 @@ impl Symbols {
         match name {
             UnknownName::Sym(name) => undeclared(message, b"@", name, self.decls.syms.values().map(|s| &*s.name)),
             UnknownName::Access(name) => {
-                undeclared(message, b":", name, self.decls.access_types.all().map(|(_, t)| &*t.name))
+                // One of this name may be declared below its use.
+                let known = self.decls.access_types.all().map(|(_, t)| &*t.name);
+                undeclared(message, b":", name, known.filter(|known| **known != **name))
             }
             UnknownName::Agg(name) => {
                 let known = self.decls.types.iter().filter(|(a, _)| !self.broken_types.contains(*a));
