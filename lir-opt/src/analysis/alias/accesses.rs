@@ -42,6 +42,8 @@ pub(crate) fn memory_effect(decls: &Decls, f: &Function, i: Inst) -> MemoryEffec
     }
 }
 
+// Apart, so that the rest is small enough to be inlined: most instructions are not calls.
+#[inline(never)]
 fn call_effect(decls: &Decls, f: &Function, i: Inst) -> MemoryEffect {
     let callee = callee_effect(callee_attrs(decls, f, i));
     if matches!(f.call_result(i), CallResult::Agg(..)) {

@@ -101,6 +101,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    #[inline]
     fn look_at(&mut self, decls: &Decls, i: Inst) {
         let f = self.f;
         match f.view(i) {
@@ -173,19 +174,24 @@ impl Search<'_> {
         }
     }
     /// A register that an instruction uses to make an address, or for something else.
+    #[inline]
     fn derive(&mut self, i: Inst, r: Reg) {
         self.make_address(i, self.addresses.of_reg(r).root);
     }
     /// An instruction that uses an address in this root: to make another one, or for something else.
+    #[inline]
     fn make_address(&mut self, i: Inst, root: Root) {
-        if self.f.def(i).is_none_or(|to| self.addresses.of_reg(to).root != root) {
+        if root.is_own_memory() && self.f.def(i).is_none_or(|to| self.addresses.of_reg(to).root != root) {
             self.escaped.add(root);
         }
     }
     /// A use as anything but an address.
     #[inline]
     fn register(&mut self, r: Reg) {
-        self.escaped.add(self.addresses.of_reg(r).root);
+        let root = self.addresses.of_reg(r).root;
+        if root.is_own_memory() {
+            self.escaped.add(root);
+        }
     }
     #[inline]
     fn operand(&mut self, o: Operand) {

@@ -32,6 +32,14 @@ impl Root {
             Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
+    /// True if the root is memory that this call of the function has allocated: only such memory can be private to it.
+    #[inline]
+    pub(super) fn is_own_memory(self) -> bool {
+        match self {
+            Root::Object(_) | Root::Alloca(_) | Root::Heap(_) => true,
+            Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
+        }
+    }
     /// True if the root is an object that is certainly there.
     #[inline]
     pub(crate) fn is_there(self) -> bool {

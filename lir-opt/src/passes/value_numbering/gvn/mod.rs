@@ -414,11 +414,14 @@ impl GlobalNumberer<'_> {
     }
     /// Notes the locations that an instruction writes, as known at first or now. Returns false if it does not write, or
     /// memory SSA is not used.
+    #[inline]
     fn note_locations(&mut self, f: &Function, i: Inst, now: bool) -> bool {
+        f.inst(i).op.effects().has(Effects::WRITES) && self.list_locations(f, i, now)
+    }
+    // Apart, so that the test above is inlined: most instructions do not write.
+    #[inline(never)]
+    fn list_locations(&mut self, f: &Function, i: Inst, now: bool) -> bool {
         let Some(MemoryFacts { alias: at_first, .. }) = self.around.memory_ssa() else { return false };
-        if !f.inst(i).op.effects().has(Effects::WRITES) {
-            return false;
-        }
         let GlobalNumberingScratch { written_at_first, written_now, oracle, .. } = &mut *self.scratch;
         let (written, oracle) = if now { (written_now, &*oracle) } else { (written_at_first, at_first) };
         written.clear();
