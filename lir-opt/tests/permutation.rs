@@ -181,6 +181,9 @@ fn permute_regs(f: &mut Function, rng: &mut Rng) {
         f.regs[new] = old[r];
     }
     rename(f);
+    let noalias: Vec<Reg> = f.noalias().collect();
+    noalias.iter().for_each(|r| f.set_noalias(*r, false));
+    noalias.iter().for_each(|r| f.set_noalias(new_of[*r], true));
     for p in &mut f.params {
         if let Param::Reg(r) = p {
             *r = new_of[*r];

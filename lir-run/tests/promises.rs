@@ -30,12 +30,16 @@ fn module(op: Opcode, promises: Promises) -> Module {
 }
 
 /// Returns the result of a call, or the message of an error.
-fn call(module: Module, call: &str) -> Result<String, String> {
+fn call(module: Module, text: &str) -> Result<String, String> {
+    call_with(module, text, Options::default())
+}
+
+fn call_with(module: Module, call: &str, options: Options) -> Result<String, String> {
     let call = LineReader::new(&module).call(call).expect("a call");
     let module = Arc::new(module);
     let func = call.func(&module);
     let host = HostSymbols::new(&[]).expect("no library is loaded");
-    let mut interp = Interp::new(module, &host, Options::default()).expect("all symbols are defined");
+    let mut interp = Interp::new(module, &host, options).expect("all symbols are defined");
     match interp.call(func, &call.args) {
         Outcome::Return(Some(value)) => Ok(value.to_string()),
         Outcome::Error(message, _) => Err(message.to_string()),
@@ -68,4 +72,122 @@ fn kept_promises_change_nothing() {
         optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default()).expect("the passes succeed");
         assert_eq!(call(module, "@f(20, 22)"), Ok("i32 42".to_string()));
     }
+}
+
+/// Functions whose parameter `%p` is `noalias`. `@main(k)` calls one of them with equal or different addresses.
+const NOALIAS: &str = "
+data @x = { zero 64 }
+
+extern func @abs(i32) -> i32
+
+func @both(%p: i64 noalias, %q: i64) -> i32 {
+entry:
+  %p4 = add i64 %p, 4
+  store i32 [%p4 - 4], 1
+  store i32 [%q], 2
+  %r = load i32 [%p]
+  ret %r
+}
+
+func @read(%p: i64 noalias, %q: i64) -> i32 {
+entry:
+  %a = load i32 [%p]
+  %b = load i32 [%q]
+  %c = add i32 %a, %b
+  ret %c
+}
+
+func @set(%q: i64) {
+entry:
+  memset [%q], 1, 4
+  ret
+}
+
+func @inside(%p: i64 noalias, %q: i64) -> i32 {
+entry:
+  %a = load i32 [%p]
+  call @set(%q)
+  ret %a
+}
+
+func @escapes(%p: i64 noalias, %q: i64) -> i32 {
+entry:
+  %a = load i32 [%p]
+  call @set(%p)
+  ret %a
+}
+
+func @calls_c(%p: i64 noalias, %q: i64) -> i32 {
+entry:
+  %a = load i32 [%p]
+  %b = call i32 @abs(%a)
+  ret %b
+}
+
+func @frees(%p: i64 noalias, %q: i64) -> i32 {
+entry:
+  store i32 [%p], 1
+  call @free(%p)
+  %n = call i64 @malloc(4)
+  store i32 [%n], 2
+  %r = load i32 [%n]
+  call @free(%n)
+  ret %r
+}
+
+extern func @malloc(i64) -> i64 libc
+extern func @free(i64) libc
+
+func @on_heap() -> i32 {
+entry:
+  %p = call i64 @malloc(4)
+  %r = call i32 @frees(%p, 0)
+  ret %r
+}
+
+func @twice() -> i32 {
+entry:
+  %x = lea [@x]
+  %y = lea [@x + 8]
+  %a = call i32 @both(%x, %y)
+  %b = call i32 @both(%y, %x)
+  %c = add i32 %a, %b
+  ret %c
+}
+";
+
+/// A call `@function(@x, @x + distance)`.
+fn with_addresses(function: &str, distance: u32) -> Module {
+    let main = format!(
+        "func @main() -> i32 {{\nentry:\n  %p = lea [@x]\n  %q = lea [@x + {distance}]\n  \
+         %r = call i32 @{function}(%p, %q)\n  ret %r\n}}\n"
+    );
+    format!("{NOALIAS}{main}").parse().unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn accesses_that_break_noalias_are_errors() {
+    let strict = || Options { doubtful_aliases: true, ..Options::default() };
+    for (function, distance, broken, broken_strictly) in [
+        ("both", 0, true, true),
+        ("both", 3, true, true),
+        ("both", 4, false, false),
+        ("read", 0, false, false),
+        ("inside", 0, true, true),
+        ("inside", 8, false, false),
+        ("escapes", 8, false, true),
+        ("calls_c", 8, false, true),
+    ] {
+        for (options, broken) in [(Options::default(), broken), (strict(), broken_strictly)] {
+            let result = call_with(with_addresses(function, distance), "@main()", options);
+            let message = format!("the promise `noalias` of `%p` of `@{function}` is broken by an access");
+            match result {
+                Ok(_) => assert!(!broken, "{function} {distance}"),
+                Err(error) => assert!(broken && error.starts_with(&message), "{function} {distance}: {error}"),
+            }
+        }
+    }
+    // Each call has its own claim, and freed memory none.
+    assert_eq!(call(with_addresses("both", 0), "@twice()"), Ok("i32 2".to_string()));
+    assert_eq!(call(with_addresses("both", 0), "@on_heap()"), Ok("i32 2".to_string()));
 }

@@ -232,6 +232,7 @@ impl Source for Condition {
             Condition::Distinct(k, l) => format!("Distinct({k}, {l})"),
             Condition::Quiet(k) => format!("Quiet({k})"),
             Condition::Once(k) => format!("Once({k})"),
+            Condition::Promised(promise, k) => format!("Promised(Promises::from_bits({}), {k})", promise.to_bits()),
             Condition::Outcomes(outcome, combination, k, l) => {
                 format!("Outcomes(Outcome::{outcome:?}, Combination::{combination:?}, {k}, {l})")
             }

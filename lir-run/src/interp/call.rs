@@ -289,6 +289,7 @@ impl Thread {
     /// # Safety
     /// As for [`NativeCall::invoke`]; the thread is not used meanwhile.
     unsafe fn call_c(&mut self, call: &mut NativeCall<'_>) -> Result<(), Stop> {
+        self.memory.claims.note_c()?;
         let guarded = Guarded { code: None, entry: 0, run: None, stay: true };
         // SAFETY: promised by the caller; the world has the handlers. While C calls back, the guard is suspended.
         let ended = self.while_in_c(|| unsafe { guarded.run(call) })?;
@@ -386,6 +387,9 @@ impl Thread {
     /// Calls a function of the malloc family. If that is an error, it has no effect.
     pub(super) fn builtin_result(&mut self, builtin: Builtin, [a, b, c]: [u64; 3]) -> Result<u64, Stop> {
         let ours = self.memory.is_region(a);
+        if matches!(builtin, Builtin::Free | Builtin::Realloc | Builtin::ReallocArray) {
+            self.memory.claims.forget();
+        }
         let heap = &mut self.memory.shared.heap;
         Ok(match builtin {
             Builtin::Malloc => heap.allocate(a, 16),

@@ -4,6 +4,8 @@
 //! Values are canonical bits. Constants that have no room in an operation are in a pool, named by operands with the top
 //! bit set. Blocks are indices of operations; phis are replaced by moves on the edges.
 
+use super::noalias::ClaimCode;
+use super::noalias::derivation::Made;
 use lir_syntax::abi::{ArgLocation, Eightbytes, Piece, Register};
 use lir_syntax::ir::{EntityRef, Ext, FuncId, Inst, IntCC, Opcode, Reg, Type};
 use rustc_hash::FxHashMap;
@@ -33,6 +35,11 @@ pub(super) enum Code {
     Const,
     /// Check the promises `imm` of the next operation, `op` on `a` and `b`.
     Promise,
+    /// Note an access to memory operand `a` of `b` bytes, or of `imm` bytes if `b` is [`NO_SLOT`]: a write if `aux` is
+    /// 1. The origins of the address are number `dst` of [`FuncCode::made`].
+    Note,
+    /// Claim memory for the `noalias` parameters.
+    Claim,
     /// Jump to `dst`.
     Jump,
     /// Jump to `dst` if `a PRED b`, else to `imm`; the predicate is `aux`.
@@ -274,6 +281,10 @@ pub(super) struct FuncCode {
     pub(super) switches: Vec<SwitchTable>,
     pub(super) calls: Vec<CallCode>,
     pub(super) wides: Vec<WideCode>,
+    /// The `noalias` parameters.
+    pub(super) claims: Vec<ClaimCode>,
+    /// For each noted access: the origin of its address, for each of these parameters.
+    pub(super) made: Vec<Box<[Made]>>,
     /// By register of type i128: the slot of its high half. The low half is in the slot of the register's number.
     pub(super) high: FxHashMap<Slot, Slot>,
     pub(super) params: Vec<ParamCode>,

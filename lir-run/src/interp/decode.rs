@@ -8,6 +8,7 @@
 //! The moves of an edge are parallel: a source that an earlier move of the edge overwrites is saved in a scratch slot
 //! first.
 
+mod promises;
 mod wide;
 
 use super::addresses::{Addresses, Target};
@@ -15,11 +16,12 @@ use super::code::{
     ArgCode, CallCode, Callee, Code, FuncCode, MemBase, MemRef, NO_SLOT, Op, POOL, ParamCode, ResultCode, ReturnCode,
     Slot, SwitchTable, Variadic,
 };
+use super::noalias::derivation::Derivation;
 use lir_syntax::abi::va_list::{float_offset, int_offset};
 use lir_syntax::abi::{ArgAssigner, result_registers};
 use lir_syntax::ir::{
-    AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, Format, FuncId, Function, Inst,
-    InstData, InstView, Mem, Module, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
+    AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, FuncId, Function, Inst, InstData,
+    InstView, Mem, Module, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
 };
 use rustc_hash::FxHashMap;
 
@@ -63,10 +65,13 @@ struct Decoder<'p> {
     condition: Slot,
     /// The instruction that is being translated.
     origin: Inst,
+    /// Of the `noalias` parameters; none if accesses are not noted.
+    derivations: Option<Vec<Derivation>>,
 }
 
-/// Translates a verified function. Its stack objects are this many bytes apart, at least.
-pub(super) fn decode(module: &Module, addresses: &Addresses, gap: u64, id: FuncId) -> FuncCode {
+/// Translates a verified function. Its stack objects are at least `gap` bytes apart. With `notes`, its accesses are
+/// noted for `noalias` parameters.
+pub(super) fn decode(module: &Module, addresses: &Addresses, gap: u64, notes: bool, id: FuncId) -> FuncCode {
     let f = &module.funcs[id];
     let code = FuncCode {
         ops: Vec::with_capacity(f.num_insts()),
@@ -76,6 +81,8 @@ pub(super) fn decode(module: &Module, addresses: &Addresses, gap: u64, id: FuncI
         switches: Vec::new(),
         calls: Vec::new(),
         wides: Vec::new(),
+        claims: Vec::new(),
+        made: Vec::new(),
         high: FxHashMap::default(),
         params: Vec::new(),
         result: ReturnCode::None,
@@ -101,11 +108,13 @@ pub(super) fn decode(module: &Module, addresses: &Addresses, gap: u64, id: FuncI
         edge: 0,
         condition: NO_SLOT,
         origin: Inst::new(0),
+        derivations: notes.then(Vec::new),
     };
     d.high_halves();
     d.lay_out_frame();
     d.signature();
     d.collect_moves();
+    d.claims();
     for b in f.layout().blocks() {
         d.starts[b.index()] = d.code.ops.len() as u32;
         for i in f.layout().insts(b) {
@@ -289,9 +298,7 @@ impl<'p> Decoder<'p> {
     fn instruction(&mut self, b: Block, i: Inst) {
         let d = *self.f.inst(i);
         let dst = self.f.def(i).map_or(NO_SLOT, |r| r.as_u32());
-        if !d.promises().is_empty() {
-            self.promise(d);
-        }
+        self.checks(i);
         if self.is_wide(i) {
             return self.wide(b, i);
         }
@@ -392,14 +399,6 @@ impl<'p> Decoder<'p> {
                 self.emit(Code::Unreachable, 0, 0, 0, 0);
             }
         }
-    }
-
-    /// Emits the check of an instruction's promises.
-    fn promise(&mut self, d: InstData) {
-        let a = self.operand(d.first(), d.ty);
-        let b = if d.op.format() == Format::Binary { self.operand(d.second(), d.ty) } else { a };
-        let imm = d.promises().to_bits().into();
-        self.emit_op(Op { code: Code::Promise, op: d.op, ty: d.ty, aux: 0, dst: 0, a, b, imm });
     }
 
     /// Emits an operation that takes an address and nothing else.

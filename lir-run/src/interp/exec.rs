@@ -9,7 +9,7 @@ use super::program::Program;
 use super::stop::{Failure, Stop};
 use super::thread::Thread;
 use super::va;
-use lir_syntax::ir::{Format, Predicate, Promises, VA_LIST_SIZE};
+use lir_syntax::ir::{Predicate, VA_LIST_SIZE};
 use lir_syntax::semantics::{self, Trap, compare};
 use std::sync::Arc;
 
@@ -138,20 +138,6 @@ fn value(c: &Context<'_>, op: Op) -> Result<u64, Trap> {
     semantics::eval(op.op, op.ty.as_word(), op.aux, args)
 }
 
-/// Checks the promises of an instruction on these operands.
-fn kept(op: Op, a: u64, b: u64) -> Result<(), Stop> {
-    let broken = Promises::from_bits(op.imm as u8).broken(op.op, op.ty, a, b);
-    if broken.is_empty() { Ok(()) } else { Err(broken_promise(op, broken, a, b)) }
-}
-#[cold]
-fn broken_promise(op: Op, broken: Promises, a: u64, b: u64) -> Stop {
-    let name = broken.names().next().expect("a promise is broken");
-    let number = |bits| op.ty.as_word().sign_extend(bits);
-    let (mnemonic, ty, a) = (op.op.mnemonic(), op.ty, number(a));
-    let second = if op.op.format() == Format::Binary { format!(", {}", number(b)) } else { String::new() };
-    Stop::error(format!("the promise `{name}` is broken by `{mnemonic} {ty} {a}{second}`"))
-}
-
 /// Executes operations from `pc` until one leaves the frame. On failure `pc` is after the one that failed. With
 /// `WATCHED`, loads of bytes that were never written fail, and so does ordering stack objects. With `EDGES`, a jump
 /// backward leaves the frame after it is executed.
@@ -181,7 +167,7 @@ fn steps<const WATCHED: bool, const EDGES: bool>(
             Code::AddImm => c.slots[dst] = op.ty.as_word().truncate(c.get(op.a).wrapping_add(op.imm)),
             Code::Move => c.slots[dst] = c.get(op.a),
             Code::Const => c.slots[dst] = op.imm,
-            Code::Promise => kept(op, c.get(op.a), c.get(op.b))?,
+            Code::Promise | Code::Note | Code::Claim => c.check(op)?,
             Code::Jump => *pc = dst,
             Code::Branch => {
                 let holds = compare::holds(Predicate::from_u8(op.aux), op.ty.as_word(), c.get(op.a), c.get(op.b));

@@ -10,9 +10,9 @@
 //! A tracing JIT executes hot code ([`trace`]). Observers may see each instruction, and debuggers may be asked before
 //! each ([`stepping`]).
 //!
-//! Each module uses only later ones of this list: `trace`, `stepping`, `from_c`, `exec`, `call`, `thread`, `lock`,
-//! `va`, `frame`, `program`, `decode`, `memory`, `code`, `addresses`, `stop`, `interrupts`. Calls from C reach the
-//! interpreter by the address of a function that is passed to a program.
+//! Each module uses only later ones of this list: `trace`, `stepping`, `from_c`, `exec`, `promises`, `call`, `thread`,
+//! `lock`, `va`, `frame`, `program`, `decode`, `memory`, `code`, `noalias`, `addresses`, `stop`, `interrupts`. Calls
+//! from C reach the interpreter by the address of a function that is passed to a program.
 //!
 //! Unsafe code is in [`memory`] (raw memory), in [`call`], [`from_c`] and [`interrupts`] (the border to C), in
 //! [`trace`] (calls of compiled code) and, outside, in `host` and `symbols`.
@@ -28,7 +28,9 @@ mod interrupts;
 mod lock;
 mod memory;
 mod naming;
+mod noalias;
 mod program;
+mod promises;
 mod stepping;
 mod stop;
 mod thread;
@@ -66,6 +68,9 @@ pub struct Options {
     pub max_depth: usize,
     /// The most registers that all nested calls may have together.
     pub max_slots: usize,
+    /// True if an access that may break the promise of a `noalias` parameter is an error: one at an address that may be
+    /// made from the parameter, or not, and any call of C.
+    pub doubtful_aliases: bool,
     /// Bytes for stack objects and allocas.
     pub stack_size: u64,
     /// True if a load of stack memory that was never written is an error.
@@ -90,6 +95,7 @@ impl Default for Options {
             fuel: None,
             max_depth: 1 << 20,
             max_slots: 1 << 25,
+            doubtful_aliases: false,
             stack_size: 1 << 30,
             uninit: false,
             strict: false,
@@ -145,6 +151,7 @@ impl Interp {
         if self.module().funcs.is_empty() {
             return Ok(());
         }
+        self.first.world.program.note_nothing();
         let tracer = Tracer::new(&self.first.world.program, symbols, options, compile)?;
         self.tracer = Some(Arc::new(Mutex::new(tracer)));
         Ok(())

@@ -12,6 +12,7 @@ use crate::symbols::HostSymbols;
 use lir_syntax::ir::{DataItem, DataObject, EntityRef, FuncId, Module, Sym};
 use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// A C function that the interpreter implements, to know the program's heap blocks.
@@ -45,6 +46,8 @@ pub(super) struct Program {
     pub(super) data: Arc<DataObjects>,
     /// See [`Options::gap`].
     gap: u64,
+    /// True if accesses are noted for `noalias` parameters. It is set before any function is translated.
+    notes: AtomicBool,
     /// For each function with a body: its address for C.
     pub(super) thunks: Thunks,
     builtins: FxHashMap<u64, Builtin>,
@@ -77,12 +80,21 @@ impl Program {
         let builtins = BUILTINS.iter().filter_map(|(name, b)| Some((host.lookup(name)?, *b))).collect();
         let codes = module.funcs.keys().map(|_| OnceLock::new()).collect();
         let endings = ENDINGS.map(|name| host.lookup(name));
-        Ok(Program { module, addresses, codes, data, gap: options.gap, thunks, builtins, endings })
+        let notes = AtomicBool::new(module.funcs.values().any(|f| f.noalias().next().is_some()));
+        Ok(Program { module, addresses, codes, data, gap: options.gap, notes, thunks, builtins, endings })
+    }
+    /// True if accesses are noted for `noalias` parameters.
+    pub(super) fn notes(&self) -> bool {
+        self.notes.load(Ordering::Relaxed)
+    }
+    /// Ends this, for functions that were not called yet.
+    pub(super) fn note_nothing(&self) {
+        self.notes.store(false, Ordering::Relaxed);
     }
     /// Returns the code of a function.
     #[inline]
     pub(super) fn code(&self, f: FuncId) -> &FuncCode {
-        self.codes[f.index()].get_or_init(|| Box::new(decode(&self.module, &self.addresses, self.gap, f)))
+        self.codes[f.index()].get_or_init(|| Box::new(decode(&self.module, &self.addresses, self.gap, self.notes(), f)))
     }
     /// See [`Options::gap`].
     pub(super) fn gap(&self) -> u64 {

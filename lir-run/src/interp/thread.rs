@@ -313,6 +313,9 @@ impl Thread {
     pub(super) fn pop_frame(&mut self) -> Frame {
         let frame = self.frames.pop().expect("there is a frame to pop");
         self.memory.release(frame.mark);
+        if !self.memory.claims.is_empty() {
+            self.memory.claims.end(frame.base);
+        }
         if frame.variadic {
             self.variable.pop();
         }

@@ -201,6 +201,8 @@ attrs! {
     INLINE        "inline"        6 "Worth inlining."
     NOINLINE      "noinline"      7 "Not to be inlined."
     LIBC          "libc"          8 "The C library's function of this name."
+    RETURNS       "returns"       9 "Comes back or traps: no endless loop, no exit."
+    NOALIAS       "noalias"      10 "Returns a new object, or 0."
 }
 
 impl Decls {
@@ -231,9 +233,17 @@ impl Attrs {
     pub fn from_name(word: &[u8]) -> Option<Attrs> {
         Self::ALL.iter().find(|(_, w)| w.as_bytes() == word).map(|(a, _)| *a)
     }
-    /// True if an unused call may be removed: it writes nothing and returns.
+    /// True if a call writes nothing.
+    const fn writes_nothing(self) -> bool {
+        self.has(Self::READNONE) || self.has(Self::READONLY)
+    }
+    /// True if an unused call may be removed: it writes nothing and returns, or traps.
     pub const fn removable(self) -> bool {
-        (self.has(Self::READNONE) || self.has(Self::READONLY)) && self.has(Self::WILLRETURN)
+        self.writes_nothing() && (self.has(Self::WILLRETURN) || self.has(Self::RETURNS))
+    }
+    /// True if nothing is seen of a call but its result: it writes nothing and returns, without a trap.
+    pub const fn is_quiet(self) -> bool {
+        self.writes_nothing() && self.has(Self::WILLRETURN)
     }
 }
 

@@ -229,6 +229,9 @@ impl<'a> FunctionPrinter<'a> {
             }
             out.extend_from_slice(b": ");
             print_abi(self.decls, *abi, out);
+            if matches!(*param, Param::Reg(r) if self.func.is_noalias(r)) {
+                out.extend_from_slice(b" noalias");
+            }
         }
         if sig.variadic {
             separate(sig.params.len(), out);

@@ -180,14 +180,21 @@ pub(super) fn wrong_section(section: &Section) -> Option<&'static str> {
 
 /// V5, V6, and the ids of V2.
 fn signature(decls: &Decls, sym: &SymData, sig: &Signature, sink: &mut Sink) {
-    let contradictions =
-        [(Attrs::READNONE, Attrs::READONLY), (Attrs::NORETURN, Attrs::WILLRETURN), (Attrs::INLINE, Attrs::NOINLINE)];
+    let contradictions = [
+        (Attrs::READNONE, Attrs::READONLY),
+        (Attrs::NORETURN, Attrs::WILLRETURN),
+        (Attrs::NORETURN, Attrs::RETURNS),
+        (Attrs::INLINE, Attrs::NOINLINE),
+    ];
     let word = |a: Attrs| Attrs::ALL.iter().find(|(b, _)| *b == a).map_or("", |(_, w)| w);
     for (a, b) in contradictions {
         if sig.attrs.has(a.or(b)) {
             let (a, b) = (word(a), word(b));
             sink.report(Rule::Attributes, sym.loc, format_args!("{} is both {a} and {b}", name_of(sym)));
         }
+    }
+    if sig.attrs.has(Attrs::NOALIAS) && !matches!(sig.result, Some(AbiParam::Scalar(Type::I64, _))) {
+        sink.report(Rule::Attributes, sym.loc, format_args!("{} is noalias, and returns no i64", name_of(sym)));
     }
     for (k, p) in sig.params.iter().chain(&sig.result).enumerate() {
         match *p {
@@ -326,6 +333,8 @@ impl Checker<'_> {
                 };
             if !is_new {
                 self.report_header(Rule::Tables, format_args!("parameter {k} does not agree with the signature"));
+            } else if matches!(*p, Param::Reg(r) if f.is_noalias(r) && f.type_of(r) != Type::I64) {
+                self.report_header(Rule::Tables, format_args!("parameter {k} is `noalias`, and is not an i64"));
             }
         }
         for (o, &data) in f.stack_objects() {

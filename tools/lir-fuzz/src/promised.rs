@@ -1,22 +1,30 @@
-//! Adds promises to the instructions of a module that its calls keep.
+//! Adds promises to the instructions and parameters of a module that its calls keep.
 //!
-//! In three of ten modules, instructions that may have promises get some at random. Then the calls are interpreted in
-//! the surroundings of [`perturbed`] modules, so that unspecified values differ. An instruction whose promise is broken
-//! in one of them loses it. So the promises hold in all checks of these calls, and a pass that wrongly keeps a promise
-//! is found: by the interpreter, or by the result of code that relied on it.
+//! In three of ten modules, instructions that may have promises get some at random, and addresses among the parameters
+//! become `noalias`. Then the calls are interpreted in the surroundings of [`perturbed`] modules, so that unspecified
+//! values differ. A promise that is broken in one of them is dropped; one of a parameter also if it may be broken. So
+//! the promises hold in all checks of these calls, and a pass that wrongly keeps a promise is found: by the
+//! interpreter, or by the result of code that relied on it.
 
 use crate::unspecified::{MANY, Surroundings, perturbed, surroundings};
 use lir_random::Rng;
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::run_lines::TypedCall;
 use lir_run::symbols::HostSymbols;
-use lir_syntax::ir::{DebugLoc, FuncId, Inst, Module, Promises};
+use lir_syntax::ir::{DebugLoc, FuncId, Inst, Module, Promises, Reg, Type};
 use std::sync::Arc;
 
 /// The most operations in a run of a call.
 const FUEL: u64 = 1_000_000;
 /// The number of runs with a broken promise after which all promises are dropped.
 const MAX_RUNS: usize = 200;
+
+/// A promise of a module: of an instruction, or `noalias` of a parameter.
+#[derive(Copy, Clone)]
+enum Promised {
+    Inst(FuncId, Inst),
+    Param(FuncId, Reg),
+}
 
 /// Returns a module with promises at random by `seed`. Its instructions have no locations.
 pub(crate) fn with_kept_promises(mut module: Module, calls: &[TypedCall], host: &HostSymbols, seed: u64) -> Module {
@@ -25,14 +33,18 @@ pub(crate) fn with_kept_promises(mut module: Module, calls: &[TypedCall], host: 
         return module;
     }
     let mut made = promise(&mut module, &mut rng);
+    made.extend(promise_noalias(&mut module, &mut Rng::new(seed ^ 0x61_6c_69_61)));
     let mut runs = 0;
     for around in surroundings::<MANY>() {
         while let Some(broken) = broken(&module, calls, host, &made, &around) {
             runs += 1;
             let is_last = runs == MAX_RUNS;
             let dropped: Vec<_> = if is_last { std::mem::take(&mut made) } else { vec![made[broken]] };
-            for (f, i) in dropped {
-                module.funcs[f].drop_promises(i);
+            for promised in dropped {
+                match promised {
+                    Promised::Inst(f, i) => module.funcs[f].drop_promises(i),
+                    Promised::Param(f, r) => module.funcs[f].set_noalias(r, false),
+                }
             }
             if is_last {
                 return module;
@@ -42,8 +54,22 @@ pub(crate) fn with_kept_promises(mut module: Module, calls: &[TypedCall], host: 
     module
 }
 
-/// Adds promises at random. Returns the instructions that have some.
-fn promise(module: &mut Module, rng: &mut Rng) -> Vec<(FuncId, Inst)> {
+/// Makes parameters `noalias` at random, and returns these promises.
+fn promise_noalias(module: &mut Module, rng: &mut Rng) -> Vec<Promised> {
+    let mut made = Vec::new();
+    for id in module.funcs.keys() {
+        let f = &mut module.funcs[id];
+        let addresses: Vec<Reg> = f.param_regs().filter(|r| f.type_of(*r) == Type::I64).collect();
+        for r in addresses.into_iter().filter(|_| rng.chance(60)) {
+            f.set_noalias(r, true);
+            made.push(Promised::Param(id, r));
+        }
+    }
+    made
+}
+
+/// Adds promises of instructions at random, and returns them.
+fn promise(module: &mut Module, rng: &mut Rng) -> Vec<Promised> {
     let mut made = Vec::new();
     for id in module.funcs.keys() {
         let f = &mut module.funcs[id];
@@ -58,33 +84,50 @@ fn promise(module: &mut Module, rng: &mut Rng) -> Vec<(FuncId, Inst)> {
             let chosen = chosen.fold(Promises::NONE, |all, (p, _)| all.or(p));
             if !chosen.is_empty() {
                 f.replace_inst(i, d.with_promises(chosen));
-                made.push((id, i));
+                made.push(Promised::Inst(id, i));
             }
         }
     }
     made
 }
 
-/// Returns the number of an instruction that breaks its promise in a run of the calls.
+/// Returns the number of a promise that is broken, or perhaps broken, in a run of the calls.
 fn broken(
     module: &Module,
     calls: &[TypedCall],
     host: &HostSymbols,
-    made: &[(FuncId, Inst)],
+    made: &[Promised],
     around: &Surroundings,
 ) -> Option<usize> {
     // The location of an error identifies the instruction.
     let mut located = module.clone();
-    for (k, (f, i)) in made.iter().enumerate() {
-        located.funcs[*f].set_loc(*i, DebugLoc::offset(k as u32 + 1));
+    for (k, promised) in made.iter().enumerate() {
+        if let Promised::Inst(f, i) = promised {
+            located.funcs[*f].set_loc(*i, DebugLoc::offset(k as u32 + 1));
+        }
     }
     let located = Arc::new(perturbed(&located, around));
-    let options = Options { fuel: Some(FUEL), address: around.address, gap: around.gap, ..Options::default() };
+    let options = Options {
+        fuel: Some(FUEL),
+        address: around.address,
+        gap: around.gap,
+        doubtful_aliases: true,
+        ..Options::default()
+    };
     let mut interp = Interp::new(Arc::clone(&located), host, options).ok()?;
     for call in calls {
-        if let Outcome::Error(_, at) = interp.call(call.func(&located), &call.args) {
-            return (at.loc as usize).checked_sub(1).filter(|k| *k < made.len());
+        if let Outcome::Error(message, at) = interp.call(call.func(&located), &call.args) {
+            let param = made.iter().position(|p| matches!(*p, Promised::Param(f, r) if names(&message, module, f, r)));
+            return param.or((at.loc as usize).checked_sub(1).filter(|k| *k < made.len()));
         }
     }
     None
+}
+
+/// True if a message is about the promise of a parameter.
+fn names(message: &str, module: &Module, func: FuncId, param: Reg) -> bool {
+    let f = &module.funcs[func];
+    let name = |bytes| String::from_utf8_lossy(bytes);
+    let (param, func) = (name(f.names.get(f.regs[param].name)), name(&module.decls.syms[f.sym].name));
+    message.contains(&format!("`noalias` of `%{param}` of `@{func}`"))
 }

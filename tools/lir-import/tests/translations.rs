@@ -12,6 +12,7 @@
 
 use lir_import::IMPORTERS;
 use lir_random::Rng;
+use lir_random::extent::few_or_all;
 use lir_syntax::importer::{ImportOptions, pick};
 use lir_syntax::ir::Module;
 use lir_syntax::text::diagnostic::{Diagnostic, render};
@@ -161,10 +162,11 @@ const LLVM_PIECES: &[&str] = &[
     "\u{e9}",
 ];
 
-/// Tries many texts with a few changes each; a changed text that is accepted must verify.
+/// Tries many texts with a few changes each; a changed text that is accepted must verify. With `LIR_THOROUGH`, about
+/// 100,000 texts of LLVM are tried.
 fn mutations(path: &Path, pieces: &[&str]) -> Result<(), Failed> {
     let text = read(path)?.text.into_bytes();
-    for seed in 0..200 {
+    for seed in 0..few_or_all(200, 2400) {
         let mut rng = Rng::new(seed);
         let mut mutated = text.clone();
         for _ in 0..rng.below(3) + 1 {

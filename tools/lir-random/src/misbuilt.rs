@@ -217,7 +217,8 @@ impl Builder<'_> {
                 f.section =
                     Some(Section { name: self.rng.pick(&NAMES).into(), flags: Some(self.rng.pick(&NAMES).into()) })
             }
-            4 => _ = f.regs.push(RegData { ty: self.rng.pick(&Type::ALL), name: NameRef::NONE }),
+            4 if regs > 0 => f.set_noalias(id(self.rng, regs), true),
+            5 => _ = f.regs.push(RegData { ty: self.rng.pick(&Type::ALL), name: NameRef::NONE }),
             _ if objs > 0 => {
                 let agg: PackedOption<Agg> = self.rng.chance(50).then(|| id(self.rng, types)).into();
                 let data = &mut f.stack[Obj::new(self.rng.below(objs))];

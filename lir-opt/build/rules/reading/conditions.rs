@@ -2,6 +2,7 @@
 
 use super::constants::{Bound, Comparison, Condition, Expr, Outcome};
 use super::{Pair, R, Reader, next};
+use lir_opcodes::Promises;
 
 impl Reader<'_> {
     /// Reads the conditions in a list, if there is one.
@@ -29,7 +30,11 @@ impl Reader<'_> {
                     "nonneg" => Condition::Compare(Comparison::Ge, Expr::Bound(Bound::SignedLeast, x), Expr::Int(0)),
                     "bool" => Condition::Compare(Comparison::Le, Expr::Bound(Bound::Most, x), Expr::Int(1)),
                     "quiet" => Condition::Quiet(x),
-                    _ => Condition::Once(x),
+                    "once" => Condition::Once(x),
+                    promise => {
+                        let promise = Promises::from_name(promise.as_bytes()).expect("the grammar has its word");
+                        Condition::Promised(promise, x)
+                    }
                 }
             }
             R::distinct => {

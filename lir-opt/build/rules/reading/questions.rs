@@ -20,7 +20,7 @@ impl Condition {
         match self {
             Condition::Compare(_, a, b) => a.asks_bounds() || b.asks_bounds(),
             Condition::Zeros(..) | Condition::Ones(..) | Condition::Distinct(..) | Condition::Quiet(_) => true,
-            Condition::Once(_) | Condition::Outcomes(..) => false,
+            Condition::Once(_) | Condition::Promised(..) | Condition::Outcomes(..) => false,
         }
     }
     /// True if it refers to a variable.
@@ -28,7 +28,7 @@ impl Condition {
         match self {
             Condition::Compare(_, a, b) => a.mentions(var) || b.mentions(var),
             Condition::Zeros(x, _) | Condition::Ones(x, _) => *x == var,
-            Condition::Quiet(x) | Condition::Once(x) => *x == var,
+            Condition::Quiet(x) | Condition::Once(x) | Condition::Promised(_, x) => *x == var,
             Condition::Distinct(x, y) => *x == var || *y == var,
             Condition::Outcomes(..) => false,
         }

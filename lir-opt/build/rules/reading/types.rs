@@ -190,7 +190,11 @@ impl Types {
             match c {
                 Condition::Compare(_, a, b) => (*a, *b) = (self.renamed(a), self.renamed(b)),
                 Condition::Zeros(_, e) | Condition::Ones(_, e) => *e = self.renamed(e),
-                Condition::Distinct(..) | Condition::Quiet(_) | Condition::Once(_) | Condition::Outcomes(..) => {}
+                Condition::Distinct(..)
+                | Condition::Quiet(_)
+                | Condition::Once(_)
+                | Condition::Promised(..)
+                | Condition::Outcomes(..) => {}
             }
         }
     }

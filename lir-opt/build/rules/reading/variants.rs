@@ -6,7 +6,7 @@ use super::index::{
 };
 use super::predicates::members;
 use super::rule::{NodeId, NodeKind, Pred, Rule, TypeClass, makes_quiet};
-use lir_opcodes::{Effects, FloatCC, Format, IntCC, Opcode, Predicate, Type, TypeRule};
+use lir_opcodes::{Effects, FloatCC, Format, IntCC, Opcode, Predicate, Promises, Type, TypeRule};
 
 const ANY: u128 = u128::MAX;
 /// All classes of constants.
@@ -133,6 +133,9 @@ impl Values for OneType {
         false
     }
     fn is_read_once(&self, _: u8) -> bool {
+        false
+    }
+    fn is_promised(&mut self, _: Promises, _: u8) -> bool {
         false
     }
     fn predicate(&self, _: u8) -> Predicate {

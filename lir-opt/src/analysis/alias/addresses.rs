@@ -10,9 +10,10 @@
 
 use super::location::{Address, Root};
 use crate::analysis::assignments::Assignments;
+use crate::analysis::effects::callee_attrs;
 use lir_syntax::ir::{
-    Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, Mem, Opcode, Operand, OperandKind, Reg,
-    SecondaryMap, Type,
+    Attrs, Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, Mem, Opcode, Operand, OperandKind,
+    Reg, SecondaryMap, Type,
 };
 use lir_syntax::libc;
 
@@ -28,8 +29,8 @@ pub(super) struct Addresses {
     params: EntitySet<Reg>,
     /// The roots that are allocas.
     allocas: Vec<Reg>,
-    /// The roots that are allocations of C.
-    heaps: Vec<Reg>,
+    /// The roots that are new objects which calls return, or `noalias` parameters.
+    restricted: Vec<Reg>,
     /// Phis that were guessed, and phis that may not be.
     guessed: Vec<Inst>,
     wrong: EntitySet<Inst>,
@@ -42,7 +43,7 @@ impl Default for Addresses {
             several: EntitySet::new(),
             params: EntitySet::new(),
             allocas: Vec::new(),
-            heaps: Vec::new(),
+            restricted: Vec::new(),
             guessed: Vec::new(),
             wrong: EntitySet::new(),
         }
@@ -74,7 +75,11 @@ impl Addresses {
         self.of_reg.reset(f.num_regs());
         self.guessed.clear();
         self.allocas.clear();
-        self.heaps.clear();
+        self.restricted.clear();
+        for r in f.noalias().filter(|r| self.params.contains(*r) && !self.several.contains(*r)) {
+            self.of_reg[r] = Address::of(Root::NoAlias(r));
+            self.restricted.push(r);
+        }
         let unreachable = f.layout().blocks().filter(|b| !cfg.is_reachable(*b));
         for b in cfg.rpo().iter().copied().chain(unreachable) {
             for i in f.layout().insts(b) {
@@ -95,7 +100,7 @@ impl Addresses {
                     if address.root == Root::Alloca(r) {
                         self.allocas.push(r);
                     } else if address.root == Root::Heap(r) {
-                        self.heaps.push(r);
+                        self.restricted.push(r);
                     }
                 }
             }
@@ -110,7 +115,7 @@ impl Addresses {
         self.params.clear();
         self.params.extend(other.params.iter());
         self.allocas.clone_from(&other.allocas);
-        self.heaps.clone_from(&other.heaps);
+        self.restricted.clone_from(&other.restricted);
     }
     /// Computes the address of one instruction again, unless it is a phi.
     #[inline]
@@ -138,9 +143,9 @@ impl Addresses {
     pub fn allocas(&self) -> &[Reg] {
         &self.allocas
     }
-    /// Returns the registers that hold the results of allocations of C.
-    pub(super) fn heaps(&self) -> &[Reg] {
-        &self.heaps
+    /// Returns the registers that hold new objects which calls returned, and the `noalias` parameters.
+    pub(super) fn restricted(&self) -> &[Reg] {
+        &self.restricted
     }
     /// Returns the address that a register holds.
     #[inline]
@@ -186,6 +191,7 @@ impl Addresses {
             | Root::Symbol(_)
             | Root::Alloca(_)
             | Root::Heap(_)
+            | Root::NoAlias(_)
             | Root::Unknown => Address { index: index.into(), scale, ..base },
         }
     }
@@ -269,11 +275,13 @@ impl Addresses {
     }
 }
 
-/// Returns the address that a call of an allocating function of C returns.
+/// Returns the address that a call of a function returns which is `noalias`, or allocates in C.
 fn of_allocation(decls: &Decls, f: &Function, call: Inst) -> Option<Address> {
     let OperandKind::Sym(s) = f.inst(call).first().kind() else { return None };
     let r = f.def(call)?;
-    libc::declared(decls, s).filter(|row| row.allocates()).map(|_| Address::of(Root::Heap(r)))
+    let is_new =
+        callee_attrs(decls, f, call).has(Attrs::NOALIAS) || libc::declared(decls, s).is_some_and(|row| row.allocates());
+    is_new.then(|| Address::of(Root::Heap(r)))
 }
 
 /// Returns the address of one of two values, where both have the same root.

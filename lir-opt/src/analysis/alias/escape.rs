@@ -1,9 +1,10 @@
-//! Finds the stack objects, allocas and heap blocks that escape: step 2 of the oracle.
+//! Finds the stack objects, allocas, heap blocks and `noalias` parameters that escape: step 2 of the oracle.
 //!
 //! One of them escapes if its address is used as anything but the address of loads, stores, block operations, variable
 //! argument operations, and aggregate arguments and results. Computing another address of the same object, which step 1
-//! follows, is not such a use: the uses of that address count in its place. Comparing a heap block with 0, or passing
-//! it to `free`, after which it is not accessed, is not such a use either.
+//! follows, is not such a use: the uses of that address count in its place. Comparing a heap block or a
+//! `noalias` parameter with 0 is not such a use either, nor is passing a heap block to `free`, after which it is not
+//! accessed.
 
 use super::addresses::Addresses;
 use super::location::Root;
@@ -18,8 +19,8 @@ pub(super) struct Escaped {
     objects: EntitySet<Obj>,
     /// The registers that allocas assign.
     allocas: EntitySet<Reg>,
-    /// The registers that allocations of C assign.
-    heaps: EntitySet<Reg>,
+    /// The registers that allocations of C assign, and the `noalias` parameters.
+    registers: EntitySet<Reg>,
     /// True if there is a `stack_restore`.
     restores: bool,
 }
@@ -30,10 +31,10 @@ impl Escaped {
     pub fn find(&mut self, decls: &Decls, f: &Function, addresses: &Addresses) {
         self.objects.clear();
         self.allocas.clear();
-        self.heaps.clear();
+        self.registers.clear();
         self.restores = false;
-        let has_heap = !addresses.heaps().is_empty();
-        if f.stack_objects().next().is_none() && addresses.allocas().is_empty() && !has_heap {
+        let none_in_registers = addresses.allocas().is_empty() && addresses.restricted().is_empty();
+        if f.stack_objects().next().is_none() && none_in_registers {
             return;
         }
         let mut search = Search { f, addresses, escaped: self, returns_twice: false };
@@ -43,7 +44,7 @@ impl Escaped {
         if search.returns_twice {
             self.objects.extend(f.stack_objects().map(|(o, _)| o));
             self.allocas.extend(addresses.allocas().iter().copied());
-            self.heaps.extend(addresses.heaps().iter().copied());
+            self.registers.extend(addresses.restricted().iter().copied());
         }
     }
     /// Copies the results of another analysis.
@@ -52,8 +53,8 @@ impl Escaped {
         self.objects.extend(other.objects.iter());
         self.allocas.clear();
         self.allocas.extend(other.allocas.iter());
-        self.heaps.clear();
-        self.heaps.extend(other.heaps.iter());
+        self.registers.clear();
+        self.registers.extend(other.registers.iter());
         self.restores = other.restores;
     }
     /// True if a stack object is among it.
@@ -66,10 +67,11 @@ impl Escaped {
     pub(crate) fn has_alloca(&self, r: Reg) -> bool {
         self.allocas.contains(r)
     }
-    /// True if the block is among it that the allocation returned which assigns a register.
+    /// True if the block is among it that the allocation returned which assigns a register, or an address that was made
+    /// from this `noalias` parameter.
     #[inline]
-    pub(crate) fn has_heap(&self, r: Reg) -> bool {
-        self.heaps.contains(r)
+    pub(crate) fn has_register(&self, r: Reg) -> bool {
+        self.registers.contains(r)
     }
     /// True if allocas may end before the function does: then others may get their memory, and nothing that accesses it
     /// is moved over the end.
@@ -85,8 +87,8 @@ impl Escaped {
             Root::Alloca(r) => {
                 self.allocas.insert(r);
             }
-            Root::Heap(r) => {
-                self.heaps.insert(r);
+            Root::Heap(r) | Root::NoAlias(r) => {
+                self.registers.insert(r);
             }
             Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => {}
         }
@@ -153,7 +155,7 @@ impl Search<'_> {
                 self.returns_twice |= callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE);
             }
             InstView::Compare(c) | InstView::Branch(c) if is_with_zero(f, c) => {
-                if let Some(r) = c.first_reg().filter(|r| !self.is_heap(*r)) {
+                if let Some(r) = c.first_reg().filter(|r| !self.may_be_tested(*r)) {
                     self.register(r);
                 }
             }
@@ -165,6 +167,10 @@ impl Search<'_> {
     }
     fn is_heap(&self, r: Reg) -> bool {
         matches!(self.addresses.of_reg(r).root, Root::Heap(_))
+    }
+    /// True if the address in a register does not escape if the register is compared with 0.
+    fn may_be_tested(&self, r: Reg) -> bool {
+        matches!(self.addresses.of_reg(r).root, Root::Heap(_) | Root::NoAlias(_))
     }
     /// A memory operand: its base is used as an address, its index is not.
     #[inline]
@@ -181,7 +187,7 @@ impl Search<'_> {
     /// An instruction that uses an address in this root: to make another one, or for something else.
     #[inline]
     fn make_address(&mut self, i: Inst, root: Root) {
-        if root.is_own_memory() && self.f.def(i).is_none_or(|to| self.addresses.of_reg(to).root != root) {
+        if root.may_stay() && self.f.def(i).is_none_or(|to| self.addresses.of_reg(to).root != root) {
             self.escaped.add(root);
         }
     }
@@ -189,7 +195,7 @@ impl Search<'_> {
     #[inline]
     fn register(&mut self, r: Reg) {
         let root = self.addresses.of_reg(r).root;
-        if root.is_own_memory() {
+        if root.may_stay() {
             self.escaped.add(root);
         }
     }

@@ -11,9 +11,14 @@ pub enum Root {
     Symbol(Sym),
     /// The result of the alloca that assigns this register. The access stays inside of it.
     Alloca(Reg),
-    /// The result of the call that assigns this register, of a C function that allocates: `malloc`. The access stays
-    /// inside of that memory, unless the result is 0, where nothing may be accessed.
+    /// The result of the call that assigns this register, of a function that is `noalias` or that allocates in C:
+    /// `malloc`. The access stays inside of that memory, unless the result is 0, where nothing may be accessed.
     Heap(Reg),
+    /// The value of this parameter, which is `noalias` and has no other assignment. Memory that is written during the
+    /// call is accessed only from this root or from no such root: see [`Function::is_noalias`].
+    ///
+    /// [`Function::is_noalias`]: lir_syntax::ir::Function::is_noalias
+    NoAlias(Reg),
     /// The value of this register, which has one assignment; any memory that it points to.
     Register(Reg),
     /// 0.
@@ -24,26 +29,27 @@ pub enum Root {
 }
 
 impl Root {
-    /// True if the root is an object, which the access cannot leave.
+    /// True if the root is an object, which the access cannot leave. A parameter that is `noalias` counts as one: no
+    /// address that is not made from it leads to the same memory, and the other way round.
     #[inline]
     pub(crate) fn is_object(self) -> bool {
         match self {
-            Root::Object(_) | Root::Symbol(_) | Root::Alloca(_) | Root::Heap(_) => true,
+            Root::Object(_) | Root::Symbol(_) | Root::Alloca(_) | Root::Heap(_) | Root::NoAlias(_) => true,
             Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
-    /// True if the root is memory that this call of the function has allocated: only such memory can be private to it.
+    /// True if the oracle finds out whether addresses in this root escape.
     #[inline]
-    pub(super) fn is_own_memory(self) -> bool {
+    pub(super) fn may_stay(self) -> bool {
         match self {
-            Root::Object(_) | Root::Alloca(_) | Root::Heap(_) => true,
+            Root::Object(_) | Root::Alloca(_) | Root::Heap(_) | Root::NoAlias(_) => true,
             Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
     /// True if the root is an object that is certainly there.
     #[inline]
     pub(crate) fn is_there(self) -> bool {
-        self.is_object() && !matches!(self, Root::Heap(_))
+        self.is_object() && !matches!(self, Root::Heap(_) | Root::NoAlias(_))
     }
 }
 
@@ -116,7 +122,7 @@ impl Location {
     /// Returns the registers of the address: their values when the access is executed determine the location.
     pub fn registers(&self) -> impl Iterator<Item = Reg> + use<> {
         let root = match self.root {
-            Root::Alloca(r) | Root::Heap(r) | Root::Register(r) => Some(r),
+            Root::Alloca(r) | Root::Heap(r) | Root::NoAlias(r) | Root::Register(r) => Some(r),
             Root::Object(_) | Root::Symbol(_) | Root::Absolute | Root::Unknown => None,
         };
         root.into_iter().chain(self.index.map(|(r, _)| r))

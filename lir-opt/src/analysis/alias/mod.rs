@@ -16,7 +16,7 @@
 //! # Algorithm
 //!
 //! 1. One walk finds the addresses that registers hold, as root + index * scale + offset: see `addresses`.
-//! 2. One walk finds which stack objects, allocas and heap blocks escape: see `escape`.
+//! 2. One walk finds which stack objects, allocas, heap blocks and `noalias` parameters escape: see `escape`.
 //! 3. A query is answered by the roots of two locations if these differ, else by their ranges; if neither knows, by the
 //!    access types.
 //!
@@ -25,13 +25,18 @@
 //! Two locations are apart only for these reasons: their roots are different objects (`Object`, `Symbol`, `Alloca`,
 //! `Heap`), which are disjoint and which an access does not leave; one is in a stack object, alloca or heap block that
 //! did not escape, and the other's root is not an object, so its address was not derived from the former; one is in
-//! stack memory of this call, or was allocated in it, and the other's address is a parameter, which is older; or they
-//! are sums of the same registers with ranges of bytes that are apart; or the program promises it, by access types of
-//! which neither is inside the other. Access types are asked last, so that accesses of the same bytes are known as such
-//! even if the program breaks that promise. Two `extern data` may overlap, but only where neither is written in this
-//! module, so a write to one of them is apart from the other. `const` data is never written: a store to it traps.
-//! Memory that `free` released may belong to another allocation: no access to it passes the call of `free`, which
-//! writes everywhere, whatever its access type is.
+//! stack memory of this call, or was allocated in it, and the other's address is a parameter, which is older; they are
+//! sums of the same registers with ranges of bytes that are apart; or the program promises it.
+//!
+//! It promises that by a `noalias` parameter from which only one of the two addresses is derived, if one of them is
+//! written: such a parameter counts as an object, and has escaped if an address that was derived from it did. A load
+//! that a pass adds breaks no promise, since its value is not used where there was no load; a pass adds no store where
+//! there was no access. Or it promises that by access types of which neither is inside the other. These are asked last,
+//! so that accesses of the same bytes are known as such even if the program breaks that promise.
+//!
+//! Two `extern data` may overlap, but only where neither is written in this module, so a write to one of them is apart
+//! from the other. `const` data is never written: a store to it traps. Memory that `free` released may belong to
+//! another allocation: no access to it passes the call of `free`, which writes everywhere, whatever its access type is.
 //!
 //! # Meaning of registers
 //!
@@ -133,7 +138,9 @@ impl AliasOracle {
         match root {
             Root::Object(o) => !self.escaped.has_object(o),
             Root::Alloca(r) => !self.escaped.has_alloca(r),
-            Root::Symbol(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
+            Root::Symbol(_) | Root::Heap(_) | Root::NoAlias(_) | Root::Register(_) | Root::Absolute | Root::Unknown => {
+                false
+            }
         }
     }
     /// Returns the registers that allocas assign which escape.
@@ -157,16 +164,20 @@ impl AliasOracle {
         match location.root {
             Root::Object(_) | Root::Alloca(_) => true,
             Root::Symbol(s) => decls.data_of(s).is_some_and(|d| !d.constant),
-            Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
+            Root::Heap(_) | Root::NoAlias(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
     /// True if a location is in `const` data, which is never written.
     pub(crate) fn is_never_written(&self, decls: &Decls, location: &Location) -> bool {
         match location.root {
             Root::Symbol(s) => decls.data_of(s).is_some_and(|d| d.constant),
-            Root::Object(_) | Root::Alloca(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => {
-                false
-            }
+            Root::Object(_)
+            | Root::Alloca(_)
+            | Root::Heap(_)
+            | Root::NoAlias(_)
+            | Root::Register(_)
+            | Root::Absolute
+            | Root::Unknown => false,
         }
     }
     /// Returns the relation of two locations: step 3.
@@ -198,15 +209,19 @@ impl AliasOracle {
         // As part of a sum, a parameter may be the smaller part of it.
         let parameter = match location.root {
             Root::Register(r) => location.index.is_none() && location.offset.is_some() && self.addresses.is_param(r),
-            Root::Object(_) | Root::Symbol(_) | Root::Alloca(_) | Root::Heap(_) | Root::Absolute | Root::Unknown => {
-                false
-            }
+            Root::Object(_)
+            | Root::Symbol(_)
+            | Root::Alloca(_)
+            | Root::Heap(_)
+            | Root::NoAlias(_)
+            | Root::Absolute
+            | Root::Unknown => false,
         };
         match object {
             Root::Object(_) => parameter || self.is_private(object),
             // `stack_restore` counts as a write everywhere, including the memory that it frees.
             Root::Alloca(_) => parameter || self.is_private(object) && !self.escaped.allocas_may_end(),
-            Root::Heap(r) => parameter || !self.escaped.has_heap(r),
+            Root::Heap(r) | Root::NoAlias(r) => parameter || !self.escaped.has_register(r),
             Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
@@ -250,7 +265,9 @@ impl AliasOracle {
         location.constant_range().is_some_and(|(offset, len)| match location.root {
             Root::Object(o) => lies_within(offset, len, f.stack[o].size),
             Root::Symbol(s) => lies_in_data(decls, s, offset, len),
-            Root::Alloca(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
+            Root::Alloca(_) | Root::Heap(_) | Root::NoAlias(_) | Root::Register(_) | Root::Absolute | Root::Unknown => {
+                false
+            }
         })
     }
     /// True if an instruction may read the value at a location.

@@ -190,6 +190,60 @@ fn families() {
     ]);
 }
 
+/// `%p` is `noalias` and stays; `%e` is `noalias` and escapes.
+const NOALIAS: &str = "
+extern func @new() -> i64 noalias
+func @f(%p: i64 noalias, %e: i64 noalias, %q: i64, %i: i64) {
+  stack $a: 64
+entry:
+  %p8 = add i64 %p, 8
+  %pi = lea [%p + %i*4]
+  %old = load i64 [%q]
+  %n = call i64 @new()
+  call @unknown(%e)
+  jmp next
+next:
+  %pp = phi i64 [%p, entry], [%pn, next]
+  %pn = add i64 %pp, 4
+  br ne i64 %pn, 0, next, done
+done:
+";
+
+#[test]
+fn noalias_parameters_and_results() {
+    for (a, b, expected) in [
+        ("%p", "%q", Relation::No),
+        ("%p8", "%q", Relation::No),
+        ("%pi", "%q + 4", Relation::No),
+        ("%pp", "%q", Relation::No),
+        ("%pp", "%p", Relation::May),
+        ("%p", "%p8 - 8", SAME),
+        ("%p", "%old", Relation::No),
+        ("%p", "@x", Relation::No),
+        ("%p", "$a", Relation::No),
+        ("%p", "%e", Relation::No),
+        ("%p", "%n", Relation::No),
+        ("%n", "%q", Relation::No),
+        ("%n", "%old", Relation::No),
+        ("%e", "%q", Relation::No),
+        ("%e", "%old", Relation::May),
+        ("%e", "@x", Relation::No),
+        ("%q", "%old", Relation::May),
+    ] {
+        let checked = Checked::new(&format!("{NOALIAS}  %l = load i32 [{a}]\n  %r = load i32 [{b}]\n  ret\n}}\n"));
+        let [l, r] = *checked.last(2) else { panic!("two accesses stand last") };
+        let (l, r) = (checked.location(l), checked.location(r));
+        assert_eq!(checked.oracle.relation(&checked.module.decls, &l, &r), expected, "{a} and {b}: {l:?}, {r:?}");
+    }
+    // Another function cannot get at what stays.
+    let checked = Checked::new(&format!("{NOALIAS}  call @unknown(%q)\n  store i32 [%p], 1\n  ret\n}}\n"));
+    let [call, store] = *checked.last(2) else { panic!("two instructions stand last") };
+    let (decls, f, location) = (&checked.module.decls, checked.f(), checked.location(store));
+    assert!(!checked.oracle.clobbers(decls, f, call, &location));
+    // It is seen after the return.
+    assert!(checked.oracle.is_visible(&location) && !checked.oracle.is_writable(decls, &location));
+}
+
 /// Checks the effect of an instruction on a location. The last instruction loads from there, after the one to check.
 fn check_effects(rows: &[(&str, &str, bool, bool)]) {
     for (inst, location, reads, clobbers) in rows {

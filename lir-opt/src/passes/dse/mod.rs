@@ -151,7 +151,7 @@ impl View<'_> {
             Format::Call => {
                 let mut aggregates = false;
                 f.for_each_mem(i, |_| aggregates = true);
-                aggregates || !callee_attrs(self.decls, f, i).removable()
+                aggregates || !callee_attrs(self.decls, f, i).is_quiet()
             }
             Format::Phi | Format::Nullary | Format::Consume | Format::Jump | Format::Branch | Format::Switch => false,
             Format::Binary => may_trap(f, i),

@@ -47,7 +47,12 @@ impl Unread {
                 let object: &dyn Said = match &root {
                     Root::Object(o) => o,
                     Root::Alloca(r) => r,
-                    Root::Symbol(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => &"",
+                    Root::Symbol(_)
+                    | Root::Heap(_)
+                    | Root::NoAlias(_)
+                    | Root::Register(_)
+                    | Root::Absolute
+                    | Root::Unknown => &"",
                 };
                 remarks.done(f, i, Event::Unread(object));
                 if let Root::Object(o) = root {
@@ -76,7 +81,9 @@ impl Unread {
         match root {
             Root::Object(o) => self.read_objects.contains(o),
             Root::Alloca(r) => self.read_allocas.contains(r),
-            Root::Symbol(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => true,
+            Root::Symbol(_) | Root::Heap(_) | Root::NoAlias(_) | Root::Register(_) | Root::Absolute | Root::Unknown => {
+                true
+            }
         }
     }
     /// Finds out whether something reads the value that a store wrote. `search` numbers the calls, from 1.

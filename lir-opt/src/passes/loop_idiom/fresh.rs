@@ -26,7 +26,7 @@ pub(super) fn is_older(around: &Surroundings<'_, '_>, address: Mem, object: Root
             Some(i) => Some(i),
             None => return false,
         },
-        Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => return false,
+        Root::Symbol(_) | Root::NoAlias(_) | Root::Register(_) | Root::Absolute | Root::Unknown => return false,
     };
     let mut registers: Vec<Reg> = address.regs().collect();
     registers.extend(around.trips.operands().filter_map(|o| o.as_reg()));

@@ -6,7 +6,7 @@ use super::rules::index::{Variant, is_constant, operand_slot};
 use super::rules::rule::{
     MAX_LEFT, NodeId, NodeKind, Pred, Rule, TypeClass, TypeSource, half, makes_quiet, value_operands,
 };
-use lir_syntax::ir::{Function, Inst, InstData, IntCC, Operand, Predicate, Reg, ResultRule, Type};
+use lir_syntax::ir::{Function, Inst, InstData, IntCC, Operand, Predicate, Promises, Reg, ResultRule, Type};
 use lir_syntax::semantics::float;
 
 /// Type classes, constants and predicates that a rule may have.
@@ -240,6 +240,9 @@ impl Values for MatchValues<'_> {
     }
     fn is_read_once(&self, var: u8) -> bool {
         self.operand(var).as_reg().is_some_and(|r| self.facts.uses(r) == 1)
+    }
+    fn is_promised(&mut self, promises: Promises, var: u8) -> bool {
+        self.f.inst(self.m.inst(self.rule.vars[var as usize])).promises().has(promises)
     }
     fn predicate(&self, k: u8) -> Predicate {
         self.m.preds[k as usize]

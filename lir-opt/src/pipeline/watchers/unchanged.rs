@@ -43,7 +43,7 @@ fn fingerprint(f: &Function) -> u64 {
     let mut h = rustc_hash::FxHasher::default();
     for p in &f.params {
         match *p {
-            Param::Reg(r) => r.hash(&mut h),
+            Param::Reg(r) => (r, f.is_noalias(r)).hash(&mut h),
             Param::Agg(o) => (o, "aggregate").hash(&mut h),
         }
     }

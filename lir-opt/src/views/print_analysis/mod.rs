@@ -177,6 +177,7 @@ impl<'a> Facts<'a> {
             Root::Symbol(s) => printed(|out| printer.sym(s, out)),
             Root::Alloca(r) => format!("alloca {}", printed(|out| printer.reg(r, out))),
             Root::Heap(r) => format!("heap {}", printed(|out| printer.reg(r, out))),
+            Root::NoAlias(r) => format!("noalias {}", printed(|out| printer.reg(r, out))),
             Root::Register(r) => printed(|out| printer.reg(r, out)),
             Root::Absolute => "0".to_string(),
             Root::Unknown => return "anywhere".to_string(),

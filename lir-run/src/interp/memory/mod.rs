@@ -24,6 +24,7 @@ pub(super) mod raw;
 mod shadow;
 
 use super::Options;
+use super::noalias::Claims;
 use super::stop::{Failure, Stop};
 use data::{AROUND, DataObjects};
 use heap::{Found, Heap};
@@ -94,6 +95,8 @@ pub(super) struct Memory {
     data_objects: Ranges<Arc<[Range]>>,
     /// The number of the thread.
     pub(super) index: usize,
+    /// Of `noalias` parameters.
+    pub(super) claims: Claims,
     pub(super) shared: Shared,
 }
 
@@ -136,6 +139,7 @@ impl Memory {
             data: Arc::clone(data),
             data_objects: Ranges::new(Arc::clone(&data.objects)),
             index,
+            claims: Claims::new(options.doubtful_aliases),
             shared: std::mem::take(shared),
         };
         memory.clear_stack();

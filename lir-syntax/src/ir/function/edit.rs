@@ -382,8 +382,9 @@ impl Function {
             self.keep_promises(i, Promises::NONE);
         }
     }
-    /// Drops the promises of all instructions.
+    /// Drops the promises of all instructions and parameters.
     pub fn drop_all_promises(&mut self) {
+        self.noalias.clear();
         for i in self.insts.keys() {
             self.drop_promises(i);
         }

@@ -92,6 +92,8 @@ pub struct Function {
     pub params: Vec<Param>,
     /// `section`, if written.
     pub section: Option<Section>,
+    /// The parameters that are `noalias`.
+    noalias: EntitySet<Reg>,
     /// Registers.
     pub regs: PrimaryMap<Reg, RegData>,
     /// Stack objects, aggregate parameters among them, in the order of their lines. Objects that a pass removed keep
@@ -135,6 +137,7 @@ impl Function {
         Function {
             sym,
             params: Vec::new(),
+            noalias: EntitySet::new(),
             section: None,
             regs: PrimaryMap::new(),
             stack: PrimaryMap::new(),
@@ -164,6 +167,7 @@ impl Function {
     pub fn reset(&mut self, sym: Sym) {
         self.sym = sym;
         self.params.clear();
+        self.noalias.clear();
         self.section = None;
         self.regs.clear();
         self.stack.clear();
@@ -194,6 +198,7 @@ impl Function {
         Function {
             sym: self.sym,
             params: self.params.clone(),
+            noalias: self.noalias.clone(),
             section: self.section.clone(),
             regs: self.regs.clone_with_room(),
             stack: self.stack.clone(),
@@ -287,6 +292,24 @@ impl Function {
     #[inline]
     pub fn access_type(&self, i: Inst) -> Option<AccessType> {
         self.access_types.get(i).expand()
+    }
+    /// True if a register is a parameter that is `noalias`: memory that is written while the function runs, and that
+    /// addresses made from this parameter access, is accessed by no others.
+    #[inline]
+    pub fn is_noalias(&self, r: Reg) -> bool {
+        self.noalias.contains(r)
+    }
+    /// Promises that a parameter is `noalias`, or no longer.
+    pub fn set_noalias(&mut self, param: Reg, promised: bool) {
+        if promised {
+            self.noalias.insert(param);
+        } else {
+            self.noalias.remove(param);
+        }
+    }
+    /// Returns the parameters that are `noalias`. Passes may have left others here that were parameters.
+    pub fn noalias(&self) -> impl Iterator<Item = Reg> + '_ {
+        self.noalias.iter()
     }
     /// Returns the origin of an instruction in full.
     pub fn origin(&self, i: Inst) -> Origin {

@@ -233,11 +233,11 @@ impl<'s, 't> BodyParser<'s, 't> {
 
     fn parameters(&mut self, body: &Body) {
         let sig = self.sig;
-        for (k, (token, abi)) in body.params.iter().zip(&sig.params).enumerate() {
+        for (k, (written, abi)) in body.params.iter().zip(&sig.params).enumerate() {
             let unnamed;
-            let (name, at) = match token {
-                Some(t) => match self.c.name(*t) {
-                    Ok(name) => (name, *t),
+            let (name, at) = match written.name {
+                Some(t) => match self.c.name(t) {
+                    Ok(name) => (name, t),
                     Err(_) => continue,
                 },
                 None => {
@@ -264,6 +264,9 @@ impl<'s, 't> BodyParser<'s, 't> {
             };
             if let Ok(param) = param {
                 self.f.params.push(param);
+                if let (Param::Reg(r), Some(_)) = (param, written.noalias) {
+                    self.f.set_noalias(r, true);
+                }
             }
         }
     }

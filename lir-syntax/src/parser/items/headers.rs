@@ -1,7 +1,7 @@
 //! Headers of functions. All mistakes of one are reported together: after a mistake whose intention is clear, the rest
 //! of the header is read as if there were none, and so is the body.
 
-use super::{Body, Declares, ItemParser, Scope, closing_brace, file_of, item_in_body};
+use super::{Body, Declares, ItemParser, Scope, WrittenParam, closing_brace, file_of, item_in_body};
 use crate::ir::{AbiParam, Attrs, EntityRef, Ext, Item, Place, Signature, Sym, Type};
 use crate::parser::cursor::{Parsed, span};
 use crate::parser::hints::scalar_type;
@@ -25,16 +25,7 @@ impl ItemParser<'_> {
         self.declares = Declares::Sym(sym);
         let (mut sig, params) = self.parameters()?;
         sig.result = result;
-        for named in params.iter().flatten() {
-            let mut scanner = Scanner::new(self.c.all_text(), named.end as usize);
-            if scanner.token().kind != TokenKind::Colon {
-                // It is after its type, which was reported.
-                continue;
-            }
-            self.c.error(*named, "a parameter of an `extern` function has no name");
-            let whole = Span { start: named.start, end: scanner.token().start };
-            self.c.help("leave the name out", vec![Edit::replace(whole, "")]);
-        }
+        self.only_of_bodies(&params);
         self.signature_end(&mut sig)?;
         if !matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
             self.words_for_attributes()?;
@@ -43,6 +34,28 @@ impl ItemParser<'_> {
         self.items.push(Item::ExternFunc(sym));
         self.syms[sym.index()].broken |= self.c.errors.list.len() > before;
         Ok(())
+    }
+
+    /// Reports what parameters have only if their function has a body: names and `noalias`.
+    fn only_of_bodies(&mut self, params: &[WrittenParam]) {
+        for named in params.iter().filter_map(|p| p.name) {
+            let mut scanner = Scanner::new(self.c.all_text(), named.end as usize);
+            if scanner.token().kind != TokenKind::Colon {
+                // It is after its type, which was reported.
+                continue;
+            }
+            self.c.error(named, "a parameter of an `extern` function has no name");
+            let whole = Span { start: named.start, end: scanner.token().start };
+            self.c.help("leave the name out", vec![Edit::replace(whole, "")]);
+        }
+        for t in params.iter().filter_map(|p| p.noalias) {
+            self.c.error(
+                t,
+                "a parameter of an `extern` function is not `noalias`: this is for the passes that see a body",
+            );
+            let type_end = self.c.all_text()[..t.start as usize].trim_ascii_end().len() as u32;
+            self.c.help("leave it out", vec![Edit::replace(Span { start: type_end, end: t.end }, "")]);
+        }
     }
 
     pub(super) fn func(&mut self, first: Token, scope: Scope) -> Parsed<()> {
@@ -254,7 +267,7 @@ impl ItemParser<'_> {
 
     /// Reads the `{` of a body. If it is on the next line, this is an error, and it is read there. If there is no body
     /// at all, the suggestion is `extern func`; `before` is the text before the word `func`.
-    fn open_brace(&mut self, before: Span, params: &[Option<Token>]) -> Parsed<()> {
+    fn open_brace(&mut self, before: Span, params: &[WrittenParam]) -> Parsed<()> {
         if self.c.eat(TokenKind::LBrace) {
             return Ok(());
         }
@@ -276,7 +289,7 @@ impl ItemParser<'_> {
                 return Err(reported);
             }
             let mut edits = vec![Edit::replace(before, "extern ")];
-            for named in params.iter().flatten() {
+            for named in params.iter().filter_map(|p| p.name) {
                 let mut scanner = Scanner::new(self.c.all_text(), named.end as usize);
                 if scanner.token().kind == TokenKind::Colon {
                     edits.push(Edit::replace(Span { start: named.start, end: scanner.token().start }, ""));

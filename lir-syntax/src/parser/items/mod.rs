@@ -32,13 +32,21 @@ fn file_of(files: &PrimaryMap<SourceFile, FileData>, index: &NameIndex, name: &[
     index.find(name, |f| *files[SourceFile::from_u32(f)].name == *name).map(SourceFile::from_u32)
 }
 
+/// A parameter as it is written, without its type.
+#[derive(Copy, Clone, Default)]
+pub(super) struct WrittenParam {
+    /// The token that names it, if it has a name.
+    pub(super) name: Option<Token>,
+    /// The word `noalias`.
+    pub(super) noalias: Option<Token>,
+}
+
 /// A function whose body is still text.
 pub(super) struct Body {
     pub(super) sym: Sym,
     /// Offset of the header.
     pub(super) at: u32,
-    /// The token that names a parameter, for each parameter; none if it has no name.
-    pub(super) params: Vec<Option<Token>>,
+    pub(super) params: Vec<WrittenParam>,
     pub(super) section: Option<Section>,
     pub(super) place: Option<Place>,
     /// First byte after the line of the header.

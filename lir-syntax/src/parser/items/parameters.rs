@@ -1,6 +1,6 @@
 //! Parses the parameters of functions: names and types. Mistakes are reported, and parsing continues after them.
 
-use super::ItemParser;
+use super::{ItemParser, WrittenParam};
 use crate::ir::{AbiParam, Ext, Signature, Type};
 use crate::parser::cursor::{Parsed, Reported, span};
 use crate::parser::hints::{foreign_scalar, scalar_type};
@@ -11,8 +11,8 @@ use crate::text::suggest::{did_you_mean, nearest};
 
 impl ItemParser<'_> {
     /// Parses the parameters in brackets, with the tokens that name them.
-    pub(super) fn parameters(&mut self) -> Parsed<(Signature, Vec<Option<Token>>)> {
-        let (mut sig, mut names) = (Signature::default(), Vec::new());
+    pub(super) fn parameters(&mut self) -> Parsed<(Signature, Vec<WrittenParam>)> {
+        let (mut sig, mut written) = (Signature::default(), Vec::new());
         if matches!(self.c.token.kind, TokenKind::Reg | TokenKind::Obj) {
             return self.parameters_without_brackets();
         }
@@ -31,7 +31,7 @@ impl ItemParser<'_> {
             match self.parameter() {
                 Ok((name, param)) => {
                     sig.params.push(param);
-                    names.push(name);
+                    written.push(WrittenParam { name, noalias: self.noalias(param) });
                 }
                 Err(Reported) if self.skip_parameter() => {}
                 Err(Reported) => return Err(Reported),
@@ -45,7 +45,19 @@ impl ItemParser<'_> {
             }
         }
         self.close(TokenKind::RParen, "`,` or `)`")?;
-        Ok((sig, names))
+        Ok((sig, written))
+    }
+
+    /// Parses `noalias` after the type of a parameter.
+    fn noalias(&mut self, param: AbiParam) -> Option<Token> {
+        if !self.c.at_word(b"noalias") {
+            return None;
+        }
+        let t = self.c.bump();
+        if !matches!(param, AbiParam::Scalar(Type::I64, _)) {
+            self.syntax(t, "`noalias` is a promise about an address, which is an i64");
+        }
+        Some(t)
     }
 
     /// Reports a comma after `...`, which must be last. Parsing of the parameters continues.
@@ -109,16 +121,16 @@ impl ItemParser<'_> {
 
     /// Reports parameters before which the `(` was forgotten, and reads them.
     #[cold]
-    fn parameters_without_brackets(&mut self) -> Parsed<(Signature, Vec<Option<Token>>)> {
+    fn parameters_without_brackets(&mut self) -> Parsed<(Signature, Vec<WrittenParam>)> {
         let first = self.c.token;
         let reported = self.c.expected_syntax_with("`(`", "; parameters are in parentheses");
         let error = self.c.errors.list.len().saturating_sub(1);
         let kept = self.c.kept_last();
-        let (mut sig, mut names) = (Signature::default(), Vec::new());
+        let (mut sig, mut written) = (Signature::default(), Vec::new());
         loop {
             let (name, param) = self.parameter()?;
             sig.params.push(param);
-            names.push(name);
+            written.push(WrittenParam { name, noalias: self.noalias(param) });
             if !matches!(self.c.token.kind, TokenKind::Comma) {
                 break;
             }
@@ -134,7 +146,7 @@ impl ItemParser<'_> {
         if kept {
             self.c.help_at(error, "write `(` before them and `)` after them", edits);
         }
-        Ok((sig, names))
+        Ok((sig, written))
     }
 
     /// Skips to the end of a parameter that is in error. False if the list has none on this line.
@@ -209,11 +221,7 @@ impl ItemParser<'_> {
         let ty = self.c.token;
         let abi = self.abi("the type of the parameter")?;
         if self.at_last_word() {
-            let word = self.c.token;
-            let type_end = self.c.all_text()[..word.start as usize].trim_ascii_end().len() as u32;
-            self.c.expected_syntax("`,` or `)`");
-            self.c.help("leave it out", vec![Edit::replace(Span { start: type_end, end: word.end }, "")]);
-            self.c.bump();
+            self.unknown_last_word();
         }
         match (t.kind, abi) {
             (TokenKind::Reg, AbiParam::Agg(_)) => {
@@ -227,6 +235,20 @@ impl ItemParser<'_> {
             _ => {}
         }
         Ok((Some(t), abi))
+    }
+    /// Reports a word at the end of a parameter that is not `noalias`.
+    #[cold]
+    fn unknown_last_word(&mut self) {
+        let word = self.c.token;
+        if nearest(self.c.text(word), std::iter::once(b"noalias".as_slice())).is_some() {
+            self.c.expected_syntax_with("`,` or `)`", &did_you_mean("noalias"));
+            self.c.help("write `noalias`", vec![Edit::replace(span(word), "noalias")]);
+        } else {
+            self.c.expected_syntax("`,` or `)`");
+            let type_end = self.c.all_text()[..word.start as usize].trim_ascii_end().len() as u32;
+            self.c.help("leave it out", vec![Edit::replace(Span { start: type_end, end: word.end }, "")]);
+        }
+        self.c.bump();
     }
     fn help_sigil(&mut self, t: Token, sigil: char) {
         let written = format!("{sigil}{}", &self.word(t)[1..]);
@@ -291,9 +313,11 @@ impl ItemParser<'_> {
         self.c.help(format!("write `{written}`"), vec![Edit::replace(span(t), written)]);
         Ext::from_name(meant)
     }
-    /// True at a word at the end of a parameter.
+    /// True at a word at the end of a parameter, unless it is `noalias`.
     fn at_last_word(&self) -> bool {
-        self.c.at(TokenKind::Word) && matches!(self.c.next_kind(), TokenKind::Comma | TokenKind::RParen)
+        self.c.at(TokenKind::Word)
+            && matches!(self.c.next_kind(), TokenKind::Comma | TokenKind::RParen)
+            && !self.c.at_word(b"noalias")
     }
 
     /// Parses a type of another language: reported, and read as ours.

@@ -25,7 +25,13 @@ const MAX_INSTS: usize = 300;
 const MAX_DATA: usize = 40;
 const MAX_ITEMS: usize = 4000;
 /// The attributes of a function that a mutant need not satisfy.
-const PROMISES: Attrs = Attrs::READNONE.or(Attrs::READONLY).or(Attrs::WILLRETURN).or(Attrs::NORETURN).or(Attrs::LIBC);
+const PROMISES: Attrs = Attrs::READNONE
+    .or(Attrs::READONLY)
+    .or(Attrs::WILLRETURN)
+    .or(Attrs::NORETURN)
+    .or(Attrs::LIBC)
+    .or(Attrs::RETURNS)
+    .or(Attrs::NOALIAS);
 
 /// Functions of a module to be mutated.
 pub(super) struct Excerpt {

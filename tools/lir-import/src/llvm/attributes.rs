@@ -58,6 +58,7 @@ word_set! {
     BYVAL 2 [b"byval"]
     SRET 3 [b"sret"]
     NEST 4 [b"nest"]
+    NOALIAS 6 [b"noalias"]
     REFUSED 5 [b"inalloca" b"preallocated" b"swiftself" b"swifterror" b"swiftasync" b"inreg" b"byref"]
 }
 
@@ -76,4 +77,17 @@ word_set! {
     NO_BUILTINS 7 [b"\"no-builtins\""]
     /// The body of the function consists of assembly alone.
     NAKED 8 [b"naked"]
+    /// The words of LLVM 15, and what `memory(..)` says in later versions.
+    READNONE 9 [b"readnone"]
+    READONLY 10 [b"readonly"]
+    WILLRETURN 11 [b"willreturn"]
+    NOUNWIND 12 [b"nounwind"]
+    SPECULATABLE 13 [b"speculatable"]
+}
+
+impl FunctionAttributes {
+    /// Both sets together.
+    pub(super) const fn and(self, other: FunctionAttributes) -> FunctionAttributes {
+        FunctionAttributes(self.0 | other.0)
+    }
 }

@@ -67,6 +67,11 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
     if f.section.is_some() && ask.drops() {
         f.section = None;
     }
+    for param in f.noalias().collect::<Vec<_>>() {
+        if ask.drops() {
+            f.set_noalias(param, false);
+        }
+    }
     for object in f.stack.as_mut_slice().iter_mut().filter(|o| !o.is_param) {
         if object.explicit_align.is_some() && ask.drops() {
             object.explicit_align = None;

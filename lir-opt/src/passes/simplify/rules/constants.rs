@@ -11,7 +11,7 @@ use super::predicates::{Combination, type_of_operands};
 use crate::integers::outcomes::all_outcomes;
 use crate::integers::wrapped::WrappedRange;
 use lir_opcodes::semantics::{compare, float};
-use lir_opcodes::{IntCC, Predicate, Type, Word};
+use lir_opcodes::{IntCC, Predicate, Promises, Type, Word};
 
 /// The number of a type class in a rule.
 pub(crate) type TypeId = u8;
@@ -148,6 +148,8 @@ pub(crate) enum Condition {
     Quiet(u8),
     /// The operation with this name is read only once, by the rule's left side.
     Once(u8),
+    /// The operation with this name has these promises. It precedes the root, so they were kept.
+    Promised(Promises, u8),
     /// The combination of two predicate variables has this outcome.
     Outcomes(Outcome, Combination, u8, u8),
 }
@@ -190,6 +192,8 @@ pub(crate) trait Values {
     fn is_quiet(&mut self, var: u8) -> bool;
     /// True if the operation with this name has one reader.
     fn is_read_once(&self, var: u8) -> bool;
+    /// True if the operation with this name has these promises.
+    fn is_promised(&mut self, promises: Promises, var: u8) -> bool;
     /// Returns a predicate variable.
     fn predicate(&self, k: u8) -> Predicate;
     /// Returns the type of a variable.
@@ -348,6 +352,7 @@ impl Condition {
             Condition::Distinct(x, y) => v.are_distinct(*x, *y),
             Condition::Quiet(var) => v.is_quiet(*var),
             Condition::Once(var) => v.is_read_once(*var),
+            Condition::Promised(promises, var) => v.is_promised(*promises, *var),
             Condition::Outcomes(asked, combination, k, l) => {
                 let (p, q) = (v.predicate(*k), v.predicate(*l));
                 let set = combination.outcomes(p, q);

@@ -5,6 +5,6 @@ use super::index::{Index, Table, Variant};
 use super::lists::{List, Ref, Text, Written};
 use super::predicates::{Combination, PredFn};
 use super::rule::{Args, Node, NodeKind, Pred, Rule, TypeClass, TypeSource};
-use lir_syntax::ir::{FloatCC, IntCC, Opcode, Predicate, Type};
+use lir_syntax::ir::{FloatCC, IntCC, Opcode, Predicate, Promises, Type};
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));

@@ -5,7 +5,7 @@ use super::super::rules::rule::{NodeId, NodeKind, Rule};
 use super::coverage::is_written;
 use super::enumeration::list_constants;
 use super::is_arithmetic;
-use lir_syntax::ir::{IntCC, Predicate, Type};
+use lir_syntax::ir::{IntCC, Predicate, Promises, Type};
 use lir_syntax::semantics::{Trap, eval, float};
 
 /// The values of a rule's variables, constants and predicates.
@@ -47,6 +47,17 @@ impl Values for Assignment<'_> {
     }
     fn is_read_once(&self, _: u8) -> bool {
         true
+    }
+    fn is_promised(&mut self, promises: Promises, var: u8) -> bool {
+        let node = &self.rule.nodes[self.rule.vars[var as usize] as usize];
+        let NodeKind::Op { op, args, .. } = node.kind else { unreachable!("operations have promises") };
+        let ty = self.types[node.annotation as usize];
+        let mut operands = [0; 2];
+        for (value, arg) in operands.iter_mut().zip(args.iter()) {
+            let Ok(bits) = self.value(*arg) else { return false };
+            *value = bits;
+        }
+        promises.broken(op, ty, operands[0], operands[1]).is_empty()
     }
     fn predicate(&self, k: u8) -> Predicate {
         self.preds[k as usize]

@@ -8,7 +8,7 @@ use super::super::rules::rule::Rule;
 use super::algebra::Assignment;
 use super::operations::LANES;
 use super::read_rule;
-use lir_syntax::ir::{Predicate, Type};
+use lir_syntax::ir::{Predicate, Promises, Type};
 
 /// The values of an assignment, with a block of values for one variable.
 pub struct Block<'b, 'r> {
@@ -25,7 +25,11 @@ pub fn list_filters(rule: &Rule, lane: usize) -> Vec<&Condition> {
     let decides = |c: &&Condition| match c {
         Condition::Compare(_, a, b) => is_bound(a) && !b.asks_bounds() || is_bound(b) && !a.asks_bounds(),
         Condition::Zeros(var, mask) | Condition::Ones(var, mask) => *var as usize == lane && !mask.asks_bounds(),
-        Condition::Distinct(..) | Condition::Quiet(_) | Condition::Once(_) | Condition::Outcomes(..) => false,
+        Condition::Distinct(..)
+        | Condition::Quiet(_)
+        | Condition::Once(_)
+        | Condition::Promised(..)
+        | Condition::Outcomes(..) => false,
     };
     rule.conditions.iter().filter(decides).collect()
 }
@@ -76,6 +80,9 @@ impl Values for Block<'_, '_> {
         true
     }
     fn is_read_once(&self, _: u8) -> bool {
+        true
+    }
+    fn is_promised(&mut self, _: Promises, _: u8) -> bool {
         true
     }
     fn predicate(&self, k: u8) -> Predicate {

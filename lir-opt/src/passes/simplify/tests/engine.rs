@@ -1,7 +1,7 @@
 //! Every rule is applied by the pass: its left side is written as a function, with masks before the variables that make
 //! its conditions hold, and the function is run before and after.
 
-use super::super::rules::constants::{Bound, TypeId, Values};
+use super::super::rules::constants::{Bound, Condition, TypeId, Values};
 use super::super::rules::reading::variants::exchanges;
 use super::super::rules::rule::{NodeId, NodeKind, Rule};
 use super::algebra::{Assignment, assign, value_types};
@@ -10,7 +10,7 @@ use super::samples::{Rng, special};
 use super::type_choices;
 use crate::analysis::known_bits::Bits;
 use crate::{Pipeline, RunOptions, optimize_verified};
-use lir_syntax::ir::{Format, Function, Module, Opcode, Operand, Param, Predicate, Type};
+use lir_syntax::ir::{Format, Function, InstData, Module, Opcode, Operand, Param, Predicate, Promises, Type};
 use lir_syntax::semantics::{Trap, compare, eval, float};
 use std::fmt::Write;
 
@@ -59,6 +59,10 @@ impl Values for Instance<'_> {
     }
     fn is_read_once(&self, var: u8) -> bool {
         self.a.is_read_once(var)
+    }
+    fn is_promised(&mut self, _: Promises, _: u8) -> bool {
+        // The text has the promises.
+        true
     }
     fn predicate(&self, k: u8) -> Predicate {
         self.a.preds[k as usize]
@@ -186,9 +190,20 @@ fn write_operations(a: &mut Assignment<'_>, exchanged: u32, body: &mut String) {
                 let to = a.types[node.ty as usize];
                 writeln!(body, "  %n{n} = {mnemonic} {ty} {operands} to {to}").unwrap();
             }
-            _ => writeln!(body, "  %n{n} = {mnemonic} {ty} {operands}").unwrap(),
+            _ => {
+                let promises = promised(rule, n).names().fold(String::new(), |words, word| words + word + " ");
+                writeln!(body, "  %n{n} = {mnemonic} {promises}{ty} {operands}").unwrap();
+            }
         }
     }
+}
+
+/// The promises that the conditions want of an operation.
+fn promised(rule: &Rule, n: NodeId) -> Promises {
+    rule.conditions.iter().fold(Promises::NONE, |all, c| match c {
+        Condition::Promised(promises, var) if rule.vars[*var as usize] == n => all.or(*promises),
+        _ => all,
+    })
 }
 
 /// A constant as text.
@@ -208,6 +223,17 @@ fn literal(ty: Type, bits: u64) -> String {
 
 /// Runs a function of values, branches and returns.
 pub fn run(f: &Function, args: &[u64]) -> Result<u64, Trap> {
+    run_and_check(f, args).0
+}
+
+/// Does the same, and returns whether the function kept its promises.
+fn run_and_check(f: &Function, args: &[u64]) -> (Result<u64, Trap>, bool) {
+    let mut kept = true;
+    let result = interpret(f, args, &mut |d, a, b| kept &= d.promises().broken(d.op, d.ty, a, b).is_empty());
+    (result, kept)
+}
+
+fn interpret(f: &Function, args: &[u64], executed: &mut dyn FnMut(&InstData, u64, u64)) -> Result<u64, Trap> {
     let mut regs = vec![0u64; f.num_regs()];
     let mut came_from = f.entry();
     for (p, a) in f.params.iter().zip(args) {
@@ -244,7 +270,9 @@ pub fn run(f: &Function, args: &[u64]) -> Result<u64, Trap> {
                         Format::Binary | Format::Compare => (d.second(), Operand::NONE),
                         _ => (Operand::NONE, Operand::NONE),
                     };
-                    eval(d.op, w, d.aux(), [value(d.first()), value(b), value(c)])?
+                    let operands = [value(d.first()), value(b), value(c)];
+                    executed(d, operands[0], operands[1]);
+                    eval(d.op, w, d.aux(), operands)?
                 }
             };
             regs[f.def(i).expect("a value is assigned").as_u32() as usize] = result;
@@ -269,7 +297,11 @@ fn check(rule: &Rule, text: &str, args_types: &[Type], rng: &mut Rng) -> bool {
             .zip(args_types)
             .map(|(set, ty)| if rng.next() >> 63 == 0 { rng.pick(set) } else { ty.as_word().truncate(rng.next()) })
             .collect();
-        let (x, y, w) = (run(f, &args), run(g, &args), ty.as_word());
+        let (x, kept) = run_and_check(f, &args);
+        if !kept {
+            continue;
+        }
+        let (y, w) = (run(g, &args), ty.as_word());
         let same = match (&x, &y) {
             (Ok(x), Ok(y)) if ty.is_float() && float::is_nan(w, *x) => {
                 float::is_nan(w, *y) && (x ^ y) & float::quiet_bit(w) == 0

@@ -356,7 +356,9 @@ impl LocalNumberer<'_> {
     /// from the operand's.
     fn field(&mut self, f: &Function, m: &Mem, location: &Location) -> Option<AccessLocation> {
         let (base, index, offset) = match (location.root, m.base) {
-            (Root::Register(r) | Root::Alloca(r) | Root::Heap(r), _) if location.offset.is_some() => {
+            (Root::Register(r) | Root::Alloca(r) | Root::Heap(r) | Root::NoAlias(r), _)
+                if location.offset.is_some() =>
+            {
                 (r, location.index, location.offset)
             }
             (_, Base::Reg(r)) => (r, m.index.map(|index| (index, m.scale)), Some(m.disp.into())),
@@ -410,7 +412,9 @@ impl LocalNumberer<'_> {
                 let private = self.decls.data_of(s).is_some_and(|d| d.constant);
                 Some(Object { operand: Operand::sym(s), private })
             }
-            Root::Alloca(_) | Root::Heap(_) | Root::Register(_) | Root::Absolute | Root::Unknown => None,
+            Root::Alloca(_) | Root::Heap(_) | Root::NoAlias(_) | Root::Register(_) | Root::Absolute | Root::Unknown => {
+                None
+            }
         }
     }
 }

@@ -229,6 +229,7 @@ pub(in crate::interp::trace) fn written(code: &FuncCode, op: Op) -> Option<usize
         Code::VaStart | Code::VaEnd | Code::VaCopy | Code::VaArgAgg | Code::Fence => NO_SLOT,
         Code::Ret | Code::RetAgg | Code::Unreachable => NO_SLOT,
         Code::Wide | Code::RetWide => unreachable!("a program that is traced has no i128"),
+        Code::Note | Code::Claim => unreachable!("no accesses are noted in a program that is traced"),
     };
     (slot & POOL == 0).then_some(slot as usize)
 }
@@ -273,6 +274,7 @@ fn for_each_read(code: &FuncCode, op: Op, mut read: impl FnMut(Slot)) {
         }
         Code::Const | Code::Jump | Code::LoadFrame | Code::StackSave | Code::Unreachable | Code::Fence => {}
         Code::Wide | Code::RetWide => unreachable!("a program that is traced has no i128"),
+        Code::Note | Code::Claim => unreachable!("no accesses are noted in a program that is traced"),
     }
 }
 

@@ -111,6 +111,13 @@ impl Parser<'_> {
             self.advance();
             return Ok(());
         }
+        if word == b"memory" {
+            self.advance();
+            if self.is_punct(b'(') {
+                attributes.add(memory_effect(self.skip_brackets()?));
+            }
+            return Ok(());
+        }
         self.skip_attribute()
     }
 
@@ -181,5 +188,20 @@ impl Parser<'_> {
                 self.value(ty).map(drop)
             }
         }
+    }
+}
+
+/// Returns the words of LLVM 15 for the inside of `memory(..)`: `argmem: read, inaccessiblemem: none`.
+fn memory_effect(inside: &[u8]) -> FunctionAttributes {
+    let mut accesses = inside.split(|c| *c == b',').map(|part| {
+        let access = part.rsplit(|c| *c == b':').next().unwrap_or(part);
+        access.trim_ascii()
+    });
+    if accesses.clone().all(|access| access == b"none") {
+        FunctionAttributes::READNONE
+    } else if accesses.all(|access| matches!(access, b"none" | b"read")) {
+        FunctionAttributes::READONLY
+    } else {
+        FunctionAttributes::default()
     }
 }

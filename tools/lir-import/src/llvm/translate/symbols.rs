@@ -321,6 +321,9 @@ fn function(program: &Program, symbols: &Symbols<'_>, library: &Library, def: &F
     }
     let mut signature = Signature { params, variadic: def.variadic, result, attrs: Attrs::NONE };
     signature.attrs = lir_attributes(attributes);
+    if def.result_attributes.words.has(ParamWords::NOALIAS) && matches!(result, Some(AbiParam::Scalar(Type::I64, _))) {
+        signature.attrs = signature.attrs.or(Attrs::NOALIAS);
+    }
     if def.body.is_none() {
         let name = &symbols.names[def.name.index()];
         let builtin = library.has(program, def.name, attributes);
@@ -377,16 +380,28 @@ pub(super) fn lir_attributes(attributes: FunctionAttributes) -> Attrs {
         (FunctionAttributes::INLINE, Attrs::INLINE),
         (FunctionAttributes::COLD, Attrs::COLD),
         (FunctionAttributes::RETURNS_TWICE, Attrs::RETURNS_TWICE),
+        (FunctionAttributes::READNONE, Attrs::READNONE),
+        (FunctionAttributes::READONLY, Attrs::READONLY),
+        // LLVM's `willreturn` is said of functions that divide by a parameter. Only a speculatable one never traps.
+        (WILLRETURN.and(FunctionAttributes::SPECULATABLE), Attrs::WILLRETURN),
+        (WILLRETURN, Attrs::RETURNS),
     ];
     let all = pairs.iter().filter(|(theirs, _)| attributes.has(*theirs));
     consistent(all.fold(Attrs::NONE, |all, (_, ours)| all.or(*ours)))
 }
 
+/// A function that neither runs for ever nor unwinds.
+const WILLRETURN: FunctionAttributes = FunctionAttributes::WILLRETURN.and(FunctionAttributes::NOUNWIND);
+
 /// Drops one of each two attributes that exclude each other.
 fn consistent(mut attrs: Attrs) -> Attrs {
-    for (kept, dropped) in
-        [(Attrs::NOINLINE, Attrs::INLINE), (Attrs::READNONE, Attrs::READONLY), (Attrs::NORETURN, Attrs::WILLRETURN)]
-    {
+    for (kept, dropped) in [
+        (Attrs::NOINLINE, Attrs::INLINE),
+        (Attrs::READNONE, Attrs::READONLY),
+        (Attrs::NORETURN, Attrs::WILLRETURN),
+        (Attrs::NORETURN, Attrs::RETURNS),
+        (Attrs::WILLRETURN, Attrs::RETURNS),
+    ] {
         if attrs.has(kept) {
             attrs = attrs.without(dropped);
         }

@@ -229,6 +229,9 @@ impl<'a> Translator<'a> {
                     let zero_extended = param.attributes.words.has(ParamWords::ZEROEXT);
                     let regs: Vec<Reg> = leaves.iter().map(|leaf| self.named_reg(local, leaf.ty())).collect();
                     self.func.params.extend(regs.iter().map(|reg| Param::Reg(*reg)));
+                    if let ([pointer], true) = (&*regs, param.attributes.words.has(ParamWords::NOALIAS)) {
+                        self.func.set_noalias(*pointer, true);
+                    }
                     let mut values = Vec::new();
                     for (reg, leaf) in regs.into_iter().zip(leaves) {
                         match leaf {

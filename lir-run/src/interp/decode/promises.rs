@@ -1,0 +1,116 @@
+//! Emits the checks of promises: of an instruction's operands, and of `noalias` parameters.
+
+use super::super::code::{Code, NO_SLOT, Op, Slot};
+use super::super::noalias::ClaimCode;
+use super::super::noalias::derivation::Derivation;
+use super::Decoder;
+use lir_syntax::ir::{CallArg, CallResult, Format, Inst, InstData, InstView, Mem, Opcode, Operand, Type, VA_LIST_SIZE};
+
+/// The bytes of an access.
+#[derive(Copy, Clone)]
+enum Size {
+    Constant(u64),
+    Slot(Slot),
+}
+
+impl Decoder<'_> {
+    /// Emits the checks before an instruction.
+    #[inline]
+    pub(super) fn checks(&mut self, i: Inst) {
+        let d = *self.f.inst(i);
+        if !d.promises().is_empty() {
+            self.promise(d);
+        }
+        if self.derivations.is_some() {
+            self.note_accesses(i);
+        }
+    }
+
+    /// Emits the check of an instruction's promises.
+    fn promise(&mut self, d: InstData) {
+        let a = self.operand(d.first(), d.ty);
+        let b = if d.op.format() == Format::Binary { self.operand(d.second(), d.ty) } else { a };
+        let imm = d.promises().to_bits().into();
+        self.emit_op(Op { code: Code::Promise, op: d.op, ty: d.ty, aux: 0, dst: 0, a, b, imm });
+    }
+
+    /// Emits the claims of the function's `noalias` parameters.
+    pub(super) fn claims(&mut self) {
+        let f = self.f;
+        let Some(derivations) = &mut self.derivations else { return };
+        derivations.extend(f.param_regs().filter(|r| f.is_noalias(*r)).map(|r| Derivation::of(f, r)));
+        if derivations.is_empty() {
+            return;
+        }
+        let func = String::from_utf8_lossy(&self.decls.syms[f.sym].name);
+        let claim = |d: &Derivation| {
+            let param = String::from_utf8_lossy(f.names.get(f.regs[d.param()].name));
+            ClaimCode { name: format!("`%{param}` of `@{func}`").into(), escapes: d.escapes }
+        };
+        self.code.claims = derivations.iter().map(claim).collect();
+        self.emit(Code::Claim, 0, 0, 0, 0);
+    }
+
+    /// Emits notes of the accesses of an instruction, for the claims of the calls that are active then.
+    fn note_accesses(&mut self, i: Inst) {
+        let (f, decls) = (self.f, self.decls);
+        let d = *f.inst(i);
+        let (value, list) = (Size::Constant(d.ty.bytes().into()), Size::Constant(VA_LIST_SIZE));
+        let aggregate = |agg: lir_syntax::ir::Agg| Size::Constant(decls.types[agg].size);
+        match f.view(i) {
+            InstView::Load(m) if d.op == Opcode::VaArg => self.note(m, list, true),
+            InstView::Load(m) | InstView::AtomicLoad(m) => self.note(m, value, false),
+            InstView::Store { mem, .. } => self.note(mem, value, true),
+            InstView::AtomicStore { mem, .. }
+            | InstView::AtomicUpdate { mem, .. }
+            | InstView::AtomicExchange { mem, .. } => self.note(mem, value, true),
+            InstView::MemCopy { to, from, length } => {
+                let size = self.size(length);
+                self.note(from, size, false);
+                self.note(to, size, true);
+            }
+            InstView::MemFill { to, length, .. } => {
+                let size = self.size(length);
+                self.note(to, size, true);
+            }
+            InstView::MemOnly(m) if d.op == Opcode::VaStart => self.note(m, list, true),
+            InstView::MemPair { to, from } => {
+                self.note(from, list, false);
+                self.note(to, list, true);
+            }
+            InstView::AggMemPair { agg, to, from } => {
+                self.note(from, list, true);
+                self.note(to, aggregate(agg), true);
+            }
+            InstView::Call { .. } => {
+                for arg in f.call_args(i) {
+                    if let CallArg::Agg(agg, m) = arg {
+                        self.note(m, aggregate(agg), false);
+                    }
+                }
+                if let CallResult::Agg(agg, m) = f.call_result(i) {
+                    self.note(m, aggregate(agg), true);
+                }
+            }
+            InstView::AggReturn { agg, mem } => self.note(mem, aggregate(agg), false),
+            _ => {}
+        }
+    }
+    fn size(&mut self, length: Operand) -> Size {
+        match self.bits(length, Type::I64) {
+            Some(bytes) => Size::Constant(bytes),
+            None => Size::Slot(self.operand(length, Type::I64)),
+        }
+    }
+    fn note(&mut self, m: Mem, size: Size, is_write: bool) {
+        let made = self.derivations.iter().flatten().map(|d| d.made(m)).collect();
+        self.code.made.push(made);
+        let dst = self.code.made.len() as u32 - 1;
+        let a = self.mem(m);
+        let (b, imm) = match size {
+            Size::Constant(bytes) => (NO_SLOT, bytes),
+            Size::Slot(slot) => (slot, 0),
+        };
+        self.emit_op(Op { code: Code::Note, op: Opcode::Lea, ty: Type::I64, aux: is_write.into(), dst, a, b, imm });
+    }
+}
