@@ -3,6 +3,8 @@
 //! Frames are explicit: a LIR call pushes one and the loop continues there, so nesting is bounded by the limits of
 //! [`super::Options`], not by the native stack.
 
+mod promises;
+
 use super::code::{Code, NO_SLOT, Op, Slot};
 use super::frame::Context;
 use super::program::Program;

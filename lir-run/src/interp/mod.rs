@@ -10,9 +10,9 @@
 //! A tracing JIT executes hot code ([`trace`]). Observers may see each instruction, and debuggers may be asked before
 //! each ([`stepping`]).
 //!
-//! Each module uses only later ones of this list: `trace`, `stepping`, `from_c`, `exec`, `promises`, `call`, `thread`,
-//! `lock`, `va`, `frame`, `program`, `decode`, `memory`, `code`, `noalias`, `addresses`, `stop`, `interrupts`. Calls
-//! from C reach the interpreter by the address of a function that is passed to a program.
+//! Each module uses only later ones of this list: `trace`, `stepping`, `from_c`, `exec`, `call`, `thread`, `lock`,
+//! `va`, `frame`, `program`, `decode`, `memory`, `code`, `noalias`, `addresses`, `stop`, `interrupts`. Calls from C
+//! reach the interpreter by the address of a function that is passed to a program.
 //!
 //! Unsafe code is in [`memory`] (raw memory), in [`call`], [`from_c`] and [`interrupts`] (the border to C), in
 //! [`trace`] (calls of compiled code) and, outside, in `host` and `symbols`.
@@ -30,7 +30,6 @@ mod memory;
 mod naming;
 mod noalias;
 mod program;
-mod promises;
 mod stepping;
 mod stop;
 mod thread;

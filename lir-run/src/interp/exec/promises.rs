@@ -1,9 +1,9 @@
 //! Checks promises: of an instruction about its operands, and of `noalias` parameters.
 
-use super::code::{Code, NO_SLOT, Op};
-use super::frame::Context;
-use super::noalias::Noted;
-use super::stop::Stop;
+use super::super::code::{Code, NO_SLOT, Op};
+use super::super::frame::Context;
+use super::super::noalias::Noted;
+use super::super::stop::Stop;
 use lir_syntax::ir::{Format, Promises};
 
 impl Context<'_> {
