@@ -135,6 +135,29 @@ entry:
   ret %r
 }
 
+func @set_and_read(%p: i64, %q: i64) -> i32 {
+entry:
+  store i32 [%q], 2
+  ret 0
+}
+
+func @jumps(%p: i64 noalias, %q: i64) -> i32 {
+entry:
+  store i32 [%p], 1
+  %r = call musttail i32 @set_and_read(0, %q)
+  ret %r
+}
+
+func @fails_to_exchange(%p: i64 noalias, %q: i64) -> i32 {
+entry:
+  %a = load i32 [%p]
+  %seven = const i32 7
+  %eight = const i32 8
+  %b = cmpxchg seq_cst seq_cst i32 [%q], %seven, %eight
+  %c = add i32 %a, %b
+  ret %c
+}
+
 extern func @malloc(i64) -> i64 libc
 extern func @free(i64) libc
 
@@ -176,6 +199,9 @@ fn accesses_that_break_noalias_are_errors() {
         ("inside", 0, true, true),
         ("inside", 8, false, false),
         ("escapes", 8, false, true),
+        ("jumps", 0, true, true),
+        ("jumps", 8, false, false),
+        ("fails_to_exchange", 0, false, true),
         ("calls_c", 8, false, true),
     ] {
         for (options, broken) in [(Options::default(), broken), (strict(), broken_strictly)] {

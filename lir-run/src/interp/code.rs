@@ -35,8 +35,8 @@ pub(super) enum Code {
     Const,
     /// Check the promises `imm` of the next operation, `op` on `a` and `b`.
     Promise,
-    /// Note an access to memory operand `a` of `b` bytes, or of `imm` bytes if `b` is [`NO_SLOT`]: a write if `aux` is
-    /// 1. The origins of the address are number `dst` of [`FuncCode::made`].
+    /// Note an access to memory operand `a` of `b` bytes, or of `imm` bytes if `b` is [`NO_SLOT`]. Its kind is `aux`.
+    /// The origins of the address are number `dst` of [`FuncCode::made`].
     Note,
     /// Claim memory for the `noalias` parameters.
     Claim,

@@ -180,12 +180,8 @@ pub(super) fn wrong_section(section: &Section) -> Option<&'static str> {
 
 /// V5, V6, and the ids of V2.
 fn signature(decls: &Decls, sym: &SymData, sig: &Signature, sink: &mut Sink) {
-    let contradictions = [
-        (Attrs::READNONE, Attrs::READONLY),
-        (Attrs::NORETURN, Attrs::WILLRETURN),
-        (Attrs::NORETURN, Attrs::RETURNS),
-        (Attrs::INLINE, Attrs::NOINLINE),
-    ];
+    let contradictions =
+        [(Attrs::READNONE, Attrs::READONLY), (Attrs::NORETURN, Attrs::WILLRETURN), (Attrs::INLINE, Attrs::NOINLINE)];
     let word = |a: Attrs| Attrs::ALL.iter().find(|(b, _)| *b == a).map_or("", |(_, w)| w);
     for (a, b) in contradictions {
         if sig.attrs.has(a.or(b)) {

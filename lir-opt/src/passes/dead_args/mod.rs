@@ -60,8 +60,8 @@ use crate::pass::remarks::{By, Remarks};
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use crate::passes::dead_args::events::Event;
 use lir_syntax::ir::{
-    AbiParam, CallInfo, CallResult, DebugLoc, Decls, EntitySet, Format, FuncId, Function, Inst, InstData, Module,
-    Opcode, PackedOption, Param, Reg, SecondaryMap, SymKind, Type,
+    AbiParam, Attrs, CallInfo, CallResult, DebugLoc, Decls, EntitySet, Format, FuncId, Function, Inst, InstData,
+    Module, Opcode, PackedOption, Param, Reg, SecondaryMap, SymKind, Type,
 };
 use usage::{Usage, Value};
 
@@ -201,6 +201,7 @@ impl Change {
             keep(&mut sig.params, |k| !goes(k));
             if self.result {
                 sig.result = None;
+                sig.attrs = sig.attrs.without(Attrs::NOALIAS);
             }
         }
         if self.result {

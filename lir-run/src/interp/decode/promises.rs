@@ -1,10 +1,12 @@
 //! Emits the checks of promises: of an instruction's operands, and of `noalias` parameters.
 
 use super::super::code::{Code, NO_SLOT, Op, Slot};
-use super::super::noalias::ClaimCode;
-use super::super::noalias::derivation::Derivation;
+use super::super::noalias::derivation::{Derivation, Readers};
+use super::super::noalias::{ClaimCode, Writes};
 use super::Decoder;
-use lir_syntax::ir::{CallArg, CallResult, Format, Inst, InstData, InstView, Mem, Opcode, Operand, Type, VA_LIST_SIZE};
+use lir_syntax::ir::{
+    CallArg, CallResult, Format, Inst, InstData, InstView, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE,
+};
 
 /// The bytes of an access.
 #[derive(Copy, Clone)]
@@ -38,10 +40,12 @@ impl Decoder<'_> {
     pub(super) fn claims(&mut self) {
         let f = self.f;
         let Some(derivations) = &mut self.derivations else { return };
-        derivations.extend(f.param_regs().filter(|r| f.is_noalias(*r)).map(|r| Derivation::of(f, r)));
-        if derivations.is_empty() {
+        let params: Vec<Reg> = f.param_regs().filter(|r| f.is_noalias(*r)).collect();
+        if params.is_empty() {
             return;
         }
+        let readers = Readers::new(f);
+        derivations.extend(params.into_iter().map(|r| Derivation::of(f, &readers, r)));
         let func = String::from_utf8_lossy(&self.decls.syms[f.sym].name);
         let claim = |d: &Derivation| {
             let param = String::from_utf8_lossy(f.names.get(f.regs[d.param()].name));
@@ -58,41 +62,42 @@ impl Decoder<'_> {
         let (value, list) = (Size::Constant(d.ty.bytes().into()), Size::Constant(VA_LIST_SIZE));
         let aggregate = |agg: lir_syntax::ir::Agg| Size::Constant(decls.types[agg].size);
         match f.view(i) {
-            InstView::Load(m) if d.op == Opcode::VaArg => self.note(m, list, true),
-            InstView::Load(m) | InstView::AtomicLoad(m) => self.note(m, value, false),
-            InstView::Store { mem, .. } => self.note(mem, value, true),
-            InstView::AtomicStore { mem, .. }
-            | InstView::AtomicUpdate { mem, .. }
-            | InstView::AtomicExchange { mem, .. } => self.note(mem, value, true),
+            InstView::Load(m) if d.op == Opcode::VaArg => self.note(m, list, Writes::Yes),
+            InstView::Load(m) | InstView::AtomicLoad(m) => self.note(m, value, Writes::No),
+            InstView::Store { mem, .. } => self.note(mem, value, Writes::Yes),
+            InstView::AtomicStore { mem, .. } | InstView::AtomicUpdate { mem, .. } => {
+                self.note(mem, value, Writes::Yes)
+            }
+            InstView::AtomicExchange { mem, .. } => self.note(mem, value, Writes::Perhaps),
             InstView::MemCopy { to, from, length } => {
                 let size = self.size(length);
-                self.note(from, size, false);
-                self.note(to, size, true);
+                self.note(from, size, Writes::No);
+                self.note(to, size, Writes::Yes);
             }
             InstView::MemFill { to, length, .. } => {
                 let size = self.size(length);
-                self.note(to, size, true);
+                self.note(to, size, Writes::Yes);
             }
-            InstView::MemOnly(m) if d.op == Opcode::VaStart => self.note(m, list, true),
+            InstView::MemOnly(m) if d.op == Opcode::VaStart => self.note(m, list, Writes::Yes),
             InstView::MemPair { to, from } => {
-                self.note(from, list, false);
-                self.note(to, list, true);
+                self.note(from, list, Writes::No);
+                self.note(to, list, Writes::Yes);
             }
             InstView::AggMemPair { agg, to, from } => {
-                self.note(from, list, true);
-                self.note(to, aggregate(agg), true);
+                self.note(from, list, Writes::Yes);
+                self.note(to, aggregate(agg), Writes::Yes);
             }
             InstView::Call { .. } => {
                 for arg in f.call_args(i) {
                     if let CallArg::Agg(agg, m) = arg {
-                        self.note(m, aggregate(agg), false);
+                        self.note(m, aggregate(agg), Writes::No);
                     }
                 }
                 if let CallResult::Agg(agg, m) = f.call_result(i) {
-                    self.note(m, aggregate(agg), true);
+                    self.note(m, aggregate(agg), Writes::Yes);
                 }
             }
-            InstView::AggReturn { agg, mem } => self.note(mem, aggregate(agg), false),
+            InstView::AggReturn { agg, mem } => self.note(mem, aggregate(agg), Writes::No),
             _ => {}
         }
     }
@@ -102,7 +107,7 @@ impl Decoder<'_> {
             None => Size::Slot(self.operand(length, Type::I64)),
         }
     }
-    fn note(&mut self, m: Mem, size: Size, is_write: bool) {
+    fn note(&mut self, m: Mem, size: Size, writes: Writes) {
         let made = self.derivations.iter().flatten().map(|d| d.made(m)).collect();
         self.code.made.push(made);
         let dst = self.code.made.len() as u32 - 1;
@@ -111,6 +116,6 @@ impl Decoder<'_> {
             Size::Constant(bytes) => (NO_SLOT, bytes),
             Size::Slot(slot) => (slot, 0),
         };
-        self.emit_op(Op { code: Code::Note, op: Opcode::Lea, ty: Type::I64, aux: is_write.into(), dst, a, b, imm });
+        self.emit_op(Op { code: Code::Note, op: Opcode::Lea, ty: Type::I64, aux: writes as u8, dst, a, b, imm });
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::code::{Code, NO_SLOT, Op};
 use super::super::frame::Context;
-use super::super::noalias::Noted;
+use super::super::noalias::{Noted, Writes};
 use super::super::stop::Stop;
 use lir_syntax::ir::{Format, Promises};
 
@@ -25,7 +25,7 @@ impl Context<'_> {
         let noted = Noted {
             address: self.lea(&self.code.mems[op.a as usize]),
             size: if op.b == NO_SLOT { op.imm } else { self.get(op.b) },
-            is_write: op.aux != 0,
+            writes: Writes::from_u8(op.aux),
             frame: self.frame.base,
             made: &self.code.made[op.dst as usize],
         };

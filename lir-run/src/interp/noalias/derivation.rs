@@ -21,6 +21,28 @@ pub(in crate::interp) enum Made {
     Elsewhere,
 }
 
+/// The readers of the registers of a function.
+#[derive(Debug)]
+pub(in crate::interp) struct Readers {
+    /// Ascending.
+    pairs: Vec<(Reg, Inst)>,
+}
+
+impl Readers {
+    pub(in crate::interp) fn new(f: &Function) -> Readers {
+        let mut pairs = Vec::new();
+        for i in f.layout().all_insts() {
+            f.for_each_use(i, |r| pairs.push((r, i)));
+        }
+        pairs.sort_unstable();
+        Readers { pairs }
+    }
+    fn of(&self, r: Reg) -> impl Iterator<Item = Inst> {
+        let first = self.pairs.partition_point(|p| p.0 < r);
+        self.pairs[first..].iter().take_while(move |p| p.0 == r).map(|p| p.1)
+    }
+}
+
 /// The registers that hold addresses made from one parameter.
 #[derive(Debug)]
 pub(in crate::interp) struct Derivation {
@@ -32,14 +54,34 @@ pub(in crate::interp) struct Derivation {
 }
 
 impl Derivation {
-    /// Finds the registers. Linear, times the number of instructions on the longest way.
-    pub(in crate::interp) fn of(f: &Function, param: Reg) -> Derivation {
+    /// Finds the registers, with a worklist for each set.
+    pub(in crate::interp) fn of(f: &Function, readers: &Readers, param: Reg) -> Derivation {
         let mut found = Derivation { param, certainly: EntitySet::new(), perhaps: EntitySet::new(), escapes: false };
-        found.perhaps.insert(param);
-        while f.layout().all_insts().fold(false, |grew, i| found.add(f, i) | grew) {}
+        let mut work = vec![param];
+        while let Some(r) = work.pop() {
+            if !found.perhaps.insert(r) {
+                continue;
+            }
+            for i in readers.of(r) {
+                if !found.escapes && passes_on(f, i, r) {
+                    found.escapes = true;
+                    work.extend(f.layout().all_insts().filter(|i| is_from_memory(f, *i)).filter_map(|i| f.def(i)));
+                }
+                work.extend(f.def(i).filter(|_| !is_from_memory(f, i)));
+            }
+        }
         // Certain are all that are possible, without those of which an assignment keeps no object.
         found.certainly = found.perhaps.clone();
-        while f.layout().all_insts().fold(false, |shrank, i| found.drop(f, i) | shrank) {}
+        let mut work: Vec<Inst> = f.layout().all_insts().filter(|i| f.def(*i).is_some()).collect();
+        while let Some(i) = work.pop() {
+            if let Some(r) = f.def(i)
+                && found.certainly.contains(r)
+                && !found.keeps(f, i)
+            {
+                found.certainly.remove(r);
+                work.extend(readers.of(r));
+            }
+        }
         found
     }
     /// Returns the origin of the address of a memory operand.
@@ -54,42 +96,15 @@ impl Derivation {
             Made::Elsewhere
         }
     }
-    /// Adds the result of an instruction if it may be made from the parameter. Returns true if that is new.
-    fn add(&mut self, f: &Function, i: Inst) -> bool {
-        let mut reads = false;
-        f.for_each_use(i, |r| reads |= self.perhaps.contains(r));
-        let stored = match f.view(i) {
-            InstView::Store { value, .. }
-            | InstView::AtomicStore { value, .. }
-            | InstView::AtomicUpdate { value, .. } => self.has(value),
-            InstView::AtomicExchange { expected, new, .. } => self.has(expected) || self.has(new),
-            InstView::Call { .. } => reads,
-            _ => false,
-        };
-        let escapes = self.escapes | stored;
-        let grew = escapes != self.escapes;
-        self.escapes = escapes;
-        let made = match f.view(i) {
-            InstView::Load(_) | InstView::AtomicLoad(_) | InstView::Call { .. } => escapes,
-            InstView::AtomicUpdate { .. } | InstView::AtomicExchange { .. } => escapes,
-            _ => reads,
-        };
-        made && f.def(i).is_some_and(|r| self.perhaps.insert(r)) || grew
-    }
-    fn has(&self, o: Operand) -> bool {
-        o.as_reg().is_some_and(|r| self.perhaps.contains(r))
-    }
-    /// Drops the result of an instruction if it is not certainly made from the parameter. Returns true if it was in.
-    fn drop(&mut self, f: &Function, i: Inst) -> bool {
-        f.def(i).is_some_and(|r| self.certainly.contains(r) && !self.keeps(f, i) && self.certainly.remove(r))
-    }
+    /// True if the result of an instruction is certainly made from the parameter, by what is known of its operands.
     fn keeps(&self, f: &Function, i: Inst) -> bool {
         let certain = |o: Operand| o.as_reg().is_some_and(|r| self.certainly.contains(r));
+        let possible = |o: Operand| o.as_reg().is_some_and(|r| self.perhaps.contains(r));
         match f.view(i) {
             InstView::Address(m) => self.made(m) == Made::From,
             InstView::Unary(a) => f.inst(i).op == Opcode::Copy && certain(a),
             InstView::Binary(a, b) => match f.inst(i).op {
-                Opcode::Add => certain(a) && !self.has(b) || certain(b) && !self.has(a),
+                Opcode::Add => certain(a) && !possible(b) || certain(b) && !possible(a),
                 Opcode::Sub => certain(a) && f.constant(b).is_some(),
                 Opcode::And => certain(a) && f.constant(b).is_some_and(|mask| mask < 0),
                 Opcode::Or => certain(a) && f.constant(b).is_some_and(|bits| bits >= 0),
@@ -103,5 +118,27 @@ impl Derivation {
     /// Returns the parameter.
     pub(in crate::interp) fn param(&self) -> Reg {
         self.param
+    }
+}
+
+/// True if an instruction stores the value of a register that it reads, or passes it to a function.
+fn passes_on(f: &Function, i: Inst, r: Reg) -> bool {
+    let is = |o: Operand| o.as_reg() == Some(r);
+    match f.view(i) {
+        InstView::Store { value, .. } | InstView::AtomicStore { value, .. } | InstView::AtomicUpdate { value, .. } => {
+            is(value)
+        }
+        InstView::AtomicExchange { expected, new, .. } => is(expected) || is(new),
+        InstView::Call { .. } => true,
+        _ => false,
+    }
+}
+
+/// True if the result of an instruction was in memory, or comes from another function.
+fn is_from_memory(f: &Function, i: Inst) -> bool {
+    match f.view(i) {
+        InstView::Load(_) | InstView::AtomicLoad(_) | InstView::Call { .. } => true,
+        InstView::AtomicUpdate { .. } | InstView::AtomicExchange { .. } => true,
+        _ => false,
     }
 }

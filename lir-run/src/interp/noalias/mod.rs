@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Limit on the bytes of one access that are noted, the first ones.
-const MAX_NOTED: u64 = 1 << 20;
+const MAX_NOTED: u64 = 1 << 16;
 
 /// Limit on the claims at a time: each access is noted for each of them. The innermost ones count; in a strict check
 /// one more is an error.
@@ -33,12 +33,29 @@ pub(super) struct ClaimCode {
     pub(super) escapes: bool,
 }
 
+/// The kind of an access.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(super) enum Writes {
+    No,
+    /// As the exchange if two values are equal does.
+    Perhaps,
+    Yes,
+}
+
+impl Writes {
+    /// Returns the kind of a number.
+    pub(super) fn from_u8(n: u8) -> Writes {
+        [Writes::No, Writes::Perhaps, Writes::Yes][usize::from(n)]
+    }
+}
+
 /// An access.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Noted<'a> {
     pub(super) address: u64,
     pub(super) size: u64,
-    pub(super) is_write: bool,
+    pub(super) writes: Writes,
     /// The first slot of the frame, which identifies it.
     pub(super) frame: usize,
     /// The origin of the address, for each claim of this frame's function.
@@ -55,9 +72,12 @@ struct WordUse {
 
 /// The claim for one parameter of one call.
 #[derive(Debug)]
-struct Claim {
+pub(super) struct Claim {
     name: Arc<str>,
-    frame: usize,
+    /// The frame of the call; none if a callee took its place by `musttail`.
+    frame: Option<usize>,
+    /// The frame with which the claim ends.
+    ends: usize,
     /// The number of the parameter among the `noalias` ones of its function.
     number: usize,
     escapes: bool,
@@ -67,7 +87,7 @@ struct Claim {
 impl Claim {
     fn note(&mut self, access: Noted<'_>, is_strict: bool) -> Result<(), Stop> {
         let made = match access.made.get(self.number) {
-            Some(made) if self.frame == access.frame => *made,
+            Some(made) if self.frame == Some(access.frame) => *made,
             _ if self.escapes => Made::Perhaps,
             _ => Made::Elsewhere,
         };
@@ -83,7 +103,7 @@ impl Claim {
             let word = self.words.entry(at / 8).or_default();
             word.from |= only_if(from);
             word.elsewhere |= only_if(elsewhere);
-            word.written |= only_if(access.is_write);
+            word.written |= only_if(access.writes == Writes::Yes || access.writes == Writes::Perhaps && is_strict);
             if word.from & word.elsewhere & word.written != 0 {
                 return Err(self.broken(made));
             }
@@ -130,7 +150,8 @@ impl Claims {
     pub(super) fn begin(&mut self, frame: usize, params: &[ClaimCode]) -> Result<(), Stop> {
         let claim = |(number, p): (usize, &ClaimCode)| Claim {
             name: Arc::clone(&p.name),
-            frame,
+            frame: Some(frame),
+            ends: frame,
             number,
             escapes: p.escapes,
             words: FxHashMap::default(),
@@ -145,7 +166,15 @@ impl Claims {
     }
     /// Drops the claims of a call that ends.
     pub(super) fn end(&mut self, frame: usize) {
-        while self.claims.pop_if(|c| c.frame == frame).is_some() {}
+        self.claims.retain(|c| c.ends != frame);
+    }
+    /// Takes the claims of a call away whose place a callee takes, for [`Claims::give`].
+    pub(super) fn take(&mut self, frame: usize) -> Vec<Claim> {
+        self.claims.extract_if(.., |c| c.ends == frame).collect()
+    }
+    /// Gives claims that were taken away to the frame of the callee.
+    pub(super) fn give(&mut self, taken: Vec<Claim>, frame: usize) {
+        self.claims.extend(taken.into_iter().map(|c| Claim { frame: None, ends: frame, ..c }));
     }
     /// Forgets the accesses so far: memory was freed, and may be used again for something else.
     pub(super) fn forget(&mut self) {

@@ -53,9 +53,15 @@ impl ItemParser<'_> {
                 t,
                 "a parameter of an `extern` function is not `noalias`: this is for the passes that see a body",
             );
-            let type_end = self.c.all_text()[..t.start as usize].trim_ascii_end().len() as u32;
-            self.c.help("leave it out", vec![Edit::replace(Span { start: type_end, end: t.end }, "")]);
+            let edit = self.without_noalias(t);
+            self.c.help("leave it out", vec![edit]);
         }
+    }
+
+    /// Returns the edit that removes the word `noalias`.
+    fn without_noalias(&self, t: Token) -> Edit {
+        let type_end = self.c.all_text()[..t.start as usize].trim_ascii_end().len() as u32;
+        Edit::replace(Span { start: type_end, end: t.end }, "")
     }
 
     pub(super) fn func(&mut self, first: Token, scope: Scope) -> Parsed<()> {
@@ -289,11 +295,14 @@ impl ItemParser<'_> {
                 return Err(reported);
             }
             let mut edits = vec![Edit::replace(before, "extern ")];
-            for named in params.iter().filter_map(|p| p.name) {
-                let mut scanner = Scanner::new(self.c.all_text(), named.end as usize);
-                if scanner.token().kind == TokenKind::Colon {
-                    edits.push(Edit::replace(Span { start: named.start, end: scanner.token().start }, ""));
+            for param in params {
+                if let Some(named) = param.name {
+                    let mut scanner = Scanner::new(self.c.all_text(), named.end as usize);
+                    if scanner.token().kind == TokenKind::Colon {
+                        edits.push(Edit::replace(Span { start: named.start, end: scanner.token().start }, ""));
+                    }
                 }
+                edits.extend(param.noalias.map(|t| self.without_noalias(t)));
             }
             let names = if edits.len() > 1 { ", without names of parameters" } else { "" };
             self.c.help(format!("a function without a body is declared by `extern func`{names}"), edits);

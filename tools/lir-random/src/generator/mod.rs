@@ -365,7 +365,7 @@ impl<'c> Generator<'c> {
             Purity::ReadOnly => Attrs::READONLY.or(Attrs::WILLRETURN),
             Purity::Any => Attrs::NONE,
         };
-        let hint = self.rng.pick(&[Attrs::NONE, Attrs::NONE, Attrs::INLINE, Attrs::NOINLINE, Attrs::COLD]);
+        let hint = self.rng.pick(&[Attrs::NONE, Attrs::RETURNS, Attrs::INLINE, Attrs::NOINLINE, Attrs::COLD]);
         memory.or(hint)
     }
 

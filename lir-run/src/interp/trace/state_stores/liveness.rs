@@ -227,9 +227,8 @@ pub(in crate::interp::trace) fn written(code: &FuncCode, op: Op) -> Option<usize
         Code::StoreReg | Code::StoreFrame | Code::StoreMem => NO_SLOT,
         Code::StackRestore | Code::Memcpy | Code::Memmove | Code::Memset => NO_SLOT,
         Code::VaStart | Code::VaEnd | Code::VaCopy | Code::VaArgAgg | Code::Fence => NO_SLOT,
-        Code::Ret | Code::RetAgg | Code::Unreachable => NO_SLOT,
+        Code::Ret | Code::RetAgg | Code::Unreachable | Code::Note | Code::Claim => NO_SLOT,
         Code::Wide | Code::RetWide => unreachable!("a program that is traced has no i128"),
-        Code::Note | Code::Claim => unreachable!("no accesses are noted in a program that is traced"),
     };
     (slot & POOL == 0).then_some(slot as usize)
 }
@@ -261,6 +260,11 @@ fn for_each_read(code: &FuncCode, op: Op, mut read: impl FnMut(Slot)) {
                 slot(op.dst);
             }
         }
+        Code::Note => {
+            read_address(code, op.a, &mut slot);
+            slot(op.b);
+        }
+        Code::Claim => {}
         Code::Memset => {
             read_address(code, op.a, &mut slot);
             slot(op.b);
@@ -274,7 +278,6 @@ fn for_each_read(code: &FuncCode, op: Op, mut read: impl FnMut(Slot)) {
         }
         Code::Const | Code::Jump | Code::LoadFrame | Code::StackSave | Code::Unreachable | Code::Fence => {}
         Code::Wide | Code::RetWide => unreachable!("a program that is traced has no i128"),
-        Code::Note | Code::Claim => unreachable!("no accesses are noted in a program that is traced"),
     }
 }
 
