@@ -136,9 +136,7 @@ fn passes_on(f: &Function, i: Inst, r: Reg) -> bool {
 
 /// True if the result of an instruction was in memory, or comes from another function.
 fn is_from_memory(f: &Function, i: Inst) -> bool {
-    match f.view(i) {
-        InstView::Load(_) | InstView::AtomicLoad(_) | InstView::Call { .. } => true,
-        InstView::AtomicUpdate { .. } | InstView::AtomicExchange { .. } => true,
-        _ => false,
-    }
+    let is_load = matches!(f.view(i), InstView::Load(_) | InstView::AtomicLoad(_));
+    is_load
+        || matches!(f.view(i), InstView::AtomicUpdate { .. } | InstView::AtomicExchange { .. } | InstView::Call { .. })
 }
