@@ -27,3 +27,11 @@ define void @f(ptr %p, i256 %w) personality ptr @personality {
 declare fastcc void @g()
 declare tailcc void @h()
 declare i32 @personality(...)
+
+define i32 @late_phi(i32 %a, ptr %p) {
+  br label %next
+next:
+  store i32 0, ptr %p
+  %x = phi i32 [ %a, %0 ]
+  ret i32 %x
+}

@@ -159,6 +159,9 @@ impl<'t> Parser<'t> {
     }
     /// Skips from an opening bracket to the matching one, and returns the text between them.
     fn skip_brackets(&mut self) -> Parsed<&'t [u8]> {
+        if !matches!(self.token.kind, Kind::Punct(b'(' | b'[' | b'{' | b'<')) {
+            return Err(self.expected("a bracket"));
+        }
         let start = self.token.end as usize;
         let (mut depth, opened) = (0u32, self.token.span());
         loop {

@@ -191,7 +191,11 @@ impl Parser<'_> {
         let begin = self.token;
         if self.is_word(b"dbgfile") {
             self.advance();
+            let at = self.token;
             let path = self.string_of("the name of a file")?;
+            if path.contains(&0) {
+                return Err(Diagnostic::new(at.span(), "the name of a file has a NUL"));
+            }
             let files = &mut self.program.files;
             let next = SourceFile::new(files.len());
             let file = *self.file_index.entry(path.clone()).or_insert(next);

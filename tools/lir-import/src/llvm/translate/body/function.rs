@@ -468,6 +468,10 @@ impl<'a> Translator<'a> {
     /// Makes a phi for each scalar. The entries are filled in when all blocks exist.
     fn phi(&mut self, k: u32, inst: &ast::Inst) -> Translated<()> {
         let result = inst.result.expand().expect("a phi has a result");
+        let last = self.func.layout().last_inst(self.block);
+        if last.is_some_and(|i| self.func.inst(i).op != Opcode::Phi) {
+            return self.refuse("a phi follows another instruction of its block");
+        }
         let scalars = self.refusing(scalar::all(&self.program.types, inst.ty))?;
         let (mut phis, mut values) = (Vec::new(), Vec::new());
         for (scalar, _) in scalars {

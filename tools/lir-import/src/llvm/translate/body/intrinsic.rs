@@ -208,7 +208,11 @@ impl Translator<'_> {
         let mut values = Vec::with_capacity(count);
         for k in 0..count {
             let args: Vec<Operand> = columns.iter().map(|c| c[k.min(c.len() - 1)]).collect();
-            values.push(self.element_operation(name, stem, from, to, &args)?);
+            let value = self.element_operation(name, stem, from, to, &args)?;
+            if value.as_reg().is_some_and(|r| self.func.type_of(r) != to.ty) {
+                return self.refuse("the arguments and the result of the intrinsic are of different types");
+            }
+            values.push(value);
         }
         self.set_named(result, to.ty, &values);
         Ok(())
