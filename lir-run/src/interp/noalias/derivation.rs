@@ -1,4 +1,4 @@
-//! Which addresses in a function are made from its `noalias` parameters.
+//! Finds the addresses in a function that are made from its `noalias` parameters.
 //!
 //! An address is *certainly* made from a parameter if every assignment of every register on the way keeps the object of
 //! one operand, as the manual says of `lea copy phi select add sub and or`, and that operand is made from the
@@ -70,7 +70,7 @@ impl Derivation {
                 work.extend(f.def(i).filter(|_| !is_from_memory(f, i)));
             }
         }
-        // Certain are all that are possible, without those of which an assignment keeps no object.
+        // Begin with all possible registers, and remove each register with an assignment that does not keep the object.
         found.certainly = found.perhaps.clone();
         let mut work: Vec<Inst> = f.layout().all_insts().filter(|i| f.def(*i).is_some()).collect();
         while let Some(i) = work.pop() {

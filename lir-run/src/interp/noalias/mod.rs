@@ -27,7 +27,7 @@ const MAX_CLAIMS: usize = 8;
 /// A parameter that is `noalias`, in code.
 #[derive(Debug)]
 pub(super) struct ClaimCode {
-    /// Its name and that of the function, for messages.
+    /// The names of the parameter and its function, for messages.
     pub(super) name: Arc<str>,
     /// True if addresses made from it may be used by other functions.
     pub(super) escapes: bool,
@@ -115,9 +115,9 @@ impl Claim {
     #[cold]
     fn broken(&self, made: Made) -> Stop {
         let how = match made {
-            Made::From => "is made from it, and that of an earlier access is not",
-            Made::Elsewhere => "is not made from it, and that of an earlier access is",
-            Made::Perhaps => "may be made from it, or not",
+            Made::From => "is made from the parameter, but the address of an earlier access is not",
+            Made::Elsewhere => "is not made from the parameter, but the address of an earlier access is",
+            Made::Perhaps => "may be made from the parameter, or not",
         };
         let name = &self.name;
         Stop::error(format!(
