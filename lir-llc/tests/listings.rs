@@ -14,7 +14,7 @@ use lir_llc::regalloc::{ALLOCATORS, LINEAR_SCAN};
 use lir_opt::pass::fuel::Fuel;
 use lir_opt::pass::remarks::Remarks;
 use lir_syntax::ir::Module;
-use lir_testing::files::module_of;
+use lir_testing::files::{files_in, module_of, testdata};
 use lir_testing::process::{Ran, run_in_process};
 use std::fmt::Write;
 use std::path::Path;
@@ -115,6 +115,17 @@ fn texts() {
             }
         });
     });
+}
+
+/// The listing says what the encoder meant, for every kind of instruction.
+#[test]
+fn every_program_is_listed() {
+    for path in files_in(&testdata("run"), &["lir"]) {
+        for level in ["-O0", "-O2"] {
+            assert!(!printed(&path, &["--disasm", level, "--cpu=x86-64-v3"]).is_empty());
+            assert!(!printed(&path, &["--disasm", level]).is_empty());
+        }
+    }
 }
 
 /// Tests register contents before each instruction, by every allocator with few registers; by the first one also after

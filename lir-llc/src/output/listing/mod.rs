@@ -302,10 +302,8 @@ fn is_meant(entry: &Entry, name: &str) -> bool {
     }
     let meant = printed(|out| text::write(&entry.what, None, out));
     // Prefixes precede the name in both.
-    let last = |text: &str| text.split(' ').rfind(|w| !matches!(*w, "rep" | "data16")).map(str::to_string);
-    let words: Vec<&str> = meant.split(' ').collect();
-    let first = words.iter().find(|w| **w != "rep").map(|w| w.to_string());
-    last(name) == first
+    let is_name = |w: &&str| !matches!(*w, "rep" | "lock" | "data16");
+    name.split(' ').rfind(is_name) == meant.split(' ').find(is_name)
 }
 
 /// Pads with blanks to a column, counted from `start`.
