@@ -19,7 +19,8 @@ pub struct RemarkArgs {
     remarks: Option<PathBuf>,
     /// Print the remarks about a value: what each step did with it or refused to do, and why
     ///
-    /// The text is printed on standard error.
+    /// The text is printed on standard error. It names the promises that a pass relied on: without them, the pass does
+    /// not do the same.
     #[arg(long, value_name = "%NAME", conflicts_with = "remarks", help_heading = PRINT)]
     explain: Option<String>,
 }

@@ -147,6 +147,8 @@ impl Spoken {
 #[derive(Default)]
 pub struct Remarks {
     on: bool,
+    /// True if a value is explained, so that promises are named.
+    explains: bool,
     listen: Listen,
     run: StepRun,
     unnamed: Vec<Unnamed>,
@@ -156,7 +158,8 @@ pub struct Remarks {
 impl Remarks {
     /// Makes an empty list, for this listener.
     pub fn new(listen: Listen) -> Remarks {
-        Remarks { on: listen != Listen::Off, listen, ..Remarks::default() }
+        let explains = matches!(listen, Listen::Value(_));
+        Remarks { on: listen != Listen::Off, explains, listen, ..Remarks::default() }
     }
     /// True if anybody listens.
     #[inline]
@@ -166,6 +169,10 @@ impl Remarks {
     /// True if only the remarks about one value are wanted.
     pub(crate) fn is_about_a_value(&self) -> bool {
         matches!(self.listen, Listen::Value(_))
+    }
+    /// True if these remarks are to name the promises that are reasons.
+    pub(crate) fn name_promises(&self) -> bool {
+        self.explains
     }
     /// Reports that the pass changed an instruction.
     #[inline]
@@ -274,6 +281,22 @@ impl Remarks {
         let since = self.unnamed.split_off(len);
         self.unnamed.extend(since.into_iter().filter(|u| u.remark.kind == RemarkKind::Done));
     }
+    /// Returns the number of remarks of the passes that have ended, since the last call of [`Remarks::take`].
+    pub(crate) fn num_said(&self) -> usize {
+        self.said.len()
+    }
+    /// Returns these remarks from number `from` on.
+    pub(crate) fn said_since(&self, from: usize) -> &[Remark] {
+        &self.said[from..]
+    }
+    /// Returns an empty list for the same listener, unless it is one that explains.
+    pub(crate) fn empty_like(&self) -> Remarks {
+        Remarks { explains: false, ..Remarks::new(self.listen.clone()) }
+    }
+    /// Adds a remark of a pass that has ended.
+    pub(crate) fn add(&mut self, remark: Remark) {
+        self.said.push(remark);
+    }
     /// Takes the remarks since the last call.
     pub fn take(&mut self) -> Vec<Remark> {
         std::mem::take(&mut self.said)
@@ -281,6 +304,10 @@ impl Remarks {
 }
 
 impl Remark {
+    /// Returns a note about the same value.
+    pub(crate) fn note(&self, event: &'static str, text: String) -> Remark {
+        Remark { kind: RemarkKind::Note, event, message: vec![Piece::Text(text)], ..self.clone() }
+    }
     /// Returns the sentence.
     pub fn message(&self, lines: &LineTable) -> String {
         let words = |piece: &Piece| match piece {

@@ -12,6 +12,8 @@
 //! as a check. If watchers see idle runs, too (`--print-changed`, bisecting, remarks, `--verify-each`), none is
 //! skipped.
 
+mod promised_reasons;
+
 use crate::analysis::Preserved;
 use crate::analysis::trace_form::{TraceForm, needs_trace};
 use crate::analysis::{Analyses, Stamps, needs_ssa};
@@ -454,12 +456,16 @@ impl Worker {
         self.remarks.begin(run);
         let before = Stamps::of(f);
         self.fuel = watchers.fuel();
+        let explained = if self.remarks.name_promises() { Some((f.clone(), self.remarks.num_said())) } else { None };
         let preserved = in_stage(format_args!("pass {run}"), || self.run_unwatched(decls, f, instance, before))?;
         self.analyses.carry_over(f, before, preserved);
         if is_watched {
             watchers.set_fuel(self.fuel);
             let done = &mut Done { changed: preserved.changed(), remarks: &mut self.remarks, log };
             watchers.after(&Watched::pass(run, Subject::Function(decls, f)), done)?;
+        }
+        if let Some((before, from)) = explained {
+            promised_reasons::add_notes(decls, &before, instance, iteration, from, &mut self.remarks);
         }
         Ok(preserved)
     }
