@@ -10,7 +10,7 @@ use lir_opt::passes::PASSES;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::extent::few_or_all;
 use lir_random::{Config, Rng, generate};
-use lir_syntax::ir::{Block, Function, Inst, Module, Operand, Param, Reg, SecondaryMap};
+use lir_syntax::ir::{Block, Function, Inst, Module, Operand, Param, Reg, SecondaryMap, ValuePromises};
 use lir_syntax::text::diagnostic::render;
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
@@ -184,6 +184,9 @@ fn permute_regs(f: &mut Function, rng: &mut Rng) {
     let noalias: Vec<Reg> = f.noalias().collect();
     noalias.iter().for_each(|r| f.set_noalias(*r, false));
     noalias.iter().for_each(|r| f.set_noalias(new_of[*r], true));
+    let promised: Vec<_> = f.promised_params().collect();
+    promised.iter().for_each(|(r, _)| f.set_param_promises(*r, ValuePromises::NONE));
+    promised.iter().for_each(|(r, promises)| f.set_param_promises(new_of[*r], *promises));
     for p in &mut f.params {
         if let Param::Reg(r) = p {
             *r = new_of[*r];
@@ -237,7 +240,7 @@ fn permute_insts(f: &mut Function, rng: &mut Rng) {
     for i in order {
         let data = *f.inst(i);
         let new = f.insert_before(i, data);
-        f.copy_access_type(i, new);
+        f.copy_inst_notes(i, new);
         f.remove_inst(i);
     }
 }

@@ -217,3 +217,78 @@ fn accesses_that_break_noalias_are_errors() {
     assert_eq!(call(with_addresses("both", 0), "@twice()"), Ok("i32 2".to_string()));
     assert_eq!(call(with_addresses("both", 0), "@on_heap()"), Ok("i32 2".to_string()));
 }
+
+/// Functions with promises about values, and `@main(k)`, which breaks none for 0.
+const VALUES: &str = "
+data @m align 8 = { i64 0, i64 0 }
+data @at align 8 = { @m }
+
+func @param(%n: i32 range -2 to 5) -> i32 {
+entry:
+  ret %n
+}
+
+func @address(%p: i64 nonnull align 8 dereferenceable 16) -> i64 {
+entry:
+  %x = load i64 [%p]
+  ret %x
+}
+
+func @sized(%k: i64) -> i64 {
+entry:
+  %p = lea [@m + %k]
+  %x = call i64 @address(%p)
+  ret %x
+}
+
+func @loaded(%k: i8) -> i8 {
+entry:
+  store i8 [@m], %k
+  %x = load i8 [@m] range 0 to 1
+  store i8 [@m], 0
+  ret %x
+}
+
+func @result(%k: i32) -> i32 {
+entry:
+  %x = call i32 @param(%k) range 0 to 3
+  ret %x
+}
+
+func @assumed(%a: i16, %b: i16) -> i16 {
+entry:
+  assume ult i16 %a, %b
+  assume ne i16 %a, 5
+  ret %a
+}
+";
+
+#[test]
+fn broken_promises_about_values_are_errors() {
+    let module: Module = VALUES.parse().unwrap_or_else(|e| panic!("{e}"));
+    for (text, expected) in [
+        ("@param(-2)", Ok("i32 -2")),
+        ("@param(5)", Ok("i32 5")),
+        ("@param(6)", Err("the promise `range -2 to 5` is broken by `%n` of `@param`, which is 6")),
+        ("@param(-3)", Err("the promise `range -2 to 5` is broken by `%n` of `@param`, which is -3")),
+        ("@sized(0)", Ok("i64 0")),
+        ("@address(0)", Err("the promise `nonnull` is broken by `%p` of `@address`, which is 0")),
+        ("@address(9)", Err("the promise `align 8` is broken by `%p` of `@address`, which is 9")),
+        ("@address(8)", Err("the promise `dereferenceable 16` is broken by `%p` of `@address`, which is 8")),
+        ("@loaded(1)", Ok("i8 1")),
+        ("@loaded(2)", Err("the promise `range 0 to 1` is broken by the result of `load`, which is 2")),
+        ("@assumed(1, -1)", Ok("i16 1")),
+        ("@assumed(-1, 1)", Err("the promise `assume` is broken by `ult i16 -1, 1`")),
+        ("@assumed(5, 6)", Err("the promise `assume` is broken by `ne i16 5, 5`")),
+        ("@result(3)", Ok("i32 3")),
+        ("@result(-1)", Err("the promise `range 0 to 3` is broken by the result of `call`, which is -1")),
+    ] {
+        let expected = expected.map(str::to_string).map_err(str::to_string);
+        assert_eq!(call(module.clone(), text), expected, "{text}");
+    }
+    let beyond = call(module, "@sized(8)").expect_err("the object has 16 bytes");
+    assert!(
+        beyond.starts_with("the promise `dereferenceable 16` is broken by `%p` of `@address`, which is "),
+        "{beyond}"
+    );
+}

@@ -120,7 +120,7 @@ fn expand(
             memmove::expand(f, i);
             return true;
         }
-        VaEnd => {
+        VaEnd | Assume => {
             f.remove_inst(i);
             return true;
         }

@@ -13,7 +13,7 @@ use lir_syntax::ir::{Attrs, Base, CallResult, Decls, Effects, Format, Function, 
 pub(crate) fn is_removable(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let effects = d.op.effects();
-    if effects.is_pure() || effects.has(Effects::PHI) {
+    if effects.is_pure() || effects.has(Effects::PLACED) {
         return true;
     }
     if effects.has(Effects::OTHER) {

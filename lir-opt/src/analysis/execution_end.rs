@@ -10,7 +10,7 @@ use lir_syntax::ir::{Attrs, Decls, Effects, Format, Function, Inst};
 pub(crate) fn may_end_execution(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let effects = d.op.effects();
-    if effects.is_pure() || effects.has(Effects::PHI) || effects.has(Effects::TERMINATOR) {
+    if effects.is_pure() || effects.has(Effects::PLACED) || effects.has(Effects::TERMINATOR) {
         return false;
     }
     if d.op.format() == Format::Call {

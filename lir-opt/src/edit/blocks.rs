@@ -46,7 +46,7 @@ pub(crate) fn copy_insts(
         next = f.layout().next_inst(i);
         if let Some(data) = copied(f, i) {
             let copy = f.append_inst(to, data, f.debug_loc(i));
-            f.copy_access_type(i, copy);
+            f.copy_inst_notes(i, copy);
             made(f, i, copy);
         }
     }

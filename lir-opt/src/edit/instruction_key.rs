@@ -20,7 +20,9 @@ pub(crate) fn push_words(f: &Function, i: Inst, number: impl FnMut(Reg) -> u32, 
         InstView::Alloca { size, .. } => words.operand(size),
         InstView::Return(value) => words.operand(value.unwrap_or_default()),
         InstView::Binary(a, b) => [a, b].into_iter().for_each(|o| words.operand(o)),
-        InstView::Compare(c) | InstView::Branch(c) => [c.a, c.b].into_iter().for_each(|o| words.operand(o)),
+        InstView::Compare(c) | InstView::Branch(c) | InstView::Assume(c) => {
+            [c.a, c.b].into_iter().for_each(|o| words.operand(o))
+        }
         InstView::Ternary(a, b, c) | InstView::Select { condition: a, then: b, otherwise: c } => {
             [a, b, c].into_iter().for_each(|o| words.operand(o));
         }

@@ -18,6 +18,7 @@
 //!
 //! 1. Every instruction either must stay (a root) or is a candidate; candidates are linked to the register they assign.
 //! 2. From the roots, each register that is read makes all its assignments needed; then their operands are read.
+//!    An `assume` is a candidate, and needed if all its operands are: it is a promise about values that others read.
 //! 3. Candidates that were not reached are removed.
 //!
 //! # Why it is sound
@@ -44,7 +45,7 @@ use crate::analysis::effects::{callee_attrs, is_removable};
 use crate::pass::remarks::events;
 use crate::pass::remarks::{Common, Remarks};
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
-use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
+use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, Function, Inst, Opcode, PackedOption, Reg, SecondaryMap};
 
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
@@ -61,6 +62,7 @@ impl FunctionPass for Dce {
         let mut scratch = cx.scratch.take::<DeadCodeScratch>();
         scratch.find_candidates(f, cx);
         scratch.reach(f);
+        scratch.keep_assumes(f);
         let removed = scratch.remove_the_rest(f, cx.remarks);
         if cx.remarks.on() {
             report_kept_effects(f, cx.decls, cx.remarks);
@@ -79,6 +81,7 @@ struct DeadCodeScratch {
     first_def: SecondaryMap<Reg, PackedOption<Inst>>,
     /// The next in that list.
     next_def: SecondaryMap<Inst, PackedOption<Inst>>,
+    assumes: Vec<Inst>,
     /// Needed instructions whose operands have not been looked at.
     work: Vec<Inst>,
 }
@@ -87,6 +90,7 @@ impl DeadCodeScratch {
     /// Step 1.
     fn find_candidates(&mut self, f: &Function, cx: &PassContext<'_>) {
         self.candidates.clear();
+        self.assumes.clear();
         self.first_def.reset(f.num_regs());
         self.next_def.reset(f.num_insts());
         for b in f.layout().blocks() {
@@ -96,6 +100,9 @@ impl DeadCodeScratch {
                     continue;
                 }
                 self.candidates.insert(i);
+                if f.inst(i).op == Opcode::Assume {
+                    self.assumes.push(i);
+                }
                 if let Some(r) = f.def(i) {
                     self.next_def[i] = std::mem::replace(&mut self.first_def[r], i.into());
                 }
@@ -116,6 +123,16 @@ impl DeadCodeScratch {
                     at = self.next_def[def].expand();
                 }
             });
+        }
+    }
+    /// Keeps each `assume` whose operands are needed by others: it is a reason to compute nothing.
+    fn keep_assumes(&mut self, f: &Function) {
+        for &i in &self.assumes {
+            let mut is_needed = true;
+            f.for_each_use(i, |r| is_needed &= self.first_def[r].is_none());
+            if is_needed {
+                self.candidates.remove(i);
+            }
         }
     }
     /// Step 3. Returns the number of removed instructions.

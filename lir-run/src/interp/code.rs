@@ -7,7 +7,7 @@
 use super::noalias::ClaimCode;
 use super::noalias::derivation::Made;
 use lir_syntax::abi::{ArgLocation, Eightbytes, Piece, Register};
-use lir_syntax::ir::{EntityRef, Ext, FuncId, Inst, IntCC, Opcode, Reg, Type};
+use lir_syntax::ir::{EntityRef, Ext, FuncId, Inst, IntCC, Opcode, Reg, Type, ValuePromises};
 use rustc_hash::FxHashMap;
 
 /// A slot of the frame, or with [`POOL`] set an index into [`FuncCode::consts`].
@@ -35,6 +35,10 @@ pub(super) enum Code {
     Const,
     /// Check the promises `imm` of the next operation, `op` on `a` and `b`.
     Promise,
+    /// Check the promises [`FuncCode::values`]`[imm]` about the value `a`.
+    ValuePromise,
+    /// Check the promise `a PRED b`; the predicate is `aux`.
+    Assume,
     /// Note an access to memory operand `a` of `b` bytes, or of `imm` bytes if `b` is [`NO_SLOT`]. Its kind is `aux`.
     /// The origins of the address are number `dst` of [`FuncCode::made`].
     Note,
@@ -262,16 +266,29 @@ pub(super) enum ParamCode {
 }
 
 /// The result of a function, with its location by the ABI.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(super) enum ReturnCode {
+    #[default]
     None,
     Scalar(Type, Ext),
     Wide,
-    Agg { size: u64, regs: Option<ResultPieces> },
+    Agg {
+        size: u64,
+        regs: Option<ResultPieces>,
+    },
+}
+
+/// The promises about a value of a function.
+#[derive(Debug)]
+pub(super) struct PromisedValue {
+    pub(super) promises: ValuePromises,
+    pub(super) ty: Type,
+    /// The value's name in messages.
+    pub(super) what: Box<str>,
 }
 
 /// A function in the form in which it is executed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct FuncCode {
     pub(super) ops: Vec<Op>,
     /// The instruction that each operation comes from.
@@ -285,6 +302,8 @@ pub(super) struct FuncCode {
     pub(super) claims: Vec<ClaimCode>,
     /// For each noted access: the origin of its address, for each of these parameters.
     pub(super) made: Vec<Box<[Made]>>,
+    /// The promises about values.
+    pub(super) values: Vec<PromisedValue>,
     /// By register of type i128: the slot of its high half. The low half is in the slot of the register's number.
     pub(super) high: FxHashMap<Slot, Slot>,
     pub(super) params: Vec<ParamCode>,

@@ -76,22 +76,9 @@ pub(super) fn decode(module: &Module, addresses: &Addresses, gap: u64, notes: bo
     let code = FuncCode {
         ops: Vec::with_capacity(f.num_insts()),
         origin: Vec::with_capacity(f.num_insts()),
-        consts: Vec::new(),
-        mems: Vec::new(),
-        switches: Vec::new(),
-        calls: Vec::new(),
-        wides: Vec::new(),
-        claims: Vec::new(),
-        made: Vec::new(),
-        high: FxHashMap::default(),
-        params: Vec::new(),
-        result: ReturnCode::None,
         slots: f.num_regs(),
-        frame_size: 0,
         frame_align: 16,
-        offsets: Vec::new(),
-        objects: Vec::new(),
-        variadic: None,
+        ..FuncCode::default()
     };
     let mut d = Decoder {
         addresses,
@@ -114,12 +101,13 @@ pub(super) fn decode(module: &Module, addresses: &Addresses, gap: u64, notes: bo
     d.lay_out_frame();
     d.signature();
     d.collect_moves();
-    d.claims();
+    d.promises_at_entry();
     for b in f.layout().blocks() {
         d.starts[b.index()] = d.code.ops.len() as u32;
         for i in f.layout().insts(b) {
             d.origin = i;
             d.instruction(b, i);
+            d.result_promises(i);
         }
     }
     d.fill_in_targets();
@@ -318,6 +306,7 @@ impl<'p> Decoder<'p> {
             }
             InstView::Binary(a, b) => self.binary(d, dst, a, b),
             InstView::Compare(c) => self.binary(d, dst, c.a, c.b),
+            InstView::Assume(c) => self.assume(d, c),
             InstView::Ternary(a, b, c) | InstView::Select { condition: a, then: b, otherwise: c } => {
                 let [b, c, a] = [b, c, a].map(|o| self.operand(o, d.ty));
                 self.value(d, dst, [a, b, c]);

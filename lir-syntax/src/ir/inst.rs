@@ -57,6 +57,11 @@ impl InstData {
         let op = if c.ty.is_float() { Opcode::Fcmp } else { Opcode::Icmp };
         InstData::binary(op, c.ty, c.a, c.b).with_predicate(c.predicate)
     }
+    /// `assume PREDICATE T a, b`, of integers.
+    #[inline]
+    pub fn assume(c: Comparison) -> InstData {
+        InstData::binary(Opcode::Assume, c.ty, c.a, c.b).with_predicate(c.predicate)
+    }
     /// `br PREDICATE T a, b`: jumps to the first target if the comparison holds.
     #[inline]
     pub fn branch(c: Comparison) -> InstData {
@@ -178,7 +183,9 @@ impl InstData {
     pub fn exchanged(&self) -> Option<InstData> {
         let exchanged = InstData { a: self.second(), b: self.first(), ..*self };
         match self.op.format() {
-            Format::Compare | Format::Branch => Some(exchanged.with_predicate(self.predicate().swapped())),
+            Format::Compare | Format::Branch | Format::Assume => {
+                Some(exchanged.with_predicate(self.predicate().swapped()))
+            }
             _ => self.op.effects().has(Effects::COMMUTATIVE).then_some(exchanged),
         }
     }
@@ -231,7 +238,7 @@ impl InstData {
     /// Returns the predicate of an `icmp`, an `fcmp` or a `br`.
     #[inline]
     pub fn predicate(&self) -> Predicate {
-        debug_assert!(matches!(self.op.format(), Format::Compare | Format::Branch), "{:?} compares nothing", self.op);
+        debug_assert!(self.op.format().compares(), "{:?} compares nothing", self.op);
         Predicate::from_u8(self.aux)
     }
     /// Returns the order of an atomic access or a fence. A `cmpxchg` returns its order on success. None for other
@@ -322,7 +329,7 @@ impl Comparison {
     /// Returns the comparison of a `br`, `icmp` or `fcmp`.
     #[inline]
     pub fn of(d: &InstData) -> Comparison {
-        debug_assert!(matches!(d.op.format(), Format::Branch | Format::Compare), "{:?} compares nothing", d.op);
+        debug_assert!(d.op.format().compares(), "{:?} compares nothing", d.op);
         Comparison { ty: d.ty, predicate: d.predicate(), a: d.first(), b: d.second() }
     }
 }

@@ -28,6 +28,8 @@ pub enum InstView {
     },
     /// A comparison as a value.
     Compare(Comparison),
+    /// A promise that a comparison holds.
+    Assume(Comparison),
     /// A conversion of the annotated type to another.
     Convert {
         /// The value that is converted.
@@ -164,6 +166,7 @@ impl Function {
                 InstView::Select { condition: d.a, then, otherwise }
             }
             Format::Compare => InstView::Compare(Comparison::of(d)),
+            Format::Assume => InstView::Assume(Comparison::of(d)),
             Format::Convert => InstView::Convert { value: d.a, to: d.to_type() },
             Format::Address => InstView::Address(self.mem(i)),
             Format::Load => InstView::Load(self.mem(i)),

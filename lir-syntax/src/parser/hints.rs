@@ -168,7 +168,7 @@ pub(super) fn form(op: Opcode) -> String {
             format!("{from} %a to {to}")
         }
         Format::Binary => format!("{ty} %a, %b"),
-        Format::Compare => format!("{predicate} {ty} %a, %b"),
+        Format::Compare | Format::Assume => format!("{predicate} {ty} %a, %b"),
         Format::Ternary => format!("{ty} %a, %b, %c"),
         Format::Select => format!("{ty} %cond, %a, %b"),
         Format::Address => "[%base + %index*4 + 8]".into(),
@@ -197,7 +197,9 @@ pub(super) fn form(op: Opcode) -> String {
     let result = if info.result == ResultRule::None { "" } else { "%d = " };
     let text = format!("{result}{name} {operands}");
     match info.format {
-        Format::Binary | Format::Compare => format!("`{text}`, where the second operand may be a constant"),
+        Format::Binary | Format::Compare | Format::Assume => {
+            format!("`{text}`, where the second operand may be a constant")
+        }
         Format::Store | Format::AtomicStore | Format::AtomicUpdate => {
             format!("`{text}`, where the value may be a constant")
         }

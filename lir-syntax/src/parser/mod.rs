@@ -21,6 +21,7 @@ mod hints;
 mod items;
 mod literal;
 mod name_index;
+mod promises;
 mod terms;
 
 pub(crate) use edits::word_remedies;

@@ -1,7 +1,9 @@
 //! Instructions in canonical text, by the format of their opcode.
 
 use super::literal::{print_constant, print_decimal, print_integer, print_wide};
-use super::{FunctionPrinter, print_access_type, print_agg, print_ext, print_missing, print_type, separate};
+use super::{
+    FunctionPrinter, print_access_type, print_agg, print_ext, print_missing, print_promises, print_type, separate,
+};
 use crate::ir::{
     Agg, Base, Block, CallArg, CallResult, EntityRef, Format, Inst, InstData, IntCC, Mem, Operand, OperandKind,
     ResultRule, TailMark, Type,
@@ -33,6 +35,12 @@ impl FunctionPrinter<'_> {
         if let Some(access_type) = self.func.access_type(i) {
             out.extend_from_slice(b" as ");
             print_access_type(self.decls, access_type, out);
+        }
+        let promises = self.func.value_promises(i);
+        if !promises.is_empty() {
+            // A call has the type of its result in its record.
+            let ty = d.result().and_then(|r| self.func.regs.get(r)).map_or(d.ty, |r| r.ty);
+            print_promises(promises, ty, out);
         }
     }
 
@@ -75,7 +83,7 @@ impl FunctionPrinter<'_> {
                 let (b, c) = f.operands_bc(i);
                 self.typed(d.ty, &[d.first(), b, c], out);
             }
-            Format::Compare => self.comparison(d, out),
+            Format::Compare | Format::Assume => self.comparison(d, out),
             Format::Convert => {
                 self.typed(d.ty, &[d.first()], out);
                 out.extend_from_slice(b" to ");

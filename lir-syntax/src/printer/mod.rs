@@ -17,7 +17,7 @@ pub use printed_names::name_after_sigil;
 
 use crate::ir::{
     AbiParam, AccessType, Agg, AggBody, AliasId, Attrs, Block, DataId, DataItem, Decls, EntityRef, EntitySet, Ext,
-    Function, Inst, Item, MemberType, Module, Obj, Param, Reg, Section, Signature, Sym, Type,
+    Function, Inst, Item, MemberType, Module, Obj, Param, Reg, Section, Signature, Sym, Type, ValuePromises,
 };
 use literal::{print_decimal, print_unsigned};
 use printed_names::{ChosenNames, NamePosition, print_name};
@@ -229,8 +229,12 @@ impl<'a> FunctionPrinter<'a> {
             }
             out.extend_from_slice(b": ");
             print_abi(self.decls, *abi, out);
-            if matches!(*param, Param::Reg(r) if self.func.is_noalias(r)) {
-                out.extend_from_slice(b" noalias");
+            if let Param::Reg(r) = *param {
+                if self.func.is_noalias(r) {
+                    out.extend_from_slice(b" noalias");
+                }
+                let ty = self.func.regs.get(r).map_or(Type::I64, |data| data.ty);
+                print_promises(self.func.param_promises(r), ty, out);
             }
         }
         if sig.variadic {
@@ -297,6 +301,13 @@ fn print_access_type(decls: &Decls, t: AccessType, out: &mut Vec<u8>) {
     let Some(data) = decls.access_types.get(t) else { return print_missing(t, out) };
     out.push(b':');
     print_name(&data.name, 0, NamePosition::Sigil, out);
+}
+
+/// The promises about a value of a type, each after a blank.
+fn print_promises(promises: ValuePromises, ty: Type, out: &mut Vec<u8>) {
+    if !promises.is_empty() {
+        write!(out, "{}", promises.text(ty)).expect("a vector takes all bytes");
+    }
 }
 
 fn print_type(t: Type, out: &mut Vec<u8>) {

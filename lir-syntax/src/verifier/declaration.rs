@@ -331,6 +331,15 @@ impl Checker<'_> {
                 self.report_header(Rule::Tables, format_args!("parameter {k} does not agree with the signature"));
             } else if matches!(*p, Param::Reg(r) if f.is_noalias(r) && f.type_of(r) != Type::I64) {
                 self.report_header(Rule::Tables, format_args!("parameter {k} is `noalias`, and is not an i64"));
+            } else if let Param::Reg(r) = *p
+                && let promises = f.param_promises(r)
+                && !promises.is_empty()
+                && let Some(complaint) = promises.complaint(f.type_of(r))
+            {
+                self.report_header(
+                    Rule::ValuePromises,
+                    format_args!("a promise about parameter {k} is not possible: {complaint}"),
+                );
             }
         }
         for (o, &data) in f.stack_objects() {

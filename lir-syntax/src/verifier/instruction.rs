@@ -143,7 +143,7 @@ impl Checker<'_> {
                     self.cases(d.ty);
                 }
             }
-            Format::Binary | Format::Compare | Format::Branch => {
+            Format::Binary | Format::Compare | Format::Branch | Format::Assume => {
                 if format != Format::Binary {
                     self.predicate(d);
                 }

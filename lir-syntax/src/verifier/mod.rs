@@ -54,6 +54,11 @@
 //! * V27: an access type is declared below the one that it is in, and is in at most 64 others; only a `load` and a
 //!   `store` have one, which exists.
 //!
+//! Value promises:
+//!
+//! * V28: only parameters, loads and calls that are not `musttail` have promises about their value, an integer of at
+//!   most 64 bits. A range has fewer values than the type; `align` and `dereferenceable` are of an i64.
+//!
 //! # How
 //!
 //! One walk over each function, blocks in reverse postorder, checks every instruction by its row of the opcode table
@@ -241,6 +246,7 @@ enum Rule {
     Alias = 25,
     MustTail = 26,
     AccessType = 27,
+    ValuePromises = 28,
 }
 
 /// Collects diagnostics up to a limit.
@@ -367,8 +373,9 @@ impl Checker<'_> {
         if maker == Maker::Program && !self.readable() {
             return;
         }
-        if self.f.has_access_types() {
+        if self.f.has_inst_notes() {
             self.access_types();
+            self.value_promises();
         }
         if !self.sink.is_full() && self.edges() {
             let mut graph = self.scratch.graph.take().unwrap_or_default();

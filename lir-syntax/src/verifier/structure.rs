@@ -37,6 +37,35 @@ impl Checker<'_> {
         }
     }
 
+    /// V28 for instructions.
+    #[cold]
+    pub(super) fn value_promises(&mut self) {
+        for i in self.f.layout().all_insts() {
+            let promises = self.f.value_promises(i);
+            if promises.is_empty() {
+                continue;
+            }
+            self.at = i;
+            let op = self.f.inst(i).op;
+            let name = op.mnemonic();
+            match self.f.def(i).map(|r| self.f.regs.get(r)) {
+                Some(Some(result)) if op == Opcode::Load || op == Opcode::Call && !self.f.is_jump(i) => {
+                    if let Some(complaint) = promises.complaint(result.ty) {
+                        self.report(
+                            Rule::ValuePromises,
+                            format_args!("a promise about the result of `{name}` is not possible: {complaint}"),
+                        );
+                    }
+                }
+                _ if self.f.is_jump(i) => {
+                    let message = "the result of a `musttail` call is the caller's, which makes no promises about it";
+                    self.report(Rule::ValuePromises, format_args!("{message}"));
+                }
+                _ => self.report(Rule::ValuePromises, format_args!("`{name}` makes no promises about a result")),
+            }
+        }
+    }
+
     /// V7 except for the entry's predecessors, V8 for the last instruction, V10. Returns whether the edges make a
     /// graph.
     pub(super) fn edges(&mut self) -> bool {

@@ -84,7 +84,7 @@ fn family(info: &OpInfo) -> &'static str {
         (Format::Unary | Format::Binary | Format::Ternary, TypeRule::Float) => "Float arithmetic",
         (Format::Binary, _) if info.result == ResultRule::Truth => "Overflow tests",
         (Format::Unary | Format::Binary | Format::Ternary, _) => "Integer arithmetic",
-        (Format::Compare | Format::Select, _) => "Comparison and choice",
+        (Format::Compare | Format::Select | Format::Assume, _) => "Comparison and choice",
         (Format::Convert, _) => "Conversion",
         (Format::MemOnly | Format::MemPair | Format::AggMemPair, _) | (Format::Load, TypeRule::VarArg) => {
             "Variable arguments"
@@ -154,6 +154,7 @@ fn forms(info: &OpInfo) -> Vec<String> {
         Format::Ternary => one("%d = OP T %a, %b, %c"),
         Format::Select => one("%d = OP T %c, %a, %b"),
         Format::Compare => one("%d = OP PRED T %a, V"),
+        Format::Assume => one("OP PRED T %a, V"),
         Format::Convert => one("%d = OP T %a to U"),
         Format::Address => one("%d = OP [m]"),
         Format::Load if info.types == TypeRule::VarArg => one("%d = OP T [list]"),

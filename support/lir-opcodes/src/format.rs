@@ -16,6 +16,8 @@ pub enum Format {
     Select,
     /// `%d = op PRED T %a, %b|K`: the predicate is in `aux`.
     Compare,
+    /// `op PRED T %a, %b|K`: the predicate is in `aux`.
+    Assume,
     /// `%d = op T %a to U`: U is in `aux`.
     Convert,
     /// `%d = op [mem]`: an address.
@@ -108,7 +110,13 @@ impl Format {
         let computes = matches!(self, Format::Const | Format::Binary | Format::Compare | Format::Alloca | Format::Phi);
         let stores = matches!(self, Format::Store | Format::MemCopy | Format::MemFill);
         let atomic = matches!(self, Format::AtomicStore | Format::AtomicUpdate);
-        computes || stores || atomic || matches!(self, Format::Branch | Format::Switch | Format::Return)
+        let tests = matches!(self, Format::Branch | Format::Switch | Format::Assume);
+        computes || stores || atomic || tests || self == Format::Return
+    }
+    /// True if an instruction has a predicate.
+    #[inline]
+    pub fn compares(self) -> bool {
+        matches!(self, Format::Compare | Format::Branch | Format::Assume)
     }
     /// True if other threads may access the same memory at the same time.
     #[inline]

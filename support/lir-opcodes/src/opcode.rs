@@ -111,8 +111,8 @@ impl Effects {
     /// Has an effect that none of the others covers (calls, atomic accesses, the stack pointer, variable argument
     /// lists): never removed, merged or moved by a pass that knows nothing more about it.
     pub const OTHER: Effects = Effects(16);
-    /// Not a computation of its operands in place (phi): excluded from value numbering by hash.
-    pub const PHI: Effects = Effects(32);
+    /// No effect, but bound to its place (phi, assume): no computation of its operands alone.
+    pub const PLACED: Effects = Effects(32);
     /// The operands may be exchanged.
     pub const COMMUTATIVE: Effects = Effects(64);
     /// Either pair of three operands may be taken first; the operands may be exchanged, too.
@@ -148,7 +148,7 @@ const VARG: Effects = Effects::OTHER.or(RDWR);
 const CALL: Effects = Effects::OTHER.or(RDWR);
 const ATOM: Effects = Effects::OTHER.or(RDWR);
 const SYNC: Effects = Effects::OTHER.or(Effects::READS).or(Effects::WRITES);
-const PHI: Effects = Effects::PHI;
+const PLACE: Effects = Effects::PLACED;
 const TERM: Effects = Effects::TERMINATOR;
 
 /// A row of the opcode table.
@@ -305,6 +305,8 @@ Fcmp         fcmp          Compare    Float       Truth     PURE  Select
 Select       select        Select     Any         Same      PURE  Select
     "The second operand where the first is not 0, else the third. The first is a register of any integer type; T is the \
     type of the others. Both are evaluated before."
+Assume       assume        Assume     Int         None      PLACE Expand
+    "Promises that the predicate holds, as in `icmp`. It has no effect and takes no time; a pass may remove it."
 Sext         sext          Convert    Widen       Converted PURE  Select "The value, sign-extended to the wider type U."
 Zext         zext          Convert    Widen       Converted PURE  Select "The value, zero-extended to the wider type U."
 Trunc        trunc         Convert    Narrow      Converted PURE  Select "The low bits, as the narrower type U."
@@ -386,7 +388,7 @@ VaArgAgg     va_arg        AggMemPair None        None      VARG  Expand
     at the second."
 Call         call          Call       None        Call      CALL  Select
     "Calls a function. See the chapter on calls."
-Phi          phi           Phi        Any         Same      PHI   Select
+Phi          phi           Phi        Any         Same      PLACE Select
     "The entry of the predecessor from which control came. All phis of a block read at once, at the end of the \
     predecessor."
 Jmp          jmp           Jump       None        None      TERM  Select "Continues at the block."

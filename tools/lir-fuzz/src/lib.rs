@@ -22,7 +22,6 @@
 
 #![forbid(unsafe_code)]
 
-mod access_types;
 mod calls;
 pub mod campaign;
 mod check;

@@ -1,11 +1,10 @@
 //! The origin of a seed's module: the generator of random modules, or changes of real text.
 
-use super::access_types::with_access_types;
 use super::calls::calls_of;
 use super::finding::Kind;
 use super::mutate::Corpus;
 use super::program::Program;
-use super::promised::with_kept_promises;
+use super::promised::with_promises;
 use lir_random::{Config, generate};
 use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
@@ -27,7 +26,7 @@ impl Origin<'_> {
             Origin::Generator => {
                 let module = module_of(seed);
                 let (calls, functions) = (calls_of(&module), module.funcs.len());
-                let module = with_access_types(with_kept_promises(module, &calls, host, seed), &calls, host, seed);
+                let module = with_promises(module, &calls, host, seed);
                 let module = Arc::new(module);
                 Some(Program { module, calls, functions })
             }

@@ -11,7 +11,7 @@ use lir_syntax::ir::{
     AbiParam, Agg, Attrs, Base, Block, CallArg, CallInfo, CallResult, DataId, DataItem, DebugLoc, EntityRef, Ext,
     FileData, FloatCC, Format, FuncId, Function, Inst, IntCC, Item, Linkage, Mem, MemberType, Module, NameRef, Obj,
     Opcode, Operand, Origin, PackedOption, Param, Place, Predicate, Reg, RegData, Section, SourceFile, Sym, Type,
-    Visibility,
+    ValuePromises, Visibility,
 };
 use lir_syntax::ir::{AggBody, SymKind};
 
@@ -217,7 +217,8 @@ impl Builder<'_> {
                 f.section =
                     Some(Section { name: self.rng.pick(&NAMES).into(), flags: Some(self.rng.pick(&NAMES).into()) })
             }
-            4 if regs > 0 => f.set_noalias(id(self.rng, regs), true),
+            4 if regs > 0 && self.rng.chance(50) => f.set_noalias(id(self.rng, regs), true),
+            4 if regs > 0 => f.set_param_promises(id(self.rng, regs), value_promises(self.rng)),
             5 => _ = f.regs.push(RegData { ty: self.rng.pick(&Type::ALL), name: NameRef::NONE }),
             _ if objs > 0 => {
                 let agg: PackedOption<Agg> = self.rng.chance(50).then(|| id(self.rng, types)).into();
@@ -321,7 +322,7 @@ impl Builder<'_> {
         let i = self.rng.pick(&insts);
         let (mut d, rng) = (*f.inst(i), &mut *self.rng);
         let any = operand(rng, f);
-        match rng.below(19) {
+        match rng.below(20) {
             0 => d.op = rng.pick(Opcode::ALL),
             1 => d.ty = rng.pick(&Type::ALL),
             2 => d = d.with_op(rng.pick(Opcode::ALL)),
@@ -357,9 +358,20 @@ impl Builder<'_> {
                 }
             }
             17 => return f.set_access_type(i, Some(id(rng, 0))),
+            18 => return f.set_value_promises(i, value_promises(rng)),
             _ => return rewrite_all_uses(f, i, any),
         }
         f.replace_inst(i, d);
+    }
+}
+
+/// Returns promises about a value of any type.
+fn value_promises(rng: &mut Rng) -> ValuePromises {
+    let number = |rng: &mut Rng| rng.bits() as i64 >> rng.below(64);
+    ValuePromises {
+        range: if rng.chance(50) { Some((number(rng), number(rng))) } else { None },
+        align_log2: if rng.chance(30) { rng.below(256) as u8 } else { 0 },
+        dereferenceable: if rng.chance(30) { number(rng) as u64 } else { 0 },
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::constants::{Bound, Comparison, Condition, Expr, Func, TypeId, Values};
 use super::index::{
-    FIRST_OPCODE, LEAST, NUM_CLASSES, ONE, POWER_OF_TWO, Variant, ZERO, class_of, class_of_constant, operand_slot,
+    LEAST, NUM_CLASSES, ONE, OTHER_CONSTANT, POWER_OF_TWO, PROMISED, Variant, ZERO, class_of, class_of_constant,
+    operand_slot,
 };
 use super::predicates::members;
 use super::rule::{NodeId, NodeKind, Pred, Rule, TypeClass, makes_quiet};
@@ -10,7 +11,7 @@ use lir_opcodes::{Effects, FloatCC, Format, IntCC, Opcode, Predicate, Promises, 
 
 const ANY: u128 = u128::MAX;
 /// All classes of constants.
-const CONSTANTS: u128 = (1 << FIRST_OPCODE) - (1 << ZERO);
+const CONSTANTS: u128 = (2 << OTHER_CONSTANT) - (1 << ZERO);
 
 /// Returns the number of keys of an opcode: one for each predicate of a comparison.
 fn num_keys(op: Opcode) -> usize {
@@ -94,8 +95,10 @@ fn classes_of(rule: &Rule, n: NodeId) -> u128 {
 fn classes_of_var(rule: &Rule, var: u8) -> u128 {
     let mut classes = ANY;
     for c in rule.all_conditions().filter(|c| c.is_costly() && c.mentions(var)) {
-        let fits = |op: &&Opcode| if *c == Condition::Quiet(var) { makes_quiet(**op) } else { may_know(**op) };
-        classes &= Opcode::ALL.iter().filter(fits).fold(CONSTANTS, |set, op| set | 1 << class_of(*op));
+        let asks_quiet = *c == Condition::Quiet(var);
+        let fits = |op: &&Opcode| if asks_quiet { makes_quiet(**op) } else { may_know(**op) };
+        let others = if asks_quiet { CONSTANTS } else { CONSTANTS | 1 << PROMISED };
+        classes &= Opcode::ALL.iter().filter(fits).fold(others, |set, op| set | 1 << class_of(*op));
     }
     classes
 }

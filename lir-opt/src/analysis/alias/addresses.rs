@@ -13,7 +13,7 @@ use crate::analysis::assignments::Assignments;
 use crate::analysis::effects::callee_attrs;
 use lir_syntax::ir::{
     Attrs, Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, Mem, Opcode, Operand, OperandKind,
-    Reg, SecondaryMap, Type,
+    PackedOption, Reg, SecondaryMap, Type,
 };
 use lir_syntax::libc;
 
@@ -31,6 +31,8 @@ pub(super) struct Addresses {
     allocas: Vec<Reg>,
     /// The roots that are new objects which calls return, or `noalias` parameters.
     restricted: Vec<Reg>,
+    /// The instructions whose results were promised to be `dereferenceable`.
+    promised: SecondaryMap<Reg, PackedOption<Inst>>,
     /// Phis that were guessed, and phis that may not be.
     guessed: Vec<Inst>,
     wrong: EntitySet<Inst>,
@@ -44,6 +46,7 @@ impl Default for Addresses {
             params: EntitySet::new(),
             allocas: Vec::new(),
             restricted: Vec::new(),
+            promised: SecondaryMap::default(),
             guessed: Vec::new(),
             wrong: EntitySet::new(),
         }
@@ -61,6 +64,7 @@ impl Addresses {
             });
         }
         self.params.extend(f.param_regs());
+        self.list_promised(f);
         self.wrong.clear();
         for attempt in 0..=GUESSES {
             self.find_once(decls, f, cfg, attempt < GUESSES);
@@ -116,6 +120,8 @@ impl Addresses {
         self.params.extend(other.params.iter());
         self.allocas.clone_from(&other.allocas);
         self.restricted.clone_from(&other.restricted);
+        self.promised.reset(0);
+        f.regs.keys().filter(|r| other.promised.get(*r).is_some()).for_each(|r| self.promised[r] = other.promised[r]);
     }
     /// Computes the address of one instruction again, unless it is a phi.
     #[inline]
@@ -134,6 +140,27 @@ impl Addresses {
     #[inline]
     pub fn is_single(&self, r: Reg) -> bool {
         !self.several.contains(r)
+    }
+    /// Returns the number of bytes that may be read at the address in a register, wherever it is assigned, as promised.
+    pub(super) fn dereferenceable(&self, f: &Function, r: Reg) -> u64 {
+        if self.params.contains(r) && self.is_single(r) {
+            return f.param_promises(r).dereferenceable;
+        }
+        // The instruction may have lost its promise.
+        let def = self.promised.get(r).expand();
+        def.map_or(0, |i| f.value_promises(i).dereferenceable)
+    }
+    /// Finds the instructions whose results are promised to be `dereferenceable`.
+    fn list_promised(&mut self, f: &Function) {
+        self.promised.reset(0);
+        if !f.may_have_value_promises() {
+            return;
+        }
+        for i in f.layout().all_insts().filter(|i| f.value_promises(*i).dereferenceable != 0) {
+            if let Some(r) = f.def(i).filter(|r| !self.several.contains(*r)) {
+                self.promised[r] = i.into();
+            }
+        }
     }
     /// True if a register is a parameter. No address of this call's stack memory was passed to it.
     pub fn is_param(&self, r: Reg) -> bool {

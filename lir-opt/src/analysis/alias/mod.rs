@@ -259,15 +259,16 @@ impl AliasOracle {
         });
         clobbers
     }
-    /// True if a load from a location cannot fault: it is at a constant offset inside a stack object or a data object
-    /// that is defined here (as [`lies_in_data`] finds).
+    /// True if a load from a location cannot fault: it is at a constant offset inside a stack object, a data object
+    /// that is defined here (as [`lies_in_data`] finds), or bytes that are promised to be `dereferenceable`.
     pub(crate) fn cannot_fault(&self, decls: &Decls, f: &Function, location: &Location) -> bool {
         location.constant_range().is_some_and(|(offset, len)| match location.root {
             Root::Object(o) => lies_within(offset, len, f.stack[o].size),
             Root::Symbol(s) => lies_in_data(decls, s, offset, len),
-            Root::Alloca(_) | Root::Heap(_) | Root::NoAlias(_) | Root::Register(_) | Root::Absolute | Root::Unknown => {
-                false
+            Root::Alloca(r) | Root::Heap(r) | Root::NoAlias(r) | Root::Register(r) => {
+                lies_within(offset, len, self.addresses.dereferenceable(f, r))
             }
+            Root::Absolute | Root::Unknown => false,
         })
     }
     /// True if an instruction may read the value at a location.

@@ -50,7 +50,7 @@ impl Limits {
     }
     /// Narrows the limits by the limits of the result of an operation. Each sign implies something about the other.
     /// `None` is no limit. If no number is left, the operation always traps, and the limits are not changed.
-    fn narrowed(self, w: Word, unsigned: Option<(u64, u64)>, signed: Option<Range>) -> Limits {
+    pub(super) fn narrowed(self, w: Word, unsigned: Option<(u64, u64)>, signed: Option<Range>) -> Limits {
         let mut l = self;
         if let Some((least, most)) = unsigned {
             (l.least, l.most) = (l.least.max(least), l.most.min(most));

@@ -10,8 +10,11 @@
 //! H. S. Warren, "Hacker's Delight", 2nd ed. 2013, section 2-18, and J. Regehr, U. Duongsaad, "Deriving Abstract
 //! Transfer Functions for Analyzing Embedded Software", LCTES 2006, for the bits of sums.
 
+use crate::integers::range::Range;
 pub use limits::Limits;
-use lir_syntax::ir::{Format, Function, Inst, InstData, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type, Word};
+use lir_syntax::ir::{
+    Format, Function, Inst, InstData, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type, ValuePromises, Word,
+};
 use lir_syntax::semantics;
 
 mod limits;
@@ -125,6 +128,13 @@ impl Known {
     fn new(w: Word, bits: Bits, limits: Limits) -> Known {
         Known { bits: limits.bits(w, bits), limits }
     }
+    /// Returns the facts that promises about a value imply.
+    fn promised(w: Word, promises: &ValuePromises) -> Known {
+        let bits = Bits::new(w, w.low_mask(promises.align_log2.into()), 0, 1);
+        let (lo, hi) = promises.signed_limits(w);
+        let unsigned = Some(promises.unsigned_limits(w));
+        Known::new(w, bits, Limits::of_bits(w, bits).narrowed(w, unsigned, Some(Range { lo, hi })))
+    }
     /// Returns the facts about a value that is one of the two.
     fn join(self, other: Known) -> Known {
         Known { bits: self.bits.join(other.bits), limits: self.limits.join(other.limits) }
@@ -178,8 +188,8 @@ impl KnownBits {
             if std::mem::replace(expanded, true) || self.answer(r).is_some() {
                 self.path.pop();
                 if self.answer(r).is_none() {
-                    let unknown = || Known::of_bits(f.type_of(r).as_word(), Bits::UNKNOWN);
-                    let known = def(r).map_or_else(unknown, |i| self.transfer(f, &def, i, r));
+                    let of_param = || Known::promised(f.type_of(r).as_word(), &f.param_promises(r));
+                    let known = def(r).map_or_else(of_param, |i| self.transfer(f, &def, i, r));
                     self.answers.push(known);
                     self.state[r] = self.answers.len() as u32 + 1;
                 }
@@ -239,6 +249,7 @@ impl KnownBits {
             Format::Compare => from_bits(Bits::below(w, 1)),
             Format::Binary if d.op.info().result == ResultRule::Truth => from_bits(Bits::below(w, 1)),
             Format::Binary if ty.is_int() => self.of_binary(f, def, d, w),
+            Format::Load | Format::Call if ty.is_int() => Known::promised(w, &f.value_promises(i)),
             _ => from_bits(Bits::UNKNOWN),
         }
     }

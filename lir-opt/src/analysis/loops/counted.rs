@@ -3,7 +3,8 @@
 //! A loop ends if some test that every iteration executes leaves it at some time. The test compares x with n, where n
 //! is a constant or a register that is assigned outside of the loop, and x is a counter: the phi of the header `%p =
 //! phi T [.., before], [%s, latch]`, or the `%s = add T %p, C` from all latches. So x is x0 + k*C in iteration k,
-//! modulo 2^width, for any x0. [`leaves`] is true if the test must fail at some time.
+//! modulo 2^width, for any x0. [`leaves`] is true if the test must fail at some time. If the sum promises not to wrap,
+//! a counter that grows exceeds every bound, or breaks the promise.
 //!
 //! Traps, calls, and endless loops inside may also keep an iteration from its end; they are not considered.
 
@@ -12,7 +13,8 @@ use crate::analysis::assignments::Assignments;
 use crate::analysis::linear::Linear;
 use crate::integers::range::Range;
 use lir_syntax::ir::{
-    Block, Cfg, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, PackedOption, Reg, SecondaryMap, Type,
+    Block, Cfg, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, PackedOption, Promises, Reg,
+    SecondaryMap, Type,
 };
 
 /// Headers with more predecessors are not considered: each test of the loop visits all of them.
@@ -27,11 +29,16 @@ pub(crate) struct CountedLoops {
     def: SecondaryMap<Reg, PackedOption<Inst>>,
     /// Headers of loops that end.
     ending: EntitySet<Block>,
+    /// True if promises count.
+    trusted: bool,
 }
 
 impl CountedLoops {
-    /// Looks at the loops of a function of either form.
-    pub fn recompute(&mut self, f: &Function, cfg: &Cfg, dominators: &DominatorTree) {
+    /// Looks at the loops of a function of either form. With `trusted` promises, loops end that would have to break
+    /// one: if the function is executed. A function that may be executed in vain may be given values that break its
+    /// promises.
+    pub fn recompute(&mut self, f: &Function, cfg: &Cfg, dominators: &DominatorTree, trusted: bool) {
+        self.trusted = trusted;
         self.forest.recompute(f, cfg, dominators);
         self.assignments.count(f);
         self.def.reset(f.num_regs());
@@ -105,13 +112,13 @@ impl Tests<'_> {
             return false;
         }
         let cc = if then_stays { d.int_cc() } else { d.int_cc().inverted() };
-        let Some(step) = d.first().as_reg().and_then(|x| self.step(x, header)) else { return false };
+        let Some((step, promises)) = d.first().as_reg().and_then(|x| self.step(x, header)) else { return false };
         let bound = f.constant(d.second());
         let is_fixed = bound.is_some() || d.second().as_reg().is_some_and(|n| self.loops.is_fixed(f, n, header));
-        is_fixed && leaves(cc, d.ty, step, bound)
+        is_fixed && (leaves(cc, d.ty, step, bound) || self.loops.trusted && leaves_or_wraps(cc, step, promises))
     }
-    /// By how much a register grows from iteration to iteration.
-    fn step(&self, x: Reg, header: Block) -> Option<i64> {
+    /// By how much a register grows from iteration to iteration, and the promises of the sum.
+    fn step(&self, x: Reg, header: Block) -> Option<(i64, Promises)> {
         let f = self.f;
         let def = self.loops.def[x].expand()?;
         let phi = match f.inst(def).op {
@@ -129,7 +136,7 @@ impl Tests<'_> {
             Linear::of(f, add, |o| f.constant(o)).filter(|_| matches!(f.inst(add).op, Opcode::Add | Opcode::Sub))?;
         let is_next = brought.all(|o| o == next) && (phi == def || add == def);
         let steps_phi = sum.as_register_and_constant() == f.def(phi);
-        (is_next && steps_phi).then_some(sum.plus)
+        (is_next && steps_phi).then_some((sum.plus, f.inst(add).promises()))
     }
 }
 
@@ -165,6 +172,16 @@ fn leaves(cc: IntCC, ty: Type, step: i64, bound: Option<i64>) -> bool {
         // The last number below n is followed by one that is not, and that there is.
         IntCC::Slt => step > 0 && n - 1 + step as i128 <= max,
         _ => step < 0 && n + 1 + step as i128 >= min,
+    }
+}
+
+/// True if x0, x0 + step, .. has a member for which `cc` with any bound is false, or one that does not fit the type,
+/// against the promises of the sum. The sum is an addition, or the subtraction of the negated step.
+fn leaves_or_wraps(cc: IntCC, step: i64, promises: Promises) -> bool {
+    match cc {
+        IntCC::Slt | IntCC::Sle => step > 0 && promises.has(Promises::NSW),
+        IntCC::Sgt | IntCC::Sge => step < 0 && promises.has(Promises::NSW),
+        _ => false,
     }
 }
 

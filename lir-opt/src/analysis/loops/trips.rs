@@ -9,7 +9,7 @@ use crate::analysis::linear::Sum;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
 use crate::integers::range::Range;
 use lir_syntax::ir::builder::{FunctionBuilder, Value};
-use lir_syntax::ir::{Decls, Function, Inst, IntCC, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{Decls, Function, Inst, IntCC, Opcode, Operand, Promises, Reg, Type};
 
 /// The largest step.
 const MAX_STEP: u64 = 64;
@@ -67,7 +67,8 @@ impl Trips {
             _ => return None,
         };
         // If nothing but an order is known, the counter must reach the bound itself.
-        let (divides, has_room) = (step.is_power_of_two(), has_room(cx, iv, test));
+        let divides = step.is_power_of_two();
+        let has_room = has_room(cx, iv, test) || never_wraps(cx, iv, test) && cx.is_guarded(shape, iv, test);
         let rounding = match rounding {
             Rounding::Exact => Rounding::Exact,
             _ if has_room && divides => rounding,
@@ -177,6 +178,13 @@ fn has_room(cx: &LoopContext<'_>, iv: &Induction, test: &Test) -> bool {
         IntCC::Ult | IntCC::Ule => is_natural(iv.start),
         _ => iv.step == -1 && is_natural(test.bound),
     }
+}
+
+/// True if the counter of a signed test promises not to wrap. Where the start passes the test, the distance to the
+/// bound is then the difference of their bits as an unsigned number, and the counter goes all the way.
+fn never_wraps(cx: &LoopContext<'_>, iv: &Induction, test: &Test) -> bool {
+    let is_signed = matches!(test.stay, IntCC::Slt | IntCC::Sle | IntCC::Sgt | IntCC::Sge);
+    is_signed && cx.f.inst(iv.increment).promises().has(Promises::NSW)
 }
 
 /// Returns the number of iterations of a loop, if that is known: it is entered with a value that passes, and none up

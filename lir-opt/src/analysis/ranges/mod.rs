@@ -9,6 +9,7 @@
 //!    visit is below that block. It also limits the values that they were computed from by an extension, the addition
 //!    of a constant, or a comparison. For example `x - 1 <u 99`, which simplify-cfg makes from two tests, limits x to 1
 //!    to 99.
+//!    An `assume` limits its operands in the same way, from its position on.
 //! 3. The register of an instruction gets the interval computed from the intervals of the operands, as limited here.
 //! 4. Leaving a block adds to each phi of its successors the interval of the operand on that edge.
 //! 5. A phi with an edge from a later block (of a loop header) has at first the interval of its other edges. Visits of
@@ -28,9 +29,9 @@
 //!
 //! # Cost and limits
 //!
-//! Linear: at most [`PATIENCE`] + 3 visits, of a function without loops one. Only integers; for loads and parameters
-//! only the type is known. A limit reaches at most [`CHAIN`] instructions back, and registers computed before the
-//! branch from its operands are not limited with them.
+//! Linear: at most [`PATIENCE`] + 3 visits, of a function without loops one. Only integers; for loads, calls and
+//! parameters only the type and what is promised are known. A limit reaches at most [`CHAIN`] instructions back, and
+//! registers computed before the branch from its operands are not limited with them.
 //!
 //! # Source
 //!
@@ -46,8 +47,8 @@ use crate::integers::range::{
 };
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{
-    Block, Cfg, Comparison, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption,
-    Promises, Reg, ResultRule, SecondaryMap, Type,
+    Block, Cfg, Comparison, DominatorTree, EntitySet, Format, Function, Inst, InstView, IntCC, Opcode, Operand,
+    PackedOption, Promises, Reg, ResultRule, SecondaryMap, Type, ValuePromises,
 };
 
 /// Visits of a function after which loops are given up.
@@ -79,6 +80,8 @@ pub(crate) struct ValueRanges {
     undo: Vec<(Reg, Range)>,
     /// The ends of the subtrees of open blocks, and the length of `undo` before them.
     scopes: Vec<(u32, u32)>,
+    /// The end of the subtree of the block that was entered last.
+    end: u32,
     /// The blocks of step 1, each with the position after its subtree.
     order: Vec<(Block, u32)>,
     position: SecondaryMap<Block, u32>,
@@ -103,6 +106,7 @@ impl Default for ValueRanges {
             limit: SecondaryMap::with_default(Range::ANY),
             undo: Vec::new(),
             scopes: Vec::new(),
+            end: 0,
             order: Vec::new(),
             position: SecondaryMap::default(),
             loop_phis: Vec::new(),
@@ -138,6 +142,9 @@ impl ValueRanges {
         self.scopes.clear();
         self.exact.clear();
         self.arrived.reset(f.num_regs());
+        for (param, promises) in f.promised_params() {
+            self.own[param] = promised(f, param, &promises);
+        }
         if self.loop_phis.is_empty() {
             return;
         }
@@ -239,7 +246,7 @@ impl ValueRanges {
                 self.assume(f, b);
             }
             for i in f.layout().insts(b) {
-                self.step(f, i);
+                self.step(f, around.ssa, i);
             }
             self.leave(f, around, b);
         }
@@ -297,6 +304,7 @@ impl ValueRanges {
     pub fn enter(&mut self, f: &Function, around: Around<'_>, at: usize) -> Block {
         self.leave_scopes(at as u32);
         let (b, end) = self.order[at];
+        self.end = end;
         if let &[p] = around.cfg.preds(b) {
             let mark = self.undo.len();
             self.limit_by_edge(f, around.ssa, p, b);
@@ -407,10 +415,22 @@ impl ValueRanges {
             self.limit[r] = left;
         }
     }
+    /// Step 2 for an `assume` in the block that was entered last.
+    #[cold]
+    fn limit_by_assume(&mut self, f: &Function, ssa: &SsaView, c: Comparison) {
+        let mark = self.undo.len();
+        self.limit_by_condition(f, ssa, c);
+        if self.undo.len() > mark {
+            self.scopes.push((self.end, mark as u32));
+        }
+    }
     /// Step 3.
-    pub fn step(&mut self, f: &Function, i: Inst) {
+    pub fn step(&mut self, f: &Function, ssa: &SsaView, i: Inst) {
         let d = f.inst(i);
         if !d.op.has_result() {
+            if let InstView::Assume(c) = f.view(i) {
+                self.limit_by_assume(f, ssa, c);
+            }
             return;
         }
         let Some(r) = f.def(i) else { return };
@@ -502,8 +522,18 @@ pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> 
             let (x, y) = f.operands_bc(i);
             Some(of(x, d.ty).join(of(y, d.ty)))
         }
+        Format::Load | Format::Call => {
+            let promises = f.value_promises(i);
+            promises.range.is_some().then(|| f.def(i).map(|r| promised(f, r, &promises))).flatten()
+        }
         _ => None,
     }
+}
+
+/// Returns the range of a register whose value has promises.
+fn promised(f: &Function, r: Reg, promises: &ValuePromises) -> Range {
+    let (lo, hi) = promises.signed_limits(f.type_of(r).as_word());
+    Range { lo, hi }
 }
 
 /// Returns the range of an operand of an integer type that is not a register.

@@ -17,7 +17,7 @@ fn ranges_of(text: &str, names: &[&str]) -> Vec<(i64, i64)> {
     for at in 0..ranges.num_positions() {
         let b = ranges.enter(f, around, at);
         for i in f.layout().insts(b) {
-            ranges.step(f, i);
+            ranges.step(f, around.ssa, i);
             let Some(r) = f.def(i).filter(|r| f.type_of(*r).is_int()) else { continue };
             if let Some(k) = names.iter().position(|n| f.names.get(f.regs[r].name) == n.as_bytes()) {
                 let Range { lo, hi } = ranges.of(f, Operand::reg(r), f.type_of(r));

@@ -71,7 +71,8 @@ impl Summarizer {
             return None;
         }
         self.dominators.recompute(f, &self.cfg);
-        self.loops.recompute(f, &self.cfg, &self.dominators);
+        // `willreturn` allows calls with arguments that the program would not pass.
+        self.loops.recompute(f, &self.cfg, &self.dominators, false);
         self.loops.first_endless(&self.cfg)
     }
     /// Before the instructions of a function are visited.
@@ -89,7 +90,7 @@ impl Summarizer {
         if self.has_objects && effects.is_pure() {
             self.note_address(f, i);
         }
-        if effects.is_pure() || effects.has(Effects::PHI) {
+        if effects.is_pure() || effects.has(Effects::PLACED) {
             return;
         }
         let facts = match d.op.format() {

@@ -160,7 +160,7 @@ impl<'a> AddressFlow<'a> {
         let d = f.inst(i);
         match d.op.format() {
             Format::Const | Format::Nullary | Format::Jump | Format::Stop => {}
-            Format::Compare | Format::Branch => {}
+            Format::Compare | Format::Branch | Format::Assume => {}
             Format::AggReturn => {
                 self.note_mention(id, f.mem(i), i);
                 self.lose_held_at(f.mem(i), i);

@@ -167,7 +167,7 @@ impl Overwritten {
             return (0, 0);
         }
         if !std::mem::replace(&mut self.loops.known, true) {
-            self.loops.counted.recompute(f, view.facts.cfg, view.facts.dominators);
+            self.loops.counted.recompute(f, view.facts.cfg, view.facts.dominators, true);
             self.loops.at_back_edges.reset(f.num_blocks());
             self.loops.found_for.reset(f.num_blocks());
         }

@@ -351,6 +351,10 @@ fn cost_of(decls: &Decls, f: &Function, i: Inst) -> Option<u64> {
     if d.op.format() == Format::Load {
         return is_speculatable_load(decls, f, i).then_some(2);
     }
+    if d.op.format() == Format::Assume {
+        // It is removed.
+        return Some(0);
+    }
     let is_move = d.op.format() == Format::Const || d.op == Opcode::Copy;
     let is_product = matches!(d.op, Opcode::Mul | Opcode::Smulh | Opcode::Umulh);
     let cost = match (is_move, works_on_floats(d), is_product) {

@@ -234,9 +234,7 @@ impl Splicer {
             }
             let loc = self.origins.copy(&mut caller.origins, &f.origins, f.debug_loc(i));
             let copy = emit(caller, point, data, loc);
-            if let Some(access_type) = f.access_type(i) {
-                caller.set_access_type(copy, Some(access_type));
-            }
+            caller.copy_foreign_notes(copy, f, i);
         }
         if rest.is_some() {
             self.succs.clear();

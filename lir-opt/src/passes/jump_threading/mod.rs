@@ -421,7 +421,7 @@ impl ThreadingScratch {
                 for copy in &self.copies {
                     let data = f.copy_inst_data(i);
                     let made = f.append_inst(copy.block, data, loc);
-                    f.copy_access_type(i, made);
+                    f.copy_inst_notes(i, made);
                 }
             }
         }

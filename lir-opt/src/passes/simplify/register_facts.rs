@@ -1,6 +1,6 @@
 //! Facts about registers while the pass runs, in dense tables kept from function to function.
 
-use super::rules::index::{Class, OPAQUE, class_of, class_of_constant, is_constant};
+use super::rules::index::{Class, OPAQUE, PROMISED, class_of, class_of_constant, is_constant};
 use crate::analysis::known_bits::{Bits, KnownBits, Limits};
 use crate::edit::reads::replace_reads;
 use lir_syntax::ir::{Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type};
@@ -48,6 +48,9 @@ impl RegisterFacts {
     /// Looks at every instruction once.
     pub fn reset(&mut self, f: &Function) {
         self.forget_all(f.num_regs());
+        for (param, _) in f.promised_params() {
+            self.registers[param].class = PROMISED;
+        }
         for b in f.layout().blocks() {
             for i in f.layout().insts(b) {
                 f.for_each_use(i, |r| self.registers[r].uses += 1);
@@ -75,11 +78,13 @@ impl RegisterFacts {
     #[inline]
     pub(crate) fn set_def(&mut self, f: &Function, r: Reg, i: Inst) {
         let d = f.inst(i);
-        let class = if d.op == Opcode::Const {
-            let w = d.ty.as_word();
-            f.constant_bits(d.first(), w).map_or(OPAQUE, |bits| class_of_constant(w, bits))
-        } else {
-            class_of(d.op)
+        let class = match d.op {
+            Opcode::Const => {
+                let w = d.ty.as_word();
+                f.constant_bits(d.first(), w).map_or(OPAQUE, |bits| class_of_constant(w, bits))
+            }
+            Opcode::Load | Opcode::Call if !f.value_promises(i).is_empty() => PROMISED,
+            op => class_of(op),
         };
         let fact = &mut self.registers[r];
         (fact.def, fact.class) = (i.into(), class);

@@ -95,7 +95,7 @@ impl SsaPass for Vrp {
                 if rewriter.remarks.on() {
                     rewriter.report_missed(f, i);
                 }
-                rewriter.ranges.step(f, i);
+                rewriter.ranges.step(f, ssa, i);
                 if let Some(range) = range {
                     rewriter.ranges.narrow(f, i, range);
                 }
@@ -339,7 +339,7 @@ impl Rewriter<'_> {
         let r = f.new_reg(ty, name);
         let i = f.insert_before(before, data.with_result(r));
         self.counts.made += 1;
-        self.ranges.step(f, i);
+        self.ranges.step(f, self.ssa, i);
         Operand::reg(r)
     }
 }

@@ -172,7 +172,7 @@ impl Writers<'_> {
             self.tables.appended.forget(f, i);
             self.report_variable_read(f, i);
         }
-        if !self.options.merge || f.inst(i).op.effects().has(Effects::PHI) {
+        if !self.options.merge || f.inst(i).op.effects().has(Effects::PLACED) {
             return false;
         }
         let is_suspended = self.tables.suspended != 0;

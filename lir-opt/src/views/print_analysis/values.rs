@@ -26,7 +26,7 @@ pub(super) fn ranges(
     for at in 0..ranges.num_positions() {
         let b = ranges.enter(f, around, at);
         for i in f.layout().insts(b) {
-            ranges.step(f, i);
+            ranges.step(f, around.ssa, i);
             if let Some(r) = f.def(i).filter(|r| f.type_of(*r).is_int()) {
                 let range = ranges.of(f, Operand::reg(r), f.type_of(r));
                 found[i] = Some(range).filter(|range| *range != Range::full(f.type_of(r).as_word()));

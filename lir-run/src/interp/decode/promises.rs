@@ -1,11 +1,12 @@
-//! Emits the checks of promises: of an instruction's operands, and of `noalias` parameters.
+//! Emits the checks of promises: about an instruction's operands and result, and about parameters.
 
-use super::super::code::{Code, NO_SLOT, Op, Slot};
+use super::super::code::{Code, NO_SLOT, Op, PromisedValue, Slot};
 use super::super::noalias::derivation::{Derivation, Readers};
 use super::super::noalias::{ClaimCode, Writes};
 use super::Decoder;
 use lir_syntax::ir::{
-    CallArg, CallResult, Format, Inst, InstData, InstView, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE,
+    CallArg, CallResult, Comparison, Format, Inst, InstData, InstView, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE,
+    ValuePromises,
 };
 
 /// The bytes of an access.
@@ -36,8 +37,44 @@ impl Decoder<'_> {
         self.emit_op(Op { code: Code::Promise, op: d.op, ty: d.ty, aux: 0, dst: 0, a, b, imm });
     }
 
+    /// Emits the check of the promises about the result of an instruction, after it.
+    #[inline]
+    pub(super) fn result_promises(&mut self, i: Inst) {
+        let promises = self.f.value_promises(i);
+        if !promises.is_empty()
+            && let Some(r) = self.f.def(i)
+        {
+            let what = format!("the result of `{}`", self.f.inst(i).op.mnemonic());
+            self.value_promises(r, promises, what);
+        }
+    }
+    fn value_promises(&mut self, r: Reg, promises: ValuePromises, what: String) {
+        let ty = self.f.type_of(r);
+        self.code.values.push(PromisedValue { promises, ty, what: what.into() });
+        let number = self.code.values.len() as u64 - 1;
+        self.emit(Code::ValuePromise, 0, r.as_u32(), 0, number);
+    }
+
+    /// Emits the check of an `assume`.
+    pub(super) fn assume(&mut self, d: InstData, c: Comparison) {
+        let (a, b) = (self.operand(c.a, c.ty), self.operand(c.b, c.ty));
+        self.emit_op(Op { code: Code::Assume, op: d.op, ty: c.ty, aux: d.aux(), dst: 0, a, b, imm: 0 });
+    }
+
+    /// Emits the checks of the promises about parameters.
+    pub(super) fn promises_at_entry(&mut self) {
+        let func = String::from_utf8_lossy(&self.decls.syms[self.f.sym].name);
+        for r in self.f.param_regs() {
+            let promises = self.f.param_promises(r);
+            if !promises.is_empty() {
+                let param = String::from_utf8_lossy(self.f.names.get(self.f.regs[r].name));
+                self.value_promises(r, promises, format!("`%{param}` of `@{func}`"));
+            }
+        }
+        self.claims();
+    }
     /// Emits the claims of the function's `noalias` parameters.
-    pub(super) fn claims(&mut self) {
+    fn claims(&mut self) {
         let f = self.f;
         let Some(derivations) = &mut self.derivations else { return };
         let params: Vec<Reg> = f.param_regs().filter(|r| f.is_noalias(*r)).collect();

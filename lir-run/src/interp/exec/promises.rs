@@ -1,10 +1,11 @@
-//! Checks promises: of an instruction about its operands, and of `noalias` parameters.
+//! Checks promises: about the operands and the result of an instruction, and about parameters.
 
-use super::super::code::{Code, NO_SLOT, Op};
+use super::super::code::{Code, NO_SLOT, Op, PromisedValue};
 use super::super::frame::Context;
 use super::super::noalias::{Noted, Writes};
 use super::super::stop::Stop;
-use lir_syntax::ir::{Format, Promises};
+use lir_syntax::ir::{Format, Predicate, Promises, Type};
+use lir_syntax::semantics::compare;
 
 impl Context<'_> {
     /// Executes an operation that is for promises.
@@ -15,8 +16,20 @@ impl Context<'_> {
         match op.code {
             Code::Claim => self.memory.claims.begin(self.frame.base, &self.code.claims),
             Code::Note => self.note(op),
+            Code::ValuePromise => self.value(op),
+            Code::Assume => assumed(op, self.get(op.a), self.get(op.b)),
             _ => kept(op, self.get(op.a), self.get(op.b)),
         }
+    }
+    fn value(&mut self, op: Op) -> Result<(), Stop> {
+        let (bits, PromisedValue { promises, ty, what }) = (self.get(op.a), &self.code.values[op.imm as usize]);
+        if let Some(broken) = promises.broken_by(*ty, bits) {
+            return Err(broken_value(&broken, what, *ty, bits));
+        }
+        if promises.dereferenceable != 0 && !self.memory.may_read(bits, promises.dereferenceable) {
+            return Err(broken_value(&format!("dereferenceable {}", promises.dereferenceable), what, *ty, bits));
+        }
+        Ok(())
     }
     fn note(&mut self, op: Op) -> Result<(), Stop> {
         if self.memory.claims.is_empty() {
@@ -37,6 +50,22 @@ impl Context<'_> {
 fn kept(op: Op, a: u64, b: u64) -> Result<(), Stop> {
     let broken = Promises::from_bits(op.imm as u8).broken(op.op, op.ty, a, b);
     if broken.is_empty() { Ok(()) } else { Err(broken_promise(op, broken, a, b)) }
+}
+
+/// Checks an `assume` of these operands.
+fn assumed(op: Op, a: u64, b: u64) -> Result<(), Stop> {
+    let (predicate, w) = (Predicate::from_u8(op.aux), op.ty.as_word());
+    if compare::holds(predicate, w, a, b) {
+        return Ok(());
+    }
+    let (a, b) = (w.sign_extend(a), w.sign_extend(b));
+    Err(Stop::error(format!("the promise `assume` is broken by `{} {} {a}, {b}`", predicate.name(), op.ty)))
+}
+
+#[cold]
+fn broken_value(promise: &str, what: &str, ty: Type, bits: u64) -> Stop {
+    let value = ty.as_word().sign_extend(bits);
+    Stop::error(format!("the promise `{promise}` is broken by {what}, which is {value}"))
 }
 
 #[cold]

@@ -288,6 +288,14 @@ impl Memory {
 
     // ---- Access ----
 
+    /// True if bytes may be read: they are in one object, or in memory of C that can be read.
+    pub(super) fn may_read(&mut self, address: u64, len: u64) -> bool {
+        match self.check(address, len, Access::Read) {
+            Ok(Owner::Ours) => true,
+            Ok(Owner::Foreign) => raw::is_accessible(address, Access::Read),
+            Err(_) => false,
+        }
+    }
     /// Checks an access through an address of unknown origin.
     #[inline]
     fn check(&mut self, address: u64, len: u64, access: Access) -> Result<Owner, Stop> {

@@ -63,8 +63,8 @@ use super::entity::PackedOption;
 use super::function::NO_LOC;
 use super::inst::{InstData, TailMark};
 use super::{
-    Block, Comparison, DebugLoc, Decls, Function, Inst, Mem, NameRef, Obj, Opcode, Operand, Origin, Param, Place,
-    Predicate, Promises, Reg, RegData, ResultRule, StackData, Sym, Type,
+    Block, Comparison, DebugLoc, Decls, Function, Inst, IntCC, Mem, NameRef, Obj, Opcode, Operand, Origin, Param,
+    Place, Predicate, Promises, Reg, RegData, ResultRule, StackData, Sym, Type,
 };
 use writer::{Appended, Entered, Region, Writer};
 
@@ -353,6 +353,12 @@ impl<'f> FunctionBuilder<'f> {
     pub fn compare(&mut self, predicate: impl Into<Predicate>, a: Reg, b: impl Into<Value>) -> Reg {
         let comparison = self.comparison(predicate.into(), a, b.into());
         self.define(Type::I8, InstData::compare(comparison))
+    }
+    /// Appends `assume PRED T %a, b`, of integers. T is the type of `a`.
+    #[track_caller]
+    pub fn assume(&mut self, predicate: IntCC, a: Reg, b: impl Into<Value>) {
+        let comparison = self.comparison(predicate.into(), a, b.into());
+        self.append(InstData::assume(comparison));
     }
     /// Appends `%d = op FROM %a to TO`.
     #[track_caller]

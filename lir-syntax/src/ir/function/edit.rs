@@ -1,14 +1,14 @@
 //! Makes operands, and makes all changes to a function. Each change counts in the stamps.
 
-use super::{BlockData, Function, RegData};
-use crate::ir::entity::PackedOption;
+use super::{BlockData, Function, InstNotes, RegData};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
 use crate::ir::name_table::NameRef;
 use crate::ir::opcode::{Format, MemoryOperands, Opcode};
 use crate::ir::operand::{Mem, Operand};
 use crate::ir::types::Type;
-use crate::ir::{AccessType, Block, DebugLoc, Inst, Obj, Order, Promises, Reg, RmwOp};
+use crate::ir::{AccessType, Block, DebugLoc, Inst, Obj, Order, Promises, Reg, RmwOp, ValuePromises};
 use smallvec::SmallVec;
+use std::num::NonZeroU32;
 
 impl Function {
     /// Returns the operand for a constant payload (see [`Type::constant_payload`]). Equal payloads give equal operands.
@@ -349,8 +349,11 @@ impl Function {
         self.layout.remove_inst(i);
     }
     /// Moves an instruction, which is in a block, to before another. It loses its promises, since it may now be
-    /// executed where it was not.
+    /// executed where it was not; an `assume`, which is nothing else, is removed.
     pub fn move_before(&mut self, i: Inst, before: Inst) {
+        if self.insts[i].op == Opcode::Assume {
+            return self.remove_inst(i);
+        }
         self.drop_promises(i);
         self.move_with_promises(i, before);
     }
@@ -363,21 +366,47 @@ impl Function {
     }
     /// Gives a load or a store an access type, or takes it away.
     pub fn set_access_type(&mut self, i: Inst, access_type: Option<AccessType>) {
-        if self.access_type(i) != access_type {
+        self.set_inst_notes(i, InstNotes { access_type: access_type.into(), ..*self.inst_notes.get(i) });
+    }
+    /// Gives the result of a load or a call promises, in place of others.
+    pub fn set_value_promises(&mut self, i: Inst, promises: ValuePromises) {
+        let value = if promises.is_empty() { None } else { Some(self.number_of_promises(promises)) };
+        self.set_inst_notes(i, InstNotes { value, ..*self.inst_notes.get(i) });
+    }
+    /// Returns 1 more than the index of promises in the list.
+    fn number_of_promises(&mut self, promises: ValuePromises) -> NonZeroU32 {
+        let all = &mut self.value_promises;
+        let recent = all.len().saturating_sub(RECENT_PROMISES);
+        let index = all[recent..].iter().position(|p| *p == promises).map_or(all.len(), |k| recent + k);
+        if index == all.len() {
+            all.push(promises);
+        }
+        NonZeroU32::new(index as u32 + 1).expect("it is 1 or more")
+    }
+    fn set_inst_notes(&mut self, i: Inst, notes: InstNotes) {
+        if *self.inst_notes.get(i) != notes {
             self.inst_stamp += 1;
-            self.access_types.set(i, access_type.into());
+            self.inst_notes.set(i, notes);
         }
     }
-    /// Gives a copy of an instruction the access type of the original.
+    /// Gives a copy of an instruction the access type and the value's promises of the original.
     #[inline]
-    pub fn copy_access_type(&mut self, original: Inst, copy: Inst) {
-        if !self.access_types.is_empty() {
-            self.set_access_type(copy, self.access_type(original));
+    pub fn copy_inst_notes(&mut self, original: Inst, copy: Inst) {
+        if !self.inst_notes.is_empty() {
+            self.set_inst_notes(copy, *self.inst_notes.get(original));
         }
     }
-    /// Drops the promises of an instruction, its access type among them.
+    /// Gives a copy of another function's instruction its access type and its value's promises, except for
+    /// `dereferenceable`, which holds until the other function returns.
+    pub fn copy_foreign_notes(&mut self, copy: Inst, from: &Function, original: Inst) {
+        if from.has_inst_notes() {
+            self.set_access_type(copy, from.access_type(original));
+            self.set_value_promises(copy, ValuePromises { dereferenceable: 0, ..from.value_promises(original) });
+        }
+    }
+    /// Drops the promises of an instruction, its access type and its value's promises among them.
     pub fn drop_promises(&mut self, i: Inst) {
-        self.set_access_type(i, None);
+        self.set_inst_notes(i, InstNotes::default());
         if !self.insts[i].promises().is_empty() {
             self.keep_promises(i, Promises::NONE);
         }
@@ -385,8 +414,12 @@ impl Function {
     /// Drops the promises of all instructions and parameters.
     pub fn drop_all_promises(&mut self) {
         self.noalias.clear();
+        self.param_promises.clear();
         for i in self.insts.keys() {
             self.drop_promises(i);
+            if self.insts[i].op == Opcode::Assume && self.layout.block_of(i).is_some() {
+                self.remove_inst(i);
+            }
         }
     }
     /// Keeps only the promises of an instruction that are in `others`, the promises of an instruction that it replaces.
@@ -394,14 +427,20 @@ impl Function {
         self.inst_stamp += 1;
         self.insts[i] = self.insts[i].with_promises(self.insts[i].promises().and(others));
     }
-    /// Replaces an instruction in place; its id, position and source stay. A load or store keeps its access type if the
-    /// new instruction is one of the same type.
+    /// Replaces an instruction in place; its id, position and source stay. A load or store keeps its access type and
+    /// the promises about its value if the new instruction is one of the same type.
     #[inline]
     pub fn replace_inst(&mut self, i: Inst, data: InstData) {
         self.inst_stamp += 1;
         self.had_wide |= data.ty == Type::I128;
-        if !self.access_types.is_empty() && (data.op, data.ty) != (self.insts[i].op, self.insts[i].ty) {
-            self.access_types.set(i, PackedOption::NONE);
+        if !self.inst_notes.is_empty() {
+            let before = &self.insts[i];
+            // Another callee has another result.
+            let is_alike = (data.op, data.ty) == (before.op, before.ty)
+                && (data.op != Opcode::Call || data.first() == before.first());
+            if !is_alike {
+                self.inst_notes.set(i, InstNotes::default());
+            }
         }
         self.insts[i] = data;
     }
@@ -421,10 +460,15 @@ impl Function {
         self.set_loc(i, DebugLoc::NONE);
     }
     /// Notes that an instruction also replaces another one: it loses its location unless both have the same, and the
-    /// promises that the other one lacks. Two different access types are dropped.
+    /// promises that the other one lacks. Different access types and different promises about the value are dropped.
     pub fn note_merged(&mut self, kept: Inst, gone: Inst) {
-        if self.access_type(kept) != self.access_type(gone) {
-            self.set_access_type(kept, None);
+        if !self.inst_notes.is_empty() {
+            if self.access_type(kept) != self.access_type(gone) {
+                self.set_access_type(kept, None);
+            }
+            if self.value_promises(kept) != self.value_promises(gone) {
+                self.set_value_promises(kept, ValuePromises::NONE);
+            }
         }
         if !self.insts[kept].promises().is_empty() {
             self.keep_promises(kept, self.insts[gone].promises());
@@ -515,6 +559,9 @@ impl Function {
         }
     }
 }
+
+/// The number of promises that are compared with new ones, so that equal ones are stored once.
+const RECENT_PROMISES: usize = 8;
 
 /// Returns the hash of a constant in the index of the pool.
 #[inline]

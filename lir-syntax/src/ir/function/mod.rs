@@ -1,10 +1,11 @@
 //! A function: its registers, stack objects, blocks and instructions. The operands of instructions are read and
 //! rewritten in [`operands`]; all changes to a function are in [`edit`]; [`readable`] checks that instructions can be
-//! read.
+//! read; [`value_promises`] has the promises about the values of parameters and results.
 
 mod edit;
 mod operands;
 mod readable;
+mod value_promises;
 
 use crate::ir::debug_loc::{DebugLoc, Origin, Origins, Place};
 pub use crate::ir::debug_loc::{NO_LOC, SourceLoc};
@@ -18,6 +19,8 @@ use crate::ir::types::Type;
 use crate::ir::{AccessType, Agg, Block, Inst, Obj, Reg, Sym};
 use hashbrown::HashTable;
 use smallvec::SmallVec;
+use std::num::NonZeroU32;
+pub use value_promises::ValuePromises;
 
 /// `section "name" "flags"`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,6 +86,14 @@ pub struct Use {
     pub phi_pred: Option<Block>,
 }
 
+/// The notes about an instruction that few have.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+struct InstNotes {
+    access_type: PackedOption<AccessType>,
+    /// 1 more than the index of promises in the function's list.
+    value: Option<NonZeroU32>,
+}
+
 /// A function with a body. Signature, linkage and attributes are with its symbol in the module's declarations.
 #[derive(Clone)]
 pub struct Function {
@@ -94,6 +105,8 @@ pub struct Function {
     pub section: Option<Section>,
     /// The parameters that are `noalias`.
     noalias: EntitySet<Reg>,
+    /// The promises about the values of parameters.
+    param_promises: Vec<(Reg, ValuePromises)>,
     /// Registers.
     pub regs: PrimaryMap<Reg, RegData>,
     /// Stack objects, aggregate parameters among them, in the order of their lines. Objects that a pass removed keep
@@ -109,8 +122,10 @@ pub struct Function {
     blocks: PrimaryMap<Block, BlockData>,
     insts: PrimaryMap<Inst, InstData>,
     locs: SecondaryMap<Inst, DebugLoc>,
-    /// Empty if no access has an access type.
-    access_types: SecondaryMap<Inst, PackedOption<AccessType>>,
+    /// Empty if no instruction has an access type or promises about its value.
+    inst_notes: SecondaryMap<Inst, InstNotes>,
+    /// The promises that [`InstNotes`] name.
+    value_promises: Vec<ValuePromises>,
     /// Origins of which more is known than an offset in the text.
     pub origins: Origins,
     layout: Layout,
@@ -138,6 +153,7 @@ impl Function {
             sym,
             params: Vec::new(),
             noalias: EntitySet::new(),
+            param_promises: Vec::new(),
             section: None,
             regs: PrimaryMap::new(),
             stack: PrimaryMap::new(),
@@ -147,7 +163,8 @@ impl Function {
             blocks: PrimaryMap::new(),
             insts: PrimaryMap::new(),
             locs: SecondaryMap::with_default(DebugLoc::NONE),
-            access_types: SecondaryMap::new(),
+            inst_notes: SecondaryMap::new(),
+            value_promises: Vec::new(),
             origins: Origins::default(),
             place: None,
             layout: Layout::default(),
@@ -168,6 +185,7 @@ impl Function {
         self.sym = sym;
         self.params.clear();
         self.noalias.clear();
+        self.param_promises.clear();
         self.section = None;
         self.regs.clear();
         self.stack.clear();
@@ -177,7 +195,8 @@ impl Function {
         self.blocks.clear();
         self.insts.clear();
         self.locs.reset(0);
-        self.access_types.reset(0);
+        self.inst_notes.reset(0);
+        self.value_promises.clear();
         self.origins.clear();
         self.place = None;
         self.layout.clear();
@@ -199,6 +218,7 @@ impl Function {
             sym: self.sym,
             params: self.params.clone(),
             noalias: self.noalias.clone(),
+            param_promises: self.param_promises.clone(),
             section: self.section.clone(),
             regs: self.regs.clone_with_room(),
             stack: self.stack.clone(),
@@ -208,7 +228,8 @@ impl Function {
             blocks: self.blocks.clone(),
             insts: self.insts.clone_with_room(),
             locs: self.locs.clone_with_room(),
-            access_types: self.access_types.clone(),
+            inst_notes: self.inst_notes.clone(),
+            value_promises: self.value_promises.clone(),
             origins: self.origins.clone(),
             place: self.place,
             layout: self.layout.clone_with_room(),
@@ -284,14 +305,40 @@ impl Function {
     pub fn debug_loc(&self, i: Inst) -> DebugLoc {
         self.locs[i]
     }
-    /// True if a load or store has, or had, an access type.
-    pub(crate) fn has_access_types(&self) -> bool {
-        !self.access_types.is_empty()
+    /// True if an instruction has, or had, an access type or promises about its value.
+    pub(crate) fn has_inst_notes(&self) -> bool {
+        !self.inst_notes.is_empty()
     }
     /// Returns the access type of a load or store, if it has one.
     #[inline]
     pub fn access_type(&self, i: Inst) -> Option<AccessType> {
-        self.access_types.get(i).expand()
+        self.inst_notes.get(i).access_type.expand()
+    }
+    /// Returns the promises about the result of a load or a call.
+    #[inline]
+    pub fn value_promises(&self, i: Inst) -> ValuePromises {
+        self.inst_notes.get(i).value.map_or(ValuePromises::NONE, |at| self.value_promises[at.get() as usize - 1])
+    }
+    /// Returns the promises about the value that a parameter has when the function is called.
+    #[inline]
+    pub fn param_promises(&self, param: Reg) -> ValuePromises {
+        let found = self.param_promises.iter().find(|(r, _)| *r == param);
+        found.map_or(ValuePromises::NONE, |(_, promises)| *promises)
+    }
+    /// Returns the parameters whose values have promises. Passes may have left others here that were parameters.
+    pub fn promised_params(&self) -> impl Iterator<Item = (Reg, ValuePromises)> + '_ {
+        self.param_promises.iter().copied()
+    }
+    /// True if an instruction has, or had, promises about its value.
+    pub fn may_have_value_promises(&self) -> bool {
+        !self.value_promises.is_empty()
+    }
+    /// Adds promises about the value of a parameter, in place of others.
+    pub fn set_param_promises(&mut self, param: Reg, promises: ValuePromises) {
+        self.param_promises.retain(|(r, _)| *r != param);
+        if !promises.is_empty() {
+            self.param_promises.push((param, promises));
+        }
     }
     /// True if a register is a parameter that is `noalias`: memory that is written while the function runs, and that
     /// addresses made from this parameter access, is accessed by no others.

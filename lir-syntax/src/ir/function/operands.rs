@@ -150,7 +150,7 @@ impl Function {
             Format::Unary | Format::Convert | Format::Alloca | Format::Consume | Format::Switch | Format::Return => {
                 op(d.a)
             }
-            Format::Binary | Format::Compare | Format::Branch => {
+            Format::Binary | Format::Compare | Format::Branch | Format::Assume => {
                 op(d.a);
                 op(d.b);
             }
@@ -241,7 +241,7 @@ impl Function {
             Format::Const | Format::Nullary | Format::Jump | Format::Stop | Format::Fence => {}
             Format::Unary | Format::Convert | Format::Consume | Format::Switch => self.insts[i].a = reg(d.a, false),
             Format::Alloca | Format::Return => self.insts[i].a = reg(d.a, true),
-            Format::Binary | Format::Compare | Format::Branch => {
+            Format::Binary | Format::Compare | Format::Branch | Format::Assume => {
                 self.insts[i].a = reg(d.a, false);
                 self.insts[i].b = reg(d.b, true);
             }
@@ -298,7 +298,9 @@ impl Function {
         match d.op.format() {
             Format::Const | Format::Return => d.a = to(self, d.ty, d.a),
             Format::Alloca => d.a = to(self, Type::I64, d.a),
-            Format::Binary | Format::Compare | Format::Branch | Format::AtomicUpdate => d.b = to(self, d.ty, d.b),
+            Format::Binary | Format::Compare | Format::Branch | Format::Assume | Format::AtomicUpdate => {
+                d.b = to(self, d.ty, d.b)
+            }
             Format::Store | Format::AtomicStore => d.dst = to(self, d.ty, d.dst),
             Format::MemCopy => d.dst = to(self, Type::I64, d.dst),
             Format::MemFill => {

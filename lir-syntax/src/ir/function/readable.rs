@@ -17,7 +17,7 @@ impl Function {
         let Some(d) = self.insts.get(i) else { return false };
         let format = d.op.format();
         let has_aux = match format {
-            Format::Compare | Format::Branch => Predicate::exists(d.aux),
+            Format::Compare | Format::Branch | Format::Assume => Predicate::exists(d.aux),
             Format::Convert => (d.aux as usize) < Type::ALL.len(),
             Format::Alloca => (d.aux as u32) < u64::BITS,
             Format::AggReturn | Format::AggMemPair => !d.dst.is_none(),

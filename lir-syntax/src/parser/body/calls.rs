@@ -8,7 +8,7 @@ use super::{BodyParser, RegState, Want};
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
     AbiParam, Agg, CallArg, CallInfo, CallResult, Ext, Function, InstData, Mem, NameRef, Operand, Reg, RegData,
-    Signature, Sym, TailMark, Type, TypeRule,
+    Signature, Sym, TailMark, Type, TypeRule, ValuePromises,
 };
 use crate::parser::cursor::{Parsed, Reported, span};
 use crate::parser::literal::parse_constant;
@@ -41,9 +41,16 @@ impl<'s> BodyParser<'s, '_> {
             d = d.with_list(self.f.make_call(&info));
         }
         self.s.call = Some(info);
-        let done = done.and_then(|()| self.append(d, dst, word));
+        let done = done.and_then(|()| self.end_of_call(d, dst, word));
         self.s.made.clear();
         done
+    }
+    /// Takes the promises about the result, and appends the call.
+    fn end_of_call(&mut self, d: InstData, dst: Option<(Token, Reg)>, word: Token) -> Parsed<()> {
+        let promises = if dst.is_some() { self.c.result_promises(d.ty)? } else { ValuePromises::NONE };
+        self.append(d, dst, word)?;
+        self.add_value_promises(promises);
+        Ok(())
     }
 
     fn call_parts(&mut self, d: &mut InstData, info: &mut CallInfo, dst: Option<(Token, Reg)>) -> Parsed<()> {

@@ -3,8 +3,8 @@
 use super::calls::is_mark_of_llvm;
 use super::{BodyParser, Want};
 use crate::ir::{
-    AccessType, Block, DebugLoc, FloatCC, Format, InstData, IntCC, Opcode, Operand, Predicate, Promises, Reg,
-    ResultRule, Type,
+    AccessType, Block, DebugLoc, FloatCC, Format, Inst, InstData, IntCC, Opcode, Operand, Predicate, Promises, Reg,
+    ResultRule, Type, ValuePromises,
 };
 use crate::parser::cursor::{Parsed, is_reserved, span};
 use crate::parser::hints::opcode_hint;
@@ -33,7 +33,7 @@ impl BodyParser<'_, '_> {
         let info = op.info();
         self.check_result(op, word, dst)?;
         let mut d = InstData::new(op, Type::I64);
-        let mut access_type = None;
+        let (mut access_type, mut promises) = (None, ValuePromises::NONE);
         match info.format {
             Format::Const => {
                 d.ty = self.annotated(word)?;
@@ -41,7 +41,7 @@ impl BodyParser<'_, '_> {
             }
             Format::Unary | Format::Convert => self.one_operand(&mut d, word)?,
             Format::Binary => self.two_operands(&mut d, word)?,
-            Format::Compare => {
+            Format::Compare | Format::Assume => {
                 let predicate = self.predicate_word()?;
                 self.two_operands(&mut d, word)?;
                 d = d.with_predicate(self.predicate(predicate, d.ty)?);
@@ -51,7 +51,7 @@ impl BodyParser<'_, '_> {
                 let mem = self.mem()?;
                 self.f.set_mem(&mut d, mem);
             }
-            Format::Load | Format::Store => access_type = self.access(&mut d, word)?,
+            Format::Load | Format::Store => (access_type, promises) = self.access(&mut d, word)?,
             Format::AtomicLoad | Format::AtomicStore | Format::Fence => self.atomic(&mut d, word)?,
             Format::AtomicUpdate | Format::AtomicExchange => self.atomic(&mut d, word)?,
             Format::AggMemPair => {
@@ -72,11 +72,29 @@ impl BodyParser<'_, '_> {
             return Err(self.type_not_allowed(&d, word));
         }
         self.append(d, dst, word)?;
-        if access_type.is_some() {
-            let last = self.block.and_then(|b| self.f.layout().last_inst(b));
-            self.f.set_access_type(last.expect("it was appended"), access_type);
-        }
+        self.add_notes(access_type, promises);
         Ok(())
+    }
+    /// Adds an access type and promises to the instruction that was just appended.
+    #[inline]
+    fn add_notes(&mut self, access_type: Option<AccessType>, promises: ValuePromises) {
+        if access_type.is_some() {
+            let i = self.last_inst();
+            self.f.set_access_type(i, access_type);
+        }
+        self.add_value_promises(promises);
+    }
+    /// Returns the instruction that was just appended.
+    fn last_inst(&self) -> Inst {
+        self.block.and_then(|b| self.f.layout().last_inst(b)).expect("an instruction was appended")
+    }
+    /// Adds promises about its result to the instruction that was just appended.
+    #[inline]
+    pub(super) fn add_value_promises(&mut self, promises: ValuePromises) {
+        if !promises.is_empty() {
+            let i = self.last_inst();
+            self.f.set_value_promises(i, promises);
+        }
     }
 
     /// Parses the promises and the type before the operands. Both may be missing.
@@ -357,13 +375,16 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// Parses the operands of a load or a store, and returns its access type, if it has one.
-    fn access(&mut self, d: &mut InstData, word: Token) -> Parsed<Option<AccessType>> {
+    /// Parses the operands of a load or a store. Returns its access type, if it has one, and its promises.
+    #[inline]
+    fn access(&mut self, d: &mut InstData, word: Token) -> Parsed<(Option<AccessType>, ValuePromises)> {
         self.accessed(d, word)?;
-        if matches!(d.op, Opcode::Load | Opcode::Store) && self.c.eat_word(b"as") {
-            return self.access_type().map(Some);
+        if !matches!(d.op, Opcode::Load | Opcode::Store) || !self.c.at(TokenKind::Word) {
+            return Ok((None, ValuePromises::NONE));
         }
-        Ok(None)
+        let access_type = if self.c.eat_word(b"as") { Some(self.access_type()?) } else { None };
+        let promises = if d.op == Opcode::Load { self.c.result_promises(d.ty)? } else { ValuePromises::NONE };
+        Ok((access_type, promises))
     }
 
     /// Parses the operands of a load or a store.

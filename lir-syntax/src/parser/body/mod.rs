@@ -264,8 +264,9 @@ impl<'s, 't> BodyParser<'s, 't> {
             };
             if let Ok(param) = param {
                 self.f.params.push(param);
-                if let (Param::Reg(r), Some(_)) = (param, written.noalias) {
-                    self.f.set_noalias(r, true);
+                if let (Param::Reg(r), Some(_)) = (param, written.promised) {
+                    self.f.set_noalias(r, written.noalias);
+                    self.f.set_param_promises(r, written.value);
                 }
             }
         }

@@ -36,7 +36,7 @@ impl ItemParser<'_> {
         Ok(())
     }
 
-    /// Reports what parameters have only if their function has a body: names and `noalias`.
+    /// Reports what parameters have only if their function has a body: names and promises.
     fn only_of_bodies(&mut self, params: &[WrittenParam]) {
         for named in params.iter().filter_map(|p| p.name) {
             let mut scanner = Scanner::new(self.c.all_text(), named.end as usize);
@@ -48,20 +48,22 @@ impl ItemParser<'_> {
             let whole = Span { start: named.start, end: scanner.token().start };
             self.c.help("leave the name out", vec![Edit::replace(whole, "")]);
         }
-        for t in params.iter().filter_map(|p| p.noalias) {
+        for promised in params.iter().filter_map(|p| p.promised) {
+            let first = self.c.token_at(promised.start);
+            let name = self.c.describe(first);
             self.c.error(
-                t,
-                "a parameter of an `extern` function is not `noalias`: this is for the passes that see a body",
+                first,
+                format!("a parameter of an `extern` function is not {name}: promises are for passes that see a body"),
             );
-            let edit = self.without_noalias(t);
+            let edit = self.without_promises(promised);
             self.c.help("leave it out", vec![edit]);
         }
     }
 
-    /// Returns the edit that removes the word `noalias`.
-    fn without_noalias(&self, t: Token) -> Edit {
-        let type_end = self.c.all_text()[..t.start as usize].trim_ascii_end().len() as u32;
-        Edit::replace(Span { start: type_end, end: t.end }, "")
+    /// Returns the edit that removes the promises of a parameter.
+    fn without_promises(&self, promised: Span) -> Edit {
+        let type_end = self.c.all_text()[..promised.start as usize].trim_ascii_end().len() as u32;
+        Edit::replace(Span { start: type_end, end: promised.end }, "")
     }
 
     pub(super) fn func(&mut self, first: Token, scope: Scope) -> Parsed<()> {
@@ -302,7 +304,7 @@ impl ItemParser<'_> {
                         edits.push(Edit::replace(Span { start: named.start, end: scanner.token().start }, ""));
                     }
                 }
-                edits.extend(param.noalias.map(|t| self.without_noalias(t)));
+                edits.extend(param.promised.map(|p| self.without_promises(p)));
             }
             let names = if edits.len() > 1 { ", without names of parameters" } else { "" };
             self.c.help(format!("a function without a body is declared by `extern func`{names}"), edits);

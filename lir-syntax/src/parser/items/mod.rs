@@ -15,13 +15,14 @@ mod symbols;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
     Agg, AggBody, AggType, Aliases, DataId, DataObject, Decls, EntityRef, EntitySet, FileData, FuncId, Item,
-    MemberType, Place, PrimaryMap, Section, SourceFile, Sym, SymData, SymKind, Type,
+    MemberType, Place, PrimaryMap, Section, SourceFile, Sym, SymData, SymKind, Type, ValuePromises,
 };
 use crate::parser::cursor::{Cursor, Parsed, Reported, span};
 use crate::parser::hints::foreign_item;
 use crate::parser::name_index::NameIndex;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::scanner::{Scanner, Token, TokenKind};
+use crate::text::source::Span;
 use crate::text::suggest::nearest_hint;
 use access::AccessParser;
 use scope::Scope;
@@ -37,8 +38,12 @@ fn file_of(files: &PrimaryMap<SourceFile, FileData>, index: &NameIndex, name: &[
 pub(super) struct WrittenParam {
     /// The token that names it, if it has a name.
     pub(super) name: Option<Token>,
-    /// The word `noalias`.
-    pub(super) noalias: Option<Token>,
+    /// The text of its promises, if it has any.
+    pub(super) promised: Option<Span>,
+    /// True if `noalias` is among them.
+    pub(super) noalias: bool,
+    /// The promises about its value.
+    pub(super) value: ValuePromises,
 }
 
 /// A function whose body is still text.

@@ -28,10 +28,10 @@ impl ItemParser<'_> {
                 self.c.bump();
                 continue;
             }
-            match self.parameter() {
-                Ok((name, param)) => {
+            match self.promised_parameter() {
+                Ok((param, of_body)) => {
                     sig.params.push(param);
-                    written.push(WrittenParam { name, noalias: self.noalias(param) });
+                    written.push(of_body);
                 }
                 Err(Reported) if self.skip_parameter() => {}
                 Err(Reported) => return Err(Reported),
@@ -48,16 +48,45 @@ impl ItemParser<'_> {
         Ok((sig, written))
     }
 
-    /// Parses `noalias` after the type of a parameter.
-    fn noalias(&mut self, param: AbiParam) -> Option<Token> {
-        if !self.c.at_word(b"noalias") {
-            return None;
+    /// Parses a parameter and the promises after its type.
+    fn promised_parameter(&mut self) -> Parsed<(AbiParam, WrittenParam)> {
+        let (name, param) = self.parameter()?;
+        let mut written = WrittenParam { name, ..WrittenParam::default() };
+        if self.at_promise() {
+            self.promises(param, &mut written)?;
         }
-        let t = self.c.bump();
-        if !matches!(param, AbiParam::Scalar(Type::I64, _)) {
-            self.syntax(t, "`noalias` is a promise about an address, which is an i64");
+        Ok((param, written))
+    }
+    /// True at a word that begins a promise of a parameter.
+    fn at_promise(&self) -> bool {
+        self.c.at_word(b"noalias") || self.c.at_value_promise()
+    }
+    fn promises(&mut self, param: AbiParam, written: &mut WrittenParam) -> Parsed<()> {
+        let start = self.c.token.start;
+        while self.at_promise() {
+            if let (false, AbiParam::Scalar(ty, _)) = (self.c.at_word(b"noalias"), param) {
+                self.c.value_promise(ty, &mut written.value)?;
+                continue;
+            }
+            let t = self.c.bump();
+            let name = self.c.describe(t);
+            match param {
+                AbiParam::Agg(_) => {
+                    return Err(self.syntax(t, &format!("{name} is a promise about a value, not about an aggregate")));
+                }
+                AbiParam::Scalar(Type::I64, _) if !written.noalias => written.noalias = true,
+                AbiParam::Scalar(Type::I64, _) => {
+                    self.c.error(t, "`noalias` is written twice");
+                    self.c.help("leave it out", vec![Edit::replace(span(t), "")]);
+                }
+                AbiParam::Scalar(..) => {
+                    self.syntax(t, "`noalias` is a promise about an address, which is an i64");
+                }
+            }
         }
-        Some(t)
+        let end = self.c.all_text()[..self.c.token.start as usize].trim_ascii_end().len() as u32;
+        written.promised = Some(Span { start, end });
+        Ok(())
     }
 
     /// Reports a comma after `...`, which must be last. Parsing of the parameters continues.
@@ -128,9 +157,9 @@ impl ItemParser<'_> {
         let kept = self.c.kept_last();
         let (mut sig, mut written) = (Signature::default(), Vec::new());
         loop {
-            let (name, param) = self.parameter()?;
+            let (param, of_body) = self.promised_parameter()?;
             sig.params.push(param);
-            written.push(WrittenParam { name, noalias: self.noalias(param) });
+            written.push(of_body);
             if !matches!(self.c.token.kind, TokenKind::Comma) {
                 break;
             }
@@ -236,13 +265,15 @@ impl ItemParser<'_> {
         }
         Ok((Some(t), abi))
     }
-    /// Reports a word at the end of a parameter that is not `noalias`.
+    /// Reports a word at the end of a parameter that is no promise.
     #[cold]
     fn unknown_last_word(&mut self) {
         let word = self.c.token;
-        if nearest(self.c.text(word), std::iter::once(b"noalias".as_slice())).is_some() {
-            self.c.expected_syntax_with("`,` or `)`", &did_you_mean("noalias"));
-            self.c.help("write `noalias`", vec![Edit::replace(span(word), "noalias")]);
+        let promises = [b"noalias".as_slice(), b"nonnull"];
+        if let Some(meant) = nearest(self.c.text(word), promises.into_iter()) {
+            let meant = String::from_utf8_lossy(meant).into_owned();
+            self.c.expected_syntax_with("`,` or `)`", &did_you_mean(&meant));
+            self.c.help(format!("write `{meant}`"), vec![Edit::replace(span(word), meant)]);
         } else {
             self.c.expected_syntax("`,` or `)`");
             let type_end = self.c.all_text()[..word.start as usize].trim_ascii_end().len() as u32;
@@ -313,11 +344,11 @@ impl ItemParser<'_> {
         self.c.help(format!("write `{written}`"), vec![Edit::replace(span(t), written)]);
         Ext::from_name(meant)
     }
-    /// True at a word at the end of a parameter, unless it is `noalias`.
+    /// True at a word at the end of a parameter, unless it is a promise.
     fn at_last_word(&self) -> bool {
         self.c.at(TokenKind::Word)
             && matches!(self.c.next_kind(), TokenKind::Comma | TokenKind::RParen)
-            && !self.c.at_word(b"noalias")
+            && !self.at_promise()
     }
 
     /// Parses a type of another language: reported, and read as ours.

@@ -138,8 +138,8 @@ fn total(op: Opcode, w: Word, aux: u8, [a, b, c]: [u64; 3]) -> u64 {
         Fpext => convert::extend(a),
         Fptrunc => convert::narrow(a),
         Sdiv | Udiv | Srem | Urem | Const | Lea | Load | Store | Memcpy | Memmove | Memset | Alloca | StackSave
-        | StackRestore | AtomicLoad | AtomicStore | AtomicRmw | Cmpxchg | Fence | VaStart | VaEnd | VaCopy | VaArg
-        | VaArgAgg | Call | Phi | Jmp | Br | Switch | Ret | RetAgg | Unreachable => no_result(op),
+        | StackRestore | AtomicLoad | AtomicStore | AtomicRmw | Cmpxchg | Fence | Assume | VaStart | VaEnd | VaCopy
+        | VaArg | VaArgAgg | Call | Phi | Jmp | Br | Switch | Ret | RetAgg | Unreachable => no_result(op),
     }
 }
 

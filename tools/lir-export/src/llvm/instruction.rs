@@ -25,6 +25,11 @@ impl FunctionWriter<'_, '_> {
                 let holds = self.comparison(c);
                 self.assign(i, format_args!("zext i1 {holds} to i8"));
             }
+            InstView::Assume(c) => {
+                let holds = self.comparison(c);
+                let f = self.shared.declare("llvm.assume", "void", "i1", "");
+                self.line(format_args!("call void {f}(i1 {holds})"));
+            }
             InstView::Convert { value, to } => self.convert(i, value, to),
             InstView::Address(m) => self.lea(i, m),
             InstView::Load(m) if d.op == Opcode::VaArg => self.next_argument(i, m),

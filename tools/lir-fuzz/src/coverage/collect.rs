@@ -85,7 +85,7 @@ fn for_each_use(f: &Function, i: Inst, mut found: impl FnMut(Reg, UseKind)) {
             of(&[condition], UseKind::Condition);
             of(&[then, otherwise], UseKind::Arithmetic);
         }
-        InstView::Compare(c) => of(&[c.a, c.b], UseKind::Comparison),
+        InstView::Compare(c) | InstView::Assume(c) => of(&[c.a, c.b], UseKind::Comparison),
         InstView::Branch(c) => of(&[c.a, c.b], UseKind::Branch),
         InstView::Store { value, .. } | InstView::AtomicStore { value, .. } | InstView::AtomicUpdate { value, .. } => {
             of(&[value], UseKind::Stored)
@@ -136,7 +136,7 @@ impl Looked<'_> {
             InstView::Binary(a, b) => all(&[a, b]),
             InstView::Ternary(a, b, c) => all(&[a, b, c]),
             InstView::Select { then, otherwise, .. } => all(&[then, otherwise]),
-            InstView::Compare(c) | InstView::Branch(c) => all(&[c.a, c.b]),
+            InstView::Compare(c) | InstView::Branch(c) | InstView::Assume(c) => all(&[c.a, c.b]),
             InstView::Store { value, .. }
             | InstView::AtomicStore { value, .. }
             | InstView::AtomicUpdate { value, .. } => all(&[value]),

@@ -51,6 +51,8 @@ pub(super) struct Program {
     pub aliases: Vec<Alias>,
     /// Nodes, by their numbers.
     pub metadata: Vec<MetadataNode>,
+    /// Facts about parameters and results.
+    pub param_facts: Vec<ParamFacts>,
     /// Groups of attributes by their numbers.
     pub groups: Vec<FunctionAttributes>,
     /// The names of functions that are not the C library's: `"no-builtin-strlen"`.
@@ -90,7 +92,33 @@ pub(super) enum Attachment {
     Debug(Node),
     /// `!tbaa`.
     AccessType(Node),
+    /// What is known about a value that is loaded or returned.
+    Fact(LoadFact, Node),
     Other,
+}
+
+/// A kind of metadata about a value that is loaded or returned.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum LoadFact {
+    /// `!noundef`: it is an error if another fact does not hold.
+    NoUndef,
+    /// `!nonnull`.
+    NonNull,
+    /// `!range`.
+    Range,
+    /// `!align`.
+    Align,
+    /// `!dereferenceable`.
+    Dereferenceable,
+}
+
+/// Facts about a parameter or a result that few have.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct ParamFacts {
+    /// `range(T first, end)`: the first value, and the one after the last.
+    pub range: Option<(i128, i128)>,
+    /// `dereferenceable(N)`.
+    pub dereferenceable: u64,
 }
 
 /// An item of a node.
@@ -98,6 +126,7 @@ pub(super) enum Attachment {
 pub(super) enum MetadataItem {
     Name(Box<[u8]>),
     Node(Node),
+    /// An integer of any type, in two's complement.
     Number(u64),
 }
 
@@ -245,6 +274,8 @@ pub(super) struct Body {
     /// The instructions of all blocks in order; the last one of each block is its terminator.
     pub insts: Vec<Inst>,
     pub calls: Vec<Call>,
+    /// Facts about the values of instructions, with their nodes.
+    pub facts: Vec<(LoadFact, Node)>,
 }
 
 entity!(
@@ -298,6 +329,8 @@ pub(super) struct Inst {
     pub debug: Node,
     /// Its node of `!tbaa`.
     pub access_type: Node,
+    /// The end of its facts in [`Body::facts`], and their number.
+    pub facts: (u32, u8),
     pub span: Span,
 }
 

@@ -36,8 +36,11 @@ pub(super) struct ParamAttributes {
     pub words: ParamWords,
     /// The type of `byval`, `sret` or `elementtype`.
     pub pointee: PackedOption<Ty>,
-    /// The alignment of an argument by value; 0 if it is absent.
+    /// The alignment of an address, or of an argument by value; 0 if it is absent.
     pub align: u32,
+    /// 1 more than the index of its facts in [`Program::param_facts`](super::ast::Program::param_facts); 0 if it has
+    /// none.
+    pub facts: u32,
 }
 
 word_set! {
@@ -52,13 +55,15 @@ word_set! {
 
 word_set! {
     /// Words of a parameter, an argument or a result.
-    ParamWords: u8;
+    ParamWords: u16;
     ZEROEXT 0 [b"zeroext"]
     SIGNEXT 1 [b"signext"]
     BYVAL 2 [b"byval"]
     SRET 3 [b"sret"]
     NEST 4 [b"nest"]
     NOALIAS 6 [b"noalias"]
+    NOUNDEF 7 [b"noundef"]
+    NONNULL 8 [b"nonnull"]
     REFUSED 5 [b"inalloca" b"preallocated" b"swiftself" b"swifterror" b"swiftasync" b"inreg" b"byref"]
 }
 

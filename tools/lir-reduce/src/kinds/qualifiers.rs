@@ -5,7 +5,7 @@ use super::kind::Ask;
 use crate::document::Document;
 use lir_syntax::ir::{
     AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Format, Function, Inst, InstData, Linkage, Module, Order,
-    PackedOption, Signature, SymKind, TailMark, Visibility,
+    PackedOption, Signature, SymKind, TailMark, ValuePromises, Visibility,
 };
 
 /// Drops each of them.
@@ -72,6 +72,10 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
             f.set_noalias(param, false);
         }
     }
+    for (param, promises) in f.promised_params().collect::<Vec<_>>() {
+        let fewer = fewer_promises(promises, ask);
+        f.set_param_promises(param, fewer);
+    }
     for object in f.stack.as_mut_slice().iter_mut().filter(|o| !o.is_param) {
         if object.explicit_align.is_some() && ask.drops() {
             object.explicit_align = None;
@@ -88,6 +92,11 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
         if f.access_type(i).is_some() && ask.drops() {
             f.set_access_type(i, None);
         }
+        let promises = f.value_promises(i);
+        if !promises.is_empty() {
+            let fewer = fewer_promises(promises, ask);
+            f.set_value_promises(i, fewer);
+        }
         // The strongest order is the default.
         if data.order().is_some_and(|order| order != Order::SeqCst) && ask.drops() {
             f.replace_inst(i, with_strongest_order(&data));
@@ -96,6 +105,20 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
             f.replace_inst(i, data.with_tail_mark(TailMark::None));
         }
     }
+}
+
+/// Returns the promises about a value that are not dropped.
+fn fewer_promises(mut promises: ValuePromises, ask: &mut Ask<'_>) -> ValuePromises {
+    if promises.range.is_some() && ask.drops() {
+        promises.range = None;
+    }
+    if promises.align_log2 != 0 && ask.drops() {
+        promises.align_log2 = 0;
+    }
+    if promises.dereferenceable != 0 && ask.drops() {
+        promises.dereferenceable = 0;
+    }
+    promises
 }
 
 /// Returns an atomic operation with the order `seq_cst`.

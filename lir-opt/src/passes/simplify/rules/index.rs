@@ -26,10 +26,13 @@ pub(crate) const LEAST: Class = 4;
 const GREATEST: Class = 5;
 pub(crate) const POWER_OF_TWO: Class = 6;
 pub(crate) const OTHER_CONSTANT: Class = 7;
+/// A parameter, a load or the result of a call whose value has promises.
+pub(crate) const PROMISED: Class = 8;
 /// The class of the first opcode.
-pub(crate) const FIRST_OPCODE: Class = 8;
+pub(crate) const FIRST_OPCODE: Class = 9;
 /// Sets of classes are the bits of a `u128`.
 pub(crate) const NUM_CLASSES: usize = FIRST_OPCODE as usize + Opcode::ALL.len();
+const _: () = assert!(NUM_CLASSES <= 128, "a set of classes has 128 bits");
 
 /// True if a class is one of constants.
 #[inline]

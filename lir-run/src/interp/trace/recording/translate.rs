@@ -28,7 +28,8 @@ pub(super) fn is_traceable(recorder: &Recorder<'_>, op: Op) -> bool {
             let traps = op.op.info().effects.has(Effects::TRAPS);
             !traps || (is_division(op.op) && !(op.code == Code::ValueImm && op.imm == 0))
         }
-        Code::Add | Code::AddImm | Code::Move | Code::Const | Code::Promise | Code::Jump | Code::VaEnd => true,
+        Code::Add | Code::AddImm | Code::Move | Code::Const | Code::Jump | Code::VaEnd => true,
+        Code::Promise | Code::ValuePromise | Code::Assume => true,
         Code::Branch | Code::BranchImm | Code::Switch => true,
         Code::LoadReg | Code::LoadFrame | Code::StoreReg | Code::StoreFrame => true,
         Code::LoadMem | Code::Lea | Code::RetAgg => is_known(code, op.imm as u32),

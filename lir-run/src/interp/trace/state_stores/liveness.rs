@@ -223,7 +223,8 @@ pub(in crate::interp::trace) fn written(code: &FuncCode, op: Op) -> Option<usize
             ResultCode::None | ResultCode::Agg { .. } => NO_SLOT,
             ResultCode::Wide(_) => unreachable!("a program that is traced has no i128"),
         },
-        Code::Promise | Code::Jump | Code::Branch | Code::BranchImm | Code::Switch => NO_SLOT,
+        Code::Promise | Code::ValuePromise | Code::Assume => NO_SLOT,
+        Code::Jump | Code::Branch | Code::BranchImm | Code::Switch => NO_SLOT,
         Code::StoreReg | Code::StoreFrame | Code::StoreMem => NO_SLOT,
         Code::StackRestore | Code::Memcpy | Code::Memmove | Code::Memset => NO_SLOT,
         Code::VaStart | Code::VaEnd | Code::VaCopy | Code::VaArgAgg | Code::Fence => NO_SLOT,
@@ -243,8 +244,10 @@ fn for_each_read(code: &FuncCode, op: Op, mut read: impl FnMut(Slot)) {
     match op.code {
         Code::Value => [op.a, op.b, op.imm as Slot].into_iter().for_each(slot),
         Code::ValueImm | Code::AddImm | Code::Move | Code::BranchImm | Code::Switch => slot(op.a),
-        Code::LoadReg | Code::Alloca | Code::StackRestore | Code::Ret => slot(op.a),
-        Code::Add | Code::Promise | Code::Branch | Code::StoreReg => [op.a, op.b].into_iter().for_each(slot),
+        Code::LoadReg | Code::Alloca | Code::StackRestore | Code::Ret | Code::ValuePromise => slot(op.a),
+        Code::Add | Code::Promise | Code::Assume | Code::Branch | Code::StoreReg => {
+            [op.a, op.b].into_iter().for_each(slot)
+        }
         Code::StoreFrame => slot(op.b),
         Code::LoadMem | Code::Lea | Code::VaStart | Code::VaArg | Code::VaEnd | Code::RetAgg => {
             read_address(code, op.imm as u32, &mut slot);

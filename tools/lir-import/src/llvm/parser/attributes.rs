@@ -1,6 +1,6 @@
 //! Attributes and metadata attachments. Unknown ones are skipped by their form.
 
-use super::super::ast::{Attachment, Node};
+use super::super::ast::{Attachment, LoadFact, Node, ParamFacts};
 use super::super::attributes::{FunctionAttributes, ParamAttributes, ParamWords};
 use super::super::lexer::Kind;
 use super::Parser;
@@ -67,12 +67,35 @@ impl Parser<'_> {
                 }
                 Ok(())
             }
-            b"dereferenceable" | b"dereferenceable_or_null" => {
+            b"dereferenceable" => {
+                self.advance();
+                let bytes = number_in(self.skip_brackets()?);
+                self.facts_of(attributes).dereferenceable = bytes.and_then(|n| n.try_into().ok()).unwrap_or(0);
+                Ok(())
+            }
+            b"range" => {
+                self.advance();
+                let mut ends = self.skip_brackets()?.split(|c| *c == b',').map(number_in);
+                if let (Some(Some(first)), Some(Some(end))) = (ends.next(), ends.next()) {
+                    self.facts_of(attributes).range = Some((first, end));
+                }
+                Ok(())
+            }
+            b"dereferenceable_or_null" => {
                 self.advance();
                 self.skip_brackets().map(drop)
             }
             _ => self.skip_attribute(),
         }
+    }
+
+    fn facts_of(&mut self, attributes: &mut ParamAttributes) -> &mut ParamFacts {
+        let all = &mut self.program.param_facts;
+        if attributes.facts == 0 {
+            all.push(ParamFacts::default());
+            attributes.facts = all.len() as u32;
+        }
+        &mut all[attributes.facts as usize - 1]
     }
 
     /// Parses one attribute of a function. Returns false if the next token is not one.
@@ -153,6 +176,11 @@ impl Parser<'_> {
         let kind: Option<fn(Node) -> Attachment> = match self.here() {
             b"!dbg" => Some(Attachment::Debug),
             b"!tbaa" => Some(Attachment::AccessType),
+            b"!range" => Some(|node| Attachment::Fact(LoadFact::Range, node)),
+            b"!noundef" => Some(|node| Attachment::Fact(LoadFact::NoUndef, node)),
+            b"!nonnull" => Some(|node| Attachment::Fact(LoadFact::NonNull, node)),
+            b"!align" => Some(|node| Attachment::Fact(LoadFact::Align, node)),
+            b"!dereferenceable" => Some(|node| Attachment::Fact(LoadFact::Dereferenceable, node)),
             _ => None,
         };
         self.advance();
@@ -189,6 +217,11 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+/// Returns the last word of a text, if it is an integer: 10 of `i32 10`.
+fn number_in(text: &[u8]) -> Option<i128> {
+    std::str::from_utf8(text).ok()?.split_ascii_whitespace().next_back()?.parse().ok()
 }
 
 /// Returns the words of LLVM 15 for the inside of `memory(..)`: `argmem: read, inaccessiblemem: none`.

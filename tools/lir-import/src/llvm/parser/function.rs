@@ -259,6 +259,7 @@ impl Parser<'_> {
             blocks: Vec::new(),
             insts: Vec::new(),
             calls: Vec::new(),
+            facts: Vec::new(),
         };
         // True while instructions belong to the last block.
         let mut open = false;

@@ -155,6 +155,7 @@ impl Parser<'_> {
             extra_len: 0,
             debug: NO_NODE,
             access_type: NO_NODE,
+            facts: (0, 0),
             span: word.span(),
         };
         let from = self.list.len();
@@ -174,6 +175,10 @@ impl Parser<'_> {
             match self.attachment()? {
                 Attachment::Debug(node) => inst.debug = node,
                 Attachment::AccessType(node) => inst.access_type = node,
+                Attachment::Fact(fact, node) => {
+                    body.facts.push((fact, node));
+                    inst.facts = (body.facts.len() as u32, inst.facts.1.saturating_add(1));
+                }
                 Attachment::Other => {}
             }
         }

@@ -57,7 +57,10 @@ impl Parser<'_> {
                     (Kind::Str, [b'"', name @ .., b'"']) => MetadataItem::Name(literal::unescape(name).into()),
                     _ => return None,
                 },
-                (Kind::Word, b"i64") => MetadataItem::Number(literal::number(next().1)?),
+                (Kind::Word, [b'i', b'1'..=b'9', ..]) => {
+                    let number: i128 = std::str::from_utf8(next().1).ok()?.parse().ok()?;
+                    MetadataItem::Number(number as u64)
+                }
                 _ => return None,
             });
             match next().0 {

@@ -50,6 +50,7 @@ pub(super) fn parse(text: &[u8]) -> Result<Program, Vec<Diagnostic>> {
             functions: Vec::new(),
             aliases: Vec::new(),
             metadata: Vec::new(),
+            param_facts: Vec::new(),
             groups: Vec::new(),
             not_builtin: HashSet::new(),
             assembly: None,

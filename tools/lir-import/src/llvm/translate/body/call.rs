@@ -45,8 +45,7 @@ impl Translator<'_> {
         let is_private = matches!(call.callee.value, Written::Global(callee) if self.symbols.private.contains(callee));
         let (mut args, params) = self.arguments(call, operands, is_private)?;
         let fixed = params.len();
-        let returned = self.symbols.aggregates.result(self.program, call.result, is_private);
-        let returned = self.refusing(returned)?;
+        let returned = self.refusing(self.symbols.aggregates.result(self.program, call.result, is_private))?;
         let written = returned.result(&call.result_attributes);
         let callee = match call.callee.value {
             Written::Global(global) => self.symbols.function(global),
@@ -99,8 +98,9 @@ impl Translator<'_> {
             return Ok(());
         }
         let mark = if call.tail == ast::Tail::Allowed { TailMark::Tail } else { TailMark::None };
-        let data = InstData::unary(Opcode::Call, Type::I64, target).with_list(record);
-        self.emit(data.with_tail_mark(mark).with_result(reg));
+        let data = InstData::unary(Opcode::Call, Type::I64, target).with_list(record).with_tail_mark(mark);
+        let made = self.emit(data.with_result(reg));
+        self.promise_result(made, inst, call, &returned);
         self.after_call(inst, call, &returned, reg, mem, result_of_callee)
     }
 

@@ -232,6 +232,10 @@ impl<'a> Translator<'a> {
                     if let ([pointer], true) = (&*regs, param.attributes.words.has(ParamWords::NOALIAS)) {
                         self.func.set_noalias(*pointer, true);
                     }
+                    if let ([reg], [Leaf::Scalar(scalar)]) = (&*regs, &*leaves) {
+                        let promises = self.promises_of_attributes(&param.attributes, *scalar);
+                        self.func.set_param_promises(*reg, promises);
+                    }
                     let mut values = Vec::new();
                     for (reg, leaf) in regs.into_iter().zip(leaves) {
                         match leaf {

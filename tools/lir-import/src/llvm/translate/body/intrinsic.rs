@@ -41,7 +41,6 @@ impl Translator<'_> {
             // These only state a promise, or mark a beginning or an end.
             "lifetime.start"
             | "lifetime.end"
-            | "assume"
             | "experimental.noalias.scope.decl"
             | "donothing"
             | "sideeffect"
@@ -50,6 +49,7 @@ impl Translator<'_> {
             | "pseudoprobe"
             | "x86.sse2.pause"
             | "var.annotation" => Ok(()),
+            "assume" => self.assume(&operands[0]),
             "memcpy" | "memcpy.inline" | "memmove" | "memset" | "memset.inline" => self.block_operation(stem, operands),
             "va_start" | "va_end" | "va_copy" => self.variable_arguments(stem, operands),
             "stacksave" | "stackrestore" => self.stack_mark(inst, operands),

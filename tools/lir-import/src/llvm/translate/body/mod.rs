@@ -14,6 +14,7 @@ mod floats;
 mod function;
 mod integer;
 mod intrinsic;
+mod known_values;
 mod memory;
 mod uses;
 mod value;

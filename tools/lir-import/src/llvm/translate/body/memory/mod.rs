@@ -73,7 +73,11 @@ impl Translator<'_> {
         {
             let reg = self.named_reg(result, scalar.ty);
             let load = self.func.load(scalar.ty, mem).with_volatile(volatile);
-            self.emit(load.with_result(reg));
+            let load = self.emit(load.with_result(reg));
+            if inst.facts.1 != 0 {
+                let promises = self.promises_of_metadata(inst, scalar);
+                self.func.set_value_promises(load, promises);
+            }
             self.set_scalar(result, reg);
             return Ok(());
         }

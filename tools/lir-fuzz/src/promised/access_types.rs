@@ -5,6 +5,7 @@
 //! tree, and its accesses types on a line of the branch, so that any two of them may overlap. So the promises hold in
 //! all checks of these calls, and a pass that exchanges two accesses that do overlap is found by a result.
 
+use super::FUEL;
 use crate::unspecified::{MANY, Surroundings, perturbed, surroundings};
 use lir_random::Rng;
 use lir_run::interp::{Executed, Interp, Options, Outcome};
@@ -14,8 +15,6 @@ use lir_syntax::ir::{AccessType, DebugLoc, FuncId, Inst, InstData, Module, NameR
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most operations in a run of a call.
-const FUEL: u64 = 1_000_000;
 /// The branches of the tree.
 const BRANCHES: usize = 5;
 /// The types on the line of each branch.
@@ -25,7 +24,7 @@ const LINE: usize = 3;
 type Access = (FuncId, Inst);
 
 /// Returns a module with access types at random by `seed`.
-pub(crate) fn with_access_types(mut module: Module, calls: &[TypedCall], host: &HostSymbols, seed: u64) -> Module {
+pub(super) fn with_access_types(mut module: Module, calls: &[TypedCall], host: &HostSymbols, seed: u64) -> Module {
     let mut rng = Rng::new(seed ^ 0x74_62_61_61);
     if !rng.chance(30) {
         return module;

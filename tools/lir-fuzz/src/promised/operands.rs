@@ -6,6 +6,7 @@
 //! the promises hold in all checks of these calls, and a pass that wrongly keeps a promise is found: by the
 //! interpreter, or by the result of code that relied on it.
 
+use super::FUEL;
 use crate::unspecified::{MANY, Surroundings, perturbed, surroundings};
 use lir_random::Rng;
 use lir_run::interp::{Interp, Options, Outcome};
@@ -14,8 +15,6 @@ use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::{DebugLoc, FuncId, Inst, Module, Promises, Reg, Type};
 use std::sync::Arc;
 
-/// The most operations in a run of a call.
-const FUEL: u64 = 1_000_000;
 /// The number of runs with a broken promise after which all promises are dropped.
 const MAX_RUNS: usize = 200;
 
@@ -27,7 +26,7 @@ enum Promised {
 }
 
 /// Returns a module with promises at random by `seed`. Its instructions have no locations.
-pub(crate) fn with_kept_promises(mut module: Module, calls: &[TypedCall], host: &HostSymbols, seed: u64) -> Module {
+pub(super) fn with_kept_promises(mut module: Module, calls: &[TypedCall], host: &HostSymbols, seed: u64) -> Module {
     let mut rng = Rng::new(seed ^ 0x70_72_6f_6d);
     if !rng.chance(30) {
         return module;
