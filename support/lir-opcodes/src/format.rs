@@ -16,8 +16,6 @@ pub enum Format {
     Select,
     /// `%d = op PRED T %a, %b|K`: the predicate is in `aux`.
     Compare,
-    /// `op PRED T %a, %b|K`: the predicate is in `aux`.
-    Assume,
     /// `%d = op T %a to U`: U is in `aux`.
     Convert,
     /// `%d = op [mem]`: an address.
@@ -72,6 +70,8 @@ pub enum Format {
     AggReturn,
     /// `op`: a terminator without operands.
     Stop,
+    /// `op PRED T %a, %b|K`: the predicate is in `aux`.
+    Assume,
 }
 
 /// The memory operands of a format.

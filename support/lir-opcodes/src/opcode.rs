@@ -305,8 +305,6 @@ Fcmp         fcmp          Compare    Float       Truth     PURE  Select
 Select       select        Select     Any         Same      PURE  Select
     "The second operand where the first is not 0, else the third. The first is a register of any integer type; T is the \
     type of the others. Both are evaluated before."
-Assume       assume        Assume     Int         None      PLACE Expand
-    "Promises that the predicate holds, as in `icmp`. It has no effect and takes no time; a pass may remove it."
 Sext         sext          Convert    Widen       Converted PURE  Select "The value, sign-extended to the wider type U."
 Zext         zext          Convert    Widen       Converted PURE  Select "The value, zero-extended to the wider type U."
 Trunc        trunc         Convert    Narrow      Converted PURE  Select "The low bits, as the narrower type U."
@@ -404,6 +402,8 @@ RetAgg       ret           AggReturn  None        None      TERM  Select
     "Returns the aggregate at the address: its bytes are copied."
 Unreachable  unreachable   Stop       None        None      TERM  Select
     "Traps `unreachable`. This is defined behaviour: no pass may assume that control never reaches it."
+Assume       assume        Assume     Int         None      PLACE Expand
+    "Promises that the predicate holds, as in `icmp`. It has no effect and takes no time; a pass may remove it."
 }
 
 impl Opcode {

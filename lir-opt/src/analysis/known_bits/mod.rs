@@ -128,7 +128,15 @@ impl Known {
     fn new(w: Word, bits: Bits, limits: Limits) -> Known {
         Known { bits: limits.bits(w, bits), limits }
     }
+    /// Returns the facts about a register that no instruction assigns.
+    #[inline]
+    fn of_param(f: &Function, r: Reg) -> Known {
+        let w = f.type_of(r).as_word();
+        let promises = f.param_promises(r);
+        if promises.is_empty() { Known::of_bits(w, Bits::UNKNOWN) } else { Known::promised(w, &promises) }
+    }
     /// Returns the facts that promises about a value imply.
+    #[cold]
     fn promised(w: Word, promises: &ValuePromises) -> Known {
         let bits = Bits::new(w, w.low_mask(promises.align_log2.into()), 0, 1);
         let (lo, hi) = promises.signed_limits(w);
@@ -188,7 +196,7 @@ impl KnownBits {
             if std::mem::replace(expanded, true) || self.answer(r).is_some() {
                 self.path.pop();
                 if self.answer(r).is_none() {
-                    let of_param = || Known::promised(f.type_of(r).as_word(), &f.param_promises(r));
+                    let of_param = || Known::of_param(f, r);
                     let known = def(r).map_or_else(of_param, |i| self.transfer(f, &def, i, r));
                     self.answers.push(known);
                     self.state[r] = self.answers.len() as u32 + 1;
@@ -249,7 +257,7 @@ impl KnownBits {
             Format::Compare => from_bits(Bits::below(w, 1)),
             Format::Binary if d.op.info().result == ResultRule::Truth => from_bits(Bits::below(w, 1)),
             Format::Binary if ty.is_int() => self.of_binary(f, def, d, w),
-            Format::Load | Format::Call if ty.is_int() => Known::promised(w, &f.value_promises(i)),
+            Format::Load | Format::Call if f.has_value_promises(i) => Known::promised(w, &f.value_promises(i)),
             _ => from_bits(Bits::UNKNOWN),
         }
     }

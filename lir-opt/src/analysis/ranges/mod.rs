@@ -47,8 +47,8 @@ use crate::integers::range::{
 };
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{
-    Block, Cfg, Comparison, DominatorTree, EntitySet, Format, Function, Inst, InstView, IntCC, Opcode, Operand,
-    PackedOption, Promises, Reg, ResultRule, SecondaryMap, Type, ValuePromises,
+    Block, Cfg, Comparison, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption,
+    Promises, Reg, ResultRule, SecondaryMap, Type, ValuePromises,
 };
 
 /// Visits of a function after which loops are given up.
@@ -359,6 +359,8 @@ impl ValueRanges {
             self.limit_register(f, ssa, x, Range { lo, hi });
         }
     }
+    // Branches are many, and call it at one place.
+    #[inline(always)]
     fn limit_by_condition(&mut self, f: &Function, ssa: &SsaView, c: Comparison) {
         let Comparison { ty, a, b, .. } = c;
         let Some(cc) = c.predicate.as_int() else { return };
@@ -428,8 +430,8 @@ impl ValueRanges {
     pub fn step(&mut self, f: &Function, ssa: &SsaView, i: Inst) {
         let d = f.inst(i);
         if !d.op.has_result() {
-            if let InstView::Assume(c) = f.view(i) {
-                self.limit_by_assume(f, ssa, c);
+            if d.op == Opcode::Assume {
+                self.limit_by_assume(f, ssa, Comparison::of(d));
             }
             return;
         }
@@ -522,9 +524,8 @@ pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> 
             let (x, y) = f.operands_bc(i);
             Some(of(x, d.ty).join(of(y, d.ty)))
         }
-        Format::Load | Format::Call => {
-            let promises = f.value_promises(i);
-            promises.range.is_some().then(|| f.def(i).map(|r| promised(f, r, &promises))).flatten()
+        Format::Load | Format::Call if f.has_value_promises(i) => {
+            f.def(i).map(|r| promised(f, r, &f.value_promises(i)))
         }
         _ => None,
     }

@@ -253,7 +253,8 @@ impl Hoister<'_> {
                 self.remarks.missed(f, i, Common::NoPreheader(header));
                 break;
             }
-            certain = preheader.is_some_and(|p| self.scratch.loops.certain(p) == Certain::Whole);
+            // If it is not executed whenever this loop is entered, it need not be when the loop around is.
+            certain &= preheader.is_some_and(|p| self.scratch.loops.certain(p) == Certain::Whole);
             at = self.facts.forest.parent(header);
         }
         target

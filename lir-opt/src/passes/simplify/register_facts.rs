@@ -78,13 +78,13 @@ impl RegisterFacts {
     #[inline]
     pub(crate) fn set_def(&mut self, f: &Function, r: Reg, i: Inst) {
         let d = f.inst(i);
-        let class = match d.op {
-            Opcode::Const => {
-                let w = d.ty.as_word();
-                f.constant_bits(d.first(), w).map_or(OPAQUE, |bits| class_of_constant(w, bits))
-            }
-            Opcode::Load | Opcode::Call if !f.value_promises(i).is_empty() => PROMISED,
-            op => class_of(op),
+        let class = if d.op == Opcode::Const {
+            let w = d.ty.as_word();
+            f.constant_bits(d.first(), w).map_or(OPAQUE, |bits| class_of_constant(w, bits))
+        } else if f.may_have_value_promises() && f.has_value_promises(i) {
+            PROMISED
+        } else {
+            class_of(d.op)
         };
         let fact = &mut self.registers[r];
         (fact.def, fact.class) = (i.into(), class);

@@ -456,18 +456,25 @@ impl Worker {
         self.remarks.begin(run);
         let before = Stamps::of(f);
         self.fuel = watchers.fuel();
-        let explained = if self.remarks.name_promises() { Some((f.clone(), self.remarks.num_said())) } else { None };
+        let explained = if is_watched { self.begin_explanation(f) } else { None };
         let preserved = in_stage(format_args!("pass {run}"), || self.run_unwatched(decls, f, instance, before))?;
         self.analyses.carry_over(f, before, preserved);
         if is_watched {
             watchers.set_fuel(self.fuel);
             let done = &mut Done { changed: preserved.changed(), remarks: &mut self.remarks, log };
             watchers.after(&Watched::pass(run, Subject::Function(decls, f)), done)?;
-        }
-        if let Some((before, from)) = explained {
-            promised_reasons::add_notes(decls, &before, instance, iteration, from, &mut self.remarks);
+            if let Some(before) = explained {
+                let (before, from) = *before;
+                promised_reasons::add_notes(decls, &before, instance, iteration, from, &mut self.remarks);
+            }
         }
         Ok(preserved)
+    }
+    /// Returns a copy of the function and the number of remarks so far, if a value is explained: then the promises that
+    /// are reasons are named.
+    #[cold]
+    fn begin_explanation(&self, f: &Function) -> Option<Box<(Function, usize)>> {
+        self.remarks.name_promises().then(|| Box::new((f.clone(), self.remarks.num_said())))
     }
     fn run_unwatched(
         &mut self,

@@ -59,7 +59,7 @@ impl Function {
     }
     /// Puts a memory operand into an instruction of format Address, Load, Store, AtomicLoad, AtomicStore, MemOnly or
     /// AggReturn.
-    #[inline]
+    #[inline(always)] // the parser's calls count
     pub fn set_mem(&mut self, data: &mut InstData, mem: Mem) {
         let mem = mem.canonical();
         if mem.index.is_none() {
@@ -435,9 +435,10 @@ impl Function {
         self.had_wide |= data.ty == Type::I128;
         if !self.inst_notes.is_empty() {
             let before = &self.insts[i];
-            // Another callee has another result.
+            // Another callee has another result, and a call may lose its result.
+            let result_of = |d: &InstData| (d.first(), d.result().is_some());
             let is_alike = (data.op, data.ty) == (before.op, before.ty)
-                && (data.op != Opcode::Call || data.first() == before.first());
+                && (data.op != Opcode::Call || result_of(&data) == result_of(before));
             if !is_alike {
                 self.inst_notes.set(i, InstNotes::default());
             }

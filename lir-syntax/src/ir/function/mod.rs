@@ -314,6 +314,11 @@ impl Function {
     pub fn access_type(&self, i: Inst) -> Option<AccessType> {
         self.inst_notes.get(i).access_type.expand()
     }
+    /// True if there are promises about the result of an instruction.
+    #[inline]
+    pub fn has_value_promises(&self, i: Inst) -> bool {
+        self.inst_notes.get(i).value.is_some()
+    }
     /// Returns the promises about the result of a load or a call.
     #[inline]
     pub fn value_promises(&self, i: Inst) -> ValuePromises {
@@ -330,6 +335,7 @@ impl Function {
         self.param_promises.iter().copied()
     }
     /// True if an instruction has, or had, promises about its value.
+    #[inline]
     pub fn may_have_value_promises(&self) -> bool {
         !self.value_promises.is_empty()
     }

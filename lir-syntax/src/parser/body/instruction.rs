@@ -3,8 +3,8 @@
 use super::calls::is_mark_of_llvm;
 use super::{BodyParser, Want};
 use crate::ir::{
-    AccessType, Block, DebugLoc, FloatCC, Format, Inst, InstData, IntCC, Opcode, Operand, Predicate, Promises, Reg,
-    ResultRule, Type, ValuePromises,
+    Block, DebugLoc, FloatCC, Format, Inst, InstData, IntCC, Opcode, Operand, Predicate, Promises, Reg, ResultRule,
+    Type, ValuePromises,
 };
 use crate::parser::cursor::{Parsed, is_reserved, span};
 use crate::parser::hints::opcode_hint;
@@ -33,7 +33,6 @@ impl BodyParser<'_, '_> {
         let info = op.info();
         self.check_result(op, word, dst)?;
         let mut d = InstData::new(op, Type::I64);
-        let (mut access_type, mut promises) = (None, ValuePromises::NONE);
         match info.format {
             Format::Const => {
                 d.ty = self.annotated(word)?;
@@ -51,7 +50,12 @@ impl BodyParser<'_, '_> {
                 let mem = self.mem()?;
                 self.f.set_mem(&mut d, mem);
             }
-            Format::Load | Format::Store => (access_type, promises) = self.access(&mut d, word)?,
+            Format::Load | Format::Store => {
+                self.accessed(&mut d, word)?;
+                if self.c.at(TokenKind::Word) {
+                    return self.end_of_access(d, dst, word);
+                }
+            }
             Format::AtomicLoad | Format::AtomicStore | Format::Fence => self.atomic(&mut d, word)?,
             Format::AtomicUpdate | Format::AtomicExchange => self.atomic(&mut d, word)?,
             Format::AggMemPair => {
@@ -68,21 +72,30 @@ impl BodyParser<'_, '_> {
                 return self.terminator(d, word);
             }
         }
-        if !matches!(info.types, crate::ir::TypeRule::None) && !info.types.allows(d.ty) {
+        self.append_if_allowed(d, dst, word)
+    }
+    /// Appends an instruction if its opcode allows its type.
+    #[inline(always)]
+    fn append_if_allowed(&mut self, d: InstData, dst: Option<(Token, Reg)>, word: Token) -> Parsed<()> {
+        let types = d.op.info().types;
+        if !matches!(types, crate::ir::TypeRule::None) && !types.allows(d.ty) {
             return Err(self.type_not_allowed(&d, word));
         }
-        self.append(d, dst, word)?;
-        self.add_notes(access_type, promises);
-        Ok(())
+        self.append(d, dst, word)
     }
-    /// Adds an access type and promises to the instruction that was just appended.
-    #[inline]
-    fn add_notes(&mut self, access_type: Option<AccessType>, promises: ValuePromises) {
+    /// Parses the access type and the promises of a load or a store, and appends it.
+    #[cold]
+    fn end_of_access(&mut self, d: InstData, dst: Option<(Token, Reg)>, word: Token) -> Parsed<()> {
+        let is_plain = matches!(d.op, Opcode::Load | Opcode::Store);
+        let access_type = if is_plain && self.c.eat_word(b"as") { Some(self.access_type()?) } else { None };
+        let promises = if d.op == Opcode::Load { self.c.result_promises(d.ty)? } else { ValuePromises::NONE };
+        self.append_if_allowed(d, dst, word)?;
         if access_type.is_some() {
             let i = self.last_inst();
             self.f.set_access_type(i, access_type);
         }
         self.add_value_promises(promises);
+        Ok(())
     }
     /// Returns the instruction that was just appended.
     fn last_inst(&self) -> Inst {
@@ -373,18 +386,6 @@ impl BodyParser<'_, '_> {
         }
         *d = d.with_target_type(to);
         Ok(())
-    }
-
-    /// Parses the operands of a load or a store. Returns its access type, if it has one, and its promises.
-    #[inline]
-    fn access(&mut self, d: &mut InstData, word: Token) -> Parsed<(Option<AccessType>, ValuePromises)> {
-        self.accessed(d, word)?;
-        if !matches!(d.op, Opcode::Load | Opcode::Store) || !self.c.at(TokenKind::Word) {
-            return Ok((None, ValuePromises::NONE));
-        }
-        let access_type = if self.c.eat_word(b"as") { Some(self.access_type()?) } else { None };
-        let promises = if d.op == Opcode::Load { self.c.result_promises(d.ty)? } else { ValuePromises::NONE };
-        Ok((access_type, promises))
     }
 
     /// Parses the operands of a load or a store.

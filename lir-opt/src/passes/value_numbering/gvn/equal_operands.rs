@@ -31,7 +31,9 @@ impl GlobalNumberer<'_> {
             let truth = outcomes(d.predicate()) & EQUAL != 0;
             return Some(f.make_typed_const(Type::I8, u64::from(truth)));
         }
-        if matches!(d.op, Opcode::Sub | Opcode::Xor) {
+        // The key of a difference from a constant is that of a sum: `x - 1` adds -1, which may be x.
+        let is_sum = d.op == Opcode::Sub && key.head.to_le_bytes()[0] != Opcode::Sub as u8;
+        if matches!(d.op, Opcode::Sub | Opcode::Xor) && !is_sum {
             return Some(f.make_typed_const(d.ty, 0));
         }
         matches!(d.op, Opcode::And | Opcode::Or).then(|| d.first())

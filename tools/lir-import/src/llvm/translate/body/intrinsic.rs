@@ -49,7 +49,10 @@ impl Translator<'_> {
             | "pseudoprobe"
             | "x86.sse2.pause"
             | "var.annotation" => Ok(()),
-            "assume" => self.assume(&operands[0]),
+            "assume" => match operands {
+                [condition] => self.assume(condition),
+                _ => self.refuse("`llvm.assume` takes one operand"),
+            },
             "memcpy" | "memcpy.inline" | "memmove" | "memset" | "memset.inline" => self.block_operation(stem, operands),
             "va_start" | "va_end" | "va_copy" => self.variable_arguments(stem, operands),
             "stacksave" | "stackrestore" => self.stack_mark(inst, operands),

@@ -1,0 +1,5 @@
+declare void @llvm.assume(i1)
+define void @f() {
+  call void @llvm.assume()
+  ret void
+}
