@@ -122,7 +122,7 @@ fn texts() {
 fn every_program_is_listed() {
     for path in files_in(&testdata("run"), &["lir"]) {
         for level in ["-O0", "-O2"] {
-            assert!(!printed(&path, &["--disasm", level, "--cpu=x86-64-v3"]).is_empty());
+            assert!(!printed(&path, &["--disasm", level, "--cpu=v3"]).is_empty());
             assert!(!printed(&path, &["--disasm", level]).is_empty());
         }
     }

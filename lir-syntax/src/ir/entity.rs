@@ -301,6 +301,10 @@ impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
             self[k] = value;
         }
     }
+    /// Returns the values of the ids that have room, by index.
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [V] {
+        &mut self.values
+    }
     /// Makes room for `n` more.
     pub(crate) fn reserve(&mut self, n: usize) {
         self.values.reserve(n);

@@ -186,16 +186,17 @@ pub fn ssa_violation(f: &Function) -> Option<SsaViolation> {
 /// The function is not in SSA form, for the reason that [`ssa_violation`] gives; `defs` holds nothing useful then.
 pub fn ssa_definitions(f: &Function, defs: &mut SecondaryMap<Reg, PackedOption<Inst>>) -> Result<(), SsaViolation> {
     defs.reset(f.num_regs());
+    let (table, mut is_violated) = (defs.as_mut_slice(), false);
+    // Before most passes: no branch for each assignment, and no growing table.
     for b in f.layout().blocks() {
-        for second in f.layout().insts(b) {
-            let Some(reg) = f.def(second) else { continue };
-            if std::mem::replace(&mut defs[reg], second.into()).is_some() {
-                return Err(first_violation(f, defs));
+        for i in f.layout().insts(b) {
+            if let Some(def) = f.def(i).and_then(|reg| table.get_mut(reg.index())) {
+                is_violated |= std::mem::replace(def, i.into()).is_some();
             }
         }
     }
     // Parameters are checked once, and not at each assignment.
-    if f.params.iter().any(|p| matches!(*p, Param::Reg(r) if defs[r].is_some())) {
+    if is_violated || f.params.iter().any(|p| matches!(*p, Param::Reg(r) if defs[r].is_some())) {
         return Err(first_violation(f, defs));
     }
     Ok(())

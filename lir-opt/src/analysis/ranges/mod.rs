@@ -143,7 +143,10 @@ impl ValueRanges {
         self.exact.clear();
         self.arrived.reset(f.num_regs());
         for (param, promises) in f.promised_params() {
-            self.own[param] = promised(f, param, &promises);
+            self.limit[param] = promised(f, param, &promises);
+        }
+        if f.may_have_value_promises() {
+            self.limit_results(f);
         }
         if self.loop_phis.is_empty() {
             return;
@@ -417,6 +420,15 @@ impl ValueRanges {
             self.limit[r] = left;
         }
     }
+    /// Limits results to what is promised about them, wherever they are read.
+    #[cold]
+    fn limit_results(&mut self, f: &Function) {
+        for i in f.layout().all_insts().filter(|i| f.has_value_promises(*i)) {
+            if let Some(r) = f.def(i) {
+                self.limit[r] = promised(f, r, &f.value_promises(i));
+            }
+        }
+    }
     /// Step 2 for an `assume` in the block that was entered last.
     #[cold]
     fn limit_by_assume(&mut self, f: &Function, ssa: &SsaView, c: Comparison) {
@@ -523,9 +535,6 @@ pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> 
         Format::Select => {
             let (x, y) = f.operands_bc(i);
             Some(of(x, d.ty).join(of(y, d.ty)))
-        }
-        Format::Load | Format::Call if f.has_value_promises(i) => {
-            f.def(i).map(|r| promised(f, r, &f.value_promises(i)))
         }
         _ => None,
     }

@@ -147,8 +147,6 @@ impl Spoken {
 #[derive(Default)]
 pub struct Remarks {
     on: bool,
-    /// True if a value is explained, so that promises are named.
-    explains: bool,
     listen: Listen,
     run: StepRun,
     unnamed: Vec<Unnamed>,
@@ -158,8 +156,7 @@ pub struct Remarks {
 impl Remarks {
     /// Makes an empty list, for this listener.
     pub fn new(listen: Listen) -> Remarks {
-        let explains = matches!(listen, Listen::Value(_));
-        Remarks { on: listen != Listen::Off, explains, listen, ..Remarks::default() }
+        Remarks { on: listen != Listen::Off, listen, ..Remarks::default() }
     }
     /// True if anybody listens.
     #[inline]
@@ -169,10 +166,6 @@ impl Remarks {
     /// True if only the remarks about one value are wanted.
     pub(crate) fn is_about_a_value(&self) -> bool {
         matches!(self.listen, Listen::Value(_))
-    }
-    /// True if these remarks are to name the promises that are reasons.
-    pub(crate) fn name_promises(&self) -> bool {
-        self.explains
     }
     /// Reports that the pass changed an instruction.
     #[inline]
@@ -289,9 +282,9 @@ impl Remarks {
     pub(crate) fn said_since(&self, from: usize) -> &[Remark] {
         &self.said[from..]
     }
-    /// Returns an empty list for the same listener, unless it is one that explains.
+    /// Returns an empty list for the same listener.
     pub(crate) fn empty_like(&self) -> Remarks {
-        Remarks { explains: false, ..Remarks::new(self.listen.clone()) }
+        Remarks::new(self.listen.clone())
     }
     /// Adds a remark of a pass that has ended.
     pub(crate) fn add(&mut self, remark: Remark) {

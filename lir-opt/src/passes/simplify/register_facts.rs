@@ -59,6 +59,18 @@ impl RegisterFacts {
                 }
             }
         }
+        if f.may_have_value_promises() {
+            self.note_promises(f);
+        }
+    }
+    /// Gives results that have promises their class.
+    #[cold]
+    fn note_promises(&mut self, f: &Function) {
+        for i in f.layout().all_insts().filter(|i| f.has_value_promises(*i)) {
+            if let Some(r) = f.def(i) {
+                self.registers[r].class = PROMISED;
+            }
+        }
     }
     fn forget_all(&mut self, n: usize) {
         self.registers.reset(n);
@@ -81,8 +93,6 @@ impl RegisterFacts {
         let class = if d.op == Opcode::Const {
             let w = d.ty.as_word();
             f.constant_bits(d.first(), w).map_or(OPAQUE, |bits| class_of_constant(w, bits))
-        } else if f.may_have_value_promises() && f.has_value_promises(i) {
-            PROMISED
         } else {
             class_of(d.op)
         };

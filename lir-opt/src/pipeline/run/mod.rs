@@ -400,7 +400,10 @@ impl Worker {
                     let iteration = self.iterations[at];
                     if around.may_skip && self.idle_at[kind] == Some(changes) {
                         self.check_idle(around.decls, f, p);
-                    } else if self.run_pass(around.decls, f, p, iteration, (&mut *watchers, &mut *log))?.changed() {
+                    } else if self
+                        .run_pass::<false>(around.decls, f, p, iteration, (&mut *watchers, &mut *log))?
+                        .changed()
+                    {
                         groups.iter_mut().for_each(|g| g.changed = true);
                         changes += 1;
                     } else {
@@ -431,15 +434,16 @@ impl Worker {
         if cfg!(debug_assertions) {
             let stats = self.stats.clone();
             let unwatched = (&mut Watchers::new(), &mut Vec::new());
-            let preserved = self.run_pass(decls, f, instance, 1, unwatched);
+            let preserved = self.run_pass::<true>(decls, f, instance, 1, unwatched);
             let name = instance.info.name;
             assert!(preserved.is_ok_and(|p| !p.changed()), "pass `{name}` finds something where it had found nothing");
             self.stats = stats;
         }
     }
 
-    /// Runs one pass on one function, watched. It is the `iteration`th time at its position.
-    fn run_pass(
+    /// Runs one pass on one function, watched. It is the `iteration`th time at its position. With `TRIAL`, what it does
+    /// is dropped; apart, so that the code for runs has one caller, where it is inlined.
+    fn run_pass<const TRIAL: bool>(
         &mut self,
         decls: &Decls,
         f: &mut Function,
@@ -456,8 +460,9 @@ impl Worker {
         self.remarks.begin(run);
         let before = Stamps::of(f);
         self.fuel = watchers.fuel();
-        let explained = if is_watched { self.begin_explanation(f) } else { None };
-        let preserved = in_stage(format_args!("pass {run}"), || self.run_unwatched(decls, f, instance, before))?;
+        let explained = if is_watched && !TRIAL { self.begin_explanation(f) } else { None };
+        let preserved =
+            in_stage(format_args!("pass {run}"), || self.run_unwatched::<TRIAL>(decls, f, instance, before))?;
         self.analyses.carry_over(f, before, preserved);
         if is_watched {
             watchers.set_fuel(self.fuel);
@@ -474,9 +479,9 @@ impl Worker {
     /// are reasons are named.
     #[cold]
     fn begin_explanation(&self, f: &Function) -> Option<Box<(Function, usize)>> {
-        self.remarks.name_promises().then(|| Box::new((f.clone(), self.remarks.num_said())))
+        self.remarks.is_about_a_value().then(|| Box::new((f.clone(), self.remarks.num_said())))
     }
-    fn run_unwatched(
+    fn run_unwatched<const TRIAL: bool>(
         &mut self,
         decls: &Decls,
         f: &mut Function,

@@ -46,7 +46,7 @@ pub(super) fn add_notes(
         let mut worker = Worker { remarks: remarks.empty_like(), ..Worker::default() };
         let watched = (&mut Watchers::new().with(ImpliedChanges::default()), &mut Vec::new());
         // A pass that fails there would say nothing.
-        let _ = worker.run_pass(decls, &mut f, instance, iteration, watched);
+        let _ = worker.run_pass::<true>(decls, &mut f, instance, iteration, watched);
         worker.remarks.take()
     };
     let without_any = without(&Function::drop_all_promises);
