@@ -117,7 +117,7 @@ fn texts() {
     });
 }
 
-/// The listing says what the encoder meant, for every kind of instruction.
+/// The listing agrees with the encoder on every kind of instruction.
 #[test]
 fn every_program_is_listed() {
     for path in files_in(&testdata("run"), &["lir"]) {

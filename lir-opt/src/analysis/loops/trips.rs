@@ -181,7 +181,7 @@ fn has_room(cx: &LoopContext<'_>, iv: &Induction, test: &Test) -> bool {
 }
 
 /// True if the counter of a signed test promises not to wrap. Where the start passes the test, the distance to the
-/// bound is then the difference of their bits as an unsigned number, and the counter goes all the way.
+/// bound is then the difference of their bits as an unsigned number, and the counter covers it.
 fn never_wraps(cx: &LoopContext<'_>, iv: &Induction, test: &Test) -> bool {
     let is_signed = matches!(test.stay, IntCC::Slt | IntCC::Sle | IntCC::Sgt | IntCC::Sge);
     is_signed && cx.f.inst(iv.increment).promises().has(Promises::NSW)

@@ -30,7 +30,7 @@
 //! # Cost and limits
 //!
 //! Linear: at most [`PATIENCE`] + 3 visits, of a function without loops one. Only integers; for loads, calls and
-//! parameters only the type and what is promised are known. A limit reaches at most [`CHAIN`] instructions back, and
+//! parameters only the type and promised ranges are known. A limit reaches at most [`CHAIN`] instructions back, and
 //! registers computed before the branch from its operands are not limited with them.
 //!
 //! # Source
@@ -420,7 +420,7 @@ impl ValueRanges {
             self.limit[r] = left;
         }
     }
-    /// Limits results to what is promised about them, wherever they are read.
+    /// Limits promised results to their ranges, wherever they are read.
     #[cold]
     fn limit_results(&mut self, f: &Function) {
         for i in f.layout().all_insts().filter(|i| f.has_value_promises(*i)) {

@@ -441,8 +441,8 @@ impl Worker {
         }
     }
 
-    /// Runs one pass on one function, watched. It is the `iteration`th time at its position. With `TRIAL`, what it does
-    /// is dropped; apart, so that the code for runs has one caller, where it is inlined.
+    /// Runs one pass on one function, watched. It is the `iteration`th time at its position. A `TRIAL` is a run whose
+    /// result is dropped: it is compiled separately, so that real runs have one caller and are inlined there.
     fn run_pass<const TRIAL: bool>(
         &mut self,
         decls: &Decls,

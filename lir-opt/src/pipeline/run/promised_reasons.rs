@@ -1,4 +1,4 @@
-//! The promises that are reasons for what a pass did with a value, for `--explain`.
+//! Finds the promises that a pass relied on when it changed a value, for `--explain`.
 //!
 //! No pass records the facts that it uses. Instead, a pass that did something with the value runs again on copies of
 //! the function as it was before, each without the promises of one instruction or parameter. If the pass does not do
@@ -19,7 +19,7 @@ const MAX_TRIALS: usize = 64;
 /// The name of the notes in the file of remarks.
 const EVENT: &str = "promised";
 
-/// What a trial leaves out.
+/// The instruction or parameter whose promises a trial drops.
 #[derive(Copy, Clone)]
 enum Promised {
     Inst(Inst),
@@ -65,7 +65,7 @@ pub(super) fn add_notes(
     notes.into_iter().for_each(|note| remarks.add(note));
 }
 
-/// Returns what has promises, first what is near the beginning.
+/// Returns the parameters and instructions with promises, in the order of the function.
 fn promised(f: &Function) -> Vec<Promised> {
     let mut all: Vec<Promised> = Vec::new();
     let has_promise = |r: &Reg| f.is_noalias(*r) || !f.param_promises(*r).is_empty();

@@ -72,7 +72,7 @@ impl ValuePromises {
             _ => (w.signed_min(), w.signed_max()),
         }
     }
-    /// Returns the promise that a value breaks, as text. What is at the address is not checked.
+    /// Returns the promise that a value breaks, as text. `dereferenceable` is not checked.
     pub fn broken_by(&self, ty: Type, bits: u64) -> Option<String> {
         let w = ty.as_word();
         if !self.is_in_range(w, bits) {

@@ -36,7 +36,7 @@ impl ItemParser<'_> {
         Ok(())
     }
 
-    /// Reports what parameters have only if their function has a body: names and promises.
+    /// Reports names and promises of parameters, which an `extern` function does not have.
     fn only_of_bodies(&mut self, params: &[WrittenParam]) {
         for named in params.iter().filter_map(|p| p.name) {
             let mut scanner = Scanner::new(self.c.all_text(), named.end as usize);

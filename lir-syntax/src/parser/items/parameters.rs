@@ -265,7 +265,7 @@ impl ItemParser<'_> {
         }
         Ok((Some(t), abi))
     }
-    /// Reports a word at the end of a parameter that is no promise.
+    /// Reports a word at the end of a parameter that is not a promise.
     #[cold]
     fn unknown_last_word(&mut self) {
         let word = self.c.token;

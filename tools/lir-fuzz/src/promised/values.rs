@@ -32,7 +32,7 @@ enum Place {
     Assumed(FuncId, Inst),
 }
 
-/// What was seen of a value.
+/// The observed values of a place.
 #[derive(Clone, Default)]
 struct Seen {
     /// The values, sign-extended, without order.

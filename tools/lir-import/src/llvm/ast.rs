@@ -92,7 +92,7 @@ pub(super) enum Attachment {
     Debug(Node),
     /// `!tbaa`.
     AccessType(Node),
-    /// What is known about a value that is loaded or returned.
+    /// A fact about a loaded or returned value.
     Fact(LoadFact, Node),
     Other,
 }

@@ -31,7 +31,7 @@ impl GlobalNumberer<'_> {
             let truth = outcomes(d.predicate()) & EQUAL != 0;
             return Some(f.make_typed_const(Type::I8, u64::from(truth)));
         }
-        // The key of a difference from a constant is that of a sum: `x - 1` adds -1, which may be x.
+        // `x - 1` has the key of the sum `x + -1`, whose operands are equal if x is -1.
         let is_sum = d.op == Opcode::Sub && key.head.to_le_bytes()[0] != Opcode::Sub as u8;
         if matches!(d.op, Opcode::Sub | Opcode::Xor) && !is_sum {
             return Some(f.make_typed_const(d.ty, 0));

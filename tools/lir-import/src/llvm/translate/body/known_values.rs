@@ -1,4 +1,4 @@
-//! What is known about the values of parameters, loads and results of calls, as promises.
+//! Turns attributes and metadata about the values of parameters, loads and calls into promises.
 //!
 //! LLVM's `range`, `nonnull` and `align` make a poison value where they do not hold. With `noundef` that is undefined
 //! behaviour at this place, which is the meaning of a promise in LIR. So they are kept with `noundef`, and else
@@ -117,12 +117,12 @@ fn inclusive(first: i128, end: i128) -> (i64, i64) {
     (first as i64, (end as i64).wrapping_sub(1))
 }
 
-/// Returns the exponent of an alignment; 0 if it is no power of two.
+/// Returns the exponent of an alignment; 0 if the alignment is not a power of two.
 fn log2(align: u64) -> u8 {
     if align.is_power_of_two() { align.trailing_zeros() as u8 } else { 0 }
 }
 
-/// Returns those of the promises that a scalar can have.
+/// Returns the promises without the ones that the scalar's type does not allow.
 fn possible(promises: ValuePromises, scalar: Scalar) -> ValuePromises {
     let is_word = !scalar.is_narrow() && scalar.ty.is_int() && scalar.ty.has_word();
     if promises.is_empty() || !is_word {
