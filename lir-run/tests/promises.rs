@@ -292,3 +292,114 @@ fn broken_promises_about_values_are_errors() {
         "{beyond}"
     );
 }
+
+/// Functions that are `readnone` or `readonly`, and `@main()`, which calls one of them.
+const LIMITED: &str = "
+data @m = { i64 5 }
+const data @c = { i64 7 }
+type :pair = { i64, i64 }
+
+func @reads(%p: i64) -> i64 readnone {
+entry:
+  %x = load i64 [%p]
+  ret %x
+}
+
+func @may_read(%p: i64) -> i64 readonly {
+entry:
+  %x = load i64 [%p]
+  ret %x
+}
+
+func @writes(%p: i64) -> i64 readonly {
+entry:
+  store i64 [%p], 1
+  ret 1
+}
+
+func @fills(%p: i64) -> i64 readonly {
+entry:
+  memset [%p], 0, 8
+  ret 1
+}
+
+func @fills_nothing(%p: i64) -> i64 readonly {
+entry:
+  memset [%p], 0, 0
+  ret 1
+}
+
+func @other_writes(%p: i64) -> i64 {
+entry:
+  store i64 [%p], 1
+  ret 2
+}
+
+func @calls(%p: i64) -> i64 readonly {
+entry:
+  %x = call i64 @other_writes(%p)
+  ret %x
+}
+
+func @jumps(%p: i64) -> i64 readnone {
+entry:
+  %x = call musttail i64 @other_writes(%p)
+  ret %x
+}
+
+func @in_own_frame(%p: i64) -> i64 readnone {
+  stack $a: 8
+entry:
+  %a = lea [$a]
+  %x = call i64 @other_writes(%a)
+  %y = call i64 @may_read(%a)
+  %z = add i64 %x, %y
+  ret %z
+}
+
+func @pair(%p: i64, $q: :pair) -> :pair readnone {
+  stack $r: :pair
+entry:
+  %x = load i64 [$q + 8]
+  store i64 [$q], %x
+  store i64 [$r], %x
+  store i64 [$r + 8], 2
+  ret :pair [$r]
+}
+
+func @aggregates(%p: i64) -> i64 {
+  stack $q: :pair
+entry:
+  store i64 [$q], 3
+  store i64 [$q + 8], 4
+  call :pair [$q], @pair(%p, :pair [$q])
+  %x = load i64 [$q]
+  store i64 [%p], %x
+  ret %x
+}
+";
+
+#[test]
+fn accesses_that_break_the_attributes_of_their_function_are_errors() {
+    for (function, of, result) in [
+        ("reads", "m", Err("the promise `readnone` of `@reads` is broken by an access that reads other memory")),
+        ("reads", "c", Ok("i64 7")),
+        ("may_read", "m", Ok("i64 5")),
+        ("writes", "m", Err("the promise `readonly` of `@writes` is broken by an access that writes other memory")),
+        ("fills", "m", Err("the promise `readonly` of `@fills` is broken by an access that writes other memory")),
+        ("fills_nothing", "m", Ok("i64 1")),
+        ("calls", "m", Err("the promise `readonly` of `@calls` is broken by an access that writes other memory")),
+        ("jumps", "m", Err("the promise `readnone` of `@jumps` is broken by an access that writes other memory")),
+        ("other_writes", "m", Ok("i64 2")),
+        ("in_own_frame", "m", Ok("i64 3")),
+        ("aggregates", "m", Ok("i64 4")),
+    ] {
+        let main = format!(
+            "func @main() -> i64 {{\nentry:\n  %p = lea [@{of}]\n  %a = call i64 @in_own_frame(%p)\n  \
+             %r = call i64 @{function}(%p)\n  ret %r\n}}\n"
+        );
+        let module: Module = format!("{LIMITED}{main}").parse().unwrap_or_else(|e| panic!("{e}"));
+        let result = result.map(str::to_string).map_err(str::to_string);
+        assert_eq!(call(module, "@main()"), result, "{function}");
+    }
+}

@@ -196,6 +196,37 @@ fn gdb_prints_registers_of_inlined_bodies() {
     assert!(of_main.contains(&"first = 7") && !of_main.join("\n").contains("kept"), "{said}");
 }
 
+/// As importers write C: parameters have no names, but are stored in the variables of the source.
+const STORED_PARAMETERS: &str = "\
+func @f(%0: i32, %1: i64, %named: i32) -> i32 {
+  stack $last: 4
+  stack $second: 8
+  stack $first: 4
+entry:
+  store i32 [$first], %0
+  store i64 [$second], %1
+  store i32 [$last], %named
+  %3 = load i32 [$first]
+  ret %3
+}
+func @main() -> i32 {
+entry:
+  %r = call i32 @f(1, 2, 3)
+  ret %r
+}
+";
+
+#[test]
+fn a_stack_object_that_is_a_parameter_is_shown_as_one() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("stored.lir"), STORED_PARAMETERS).unwrap();
+    let commands = ["break stored.lir:10", "run", "bt 1", "info locals"];
+    let Some(said) = gdb(folder, "-O0", "stored.lir", &commands) else { return };
+    assert!(said.contains("f (first=1, second=2, named=3)"), "{said}");
+    assert!(said.contains("last = 3\n") && !said.contains("first = 1\n"), "{said}");
+}
+
 /// Two functions with objects of one name, both inlined: the address of the outer one's object is passed to the inner
 /// one.
 const NESTED: &str = "\

@@ -201,11 +201,13 @@ impl Thread {
     fn jump(&mut self, program: &Program, caller: Frame, call: &CallCode, func: FuncId) -> Result<(), Stop> {
         let args = self.abi_args(program, caller, call)?;
         let claims = self.memory.claims.take(caller.base);
+        let limits = self.memory.limits.take(caller.base);
         self.pop_frame();
         self.enter(program, func, args.into(), if call.noreturn { ReturnTo::Never } else { caller.ret })?;
         let callee = self.frames.last_mut().expect("the callee has a frame");
         callee.hidden = caller.hidden;
         self.memory.claims.give(claims, callee.base);
+        self.memory.limits.give(limits, callee.base);
         Ok(())
     }
 

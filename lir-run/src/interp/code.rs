@@ -4,8 +4,8 @@
 //! Values are canonical bits. Constants that have no room in an operation are in a pool, named by operands with the top
 //! bit set. Blocks are indices of operations; phis are replaced by moves on the edges.
 
-use super::noalias::ClaimCode;
-use super::noalias::derivation::Made;
+use super::accesses::derivation::Made;
+use super::accesses::{ClaimCode, LimitCode};
 use lir_syntax::abi::{ArgLocation, Eightbytes, Piece, Register};
 use lir_syntax::ir::{EntityRef, Ext, FuncId, Inst, IntCC, Opcode, Reg, Type, ValuePromises};
 use rustc_hash::FxHashMap;
@@ -42,7 +42,7 @@ pub(super) enum Code {
     /// Note an access to memory operand `a` of `b` bytes, or of `imm` bytes if `b` is [`NO_SLOT`]. Its kind is `aux`.
     /// The origins of the address are number `dst` of [`FuncCode::made`].
     Note,
-    /// Claim memory for the `noalias` parameters.
+    /// Claim memory for the `noalias` parameters, and limit the accesses of the function.
     Claim,
     /// Jump to `dst`.
     Jump,
@@ -300,6 +300,8 @@ pub(super) struct FuncCode {
     pub(super) wides: Vec<WideCode>,
     /// The `noalias` parameters.
     pub(super) claims: Vec<ClaimCode>,
+    /// Its limit, if the function is `readnone` or `readonly`.
+    pub(super) limit: Option<LimitCode>,
     /// For each noted access: the origin of its address, for each of these parameters.
     pub(super) made: Vec<Box<[Made]>>,
     /// The promises about values.

@@ -11,12 +11,12 @@
 mod promises;
 mod wide;
 
+use super::accesses::derivation::Derivation;
 use super::addresses::{Addresses, Target};
 use super::code::{
     ArgCode, CallCode, Callee, Code, FuncCode, MemBase, MemRef, NO_SLOT, Op, POOL, ParamCode, ResultCode, ReturnCode,
     Slot, SwitchTable, Variadic,
 };
-use super::noalias::derivation::Derivation;
 use lir_syntax::abi::va_list::{float_offset, int_offset};
 use lir_syntax::abi::{ArgAssigner, result_registers};
 use lir_syntax::ir::{
@@ -65,12 +65,12 @@ struct Decoder<'p> {
     condition: Slot,
     /// The instruction that is being translated.
     origin: Inst,
-    /// Of the `noalias` parameters; none if accesses are not noted.
+    /// Of the `noalias` parameters; none if the function's accesses are not noted.
     derivations: Option<Vec<Derivation>>,
 }
 
 /// Translates a verified function. Its stack objects are at least `gap` bytes apart. With `notes`, its accesses are
-/// noted for `noalias` parameters.
+/// noted for promises about them.
 pub(super) fn decode(module: &Module, addresses: &Addresses, gap: u64, notes: bool, id: FuncId) -> FuncCode {
     let f = &module.funcs[id];
     let code = FuncCode {
@@ -94,7 +94,8 @@ pub(super) fn decode(module: &Module, addresses: &Addresses, gap: u64, notes: bo
         written: Vec::new(),
         edge: 0,
         condition: NO_SLOT,
-        origin: Inst::new(0),
+        // Checks at the entry belong to the first instruction.
+        origin: f.layout().first_inst(f.entry()).expect("a block has a terminator"),
         derivations: notes.then(Vec::new),
     };
     d.high_halves();

@@ -11,12 +11,13 @@
 //! each ([`stepping`]).
 //!
 //! Each module uses only later ones of this list: `trace`, `stepping`, `from_c`, `exec`, `call`, `thread`, `lock`,
-//! `va`, `frame`, `program`, `decode`, `memory`, `code`, `noalias`, `addresses`, `stop`, `interrupts`. Calls from C
+//! `va`, `frame`, `program`, `decode`, `memory`, `code`, `accesses`, `addresses`, `stop`, `interrupts`. Calls from C
 //! reach the interpreter by the address of a function that is passed to a program.
 //!
 //! Unsafe code is in [`memory`] (raw memory), in [`call`], [`from_c`] and [`interrupts`] (the border to C), in
 //! [`trace`] (calls of compiled code) and, outside, in `host` and `symbols`.
 
+mod accesses;
 mod addresses;
 mod call;
 mod code;
@@ -28,7 +29,6 @@ mod interrupts;
 mod lock;
 mod memory;
 mod naming;
-mod noalias;
 mod program;
 mod stepping;
 mod stop;

@@ -1,6 +1,7 @@
 //! A module made ready: addresses of its symbols, contents of its data, and its functions decoded when first called.
 
 use super::Options;
+use super::accesses::limited;
 use super::addresses::{Addresses, Target};
 use super::code::FuncCode;
 use super::decode::decode;
@@ -9,7 +10,7 @@ use super::memory::data::DataObjects;
 use crate::host::native_call::{Handler, Thunks};
 use crate::outcome::{Control, Location};
 use crate::symbols::HostSymbols;
-use lir_syntax::ir::{DataItem, DataObject, EntityRef, FuncId, Module, Sym};
+use lir_syntax::ir::{DataItem, DataObject, EntityRef, EntitySet, FuncId, Module, Sym};
 use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,8 +47,10 @@ pub(super) struct Program {
     pub(super) data: Arc<DataObjects>,
     /// See [`Options::gap`].
     gap: u64,
-    /// True if accesses are noted for `noalias` parameters. It is set before any function is translated.
+    /// True if accesses are noted for promises about them. It is set before any function is translated.
     notes: AtomicBool,
+    /// The functions whose accesses are then noted.
+    noted: EntitySet<FuncId>,
     /// For each function with a body: its address for C.
     pub(super) thunks: Thunks,
     builtins: FxHashMap<u64, Builtin>,
@@ -80,12 +83,14 @@ impl Program {
         let builtins = BUILTINS.iter().filter_map(|(name, b)| Some((host.lookup(name)?, *b))).collect();
         let codes = module.funcs.keys().map(|_| OnceLock::new()).collect();
         let endings = ENDINGS.map(|name| host.lookup(name));
-        let notes = AtomicBool::new(module.funcs.values().any(|f| f.noalias().next().is_some()));
-        Ok(Program { module, addresses, codes, data, gap: options.gap, notes, thunks, builtins, endings })
+        let any_noalias = module.funcs.values().any(|f| f.noalias().next().is_some());
+        let noted = if any_noalias { module.funcs.keys().collect() } else { limited(&module) };
+        let notes = AtomicBool::new(true);
+        Ok(Program { module, addresses, codes, data, gap: options.gap, notes, noted, thunks, builtins, endings })
     }
-    /// True if accesses are noted for `noalias` parameters.
-    pub(super) fn notes(&self) -> bool {
-        self.notes.load(Ordering::Relaxed)
+    /// True if the accesses of a function are noted for promises about them.
+    fn notes(&self, f: FuncId) -> bool {
+        self.notes.load(Ordering::Relaxed) && self.noted.contains(f)
     }
     /// Ends this, for functions that were not called yet.
     pub(super) fn note_nothing(&self) {
@@ -94,7 +99,8 @@ impl Program {
     /// Returns the code of a function.
     #[inline]
     pub(super) fn code(&self, f: FuncId) -> &FuncCode {
-        self.codes[f.index()].get_or_init(|| Box::new(decode(&self.module, &self.addresses, self.gap, self.notes(), f)))
+        self.codes[f.index()]
+            .get_or_init(|| Box::new(decode(&self.module, &self.addresses, self.gap, self.notes(f), f)))
     }
     /// See [`Options::gap`].
     pub(super) fn gap(&self) -> u64 {

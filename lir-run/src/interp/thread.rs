@@ -316,6 +316,9 @@ impl Thread {
         if !self.memory.claims.is_empty() {
             self.memory.claims.end(frame.base);
         }
+        if !self.memory.limits.is_empty() {
+            self.memory.limits.end(frame.base);
+        }
         if frame.variadic {
             self.variable.pop();
         }

@@ -157,6 +157,40 @@ fn is_right(e: &Executed<'_>) -> Option<bool> {
 }
 
 #[test]
+fn checks_of_promises_are_no_steps() {
+    let text = "\
+func @f(%x: i64 range 0 to 9) -> i64 readnone {
+entry:
+  %y = copy %x
+  %z = call i64 @g(%y) range 0 to 5
+  ret %z
+}
+func @g(%x: i64) -> i64 readnone {
+  stack $a: 8
+entry:
+  store i64 [$a], %x
+  %y = load i64 [$a] range 0 to 5
+  ret %y
+}
+";
+    let ended = run(text, &["--trace", "--call", "@f(3)"], &[]);
+    assert_eq!(
+        super::trace(&ended),
+        "\
+@f, block entry:
+    3 %y = copy i64 %x ; %x = 3 => 3
+    4 %z = call i64 @g(%y) range 0 to 5 ; %y = 3
+  @g, block entry:
+     10 store i64 [$a], %x ; %x = 3
+     11 %y = load i64 [$a] range 0 to 5 ; => 3
+     12 ret %y ; %y = 3
+@f, block entry:
+    5 ret %z ; %z = 3
+"
+    );
+}
+
+#[test]
 fn an_observer_sees_the_semantics_and_changes_nothing() {
     let symbols = HostSymbols::new(&[]).unwrap();
     let counts = Arc::new(Mutex::new((0u64, 0u64)));

@@ -9,6 +9,16 @@ use crate::ir::{
     ResultRule, TailMark, Type,
 };
 
+/// Appends the weights of a terminator's targets.
+#[cold]
+fn print_weights(weights: &[u32], out: &mut Vec<u8>) {
+    out.extend_from_slice(b" weights ");
+    for (k, weight) in weights.iter().enumerate() {
+        separate(k, out);
+        print_decimal(u64::from(*weight), out);
+    }
+}
+
 impl FunctionPrinter<'_> {
     /// Appends an instruction, without indentation and line end.
     pub fn inst(&self, i: Inst, out: &mut Vec<u8>) {
@@ -41,6 +51,9 @@ impl FunctionPrinter<'_> {
             // A call has the type of its result in its record.
             let ty = d.result().and_then(|r| self.func.regs.get(r)).map_or(d.ty, |r| r.ty);
             print_promises(promises, ty, out);
+        }
+        if let Some(weights) = self.func.branch_weights(i) {
+            print_weights(weights, out);
         }
     }
 

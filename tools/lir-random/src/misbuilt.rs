@@ -322,7 +322,7 @@ impl Builder<'_> {
         let i = self.rng.pick(&insts);
         let (mut d, rng) = (*f.inst(i), &mut *self.rng);
         let any = operand(rng, f);
-        match rng.below(20) {
+        match rng.below(21) {
             0 => d.op = rng.pick(Opcode::ALL),
             1 => d.ty = rng.pick(&Type::ALL),
             2 => d = d.with_op(rng.pick(Opcode::ALL)),
@@ -359,10 +359,21 @@ impl Builder<'_> {
             }
             17 => return f.set_access_type(i, Some(id(rng, 0))),
             18 => return f.set_value_promises(i, value_promises(rng)),
+            19 => return set_weights(rng, f, i),
             _ => return rewrite_all_uses(f, i, any),
         }
         f.replace_inst(i, d);
     }
+}
+
+/// Gives a branch or a switch weights, as many as its block has successors.
+fn set_weights(rng: &mut Rng, f: &mut Function, i: Inst) {
+    if !matches!(f.inst(i).op.format(), Format::Branch | Format::Switch) {
+        return;
+    }
+    let targets = f.layout().block_of(i).map_or(0, |b| f.succs(b).len());
+    let weights: Vec<u32> = (0..targets).map(|_| 1 + (rng.bits() as u32 >> 1 >> rng.below(31))).collect();
+    f.set_branch_weights(i, &weights);
 }
 
 /// Returns promises about a value of any type.

@@ -1,7 +1,10 @@
 //! Writes the entries of variables: named registers with the list of their locations, and stack objects.
 //!
 //! A stack object of 1, 2, 4 or 8 bytes that was declared by its size alone has the type of the first access to all of
-//! it. The parameters of the function come first; the rest follows in the order of registers.
+//! it. The parameters of the function come first, in their order; the rest follows in the order of registers.
+//!
+//! Front ends without passes store each parameter in a stack object, which is the variable of the source. So an object
+//! is shown as a parameter if the first block stores a parameter in all of it that is no variable itself.
 
 use super::begin_of;
 use super::tree::Tree;
@@ -14,6 +17,7 @@ use gimli::write::{AttributeValue, Expression, Location, LocationList, UnitEntry
 use lir_syntax::ir::{
     Base, EntityRef, EntitySet, FuncId, Function, InstView, Mem, Obj, Param, Reg, SecondaryMap, Type,
 };
+use rustc_hash::FxHashMap;
 
 impl Tree<'_, '_> {
     /// Adds the variables of a function to its entry, or to the entries of the calls that were inlined in it.
@@ -23,32 +27,45 @@ impl Tree<'_, '_> {
         (id, f): (FuncId, &Function),
         variables: &Variables,
     ) {
-        let param_of = |v: &Variable| f.params.contains(&Param::Reg(v.reg));
-        let fixed = f.params.len();
-        for (k, v) in variables.registers.iter().enumerate() {
-            // Parameters have the first registers.
-            let tag =
-                if k < fixed && param_of(v) { constants::DW_TAG_formal_parameter } else { constants::DW_TAG_variable };
+        let accessed = accessed_types(f, variables);
+        let params = parameters(f, variables);
+        let (mut registers, mut objects) = (EntitySet::<Reg>::new(), EntitySet::<Obj>::new());
+        for param in params {
+            let tag = constants::DW_TAG_formal_parameter;
+            match param {
+                Parameter::Register(v) => {
+                    registers.insert(v.reg);
+                    self.register(function, tag, (id, f), v);
+                }
+                Parameter::Object(v) => {
+                    objects.insert(v.obj);
+                    self.object(function, tag, f, v, accessed[v.obj]);
+                }
+            }
+        }
+        let tag = constants::DW_TAG_variable;
+        for v in &variables.registers {
             let parent = v.inlined.expand().map_or(Some(function), |call| inlined[call.index()]);
-            if let Some(parent) = parent {
+            if let Some(parent) = parent
+                && !registers.contains(v.reg)
+            {
                 self.register(parent, tag, (id, f), v);
             }
         }
-        let accessed = accessed_types(f, variables);
         for v in &variables.objects {
             match &v.inlined[..] {
-                [] => self.object(function, f, v, accessed[v.obj]),
+                [] if objects.contains(v.obj) => {}
+                [] => self.object(function, tag, f, v, accessed[v.obj]),
                 calls => {
                     for parent in calls.iter().filter_map(|call| inlined[call.index()]) {
-                        self.object(parent, f, v, accessed[v.obj]);
+                        self.object(parent, tag, f, v, accessed[v.obj]);
                     }
                 }
             }
         }
     }
-    fn object(&mut self, parent: UnitEntryId, f: &Function, v: &ObjectVariable, accessed: Option<Type>) {
+    fn object(&mut self, parent: UnitEntryId, tag: DwTag, f: &Function, v: &ObjectVariable, accessed: Option<Type>) {
         let data = &f.stack[v.obj];
-        let tag = if data.is_param { constants::DW_TAG_formal_parameter } else { constants::DW_TAG_variable };
         let entry = self.add(parent, tag);
         self.text(entry, constants::DW_AT_name, &v.name);
         let ty = match (data.agg.expand(), accessed) {
@@ -83,6 +100,39 @@ impl Tree<'_, '_> {
         let list = self.dwarf.unit.locations.add(list);
         self.set(entry, constants::DW_AT_location, AttributeValue::LocationListRef(list));
     }
+}
+
+/// The variable that a parameter is.
+enum Parameter<'v> {
+    Register(&'v Variable),
+    Object(&'v ObjectVariable),
+}
+
+/// Returns the variables that parameters are, in the order of parameters.
+fn parameters<'v>(f: &Function, variables: &'v Variables) -> Vec<Parameter<'v>> {
+    let own: FxHashMap<Obj, &ObjectVariable> =
+        variables.objects.iter().filter(|v| v.inlined.is_empty()).map(|v| (v.obj, v)).collect();
+    let mut stored = FxHashMap::default();
+    for i in f.layout().insts(f.entry()).filter(|_| !own.is_empty()) {
+        if let InstView::Store { mem, value } = f.view(i)
+            && let Mem { base: Base::Obj(o), index: None, disp: 0, .. } = mem
+            && let Some(r) = value.as_reg()
+            && u64::from(f.inst(i).ty.bytes()) == f.stack[o].size
+        {
+            stored.entry(r).or_insert(o);
+        }
+    }
+    let registers: FxHashMap<Reg, &Variable> =
+        variables.registers.iter().filter(|v| v.inlined.is_none()).map(|v| (v.reg, v)).collect();
+    let object = |o: Obj| own.get(&o).map(|v| Parameter::Object(v));
+    let variable = |param: &Param| match *param {
+        Param::Reg(r) => match registers.get(&r) {
+            Some(v) => Some(Parameter::Register(v)),
+            None => stored.get(&r).and_then(|o| object(*o)),
+        },
+        Param::Agg(o) => object(o),
+    };
+    f.params.iter().filter_map(variable).collect()
 }
 
 /// By stack object the type of the first access to the whole of it, by its name or a register that is its address.

@@ -15,6 +15,7 @@ events! {
         BothSidesCost(cost: u64): "costs-too-much", "both sides together cost {cost}";
         SidesCostUpTo(by: Inst): "costs-too-much", "the sides cost too much, from here on: {by}";
         SideMustNotRun(by: Inst): "must-not-be-executed", "a side must not be executed speculatively: {by}";
+        OneSideIsExpected: "expected", "one side is hardly ever executed";
         ManySidesMeet: "many-entries", "the sides meet in a block with many predecessors";
         ChoosesFloats(by: Inst): "chooses-floats", "floats are not selected without a branch: {by}";
     }

@@ -25,7 +25,8 @@
 //!    is a load that cannot fault. The cost of the arms and the selects together must not exceed the option `max-cost`.
 //!    For floats, which have no conditional move, only a minimum or maximum is chosen, which is one instruction with
 //!    its comparison ([`extreme`]).
-//! 3. A branch that a loop would have to wait for stays ([`recurrence`]).
+//! 3. A branch that a loop would have to wait for stays ([`recurrence`]), and one whose weights say that a side is
+//!    hardly ever executed.
 //! 4. The instructions move before the branch. For each phi of the join whose entries differ, a `select` is made; of
 //!    entries 1 and 0 the condition itself, widened. A join that has no other predecessor loses its phis. The branch
 //!    becomes `jmp`.
@@ -82,6 +83,8 @@ pub(crate) static INFO: PassInfo = PassInfo {
 const MAX_ENTRIES: usize = 64;
 /// An arm of more blocks is left alone.
 const MAX_BLOCKS: usize = 8;
+/// A branch whose weights give a side less than this stays: it is predicted.
+const UNLIKELY: f32 = 0.01;
 
 struct IfConvert {
     max_cost: u64,
@@ -155,6 +158,10 @@ impl Converter<'_> {
         let joins = [self.follow(f, 0, head, left), self.follow(f, 1, head, right)];
         let join = joins[0];
         if join != joins[1] || self.scratch.arms.iter().all(|a| a.is_empty()) {
+            return false;
+        }
+        if f.likelihood(branch).is_some_and(|p| !(UNLIKELY..=1.0 - UNLIKELY).contains(&p)) {
+            self.remarks.missed(f, branch, Event::OneSideIsExpected);
             return false;
         }
         if let Err(obstacle) = self.look_at(f, head, join) {

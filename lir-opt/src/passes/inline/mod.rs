@@ -36,11 +36,11 @@
 //!
 //! 1. Its size and the obstacles to inlining are found in one walk ([`profile`]).
 //! 2. Each of its calls is weighed ([`cost`]): the size of the callee against the cost of the call and the benefit of
-//!    the arguments, with more allowed in loops, less if the caller or the callee is `cold` or the call ends in a trap.
-//!    A `local` function that is called once is only moved. `inline` requests it for any size of the callee, up to the
-//!    limits below, and `noinline` forbids it. The growth of the caller, of its frame and of the module is limited,
-//!    also for `inline` callees: each of them may call the next one twice. A frame that may exist many times at once
-//!    grows least: see [`CallGraph::may_recur`].
+//!    the arguments, with more allowed in loops, less if the caller or the callee is `cold`, the call ends in a trap,
+//!    or the weights of branches do not let expect it. A `local` function that is called once is only moved. `inline`
+//!    requests it for any size of the callee, up to the limits below, and `noinline` forbids it. The growth of the
+//!    caller, of its frame and of the module is limited, also for `inline` callees: each of them may call the next one
+//!    twice. A frame that may exist many times at once grows least: see [`CallGraph::may_recur`].
 //! 3. Calls are replaced from the last to the first ([`splice`]): the block is split after the call, the callee's
 //!    instructions are copied ([`Transplant`](lir_syntax::ir::Transplant)) with new registers, blocks and stack
 //!    objects, parameters become the arguments, and each return continues after the call. A body of one block is
@@ -96,6 +96,7 @@ mod splice;
 
 use crate::analysis::LoopForest;
 use crate::analysis::Preserved;
+use crate::analysis::branches::expected::ExpectedBlocks;
 use crate::analysis::call_graph::{CallGraph, Callee};
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use crate::passes::inline::events::Event;
@@ -153,6 +154,7 @@ struct InliningScratch {
     arguments: Arguments,
     splicer: Splicer,
     loops: Loops,
+    expected: ExpectedBlocks,
     /// The calls of the function that is visited, of functions defined here.
     calls: Vec<(Block, Inst, Sym, FuncId)>,
     /// The calls to replace.
@@ -167,7 +169,21 @@ struct Loops {
     forest: LoopForest,
 }
 
+/// True if a block ends in a trap.
+fn ends_in_trap(f: &Function, b: Block) -> bool {
+    f.inst(f.terminator(b)).op.format() == Format::Stop
+}
+
 impl Loops {
+    /// Finds the blocks that are expected. Returns whether that took the loops.
+    fn expect(&mut self, f: &Function, expected: &mut ExpectedBlocks) -> bool {
+        let is_weighted = f.has_branch_weights();
+        if is_weighted {
+            self.recompute(f);
+        }
+        expected.recompute(f, &self.forest);
+        is_weighted
+    }
     fn recompute(&mut self, f: &Function) {
         self.cfg.recompute(f);
         if self.cfg.is_acyclic(f) {
@@ -213,7 +229,7 @@ impl Inliner<'_> {
     /// Step 2: fills the list of calls to be replaced.
     fn choose(&mut self, module: &Module, id: FuncId, profile: &Profile, cx: &mut ModuleContext<'_>) {
         let (decls, f) = (&module.decls, &module.funcs[id]);
-        let InliningScratch { arguments, loops, calls, chosen, .. } = &mut *self.scratch;
+        let InliningScratch { arguments, loops, expected, calls, chosen, .. } = &mut *self.scratch;
         arguments.clear();
         calls.clear();
         chosen.clear();
@@ -227,7 +243,7 @@ impl Inliner<'_> {
                 }
             }
         }
-        let mut knows_loops = false;
+        let mut knows_loops = loops.expect(f, expected);
         let attrs_of = |s: Sym| decls.signature(s).map_or(Attrs::NONE, |sig| sig.attrs);
         let component = |f: FuncId| self.graph.components().of(f);
         let is_cold_caller = attrs_of(f.sym).has(Attrs::COLD);
@@ -257,7 +273,7 @@ impl Inliner<'_> {
                 is_only_call: is_only_call(module, self.graph, callee, cx),
                 in_loop: depends_on_loops && loops.forest.depth(b) > 0,
                 is_jump: f.is_jump(call),
-                is_cold: is_cold_caller || f.inst(f.terminator(b)).op.format() == Format::Stop,
+                is_cold: is_cold_caller || ends_in_trap(f, b) || !expected.contains(b),
                 benefit,
                 left: cx.growth[s],
             };

@@ -1,12 +1,12 @@
 //! Emits the checks of promises: about an instruction's operands and result, and about parameters.
 
+use super::super::accesses::derivation::{Derivation, Readers};
+use super::super::accesses::{ClaimCode, LimitCode, Writes};
 use super::super::code::{Code, NO_SLOT, Op, PromisedValue, Slot};
-use super::super::noalias::derivation::{Derivation, Readers};
-use super::super::noalias::{ClaimCode, Writes};
 use super::Decoder;
 use lir_syntax::ir::{
-    CallArg, CallResult, Comparison, Format, Inst, InstData, InstView, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE,
-    ValuePromises,
+    Attrs, CallArg, CallResult, Comparison, Format, Inst, InstData, InstView, Mem, Opcode, Operand, Reg, Type,
+    VA_LIST_SIZE, ValuePromises,
 };
 
 /// The bytes of an access.
@@ -73,17 +73,22 @@ impl Decoder<'_> {
         }
         self.claims();
     }
-    /// Emits the claims of the function's `noalias` parameters.
+    /// Emits the claims of the function's `noalias` parameters, and its limit.
     fn claims(&mut self) {
         let f = self.f;
         let Some(derivations) = &mut self.derivations else { return };
+        let func = String::from_utf8_lossy(&self.decls.syms[f.sym].name);
+        let attrs = self.decls.signature(f.sym).map_or(Attrs::NONE, |sig| sig.attrs);
+        self.code.limit = LimitCode::of(attrs, &func);
         let params: Vec<Reg> = f.param_regs().filter(|r| f.is_noalias(*r)).collect();
         if params.is_empty() {
+            if self.code.limit.is_some() {
+                self.emit(Code::Claim, 0, 0, 0, 0);
+            }
             return;
         }
         let readers = Readers::new(f);
         derivations.extend(params.into_iter().map(|r| Derivation::of(f, &readers, r)));
-        let func = String::from_utf8_lossy(&self.decls.syms[f.sym].name);
         let claim = |d: &Derivation| {
             let param = String::from_utf8_lossy(f.names.get(f.regs[d.param()].name));
             ClaimCode { name: format!("`%{param}` of `@{func}`").into(), escapes: d.escapes }

@@ -1,8 +1,8 @@
 //! Checks promises: about the operands and the result of an instruction, and about parameters.
 
+use super::super::accesses::{Noted, Writes};
 use super::super::code::{Code, NO_SLOT, Op, PromisedValue};
 use super::super::frame::Context;
-use super::super::noalias::{Noted, Writes};
 use super::super::stop::Stop;
 use lir_syntax::ir::{Format, Predicate, Promises, Type};
 use lir_syntax::semantics::compare;
@@ -14,7 +14,7 @@ impl Context<'_> {
     /// A promise is broken.
     pub(super) fn check(&mut self, op: Op) -> Result<(), Stop> {
         match op.code {
-            Code::Claim => self.memory.claims.begin(self.frame.base, &self.code.claims),
+            Code::Claim => self.claim(),
             Code::Note => self.note(op),
             Code::ValuePromise => self.value(op),
             Code::Assume => assumed(op, self.get(op.a), self.get(op.b)),
@@ -31,8 +31,14 @@ impl Context<'_> {
         }
         Ok(())
     }
+    fn claim(&mut self) -> Result<(), Stop> {
+        if let Some(limit) = &self.code.limit {
+            self.memory.limits.begin(self.frame.base, self.frame.mark.top, limit);
+        }
+        self.memory.claims.begin(self.frame.base, &self.code.claims)
+    }
     fn note(&mut self, op: Op) -> Result<(), Stop> {
-        if self.memory.claims.is_empty() {
+        if self.memory.claims.is_empty() && self.memory.limits.is_empty() {
             return Ok(());
         }
         let noted = Noted {
@@ -42,7 +48,7 @@ impl Context<'_> {
             frame: self.frame.base,
             made: &self.code.made[op.dst as usize],
         };
-        self.memory.claims.note(noted)
+        self.memory.note(noted)
     }
 }
 

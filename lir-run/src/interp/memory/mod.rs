@@ -24,7 +24,7 @@ pub(super) mod raw;
 mod shadow;
 
 use super::Options;
-use super::noalias::Claims;
+use super::accesses::{Claims, Limits, Noted};
 use super::stop::{Failure, Stop};
 use data::{AROUND, DataObjects};
 use heap::{Found, Heap};
@@ -97,6 +97,8 @@ pub(super) struct Memory {
     pub(super) index: usize,
     /// Of `noalias` parameters.
     pub(super) claims: Claims,
+    /// Of functions that are `readnone` or `readonly`.
+    pub(super) limits: Limits,
     pub(super) shared: Shared,
 }
 
@@ -140,6 +142,7 @@ impl Memory {
             data_objects: Ranges::new(Arc::clone(&data.objects)),
             index,
             claims: Claims::new(options.doubtful_aliases),
+            limits: Limits::default(),
             shared: std::mem::take(shared),
         };
         memory.clear_stack();
@@ -181,6 +184,27 @@ impl Memory {
         self.objects.ranges.extend(placed);
         self.top = base + self.data.thread_size + self.gap;
         self.note_write(base, self.data.thread_size);
+    }
+    /// Notes an access for the promises of the active calls about accesses.
+    ///
+    /// # Errors
+    /// It breaks one.
+    pub(super) fn note(&mut self, noted: Noted<'_>) -> Result<(), Stop> {
+        if !self.limits.is_empty() {
+            let limits = std::mem::take(&mut self.limits);
+            let result = limits.note(noted, self.stack_end(), || self.is_constant(noted.address, noted.size));
+            self.limits = limits;
+            result?;
+        }
+        self.claims.note(noted)
+    }
+    /// True if bytes are of constant data, or may be of data outside.
+    fn is_constant(&mut self, address: u64, len: u64) -> bool {
+        if let Some(k) = self.data_objects.find(address, len) {
+            return self.data.constant[k];
+        }
+        self.objects.find(address, len).is_some_and(|k| self.data.is_constant_thread_data(k))
+            || self.data.may_be_outside(address, len, &self.thread_externs)
     }
     /// Writes initial contents into a data object, or a copy of thread data.
     pub(super) fn write_initial(&mut self, at: u64, bytes: &[u8]) {

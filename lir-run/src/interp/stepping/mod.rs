@@ -134,6 +134,11 @@ impl Stepper {
             drop(onlookers);
             return thread.step(program);
         }
+        if code.ops[frame.pc as usize].code == Code::ValuePromise && f.inst(inst).op == Opcode::Call {
+            // The check of the result belongs to the call, which is over.
+            drop(onlookers);
+            return thread.step(program);
+        }
         let (arrives, previous) = onlookers.arrive(thread, program, inst);
         onlookers.ask(thread, program, inst, previous);
         let step = onlookers.next_step(thread, program, inst, arrives);
@@ -309,13 +314,15 @@ impl Onlookers {
 /// Executes the operations that an instruction was decoded to.
 fn execute(thread: &mut Thread, program: &Program, code: &FuncCode, inst: Inst) -> Result<(), Stop> {
     let depth = thread.frames.len();
+    let func = &program.module.funcs[thread.frames[depth - 1].func];
+    let is_terminator = func.inst(inst).op.effects().has(Effects::TERMINATOR);
     loop {
         let before = thread.frames[depth - 1].pc;
         thread.step(program)?;
         let more = thread.frames.len() == depth
             && thread.frames[depth - 1].pc == before + 1
             && code.origin.get(before as usize + 1) == Some(&inst);
-        let is_edge = || matches!(code.ops[before as usize + 1].code, Code::Move | Code::Jump);
+        let is_edge = || is_terminator && matches!(code.ops[before as usize + 1].code, Code::Move | Code::Jump);
         if !more || is_edge() {
             return Ok(());
         }

@@ -269,6 +269,9 @@ impl Function {
     /// Sets the targets of a block. They must fit its terminator.
     pub fn set_succs(&mut self, b: Block, succs: &[Block]) {
         self.cfg_stamp += 1;
+        if !self.weights.is_empty() {
+            self.weights_follow(b, succs);
+        }
         self.blocks[b].succs.clear();
         self.blocks[b].succs.extend_from_slice(succs);
     }
@@ -383,28 +386,29 @@ impl Function {
         }
         NonZeroU32::new(index as u32 + 1).expect("it is 1 or more")
     }
-    fn set_inst_notes(&mut self, i: Inst, notes: InstNotes) {
+    pub(super) fn set_inst_notes(&mut self, i: Inst, notes: InstNotes) {
         if *self.inst_notes.get(i) != notes {
             self.inst_stamp += 1;
             self.inst_notes.set(i, notes);
         }
     }
-    /// Gives a copy of an instruction the access type and the value's promises of the original.
+    /// Gives a copy of an instruction the access type, the value's promises and the weights of the original.
     #[inline]
     pub fn copy_inst_notes(&mut self, original: Inst, copy: Inst) {
         if !self.inst_notes.is_empty() {
             self.set_inst_notes(copy, *self.inst_notes.get(original));
         }
     }
-    /// Gives a copy of another function's instruction its access type and its value's promises, except for
+    /// Gives a copy of another function's instruction its access type, its weights and its value's promises, except for
     /// `dereferenceable`, which holds until the other function returns.
     pub fn copy_foreign_notes(&mut self, copy: Inst, from: &Function, original: Inst) {
         if from.has_inst_notes() {
             self.set_access_type(copy, from.access_type(original));
             self.set_value_promises(copy, ValuePromises { dereferenceable: 0, ..from.value_promises(original) });
+            self.copy_foreign_weights(copy, from, original);
         }
     }
-    /// Drops the promises of an instruction, its access type and its value's promises among them.
+    /// Drops the promises of an instruction, its access type, its value's promises and its weights among them.
     pub fn drop_promises(&mut self, i: Inst) {
         self.set_inst_notes(i, InstNotes::default());
         if !self.insts[i].promises().is_empty() {
@@ -428,7 +432,8 @@ impl Function {
         self.insts[i] = self.insts[i].with_promises(self.insts[i].promises().and(others));
     }
     /// Replaces an instruction in place; its id, position and source stay. A load or store keeps its access type and
-    /// the promises about its value if the new instruction is one of the same type.
+    /// the promises about its value if the new instruction is one of the same type; a branch or a switch keeps its
+    /// weights if the new instruction is one, too.
     #[inline]
     pub fn replace_inst(&mut self, i: Inst, data: InstData) {
         self.inst_stamp += 1;
@@ -440,7 +445,8 @@ impl Function {
             let is_alike = (data.op, data.ty) == (before.op, before.ty)
                 && (data.op != Opcode::Call || result_of(&data) == result_of(before));
             if !is_alike {
-                self.inst_notes.set(i, InstNotes::default());
+                let weights = self.inst_notes.get(i).weights.filter(|_| data.op == before.op);
+                self.inst_notes.set(i, InstNotes { weights, ..InstNotes::default() });
             }
         }
         self.insts[i] = data;

@@ -1,7 +1,9 @@
 //! A function: its registers, stack objects, blocks and instructions. The operands of instructions are read and
 //! rewritten in [`operands`]; all changes to a function are in [`edit`]; [`readable`] checks that instructions can be
-//! read; [`value_promises`] has the promises about the values of parameters and results.
+//! read; [`value_promises`] has the promises about the values of parameters and results, [`branch_weights`] how often
+//! each target of a branch is expected.
 
+mod branch_weights;
 mod edit;
 mod operands;
 mod readable;
@@ -92,6 +94,8 @@ struct InstNotes {
     access_type: PackedOption<AccessType>,
     /// 1 more than the index of promises in the function's list.
     value: Option<NonZeroU32>,
+    /// 1 more than the index of a terminator's weights in the function's list.
+    weights: Option<NonZeroU32>,
 }
 
 /// A function with a body. Signature, linkage and attributes are with its symbol in the module's declarations.
@@ -126,6 +130,8 @@ pub struct Function {
     inst_notes: SecondaryMap<Inst, InstNotes>,
     /// The promises that [`InstNotes`] name.
     value_promises: Vec<ValuePromises>,
+    /// The weights that [`InstNotes`] name, after their number.
+    weights: Vec<u32>,
     /// Origins of which more is known than an offset in the text.
     pub origins: Origins,
     layout: Layout,
@@ -165,6 +171,7 @@ impl Function {
             locs: SecondaryMap::with_default(DebugLoc::NONE),
             inst_notes: SecondaryMap::new(),
             value_promises: Vec::new(),
+            weights: Vec::new(),
             origins: Origins::default(),
             place: None,
             layout: Layout::default(),
@@ -197,6 +204,7 @@ impl Function {
         self.locs.reset(0);
         self.inst_notes.reset(0);
         self.value_promises.clear();
+        self.weights.clear();
         self.origins.clear();
         self.place = None;
         self.layout.clear();
@@ -230,6 +238,7 @@ impl Function {
             locs: self.locs.clone_with_room(),
             inst_notes: self.inst_notes.clone(),
             value_promises: self.value_promises.clone(),
+            weights: self.weights.clone(),
             origins: self.origins.clone(),
             place: self.place,
             layout: self.layout.clone_with_room(),
@@ -305,7 +314,7 @@ impl Function {
     pub fn debug_loc(&self, i: Inst) -> DebugLoc {
         self.locs[i]
     }
-    /// True if an instruction has, or had, an access type or promises about its value.
+    /// True if an instruction has, or had, an access type, promises about its value, or weights of its targets.
     pub(crate) fn has_inst_notes(&self) -> bool {
         !self.inst_notes.is_empty()
     }

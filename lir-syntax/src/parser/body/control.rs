@@ -5,8 +5,10 @@ use crate::ir::{AbiParam, Block, EntityRef, FloatCC, Format, InstData, IntCC, Op
 use crate::parser::cursor::{Parsed, span};
 use crate::parser::hints::predicate_hint;
 use crate::parser::literal::parse_constant;
-use crate::text::diagnostic::Diagnostic;
+use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::scanner::{Token, TokenKind};
+use crate::text::source::Span;
+use crate::text::suggest::nearest;
 
 impl BodyParser<'_, '_> {
     // ---- Phi ----
@@ -86,12 +88,19 @@ impl BodyParser<'_, '_> {
             if !d.op.info().types.allows(d.ty) && d.op.format() == Format::Switch {
                 return Err(self.c.error(word, format!("`{}` takes an integer, not {}", d.op.mnemonic(), d.ty)));
             }
+            let may_have_weights = matches!(d.op.format(), Format::Branch | Format::Switch);
+            let weights =
+                if may_have_weights && self.c.at(TokenKind::Word) { self.weights(targets.len())? } else { Vec::new() };
             self.append(d, None, word)?;
             if untyped {
                 let inst = self.f.layout().last_inst(block).expect("the branch was appended");
                 self.s.untyped.push(inst);
             }
             self.f.set_succs(block, &targets);
+            if !weights.is_empty() {
+                let i = self.last_inst();
+                self.f.set_branch_weights(i, &weights);
+            }
             Ok(())
         });
         if done.is_err() {
@@ -100,6 +109,39 @@ impl BodyParser<'_, '_> {
         }
         self.s.targets = targets;
         done
+    }
+
+    /// Parses `weights W, ..`, one for each target.
+    #[cold]
+    fn weights(&mut self, targets: usize) -> Parsed<Vec<u32>> {
+        let word = self.c.token;
+        if !self.c.eat_word(b"weights") {
+            let reported = self.c.expected("the end of the line");
+            if nearest(self.c.text(word), [&b"weights"[..]].into_iter()).is_some() {
+                let at = Span { start: word.start, end: word.end };
+                self.c.help("write `weights`", vec![Edit::replace(at, "weights")]);
+            }
+            return Err(reported);
+        }
+        let mut weights = Vec::with_capacity(targets);
+        loop {
+            let (t, weight) = self.c.unsigned("a weight")?;
+            let Ok(weight) = u32::try_from(weight) else {
+                return Err(self.c.error(t, format!("a weight is at most {}", u32::MAX)));
+            };
+            weights.push(weight);
+            if !self.c.eat(TokenKind::Comma) {
+                break;
+            }
+        }
+        if weights.len() != targets {
+            let message = format!("{targets} targets have {targets} weights, not {}", weights.len());
+            return Err(self.c.error(word, message));
+        }
+        if weights.iter().all(|w| *w == 0) {
+            return Err(self.c.error(word, "all weights are 0: at least one target is expected"));
+        }
+        Ok(weights)
     }
 
     /// Parses operands and targets. Returns whether the type of the operands is known only at the end of the body.

@@ -98,7 +98,7 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
     /// Returns the instruction that was just appended.
-    fn last_inst(&self) -> Inst {
+    pub(super) fn last_inst(&self) -> Inst {
         self.block.and_then(|b| self.f.layout().last_inst(b)).expect("an instruction was appended")
     }
     /// Adds promises about its result to the instruction that was just appended.

@@ -16,7 +16,8 @@ impl FunctionWriter<'_, '_> {
             InstView::Branch(c) => {
                 let holds = self.comparison(c);
                 let (then, otherwise) = (self.label(succs[0]).to_string(), self.label(succs[1]).to_string());
-                self.line(format_args!("br i1 {holds}, label %{then}, label %{otherwise}"));
+                let weights = self.weights(i);
+                self.line(format_args!("br i1 {holds}, label %{then}, label %{otherwise}{weights}"));
             }
             InstView::Switch(value) => self.switch(b, i, value),
             InstView::Return(_) | InstView::AggReturn { .. } if self.never_returns() => {
@@ -42,6 +43,14 @@ impl FunctionWriter<'_, '_> {
         let cases: String = self.f.switch_cases(i).zip(&succs[1..]).map(case).collect();
         let default = self.label(succs[0]).to_string();
         let end = if cases.is_empty() { "" } else { "\n  " };
-        self.line(format_args!("switch {t} {v}, label %{default} [{cases}{end}]"));
+        let weights = self.weights(i);
+        self.line(format_args!("switch {t} {v}, label %{default} [{cases}{end}]{weights}"));
+    }
+    /// Returns the weights of a terminator's targets, with a comma before them; nothing if there are none.
+    fn weights(&mut self, i: Inst) -> String {
+        let Some(weights) = self.f.branch_weights(i) else { return String::new() };
+        let weights: String = weights.iter().map(|w| format!(", i32 {w}")).collect();
+        let node = self.shared.node(format!("!{{!\"branch_weights\"{weights}}}"));
+        format!(", !prof !{node}")
     }
 }

@@ -21,7 +21,7 @@
 //! 2. [`signature`] lowers parameters and results by the System V convention; [`names`] gives LLVM names.
 //! 3. [`data`] writes data, [`function`] the bodies, block by block: [`instruction`] and its sibling modules translate
 //!    one instruction each. Unreachable blocks are left out.
-//! 4. The declarations of the intrinsics that are used come last.
+//! 4. The declarations of the intrinsics that are used come last, and the weights of branches as metadata.
 //!
 //! # Why it is sound
 //!
@@ -100,7 +100,7 @@ pub fn export(module: &Module, traps: Traps) -> Result<String, Vec<Diagnostic>> 
     for item in &module.items {
         out += &writer.item(&module, *item);
     }
-    let Shared { declarations, errors, .. } = writer.shared;
+    let Shared { declarations, nodes, errors, .. } = writer.shared;
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -109,6 +109,12 @@ pub fn export(module: &Module, traps: Traps) -> Result<String, Vec<Diagnostic>> 
     }
     for line in declarations.values() {
         out += line;
+    }
+    let mut nodes: Vec<_> = nodes.into_iter().map(|(node, number)| (number, node)).collect();
+    nodes.sort_unstable();
+    for (k, (number, node)) in nodes.iter().enumerate() {
+        out += if k == 0 { "\n" } else { "" };
+        out += &format!("!{number} = {node}\n");
     }
     Ok(out)
 }
@@ -120,6 +126,8 @@ struct Shared<'m> {
     traps: Traps,
     /// Declarations of the intrinsics that are used, by name.
     declarations: BTreeMap<String, String>,
+    /// Metadata with their numbers.
+    nodes: BTreeMap<String, usize>,
     errors: Vec<Diagnostic>,
 }
 
@@ -130,6 +138,11 @@ impl Shared<'_> {
             .entry(name.to_string())
             .or_insert_with(|| format!("declare {result} @{name}({parameters}){attributes}\n"));
         format!("@{name}")
+    }
+    /// Returns the number of a node of metadata.
+    fn node(&mut self, node: String) -> usize {
+        let next = self.nodes.len();
+        *self.nodes.entry(node).or_insert(next)
     }
 }
 
@@ -155,7 +168,7 @@ impl<'m> ModuleWriter<'m> {
         }
         let (symbols, declarations) = (Symbols::new(decls), BTreeMap::new());
         ModuleWriter {
-            shared: Shared { decls, symbols, traps, declarations, errors },
+            shared: Shared { decls, symbols, traps, declarations, nodes: BTreeMap::new(), errors },
             declared: EntitySet::new(),
             address_taken: symbols::address_taken(module),
         }

@@ -2,7 +2,9 @@
 
 mod access_types;
 mod operands;
+mod returns;
 mod values;
+mod weights;
 
 use lir_run::run_lines::TypedCall;
 use lir_run::symbols::HostSymbols;
@@ -13,7 +15,9 @@ const FUEL: u64 = 1_000_000;
 
 /// Returns a module with promises of all kinds at random by `seed`. Its instructions have no locations.
 pub(crate) fn with_promises(module: Module, calls: &[TypedCall], host: &HostSymbols, seed: u64) -> Module {
+    let module = returns::with_specified_traps(module, calls, host);
     let module = operands::with_kept_promises(module, calls, host, seed);
     let module = values::with_value_promises(module, calls, host, seed);
+    let module = weights::with_branch_weights(module, seed);
     access_types::with_access_types(module, calls, host, seed)
 }

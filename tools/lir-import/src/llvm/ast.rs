@@ -77,6 +77,8 @@ pub(super) enum MetadataNode {
     Location { line: u32, column: u32, scope: Node },
     /// `!DISubprogram`, `!DILexicalBlock` and the like. A scope without a file has the file of the scope around it.
     Scope { file: Node, line: u32, around: Node },
+    /// `!DILocalVariable`: the name.
+    Variable(Box<[u8]>),
     /// `!DICompileUnit`.
     Unit { file: Node },
     /// `!DIFile`: the path, which includes the directory if the name is relative.
@@ -92,14 +94,14 @@ pub(super) enum Attachment {
     Debug(Node),
     /// `!tbaa`.
     AccessType(Node),
-    /// A fact about a loaded or returned value.
-    Fact(LoadFact, Node),
+    /// A fact about a value or a branch.
+    Fact(Fact, Node),
     Other,
 }
 
-/// A kind of metadata about a value that is loaded or returned.
+/// A kind of metadata about a value that is loaded or returned, or about a branch.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum LoadFact {
+pub(super) enum Fact {
     /// `!noundef`: it is an error if another fact does not hold.
     NoUndef,
     /// `!nonnull`.
@@ -110,6 +112,8 @@ pub(super) enum LoadFact {
     Align,
     /// `!dereferenceable`.
     Dereferenceable,
+    /// `!prof`: how often each target is taken.
+    Profile,
 }
 
 /// Facts about a parameter or a result that few have.
@@ -274,8 +278,20 @@ pub(super) struct Body {
     /// The instructions of all blocks in order; the last one of each block is its terminator.
     pub insts: Vec<Inst>,
     pub calls: Vec<Call>,
-    /// Facts about the values of instructions, with their nodes.
-    pub facts: Vec<(LoadFact, Node)>,
+    /// Facts about instructions, with their nodes.
+    pub facts: Vec<(Fact, Node)>,
+    pub variables: Vec<SourceVariable>,
+}
+
+/// A debug record about a variable of the source.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct SourceVariable {
+    /// Its value, or its address.
+    pub local: Local,
+    /// Its `!DILocalVariable`.
+    pub node: Node,
+    /// True if the local is its address, as long as it exists.
+    pub declares: bool,
 }
 
 entity!(

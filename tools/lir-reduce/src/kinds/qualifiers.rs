@@ -97,6 +97,9 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
             let fewer = fewer_promises(promises, ask);
             f.set_value_promises(i, fewer);
         }
+        if f.branch_weights(i).is_some() && ask.drops() {
+            f.set_branch_weights(i, &[]);
+        }
         // The strongest order is the default.
         if data.order().is_some_and(|order| order != Order::SeqCst) && ask.drops() {
             f.replace_inst(i, with_strongest_order(&data));

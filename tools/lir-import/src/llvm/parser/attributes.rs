@@ -1,6 +1,6 @@
 //! Attributes and metadata attachments. Unknown ones are skipped by their form.
 
-use super::super::ast::{Attachment, LoadFact, Node, ParamFacts};
+use super::super::ast::{Attachment, Fact, Node, ParamFacts};
 use super::super::attributes::{FunctionAttributes, ParamAttributes, ParamWords};
 use super::super::lexer::Kind;
 use super::Parser;
@@ -176,11 +176,12 @@ impl Parser<'_> {
         let kind: Option<fn(Node) -> Attachment> = match self.here() {
             b"!dbg" => Some(Attachment::Debug),
             b"!tbaa" => Some(Attachment::AccessType),
-            b"!range" => Some(|node| Attachment::Fact(LoadFact::Range, node)),
-            b"!noundef" => Some(|node| Attachment::Fact(LoadFact::NoUndef, node)),
-            b"!nonnull" => Some(|node| Attachment::Fact(LoadFact::NonNull, node)),
-            b"!align" => Some(|node| Attachment::Fact(LoadFact::Align, node)),
-            b"!dereferenceable" => Some(|node| Attachment::Fact(LoadFact::Dereferenceable, node)),
+            b"!range" => Some(|node| Attachment::Fact(Fact::Range, node)),
+            b"!noundef" => Some(|node| Attachment::Fact(Fact::NoUndef, node)),
+            b"!nonnull" => Some(|node| Attachment::Fact(Fact::NonNull, node)),
+            b"!align" => Some(|node| Attachment::Fact(Fact::Align, node)),
+            b"!prof" => Some(|node| Attachment::Fact(Fact::Profile, node)),
+            b"!dereferenceable" => Some(|node| Attachment::Fact(Fact::Dereferenceable, node)),
             _ => None,
         };
         self.advance();

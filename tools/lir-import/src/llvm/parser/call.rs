@@ -46,7 +46,10 @@ impl Parser<'_> {
             param_attributes: Vec::new(),
             bundle: None,
         };
-        self.arguments(&mut call)?;
+        match self.debug_intrinsic(&call.callee) {
+            Some(declares) => self.source_variable(body, declares)?,
+            None => self.arguments(&mut call)?,
+        }
         loop {
             let kind = self.token.kind;
             match kind {
@@ -81,6 +84,16 @@ impl Parser<'_> {
         self.expect_punct(b',')?;
         let constraints = self.string()?;
         Ok(self.constant(Constant::Assembly { template, constraints }))
+    }
+
+    /// Returns whether a callee declares a variable, if it is `llvm.dbg.declare` or `llvm.dbg.value`.
+    fn debug_intrinsic(&self, callee: &Operand) -> Option<bool> {
+        let Value::Global(callee) = callee.value else { return None };
+        match self.globals.names().get(callee) {
+            b"llvm.dbg.declare" => Some(true),
+            b"llvm.dbg.value" => Some(false),
+            _ => None,
+        }
     }
 
     fn arguments(&mut self, call: &mut Call) -> Parsed<()> {

@@ -260,6 +260,7 @@ impl Parser<'_> {
             insts: Vec::new(),
             calls: Vec::new(),
             facts: Vec::new(),
+            variables: Vec::new(),
         };
         // True while instructions belong to the last block.
         let mut open = false;
@@ -269,7 +270,7 @@ impl Parser<'_> {
                 continue;
             }
             if self.token.kind == Kind::Record {
-                self.debug_record()?;
+                self.debug_record(&mut body)?;
                 continue;
             }
             if !open || self.token.kind == Kind::Label {
@@ -321,12 +322,6 @@ impl Parser<'_> {
             return Err(self.expected("an instruction"));
         }
         Ok(())
-    }
-
-    /// Skips `#dbg_value(..)`.
-    fn debug_record(&mut self) -> Parsed<()> {
-        self.advance();
-        self.skip_brackets().map(drop)
     }
 
     fn all_are_defined(&self) -> Parsed<()> {

@@ -1,4 +1,4 @@
-//! Metadata: the nodes for positions of instructions in the source, and for access types.
+//! Metadata: the nodes for positions of instructions in the source, for its variables, and for access types.
 
 use super::super::ast::{MetadataItem, MetadataNode, NO_NODE, Node};
 use super::super::lexer::{Kind, Lexer};
@@ -97,6 +97,7 @@ impl Parser<'_> {
             b"!DISubprogram" | b"!DILexicalBlock" | b"!DILexicalBlockFile" => {
                 MetadataNode::Scope { file: node(b"file"), line: number(b"line"), around: node(b"scope") }
             }
+            b"!DILocalVariable" => MetadataNode::Variable(fields.string(b"name").into()),
             b"!DICompileUnit" => MetadataNode::Unit { file: node(b"file") },
             b"!DIFile" => MetadataNode::File(path(&fields.string(b"directory"), &fields.string(b"filename"))),
             _ => return None,

@@ -1,5 +1,6 @@
 //! Reads a text into a [`Program`]: top-level entities here, types in [`types`], values in [`values`], attributes in
-//! [`attributes`], metadata in [`metadata`], functions in [`function`], instructions in [`instruction`].
+//! [`attributes`], metadata in [`metadata`], functions in [`function`], instructions in [`instruction`], debug records
+//! in [`debug`].
 //!
 //! The parser is top-down, with one token of lookahead. It recurses only for types and constants, which nest to a depth
 //! of [`MAX_NESTING`](super::types::MAX_NESTING). After an error it continues at the next top-level entity, so that one
@@ -7,6 +8,7 @@
 
 mod attributes;
 mod call;
+mod debug;
 mod function;
 mod global;
 mod instruction;

@@ -2,10 +2,11 @@
 //!
 //! # Algorithm
 //!
-//! 1. A block is *cold* if it ends in a trap, as one does after a call that never returns, or if all paths from it lead
-//!    to cold blocks.
+//! 1. A block is *cold* if it ends in a trap, as one does after a call that never returns, if it is not expected by the
+//!    weights of branches, or if all paths from it lead to cold blocks.
 //! 2. For each branch, the heuristics that apply say how likely the first target is; their answers are combined. Cold
-//!    blocks are hardly ever reached.
+//!    blocks are hardly ever reached. Weights take the place of heuristics, except where a loop is left: there they are
+//!    a number of iterations, which step 3 does not use.
 //! 3. In reverse postorder, the frequency of a block is the sum of its incoming edges, except back edges. The header of
 //!    a loop gets [`ITERATIONS`] times that.
 //!
@@ -26,6 +27,7 @@
 
 use crate::isa::x64::isel::{IselScratch, successors};
 use lir_opt::analysis::LoopForest;
+use lir_opt::analysis::branches::expected::ExpectedBlocks;
 use lir_syntax::ir::{Block, Cfg, EntityRef, FloatCC, Format, Function, IntCC, Opcode, Predicate};
 
 /// Number of times the entry runs.
@@ -59,6 +61,7 @@ pub(in crate::isa::x64::isel) struct Frequencies {
     numbers: Vec<u32>,
     /// In how many loops a block is.
     depths: Vec<u32>,
+    expected: ExpectedBlocks,
 }
 
 impl Frequencies {
@@ -92,6 +95,7 @@ impl Frequencies {
         for b in &s.reachable {
             self.depths[b.index()] = loops.depth(*b);
         }
+        self.expected.recompute(f, loops);
         self.find_cold(f, cfg);
         self.likely.clear();
         for (k, &b) in s.reachable.iter().enumerate() {
@@ -149,12 +153,16 @@ impl Frequencies {
             let succs = f.succs(b);
             let traps = f.inst(f.terminator(b)).op == Opcode::Unreachable;
             // The target of a back edge is not known yet, and counts as not cold.
-            self.cold[b.index()] = traps || !succs.is_empty() && succs.iter().all(|s| self.cold[s.index()]);
+            self.cold[b.index()] =
+                traps || !self.expected.contains(b) || !succs.is_empty() && succs.iter().all(|s| self.cold[s.index()]);
         }
     }
 
     /// Step 2, for the successors of a block.
     fn weigh(&mut self, f: &Function, loops: &LoopForest, b: Block, succs: &[Block]) {
+        if self.weigh_as_written(f, loops, b, succs) {
+            return;
+        }
         let [x, y] = *succs else {
             // All targets of a switch are equally likely, except cold ones.
             let warm = succs.iter().filter(|s| !self.cold[s.index()]).count();
@@ -184,6 +192,20 @@ impl Frequencies {
         against([x, y].map(calls), NO_CALL);
         learn(by_comparison(f, b));
         self.likely.extend([p, 1.0 - p]);
+    }
+
+    /// Step 2 by the weights of the branch, if it has some and leaves no loop. Returns whether that is so.
+    fn weigh_as_written(&mut self, f: &Function, loops: &LoopForest, b: Block, succs: &[Block]) -> bool {
+        let Some(weights) = f.branch_weights(f.terminator(b)) else { return false };
+        if succs.iter().any(|s| loops.leaves(b, *s).is_some()) {
+            return false;
+        }
+        let sum: f32 = weights.iter().map(|w| *w as f32).sum();
+        // A target of several cases has the weights of all.
+        let weight_of =
+            |s: Block| weights.iter().zip(f.succs(b)).filter(|t| *t.1 == s).map(|t| *t.0 as f32).sum::<f32>();
+        self.likely.extend(succs.iter().map(|s| weight_of(*s) / sum));
+        true
     }
 
     /// Step 3.

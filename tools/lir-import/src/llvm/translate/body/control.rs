@@ -25,7 +25,7 @@ impl Translator<'_> {
             Op::GetElementPtr => self.get_element_ptr(inst, operands),
             Op::Call => self.call(inst, operands),
             Op::Invoke => self.invoke(inst, operands),
-            Op::Br => self.branch(operands),
+            Op::Br => self.branch(inst, operands),
             Op::Ret => self.ret(operands),
             Op::Switch => self.switch(inst, operands),
             Op::Unreachable => {
@@ -121,7 +121,7 @@ impl Translator<'_> {
         self.func.set_succs(self.block, &[to]);
     }
 
-    fn branch(&mut self, operands: &[Value]) -> Translated<()> {
+    fn branch(&mut self, inst: &ast::Inst, operands: &[Value]) -> Translated<()> {
         let [condition, then, other] = operands else {
             let to = self.target(&operands[0])?;
             self.jump(to);
@@ -151,6 +151,7 @@ impl Translator<'_> {
         };
         self.emit(InstData::branch(comparison));
         self.func.set_succs(self.block, &[then, other]);
+        self.weigh(inst, operands);
         Ok(())
     }
 
@@ -176,6 +177,7 @@ impl Translator<'_> {
         let list = self.func.make_cases(&cases);
         self.emit(InstData::unary(Opcode::Switch, scalar.ty, tested).with_list(list));
         self.func.set_succs(self.block, &succs);
+        self.weigh(inst, operands);
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! Translates a function: its state, the order of the steps, and the insertion of instructions.
 
+use super::source_names::SourceNames;
 use super::uses::{self, Uses};
 use super::widening::Widening;
 use crate::llvm::ast::{self, Body, Local, LocalName, Op, Operand as Value, Program};
@@ -15,6 +16,7 @@ use lir_syntax::ir::{
 };
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
+use std::collections::HashMap;
 
 /// The end of the translation of an instruction.
 pub(super) enum Stop {
@@ -44,6 +46,14 @@ pub(super) enum State {
     Address(Mem, PackedOption<Reg>),
     /// A comparison that is translated with its `br`: the index of its instruction.
     Comparison(u32),
+}
+
+/// What `llvm.expect` says about a value.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Expectation {
+    pub value: u128,
+    /// How likely the value is this one.
+    pub probability: f64,
 }
 
 /// The translation of one function.
@@ -80,6 +90,10 @@ pub(super) struct Translator<'a> {
     pub result_address: Option<Reg>,
     /// The stack object through which a result of two scalars is returned.
     pub result_object: Option<Obj>,
+    /// The names that variables of the source give to locals.
+    source_names: SourceNames<'a>,
+    /// The results of `llvm.expect`.
+    pub expected: HashMap<Local, Expectation>,
     /// The result of a `musttail` call that was just translated, together with the return that must follow it.
     pub jumped: Option<Option<Local>>,
 }
@@ -122,6 +136,8 @@ pub(in crate::llvm::translate) fn translate(
         phis: Vec::new(),
         result_address: None,
         result_object: None,
+        source_names: SourceNames::new(program, body),
+        expected: HashMap::new(),
         jumped: None,
     };
     let before = errors.len();
@@ -358,9 +374,18 @@ impl<'a> Translator<'a> {
 
     /// Returns the name of a local.
     pub(super) fn name_of(&mut self, local: Local) -> NameRef {
+        if let Some(name) = self.source_names.of(local) {
+            return self.func.names.add(name);
+        }
         match self.body.locals[local] {
             LocalName::Number(n) => self.func.names.add(n.to_string().as_bytes()),
-            LocalName::Name(name) => self.func.names.add(self.body.names.get(name)),
+            LocalName::Name(name) => {
+                let name = self.body.names.get(name);
+                match self.source_names.has(name) {
+                    true => self.func.names.add(&[name, b".value"].concat()),
+                    false => self.func.names.add(name),
+                }
+            }
         }
     }
     /// Returns the label of a block. LIR's labels do not begin with digits.

@@ -73,6 +73,9 @@ impl Translator<'_> {
         {
             return Ok(());
         }
+        if matches!(stem, "expect" | "expect.with.probability") {
+            self.expect(result, operands);
+        }
         match stem {
             "expect"
             | "expect.with.probability"

@@ -2,18 +2,15 @@
 //!
 //! A call of a function with such a parameter claims, for each of them, the memory that is accessed at addresses made
 //! from it. Every access during the call is noted for each byte: whether its address is made from the parameter
-//! ([`derivation`]), and whether it writes. The promise is broken by a byte that is written, and accessed both ways.
+//! ([`derivation`](super::derivation)), and whether it writes. The promise is broken by a byte that is written, and
+//! accessed both ways.
 //!
 //! If it is not known how an address was made, the access counts as neither, unless the check is strict
-//! ([`Options::doubtful_aliases`](super::Options::doubtful_aliases)): then it counts as both. Functions of C access
-//! memory unseen; in a strict check no claim survives a call of one. Freed memory is no longer claimed.
-//!
-//! Operations that note accesses are only in programs that have such parameters.
+//! ([`Options::doubtful_aliases`](super::super::Options::doubtful_aliases)): then it counts as both. Functions of C
+//! access memory unseen; in a strict check no claim survives a call of one. Freed memory is no longer claimed.
 
-pub(super) mod derivation;
-
-use super::stop::Stop;
-use derivation::Made;
+use super::super::stop::Stop;
+use super::derivation::Made;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -26,17 +23,17 @@ const MAX_CLAIMS: usize = 8;
 
 /// A parameter that is `noalias`, in code.
 #[derive(Debug)]
-pub(super) struct ClaimCode {
+pub(in crate::interp) struct ClaimCode {
     /// The names of the parameter and its function, for messages.
-    pub(super) name: Arc<str>,
+    pub(in crate::interp) name: Arc<str>,
     /// True if addresses made from it may be used by other functions.
-    pub(super) escapes: bool,
+    pub(in crate::interp) escapes: bool,
 }
 
 /// The kind of an access.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub(super) enum Writes {
+pub(in crate::interp) enum Writes {
     No,
     /// As the exchange if two values are equal does.
     Perhaps,
@@ -45,21 +42,21 @@ pub(super) enum Writes {
 
 impl Writes {
     /// Returns the kind of a number.
-    pub(super) fn from_u8(n: u8) -> Writes {
+    pub(in crate::interp) fn from_u8(n: u8) -> Writes {
         [Writes::No, Writes::Perhaps, Writes::Yes][usize::from(n)]
     }
 }
 
 /// An access.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Noted<'a> {
-    pub(super) address: u64,
-    pub(super) size: u64,
-    pub(super) writes: Writes,
+pub(in crate::interp) struct Noted<'a> {
+    pub(in crate::interp) address: u64,
+    pub(in crate::interp) size: u64,
+    pub(in crate::interp) writes: Writes,
     /// The first slot of the frame, which identifies it.
-    pub(super) frame: usize,
+    pub(in crate::interp) frame: usize,
     /// The origin of the address, for each claim of this frame's function.
-    pub(super) made: &'a [Made],
+    pub(in crate::interp) made: &'a [Made],
 }
 
 /// The accesses to eight bytes at a multiple of 8, a bit for each byte.
@@ -72,7 +69,7 @@ struct WordUse {
 
 /// The claim for one parameter of one call.
 #[derive(Debug)]
-pub(super) struct Claim {
+pub(in crate::interp) struct Claim {
     name: Arc<str>,
     /// The frame of the call; none if a callee took its place by `musttail`.
     frame: Option<usize>,
@@ -128,26 +125,26 @@ impl Claim {
 
 /// The claims of the active calls of a thread, the outermost first.
 #[derive(Default, Debug)]
-pub(super) struct Claims {
+pub(in crate::interp) struct Claims {
     claims: Vec<Claim>,
     is_strict: bool,
 }
 
 impl Claims {
     /// Returns no claims, for a strict check or another one.
-    pub(super) fn new(is_strict: bool) -> Claims {
+    pub(in crate::interp) fn new(is_strict: bool) -> Claims {
         Claims { claims: Vec::new(), is_strict }
     }
     /// True if no call claims anything.
     #[inline]
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in crate::interp) fn is_empty(&self) -> bool {
         self.claims.is_empty()
     }
     /// Adds the claims of a call that begins.
     ///
     /// # Errors
     /// The check is strict, and there are too many claims.
-    pub(super) fn begin(&mut self, frame: usize, params: &[ClaimCode]) -> Result<(), Stop> {
+    pub(in crate::interp) fn begin(&mut self, frame: usize, params: &[ClaimCode]) -> Result<(), Stop> {
         let claim = |(number, p): (usize, &ClaimCode)| Claim {
             name: Arc::clone(&p.name),
             frame: Some(frame),
@@ -165,19 +162,19 @@ impl Claims {
         Ok(())
     }
     /// Drops the claims of a call that ends.
-    pub(super) fn end(&mut self, frame: usize) {
+    pub(in crate::interp) fn end(&mut self, frame: usize) {
         self.claims.retain(|c| c.ends != frame);
     }
     /// Takes the claims of a call away whose place a callee takes, for [`Claims::give`].
-    pub(super) fn take(&mut self, frame: usize) -> Vec<Claim> {
+    pub(in crate::interp) fn take(&mut self, frame: usize) -> Vec<Claim> {
         self.claims.extract_if(.., |c| c.ends == frame).collect()
     }
     /// Gives claims that were taken away to the frame of the callee.
-    pub(super) fn give(&mut self, taken: Vec<Claim>, frame: usize) {
+    pub(in crate::interp) fn give(&mut self, taken: Vec<Claim>, frame: usize) {
         self.claims.extend(taken.into_iter().map(|c| Claim { frame: None, ends: frame, ..c }));
     }
     /// Forgets the accesses so far: memory was freed, and may be used again for something else.
-    pub(super) fn forget(&mut self) {
+    pub(in crate::interp) fn forget(&mut self) {
         if !self.is_strict {
             self.claims.iter_mut().for_each(|c| c.words.clear());
         }
@@ -186,7 +183,7 @@ impl Claims {
     ///
     /// # Errors
     /// It breaks the promise of a claim.
-    pub(super) fn note(&mut self, access: Noted<'_>) -> Result<(), Stop> {
+    pub(in crate::interp) fn note(&mut self, access: Noted<'_>) -> Result<(), Stop> {
         let is_strict = self.is_strict;
         self.claims.iter_mut().try_for_each(|claim| claim.note(access, is_strict))
     }
@@ -194,7 +191,7 @@ impl Claims {
     ///
     /// # Errors
     /// The check is strict, and there is a claim.
-    pub(super) fn note_c(&self) -> Result<(), Stop> {
+    pub(in crate::interp) fn note_c(&self) -> Result<(), Stop> {
         match self.claims.first() {
             Some(claim) if self.is_strict => Err(claim.broken(Made::Perhaps)),
             _ => Ok(()),

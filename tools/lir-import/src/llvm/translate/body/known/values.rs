@@ -5,11 +5,11 @@
 //! dropped: LLVM's passes drop `noundef` where they execute an instruction earlier than the source does.
 //! `dereferenceable` needs no `noundef`.
 
-use super::super::super::ast::{self, LoadFact, MetadataItem, MetadataNode, Node, ParamFacts};
-use super::super::super::attributes::{ParamAttributes, ParamWords};
-use super::super::abi::{Leaf, Returned};
-use super::super::scalar::Scalar;
-use super::function::{Translated, Translator};
+use super::super::super::super::ast::{self, Fact, MetadataItem, MetadataNode, Node, ParamFacts};
+use super::super::super::super::attributes::{ParamAttributes, ParamWords};
+use super::super::super::abi::{Leaf, Returned};
+use super::super::super::scalar::Scalar;
+use super::super::function::{Translated, Translator};
 use lir_syntax::ir::module::MAX_OBJECT_SIZE;
 use lir_syntax::ir::{Inst, InstData, InstView, Type, ValuePromises};
 
@@ -18,7 +18,11 @@ const MAX_DISTANCE: usize = 8;
 
 impl Translator<'_> {
     /// Returns the promises about a parameter or a result that is a scalar.
-    pub(super) fn promises_of_attributes(&self, attributes: &ParamAttributes, scalar: Scalar) -> ValuePromises {
+    pub(in crate::llvm::translate::body) fn promises_of_attributes(
+        &self,
+        attributes: &ParamAttributes,
+        scalar: Scalar,
+    ) -> ValuePromises {
         let facts = match attributes.facts {
             0 => ParamFacts::default(),
             number => self.program.param_facts[number as usize - 1],
@@ -35,7 +39,13 @@ impl Translator<'_> {
     }
 
     /// Adds the promises about the result of a call, if it is one scalar.
-    pub(super) fn promise_result(&mut self, made: Inst, inst: &ast::Inst, call: &ast::Call, returned: &Returned) {
+    pub(in crate::llvm::translate::body) fn promise_result(
+        &mut self,
+        made: Inst,
+        inst: &ast::Inst,
+        call: &ast::Call,
+        returned: &Returned,
+    ) {
         let Returned::One(Leaf::Scalar(scalar)) = returned else { return };
         let promises = self.promises_of_metadata(inst, *scalar);
         let promises = promises.or(self.promises_of_attributes(&call.result_attributes, *scalar));
@@ -45,19 +55,22 @@ impl Translator<'_> {
     }
 
     /// Returns the promises about the result of a load or a call that its metadata make.
-    pub(super) fn promises_of_metadata(&self, inst: &ast::Inst, scalar: Scalar) -> ValuePromises {
-        let (end, count) = (inst.facts.0 as usize, inst.facts.1 as usize);
-        let facts = &self.body.facts[end - count..end];
-        let is_defined = facts.iter().any(|(fact, _)| *fact == LoadFact::NoUndef);
+    pub(in crate::llvm::translate::body) fn promises_of_metadata(
+        &self,
+        inst: &ast::Inst,
+        scalar: Scalar,
+    ) -> ValuePromises {
+        let facts = self.facts_of(inst);
+        let is_defined = facts.iter().any(|(fact, _)| *fact == Fact::NoUndef);
         let mut promises = ValuePromises::NONE;
         for (fact, node) in facts {
             match fact {
-                LoadFact::Dereferenceable => promises.dereferenceable = self.number(*node).unwrap_or(0),
+                Fact::Dereferenceable => promises.dereferenceable = self.number(*node).unwrap_or(0),
                 _ if !is_defined => {}
-                LoadFact::NoUndef => {}
-                LoadFact::NonNull => promises = promises.or(ValuePromises::nonnull()),
-                LoadFact::Align => promises.align_log2 = log2(self.number(*node).unwrap_or(1)),
-                LoadFact::Range => {
+                Fact::NoUndef | Fact::Profile => {}
+                Fact::NonNull => promises = promises.or(ValuePromises::nonnull()),
+                Fact::Align => promises.align_log2 = log2(self.number(*node).unwrap_or(1)),
+                Fact::Range => {
                     if let Some(range) = self.range(*node) {
                         promises.range = Some(range);
                     }
@@ -68,7 +81,7 @@ impl Translator<'_> {
     }
 
     /// Translates `llvm.assume` of a comparison of integers that was just computed. Other conditions are dropped.
-    pub(super) fn assume(&mut self, condition: &ast::Operand) -> Translated<()> {
+    pub(in crate::llvm::translate::body) fn assume(&mut self, condition: &ast::Operand) -> Translated<()> {
         let Some(condition) = self.value(condition)?.as_reg() else { return Ok(()) };
         let layout = self.func.layout();
         let before = std::iter::successors(layout.last_inst(self.block), |i| layout.prev_inst(*i));
@@ -82,7 +95,12 @@ impl Translator<'_> {
         Ok(())
     }
 
-    fn items(&self, node: Node) -> &[MetadataItem] {
+    /// Returns the facts that metadata state about an instruction.
+    pub(in crate::llvm::translate::body) fn facts_of(&self, inst: &ast::Inst) -> &[(Fact, Node)] {
+        let (end, count) = (inst.facts.0 as usize, inst.facts.1 as usize);
+        &self.body.facts[end - count..end]
+    }
+    pub(in crate::llvm::translate::body) fn items(&self, node: Node) -> &[MetadataItem] {
         match self.program.metadata.get(node as usize) {
             Some(MetadataNode::Tuple(items)) => items,
             _ => &[],
