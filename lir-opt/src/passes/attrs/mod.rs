@@ -46,12 +46,12 @@
 //! since it may neither be removed nor be done twice.
 //!
 //! `willreturn` allows a call to be made where none was, with any arguments, unless they break a promise of the callee:
-//! `licm`, the only pass that moves calls up, moves them to where they are executed anyway. So nothing that can trap for
-//! some arguments may be in the function: no division by a value that is not a constant, no access except at a constant
-//! offset inside an object of the function or a data object defined here, no `unreachable`, no cycle of blocks except
-//! counted loops that end (see [`counted_loops`](crate::analysis::loops::counted)). A load through a pointer can fault,
-//! hence a function that has one is not `willreturn`, though the fault of an unused load may be removed: only the use
-//! of `readonly` remains.
+//! `licm`, the only pass that moves calls up, moves them to where they are executed anyway. So nothing that can trap
+//! for some arguments may be in the function: no division by a value that is not a constant, no access except at a
+//! constant offset inside an object of the function or a data object defined here, no `unreachable`, no cycle of blocks
+//! except counted loops that end (see [`counted_loops`](crate::analysis::loops::counted)). A load through a pointer can
+//! fault, hence a function that has one is not `willreturn`, though the fault of an unused load may be removed: only
+//! the use of `readonly` remains.
 //!
 //! Step 2 finds the least solution: no fact without an instruction that causes it. That is right for recursion, too:
 //! a chain of calls that ends in a write has an instruction that writes.
