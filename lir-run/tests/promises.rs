@@ -357,6 +357,70 @@ entry:
   ret %z
 }
 
+func @no_slots() {
+entry:
+  ret
+}
+
+func @after_a_call() readnone {
+entry:
+  call @no_slots()
+  store i64 [@m], 1
+  ret
+}
+
+func @calls_without_slots(%p: i64) -> i64 {
+entry:
+  call @after_a_call()
+  ret 1
+}
+
+func @exchanges(%p: i64) -> i64 readonly {
+entry:
+  %five = const i64 5
+  %nine = const i64 9
+  %x = cmpxchg seq_cst seq_cst i64 [%p], %five, %nine
+  ret %x
+}
+
+extern func @malloc(i64) -> i64
+extern func @free(i64)
+
+func @own_block(%p: i64) -> i64 readonly {
+entry:
+  %b = call i64 @malloc(8)
+  %x = load i64 [%p]
+  store i64 [%b], %x
+  %y = load i64 [%b]
+  call @free(%b)
+  ret %y
+}
+
+func @block_of_the_caller(%p: i64) -> i64 {
+entry:
+  %b = call i64 @malloc(8)
+  %r = call i64 @writes(%b)
+  ret %r
+}
+
+extern func @qsort(i64, i64, i64, i64)
+data @two = { i64 2, 1 }
+
+func @compares(%a: i64, %b: i64) -> i32 {
+entry:
+  store i64 [@m], 7
+  ret 0
+}
+
+func @calls_back(%p: i64) -> i64 readonly {
+entry:
+  %f = lea [@compares]
+  %t = lea [@two]
+  call @qsort(%t, 2, 8, %f)
+  %x = load i64 [@m]
+  ret %x
+}
+
 func @pair(%p: i64, $q: :pair) -> :pair readnone {
   stack $r: :pair
 entry:
@@ -391,6 +455,23 @@ fn accesses_that_break_the_attributes_of_their_function_are_errors() {
         ("calls", "m", Err("the promise `readonly` of `@calls` is broken by an access that writes other memory")),
         ("jumps", "m", Err("the promise `readnone` of `@jumps` is broken by an access that writes other memory")),
         ("other_writes", "m", Ok("i64 2")),
+        (
+            "calls_without_slots",
+            "m",
+            Err("the promise `readnone` of `@after_a_call` is broken by an access that writes other memory"),
+        ),
+        (
+            "exchanges",
+            "m",
+            Err("the promise `readonly` of `@exchanges` is broken by an access that writes other memory"),
+        ),
+        ("own_block", "m", Ok("i64 5")),
+        (
+            "block_of_the_caller",
+            "m",
+            Err("the promise `readonly` of `@writes` is broken by an access that writes other memory"),
+        ),
+        ("calls_back", "m", Ok("i64 7")),
         ("in_own_frame", "m", Ok("i64 3")),
         ("aggregates", "m", Ok("i64 4")),
     ] {

@@ -46,6 +46,8 @@ pub(crate) struct Variable {
     pub(crate) inlined: PackedOption<InlinedCall>,
     /// Its locations, by offsets in the function's code: ascending.
     pub(crate) ranges: Vec<(Range<u32>, EmittedLocation)>,
+    /// The stack object that has its value after these ranges. The variable is then this object.
+    pub(crate) stored_in: PackedOption<Obj>,
 }
 
 /// A stack object that the text names.

@@ -3,6 +3,9 @@
 //! A variable is a register or stack object that the text names. Names that are not words are left out: the names that
 //! front ends print for temporaries (`%7`, `%.12`, `%t.3`) cannot be written in a debugger.
 //!
+//! Front ends without passes store each parameter, which has no name, in a stack object, which is the variable of the
+//! source. The parameter is then recorded for the time before the store, where the object has no value yet.
+//!
 //! A debugger has one kind of names. So `%x` is left out if it is only the address of `$x`, as importers make it for a
 //! variable in memory; another register keeps its name, and the object is called `x_stack`.
 //!
@@ -31,7 +34,7 @@ use lir_syntax::ir::{
     Base, DebugLoc, EntityRef, EntitySet, Function, Inst, InstView, Mem, NameRef, Obj, PackedOption, Param, Reg,
     SecondaryMap, Sym,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Variables without places, with the variable of each register.
 pub(super) struct NamedRegisters {
@@ -42,8 +45,9 @@ pub(super) struct NamedRegisters {
 /// Returns the registers of a function that are variables.
 pub(super) fn registers(f: &Function, recorded: RecordedVariables) -> NamedRegisters {
     let mut named = NamedRegisters { all: Vec::new(), variable_of: vec![None; f.num_regs()] };
-    let regs: Vec<Reg> =
-        (0..f.num_regs()).map(Reg::new).filter(|r| is_candidate(f, f.regs[*r].name, recorded)).collect();
+    let stored = stored_parameters(f, recorded);
+    let is_variable = |r: &Reg| is_candidate(f, f.regs[*r].name, recorded) || stored.contains_key(r);
+    let regs: Vec<Reg> = (0..f.num_regs()).map(Reg::new).filter(is_variable).collect();
     if regs.is_empty() {
         return named;
     }
@@ -61,9 +65,40 @@ pub(super) fn registers(f: &Function, recorded: RecordedVariables) -> NamedRegis
             _ => None,
         };
         named.variable_of[reg.index()] = Some(named.all.len() as u32);
-        named.all.push(Variable { reg, constant, inlined, ranges: Vec::new() });
+        let stored_in = stored.get(&reg).copied().into();
+        named.all.push(Variable { reg, constant, inlined, ranges: Vec::new(), stored_in });
     }
     named
+}
+
+/// Returns the parameters without names that are only stored, in the first block, in all of a stack object with a name.
+fn stored_parameters(f: &Function, recorded: RecordedVariables) -> FxHashMap<Reg, Obj> {
+    let mut stored = FxHashMap::default();
+    if !f.stack.values().any(|data| is_candidate(f, data.name, recorded)) {
+        return stored;
+    }
+    let is_nameless = |r: Reg| !is_candidate(f, f.regs[r].name, recorded);
+    let params: EntitySet<Reg> = f.param_regs().filter(|r| is_nameless(*r)).collect();
+    let mut objects: EntitySet<Obj> = EntitySet::new();
+    for i in f.layout().insts(f.entry()) {
+        if let InstView::Store { mem, value } = f.view(i)
+            && let Mem { base: Base::Obj(o), index: None, disp: 0, .. } = mem
+            && let Some(r) = value.as_reg().filter(|r| params.contains(*r))
+            && u64::from(f.inst(i).ty.bytes()) == f.stack[o].size
+            && is_candidate(f, f.stack[o].name, recorded)
+            && objects.insert(o)
+        {
+            stored.entry(r).or_insert(o);
+        }
+    }
+    if !stored.is_empty() {
+        let mut uses: FxHashMap<Reg, u32> = FxHashMap::default();
+        for i in f.layout().all_insts() {
+            f.for_each_use(i, |r| *uses.entry(r).or_default() += u32::from(stored.contains_key(&r)));
+        }
+        stored.retain(|r, _| uses.get(r) == Some(&1));
+    }
+    stored
 }
 
 /// Returns the registers of a changed function that are still as written, whatever their names. Each comes with the

@@ -221,8 +221,10 @@ fn a_stack_object_that_is_a_parameter_is_shown_as_one() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
     std::fs::write(folder.join("stored.lir"), STORED_PARAMETERS).unwrap();
-    let commands = ["break stored.lir:10", "run", "bt 1", "info locals"];
+    let commands = ["break stored.lir:10", "break f if first == 1", "run", "bt 1", "continue", "bt 1", "info locals"];
     let Some(said) = gdb(folder, "-O0", "stored.lir", &commands) else { return };
+    // At the entry the parameters are still in their registers.
+    assert_eq!(said.matches("#0  f (first=1, second=2, named=3)").count(), 2, "{said}");
     assert!(said.contains("f (first=1, second=2, named=3)"), "{said}");
     assert!(said.contains("last = 3\n") && !said.contains("first = 1\n"), "{said}");
 }

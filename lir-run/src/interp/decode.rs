@@ -76,7 +76,8 @@ pub(super) fn decode(module: &Module, addresses: &Addresses, gap: u64, notes: bo
     let code = FuncCode {
         ops: Vec::with_capacity(f.num_insts()),
         origin: Vec::with_capacity(f.num_insts()),
-        slots: f.num_regs(),
+        // The first slot of a frame identifies it, where accesses are noted.
+        slots: f.num_regs().max(usize::from(notes)),
         frame_align: 16,
         ..FuncCode::default()
     };

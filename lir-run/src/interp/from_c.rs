@@ -54,10 +54,14 @@ impl Thread {
             self.unwind(floor);
             return Err(Failure { stop, at });
         }
-        match world.runner.get() {
-            Some(run) => run(self, floor)?,
-            None => self.run(floor)?,
-        }
+        // The limits of the calls below are about their own accesses, and C may call handlers of anything.
+        let limits = std::mem::take(&mut self.memory.limits);
+        let ended = match world.runner.get() {
+            Some(run) => run(self, floor),
+            None => self.run(floor),
+        };
+        self.memory.limits = limits;
+        ended?;
         [incoming.rax, incoming.rdx] = self.result.gpr;
         incoming.xmm_results = self.result.xmm;
         Ok(())

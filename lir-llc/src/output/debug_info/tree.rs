@@ -110,7 +110,7 @@ impl Tree<'_, '_> {
         }
         let inlined = if f.origins.is_empty() { Vec::new() } else { self.inlined(compiled, entry, id, f, code) };
         if let Some(variables) = compiled.variables.get(id.index()) {
-            self.variables((entry, &inlined), (id, f), variables);
+            self.variables((entry, &inlined), (id, f), (variables, code.len));
         }
     }
     fn line(&mut self, entry: UnitEntryId, [file, line, column]: [DwAt; 3], at: Line) {

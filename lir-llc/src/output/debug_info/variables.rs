@@ -3,8 +3,8 @@
 //! A stack object of 1, 2, 4 or 8 bytes that was declared by its size alone has the type of the first access to all of
 //! it. The parameters of the function come first, in their order; the rest follows in the order of registers.
 //!
-//! Front ends without passes store each parameter in a stack object, which is the variable of the source. So an object
-//! is shown as a parameter if the first block stores a parameter in all of it that is no variable itself.
+//! A stack object in which a parameter without a name is stored is that parameter: in its register up to the store, and
+//! in memory from then on.
 
 use super::begin_of;
 use super::tree::Tree;
@@ -18,6 +18,7 @@ use lir_syntax::ir::{
     Base, EntityRef, EntitySet, FuncId, Function, InstView, Mem, Obj, Param, Reg, SecondaryMap, Type,
 };
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 impl Tree<'_, '_> {
     /// Adds the variables of a function to its entry, or to the entries of the calls that were inlined in it.
@@ -25,7 +26,7 @@ impl Tree<'_, '_> {
         &mut self,
         (function, inlined): (UnitEntryId, &[Option<UnitEntryId>]),
         (id, f): (FuncId, &Function),
-        variables: &Variables,
+        (variables, size): (&Variables, u32),
     ) {
         let accessed = accessed_types(f, variables);
         let params = parameters(f, variables);
@@ -37,9 +38,12 @@ impl Tree<'_, '_> {
                     registers.insert(v.reg);
                     self.register(function, tag, (id, f), v);
                 }
-                Parameter::Object(v) => {
+                Parameter::Object(v, before) => {
                     objects.insert(v.obj);
-                    self.object(function, tag, f, v, accessed[v.obj]);
+                    let entry = self.object(function, tag, f, v, accessed[v.obj]);
+                    if let (Some(before), Some(place)) = (before, v.place) {
+                        self.locations(entry, id, &before.ranges, Some((size, place)));
+                    }
                 }
             }
         }
@@ -48,6 +52,7 @@ impl Tree<'_, '_> {
             let parent = v.inlined.expand().map_or(Some(function), |call| inlined[call.index()]);
             if let Some(parent) = parent
                 && !registers.contains(v.reg)
+                && v.stored_in.is_none()
             {
                 self.register(parent, tag, (id, f), v);
             }
@@ -55,7 +60,7 @@ impl Tree<'_, '_> {
         for v in &variables.objects {
             match &v.inlined[..] {
                 [] if objects.contains(v.obj) => {}
-                [] => self.object(function, tag, f, v, accessed[v.obj]),
+                [] => _ = self.object(function, tag, f, v, accessed[v.obj]),
                 calls => {
                     for parent in calls.iter().filter_map(|call| inlined[call.index()]) {
                         self.object(parent, tag, f, v, accessed[v.obj]);
@@ -64,7 +69,14 @@ impl Tree<'_, '_> {
             }
         }
     }
-    fn object(&mut self, parent: UnitEntryId, tag: DwTag, f: &Function, v: &ObjectVariable, accessed: Option<Type>) {
+    fn object(
+        &mut self,
+        parent: UnitEntryId,
+        tag: DwTag,
+        f: &Function,
+        v: &ObjectVariable,
+        accessed: Option<Type>,
+    ) -> UnitEntryId {
         let data = &f.stack[v.obj];
         let entry = self.add(parent, tag);
         self.text(entry, constants::DW_AT_name, &v.name);
@@ -77,6 +89,7 @@ impl Tree<'_, '_> {
         if let Some(place) = v.place {
             self.set(entry, constants::DW_AT_location, AttributeValue::Exprloc(of_memory(place)));
         }
+        entry
     }
     fn register(&mut self, parent: UnitEntryId, tag: DwTag, (id, f): (FuncId, &Function), v: &Variable) {
         let entry = self.add(parent, tag);
@@ -90,11 +103,24 @@ impl Tree<'_, '_> {
             }
             return;
         }
+        self.locations(entry, id, &v.ranges, None);
+    }
+    /// Gives an entry the locations of ranges of code, and a place in memory from there to the end of the code.
+    fn locations(
+        &mut self,
+        entry: UnitEntryId,
+        id: FuncId,
+        ranges: &[(Range<u32>, EmittedLocation)],
+        then: Option<(u32, FramePlace)>,
+    ) {
         let base = Location::BaseAddress { address: begin_of(id, 0) };
-        let ranges = v.ranges.iter().map(|(range, location)| Location::OffsetPair {
+        let end = ranges.last().map_or(0, |(range, _)| range.end);
+        let then =
+            then.filter(|(size, _)| end < *size).map(|(size, place)| (end..size, EmittedLocation::Memory(place)));
+        let ranges = ranges.iter().cloned().chain(then).map(|(range, location)| Location::OffsetPair {
             begin: range.start.into(),
             end: range.end.into(),
-            data: of_location(*location),
+            data: of_location(location),
         });
         let list = LocationList([base].into_iter().chain(ranges).collect());
         let list = self.dwarf.unit.locations.add(list);
@@ -105,32 +131,25 @@ impl Tree<'_, '_> {
 /// The variable that a parameter is.
 enum Parameter<'v> {
     Register(&'v Variable),
-    Object(&'v ObjectVariable),
+    /// With the register that has its value before the object.
+    Object(&'v ObjectVariable, Option<&'v Variable>),
 }
 
 /// Returns the variables that parameters are, in the order of parameters.
 fn parameters<'v>(f: &Function, variables: &'v Variables) -> Vec<Parameter<'v>> {
     let own: FxHashMap<Obj, &ObjectVariable> =
         variables.objects.iter().filter(|v| v.inlined.is_empty()).map(|v| (v.obj, v)).collect();
-    let mut stored = FxHashMap::default();
-    for i in f.layout().insts(f.entry()).filter(|_| !own.is_empty()) {
-        if let InstView::Store { mem, value } = f.view(i)
-            && let Mem { base: Base::Obj(o), index: None, disp: 0, .. } = mem
-            && let Some(r) = value.as_reg()
-            && u64::from(f.inst(i).ty.bytes()) == f.stack[o].size
-        {
-            stored.entry(r).or_insert(o);
-        }
-    }
     let registers: FxHashMap<Reg, &Variable> =
         variables.registers.iter().filter(|v| v.inlined.is_none()).map(|v| (v.reg, v)).collect();
-    let object = |o: Obj| own.get(&o).map(|v| Parameter::Object(v));
     let variable = |param: &Param| match *param {
         Param::Reg(r) => match registers.get(&r) {
-            Some(v) => Some(Parameter::Register(v)),
-            None => stored.get(&r).and_then(|o| object(*o)),
+            Some(v) => match v.stored_in.expand() {
+                Some(o) => own.get(&o).map(|object| Parameter::Object(object, Some(v))),
+                None => Some(Parameter::Register(v)),
+            },
+            None => None,
         },
-        Param::Agg(o) => object(o),
+        Param::Agg(o) => own.get(&o).map(|v| Parameter::Object(v, None)),
     };
     f.params.iter().filter_map(variable).collect()
 }

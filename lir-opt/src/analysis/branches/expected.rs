@@ -32,7 +32,8 @@ pub struct ExpectedBlocks {
 impl ExpectedBlocks {
     /// Finds the blocks again. `loops` is read if there are weights.
     pub fn recompute(&mut self, f: &Function, loops: &LoopForest) {
-        self.is_weighted = f.has_branch_weights();
+        // In an irreducible region it is not known which edges leave a loop.
+        self.is_weighted = f.has_branch_weights() && !loops.has_irreducible();
         if self.is_weighted {
             self.find(f, loops);
         }

@@ -1,8 +1,9 @@
 //! Checks the promises `readnone` and `readonly` of functions that have a body: the limits of the active calls.
 //!
-//! During a call of such a function, also in the functions that it calls, an access is to stack memory that was not
-//! there before the call, or it reads constant data. If the function is `readonly`, it may read everything. Functions
-//! of C access memory unseen.
+//! During a call of such a function, also in the functions that it calls, an access is to memory that was not there
+//! before the call, on the stack or the heap, or it reads constant data. If the function is `readonly`, it may read
+//! everything. An exchange of an atomic operation counts as a write, also if it does not take place. Functions of C
+//! access memory unseen, and so do the functions that they call.
 
 use super::super::stop::Stop;
 use super::claims::{Noted, Writes};
@@ -33,6 +34,8 @@ struct Limit {
     ends: usize,
     /// The first address of stack memory that was not there before the call.
     stack: u64,
+    /// The number of heap blocks that were made before it.
+    blocks: u64,
 }
 
 /// The limits of the active calls of a thread, the outermost first.
@@ -45,9 +48,9 @@ impl Limits {
     pub(in crate::interp) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-    /// Adds the limit of a call that begins, with the top of stack memory before it.
-    pub(in crate::interp) fn begin(&mut self, frame: usize, stack: u64, code: &LimitCode) {
-        self.0.push(Limit { code: code.clone(), ends: frame, stack });
+    /// Adds the limit of a call that begins, with the top of stack memory and the number of heap blocks before it.
+    pub(in crate::interp) fn begin(&mut self, frame: usize, (stack, blocks): (u64, u64), code: &LimitCode) {
+        self.0.push(Limit { code: code.clone(), ends: frame, stack, blocks });
     }
     /// Drops the limit of a call that ends.
     pub(in crate::interp) fn end(&mut self, frame: usize) {
@@ -61,23 +64,24 @@ impl Limits {
     pub(in crate::interp) fn give(&mut self, taken: Limits, frame: usize) {
         self.0.extend(taken.0.into_iter().map(|limit| Limit { ends: frame, ..limit }));
     }
-    /// Notes an access. `stack_end` is the end of stack memory; `is_constant` is asked about reads of other memory.
+    /// Notes an access to memory that was there before, where `is_own` decides by the top of the stack and the number
+    /// of heap blocks before the call; `is_constant` is asked about reads.
     ///
     /// # Errors
     /// It is beyond a limit.
     pub(in crate::interp) fn note(
         &self,
         access: Noted<'_>,
-        stack_end: u64,
+        is_own: impl Fn(u64, u64) -> bool,
         mut is_constant: impl FnMut() -> bool,
     ) -> Result<(), Stop> {
         if access.size == 0 {
             return Ok(());
         }
-        let writes = access.writes == Writes::Yes;
+        let writes = access.writes != Writes::No;
         for limit in &self.0 {
-            let is_own = (limit.stack..stack_end).contains(&access.address);
-            if !is_own && (writes || !limit.code.is_readonly && !is_constant()) {
+            let may = !writes && (limit.code.is_readonly || is_constant());
+            if !may && !is_own(limit.stack, limit.blocks) {
                 return Err(limit.broken(writes));
             }
         }

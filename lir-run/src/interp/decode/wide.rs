@@ -21,7 +21,7 @@ impl Decoder<'_> {
         self.condition = next;
         next += u32::from(!self.code.high.is_empty());
         self.written = vec![0; next as usize];
-        self.code.slots = next as usize;
+        self.code.slots = self.code.slots.max(next as usize);
     }
     pub(super) fn collect_wide_move(&mut self, (pred, succ): (Block, Block), dst: Slot, o: Operand) {
         let (dst, src) = ([dst, self.code.high[&dst]], self.halves(o));

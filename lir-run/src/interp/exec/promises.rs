@@ -33,7 +33,8 @@ impl Context<'_> {
     }
     fn claim(&mut self) -> Result<(), Stop> {
         if let Some(limit) = &self.code.limit {
-            self.memory.limits.begin(self.frame.base, self.frame.mark.top, limit);
+            let before = (self.frame.mark.top, self.memory.shared.heap.made());
+            self.memory.limits.begin(self.frame.base, before, limit);
         }
         self.memory.claims.begin(self.frame.base, &self.code.claims)
     }

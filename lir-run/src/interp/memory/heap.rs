@@ -38,6 +38,8 @@ struct Block {
     live: bool,
     /// The word before it when it was new.
     header: u64,
+    /// The number of blocks that were made before it.
+    number: u64,
 }
 
 /// The heap of one interpreter.
@@ -49,6 +51,8 @@ pub(in crate::interp) struct Heap {
     last: Range,
     quarantine: VecDeque<u64>,
     quarantined: u64,
+    /// The number of blocks that were made.
+    made: u64,
 }
 
 /// Bytes of padding after a block.
@@ -65,7 +69,7 @@ const NOWHERE: Range = Range { start: u64::MAX, end: u64::MAX };
 impl Default for Heap {
     /// No blocks; takes no memory.
     fn default() -> Heap {
-        Heap { blocks: BTreeMap::new(), last: NOWHERE, quarantine: VecDeque::new(), quarantined: 0 }
+        Heap { blocks: BTreeMap::new(), last: NOWHERE, quarantine: VecDeque::new(), quarantined: 0, made: 0 }
     }
 }
 
@@ -104,6 +108,15 @@ impl Heap {
         found
     }
 
+    /// Returns the number of blocks that were made.
+    pub(in crate::interp) fn made(&self) -> u64 {
+        self.made
+    }
+    /// True if an address is in a live block that was made when there had been at least so many.
+    pub(in crate::interp) fn is_made_since(&self, address: u64, made: u64) -> bool {
+        let block = self.live_block(address).and_then(|range| self.blocks.get(&range.start));
+        block.is_some_and(|b| b.number >= made)
+    }
     /// Returns the live block that an address is in.
     pub(in crate::interp) fn live_block(&self, address: u64) -> Option<Range> {
         // Another type of range than in `search_once`, which is hot, so that its instance is used by it alone.
@@ -133,7 +146,9 @@ impl Heap {
             raw::write_slice(start + size, &PAD);
             raw::allocator_word(start)
         };
-        self.blocks.insert(start, Block { range: Range { start, end: start + size }, live: true, header });
+        let range = Range { start, end: start + size };
+        self.blocks.insert(start, Block { range, live: true, header, number: self.made });
+        self.made += 1;
     }
 
     fn forget(&mut self, start: u64) -> Option<Block> {

@@ -192,7 +192,11 @@ impl Memory {
     pub(super) fn note(&mut self, noted: Noted<'_>) -> Result<(), Stop> {
         if !self.limits.is_empty() {
             let limits = std::mem::take(&mut self.limits);
-            let result = limits.note(noted, self.stack_end(), || self.is_constant(noted.address, noted.size));
+            let (at, end) = (noted.address, self.stack_end());
+            let is_constant = self.is_constant(at, noted.size);
+            let heap = &self.shared.heap;
+            let is_own = |top: u64, blocks| (top..end).contains(&at) || heap.is_made_since(at, blocks);
+            let result = limits.note(noted, is_own, || is_constant);
             self.limits = limits;
             result?;
         }

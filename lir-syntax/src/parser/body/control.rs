@@ -134,6 +134,9 @@ impl BodyParser<'_, '_> {
                 break;
             }
         }
+        if self.c.at(TokenKind::Number) {
+            return Err(self.c.expected("`,`"));
+        }
         if weights.len() != targets {
             let message = format!("{targets} targets have {targets} weights, not {}", weights.len());
             return Err(self.c.error(word, message));

@@ -77,8 +77,8 @@ pub(super) enum MetadataNode {
     Location { line: u32, column: u32, scope: Node },
     /// `!DISubprogram`, `!DILexicalBlock` and the like. A scope without a file has the file of the scope around it.
     Scope { file: Node, line: u32, around: Node },
-    /// `!DILocalVariable`: the name.
-    Variable(Box<[u8]>),
+    /// `!DILocalVariable`. `arg` is 0 unless it is a parameter.
+    Variable { name: Box<[u8]>, arg: u32, scope: Node },
     /// `!DICompileUnit`.
     Unit { file: Node },
     /// `!DIFile`: the path, which includes the directory if the name is relative.
@@ -286,8 +286,8 @@ pub(super) struct Body {
 /// A debug record about a variable of the source.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct SourceVariable {
-    /// Its value, or its address.
-    pub local: Local,
+    /// Its value, or its address; none if the record has another form.
+    pub local: PackedOption<Local>,
     /// Its `!DILocalVariable`.
     pub node: Node,
     /// True if the local is its address, as long as it exists.

@@ -13,34 +13,44 @@ impl Parser<'_> {
         self.advance();
         match kind {
             b"#dbg_declare" => self.source_variable(body, true),
-            b"#dbg_value" => self.source_variable(body, false),
+            b"#dbg_value" | b"#dbg_assign" => self.source_variable(body, false),
             _ => self.skip_brackets().map(drop),
         }
     }
     /// Takes `(ptr %x, !12, !DIExpression(), ..)`, the operands of a debug record or a call. `declares` is true if the
-    /// local is the address of the variable. Constants and other expressions are ignored.
+    /// local is the address of the variable.
     pub(super) fn source_variable(&mut self, body: &mut Body, declares: bool) -> Parsed<()> {
         let from = self.token.end;
         let inside = self.skip_brackets()?;
-        let mut lexer = Lexer::new(inside);
-        let mut next = || {
-            let t = lexer.next();
-            if &inside[t.start as usize..t.end as usize] == b"metadata" { lexer.next() } else { t }
-        };
-        let (_ty, local) = (next(), next());
-        let (comma, variable) = (next(), next());
-        let expression = [next(), next(), next(), next()];
         let text = |t: &Token| &inside[t.start as usize..t.end as usize];
-        let is_plain = text(&expression[1]) == b"!DIExpression" && text(&expression[3]) == b")";
-        if local.kind == Kind::Local
-            && comma.kind == Kind::Punct(b',')
-            && is_plain
-            && let Some(node) = self.node(text(&variable))
-        {
-            let local = Token { start: local.start + from, end: local.end + from, ..local };
-            let local = self.local_of(local)?;
-            body.variables.push(SourceVariable { local, node, declares });
+        // The operands, separated by commas outside of brackets.
+        let (mut operands, mut depth) = (vec![Vec::new()], 0u32);
+        let mut lexer = Lexer::new(inside);
+        loop {
+            let t = lexer.next();
+            match t.kind {
+                Kind::End | Kind::Unterminated => break,
+                Kind::Punct(b',') if depth == 0 => {
+                    operands.push(Vec::new());
+                    continue;
+                }
+                Kind::Punct(b'(' | b'[' | b'{' | b'<') => depth += 1,
+                Kind::Punct(b')' | b']' | b'}' | b'>') => depth = depth.saturating_sub(1),
+                Kind::Word if text(&t) == b"metadata" => continue,
+                _ => {}
+            }
+            operands.last_mut().expect("there is one").push(t);
         }
+        let [value, variable, expression, ..] = &operands[..] else { return Ok(()) };
+        let Some(node) = variable.first().and_then(|t| self.node(text(t))) else { return Ok(()) };
+        let is_plain = expression.len() == 3 && text(&expression[0]) == b"!DIExpression";
+        let local = match value[..] {
+            [_, t] if t.kind == Kind::Local && is_plain => {
+                Some(self.local_of(Token { start: t.start + from, end: t.end + from, ..t })?)
+            }
+            _ => None,
+        };
+        body.variables.push(SourceVariable { local: local.into(), node, declares });
         Ok(())
     }
 }

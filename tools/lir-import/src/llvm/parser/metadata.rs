@@ -97,7 +97,11 @@ impl Parser<'_> {
             b"!DISubprogram" | b"!DILexicalBlock" | b"!DILexicalBlockFile" => {
                 MetadataNode::Scope { file: node(b"file"), line: number(b"line"), around: node(b"scope") }
             }
-            b"!DILocalVariable" => MetadataNode::Variable(fields.string(b"name").into()),
+            b"!DILocalVariable" => MetadataNode::Variable {
+                name: fields.string(b"name").into(),
+                arg: number(b"arg"),
+                scope: node(b"scope"),
+            },
             b"!DICompileUnit" => MetadataNode::Unit { file: node(b"file") },
             b"!DIFile" => MetadataNode::File(path(&fields.string(b"directory"), &fields.string(b"filename"))),
             _ => return None,

@@ -27,7 +27,7 @@ impl Places {
                 MetadataNode::Location { line, column, scope } => (*line, *column, *scope),
                 // The position of a function is the line of its name.
                 MetadataNode::Scope { file, line, .. } => (*line, 0, *file),
-                MetadataNode::Tuple(_) | MetadataNode::Variable(_) | MetadataNode::Unit { .. } => return None,
+                MetadataNode::Tuple(_) | MetadataNode::Variable { .. } | MetadataNode::Unit { .. } => return None,
                 MetadataNode::Other | MetadataNode::File(_) => return None,
             };
             let path = file_of(program, scope).filter(|_| line > 0)?;
@@ -54,7 +54,7 @@ fn file_of(program: &Program, mut scope: Node) -> Option<&[u8]> {
             MetadataNode::File(path) => return Some(path),
             MetadataNode::Scope { file: NO_NODE, around, .. } => *around,
             MetadataNode::Scope { file, .. } => *file,
-            MetadataNode::Tuple(_) | MetadataNode::Variable(_) | MetadataNode::Other => return None,
+            MetadataNode::Tuple(_) | MetadataNode::Variable { .. } | MetadataNode::Other => return None,
             MetadataNode::Location { .. } | MetadataNode::Unit { .. } => return None,
         };
     }

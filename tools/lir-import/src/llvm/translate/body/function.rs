@@ -136,7 +136,7 @@ pub(in crate::llvm::translate) fn translate(
         phis: Vec::new(),
         result_address: None,
         result_object: None,
-        source_names: SourceNames::new(program, body),
+        source_names: SourceNames::new(program, def, body),
         expected: HashMap::new(),
         jumped: None,
     };

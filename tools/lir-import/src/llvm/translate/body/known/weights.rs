@@ -6,6 +6,7 @@
 
 use super::super::super::super::ast::{self, Constant, Fact, Local, MetadataItem, Op, Operand, Value};
 use super::super::super::super::parser::INT_PREDICATES;
+use super::super::super::super::types::Kind;
 use super::super::function::{Expectation, State, Translator};
 
 /// The part of the expected case, unless the source says it: LLVM's weights are 2000 to 1.
@@ -20,7 +21,7 @@ impl Translator<'_> {
         let Some(value) = operands.get(1).and_then(|o| self.integer(o)) else { return };
         let probability = match operands.get(2).map(|o| o.value) {
             Some(Value::Const(k)) => match self.program.constants[k] {
-                Constant::Float(bits) => f64::from_bits(bits).clamp(0.0, 1.0),
+                Constant::Float(bits) if !f64::from_bits(bits).is_nan() => f64::from_bits(bits).clamp(0.0, 1.0),
                 _ => return,
             },
             Some(_) => return,
@@ -53,8 +54,13 @@ impl Translator<'_> {
         if let [MetadataItem::Name(_), after @ ..] = rest {
             rest = after;
         }
-        let number = |item: &MetadataItem| if let MetadataItem::Number(n) = item { Some(*n as u32) } else { None };
-        rest.iter().map(number).collect()
+        let number = |item: &MetadataItem| if let MetadataItem::Number(n) = item { Some(*n) } else { None };
+        let weights: Vec<u64> = rest.iter().map(number).collect::<Option<_>>()?;
+        // LLVM reads a negative number as a large one of 32 bits.
+        let weight = |n: &u64| if (*n as i64) < 0 { u64::from(*n as u32) } else { *n };
+        let weights: Vec<u64> = weights.iter().map(weight).collect();
+        let shift = weights.iter().max().map_or(0, |w| (64 - w.leading_zeros()).saturating_sub(32));
+        Some(weights.iter().map(|w| (w >> shift) as u32).collect())
     }
     fn weights_by_expectation(&self, inst: &ast::Inst, operands: &[Operand], targets: usize) -> Option<Vec<u32>> {
         let Value::Local(tested) = operands[0].value else { return None };
@@ -90,16 +96,20 @@ impl Translator<'_> {
         // Another value than the expected one may well be different from the constant, too.
         (expected.value == constant || expected.probability > 0.5).then_some(p)
     }
-    /// Returns a constant integer of at most 128 bits.
+    /// Returns a constant integer of at most 128 bits, without the bits beyond its type.
     fn integer(&self, operand: &Operand) -> Option<u128> {
-        match operand.value {
-            Value::Int(k) => Some(i128::from(k) as u128),
-            Value::Zero => Some(0),
+        let value = match operand.value {
+            Value::Int(k) => i128::from(k) as u128,
+            Value::Zero => 0,
             Value::Const(k) => match self.program.constants[k] {
-                Constant::Int(value, _) => Some(value),
-                _ => None,
+                Constant::Int(value, _) => value,
+                _ => return None,
             },
-            _ => None,
+            _ => return None,
+        };
+        match self.program.types.kind(operand.ty) {
+            Kind::Int(bits @ 1..=127) => Some(value & ((1 << bits) - 1)),
+            _ => Some(value),
         }
     }
 }
