@@ -91,13 +91,15 @@ fn stored_parameters(f: &Function, recorded: RecordedVariables) -> FxHashMap<Reg
             stored.entry(r).or_insert(o);
         }
     }
-    if !stored.is_empty() {
-        let mut uses: FxHashMap<Reg, u32> = FxHashMap::default();
-        for i in f.layout().all_insts() {
-            f.for_each_use(i, |r| *uses.entry(r).or_default() += u32::from(stored.contains_key(&r)));
-        }
-        stored.retain(|r, _| uses.get(r) == Some(&1));
+    let (mut used, mut used_again) = (EntitySet::<Reg>::new(), EntitySet::<Reg>::new());
+    for i in f.layout().all_insts().filter(|_| !stored.is_empty()) {
+        f.for_each_use(i, |r| {
+            if !used.insert(r) {
+                used_again.insert(r);
+            }
+        });
     }
+    stored.retain(|r, _| !used_again.contains(*r));
     stored
 }
 

@@ -128,14 +128,14 @@ impl Tree<'_, '_> {
     }
 }
 
-/// The variable that a parameter is.
+/// The variable of a parameter.
 enum Parameter<'v> {
     Register(&'v Variable),
     /// With the register that has its value before the object.
     Object(&'v ObjectVariable, Option<&'v Variable>),
 }
 
-/// Returns the variables that parameters are, in the order of parameters.
+/// Returns the variables of the parameters, in the order of parameters.
 fn parameters<'v>(f: &Function, variables: &'v Variables) -> Vec<Parameter<'v>> {
     let own: FxHashMap<Obj, &ObjectVariable> =
         variables.objects.iter().filter(|v| v.inlined.is_empty()).map(|v| (v.obj, v)).collect();

@@ -1,5 +1,5 @@
 //! Conditions of branches and their implications about each other, on an edge and in a tree of branches; the blocks
-//! that weights let expect.
+//! that branch weights predict.
 
 pub(crate) mod condition;
 pub mod decision_tree;

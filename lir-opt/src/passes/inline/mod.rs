@@ -37,7 +37,7 @@
 //! 1. Its size and the obstacles to inlining are found in one walk ([`profile`]).
 //! 2. Each of its calls is weighed ([`cost`]): the size of the callee against the cost of the call and the benefit of
 //!    the arguments, with more allowed in loops, less if the caller or the callee is `cold`, the call ends in a trap,
-//!    or the weights of branches do not let expect it. A `local` function that is called once is only moved. `inline`
+//!    or branch weights make the call unlikely. A `local` function that is called once is only moved. `inline`
 //!    requests it for any size of the callee, up to the limits below, and `noinline` forbids it. The growth of the
 //!    caller, of its frame and of the module is limited, also for `inline` callees: each of them may call the next one
 //!    twice. A frame that may exist many times at once grows least: see [`CallGraph::may_recur`].

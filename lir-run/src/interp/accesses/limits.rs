@@ -64,8 +64,8 @@ impl Limits {
     pub(in crate::interp) fn give(&mut self, taken: Limits, frame: usize) {
         self.0.extend(taken.0.into_iter().map(|limit| Limit { ends: frame, ..limit }));
     }
-    /// Notes an access to memory that was there before, where `is_own` decides by the top of the stack and the number
-    /// of heap blocks before the call; `is_constant` is asked about reads.
+    /// Notes an access. `is_own` decides whether a call made the memory, by the top of the stack and the number of heap
+    /// blocks before it; `is_constant` is true for a read of constant data.
     ///
     /// # Errors
     /// It is beyond a limit.
@@ -73,14 +73,14 @@ impl Limits {
         &self,
         access: Noted<'_>,
         is_own: impl Fn(u64, u64) -> bool,
-        mut is_constant: impl FnMut() -> bool,
+        is_constant: bool,
     ) -> Result<(), Stop> {
         if access.size == 0 {
             return Ok(());
         }
         let writes = access.writes != Writes::No;
         for limit in &self.0 {
-            let may = !writes && (limit.code.is_readonly || is_constant());
+            let may = !writes && (limit.code.is_readonly || is_constant);
             if !may && !is_own(limit.stack, limit.blocks) {
                 return Err(limit.broken(writes));
             }

@@ -24,7 +24,7 @@ pub(super) mod raw;
 mod shadow;
 
 use super::Options;
-use super::accesses::{Claims, Limits, Noted};
+use super::accesses::{Claims, Limits, Noted, Writes};
 use super::stop::{Failure, Stop};
 use data::{AROUND, DataObjects};
 use heap::{Found, Heap};
@@ -191,14 +191,11 @@ impl Memory {
     /// It breaks one.
     pub(super) fn note(&mut self, noted: Noted<'_>) -> Result<(), Stop> {
         if !self.limits.is_empty() {
-            let limits = std::mem::take(&mut self.limits);
             let (at, end) = (noted.address, self.stack_end());
-            let is_constant = self.is_constant(at, noted.size);
+            let is_constant = noted.writes == Writes::No && self.is_constant(at, noted.size);
             let heap = &self.shared.heap;
             let is_own = |top: u64, blocks| (top..end).contains(&at) || heap.is_made_since(at, blocks);
-            let result = limits.note(noted, is_own, || is_constant);
-            self.limits = limits;
-            result?;
+            self.limits.note(noted, is_own, is_constant)?;
         }
         self.claims.note(noted)
     }

@@ -62,6 +62,8 @@ pub(in crate::isa::x64::isel) struct Frequencies {
     /// In how many loops a block is.
     depths: Vec<u32>,
     expected: ExpectedBlocks,
+    /// By block the weights of the edges to it from the block that is examined; 0 between blocks.
+    weights: Vec<f32>,
 }
 
 impl Frequencies {
@@ -200,11 +202,13 @@ impl Frequencies {
         if succs.iter().any(|s| loops.leaves(b, *s).is_some()) {
             return false;
         }
+        self.weights.resize(f.num_blocks().max(self.weights.len()), 0.0);
         let sum: f32 = weights.iter().map(|w| *w as f32).sum();
         // A target of several cases has the weights of all.
-        let weight_of =
-            |s: Block| weights.iter().zip(f.succs(b)).filter(|t| *t.1 == s).map(|t| *t.0 as f32).sum::<f32>();
-        self.likely.extend(succs.iter().map(|s| weight_of(*s) / sum));
+        for (w, s) in weights.iter().zip(f.succs(b)) {
+            self.weights[s.index()] += *w as f32;
+        }
+        self.likely.extend(succs.iter().map(|s| std::mem::take(&mut self.weights[s.index()]) / sum));
         true
     }
 

@@ -48,11 +48,11 @@ pub(super) enum State {
     Comparison(u32),
 }
 
-/// What `llvm.expect` says about a value.
+/// The value that `llvm.expect` expects.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Expectation {
     pub value: u128,
-    /// How likely the value is this one.
+    /// The probability of this value.
     pub probability: f64,
 }
 

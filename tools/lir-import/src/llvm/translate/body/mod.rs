@@ -4,7 +4,7 @@
 //! finds the names of variables; [`value`] translates operands into lists of scalars; [`address`] folds address
 //! arithmetic into memory operands, and [`widening`] computes indices in 64 bits. [`integer`], [`wide`], [`convert`],
 //! [`memory`], [`aggregate`], [`vector`], [`control`], [`call`], [`intrinsic`] and [`floats`] translate the
-//! instructions of their names, and [`known`] what metadata state about them.
+//! instructions of their names. [`known`] reads facts about values and branches from metadata.
 
 mod address;
 mod aggregate;

@@ -1,5 +1,5 @@
-//! The names that debug records give: a stack object has the name of the variable that it is, a register the name of a
-//! variable that has no other value, so that debuggers show the source's variables.
+//! The names that debug records give: a stack object gets the name of its variable, a register the name of a variable
+//! that has no other value, so that debuggers show the source's variables.
 //!
 //! A variable that is assigned often has many registers, and each of them would be shown too long. So `#dbg_value`
 //! names a register only if it is the only record of its variable; a parameter names only a variable that is one.
