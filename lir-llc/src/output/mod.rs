@@ -21,7 +21,8 @@ pub(crate) fn defined_data(module: &Module) -> impl Iterator<Item = DataId> {
         | Item::File(_)
         | Item::Func(_)
         | Item::Alias(_)
-        | Item::AccessType(_) => None,
+        | Item::AccessType(_)
+        | Item::DebugType(_) => None,
     })
 }
 

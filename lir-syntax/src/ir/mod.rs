@@ -18,7 +18,6 @@
 //! position ([`layout`]), so that inserting, moving and removing are O(1) and ids are stable. Facts about entities are
 //! in side tables. Data of variable length is stored in pools of the [`Function`] and read by accessors.
 
-pub mod access_type;
 pub mod builder;
 pub mod cfg;
 pub mod comparison;
@@ -31,11 +30,11 @@ pub mod layout;
 pub mod module;
 pub mod name_table;
 pub mod operand;
+pub mod source_types;
 pub mod symbol_alias;
 pub mod transplant;
 pub mod view;
 
-pub use access_type::{AccessTypeData, AccessTypes};
 pub use cfg::Cfg;
 pub use comparison::Comparison;
 pub use debug_loc::{DebugLoc, FileData, InlinedOrigins, Origin, Origins, Place};
@@ -53,6 +52,8 @@ pub use module::{
 pub use name_table::{NameRef, NameTable};
 pub use opcode::{Effects, Format, MemoryOperands, OpInfo, Opcode, ResultRule, TypeRule};
 pub use operand::{Base, Mem, Operand, OperandKind, lies_within};
+pub use source_types::access_type::{self, AccessTypeData, AccessTypes};
+pub use source_types::debug_type::{DebugForm, DebugMember, DebugTypeData, DebugTypes, Encoding};
 pub use symbol_alias::{Alias, Aliases};
 pub use transplant::Transplant;
 pub use types::{Ext, Type, VA_LIST_SIZE};
@@ -99,6 +100,10 @@ entity!(
 entity!(
     /// The type that a front end gives to loads and stores.
     AccessType, ":t"
+);
+entity!(
+    /// The type of a variable, for debuggers.
+    DebugType, ":d"
 );
 entity!(
     /// A file of the front end's source, which a module names.

@@ -6,7 +6,10 @@
 use super::entity::PrimaryMap;
 use super::function::{NO_LOC, Section, SourceLoc};
 use super::types::{Ext, Type};
-use super::{AccessType, AccessTypes, Agg, AliasId, Aliases, DataId, FileData, FuncId, Function, SourceFile, Sym};
+use super::{
+    AccessType, AccessTypes, Agg, AliasId, Aliases, DataId, DebugType, DebugTypes, FileData, FuncId, Function, SourceFile,
+    Sym,
+};
 use lir_opcodes::named;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -35,6 +38,8 @@ pub struct Decls {
     pub aliases: Aliases,
     /// The types that a front end gives to accesses.
     pub access_types: AccessTypes,
+    /// The types of variables, for debuggers.
+    pub debug_types: DebugTypes,
     /// Files of the front end's source.
     pub files: PrimaryMap<SourceFile, FileData>,
     /// The signatures, as they were written, of functions whose i128 are pairs of i64 now: see
@@ -61,6 +66,8 @@ pub enum Item {
     Alias(AliasId),
     /// The type that a front end gives to accesses.
     AccessType(AccessType),
+    /// The type of variables, for debuggers.
+    DebugType(DebugType),
 }
 
 /// A symbol.

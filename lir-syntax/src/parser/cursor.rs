@@ -46,6 +46,8 @@ pub(super) enum UnknownName {
     Agg(Box<[u8]>),
     /// The name of an access type.
     Access(Box<[u8]>),
+    /// The name of a debug type.
+    Debug(Box<[u8]>),
 }
 
 impl Errors {

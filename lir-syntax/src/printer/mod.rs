@@ -6,6 +6,7 @@
 //! A module that the verifier rejects is printed, too, so that it can be inspected: an entity that does not exist is
 //! its id in angle brackets, which no text has (`<%r7>`).
 
+mod debug_type;
 mod instruction;
 mod literal;
 mod location;
@@ -63,7 +64,8 @@ pub fn print_module_by(module: &Module, out: &mut Vec<u8>, mut print_function: i
             | Item::ExternFunc(_)
             | Item::File(_)
             | Item::Alias(_)
-            | Item::AccessType(_) => print_item(module, item, out),
+            | Item::AccessType(_)
+            | Item::DebugType(_) => print_item(module, item, out),
         }
     }
 }
@@ -95,7 +97,8 @@ fn names_file_above(module: &Module) -> bool {
             let mut places = f.place.into_iter().chain(f.origins.all().iter().filter_map(|o| o.place));
             places.any(|place| !declared.contains(place.file))
         }),
-        Item::Type(_) | Item::Data(_) | Item::ExternFunc(_) | Item::Alias(_) | Item::AccessType(_) => false,
+        Item::Type(_) | Item::Data(_) | Item::ExternFunc(_) => false,
+        Item::Alias(_) | Item::AccessType(_) | Item::DebugType(_) => false,
     })
 }
 
@@ -108,6 +111,7 @@ pub fn print_item(module: &Module, item: Item, out: &mut Vec<u8>) {
         Item::ExternFunc(s) => print_extern_func(&module.decls, s, out),
         Item::Alias(a) => print_alias(&module.decls, a, out),
         Item::AccessType(t) => print_access_item(&module.decls, t, out),
+        Item::DebugType(t) => debug_type::print_debug_item(&module.decls, t, out),
         Item::Func(f) => match module.funcs.get(f) {
             Some(func) => print_function(&module.decls, func, out),
             None => print_missing_line(f, out),
@@ -260,6 +264,10 @@ impl<'a> FunctionPrinter<'a> {
                 None => print_unsigned(s.size, out),
             }
             print_align(s.explicit_align, out);
+            if let Some(t) = s.debug_type.expand() {
+                out.extend_from_slice(b" is ");
+                debug_type::print_debug_type(self.decls, t, out);
+            }
             out.push(b'\n');
         }
     }

@@ -1,5 +1,6 @@
 //! Types, symbols, data, signatures, and the header of a function: V1 to V6, and V18 for stack objects.
 
+use super::debug_types::{check_debug_types, wrong_debug_type};
 use super::items::{check_items, is_function};
 use super::{Checker, Rule, Sink};
 use crate::ir::access_type::MAX_ACCESS_DEPTH;
@@ -19,6 +20,8 @@ pub(super) fn check_module(module: &Module, whole: bool, sink: &mut Sink) {
     distinct_names("type", ":", decls.types.values().map(|t| (&*t.name, NO_LOC)), sink);
     let names = decls.access_types.all().map(|(_, t)| (&*t.name, t.loc));
     distinct_names("access type", ":", names, sink);
+    let names = decls.debug_types.all().map(|(_, t)| (&*t.name, t.loc));
+    distinct_names("debug type", ":", names, sink);
     distinct_names("file", "!", decls.files.values().map(|f| (&*f.name, f.loc)), sink);
     types(decls, whole, sink);
     for (sym, data) in decls.syms.iter() {
@@ -51,6 +54,7 @@ pub(super) fn check_module(module: &Module, whole: bool, sink: &mut Sink) {
     }
     aliases(decls, sink);
     access_types(decls, sink);
+    check_debug_types(decls, sink);
     if whole {
         check_items(module, sink);
     }
@@ -312,6 +316,9 @@ impl Checker<'_> {
         }
         if let Some(complaint) = f.section.as_ref().and_then(wrong_section) {
             self.report_header(Rule::Tables, format_args!("the function {complaint}"));
+        }
+        if let Some(complaint) = wrong_debug_type(self.decls, f) {
+            self.report_header(Rule::DebugType, format_args!("{complaint}"));
         }
         let (mut regs, mut objs) = (EntitySet::new(), EntitySet::new());
         for (k, (p, want)) in f.params.iter().zip(&self.sig.params).enumerate() {

@@ -3,7 +3,7 @@
 use super::{Rule, Sink};
 use crate::ir::function::NO_LOC;
 use crate::ir::module::{AggBody, MemberType};
-use crate::ir::{AccessType, Agg, AliasId, DataId, Decls, EntityRef, EntitySet, Item, Module, Sym, SymKind};
+use crate::ir::{AccessType, Agg, AliasId, DataId, DebugType, Decls, EntityRef, EntitySet, Item, Module, Sym, SymKind};
 use std::fmt::Debug;
 
 /// The declarations of the items seen so far.
@@ -13,6 +13,7 @@ struct Declared {
     files: EntitySet<crate::ir::SourceFile>,
     aliases: EntitySet<AliasId>,
     access_types: EntitySet<AccessType>,
+    debug_types: EntitySet<DebugType>,
     data: EntitySet<DataId>,
     syms: EntitySet<Sym>,
 }
@@ -29,6 +30,7 @@ pub(super) fn check_items(module: &Module, sink: &mut Sink) {
             Item::File(file) => decls.files.get(file).is_some(),
             Item::Alias(alias) => decls.aliases.get(alias).is_some(),
             Item::AccessType(t) => decls.access_types.get(t).is_some(),
+            Item::DebugType(t) => decls.debug_types.get(t).is_some(),
             Item::Func(id) => module.funcs.get(id).is_some_and(|f| is_function(decls, f.sym)),
         };
         if !exists {
@@ -48,6 +50,8 @@ pub(super) fn check_items(module: &Module, sink: &mut Sink) {
     decls.aliases.all().filter(|(a, _)| !declared.aliases.contains(*a)).for_each(|(a, _)| missing("alias", &a));
     let undeclared = |t: &AccessType| !declared.access_types.contains(*t);
     decls.access_types.all().map(|(t, _)| t).filter(undeclared).for_each(|t| missing("access type", &t));
+    let undeclared = |t: &DebugType| !declared.debug_types.contains(*t);
+    decls.debug_types.all().map(|(t, _)| t).filter(undeclared).for_each(|t| missing("debug type", &t));
     decls.types.keys().filter(|t| !declared.types.contains(*t)).for_each(|t| missing("type", &t));
     decls.files.keys().filter(|f| !declared.files.contains(*f)).for_each(|f| missing("file", &f));
     // A pass that removes a local symbol leaves it in the table as a function without a body.
@@ -69,6 +73,7 @@ impl Declared {
             Item::File(file) => self.files.insert(file),
             Item::Alias(alias) => self.aliases.insert(alias),
             Item::AccessType(t) => self.access_types.insert(t),
+            Item::DebugType(t) => self.debug_types.insert(t),
             Item::Data(id) => self.data.insert(id) && self.add_data(decls, id),
             // A definition is the same function as its declarations.
             Item::ExternFunc(sym) => {

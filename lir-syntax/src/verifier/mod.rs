@@ -59,6 +59,11 @@
 //! * V28: only parameters, loads and calls that are not `musttail` have promises about their value, an integer of at
 //!   most 64 bits. A range has fewer values than the type; `align` and `dereferenceable` are of an i64.
 //!
+//! Debug types:
+//!
+//! * V29: a debug type has the names and the size that its form needs, and contains itself only through pointers. Stack
+//!   objects other than parameters have one, which exists.
+//!
 //! # How
 //!
 //! One walk over each function, blocks in reverse postorder, checks every instruction by its row of the opcode table
@@ -68,6 +73,7 @@
 
 mod assignment;
 mod call;
+mod debug_types;
 mod declaration;
 mod instruction;
 mod items;
@@ -248,6 +254,7 @@ enum Rule {
     MustTail = 26,
     AccessType = 27,
     ValuePromises = 28,
+    DebugType = 29,
 }
 
 /// Collects diagnostics up to a limit.

@@ -144,7 +144,8 @@ fn move_symbols(module: &mut Module, around: &Surroundings) {
         match item {
             Item::Func(f) => *f = func(*f),
             Item::Data(d) => *d = datum(*d),
-            Item::Type(_) | Item::ExternFunc(_) | Item::File(_) | Item::Alias(_) | Item::AccessType(_) => {}
+            Item::Type(_) | Item::ExternFunc(_) | Item::File(_) | Item::Alias(_) => {}
+            Item::AccessType(_) | Item::DebugType(_) => {}
         }
     }
 }
@@ -164,6 +165,7 @@ fn move_objects(f: &mut Function, shift: u64) {
         explicit_align: None,
         agg: PackedOption::NONE,
         is_param: false,
+        debug_type: PackedOption::NONE,
     });
     let mut new = SecondaryMap::new();
     for (o, data) in old.iter().rev() {

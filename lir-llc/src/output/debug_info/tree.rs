@@ -34,6 +34,8 @@ pub(super) struct Types {
     pub(super) byte: Option<UnitEntryId>,
     /// Arrays of bytes, by their number.
     pub(super) bytes: FxHashMap<u64, UnitEntryId>,
+    /// By number of the debug type.
+    pub(super) debug: Vec<UnitEntryId>,
     /// All aggregates of the module, as soon as one is needed.
     pub(super) aggregates: Vec<UnitEntryId>,
 }

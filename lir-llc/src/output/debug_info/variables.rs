@@ -81,6 +81,7 @@ impl Tree<'_, '_> {
         let entry = self.add(parent, tag);
         self.text(entry, constants::DW_AT_name, &v.name);
         let ty = match (data.agg.expand(), accessed) {
+            _ if data.debug_type.is_some() => self.debug_type(data.debug_type.expand().expect("it is some")),
             (Some(agg), _) => self.aggregate(agg.index()),
             (None, Some(ty)) => self.scalar(ty),
             (None, None) => self.bytes(data.size),

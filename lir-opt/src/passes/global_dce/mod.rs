@@ -143,7 +143,8 @@ impl Marks {
                 Item::Func(id) => (module.funcs[id].sym, &module.funcs[id].section),
                 Item::Data(id) => (module.decls.data[id].sym, &module.decls.data[id].section),
                 // The targets of aliases are visible.
-                Item::Type(_) | Item::ExternFunc(_) | Item::File(_) | Item::Alias(_) | Item::AccessType(_) => continue,
+                Item::Type(_) | Item::ExternFunc(_) | Item::File(_) | Item::Alias(_) => continue,
+                Item::AccessType(_) | Item::DebugType(_) => continue,
             };
             // The linker keeps one of several definitions, so this module needs its own only if it refers to it.
             let is_optional =
@@ -245,7 +246,8 @@ fn remove(module: &mut Module, removed: &EntitySet<Sym>) {
             new_funcs[id].expand().map(Item::Func).or_else(declared)
         }
         Item::Data(id) => new_data[id].expand().map(Item::Data),
-        Item::Type(_) | Item::ExternFunc(_) | Item::File(_) | Item::Alias(_) | Item::AccessType(_) => Some(*item),
+        Item::Type(_) | Item::ExternFunc(_) | Item::File(_) | Item::Alias(_) => Some(*item),
+        Item::AccessType(_) | Item::DebugType(_) => Some(*item),
     };
     *items = items.iter().filter_map(renumber).collect();
     // There may be a declaration next to a definition.

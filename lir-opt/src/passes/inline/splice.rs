@@ -305,6 +305,7 @@ impl Splicer {
             explicit_align: None,
             agg: PackedOption::NONE,
             is_param: false,
+            debug_type: PackedOption::NONE,
         };
         let between = Mem::obj(caller.stack.push(data), 0);
         copy_bytes(caller, point, between, from, size, loc);

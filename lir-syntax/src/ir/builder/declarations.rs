@@ -58,7 +58,7 @@ impl Module {
                 AbiParam::Agg(agg) => {
                     let (size, align) = (self.decls.types[agg].size, self.decls.types[agg].align.max(8));
                     let (name, agg) = (NameRef::NONE, agg.into());
-                    let data = StackData { name, size, align, explicit_align: None, agg, is_param: true };
+                    let data = StackData { name, size, align, explicit_align: None, agg, is_param: true, debug_type: PackedOption::NONE };
                     Param::Agg(func.stack.push(data))
                 }
             };

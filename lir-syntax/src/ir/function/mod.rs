@@ -57,6 +57,8 @@ pub struct StackData {
     pub agg: PackedOption<Agg>,
     /// True if it is an aggregate parameter and so has no `stack` line.
     pub is_param: bool,
+    /// The type of the variable that it is, for debuggers.
+    pub debug_type: PackedOption<DebugType>,
 }
 
 /// A block. Its instructions are in the [`Layout`].

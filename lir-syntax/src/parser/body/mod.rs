@@ -258,6 +258,7 @@ impl<'s, 't> BodyParser<'s, 't> {
                         explicit_align: None,
                         agg: agg.into(),
                         is_param: true,
+                        debug_type: PackedOption::NONE,
                     };
                     self.stack_object(&name, at, data).map(Param::Agg)
                 }
@@ -367,6 +368,16 @@ impl<'s, 't> BodyParser<'s, 't> {
         }
         let message = format!("access type `:{}` is not declared", String::from_utf8_lossy(&name));
         Err(self.not_declared(t, message, UnknownName::Access((&*name).into())))
+    }
+
+    /// Takes the name of a debug type.
+    fn debug_type(&mut self) -> Parsed<crate::ir::DebugType> {
+        let (t, name) = self.c.type_name("a debug type")?;
+        if let Some(debug_type) = self.symbols.debug_type(&name) {
+            return Ok(debug_type);
+        }
+        let message = format!("debug type `:{}` is not declared", String::from_utf8_lossy(&name));
+        Err(self.not_declared(t, message, UnknownName::Debug((&*name).into())))
     }
 
     // ---- Blocks ----

@@ -1,4 +1,4 @@
-//! Stack objects: `stack $name: SIZE [align N]`, and suggestions for common mistakes: another sigil, a missing colon,
+//! Stack objects: `stack $name: SIZE [align N] [is :DEBUG_TYPE]`, and suggestions for common mistakes: another sigil, a missing colon,
 //! an `alloca` of a type, a declaration among the instructions.
 
 use super::BodyParser;
@@ -34,6 +34,7 @@ impl BodyParser<'_, '_> {
             explicit_align: None,
             agg: Default::default(),
             is_param: false,
+            debug_type: PackedOption::NONE,
         };
         // It is declared even if its line has errors, so that its uses have none.
         let data = self.stack_data(&empty);
@@ -83,10 +84,11 @@ impl BodyParser<'_, '_> {
         };
         let explicit_align = self.c.optional_align()?;
         let align = explicit_align.unwrap_or(natural);
+        let debug_type = if self.c.eat_word(b"is") { Some(self.debug_type()?) } else { None };
         if !matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
             return Err(self.c.expected_syntax("the end of the line"));
         }
-        Ok(StackData { size, align, explicit_align, agg: agg.into(), ..*empty })
+        Ok(StackData { size, align, explicit_align, agg: agg.into(), debug_type: debug_type.into(), ..*empty })
     }
     /// Reports a missing colon after the name.
     #[cold]

@@ -6,6 +6,7 @@
 
 mod access;
 mod contents;
+mod debug;
 mod headers;
 mod kinds;
 mod parameters;
@@ -25,6 +26,7 @@ use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 use crate::text::suggest::nearest_hint;
 use access::AccessParser;
+use debug::DebugParser;
 use scope::Scope;
 pub(super) use symbols::Symbols;
 
@@ -105,6 +107,7 @@ pub(super) struct ItemParser<'t> {
     file_index: NameIndex,
     aliases: Aliases,
     access: AccessParser,
+    debug: DebugParser,
     items: Vec<Item>,
     bodies: Vec<Body>,
     /// The declaration of the item that is being parsed.
@@ -149,11 +152,11 @@ enum Declares {
 }
 
 /// The words that items begin with.
-const ITEMS: &str = "`type`, `data`, `extern`, `func`, `alias`, `access` or `file`";
+const ITEMS: &str = "`type`, `data`, `extern`, `func`, `alias`, `access`, `debug` or `file`";
 /// The words that items begin with.
-const ITEM_WORDS: [&[u8]; 14] = [
+const ITEM_WORDS: [&[u8]; 15] = [
     b"file", b"func", b"data", b"type", b"extern", b"local", b"const", b"thread", b"weak", b"linkonce", b"hidden",
-    b"protected", b"alias", b"access",
+    b"protected", b"alias", b"access", b"debug",
 ];
 
 /// True if a line that begins so is an item, wherever it is. `next`, with this text, follows `word`.
@@ -164,7 +167,7 @@ pub(super) fn begins_item(word: &[u8], next: TokenKind, text: &[u8]) -> bool {
         b"func" | b"data" => matches!(next, TokenKind::Sym | TokenKind::Word),
         b"file" => next == TokenKind::File,
         b"alias" => next == TokenKind::Sym,
-        b"access" => next == TokenKind::Colon,
+        b"access" | b"debug" => next == TokenKind::Colon,
         b"type" => matches!(next, TokenKind::Word | TokenKind::Colon),
         b"extern" | b"local" | b"weak" | b"linkonce" | b"hidden" | b"protected" | b"const" | b"thread" => {
             matches!(next, TokenKind::Word | TokenKind::Sym)
@@ -186,6 +189,7 @@ impl<'t> ItemParser<'t> {
             file_index: NameIndex::default(),
             aliases: Aliases::default(),
             access: AccessParser::default(),
+            debug: DebugParser::default(),
             items: Vec::new(),
             bodies: Vec::new(),
             declares: Declares::Nothing,
@@ -223,11 +227,12 @@ impl<'t> ItemParser<'t> {
     }
 
     /// The items that one word begins, with their parsers.
-    const SIMPLE_ITEMS: [ItemOfWord<'t>; 4] = [
+    const SIMPLE_ITEMS: [ItemOfWord<'t>; 5] = [
         (b"type", Self::type_item),
         (b"file", Self::file_item),
         (b"alias", Self::alias_item),
         (b"access", Self::access_item),
+        (b"debug", Self::debug_item),
     ];
 
     fn item(&mut self) -> Parsed<()> {
@@ -391,9 +396,10 @@ impl<'t> ItemParser<'t> {
             broken_types.insert(Agg::new(k));
         }
         let (syms, broken_syms) = self.declared_syms();
+        let (debug_types, debug_index) = self.finish_debug_types();
         let (data, aliases, files) = (self.data, self.aliases, self.files);
         let access_types = self.access.types;
-        let decls = Decls { types, syms, data, aliases, access_types, files, ..Decls::default() };
+        let decls = Decls { types, syms, data, aliases, access_types, debug_types, files, ..Decls::default() };
         let symbols = Symbols {
             decls,
             broken_syms,
@@ -402,6 +408,7 @@ impl<'t> ItemParser<'t> {
             types: self.type_index,
             files: self.file_index,
             access_types: self.access.index,
+            debug_types: debug_index,
         };
         (symbols, self.items, self.bodies, self.c.errors)
     }

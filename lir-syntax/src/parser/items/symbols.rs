@@ -1,7 +1,7 @@
 //! The declarations of a module by name, for the bodies of its functions.
 
-use super::{access, file_of};
-use crate::ir::{AccessType, Agg, Decls, EntitySet, SourceFile, Sym};
+use super::{access, debug, file_of};
+use crate::ir::{AccessType, Agg, DebugType, Decls, EntitySet, SourceFile, Sym};
 use crate::parser::cursor::{UnknownName, undeclared};
 use crate::parser::name_index::NameIndex;
 
@@ -16,6 +16,7 @@ pub(in crate::parser) struct Symbols {
     pub(super) types: NameIndex,
     pub(super) files: NameIndex,
     pub(super) access_types: NameIndex,
+    pub(super) debug_types: NameIndex,
 }
 
 impl Symbols {
@@ -32,6 +33,10 @@ impl Symbols {
     pub(in crate::parser) fn access_type(&self, name: &[u8]) -> Option<AccessType> {
         access::find(&self.decls.access_types, &self.access_types, name)
     }
+    /// Returns the debug type of a name.
+    pub(in crate::parser) fn debug_type(&self, name: &[u8]) -> Option<DebugType> {
+        debug::find(&self.decls.debug_types, &self.debug_types, name)
+    }
     /// Returns the aggregate type of a name.
     pub(in crate::parser) fn agg(&self, name: &[u8]) -> Option<Agg> {
         self.types.find(name, |a| *self.decls.types[Agg::from_u32(a)].name == *name).map(Agg::from_u32)
@@ -45,6 +50,10 @@ impl Symbols {
                 // One of this name may be declared below its use.
                 let known = self.decls.access_types.all().map(|(_, t)| &*t.name);
                 undeclared(message, b":", name, known.filter(|known| **known != **name))
+            }
+            UnknownName::Debug(name) => {
+                let known = self.decls.debug_types.all().map(|(_, t)| &*t.name);
+                undeclared(message, b":", name, known)
             }
             UnknownName::Agg(name) => {
                 let known = self.decls.types.iter().filter(|(a, _)| !self.broken_types.contains(*a));

@@ -188,7 +188,7 @@ impl<'m> ModuleWriter<'m> {
             }
             Item::Alias(id) => self.alias(id),
             // Scalars and pointers to bytes replace types; positions in source files and access types are left out.
-            Item::Type(_) | Item::File(_) | Item::AccessType(_) => String::new(),
+            Item::Type(_) | Item::File(_) | Item::AccessType(_) | Item::DebugType(_) => String::new(),
         }
     }
     /// Translates an alias, another name of a definition.

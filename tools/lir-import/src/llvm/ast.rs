@@ -78,13 +78,35 @@ pub(super) enum MetadataNode {
     /// `!DISubprogram`, `!DILexicalBlock` and the like. A scope without a file has the file of the scope around it.
     Scope { file: Node, line: u32, around: Node },
     /// `!DILocalVariable`. `arg` is 0 unless it is a parameter.
-    Variable { name: Box<[u8]>, arg: u32, scope: Node },
+    Variable { name: Box<[u8]>, arg: u32, scope: Node, ty: Node },
+    /// `!DIBasicType`, `!DIDerivedType` and `!DICompositeType`.
+    Type(Box<SourceType>),
+    /// `!DISubrange`: the number of elements; 0 if it is not a constant.
+    Subrange(u64),
+    /// `!DIEnumerator`.
+    Enumerator(Box<[u8]>, i64),
     /// `!DICompileUnit`.
     Unit { file: Node },
     /// `!DIFile`: the path, which includes the directory if the name is relative.
     File(Box<[u8]>),
     /// `!{..}` of names, nodes and numbers.
     Tuple(Box<[MetadataItem]>),
+}
+
+/// A type of the source.
+#[derive(Clone, Debug)]
+pub(super) struct SourceType {
+    /// `DW_TAG_base_type` and the like, without `DW_TAG_`; `base_type` for a `!DIBasicType`.
+    pub tag: Box<[u8]>,
+    pub name: Box<[u8]>,
+    /// In bits.
+    pub size: u64,
+    pub offset: u64,
+    /// `DW_ATE_signed` and the like, without `DW_ATE_`.
+    pub encoding: Box<[u8]>,
+    pub base: Node,
+    pub elements: Node,
+    pub is_bit_field: bool,
 }
 
 /// Metadata of an instruction or a function.

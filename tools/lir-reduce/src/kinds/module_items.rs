@@ -27,7 +27,7 @@ pub(super) fn externs(document: &mut Document, ask: &mut Ask<'_>) {
 
 /// Removes types and access types. If one is still in use, the result is not well-formed, and the verifier rejects it.
 pub(super) fn types(document: &mut Document, ask: &mut Ask<'_>) {
-    document.module.items.retain(|item| !(matches!(item, Item::Type(_) | Item::AccessType(_)) && ask.drops()));
+    document.module.items.retain(|item| !(matches!(item, Item::Type(_) | Item::AccessType(_) | Item::DebugType(_)) && ask.drops()));
 }
 
 /// Removes items, and everything that refers to their symbols. A symbol that another item declares too stays.
@@ -38,7 +38,7 @@ fn drop_items(document: &mut Document, ask: &mut Ask<'_>, which: impl Fn(&Item) 
         Item::Data(id) => Some(module.decls.data[id].sym),
         Item::ExternFunc(sym) => Some(sym),
         Item::Alias(id) => module.decls.aliases.get(id).map(|a| a.sym),
-        Item::Type(_) | Item::File(_) | Item::AccessType(_) => None,
+        Item::Type(_) | Item::File(_) | Item::AccessType(_) | Item::DebugType(_) => None,
     };
     let mut gone: EntitySet<Sym> = EntitySet::new();
     let mut kept = Vec::new();

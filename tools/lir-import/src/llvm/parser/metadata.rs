@@ -1,6 +1,6 @@
 //! Metadata: the nodes for positions of instructions in the source, for its variables, and for access types.
 
-use super::super::ast::{MetadataItem, MetadataNode, NO_NODE, Node};
+use super::super::ast::{MetadataItem, MetadataNode, NO_NODE, Node, SourceType};
 use super::super::lexer::{Kind, Lexer};
 use super::super::literal;
 use super::{Parser, Token};
@@ -101,7 +101,29 @@ impl Parser<'_> {
                 name: fields.string(b"name").into(),
                 arg: number(b"arg"),
                 scope: node(b"scope"),
+                ty: node(b"type"),
             },
+            b"!DIBasicType" | b"!DIDerivedType" | b"!DICompositeType" => {
+                let long = |name| fields.get(name).and_then(literal::number).unwrap_or(0);
+                let word = |name, prefix: &[u8]| {
+                    fields.get(name).and_then(|text| text.strip_prefix(prefix)).unwrap_or_default().into()
+                };
+                let tag = if class == b"!DIBasicType" { (*b"base_type").into() } else { word(b"tag", b"DW_TAG_") };
+                MetadataNode::Type(Box::new(SourceType {
+                    tag,
+                    name: fields.string(b"name").into(),
+                    size: long(b"size"),
+                    offset: long(b"offset"),
+                    encoding: word(b"encoding", b"DW_ATE_"),
+                    base: node(b"baseType"),
+                    elements: node(b"elements"),
+                    is_bit_field: fields.has_flag(b"DIFlagBitField"),
+                }))
+            }
+            b"!DISubrange" => MetadataNode::Subrange(fields.get(b"count").and_then(literal::number).unwrap_or(0)),
+            b"!DIEnumerator" => {
+                MetadataNode::Enumerator(fields.string(b"name").into(), fields.signed(b"value").unwrap_or(0))
+            }
             b"!DICompileUnit" => MetadataNode::Unit { file: node(b"file") },
             b"!DIFile" => MetadataNode::File(path(&fields.string(b"directory"), &fields.string(b"filename"))),
             _ => return None,
@@ -128,6 +150,14 @@ impl<'t> Fields<'t> {
                 _ => {}
             }
         }
+    }
+    /// Returns a field that is a signed number.
+    fn signed(&self, name: &[u8]) -> Option<i64> {
+        std::str::from_utf8(self.get(name)?).ok()?.parse().ok()
+    }
+    /// True if a flag is among those of `flags`.
+    fn has_flag(&self, flag: &[u8]) -> bool {
+        self.0.windows(flag.len()).any(|text| text == flag)
     }
     /// Returns the bytes of a field that is a string; empty if there is none.
     fn string(&self, name: &[u8]) -> Vec<u8> {

@@ -28,6 +28,7 @@ impl Places {
                 // The position of a function is the line of its name.
                 MetadataNode::Scope { file, line, .. } => (*line, 0, *file),
                 MetadataNode::Tuple(_) | MetadataNode::Variable { .. } | MetadataNode::Unit { .. } => return None,
+                MetadataNode::Type(_) | MetadataNode::Subrange(_) | MetadataNode::Enumerator(..) => return None,
                 MetadataNode::Other | MetadataNode::File(_) => return None,
             };
             let path = file_of(program, scope).filter(|_| line > 0)?;
@@ -55,6 +56,7 @@ fn file_of(program: &Program, mut scope: Node) -> Option<&[u8]> {
             MetadataNode::Scope { file: NO_NODE, around, .. } => *around,
             MetadataNode::Scope { file, .. } => *file,
             MetadataNode::Tuple(_) | MetadataNode::Variable { .. } | MetadataNode::Other => return None,
+            MetadataNode::Type(_) | MetadataNode::Subrange(_) | MetadataNode::Enumerator(..) => return None,
             MetadataNode::Location { .. } | MetadataNode::Unit { .. } => return None,
         };
     }

@@ -4,7 +4,7 @@
 //!    functions of the C library that instructions call.
 //! 2. [`data`]: contents of variables; [`relative`] has the tables of address differences, whose elements are wider in
 //!    LIR.
-//! 3. [`debug`]: positions in the source; [`access_types`]: the types of accesses.
+//! 3. [`debug`]: positions in the source; [`access_types`]: the types of accesses; [`debug_types`]: the types of variables.
 //! 4. [`body`]: bodies of functions, whose values are lists of [`scalar`]s; [`block_numbers`] has the addresses of
 //!    blocks.
 //!
@@ -16,6 +16,7 @@ mod block_numbers;
 mod body;
 mod data;
 mod debug;
+mod debug_types;
 mod fold;
 mod private;
 mod relative;
@@ -26,6 +27,7 @@ mod symbols;
 use super::ast::{FunctionAttributes, Program};
 use access_types::AccessTags;
 use debug::Places;
+use debug_types::SourceTypes;
 use lir_syntax::importer::ImportOptions;
 use lir_syntax::ir::{Item, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -35,6 +37,7 @@ use symbols::Symbols;
 struct Metadata {
     places: Places,
     access_tags: AccessTags,
+    source_types: SourceTypes,
 }
 
 /// Translates a program.
@@ -42,7 +45,11 @@ pub(super) fn translate(program: &Program, options: ImportOptions) -> Result<Mod
     let mut errors = target_errors(program);
     let mut module = Module::default();
     let metadata =
-        Metadata { places: Places::of(program, &mut module), access_tags: AccessTags::of(program, &mut module) };
+        Metadata {
+            places: Places::of(program, &mut module),
+            access_tags: AccessTags::of(program, &mut module),
+            source_types: SourceTypes::of(program, &mut module),
+        };
     let symbols = symbols::declare(program, options, &mut module, &mut errors);
     for variable in &program.variables {
         if let Err(e) = data::define(program, &symbols, &mut module, variable) {
@@ -72,7 +79,7 @@ fn order_items(module: &mut Module) {
         Item::ExternFunc(sym) => decls.syms[sym].loc,
         Item::Data(data) => decls.syms[decls.data[data].sym].loc,
         Item::Alias(alias) => decls.aliases.get(alias).map_or(0, |a| a.loc),
-        Item::Type(_) | Item::File(_) | Item::AccessType(_) => 0,
+        Item::Type(_) | Item::File(_) | Item::AccessType(_) | Item::DebugType(_) => 0,
     });
     let types: Vec<Item> = decls.types.keys().map(Item::Type).collect();
     module.items.splice(0..0, types);

@@ -162,6 +162,7 @@ impl Translator<'_> {
             explicit_align: None,
             agg: PackedOption::from(agg),
             is_param: false,
+            debug_type: PackedOption::NONE,
         };
         Mem::obj(self.func.stack.push(object), 0)
     }

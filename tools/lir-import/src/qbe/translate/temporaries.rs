@@ -204,6 +204,7 @@ impl Analysis<'_> {
             explicit_align: (align != 8).then_some(align),
             agg: PackedOption::NONE,
             is_param: false,
+            debug_type: PackedOption::NONE,
         };
         let obj = self.func.stack.push(object);
         self.temps.inst_objects.push((k, obj));
@@ -282,7 +283,7 @@ impl Analysis<'_> {
         let ty = &self.context.decls.types[agg];
         let (size, align) = (ty.size, ty.align.max(8));
         let name = self.object_name(temp);
-        self.func.stack.push(StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param })
+        self.func.stack.push(StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param, debug_type: PackedOption::NONE })
     }
 
     fn object_name(&mut self, temp: Temp) -> NameRef {

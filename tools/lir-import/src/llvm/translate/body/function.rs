@@ -275,7 +275,7 @@ impl<'a> Translator<'a> {
         let ty = &self.decls.types[agg];
         let (size, align) = (ty.size, ty.align.max(8));
         let name = self.name_of(local);
-        let object = StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param: true };
+        let object = StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param: true, debug_type: PackedOption::NONE };
         let obj = self.func.stack.push(object);
         self.func.params.push(Param::Agg(obj));
         Mem::obj(obj, 0)
@@ -409,7 +409,9 @@ impl<'a> Translator<'a> {
         let name = local.map_or(NameRef::NONE, |local| self.name_of(local));
         let align = align.max(8);
         let explicit_align = (align != 8).then_some(align);
-        self.func.stack.push(StackData { name, size, align, explicit_align, agg: PackedOption::NONE, is_param: false })
+        let source_type = local.and_then(|local| self.source_names.type_of(local));
+        let debug_type = source_type.and_then(|node| self.metadata.source_types.get(node)).into();
+        self.func.stack.push(StackData { name, size, align, explicit_align, agg: PackedOption::NONE, is_param: false, debug_type })
     }
 
     // ---- Errors ----

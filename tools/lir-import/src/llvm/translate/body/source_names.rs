@@ -93,7 +93,7 @@ impl<'a> SourceNames<'a> {
 
 /// Returns a variable of a node, if it has a name and is in a scope of this function.
 fn own_variable<'a>(program: &'a Program, def: &ast::Function, node: Node) -> Option<Variable<'a>> {
-    let MetadataNode::Variable { name, arg, scope } = program.metadata.get(node as usize)? else { return None };
+    let MetadataNode::Variable { name, arg, scope, ty } = program.metadata.get(node as usize)? else { return None };
     let mut scope = *scope;
     for _ in 0..MAX_NESTING {
         if scope == def.debug {

@@ -9,9 +9,9 @@
 //!
 //! LLVM's type-based alias analysis, whose pairs of a base type and an offset are the nodes of such a tree.
 
-use super::AccessType;
-use super::entity::PrimaryMap;
-use super::function::SourceLoc;
+use crate::ir::AccessType;
+use crate::ir::entity::PrimaryMap;
+use crate::ir::function::SourceLoc;
 
 /// The most access types around one.
 pub const MAX_ACCESS_DEPTH: u32 = 64;

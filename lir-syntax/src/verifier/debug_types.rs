@@ -1,0 +1,84 @@
+//! Debug types: V29.
+
+use super::{Rule, Sink};
+use crate::ir::{DebugForm, DebugType, Decls, EntityRef, Function};
+
+/// Checks the debug types of a module.
+pub(super) fn check_debug_types(decls: &Decls, sink: &mut Sink) {
+    let types = &decls.debug_types;
+    let mut all_exist = true;
+    for (_, data) in types.all() {
+        let name = data.name.escape_ascii();
+        let mut missing = false;
+        data.form.for_each_type(|t| missing |= types.get(t).is_none());
+        all_exist &= !missing;
+        let complaint = match &data.form {
+            _ if missing => Some("names a debug type that does not exist"),
+            DebugForm::Base { size, .. } if !(1..=16).contains(size) => Some("does not have 1 to 16 bytes"),
+            form if !has_possible_names(form) => Some("has a name that is empty or has a NUL"),
+            _ => None,
+        };
+        if let Some(complaint) = complaint {
+            sink.report(Rule::DebugType, data.loc, format_args!("debug type `:{name}` {complaint}"));
+        }
+    }
+    if all_exist && let Some(t) = type_in_itself(decls) {
+        let data = types.get(t).expect("it exists");
+        let name = data.name.escape_ascii();
+        sink.report(Rule::DebugType, data.loc, format_args!("debug type `:{name}` contains itself"));
+    }
+}
+
+/// Returns the complaint about the debug types of a function's stack objects, if there is one.
+pub(super) fn wrong_debug_type(decls: &Decls, f: &Function) -> Option<String> {
+    f.stack_objects().find_map(|(o, data)| {
+        let t = data.debug_type.expand()?;
+        match decls.debug_types.get(t) {
+            None => Some(format!("stack object {o:?} has a debug type that does not exist")),
+            Some(_) if data.is_param => Some(format!("stack object {o:?} is a parameter and has a debug type")),
+            Some(_) => None,
+        }
+    })
+}
+
+fn has_possible_names(form: &DebugForm) -> bool {
+    let may_be_empty = |name: &[u8]| !name.contains(&0);
+    let is_name = |name: &[u8]| !name.is_empty() && may_be_empty(name);
+    match form {
+        DebugForm::Base { name, .. } | DebugForm::Alias { name, .. } => is_name(name),
+        DebugForm::Pointer(_) | DebugForm::Array { .. } => true,
+        DebugForm::Aggregate { name, members, .. } => {
+            may_be_empty(name) && members.iter().all(|m| may_be_empty(&m.name))
+        }
+        DebugForm::Enum { name, values, .. } => may_be_empty(name) && values.iter().all(|v| is_name(&v.0)),
+    }
+}
+
+/// Returns a type that contains itself, other than through a pointer: a debugger would not come to an end with it.
+fn type_in_itself(decls: &Decls) -> Option<DebugType> {
+    let types = &decls.debug_types;
+    let inner = |form: &DebugForm, each: &mut dyn FnMut(DebugType)| {
+        if !matches!(form, DebugForm::Pointer(_)) {
+            form.for_each_type(each);
+        }
+    };
+    // Types whose parts are done are done, until no more are: the remaining ones lead into a cycle.
+    let mut left = vec![0usize; types.all().len()];
+    let mut users = vec![Vec::new(); left.len()];
+    for (t, data) in types.all() {
+        inner(&data.form, &mut |part| {
+            left[t.index()] += 1;
+            users[part.index()].push(t);
+        });
+    }
+    let mut done: Vec<DebugType> = types.all().map(|(t, _)| t).filter(|t| left[t.index()] == 0).collect();
+    while let Some(part) = done.pop() {
+        for &user in &users[part.index()] {
+            left[user.index()] -= 1;
+            if left[user.index()] == 0 {
+                done.push(user);
+            }
+        }
+    }
+    types.all().map(|(t, _)| t).find(|t| left[t.index()] != 0)
+}

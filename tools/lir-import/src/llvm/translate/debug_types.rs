@@ -1,0 +1,178 @@
+//! Debug types, from the types of `!DILocalVariable`.
+//!
+//! The types that variables have, and all that these name, become debug types. Qualifiers such as `const` are left out,
+//! references are pointers, and a type that is not understood is an alias without a type, which debuggers show as
+//! `void`. An array of several dimensions is an array of arrays.
+
+use super::super::ast::{MetadataItem, MetadataNode, NO_NODE, Node, Program, SourceType};
+use lir_syntax::ir::function::NO_LOC;
+use lir_syntax::ir::{DebugForm, DebugMember, DebugType, DebugTypeData, Encoding, EntityRef, Item, Module};
+use std::collections::{HashMap, HashSet};
+
+/// The debug types of variables, by the nodes of their types.
+#[derive(Default)]
+pub(super) struct SourceTypes(HashMap<Node, DebugType>);
+
+impl SourceTypes {
+    /// Collects the types of the variables that are addresses, and declares them.
+    pub(super) fn of(program: &Program, module: &mut Module) -> SourceTypes {
+        let mut maker = Maker { program, types: Vec::new(), made: HashMap::new(), waiting: Vec::new() };
+        let bodies = program.functions.iter().filter_map(|f| f.body.as_deref());
+        for v in bodies.flat_map(|body| &body.variables).filter(|v| v.declares) {
+            if let Some(MetadataNode::Variable { ty, .. }) = program.metadata.get(v.node as usize)
+                && *ty != NO_NODE
+            {
+                maker.mention(*ty);
+            }
+        }
+        maker.make_all();
+        let mut taken = HashSet::new();
+        for (name, form) in maker.types {
+            let mut unique = name.clone();
+            let mut k = 1;
+            while !taken.insert(unique.clone()) {
+                unique = [&name[..], format!(".{k}").as_bytes()].concat();
+                k += 1;
+            }
+            let form = form.unwrap_or(DebugForm::Pointer(None));
+            let id = module.decls.debug_types.push(DebugTypeData { name: unique.into(), form, loc: NO_LOC });
+            module.items.push(Item::DebugType(id));
+        }
+        SourceTypes(maker.made)
+    }
+    /// Returns the debug type of a node.
+    pub(super) fn get(&self, ty: Node) -> Option<DebugType> {
+        self.0.get(&ty).copied()
+    }
+}
+
+struct Maker<'a> {
+    program: &'a Program,
+    /// Names, which may repeat, and forms.
+    types: Vec<(Vec<u8>, Option<DebugForm>)>,
+    made: HashMap<Node, DebugType>,
+    waiting: Vec<(Node, DebugType)>,
+}
+
+impl<'a> Maker<'a> {
+    /// Returns the debug type of a node, which is made later.
+    fn mention(&mut self, node: Node) -> DebugType {
+        let next = DebugType::new(self.types.len());
+        let id = *self.made.entry(node).or_insert(next);
+        if id == next {
+            self.types.push((Vec::new(), None));
+            self.waiting.push((node, id));
+        }
+        id
+    }
+    fn mention_if_any(&mut self, node: Node) -> Option<DebugType> {
+        (node != NO_NODE).then(|| self.mention(node))
+    }
+    fn make_all(&mut self) {
+        while let Some((node, id)) = self.waiting.pop() {
+            let form = match self.program.metadata.get(node as usize) {
+                Some(MetadataNode::Type(ty)) => self.form(ty),
+                _ => DebugForm::Alias { name: (*b"void").into(), of: None },
+            };
+            let name = match &form {
+                DebugForm::Base { name, .. } | DebugForm::Alias { name, .. } => name.to_vec(),
+                DebugForm::Aggregate { name, .. } | DebugForm::Enum { name, .. } if !name.is_empty() => name.to_vec(),
+                DebugForm::Pointer(_) => b"pointer".to_vec(),
+                DebugForm::Array { .. } => b"array".to_vec(),
+                DebugForm::Aggregate { is_union: true, .. } => b"union".to_vec(),
+                DebugForm::Aggregate { .. } => b"struct".to_vec(),
+                DebugForm::Enum { .. } => b"enum".to_vec(),
+            };
+            self.types[id.index()] = (name, Some(form));
+        }
+    }
+
+    fn form(&mut self, ty: &'a SourceType) -> DebugForm {
+        let or = |name: &[u8], other: &[u8]| if name.is_empty() { other.into() } else { name.into() };
+        match &*ty.tag {
+            b"base_type" => DebugForm::Base {
+                encoding: match &*ty.encoding {
+                    b"float" => Encoding::Float,
+                    b"boolean" => Encoding::Boolean,
+                    b"signed_char" => Encoding::Char,
+                    b"unsigned_char" => Encoding::Uchar,
+                    b"unsigned" | b"UTF" | b"address" => Encoding::Unsigned,
+                    _ => Encoding::Signed,
+                },
+                size: (ty.size / 8).clamp(1, 16),
+                name: or(&ty.name, b"number"),
+            },
+            b"pointer_type" | b"reference_type" | b"rvalue_reference_type" | b"ptr_to_member_type" => {
+                DebugForm::Pointer(self.mention_if_any(ty.base))
+            }
+            b"typedef" => DebugForm::Alias { name: or(&ty.name, b"alias"), of: self.mention_if_any(ty.base) },
+            b"const_type" | b"volatile_type" | b"restrict_type" | b"atomic_type" => {
+                match self.program.metadata.get(ty.base as usize) {
+                    Some(MetadataNode::Type(base)) if !self.is_qualifier(base) => self.form(base),
+                    _ => DebugForm::Alias { name: (*b"void").into(), of: self.mention_if_any(ty.base) },
+                }
+            }
+            b"array_type" => self.array(ty),
+            b"enumeration_type" => DebugForm::Enum {
+                of: self.mention(ty.base),
+                name: ty.name.clone(),
+                values: self.elements(ty).filter_map(|node| self.enumerator(node)).collect(),
+            },
+            b"structure_type" | b"class_type" | b"union_type" => {
+                let nodes: Vec<Node> = self.elements(ty).collect();
+                DebugForm::Aggregate {
+                    is_union: *ty.tag == *b"union_type",
+                    size: ty.size / 8,
+                    name: ty.name.clone(),
+                    members: nodes.into_iter().filter_map(|node| self.member(node)).collect(),
+                }
+            }
+            _ => DebugForm::Alias { name: or(&ty.name, b"void"), of: None },
+        }
+    }
+    fn is_qualifier(&self, ty: &SourceType) -> bool {
+        matches!(&*ty.tag, b"const_type" | b"volatile_type" | b"restrict_type" | b"atomic_type")
+    }
+    /// Returns the nodes of the elements of a type.
+    fn elements(&self, ty: &SourceType) -> impl Iterator<Item = Node> + use<'a> {
+        let items: &'a [MetadataItem] = match self.program.metadata.get(ty.elements as usize) {
+            Some(MetadataNode::Tuple(items)) => items,
+            _ => &[],
+        };
+        items.iter().filter_map(|item| if let MetadataItem::Node(node) = item { Some(*node) } else { None })
+    }
+    fn enumerator(&self, node: Node) -> Option<(Box<[u8]>, i64)> {
+        match self.program.metadata.get(node as usize)? {
+            MetadataNode::Enumerator(name, value) if !name.is_empty() => Some((name.clone(), *value)),
+            _ => None,
+        }
+    }
+    fn member(&mut self, node: Node) -> Option<DebugMember> {
+        let MetadataNode::Type(member) = self.program.metadata.get(node as usize)? else { return None };
+        // Static members have no place in the object.
+        if *member.tag != *b"member" && *member.tag != *b"inheritance" || member.base == NO_NODE {
+            return None;
+        }
+        let (offset, bits) = match member.is_bit_field {
+            true => (member.offset, Some(member.size)),
+            false => (member.offset / 8, None),
+        };
+        Some(DebugMember { offset, bits, ty: self.mention(member.base), name: member.name.clone() })
+    }
+    /// The first dimension is the outermost array.
+    fn array(&mut self, ty: &SourceType) -> DebugForm {
+        let nodes: Vec<Node> = self.elements(ty).collect();
+        let count = |node: &Node| match self.program.metadata.get(*node as usize) {
+            Some(MetadataNode::Subrange(count)) => *count,
+            _ => 0,
+        };
+        let counts: Vec<u64> = nodes.iter().map(count).collect();
+        let mut of = self.mention(ty.base);
+        for count in counts.iter().skip(1).rev() {
+            let inner = DebugType::new(self.types.len());
+            self.types.push((b"array".to_vec(), Some(DebugForm::Array { count: *count, of })));
+            of = inner;
+        }
+        DebugForm::Array { count: counts.first().copied().unwrap_or(0), of }
+    }
+}
