@@ -18,6 +18,8 @@ const MAX_NESTING: usize = 64;
 #[derive(Default)]
 pub(super) struct SourceNames<'a> {
     names: HashMap<Local, Cow<'a, [u8]>>,
+    /// The types of variables that are stack objects.
+    types: HashMap<Local, Node>,
     all: HashSet<&'a [u8]>,
 }
 
@@ -25,6 +27,7 @@ pub(super) struct SourceNames<'a> {
 struct Variable<'a> {
     name: &'a [u8],
     is_param: bool,
+    ty: Node,
     records: u32,
 }
 
@@ -73,6 +76,9 @@ impl<'a> SourceNames<'a> {
                     let hidden = || [variable.name, b".1"].concat();
                     let name = if is_shown { Cow::from(variable.name) } else { Cow::from(hidden()) };
                     found.names.entry(local).or_insert(name);
+                    if declares {
+                        found.types.entry(local).or_insert(variable.ty);
+                    }
                     found.all.insert(variable.name);
                 }
             }
@@ -83,6 +89,10 @@ impl<'a> SourceNames<'a> {
     #[inline]
     pub(super) fn of(&self, local: Local) -> Option<&[u8]> {
         if self.names.is_empty() { None } else { self.names.get(&local).map(|name| &**name) }
+    }
+    /// Returns the type of the variable that a stack object is.
+    pub(super) fn type_of(&self, local: Local) -> Option<Node> {
+        self.types.get(&local).copied()
     }
     /// True if a variable has this name, which another local must not have then.
     #[inline]
@@ -98,7 +108,7 @@ fn own_variable<'a>(program: &'a Program, def: &ast::Function, node: Node) -> Op
     for _ in 0..MAX_NESTING {
         if scope == def.debug {
             let is_param = *arg != 0;
-            return (!name.is_empty()).then_some(Variable { name, is_param, records: 0 });
+            return (!name.is_empty()).then_some(Variable { name, is_param, ty: *ty, records: 0 });
         }
         let MetadataNode::Scope { around, .. } = program.metadata.get(scope as usize)? else { return None };
         scope = *around;
