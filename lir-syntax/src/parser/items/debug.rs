@@ -104,7 +104,8 @@ impl ItemParser<'_> {
     fn debug_members(&mut self) -> Parsed<Vec<DebugMember>> {
         let mut members = Vec::new();
         self.open(TokenKind::LBrace, "`{`")?;
-        while !self.c.at(TokenKind::RBrace) {
+        let is_empty = self.c.at(TokenKind::RBrace);
+        while !is_empty {
             let offset = self.c.unsigned("an offset")?.1;
             let bits = if self.c.eat_word(b"bits") { Some(self.c.unsigned("a number of bits")?.1) } else { None };
             let ty = self.debug_mention()?.1;
@@ -120,7 +121,8 @@ impl ItemParser<'_> {
     fn debug_values(&mut self) -> Parsed<Vec<(Box<[u8]>, i64)>> {
         let mut values = Vec::new();
         self.open(TokenKind::LBrace, "`{`")?;
-        while !self.c.at(TokenKind::RBrace) {
+        let is_empty = self.c.at(TokenKind::RBrace);
+        while !is_empty {
             let name = self.debug_name()?;
             let value = self.c.constant(crate::ir::Type::I64, "a value")?;
             values.push((name, crate::ir::Type::I64.constant_payload(value)));
