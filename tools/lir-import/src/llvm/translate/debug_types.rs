@@ -9,6 +9,9 @@ use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{DebugForm, DebugMember, DebugType, DebugTypeData, Encoding, EntityRef, Item, Module};
 use std::collections::{HashMap, HashSet};
 
+/// The most qualifiers of a type that are left out.
+const MAX_QUALIFIERS: usize = 16;
+
 /// The debug types of variables, by the nodes of their types.
 #[derive(Default)]
 pub(super) struct SourceTypes(HashMap<Node, DebugType>);
@@ -70,9 +73,9 @@ impl<'a> Maker<'a> {
     }
     fn make_all(&mut self) {
         while let Some((node, id)) = self.waiting.pop() {
-            let form = match self.program.metadata.get(node as usize) {
-                Some(MetadataNode::Type(ty)) => self.form(ty),
-                _ => DebugForm::Alias { name: (*b"void").into(), of: None },
+            let form = match self.unqualified(node) {
+                Some(ty) => self.form(ty),
+                None => DebugForm::Alias { name: (*b"void").into(), of: None },
             };
             let name = match &form {
                 DebugForm::Base { name, .. } | DebugForm::Alias { name, .. } => name.to_vec(),
@@ -106,12 +109,6 @@ impl<'a> Maker<'a> {
                 DebugForm::Pointer(self.mention_if_any(ty.base))
             }
             b"typedef" => DebugForm::Alias { name: or(&ty.name, b"alias"), of: self.mention_if_any(ty.base) },
-            b"const_type" | b"volatile_type" | b"restrict_type" | b"atomic_type" => {
-                match self.program.metadata.get(ty.base as usize) {
-                    Some(MetadataNode::Type(base)) if !self.is_qualifier(base) => self.form(base),
-                    _ => DebugForm::Alias { name: (*b"void").into(), of: self.mention_if_any(ty.base) },
-                }
-            }
             b"array_type" => self.array(ty),
             b"enumeration_type" => DebugForm::Enum {
                 of: self.mention(ty.base),
@@ -130,8 +127,16 @@ impl<'a> Maker<'a> {
             _ => DebugForm::Alias { name: or(&ty.name, b"void"), of: None },
         }
     }
-    fn is_qualifier(&self, ty: &SourceType) -> bool {
-        matches!(&*ty.tag, b"const_type" | b"volatile_type" | b"restrict_type" | b"atomic_type")
+    /// Returns the type of a node without its qualifiers.
+    fn unqualified(&self, mut node: Node) -> Option<&'a SourceType> {
+        for _ in 0..MAX_QUALIFIERS {
+            let MetadataNode::Type(ty) = self.program.metadata.get(node as usize)? else { return None };
+            match &*ty.tag {
+                b"const_type" | b"volatile_type" | b"restrict_type" | b"atomic_type" => node = ty.base,
+                _ => return Some(ty),
+            }
+        }
+        None
     }
     /// Returns the nodes of the elements of a type.
     fn elements(&self, ty: &SourceType) -> impl Iterator<Item = Node> + use<'a> {
