@@ -8,7 +8,6 @@ target triple = "x86_64-pc-linux-gnu"
 @.str = private unnamed_addr constant [4 x i8] c"ab\00\00", align 1, !dbg !0
 @.str.1 = private unnamed_addr constant [4 x i8] c"c\00\00\00", align 1, !dbg !7
 
-; Function Attrs: noinline nounwind optnone uwtable
 define dso_local i32 @all(ptr noundef %0, i64 noundef %1, i8 noundef zeroext %2, i1 noundef zeroext %3, ptr noundef %4, ptr noundef %5, ptr noundef %6) !dbg !28 {
   %8 = alloca ptr, align 8
   %9 = alloca i64, align 8
@@ -21,21 +20,21 @@ define dso_local i32 @all(ptr noundef %0, i64 noundef %1, i8 noundef zeroext %2,
   %16 = alloca i32, align 4
   %17 = alloca i64, align 8
   store ptr %0, ptr %8, align 8
-   dbg_declare(ptr %8, !62, !DIExpression(), !63)
+    #dbg_declare(ptr %8, !62, !DIExpression(), !63)
   store i64 %1, ptr %9, align 8
-   dbg_declare(ptr %9, !64, !DIExpression(), !65)
+    #dbg_declare(ptr %9, !64, !DIExpression(), !65)
   store i8 %2, ptr %10, align 1
-   dbg_declare(ptr %10, !66, !DIExpression(), !67)
+    #dbg_declare(ptr %10, !66, !DIExpression(), !67)
   %18 = zext i1 %3 to i8
   store i8 %18, ptr %11, align 1
-   dbg_declare(ptr %11, !68, !DIExpression(), !69)
+    #dbg_declare(ptr %11, !68, !DIExpression(), !69)
   store ptr %4, ptr %12, align 8
-   dbg_declare(ptr %12, !70, !DIExpression(), !71)
+    #dbg_declare(ptr %12, !70, !DIExpression(), !71)
   store ptr %5, ptr %13, align 8
-   dbg_declare(ptr %13, !72, !DIExpression(), !73)
+    #dbg_declare(ptr %13, !72, !DIExpression(), !73)
   store ptr %6, ptr %14, align 8
-   dbg_declare(ptr %14, !74, !DIExpression(), !75)
-   dbg_declare(ptr %15, !76, !DIExpression(), !77)
+    #dbg_declare(ptr %14, !74, !DIExpression(), !75)
+    #dbg_declare(ptr %15, !76, !DIExpression(), !77)
   %19 = getelementptr inbounds %struct.node, ptr %15, i32 0, i32 0, !dbg !78
   %20 = load ptr, ptr %8, align 8, !dbg !79
   store ptr %20, ptr %19, align 8, !dbg !78
@@ -60,11 +59,11 @@ define dso_local i32 @all(ptr noundef %0, i64 noundef %1, i8 noundef zeroext %2,
   call void @llvm.memcpy.p0.p0.i64(ptr align 4 %33, ptr align 1 @.str, i64 4, i1 false), !dbg !82
   %34 = getelementptr inbounds [4 x i8], ptr %33, i64 1, !dbg !83
   call void @llvm.memcpy.p0.p0.i64(ptr align 4 %34, ptr align 1 @.str.1, i64 4, i1 false), !dbg !84
-   dbg_declare(ptr %16, !85, !DIExpression(), !88)
+    #dbg_declare(ptr %16, !85, !DIExpression(), !88)
   %35 = load i8, ptr %10, align 1, !dbg !89
   %36 = zext i8 %35 to i32, !dbg !89
   store volatile i32 %36, ptr %16, align 4, !dbg !88
-   dbg_declare(ptr %17, !90, !DIExpression(), !92)
+    #dbg_declare(ptr %17, !90, !DIExpression(), !92)
   store i64 0, ptr %17, align 8, !dbg !92
   %37 = getelementptr inbounds %struct.node, ptr %15, i32 0, i32 2, !dbg !93
   %38 = load i32, ptr %37, align 8, !dbg !93
@@ -93,7 +92,6 @@ define dso_local i32 @all(ptr noundef %0, i64 noundef %1, i8 noundef zeroext %2,
   ret i32 %60, !dbg !110
 }
 
-; Function Attrs: nocallback nofree nounwind willreturn memory(argmem: readwrite)
 declare void @llvm.memcpy.p0.p0.i64(ptr noalias nocapture writeonly, ptr noalias nocapture readonly, i64, i1 immarg)
 
 
@@ -109,6 +107,7 @@ declare void @llvm.memcpy.p0.p0.i64(ptr noalias nocapture writeonly, ptr noalias
 !6 = !DISubrange(count: 4)
 !7 = !DIGlobalVariableExpression(var: !8, expr: !DIExpression())
 !8 = distinct !DIGlobalVariable(scope: null, file: !2, line: 5, type: !3, isLocal: true, isDefinition: true)
+!9 = distinct !DICompileUnit(language: DW_LANG_C11, file: !10, isOptimized: false, runtimeVersion: 0, emissionKind: FullDebug, enums: !11, retainedTypes: !18, globals: !19, splitDebugInlining: false, nameTableKind: None)
 !10 = !DIFile(filename: "/src/types.c", directory: "/work/wt", checksumkind: CSK_MD5, checksum: "e904f42c72ce4a4ad82bc037fb8245c7")
 !11 = !{!12}
 !12 = !DICompositeType(tag: DW_TAG_enumeration_type, name: "color", file: !2, line: 1, baseType: !13, size: 32, elements: !14)
