@@ -3,13 +3,13 @@
 use super::literal::{print_constant, print_unsigned};
 use super::{print_missing, print_missing_line, print_quoted};
 use crate::ir::{DebugForm, DebugType, Decls, Type};
-use crate::printer::printed_names::name_after_sigil;
+use crate::printer::printed_names::{NamePosition, print_name};
 
 /// Appends the name of a debug type.
 pub(super) fn print_debug_type(decls: &Decls, t: DebugType, out: &mut Vec<u8>) {
     let Some(data) = decls.debug_types.get(t) else { return print_missing(t, out) };
     out.push(b':');
-    name_after_sigil(&data.name, out);
+    print_name(&data.name, 0, NamePosition::Sigil, out);
 }
 
 /// Appends the item that declares a debug type.

@@ -3,7 +3,7 @@
 use crate::ir::function::NO_LOC;
 use crate::ir::module::{AggBody, AggType, DataItem, DataObject, Item, Module, Signature, SymData, SymKind};
 use crate::ir::{
-    AbiParam, AccessType, AccessTypeData, Agg, EntityRef, FuncId, Function, NameRef, Param, StackData, Sym,
+    AbiParam, AccessType, AccessTypeData, Agg, EntityRef, FuncId, Function, NameRef, PackedOption, Param, StackData, Sym,
 };
 
 /// Declarations. Names must be new in the module, which the verifier checks. Items are in the order of the calls.

@@ -18,7 +18,7 @@ use crate::ir::name_table::{NameRef, NameTable};
 use crate::ir::opcode::Opcode;
 use crate::ir::operand::Mem;
 use crate::ir::types::Type;
-use crate::ir::{AccessType, Agg, Block, Inst, Obj, Reg, Sym};
+use crate::ir::{AccessType, Agg, Block, DebugType, Inst, Obj, Reg, Sym};
 use hashbrown::HashTable;
 use smallvec::SmallVec;
 use std::num::NonZeroU32;

@@ -34,7 +34,7 @@ impl BodyParser<'_, '_> {
             explicit_align: None,
             agg: Default::default(),
             is_param: false,
-            debug_type: PackedOption::NONE,
+            debug_type: Default::default(),
         };
         // It is declared even if its line has errors, so that its uses have none.
         let data = self.stack_data(&empty);

@@ -3,7 +3,7 @@
 use super::ItemParser;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{DebugForm, DebugMember, DebugType, DebugTypeData, DebugTypes, EntityRef, Encoding, Item};
-use crate::parser::cursor::{Parsed, UnknownName, span};
+use crate::parser::cursor::{Parsed, span};
 use crate::parser::name_index::NameIndex;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::scanner::{Token, TokenKind};
