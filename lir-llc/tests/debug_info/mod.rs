@@ -2,6 +2,7 @@
 
 mod corpus;
 mod elf;
+mod source_types;
 mod variables;
 
 use gimli::{AttributeValue, DebugLine, DebugLineOffset, LittleEndian};

@@ -7,8 +7,8 @@ use super::entity::PrimaryMap;
 use super::function::{NO_LOC, Section, SourceLoc};
 use super::types::{Ext, Type};
 use super::{
-    AccessType, AccessTypes, Agg, AliasId, Aliases, DataId, DebugType, DebugTypes, FileData, FuncId, Function, SourceFile,
-    Sym,
+    AccessType, AccessTypes, Agg, AliasId, Aliases, DataId, DebugType, DebugTypes, FileData, FuncId, Function,
+    SourceFile, Sym,
 };
 use lir_opcodes::named;
 use rustc_hash::FxHashSet;

@@ -38,15 +38,11 @@ pub(super) struct Errors {
     unknown: Vec<(usize, UnknownName)>,
 }
 
-/// A name that is not declared.
+/// A name that is not declared: of a symbol, an aggregate type, an access type or a debug type.
 pub(super) enum UnknownName {
-    /// The name of a symbol.
     Sym(Box<[u8]>),
-    /// The name of an aggregate type.
     Agg(Box<[u8]>),
-    /// The name of an access type.
     Access(Box<[u8]>),
-    /// The name of a debug type.
     Debug(Box<[u8]>),
 }
 

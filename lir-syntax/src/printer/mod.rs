@@ -233,12 +233,15 @@ impl<'a> FunctionPrinter<'a> {
             }
             out.extend_from_slice(b": ");
             print_abi(self.decls, *abi, out);
-            if let Param::Reg(r) = *param {
-                if self.func.is_noalias(r) {
-                    out.extend_from_slice(b" noalias");
+            match *param {
+                Param::Reg(r) => {
+                    if self.func.is_noalias(r) {
+                        out.extend_from_slice(b" noalias");
+                    }
+                    let ty = self.func.regs.get(r).map_or(Type::I64, |data| data.ty);
+                    print_promises(self.func.param_promises(r), ty, out);
                 }
-                let ty = self.func.regs.get(r).map_or(Type::I64, |data| data.ty);
-                print_promises(self.func.param_promises(r), ty, out);
+                Param::Agg(o) => self.debug_type_of(o, out),
             }
         }
         if sig.variadic {
@@ -264,11 +267,14 @@ impl<'a> FunctionPrinter<'a> {
                 None => print_unsigned(s.size, out),
             }
             print_align(s.explicit_align, out);
-            if let Some(t) = s.debug_type.expand() {
-                out.extend_from_slice(b" is ");
-                debug_type::print_debug_type(self.decls, t, out);
-            }
+            self.debug_type_of(o, out);
             out.push(b'\n');
+        }
+    }
+    fn debug_type_of(&self, o: Obj, out: &mut Vec<u8>) {
+        if let Some(t) = self.func.stack.get(o).and_then(|data| data.debug_type.expand()) {
+            out.extend_from_slice(b" is ");
+            debug_type::print_debug_type(self.decls, t, out);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Debug types: V29.
 
 use super::{Rule, Sink};
-use crate::ir::{DebugForm, DebugType, Decls, EntityRef, Function};
+use crate::ir::{DebugForm, Decls, Function};
 
 /// Checks the debug types of a module.
 pub(super) fn check_debug_types(decls: &Decls, sink: &mut Sink) {
@@ -22,7 +22,7 @@ pub(super) fn check_debug_types(decls: &Decls, sink: &mut Sink) {
             sink.report(Rule::DebugType, data.loc, format_args!("debug type `:{name}` {complaint}"));
         }
     }
-    if all_exist && let Some(t) = type_in_itself(decls) {
+    if all_exist && let Some(t) = types.endless().next() {
         let data = types.get(t).expect("it exists");
         let name = data.name.escape_ascii();
         sink.report(Rule::DebugType, data.loc, format_args!("debug type `:{name}` contains itself"));
@@ -33,11 +33,8 @@ pub(super) fn check_debug_types(decls: &Decls, sink: &mut Sink) {
 pub(super) fn wrong_debug_type(decls: &Decls, f: &Function) -> Option<String> {
     f.stack_objects().find_map(|(o, data)| {
         let t = data.debug_type.expand()?;
-        match decls.debug_types.get(t) {
-            None => Some(format!("stack object {o:?} has a debug type that does not exist")),
-            Some(_) if data.is_param => Some(format!("stack object {o:?} is a parameter and has a debug type")),
-            Some(_) => None,
-        }
+        let is_missing = decls.debug_types.get(t).is_none();
+        is_missing.then(|| format!("stack object {o:?} has a debug type that does not exist"))
     })
 }
 
@@ -52,33 +49,4 @@ fn has_possible_names(form: &DebugForm) -> bool {
         }
         DebugForm::Enum { name, values, .. } => may_be_empty(name) && values.iter().all(|v| is_name(&v.0)),
     }
-}
-
-/// Returns a type that contains itself, other than through a pointer: a debugger would not come to an end with it.
-fn type_in_itself(decls: &Decls) -> Option<DebugType> {
-    let types = &decls.debug_types;
-    let inner = |form: &DebugForm, each: &mut dyn FnMut(DebugType)| {
-        if !matches!(form, DebugForm::Pointer(_)) {
-            form.for_each_type(each);
-        }
-    };
-    // Types whose parts are done are done, until no more are: the remaining ones lead into a cycle.
-    let mut left = vec![0usize; types.all().len()];
-    let mut users = vec![Vec::new(); left.len()];
-    for (t, data) in types.all() {
-        inner(&data.form, &mut |part| {
-            left[t.index()] += 1;
-            users[part.index()].push(t);
-        });
-    }
-    let mut done: Vec<DebugType> = types.all().map(|(t, _)| t).filter(|t| left[t.index()] == 0).collect();
-    while let Some(part) = done.pop() {
-        for &user in &users[part.index()] {
-            left[user.index()] -= 1;
-            if left[user.index()] == 0 {
-                done.push(user);
-            }
-        }
-    }
-    types.all().map(|(t, _)| t).find(|t| left[t.index()] != 0)
 }

@@ -61,8 +61,8 @@
 //!
 //! Debug types:
 //!
-//! * V29: a debug type has the names and the size that its form needs, and contains itself only through pointers. Stack
-//!   objects other than parameters have one, which exists.
+//! * V29: a debug type has the names and the size that its form needs, and contains itself only through pointers. The
+//!   debug types of stack objects exist.
 //!
 //! # How
 //!

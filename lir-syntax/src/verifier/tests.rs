@@ -180,6 +180,36 @@ fn access_types() {
 }
 
 #[test]
+fn debug_types() {
+    let module = |form: DebugForm, of_object: usize| {
+        let mut m = Module::default();
+        let id = m.define_func("f", Signature::of_scalars(&[], None));
+        m.define_debug_type("int", DebugForm::Base { encoding: Encoding::Signed, size: 4, name: b"int"[..].into() });
+        m.define_debug_type("t", form);
+        let mut b = FunctionBuilder::new(&mut m.funcs[id]);
+        let object = b.stack_object("o", 8, None);
+        b.func.stack[object].debug_type = DebugType::new(of_object).into();
+        let entry = b.block("entry");
+        b.switch_to(entry);
+        b.ret_void();
+        verify_module(&m, 9).iter().map(|d| d.message.ends_with("[V29]")).collect::<Vec<_>>()
+    };
+    let of = DebugType::new;
+    assert_eq!(module(DebugForm::Pointer(Some(of(1))), 1), []);
+    assert_eq!(module(DebugForm::Pointer(Some(of(2))), 1), [true]);
+    assert_eq!(module(DebugForm::Pointer(None), 2), [true]);
+    assert_eq!(module(DebugForm::Array { count: 2, of: of(1) }, 1), [true]);
+    assert_eq!(module(DebugForm::Alias { name: Box::default(), of: None }, 1), [true]);
+    assert_eq!(module(DebugForm::Alias { name: b"a\0"[..].into(), of: Some(of(0)) }, 1), [true]);
+    assert_eq!(
+        module(DebugForm::Enum { of: of(0), name: Box::default(), values: vec![(Box::default(), 1)] }, 1),
+        [true]
+    );
+    let wide = DebugForm::Base { encoding: Encoding::Float, size: 17, name: b"wide"[..].into() };
+    assert_eq!(module(wide, 1), [true]);
+}
+
+#[test]
 fn results_go_to_registers_of_their_type() {
     expect(12, |b| {
         with_inst(b, |b| {

@@ -8,10 +8,10 @@
 use crate::Rng;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{
-    AbiParam, Agg, Attrs, Base, Block, CallArg, CallInfo, CallResult, DataId, DataItem, DebugLoc, EntityRef, Ext,
-    FileData, FloatCC, Format, FuncId, Function, Inst, IntCC, Item, Linkage, Mem, MemberType, Module, NameRef, Obj,
-    Opcode, Operand, Origin, PackedOption, Param, Place, Predicate, Reg, RegData, Section, SourceFile, Sym, Type,
-    ValuePromises, Visibility,
+    AbiParam, Agg, Attrs, Base, Block, CallArg, CallInfo, CallResult, DataId, DataItem, DebugForm, DebugLoc,
+    DebugMember, DebugType, Encoding, EntityRef, Ext, FileData, FloatCC, Format, FuncId, Function, Inst, IntCC, Item,
+    Linkage, Mem, MemberType, Module, NameRef, Obj, Opcode, Operand, Origin, PackedOption, Param, Place, Predicate,
+    Reg, RegData, Section, SourceFile, Sym, Type, ValuePromises, Visibility,
 };
 use lir_syntax::ir::{AggBody, SymKind};
 
@@ -43,6 +43,7 @@ pub fn misbuild(module: &mut Module, rng: &mut Rng, changes: usize) {
             0 | 1 => b.names(),
             2 => b.tables(),
             3 => b.data_and_types(),
+            4 => b.debug_types(),
             _ => b.function(),
         }
     }
@@ -94,6 +95,44 @@ impl Builder<'_> {
                 types[agg].name = name.into();
             }
             _ => {}
+        }
+    }
+
+    /// Debug types, and the ones of stack objects and parameters.
+    fn debug_types(&mut self) {
+        let name = |b: &mut Self| b.name().into();
+        let known = self.module.decls.debug_types.all().len();
+        let of: DebugType = id(self.rng, known);
+        let form = match self.rng.below(7) {
+            0 => {
+                let encoding = self.rng.pick(&Encoding::ALL);
+                DebugForm::Base { encoding, size: self.rng.below(18) as u64, name: name(self) }
+            }
+            1 => DebugForm::Pointer(self.rng.chance(50).then_some(of)),
+            2 => DebugForm::Array { count: self.rng.bits(), of },
+            3 => DebugForm::Alias { name: name(self), of: self.rng.chance(50).then_some(of) },
+            4 => DebugForm::Enum { of, name: name(self), values: vec![(name(self), self.rng.bits() as i64)] },
+            is_union => {
+                let bits = self.rng.chance(30).then_some(self.rng.bits());
+                let member = DebugMember { offset: self.rng.bits(), bits, ty: of, name: name(self) };
+                DebugForm::Aggregate {
+                    is_union: is_union == 5,
+                    size: self.rng.bits(),
+                    name: name(self),
+                    members: vec![member],
+                }
+            }
+        };
+        if known > 0 && self.rng.chance(30) {
+            let t = DebugType::new(self.rng.below(known));
+            self.module.decls.debug_types.set_form(t, form);
+        } else {
+            let name = String::from_utf8_lossy(self.name()).into_owned();
+            self.module.define_debug_type(&name, form);
+        }
+        if let Some(f) = self.func().map(|f| &mut self.module.funcs[f]).filter(|f| !f.stack.is_empty()) {
+            let object = Obj::new(self.rng.below(f.stack.len()));
+            f.stack[object].debug_type = of.into();
         }
     }
 

@@ -450,7 +450,15 @@ fn new_object(f: &mut Function, name: NameRef, param: Option<Agg>) -> Obj {
         Some(agg) => (None, agg.into()),
         None => (Some(16), PackedOption::NONE),
     };
-    f.stack.push(StackData { name, size: 16, align: 16, explicit_align, agg, is_param: param.is_some(), debug_type: PackedOption::NONE })
+    f.stack.push(StackData {
+        name,
+        size: 16,
+        align: 16,
+        explicit_align,
+        agg,
+        is_param: param.is_some(),
+        debug_type: PackedOption::NONE,
+    })
 }
 
 /// Returns the memory of both halves.

@@ -156,7 +156,15 @@ impl ObjectSplittingScratch {
                 let name = f.name_after(f.stack[o].name);
                 let size = ty.bytes().into();
                 let agg = PackedOption::default();
-                let data = StackData { name, size, align: 8, explicit_align: None, agg, is_param: false, debug_type: PackedOption::NONE };
+                let data = StackData {
+                    name,
+                    size,
+                    align: 8,
+                    explicit_align: None,
+                    agg,
+                    is_param: false,
+                    debug_type: PackedOption::NONE,
+                };
                 let variable = f.stack.push(data);
                 self.parts.set_variable(k, ty, variable);
                 made += 1;

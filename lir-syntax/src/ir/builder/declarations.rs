@@ -3,7 +3,8 @@
 use crate::ir::function::NO_LOC;
 use crate::ir::module::{AggBody, AggType, DataItem, DataObject, Item, Module, Signature, SymData, SymKind};
 use crate::ir::{
-    AbiParam, AccessType, AccessTypeData, Agg, EntityRef, FuncId, Function, NameRef, PackedOption, Param, StackData, Sym,
+    AbiParam, AccessType, AccessTypeData, Agg, DebugForm, DebugType, DebugTypeData, EntityRef, FuncId, Function,
+    NameRef, PackedOption, Param, StackData, Sym,
 };
 
 /// Declarations. Names must be new in the module, which the verifier checks. Items are in the order of the calls.
@@ -41,6 +42,14 @@ impl Module {
         self.items.push(Item::AccessType(access_type));
         access_type
     }
+    /// Adds a debug type, whose name is new among the debug types. [`DebugTypes::set_form`](crate::ir::DebugTypes) gives
+    /// it another form, as one needs it that is the target of its own pointers.
+    pub fn define_debug_type(&mut self, name: &str, form: DebugForm) -> DebugType {
+        let data = DebugTypeData { name: name.as_bytes().into(), form, loc: NO_LOC };
+        let debug_type = self.decls.debug_types.push(data);
+        self.items.push(Item::DebugType(debug_type));
+        debug_type
+    }
     /// Declares a function that is defined elsewhere.
     pub fn declare_func(&mut self, name: &str, sig: Signature) -> Sym {
         let sym = self.add_symbol(name, SymKind::Func { sig, body: None });
@@ -58,7 +67,15 @@ impl Module {
                 AbiParam::Agg(agg) => {
                     let (size, align) = (self.decls.types[agg].size, self.decls.types[agg].align.max(8));
                     let (name, agg) = (NameRef::NONE, agg.into());
-                    let data = StackData { name, size, align, explicit_align: None, agg, is_param: true, debug_type: PackedOption::NONE };
+                    let data = StackData {
+                        name,
+                        size,
+                        align,
+                        explicit_align: None,
+                        agg,
+                        is_param: true,
+                        debug_type: PackedOption::NONE,
+                    };
                     Param::Agg(func.stack.push(data))
                 }
             };

@@ -243,7 +243,15 @@ impl<'f> FunctionBuilder<'f> {
     pub fn stack_object(&mut self, name: &str, size: u64, explicit_align: Option<u64>) -> Obj {
         let name = self.func.names.add(name.as_bytes());
         let (align, agg) = (explicit_align.unwrap_or(8), PackedOption::NONE);
-        self.func.stack.push(StackData { name, size, align, explicit_align, agg, is_param: false, debug_type: PackedOption::NONE })
+        self.func.stack.push(StackData {
+            name,
+            size,
+            align,
+            explicit_align,
+            agg,
+            is_param: false,
+            debug_type: PackedOption::NONE,
+        })
     }
     /// Makes a new block with this label, after the others. The first one is the entry.
     pub fn block(&mut self, label: &str) -> Block {

@@ -5,7 +5,7 @@
 //! itself needs it.
 
 use crate::ir::DebugType;
-use crate::ir::entity::PrimaryMap;
+use crate::ir::entity::{EntityRef, PrimaryMap};
 use crate::ir::function::SourceLoc;
 use lir_opcodes::named;
 
@@ -97,7 +97,7 @@ named! {
 
 impl DebugForm {
     /// Calls `f` with each type that is named by this one.
-    pub fn for_each_type(&self, mut f: impl FnMut(DebugType)) {
+    pub(crate) fn for_each_type(&self, mut f: impl FnMut(DebugType)) {
         match self {
             DebugForm::Base { .. } => {}
             DebugForm::Pointer(of) | DebugForm::Alias { of, .. } => of.iter().copied().for_each(f),
@@ -126,5 +126,32 @@ impl DebugTypes {
     /// Returns all debug types, in the order in which they were added.
     pub fn all(&self) -> impl ExactSizeIterator<Item = (DebugType, &DebugTypeData)> {
         self.list.iter()
+    }
+    /// Gives a debug type another form.
+    pub fn set_form(&mut self, id: DebugType, form: DebugForm) {
+        self.list[id].form = form;
+    }
+    /// Returns the types with which a debugger would not come to an end: those that contain themselves other than
+    /// through a pointer, and those that contain such types. All types that the forms name exist.
+    pub fn endless(&self) -> impl Iterator<Item = DebugType> {
+        // A type is finite if all its parts are.
+        let mut parts_left = vec![0usize; self.list.len()];
+        let mut users = vec![Vec::new(); self.list.len()];
+        for (t, data) in self.all().filter(|(_, data)| !matches!(data.form, DebugForm::Pointer(_))) {
+            data.form.for_each_type(|part| {
+                parts_left[t.index()] += 1;
+                users[part.index()].push(t);
+            });
+        }
+        let mut finite: Vec<DebugType> = self.list.keys().filter(|t| parts_left[t.index()] == 0).collect();
+        while let Some(part) = finite.pop() {
+            for &user in &users[part.index()] {
+                parts_left[user.index()] -= 1;
+                if parts_left[user.index()] == 0 {
+                    finite.push(user);
+                }
+            }
+        }
+        self.list.keys().filter(move |t| parts_left[t.index()] != 0)
     }
 }

@@ -258,7 +258,7 @@ impl<'s, 't> BodyParser<'s, 't> {
                         explicit_align: None,
                         agg: agg.into(),
                         is_param: true,
-                        debug_type: PackedOption::NONE,
+                        debug_type: written.debug_type.into(),
                     };
                     self.stack_object(&name, at, data).map(Param::Agg)
                 }

@@ -1,5 +1,5 @@
-//! Stack objects: `stack $name: SIZE [align N] [is :DEBUG_TYPE]`, and suggestions for common mistakes: another sigil, a missing colon,
-//! an `alloca` of a type, a declaration among the instructions.
+//! Stack objects: `stack $name: SIZE [align N] [is :DEBUG_TYPE]`, and suggestions for common mistakes: another sigil, a
+//! missing colon, an `alloca` of a type, a declaration among the instructions.
 
 use super::BodyParser;
 use super::habits::is_end;

@@ -2,8 +2,8 @@
 
 use super::ItemParser;
 use crate::ir::operand::MAX_INDEX;
-use crate::ir::{DebugForm, DebugMember, DebugType, DebugTypeData, DebugTypes, EntityRef, Encoding, Item};
-use crate::parser::cursor::{Parsed, span};
+use crate::ir::{DebugForm, DebugMember, DebugType, DebugTypeData, DebugTypes, Encoding, EntityRef, Item};
+use crate::parser::cursor::{Parsed, span, undeclared};
 use crate::parser::name_index::NameIndex;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::scanner::{Token, TokenKind};
@@ -11,10 +11,17 @@ use crate::text::scanner::{Token, TokenKind};
 /// The debug types that were declared or mentioned so far.
 #[derive(Default)]
 pub(super) struct DebugParser {
-    /// With the first token that mentions each, and its declaration.
-    types: Vec<(Box<[u8]>, Token, Option<DebugForm>)>,
-    declared_at: Vec<Option<Token>>,
+    types: Vec<MentionedType>,
     index: NameIndex,
+}
+
+/// A debug type that was declared or mentioned.
+struct MentionedType {
+    name: Box<[u8]>,
+    /// The first token that mentions it.
+    mention: Token,
+    declared_at: Option<Token>,
+    form: Option<DebugForm>,
 }
 
 /// Returns the debug type of a name.
@@ -28,31 +35,31 @@ impl ItemParser<'_> {
     pub(super) fn debug_item(&mut self) -> Parsed<()> {
         self.c.bump();
         let (t, id) = self.debug_mention()?;
+        // It is declared even if its form has errors, so that its uses have none.
+        if let Some(first) = self.debug.types[id.index()].declared_at.replace(t) {
+            let name = String::from_utf8_lossy(&self.debug.types[id.index()].name).into_owned();
+            let twice = Diagnostic::new(span(t), format!("debug type `:{name}` is defined twice"));
+            return Err(self.c.report(twice.note(span(first), "first defined here")));
+        }
         if !self.c.eat(TokenKind::Equals) {
             return Err(self.c.expected_syntax("`=` after the name of a debug type"));
         }
         let form = self.debug_form()?;
-        let at = &mut self.debug.declared_at[id.index()];
-        if let Some(first) = at.replace(t) {
-            let name = String::from_utf8_lossy(&self.debug.types[id.index()].0).into_owned();
-            let twice = Diagnostic::new(span(t), format!("debug type `:{name}` is defined twice"));
-            return Err(self.c.report(twice.note(span(first), "first defined here")));
-        }
-        self.debug.types[id.index()].2 = Some(form);
+        self.debug.types[id.index()].form = Some(form);
         self.items.push(Item::DebugType(id));
         Ok(())
     }
     /// Takes the name of a debug type; a new one gets an id.
-    fn debug_mention(&mut self) -> Parsed<(Token, DebugType)> {
+    pub(super) fn debug_mention(&mut self) -> Parsed<(Token, DebugType)> {
         let (t, name) = self.c.type_name("a debug type")?;
         let types = &self.debug.types;
         if types.len() > MAX_INDEX {
             return Err(self.c.error(t, format!("more than {MAX_INDEX} debug types")));
         }
-        let (id, new) = self.debug.index.find_or_insert(&name, |k| *types[k as usize].0 == *name);
+        let (id, new) = self.debug.index.find_or_insert(&name, |k| *types[k as usize].name == *name);
         if new {
-            self.debug.types.push(((&*name).into(), t, None));
-            self.debug.declared_at.push(None);
+            let name = (&*name).into();
+            self.debug.types.push(MentionedType { name, mention: t, declared_at: None, form: None });
         }
         Ok((t, DebugType::from_u32(id)))
     }
@@ -136,14 +143,18 @@ impl ItemParser<'_> {
 
     /// Returns the debug types with their index, and reports those that were mentioned but not declared.
     pub(super) fn finish_debug_types(&mut self) -> (DebugTypes, NameIndex) {
-        let DebugParser { types, declared_at, index } = std::mem::take(&mut self.debug);
-        let mut all = DebugTypes::default();
-        for ((name, mention, form), at) in types.into_iter().zip(declared_at) {
-            if form.is_none() && !self.c.is_full() {
-                let shown = String::from_utf8_lossy(&name).into_owned();
-                self.c.error(mention, format!("debug type `:{shown}` is not declared"));
+        let DebugParser { types, index } = std::mem::take(&mut self.debug);
+        for unknown in types.iter().filter(|t| t.declared_at.is_none()) {
+            if self.c.is_full() {
+                break;
             }
-            let loc = at.unwrap_or(mention).start;
+            let message = format!("debug type `:{}` is not declared", String::from_utf8_lossy(&unknown.name));
+            let declared = types.iter().filter(|t| t.declared_at.is_some()).map(|t| &*t.name);
+            self.c.error(unknown.mention, undeclared(&message, b":", &unknown.name, declared));
+        }
+        let mut all = DebugTypes::default();
+        for MentionedType { name, mention, declared_at, form } in types {
+            let loc = declared_at.unwrap_or(mention).start;
             all.push(DebugTypeData { name, form: form.unwrap_or(DebugForm::Pointer(None)), loc });
         }
         (all, index)

@@ -51,10 +51,13 @@ impl ItemParser<'_> {
         for promised in params.iter().filter_map(|p| p.promised) {
             let first = self.c.token_at(promised.start);
             let name = self.c.describe(first);
-            self.c.error(
-                first,
-                format!("a parameter of an `extern` function is not {name}: promises are for passes that see a body"),
-            );
+            let message = match self.c.text(first) {
+                b"is" => "a parameter of an `extern` function has no debug type".to_string(),
+                _ => format!(
+                    "a parameter of an `extern` function is not {name}: promises are for passes that see a body"
+                ),
+            };
+            self.c.error(first, message);
             let edit = self.without_promises(promised);
             self.c.help("leave it out", vec![edit]);
         }

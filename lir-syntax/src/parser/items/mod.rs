@@ -15,7 +15,7 @@ mod symbols;
 
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
-    Agg, AggBody, AggType, Aliases, DataId, DataObject, Decls, EntityRef, EntitySet, FileData, FuncId, Item,
+    Agg, AggBody, AggType, Aliases, DataId, DataObject, DebugType, Decls, EntityRef, EntitySet, FileData, FuncId, Item,
     MemberType, Place, PrimaryMap, Section, SourceFile, Sym, SymData, SymKind, Type, ValuePromises,
 };
 use crate::parser::cursor::{Cursor, Parsed, Reported, span};
@@ -40,12 +40,14 @@ fn file_of(files: &PrimaryMap<SourceFile, FileData>, index: &NameIndex, name: &[
 pub(super) struct WrittenParam {
     /// The token that names it, if it has a name.
     pub(super) name: Option<Token>,
-    /// The text of its promises, if it has any.
+    /// The text of its promises, or of its debug type, if it has any.
     pub(super) promised: Option<Span>,
     /// True if `noalias` is among them.
     pub(super) noalias: bool,
     /// The promises about its value.
     pub(super) value: ValuePromises,
+    /// The debug type of an aggregate.
+    pub(super) debug_type: Option<DebugType>,
 }
 
 /// A function whose body is still text.

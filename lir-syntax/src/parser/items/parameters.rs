@@ -48,13 +48,20 @@ impl ItemParser<'_> {
         Ok((sig, written))
     }
 
-    /// Parses a parameter and the promises after its type.
+    /// Parses a parameter, and the promises or the debug type after its type.
     fn promised_parameter(&mut self) -> Parsed<(AbiParam, WrittenParam)> {
         let (name, param) = self.parameter()?;
         let mut written = WrittenParam { name, ..WrittenParam::default() };
+        let start = self.c.token.start;
         if self.at_promise() {
             self.promises(param, &mut written)?;
+        } else if matches!(param, AbiParam::Agg(_)) && self.c.eat_word(b"is") {
+            written.debug_type = Some(self.debug_mention()?.1);
+        } else {
+            return Ok((param, written));
         }
+        let end = self.c.all_text()[..self.c.token.start as usize].trim_ascii_end().len() as u32;
+        written.promised = Some(Span { start, end });
         Ok((param, written))
     }
     /// True at a word that begins a promise of a parameter.
@@ -62,7 +69,6 @@ impl ItemParser<'_> {
         self.c.at_word(b"noalias") || self.c.at_value_promise()
     }
     fn promises(&mut self, param: AbiParam, written: &mut WrittenParam) -> Parsed<()> {
-        let start = self.c.token.start;
         while self.at_promise() {
             if let (false, AbiParam::Scalar(ty, _)) = (self.c.at_word(b"noalias"), param) {
                 self.c.value_promise(ty, &mut written.value)?;
@@ -84,8 +90,6 @@ impl ItemParser<'_> {
                 }
             }
         }
-        let end = self.c.all_text()[..self.c.token.start as usize].trim_ascii_end().len() as u32;
-        written.promised = Some(Span { start, end });
         Ok(())
     }
 
@@ -349,6 +353,7 @@ impl ItemParser<'_> {
         self.c.at(TokenKind::Word)
             && matches!(self.c.next_kind(), TokenKind::Comma | TokenKind::RParen)
             && !self.at_promise()
+            && !self.c.at_word(b"is")
     }
 
     /// Parses a type of another language: reported, and read as ours.

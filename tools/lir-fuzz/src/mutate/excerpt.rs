@@ -51,7 +51,9 @@ pub(super) fn excerpt(from: &Module, first: FuncId, donor: FuncId) -> Option<Exc
     let mut text = Vec::new();
     for item in &from.items {
         match *item {
-            Item::Type(_) | Item::File(_) | Item::AccessType(_) | Item::DebugType(_) => print_item(from, *item, &mut text),
+            Item::Type(_) | Item::File(_) | Item::AccessType(_) | Item::DebugType(_) => {
+                print_item(from, *item, &mut text)
+            }
             Item::Data(d) if named.kept.contains(d) => print_item(from, *item, &mut text),
             Item::Func(_) | Item::Data(_) | Item::ExternFunc(_) | Item::Alias(_) => {}
         }

@@ -118,7 +118,15 @@ fn return_of_zero(decls: &Decls, f: &mut Function) -> InstData {
             let obj = existing.unwrap_or_else(|| {
                 let (size, align) = (decls.types[agg].size, decls.types[agg].align.max(8));
                 let agg = PackedOption::from(agg);
-                f.stack.push(StackData { name: NameRef::NONE, size, align, explicit_align: None, agg, is_param: false, debug_type: PackedOption::NONE })
+                f.stack.push(StackData {
+                    name: NameRef::NONE,
+                    size,
+                    align,
+                    explicit_align: None,
+                    agg,
+                    is_param: false,
+                    debug_type: PackedOption::NONE,
+                })
             });
             let mut data = InstData::new(Opcode::RetAgg, Type::I64).with_agg(agg);
             f.set_mem(&mut data, lir_syntax::ir::Mem::obj(obj, 0));

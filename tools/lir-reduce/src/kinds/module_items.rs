@@ -27,7 +27,10 @@ pub(super) fn externs(document: &mut Document, ask: &mut Ask<'_>) {
 
 /// Removes types and access types. If one is still in use, the result is not well-formed, and the verifier rejects it.
 pub(super) fn types(document: &mut Document, ask: &mut Ask<'_>) {
-    document.module.items.retain(|item| !(matches!(item, Item::Type(_) | Item::AccessType(_) | Item::DebugType(_)) && ask.drops()));
+    document
+        .module
+        .items
+        .retain(|item| !(matches!(item, Item::Type(_) | Item::AccessType(_) | Item::DebugType(_)) && ask.drops()));
 }
 
 /// Removes items, and everything that refers to their symbols. A symbol that another item declares too stays.

@@ -83,6 +83,9 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
         if object.agg.is_some() && ask.drops() {
             object.agg = PackedOption::NONE;
         }
+        if object.debug_type.is_some() && ask.drops() {
+            object.debug_type = PackedOption::NONE;
+        }
     }
     for i in insts(f) {
         let data = *f.inst(i);

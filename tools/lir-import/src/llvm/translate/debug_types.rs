@@ -5,12 +5,14 @@
 //! `void`. An array of several dimensions is an array of arrays.
 
 use super::super::ast::{MetadataItem, MetadataNode, NO_NODE, Node, Program, SourceType};
-use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{DebugForm, DebugMember, DebugType, DebugTypeData, Encoding, EntityRef, Item, Module};
+use lir_syntax::ir::{DebugForm, DebugMember, DebugType, Encoding, EntityRef, Module};
 use std::collections::{HashMap, HashSet};
 
 /// The most qualifiers of a type that are left out.
 const MAX_QUALIFIERS: usize = 16;
+
+/// The form of a type of which nothing is known.
+const UNKNOWN: DebugForm = DebugForm::Pointer(None);
 
 /// The debug types of variables, by the nodes of their types.
 #[derive(Default)]
@@ -29,17 +31,13 @@ impl SourceTypes {
             }
         }
         maker.make_all();
-        let mut taken = HashSet::new();
+        let mut names = DistinctNames::default();
         for (name, form) in maker.types {
-            let mut unique = name.clone();
-            let mut k = 1;
-            while !taken.insert(unique.clone()) {
-                unique = [&name[..], format!(".{k}").as_bytes()].concat();
-                k += 1;
-            }
-            let form = form.unwrap_or(DebugForm::Pointer(None));
-            let id = module.decls.debug_types.push(DebugTypeData { name: unique.into(), form, loc: NO_LOC });
-            module.items.push(Item::DebugType(id));
+            module.define_debug_type(&names.add(&name), form.unwrap_or(UNKNOWN));
+        }
+        // No front end writes types that contain themselves.
+        for t in module.decls.debug_types.endless().collect::<Vec<_>>() {
+            module.decls.debug_types.set_form(t, UNKNOWN);
         }
         SourceTypes(maker.made)
     }
@@ -47,6 +45,36 @@ impl SourceTypes {
     pub(super) fn get(&self, ty: Node) -> Option<DebugType> {
         self.0.get(&ty).copied()
     }
+}
+
+/// Names with numbers after those that occur more than once.
+#[derive(Default)]
+struct DistinctNames {
+    taken: HashSet<String>,
+    /// The number after the last type of a name.
+    last: HashMap<String, usize>,
+}
+
+impl DistinctNames {
+    fn add(&mut self, name: &[u8]) -> String {
+        let name = String::from_utf8_lossy(name).into_owned();
+        let last = self.last.entry(name.clone()).or_insert(0);
+        let mut unique = name.clone();
+        while !self.taken.insert(unique.clone()) {
+            *last += 1;
+            unique = format!("{name}.{last}");
+        }
+        unique
+    }
+}
+
+fn is_qualifier(tag: &[u8]) -> bool {
+    matches!(tag, b"const_type" | b"volatile_type" | b"restrict_type" | b"atomic_type")
+}
+
+/// Returns a name as debuggers take it.
+fn without_nul(name: &[u8]) -> Box<[u8]> {
+    name.iter().copied().filter(|byte| *byte != 0).collect()
 }
 
 struct Maker<'a> {
@@ -60,22 +88,26 @@ struct Maker<'a> {
 impl<'a> Maker<'a> {
     /// Returns the debug type of a node, which is made later.
     fn mention(&mut self, node: Node) -> DebugType {
+        let inner = self.unqualified(node);
         let next = DebugType::new(self.types.len());
-        let id = *self.made.entry(node).or_insert(next);
+        let id = *self.made.entry(inner).or_insert(next);
         if id == next {
             self.types.push((Vec::new(), None));
-            self.waiting.push((node, id));
+            self.waiting.push((inner, id));
+        }
+        if inner != node {
+            self.made.insert(node, id);
         }
         id
     }
     fn mention_if_any(&mut self, node: Node) -> Option<DebugType> {
-        (node != NO_NODE).then(|| self.mention(node))
+        (self.unqualified(node) != NO_NODE).then(|| self.mention(node))
     }
     fn make_all(&mut self) {
         while let Some((node, id)) = self.waiting.pop() {
-            let form = match self.unqualified(node) {
-                Some(ty) => self.form(ty),
-                None => DebugForm::Alias { name: (*b"void").into(), of: None },
+            let form = match self.program.metadata.get(node as usize) {
+                Some(MetadataNode::Type(ty)) => self.form(ty),
+                _ => DebugForm::Alias { name: b"void".as_slice().into(), of: None },
             };
             let name = match &form {
                 DebugForm::Base { name, .. } | DebugForm::Alias { name, .. } => name.to_vec(),
@@ -91,7 +123,7 @@ impl<'a> Maker<'a> {
     }
 
     fn form(&mut self, ty: &'a SourceType) -> DebugForm {
-        let or = |name: &[u8], other: &[u8]| if name.is_empty() { other.into() } else { name.into() };
+        let or = |other: &[u8]| if ty.name.is_empty() { other.into() } else { without_nul(&ty.name) };
         match &*ty.tag {
             b"base_type" => DebugForm::Base {
                 encoding: match &*ty.encoding {
@@ -103,16 +135,16 @@ impl<'a> Maker<'a> {
                     _ => Encoding::Signed,
                 },
                 size: (ty.size / 8).clamp(1, 16),
-                name: or(&ty.name, b"number"),
+                name: or(b"number"),
             },
             b"pointer_type" | b"reference_type" | b"rvalue_reference_type" | b"ptr_to_member_type" => {
                 DebugForm::Pointer(self.mention_if_any(ty.base))
             }
-            b"typedef" => DebugForm::Alias { name: or(&ty.name, b"alias"), of: self.mention_if_any(ty.base) },
+            b"typedef" => DebugForm::Alias { name: or(b"alias"), of: self.mention_if_any(ty.base) },
             b"array_type" => self.array(ty),
             b"enumeration_type" => DebugForm::Enum {
                 of: self.mention(ty.base),
-                name: ty.name.clone(),
+                name: without_nul(&ty.name),
                 values: self.elements(ty).filter_map(|node| self.enumerator(node)).collect(),
             },
             b"structure_type" | b"class_type" | b"union_type" => {
@@ -120,23 +152,22 @@ impl<'a> Maker<'a> {
                 DebugForm::Aggregate {
                     is_union: *ty.tag == *b"union_type",
                     size: ty.size / 8,
-                    name: ty.name.clone(),
+                    name: without_nul(&ty.name),
                     members: nodes.into_iter().filter_map(|node| self.member(node)).collect(),
                 }
             }
-            _ => DebugForm::Alias { name: or(&ty.name, b"void"), of: None },
+            _ => DebugForm::Alias { name: or(b"void"), of: None },
         }
     }
-    /// Returns the type of a node without its qualifiers.
-    fn unqualified(&self, mut node: Node) -> Option<&'a SourceType> {
+    /// Returns the type inside of a type's qualifiers.
+    fn unqualified(&self, mut node: Node) -> Node {
         for _ in 0..MAX_QUALIFIERS {
-            let MetadataNode::Type(ty) = self.program.metadata.get(node as usize)? else { return None };
-            match &*ty.tag {
-                b"const_type" | b"volatile_type" | b"restrict_type" | b"atomic_type" => node = ty.base,
-                _ => return Some(ty),
+            match self.program.metadata.get(node as usize) {
+                Some(MetadataNode::Type(ty)) if is_qualifier(&ty.tag) => node = ty.base,
+                _ => break,
             }
         }
-        None
+        node
     }
     /// Returns the nodes of the elements of a type.
     fn elements(&self, ty: &SourceType) -> impl Iterator<Item = Node> + use<'a> {
@@ -148,7 +179,7 @@ impl<'a> Maker<'a> {
     }
     fn enumerator(&self, node: Node) -> Option<(Box<[u8]>, i64)> {
         match self.program.metadata.get(node as usize)? {
-            MetadataNode::Enumerator(name, value) if !name.is_empty() => Some((name.clone(), *value)),
+            MetadataNode::Enumerator(name, value) if !name.is_empty() => Some((without_nul(name), *value)),
             _ => None,
         }
     }
@@ -162,7 +193,7 @@ impl<'a> Maker<'a> {
             true => (member.offset, Some(member.size)),
             false => (member.offset / 8, None),
         };
-        Some(DebugMember { offset, bits, ty: self.mention(member.base), name: member.name.clone() })
+        Some(DebugMember { offset, bits, ty: self.mention(member.base), name: without_nul(&member.name) })
     }
     /// The first dimension is the outermost array.
     fn array(&mut self, ty: &SourceType) -> DebugForm {

@@ -44,12 +44,11 @@ struct Metadata {
 pub(super) fn translate(program: &Program, options: ImportOptions) -> Result<Module, Vec<Diagnostic>> {
     let mut errors = target_errors(program);
     let mut module = Module::default();
-    let metadata =
-        Metadata {
-            places: Places::of(program, &mut module),
-            access_tags: AccessTags::of(program, &mut module),
-            source_types: SourceTypes::of(program, &mut module),
-        };
+    let metadata = Metadata {
+        places: Places::of(program, &mut module),
+        access_tags: AccessTags::of(program, &mut module),
+        source_types: SourceTypes::of(program, &mut module),
+    };
     let symbols = symbols::declare(program, options, &mut module, &mut errors);
     for variable in &program.variables {
         if let Err(e) = data::define(program, &symbols, &mut module, variable) {

@@ -283,7 +283,15 @@ impl Analysis<'_> {
         let ty = &self.context.decls.types[agg];
         let (size, align) = (ty.size, ty.align.max(8));
         let name = self.object_name(temp);
-        self.func.stack.push(StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param, debug_type: PackedOption::NONE })
+        self.func.stack.push(StackData {
+            name,
+            size,
+            align,
+            explicit_align: None,
+            agg: agg.into(),
+            is_param,
+            debug_type: PackedOption::NONE,
+        })
     }
 
     fn object_name(&mut self, temp: Temp) -> NameRef {

@@ -11,8 +11,8 @@ use crate::llvm::translate::scalar;
 use crate::llvm::translate::symbols::{Symbols, returns_address};
 use lir_syntax::ir::debug_loc::Origin;
 use lir_syntax::ir::{
-    AbiParam, AccessType, Agg, Base, Block, Cfg, Decls, EntityRef, Function, Inst, InstData, Mem, NameRef, Obj, Opcode,
-    Operand, PackedOption, Param, Place, Reg, RegData, SecondaryMap, StackData, Type,
+    AbiParam, AccessType, Agg, Base, Block, Cfg, DebugType, Decls, EntityRef, Function, Inst, InstData, Mem, NameRef,
+    Obj, Opcode, Operand, PackedOption, Param, Place, Reg, RegData, SecondaryMap, StackData, Type,
 };
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
@@ -274,8 +274,8 @@ impl<'a> Translator<'a> {
     fn param_in_memory(&mut self, local: Local, agg: Agg) -> Mem {
         let ty = &self.decls.types[agg];
         let (size, align) = (ty.size, ty.align.max(8));
-        let name = self.name_of(local);
-        let object = StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param: true, debug_type: PackedOption::NONE };
+        let (name, debug_type) = (self.name_of(local), self.debug_type_of(local));
+        let object = StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param: true, debug_type };
         let obj = self.func.stack.push(object);
         self.func.params.push(Param::Agg(obj));
         Mem::obj(obj, 0)
@@ -409,9 +409,13 @@ impl<'a> Translator<'a> {
         let name = local.map_or(NameRef::NONE, |local| self.name_of(local));
         let align = align.max(8);
         let explicit_align = (align != 8).then_some(align);
-        let source_type = local.and_then(|local| self.source_names.type_of(local));
-        let debug_type = source_type.and_then(|node| self.metadata.source_types.get(node)).into();
-        self.func.stack.push(StackData { name, size, align, explicit_align, agg: PackedOption::NONE, is_param: false, debug_type })
+        let debug_type = local.map_or(PackedOption::NONE, |local| self.debug_type_of(local));
+        let agg = PackedOption::NONE;
+        self.func.stack.push(StackData { name, size, align, explicit_align, agg, is_param: false, debug_type })
+    }
+    /// Returns the type of the variable that a stack object is.
+    fn debug_type_of(&self, object: Local) -> PackedOption<DebugType> {
+        self.source_names.type_of(object).and_then(|node| self.metadata.source_types.get(node)).into()
     }
 
     // ---- Errors ----
