@@ -29,7 +29,7 @@ use crate::analysis::loops::nest::LoopNest;
 use crate::analysis::{LoopForest, SsaView};
 use crate::integers::range::Range;
 use lir_syntax::ir::{
-    Block, Cfg, Decls, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, Reg, Type,
+    Block, Cfg, Decls, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, Promises, Reg, Type,
 };
 
 /// A loop with one block before it and one that closes it.
@@ -204,6 +204,18 @@ impl LoopContext<'_> {
         let d = self.f.inst(i);
         let sum = Linear::of(self.f, i, |o| self.constant(o)).filter(|_| matches!(d.op, Opcode::Add | Opcode::Sub))?;
         Some((sum.as_register_and_constant()?, d.ty.as_word().sign_extend(sum.plus as u64)))
+    }
+    /// True if an instruction promises that its result is the number of the register plus the constant of its
+    /// [`sum`](Self::sum). An `add nuw` of 255 to a byte adds 255, where its sum says -1; nor is there a sum for
+    /// `sub nsw` of the least number.
+    pub(crate) fn promises_sum(&self, i: Inst, sign: Sign) -> bool {
+        let d = self.f.inst(i);
+        let is_sub = d.op == Opcode::Sub;
+        !d.promises().is_empty()
+            && self.sum(i).is_some_and(|(_, plus)| match sign {
+                Sign::Signed => d.promises().has(Promises::NSW) && !(is_sub && plus == sign.full(d.ty).lo),
+                Sign::Unsigned => d.promises().has(Promises::NUW) && if is_sub { plus <= 0 } else { plus >= 0 },
+            })
     }
     /// Returns the induction variable of a phi.
     pub(crate) fn induction(&self, shape: &LoopShape, phi: Inst) -> Option<Induction> {

@@ -6,10 +6,10 @@
 //! `loop-unroll` also finds other numbers, by executing loops on constants.
 
 use crate::analysis::linear::Sum;
-use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
+use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign, Test};
 use crate::integers::range::Range;
 use lir_syntax::ir::builder::{FunctionBuilder, Value};
-use lir_syntax::ir::{Decls, Function, Inst, IntCC, Opcode, Operand, Promises, Reg, Type};
+use lir_syntax::ir::{Decls, Function, Inst, IntCC, Opcode, Operand, Reg, Type};
 
 /// The largest step.
 const MAX_STEP: u64 = 64;
@@ -184,7 +184,7 @@ fn has_room(cx: &LoopContext<'_>, iv: &Induction, test: &Test) -> bool {
 /// bound is then the difference of their bits as an unsigned number, and the counter covers it.
 fn never_wraps(cx: &LoopContext<'_>, iv: &Induction, test: &Test) -> bool {
     let is_signed = matches!(test.stay, IntCC::Slt | IntCC::Sle | IntCC::Sgt | IntCC::Sge);
-    is_signed && cx.f.inst(iv.increment).promises().has(Promises::NSW)
+    is_signed && cx.promises_sum(iv.increment, Sign::Signed)
 }
 
 /// Returns the number of iterations of a loop, if that is known: it is entered with a value that passes, and none up

@@ -5,7 +5,7 @@ use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Sign,
 use crate::edit::ssa_construction::first_after_phis;
 use crate::pass::remarks::Remarks;
 use crate::passes::indvars::events::Event;
-use lir_syntax::ir::{Function, Inst, InstData, Opcode, Operand, Promises, Type};
+use lir_syntax::ir::{Function, Inst, InstData, Opcode, Operand, Type};
 
 /// An extension to i64 of a value computed from a variable.
 #[derive(Copy, Clone)]
@@ -84,7 +84,8 @@ impl InductionScratch {
             let mut is_proved = false;
             let Some((sign, chosen)) = [Sign::Signed, Sign::Unsigned].into_iter().find_map(|sign| {
                 let proof = tests.iter().find(|t| cx.proves_no_overflow(&shape, &iv, t, sign));
-                if proof.is_none() && !is_promised(cx, iv.increment, sign) {
+                // Computations from the result may rely on the promise; earlier instructions may not.
+                if proof.is_none() && !cx.promises_sum(iv.increment, sign) {
                     return None;
                 }
                 is_proved = true;
@@ -121,16 +122,6 @@ impl InductionScratch {
     }
 }
 
-/// True if an instruction promises that its result does not overflow. Computations from the result may rely on the
-/// promise; earlier instructions may not.
-fn is_promised(cx: &LoopContext<'_>, i: Inst, sign: Sign) -> bool {
-    let promise = match sign {
-        Sign::Signed => Promises::NSW,
-        Sign::Unsigned => Promises::NUW,
-    };
-    cx.f.inst(i).promises().has(promise)
-}
-
 /// True if an extension is the wide value plus the constant.
 fn is_sum(
     cx: &LoopContext<'_>,
@@ -153,7 +144,7 @@ fn is_sum(
     if !cx.nest.contains(shape.header, block) || !cx.nest.contains(shape.header, at) {
         return false;
     }
-    if is_of_sign && is_promised(cx, sum, sign) {
+    if is_of_sign && cx.promises_sum(sum, sign) {
         return true;
     }
     let Some(proof) = proof else { return false };
