@@ -6,7 +6,7 @@
 
 use crate::host::native_call::MAX_STACK_ARGS;
 use crate::value::{Aggregate, Shape, Value};
-use lir_syntax::abi::{ArgAssigner, ArgLocation, Register, extend_argument, result_registers};
+use lir_syntax::abi::{ArgAssigner, ArgLocation, Piece, Register, extend_argument, result_registers};
 use lir_syntax::ir::{AbiParam, Agg, Decls, Signature, Type};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     /// rdi, rsi, rdx, rcx, r8, r9.
     pub(crate) gpr: [u64; 6],
     /// xmm0 to xmm7.
-    pub(crate) xmm: [u64; 8],
+    pub(crate) xmm: [u128; 8],
     /// From the first stack argument on.
     pub(crate) stack: Vec<u64>,
     /// The alignment of the address of the first stack argument.
@@ -68,16 +68,22 @@ impl Arguments {
             }
             ArgLocation::AggRegs(pieces) => {
                 for (word, offset) in words.zip([0, 8]) {
-                    pieces.iter().filter(|(piece, _)| piece.offset == offset).for_each(|(_, r)| self.set(*r, word));
+                    let shift = |piece: &Piece| 8 * (offset - piece.offset);
+                    let of_word = pieces.iter().filter(|(p, _)| (p.offset..p.offset + p.bytes).contains(&offset));
+                    of_word.for_each(|(p, r)| self.set_part(*r, word, shift(p)));
                 }
             }
             ArgLocation::Nowhere => {}
         }
     }
     fn set(&mut self, r: Register, bits: u64) {
+        self.set_part(r, bits, 0);
+    }
+    /// Puts bits into a register, of which the bits from `shift` on, 0 or 64, are 0.
+    fn set_part(&mut self, r: Register, bits: u64, shift: u32) {
         match r {
             Register::Argument(k) => self.gpr[k as usize] = bits,
-            Register::Float(k) => self.xmm[k as usize] = bits,
+            Register::Float(k) => self.xmm[k as usize] |= u128::from(bits) << shift,
             Register::Environment => self.rax = bits,
             Register::Result(_) => panic!("an argument is in an argument register"),
         }
@@ -131,14 +137,14 @@ pub(crate) fn result_in_memory(decls: &Decls, sig: &Signature) -> Option<(u64, u
 pub(crate) fn result_of(
     decls: &Decls,
     sig: &Signature,
-    (gpr, xmm): ([u64; 2], [u64; 2]),
+    (gpr, xmm): ([u64; 2], [u128; 2]),
     read: impl FnOnce() -> Vec<u8>,
 ) -> Option<Value> {
     let agg = match sig.result? {
         AbiParam::Scalar(Type::I128, _) => {
             return Some(Value::of_bits(Type::I128, u128::from(gpr[0]) | u128::from(gpr[1]) << 64));
         }
-        AbiParam::Scalar(ty, _) => return Some(Value::new(ty, if ty.is_float() { xmm[0] } else { gpr[0] })),
+        AbiParam::Scalar(ty, _) => return Some(Value::new(ty, if ty.is_float() { xmm[0] as u64 } else { gpr[0] })),
         AbiParam::Agg(agg) => agg,
     };
     let bytes = match result_registers(decls, agg) {
@@ -156,9 +162,9 @@ pub(crate) fn result_of(
 }
 
 /// Returns the value of a result register: rax and rdx, or xmm0 and xmm1.
-pub(crate) fn result_word(r: Register, gpr: [u64; 2], xmm: [u64; 2]) -> u64 {
+pub(crate) fn result_word(r: Register, gpr: [u64; 2], xmm: [u128; 2]) -> u128 {
     match r {
-        Register::Result(k) => gpr[k as usize],
+        Register::Result(k) => gpr[k as usize].into(),
         Register::Float(k) => xmm[k as usize],
         Register::Argument(_) | Register::Environment => panic!("a result is in a result register"),
     }

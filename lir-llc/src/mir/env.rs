@@ -48,7 +48,7 @@ pub struct MachineEnv {
 }
 
 /// The registers that a block-by-block allocator reserves for values local to a block.
-#[derive(Debug)]
+#[derive(Copy, Clone, Debug)]
 pub struct WithinBlocks {
     /// In order of choice: no argument of a call is in the first of them, so that instructions which fix many registers
     /// leave room for their ordinary operands.

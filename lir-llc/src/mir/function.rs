@@ -309,10 +309,10 @@ impl MFunction {
     pub fn has_record(&self, i: &MInst) -> bool {
         self.props(i).has(Props::RECORD)
     }
-    /// True if all 16 bytes of the destination are significant.
+    /// True if all 16 bytes of the destination are significant, and a spill slot has fewer.
     #[inline]
-    pub(crate) fn defs_16_bytes(&self, i: &MInst) -> bool {
-        i.size == Size::S128 && self.props(i).has(Props::WIDE)
+    pub(crate) fn exceeds_slot(&self, i: &MInst) -> bool {
+        i.size == Size::S128 && self.props(i).has(Props::WIDE) && self.env.slot_size(RegClass::Float) != Size::S128
     }
     /// True if an instruction copies as much of a register or spill slot as a spill slot of its class has.
     #[inline]

@@ -117,7 +117,7 @@ impl Hoist {
             for (inst, i) in f.block_insts(b).iter().zip(f.blocks[b.index()].start..) {
                 let Some(v) = inst.def() else { continue };
                 // 16 bytes cannot go to memory and back.
-                if f.remat(v).is_some_and(|how| how.d(v) == *inst) && !f.defs_16_bytes(inst) {
+                if f.remat(v).is_some_and(|how| how.d(v) == *inst) && !f.exceeds_slot(inst) {
                     self.sites.push(Site { header: b.0, key: key_of(inst), inst: i, vreg: v, weight });
                 }
             }

@@ -35,7 +35,7 @@ const RUST_CLASS: u64 = u64::from_ne_bytes(*b"MOZ\0RUST");
 const CPP_CLASS: u64 = u64::from_be_bytes(*b"\0\0\0\0C++\0") >> 8;
 
 /// The offset of the exception in the record of a call, [`NativeCall`](super::native_call::NativeCall).
-pub(super) const THROWN: usize = 184;
+pub(super) const THROWN: usize = 272;
 
 // Answers of a personality, and of the function that a walk calls.
 const NO_REASON: libc::c_int = 0;

@@ -24,8 +24,8 @@ use std::io;
 pub struct NativeCall<'a> {
     /// rdi, rsi, rdx, rcx, r8, r9.
     pub gpr: [u64; 6],
-    /// The low eight bytes of xmm0 to xmm7.
-    pub xmm: [u64; 8],
+    /// xmm0 to xmm7.
+    pub xmm: [u128; 8],
     /// The value of rax. An environment, or an upper bound of the vector registers used, which variadic callees read.
     pub rax_before: u64,
     /// The code to call.
@@ -37,8 +37,8 @@ pub struct NativeCall<'a> {
     pub rax: u64,
     /// After the call: rdx.
     pub rdx: u64,
-    /// After the call: the low eight bytes of xmm0 and xmm1.
-    pub xmm_results: [u64; 2],
+    /// After the call: xmm0 and xmm1.
+    pub xmm_results: [u128; 2],
     /// After the call: the exception that ended it, or 0. If there is one, the other fields are unchanged.
     pub(super) thrown: u64,
     words: std::marker::PhantomData<&'a [u64]>,
@@ -87,14 +87,14 @@ const _: () = {
     use std::mem::offset_of;
     assert!(offset_of!(NativeCall, gpr) == 0);
     assert!(offset_of!(NativeCall, xmm) == 48);
-    assert!(offset_of!(NativeCall, rax_before) == 112);
-    assert!(offset_of!(NativeCall, target) == 120);
-    assert!(offset_of!(NativeCall, stack) == 128);
-    assert!(offset_of!(NativeCall, stack_words) == 136);
-    assert!(offset_of!(NativeCall, stack_align) == 144);
-    assert!(offset_of!(NativeCall, rax) == 152);
-    assert!(offset_of!(NativeCall, rdx) == 160);
-    assert!(offset_of!(NativeCall, xmm_results) == 168);
+    assert!(offset_of!(NativeCall, rax_before) == 176);
+    assert!(offset_of!(NativeCall, target) == 184);
+    assert!(offset_of!(NativeCall, stack) == 192);
+    assert!(offset_of!(NativeCall, stack_words) == 200);
+    assert!(offset_of!(NativeCall, stack_align) == 208);
+    assert!(offset_of!(NativeCall, rax) == 216);
+    assert!(offset_of!(NativeCall, rdx) == 224);
+    assert!(offset_of!(NativeCall, xmm_results) == 240);
     assert!(offset_of!(NativeCall, thrown) == THROWN);
 };
 
@@ -115,35 +115,35 @@ unsafe extern "C" fn trampoline(call: *mut NativeCall<'_>) {
         "push rbx", // a second time for alignment
         "mov rbx, rdi",
         // rsp -= 8 * words, down to a multiple of the alignment.
-        "mov rcx, [rbx + 136]",
+        "mov rcx, [rbx + 200]",
         "lea rax, [rcx*8]",
         "sub rsp, rax",
-        "mov rax, [rbx + 144]",
+        "mov rax, [rbx + 208]",
         "neg rax",
         "and rsp, rax",
-        "mov rsi, [rbx + 128]",
+        "mov rsi, [rbx + 192]",
         "mov rdi, rsp",
         "rep movsq",
-        "movsd xmm0, [rbx + 48]",
-        "movsd xmm1, [rbx + 56]",
-        "movsd xmm2, [rbx + 64]",
-        "movsd xmm3, [rbx + 72]",
-        "movsd xmm4, [rbx + 80]",
-        "movsd xmm5, [rbx + 88]",
-        "movsd xmm6, [rbx + 96]",
-        "movsd xmm7, [rbx + 104]",
+        "movups xmm0, [rbx + 48]",
+        "movups xmm1, [rbx + 64]",
+        "movups xmm2, [rbx + 80]",
+        "movups xmm3, [rbx + 96]",
+        "movups xmm4, [rbx + 112]",
+        "movups xmm5, [rbx + 128]",
+        "movups xmm6, [rbx + 144]",
+        "movups xmm7, [rbx + 160]",
         "mov rdi, [rbx]",
         "mov rsi, [rbx + 8]",
         "mov rdx, [rbx + 16]",
         "mov rcx, [rbx + 24]",
         "mov r8, [rbx + 32]",
         "mov r9, [rbx + 40]",
-        "mov rax, [rbx + 112]",
-        "call [rbx + 120]",
-        "mov [rbx + 152], rax",
-        "mov [rbx + 160], rdx",
-        "movsd [rbx + 168], xmm0",
-        "movsd [rbx + 176], xmm1",
+        "mov rax, [rbx + 176]",
+        "call [rbx + 184]",
+        "mov [rbx + 216], rax",
+        "mov [rbx + 224], rdx",
+        "movups [rbx + 240], xmm0",
+        "movups [rbx + 256], xmm1",
         "lea rsp, [rbp - 8]",
         "pop rbx",
         ".cfi_restore rbx",
@@ -162,8 +162,8 @@ unsafe extern "C" fn trampoline(call: *mut NativeCall<'_>) {
 pub struct IncomingCall {
     /// rdi, rsi, rdx, rcx, r8, r9.
     pub gpr: [u64; 6],
-    /// The low eight bytes of xmm0 to xmm7.
-    pub xmm: [u64; 8],
+    /// xmm0 to xmm7.
+    pub xmm: [u128; 8],
     /// The number of the thunk that was called.
     pub thunk: u32,
     /// The tag of its table.
@@ -176,23 +176,21 @@ pub struct IncomingCall {
     pub rax: u64,
     /// To return: rdx.
     pub rdx: u64,
-    /// To return: the low eight bytes of xmm0 and xmm1.
-    pub xmm_results: [u64; 2],
-    /// Keeps the frame a multiple of 16 bytes.
-    pub(crate) padding: u64,
+    /// To return: xmm0 and xmm1.
+    pub xmm_results: [u128; 2],
 }
 
 const _: () = {
     use std::mem::offset_of;
     assert!(offset_of!(IncomingCall, xmm) == 48);
-    assert!(offset_of!(IncomingCall, thunk) == 112);
-    assert!(offset_of!(IncomingCall, tag) == 116);
-    assert!(offset_of!(IncomingCall, stack) == 120);
-    assert!(offset_of!(IncomingCall, rax_before) == 128);
-    assert!(offset_of!(IncomingCall, rax) == 136);
-    assert!(offset_of!(IncomingCall, rdx) == 144);
-    assert!(offset_of!(IncomingCall, xmm_results) == 152);
-    assert!(size_of::<IncomingCall>() == 176);
+    assert!(offset_of!(IncomingCall, thunk) == 176);
+    assert!(offset_of!(IncomingCall, tag) == 180);
+    assert!(offset_of!(IncomingCall, stack) == 184);
+    assert!(offset_of!(IncomingCall, rax_before) == 192);
+    assert!(offset_of!(IncomingCall, rax) == 200);
+    assert!(offset_of!(IncomingCall, rdx) == 208);
+    assert!(offset_of!(IncomingCall, xmm_results) == 224);
+    assert!(size_of::<IncomingCall>() == 256);
 };
 
 /// The function that a thunk calls.
@@ -205,36 +203,38 @@ unsafe extern "C" fn thunk_entry() {
     naked_asm!(
         "push rbp",
         "mov rbp, rsp",
-        "sub rsp, 176",
+        "sub rsp, 256",
         "mov [rsp], rdi",
         "mov [rsp + 8], rsi",
         "mov [rsp + 16], rdx",
         "mov [rsp + 24], rcx",
         "mov [rsp + 32], r8",
         "mov [rsp + 40], r9",
-        "movsd [rsp + 48], xmm0",
-        "movsd [rsp + 56], xmm1",
-        "movsd [rsp + 64], xmm2",
-        "movsd [rsp + 72], xmm3",
-        "movsd [rsp + 80], xmm4",
-        "movsd [rsp + 88], xmm5",
-        "movsd [rsp + 96], xmm6",
-        "movsd [rsp + 104], xmm7",
-        "mov [rsp + 112], r11",
-        "mov [rsp + 128], rax",
+        "movaps [rsp + 48], xmm0",
+        "movaps [rsp + 64], xmm1",
+        "movaps [rsp + 80], xmm2",
+        "movaps [rsp + 96], xmm3",
+        "movaps [rsp + 112], xmm4",
+        "movaps [rsp + 128], xmm5",
+        "movaps [rsp + 144], xmm6",
+        "movaps [rsp + 160], xmm7",
+        "mov [rsp + 176], r11",
+        "mov [rsp + 192], rax",
         "lea rax, [rbp + 16]",
-        "mov [rsp + 120], rax",
+        "mov [rsp + 184], rax",
         "xor eax, eax",
-        "mov [rsp + 136], rax",
-        "mov [rsp + 144], rax",
-        "mov [rsp + 152], rax",
-        "mov [rsp + 160], rax",
+        "mov [rsp + 200], rax",
+        "mov [rsp + 208], rax",
+        "mov [rsp + 224], rax",
+        "mov [rsp + 232], rax",
+        "mov [rsp + 240], rax",
+        "mov [rsp + 248], rax",
         "mov rdi, rsp",
         "call r10",
-        "mov rax, [rsp + 136]",
-        "mov rdx, [rsp + 144]",
-        "movsd xmm0, [rsp + 152]",
-        "movsd xmm1, [rsp + 160]",
+        "mov rax, [rsp + 200]",
+        "mov rdx, [rsp + 208]",
+        "movaps xmm0, [rsp + 224]",
+        "movaps xmm1, [rsp + 240]",
         "leave",
         "ret",
     )
@@ -306,10 +306,10 @@ mod tests {
     fn arguments_reach_registers_and_stack() {
         let mut call = NativeCall::new(sum as *const () as u64, &[7], 16);
         call.gpr = [1, 2, 3, 4, 5, 6];
-        call.xmm[..2].copy_from_slice(&[0.5f64.to_bits(), 0.25f64.to_bits()]);
+        call.xmm[..2].copy_from_slice(&[0.5f64, 0.25].map(|x| x.to_bits().into()));
         // SAFETY: `sum` takes these arguments.
         unsafe { call.invoke() };
-        assert_eq!(f64::from_bits(call.xmm_results[0]), 140.75);
+        assert_eq!(f64::from_bits(call.xmm_results[0] as u64), 140.75);
     }
 
     extern "C" fn echo(call: &mut IncomingCall) {
@@ -325,11 +325,11 @@ mod tests {
         let thunks = Thunks::new(3, 40, echo, 0).unwrap();
         let mut call = NativeCall::new(thunks.address(2), &[30], 64);
         call.gpr = [0, 0, 0, 0, 0, 12];
-        call.xmm = [1, 2, 3, 4, 5, 6, 7, 8];
+        call.xmm = [1, 2, 3, 4, 5, 6, 7, 8 << 100];
         call.rax_before = 100;
         // SAFETY: the thunk's handler reads the arguments that are passed here.
         unsafe { call.invoke() };
-        assert_eq!((call.rax, call.rdx, call.xmm_results), (42, 142, [8, 1]));
+        assert_eq!((call.rax, call.rdx, call.xmm_results), (42, 142, [8 << 100, 1]));
         assert_eq!(thunks.find(thunks.address(1)), Some(1));
         assert_eq!(thunks.find(thunks.address(1) + 1), None);
         assert_eq!(thunks.find(0), None);

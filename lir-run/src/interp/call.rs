@@ -40,7 +40,7 @@ pub(super) enum StackArgs {
 /// Arguments in the form of the ABI.
 pub(super) struct AbiArgs {
     pub(super) gpr: [u64; 6],
-    pub(super) xmm: [u64; 8],
+    pub(super) xmm: [u128; 8],
     pub(super) rax: u64,
     pub(super) stack: StackArgs,
 }
@@ -55,7 +55,7 @@ impl AbiArgs {
     /// Reads the argument in a location.
     fn read(&self, place: ArgLocation, bytes: &mut [u8]) {
         match place {
-            ArgLocation::Reg(r) => bytes.copy_from_slice(&self.word(r).to_le_bytes()),
+            ArgLocation::Reg(r) => bytes.copy_from_slice(&self.word(r).to_le_bytes()[..8]),
             ArgLocation::Stack(offset) | ArgLocation::AggStack(offset) => self.read_stack(offset, bytes),
             ArgLocation::AggRegs(pieces) => {
                 for (piece, r) in pieces.iter() {
@@ -67,11 +67,11 @@ impl AbiArgs {
             ArgLocation::Nowhere => {}
         }
     }
-    fn word(&self, r: Register) -> u64 {
+    fn word(&self, r: Register) -> u128 {
         match r {
-            Register::Argument(k) => self.gpr[k as usize],
+            Register::Argument(k) => self.gpr[k as usize].into(),
             Register::Float(k) => self.xmm[k as usize],
-            Register::Environment => self.rax,
+            Register::Environment => self.rax.into(),
             Register::Result(_) => panic!("an argument is in an argument register"),
         }
     }
@@ -269,7 +269,8 @@ impl Thread {
         let args = self.abi_args(program, caller, call)?;
         let mut native = NativeCall::new(address, &args.stack, args.stack_align);
         (native.gpr, native.xmm, native.rax_before) = (args.gpr, args.xmm, args.rax);
-        self.memory.give_to_c(args.gpr.into_iter().chain(args.stack.iter().copied()));
+        let in_vectors = args.xmm.into_iter().flat_map(|bits| [bits as u64, (bits >> 64) as u64]);
+        self.memory.give_to_c(args.gpr.into_iter().chain(in_vectors).chain(args.stack.iter().copied()));
         self.let_signals_in()?;
         // SAFETY: the address is a C function (found by name, or code of the process whose address the program has),
         // and the arguments are as the module declares it; a module that declares it falsely, or makes C write where it
@@ -359,7 +360,7 @@ impl Thread {
         let frame = *self.frames.last().expect("a caller has a frame");
         match call.result {
             ResultCode::Scalar(ty, slot) if slot != super::code::NO_SLOT => {
-                let bits = if ty.is_float() { result.xmm[0] } else { result.gpr[0] };
+                let bits = if ty.is_float() { result.xmm[0] as u64 } else { result.gpr[0] };
                 self.slots[frame.base + slot as usize] = ty.as_word().truncate(bits);
             }
             ResultCode::Agg { mem, size, regs: Some(pieces) } => {
@@ -491,7 +492,7 @@ impl Thread {
                 let mut result = AbiResult::default();
                 if let ReturnCode::Scalar(ty, ext) = program.code(frame.func).result {
                     let bits = extend_argument(ty, ext, bits);
-                    if ty.is_float() { result.xmm[0] = bits } else { result.gpr[0] = bits }
+                    if ty.is_float() { result.xmm[0] = bits.into() } else { result.gpr[0] = bits }
                 }
                 self.finish(program, frame, result)
             }
@@ -517,8 +518,10 @@ impl Thread {
                 let mut bytes = [0; 16];
                 self.memory.read_bytes(src, &mut bytes[..size as usize])?;
                 for (piece, r) in pieces.iter() {
-                    let b = bytes[piece.offset as usize..][..8].try_into().expect("8 bytes");
-                    result.set(*r, u64::from_le_bytes(b));
+                    let mut bits = [0; 16];
+                    let n = piece.bytes as usize;
+                    bits[..n].copy_from_slice(&bytes[piece.offset as usize..][..n]);
+                    result.set(*r, u128::from_le_bytes(bits));
                 }
             }
         }

@@ -64,14 +64,15 @@ pub(super) struct AbiResult {
     /// rax and rdx.
     pub(super) gpr: [u64; 2],
     /// xmm0 and xmm1.
-    pub(super) xmm: [u64; 2],
+    pub(super) xmm: [u128; 2],
 }
 
 impl AbiResult {
-    pub(super) fn set(&mut self, r: Register, word: u64) {
+    /// Sets a register; a general one has the low half of the bits.
+    pub(super) fn set(&mut self, r: Register, bits: u128) {
         match r {
-            Register::Result(k) => self.gpr[k as usize] = word,
-            Register::Float(k) => self.xmm[k as usize] = word,
+            Register::Result(k) => self.gpr[k as usize] = bits as u64,
+            Register::Float(k) => self.xmm[k as usize] = bits,
             Register::Argument(_) | Register::Environment => panic!("a result is in a result register"),
         }
     }

@@ -250,7 +250,6 @@ pub(super) fn deliver(handler: Handler) {
                 rax: 0,
                 rdx: 0,
                 xmm_results: [0; 2],
-                padding: 0,
             });
         }
     }

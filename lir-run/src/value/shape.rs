@@ -170,7 +170,7 @@ impl Shape {
 fn shape_type(decls: &Decls, agg: Agg, number: &mut dyn FnMut(Agg) -> u32) -> ShapeType {
     let ty = &decls.types[agg];
     let body = match &ty.body {
-        AggBody::Union(_) | AggBody::Opaque(_) => Body::Bytes,
+        AggBody::Union(_) | AggBody::Opaque(_) | AggBody::Vector => Body::Bytes,
         AggBody::Struct { .. } if ty.size == 0 => Body::Members(Vec::new()),
         AggBody::Struct { packed, members } => {
             let mut end = 0u64;

@@ -245,4 +245,38 @@ mod tests {
         assert_eq!(aggregate(&mut a, empty), ArgLocation::Nowhere);
         assert_eq!((a.ints(), a.floats(), a.stack_bytes(), a.stack_align()), (6, 1, 64, 32));
     }
+
+    #[test]
+    fn pieces_of_vectors() {
+        let mut m = Module::default();
+        let vector = m.add_type("vector", None, AggBody::Vector).unwrap();
+        let inside = |m: &mut Module, other: &[Type]| {
+            let others = other.iter().map(|t| (MemberType::Scalar(*t), 1));
+            let members = others.chain([(MemberType::Agg(vector), 1)]).collect();
+            m.add_type(&format!("with {other:?}"), None, AggBody::Union(members)).unwrap()
+        };
+        let [alone, double, int] = [&[][..], &[Type::F64], &[Type::I8]].map(|other| inside(&mut m, other));
+        let of_both = m.add_type("ints", None, AggBody::Union(vec![(MemberType::Scalar(Type::I64), 2)])).unwrap();
+        let halves = vec![(MemberType::Agg(vector), 1), (MemberType::Agg(of_both), 1)];
+        let ints = m.add_type("vector or ints", None, AggBody::Union(halves)).unwrap();
+        let members = vec![(MemberType::Scalar(Type::I8), 1), (MemberType::Agg(vector), 1)];
+        let large = m.add_type("large", None, AggBody::Struct { packed: false, members }).unwrap();
+        let pieces = |agg| {
+            let all = result_registers(&m.decls, agg)?;
+            Some(all.iter().map(|(p, r)| (p.offset, p.bytes, *r)).collect::<Vec<_>>())
+        };
+        for agg in [vector, alone, double] {
+            assert_eq!(pieces(agg), Some(vec![(0, 16, Register::Float(0))]));
+        }
+        // The second half of a vector whose first half is not in an SSE register is in one of its own.
+        assert_eq!(pieces(int), Some(vec![(0, 8, Register::Result(0)), (8, 8, Register::Float(0))]));
+        assert_eq!(pieces(ints), Some(vec![(0, 8, Register::Result(0)), (8, 8, Register::Result(1))]));
+        assert_eq!(pieces(large), None);
+        let mut a = ArgAssigner::for_result(&m.decls, None);
+        for _ in 0..8 {
+            assert!(matches!(a.assign(&m.decls, AbiParam::Agg(vector)), ArgLocation::AggRegs(_)));
+        }
+        assert_eq!(a.assign(&m.decls, AbiParam::Scalar(Type::F32, Ext::None)), ArgLocation::Stack(0));
+        assert_eq!(a.assign(&m.decls, AbiParam::Agg(vector)), ArgLocation::AggStack(16));
+    }
 }

@@ -283,6 +283,30 @@ pub enum AggBody {
     Union(Vec<(MemberType, u64)>),
     /// This many bytes of unknown structure.
     Opaque(u64),
+    /// [`VECTOR_BYTES`] bytes that are passed in one SSE register, and aligned to their number.
+    Vector,
+}
+
+/// The bytes of a vector.
+pub const VECTOR_BYTES: u64 = 16;
+
+/// A part of an aggregate that the ABI passes as a whole.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum AggPart {
+    /// A scalar.
+    Scalar(Type),
+    /// A vector.
+    Vector,
+}
+
+impl AggPart {
+    /// Returns its size in bytes.
+    pub fn bytes(self) -> u64 {
+        match self {
+            AggPart::Scalar(ty) => ty.bytes().into(),
+            AggPart::Vector => VECTOR_BYTES,
+        }
+    }
 }
 
 /// The type of a member.
@@ -332,6 +356,7 @@ impl AggType {
                 }
             }
             AggBody::Opaque(bytes) => size = bound(*bytes)?,
+            AggBody::Vector => (size, natural) = (VECTOR_BYTES, VECTOR_BYTES),
         }
         let align = explicit_align.unwrap_or(natural);
         bound(align).filter(|align| align.is_power_of_two())?;
@@ -474,20 +499,20 @@ impl Decls {
             SymKind::Data(d) => !self.data[*d].is_extern,
         }
     }
-    /// Calls `f` with the offset and type of every scalar of an aggregate. Opaque types have none. Scalars of several
+    /// Calls `f` with the offset of every scalar and vector of an aggregate. Opaque types have none. Parts of several
     /// members of unions at one offset are visited once for each type there: nested unions share, and stay cheap.
-    pub fn for_each_scalar(&self, agg: Agg, mut f: impl FnMut(u64, Type)) {
+    pub fn for_each_part(&self, agg: Agg, mut f: impl FnMut(u64, AggPart)) {
         let mut seen = FxHashSet::default();
         let mut work = vec![(0u64, MemberType::Agg(agg))];
         while let Some((at, m)) = work.pop() {
             let agg = match m {
                 MemberType::Scalar(t) => {
-                    f(at, t);
+                    f(at, AggPart::Scalar(t));
                     continue;
                 }
                 MemberType::Agg(a) => a,
             };
-            // A type of size 0 has no scalars.
+            // A type of size 0 has no parts.
             if self.types[agg].size == 0 || !seen.insert((at, agg)) {
                 continue;
             }
@@ -513,6 +538,7 @@ impl Decls {
                     }
                 }
                 AggBody::Opaque(_) => {}
+                AggBody::Vector => f(at, AggPart::Vector),
             }
             work[first..].reverse();
         }

@@ -16,6 +16,7 @@ pub use literal::{print_constant, print_quoted, print_wide};
 pub(crate) use printed_names::is_bare_name;
 pub use printed_names::name_after_sigil;
 
+use crate::ir::module::VECTOR_BYTES;
 use crate::ir::{
     AbiParam, AccessType, Agg, AggBody, AliasId, Attrs, Block, DataId, DataItem, Decls, EntityRef, EntitySet, Ext,
     Function, Inst, Item, MemberType, Module, Obj, Param, Reg, Section, Signature, Sym, Type, ValuePromises,
@@ -427,6 +428,10 @@ fn print_type_item(decls: &Decls, agg: Agg, out: &mut Vec<u8>) {
         AggBody::Opaque(size) => {
             out.extend_from_slice(b" opaque ");
             print_unsigned(*size, out);
+        }
+        AggBody::Vector => {
+            out.extend_from_slice(b" vector ");
+            print_unsigned(VECTOR_BYTES, out);
         }
     }
     out.push(b'\n');

@@ -105,7 +105,7 @@ fn types(decls: &Decls, whole: bool, sink: &mut Sink) {
         }
         let members = match &ty.body {
             AggBody::Struct { members, .. } | AggBody::Union(members) => members.as_slice(),
-            AggBody::Opaque(_) => &[],
+            AggBody::Opaque(_) | AggBody::Vector => &[],
         };
         let bad = |m: &MemberType| match m {
             MemberType::Scalar(_) => false,

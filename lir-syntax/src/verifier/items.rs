@@ -117,7 +117,7 @@ fn type_in_itself(decls: &Decls) -> Option<Agg> {
     let members = |agg: Agg| {
         let members = match &decls.types[agg].body {
             AggBody::Struct { members, .. } | AggBody::Union(members) => members.as_slice(),
-            AggBody::Opaque(_) => &[],
+            AggBody::Opaque(_) | AggBody::Vector => &[],
         };
         members.iter().filter_map(|(m, _)| match *m {
             MemberType::Agg(inner) if decls.types.get(inner).is_some() => Some(inner),

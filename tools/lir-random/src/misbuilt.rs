@@ -216,11 +216,12 @@ impl Builder<'_> {
         } else if !decls.types.is_empty() {
             let (agg, member) = (Agg::new(self.rng.below(decls.types.len())), id(self.rng, decls.types.len()));
             let ty = &mut decls.types[agg];
-            match self.rng.below(5) {
+            match self.rng.below(6) {
                 0 => ty.explicit_align = Some(align),
                 1 => ty.align = align,
                 2 => ty.size = self.rng.bits() >> self.rng.below(64),
                 3 => ty.body = AggBody::Union(vec![(MemberType::Agg(member), self.rng.below(3) as u64)]),
+                4 => ty.body = AggBody::Vector,
                 _ => ty.body = AggBody::Struct { packed: self.rng.chance(50), members: Vec::new() },
             }
         }

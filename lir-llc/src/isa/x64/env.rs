@@ -10,6 +10,9 @@ use crate::mir::{PRegSet, Shapes, Size};
 
 static SHAPES: Shapes = Shapes::new(&OPS);
 
+/// The machine for functions that pass vectors: their SSE registers are spilled as a whole.
+pub(super) static VECTOR_ENV: MachineEnv = MachineEnv { slot_sizes: [Size::S64, Size::S128], ..ENV };
+
 /// The machine.
 pub static ENV: MachineEnv = MachineEnv {
     register_names: WHOLE_NAMES,
@@ -22,7 +25,6 @@ pub static ENV: MachineEnv = MachineEnv {
     base_pointer: RBX,
     variadic_count: RAX,
     scratch: [RAX, xmm(0)],
-    // Frames and moves of x86-64 know no other size.
     slot_sizes: [Size::S64; 2],
     copies: [op::Mov, op::MovF],
     add: op::Add,

@@ -61,7 +61,7 @@ impl Tree<'_, '_> {
         for agg in module.decls.types.values() {
             let tag = match agg.body {
                 AggBody::Union(_) => constants::DW_TAG_union_type,
-                AggBody::Struct { .. } | AggBody::Opaque(_) => constants::DW_TAG_structure_type,
+                AggBody::Struct { .. } | AggBody::Opaque(_) | AggBody::Vector => constants::DW_TAG_structure_type,
             };
             let entry = self.add(self.root(), tag);
             self.text(entry, constants::DW_AT_name, &agg.name);
@@ -83,7 +83,7 @@ impl Tree<'_, '_> {
                 AggBody::Union(members) => {
                     members.iter().enumerate().for_each(|(k, member)| self.member(entry, k, *member, 0));
                 }
-                AggBody::Opaque(_) => {}
+                AggBody::Opaque(_) | AggBody::Vector => {}
             }
         }
     }

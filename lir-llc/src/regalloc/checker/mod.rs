@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
             }
         }
         let mut wide = vec![false; f.vregs.len()];
-        for inst in f.insts.iter().filter(|i| f.defs_16_bytes(i)) {
+        for inst in f.insts.iter().filter(|i| f.exceeds_slot(i)) {
             if let Some(v) = inst.def() {
                 wide[v.index()] = true;
             }

@@ -146,7 +146,7 @@ impl SegmentBuilder<'_> {
             Some((v, Some(p))) => self.define(here, v, at + 3, UseKind::DefAny, number(p)),
             Some((v, None)) => {
                 self.define(here, v, at + 2, UseKind::Def, 0);
-                self.live.wide[v.index()] |= self.f.defs_16_bytes(inst);
+                self.live.wide[v.index()] |= self.f.exceeds_slot(inst);
             }
             None => {}
         }

@@ -184,7 +184,7 @@ impl<O: Observer> ValueRecorder<'_, O> {
         if in_place && let Some(a) = inst.a.as_virt() {
             x.from = a.0;
         }
-        if self.f.defs_16_bytes(inst) {
+        if self.f.exceeds_slot(inst) {
             x.flags |= WIDE;
         }
     }

@@ -78,7 +78,7 @@ impl Allocator for OnePass {
         state.inputs.reset(f, options);
         // Values of 16 bytes cannot be spilled, so their last uses must be known. If a call returns twice, the register
         // of a value whose range has ended must not be stored into a slot.
-        let wide = || f.insts.iter().any(|i| f.defs_16_bytes(i));
+        let wide = || f.insts.iter().any(|i| f.exceeds_slot(i));
         let knows_last_uses = self.0.has(Switch::Free) || f.returns_twice || wide();
         if knows_last_uses {
             state.live.find(f, &mut state.inputs, &mut ());

@@ -15,7 +15,7 @@ impl Thread {
             bytes[int_offset(k as u32) as usize..][..8].copy_from_slice(&bits.to_le_bytes());
         }
         for (k, bits) in args.xmm.iter().enumerate() {
-            bytes[float_offset(k as u32) as usize..][..8].copy_from_slice(&bits.to_le_bytes());
+            bytes[float_offset(k as u32) as usize..][..16].copy_from_slice(&bits.to_le_bytes());
         }
         let save = self.reserve_object(&bytes, 16)?;
         let overflow = match &args.stack {

@@ -2,11 +2,12 @@
 //! contents of data objects in [`contents`](super::contents).
 
 use super::{Declared, Declares, ItemParser, Scope};
+use crate::ir::module::VECTOR_BYTES;
 use crate::ir::{
     AggBody, DataObject, EntityRef, FileData, Item, MemberType, Signature, SourceFile, Sym, SymKind, Type,
 };
 use crate::parser::cursor::{Parsed, span};
-use crate::text::diagnostic::Diagnostic;
+use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::scanner::{Token, TokenKind};
 
 impl ItemParser<'_> {
@@ -22,6 +23,13 @@ impl ItemParser<'_> {
         let align = self.c.optional_align()?;
         let body = if self.c.eat_word(b"opaque") {
             AggBody::Opaque(self.c.size()?)
+        } else if self.c.eat_word(b"vector") {
+            let (t, size) = self.c.unsigned("the size of a vector in bytes")?;
+            if size != VECTOR_BYTES {
+                self.c.error(t, format!("a vector has {VECTOR_BYTES} bytes"));
+                self.c.help(format!("write `{VECTOR_BYTES}`"), vec![Edit::replace(span(t), VECTOR_BYTES.to_string())]);
+            }
+            AggBody::Vector
         } else if self.c.eat_word(b"union") {
             AggBody::Union(self.members()?)
         } else {

@@ -550,7 +550,7 @@ impl TypeEntry {
     fn member_type(&self, k: usize) -> Option<Option<Agg>> {
         let members = match &self.declared.as_ref()?.2 {
             AggBody::Struct { members, .. } | AggBody::Union(members) => members,
-            AggBody::Opaque(_) => return None,
+            AggBody::Opaque(_) | AggBody::Vector => return None,
         };
         members.get(k).map(|(m, _)| match m {
             MemberType::Scalar(_) => None,

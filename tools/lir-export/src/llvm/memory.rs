@@ -191,5 +191,5 @@ fn is_far(m: Mem) -> bool {
 
 /// True if the number of bytes in a float register is not the size of a float type.
 fn is_partial(p: &Piece) -> bool {
-    p.class == RegClass::Float && !matches!(p.bytes, 4 | 8)
+    p.class == RegClass::Float && !p.is_vector() && !matches!(p.bytes, 4 | 8)
 }

@@ -79,6 +79,7 @@ pub(super) fn piece_type(p: &Piece) -> String {
     match (p.class, p.bytes) {
         (RegClass::Int, bytes) => format!("i{}", 8 * bytes),
         (RegClass::Float, 4) => "float".into(),
+        (RegClass::Float, _) if p.is_vector() => "<2 x i64>".into(),
         (RegClass::Float, _) => "double".into(),
     }
 }

@@ -14,8 +14,8 @@ use lir_run::interp::{Executed, Interp, Options, Outcome};
 use lir_run::run_lines::TypedCall;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::{
-    Comparison, DebugLoc, FuncId, Function, Inst, InstData, IntCC, Module, NameRef, Opcode, Operand, Reg, Type,
-    ValuePromises,
+    Base, Comparison, DebugLoc, FuncId, Function, Inst, InstData, IntCC, Mem, Module, NameRef, Opcode, Operand, Reg,
+    Type, ValuePromises,
 };
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -72,13 +72,23 @@ pub(super) fn with_value_promises(mut module: Module, calls: &[TypedCall], host:
             sized.push((place, promises));
         }
     }
-    // The interpreter decides about sizes: if one is wrong, none stays.
-    if !all.iter().all(|around| are_kept(&module, calls, host, around)) {
+    // The interpreter decides about sizes: if one is wrong, none stays. It cannot where an address is outside of its
+    // object, and by chance in another one.
+    if module.funcs.values().any(leaves_object) || !all.iter().all(|around| are_kept(&module, calls, host, around)) {
         for (place, promises) in sized {
             set(&mut module, place, ValuePromises { dereferenceable: 0, ..promises });
         }
     }
     module
+}
+
+/// True if a function computes an address outside of its stack object.
+fn leaves_object(f: &Function) -> bool {
+    let is_outside = |m: Mem| match m.base {
+        Base::Obj(o) => m.disp < 0 || m.disp as u64 > f.stack[o].size,
+        _ => false,
+    };
+    f.layout().all_insts().any(|i| f.inst(i).op == Opcode::Lea && is_outside(f.mem(i)))
 }
 
 /// Returns the values of a module that may have promises.

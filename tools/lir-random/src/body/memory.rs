@@ -151,11 +151,11 @@ impl Body<'_> {
         }
     }
 
-    /// Runs of bytes that belong to no scalar: offset and length.
+    /// Runs of bytes that belong to no scalar or vector: offset and length.
     pub(crate) fn padding(&self, agg: Agg) -> Vec<(u32, u32)> {
         let ty = &self.around.decls.types[agg];
         let mut covered = vec![matches!(ty.body, AggBody::Opaque(_)); ty.size as usize];
-        self.around.decls.for_each_scalar(agg, |at, t| covered[at as usize..][..t.bytes() as usize].fill(true));
+        self.around.decls.for_each_part(agg, |at, part| covered[at as usize..][..part.bytes() as usize].fill(true));
         let mut runs: Vec<(u32, u32)> = Vec::new();
         for (at, _) in covered.iter().enumerate().filter(|(_, c)| !**c) {
             match runs.last_mut() {

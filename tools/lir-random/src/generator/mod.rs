@@ -94,7 +94,7 @@ impl<'c> Generator<'c> {
         use Type::{F32, F64, I8, I16, I32, I64};
         let scalar = |t: Type, n: u64| (MemberType::Scalar(t), n);
         // One of each way an aggregate is passed: two registers of either class or both, one, part of one, none,
-        // memory by size, by alignment, by a misaligned member, and unknown insides.
+        // memory by size, by alignment, by a misaligned member, and unknown insides; and a vector.
         let shapes: [(&[(MemberType, u64)], bool); 14] = [
             (&[scalar(I64, 1), scalar(F64, 1)], false),
             (&[scalar(F64, 1), scalar(I32, 1)], false),
@@ -118,7 +118,10 @@ impl<'c> Generator<'c> {
             let members = members.to_vec();
             let body = match kind {
                 0 | 1 => AggBody::Union(members),
-                2 => AggBody::Opaque(self.rng.range(1, 40) as u64),
+                2 => match self.rng.range(1, 40) {
+                    25.. => AggBody::Vector,
+                    size => AggBody::Opaque(size as u64),
+                },
                 3 | 4 if n > 0 => {
                     let inner = MemberType::Agg(Agg::from_u32(n as u32 - 1));
                     AggBody::Struct { packed: false, members: vec![scalar(I8, 1), (inner, 1)] }

@@ -40,6 +40,7 @@ mod values;
 pub(crate) use address::ObjMemory;
 
 use crate::effort::Effort;
+use crate::isa::x64::env::{ENV, VECTOR_ENV};
 use crate::isa::x64::{Cpu, op};
 use crate::mir::{Form, FrameOffset, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, Size, VReg};
 pub use address::REACH;
@@ -174,6 +175,8 @@ struct Isel<'a> {
     moves_rsp: bool,
     /// True if aggregates are passed.
     passes_aggregates: bool,
+    /// A parameter, an argument or a result is a vector.
+    passes_vectors: bool,
     /// True if any object is in registers.
     has_register_objects: bool,
 }
@@ -233,6 +236,7 @@ pub fn select(
         block: MBlock(0),
         moves_rsp: false,
         passes_aggregates: false,
+        passes_vectors: false,
         has_register_objects: false,
     };
     let selected = isel.run(&graph, has_loops, quick);
@@ -252,6 +256,7 @@ impl Isel<'_> {
         self.gather_facts();
         self.check_arguments()?;
         self.find_object_locations();
+        self.mf.env = if self.passes_vectors { &VECTOR_ENV } else { &ENV };
         if !quick && self.passes_aggregates {
             self.find_register_objects(cfg);
         }

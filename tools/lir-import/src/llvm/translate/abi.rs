@@ -6,6 +6,7 @@
 //! | a scalar | a scalar |
 //! | a struct or an array | each of its scalars and vectors separately |
 //! | a vector of 64 bits | an f64, in the low half of an xmm register |
+//! | a vector of 128 bits | an aggregate (`vector`), in an xmm register |
 //! | `byval(T)` | an aggregate in memory (`opaque`) |
 //! | a result of two scalars or vectors | an aggregate of two eightbytes, each part in the low bytes of one |
 //! | an i128 for which two integer registers are no longer free | 16 bytes in memory, aligned to 16 |
@@ -20,7 +21,7 @@ use super::super::types::{Kind, Ty};
 use super::scalar::{self, Scalar};
 use lir_syntax::abi::INT_ARGUMENTS;
 use lir_syntax::ir::module::AggBody;
-use lir_syntax::ir::module::MAX_OBJECT_SIZE;
+use lir_syntax::ir::module::{MAX_OBJECT_SIZE, VECTOR_BYTES};
 use lir_syntax::ir::{AbiParam, Agg, AggType, Decls, Ext, MemberType, Type};
 use std::collections::BTreeMap;
 
@@ -66,6 +67,8 @@ pub(super) enum Passed {
     Leaves(Vec<Leaf>),
     /// The bytes that the pointer points to.
     Memory(Agg),
+    /// A vector of 128 bits.
+    Vector(Agg),
 }
 
 /// The form in which a result is passed.
@@ -73,6 +76,8 @@ pub(super) enum Passed {
 pub(super) enum Returned {
     Nothing,
     One(Leaf),
+    /// A vector of 128 bits.
+    Vector(Agg),
     /// In memory, each leaf in its eightbyte: two leaves in registers, or any number from a private function.
     Eightbytes(Agg, Vec<Leaf>),
 }
@@ -90,6 +95,8 @@ pub(super) struct Aggregates {
     by_value: BTreeMap<(u64, u64), Agg>,
     /// By the types of the two eightbytes.
     pairs: BTreeMap<(u8, u8), Agg>,
+    /// The vector of 128 bits.
+    vector: Option<Agg>,
 }
 
 impl Aggregates {
@@ -107,6 +114,13 @@ impl Aggregates {
             let name = format!("bytes{size}.{align}");
             add(decls, &name, Some(align), AggBody::Opaque(size))
         });
+    }
+
+    /// Notes the type of vectors, if one of these types is one.
+    pub(super) fn note_vector(&mut self, program: &Program, decls: &mut Decls, mut types: impl Iterator<Item = Ty>) {
+        if self.vector.is_none() && types.any(|ty| is_whole_vector(program, ty)) {
+            self.vector = Some(add(decls, "vector", None, AggBody::Vector));
+        }
     }
 
     /// Notes the type of an i128 in memory, if one of these parameters may be passed in memory.
@@ -182,7 +196,10 @@ impl Aggregates {
             }
             return self.by_value.get(&key).map(|agg| Passed::Memory(*agg)).ok_or("the type has no size".into());
         }
-        leaves(program, ty, is_private).map(Passed::Leaves)
+        match self.vector_of(program, ty, is_private) {
+            Some(agg) => Ok(Passed::Vector(agg)),
+            None => leaves(program, ty, is_private).map(Passed::Leaves),
+        }
     }
 
     /// Returns the form in which a result is passed.
@@ -192,6 +209,9 @@ impl Aggregates {
     pub(super) fn result(&self, program: &Program, ty: Ty, is_private: bool) -> Result<Returned, String> {
         if *program.types.kind(ty) == Kind::Void {
             return Ok(Returned::Nothing);
+        }
+        if let Some(agg) = self.vector_of(program, ty, is_private) {
+            return Ok(Returned::Vector(agg));
         }
         let mut leaves = leaves(program, ty, is_private)?;
         let agg = match &leaves[..] {
@@ -203,6 +223,9 @@ impl Aggregates {
         };
         Ok(Returned::Eightbytes(*agg.ok_or("the type of the result is not supported")?, leaves))
     }
+    fn vector_of(&self, program: &Program, ty: Ty, is_private: bool) -> Option<Agg> {
+        self.vector.filter(|_| !is_private && is_whole_vector(program, ty))
+    }
 }
 
 impl Passed {
@@ -210,7 +233,7 @@ impl Passed {
     pub(super) fn params(&self, attributes: &ParamAttributes) -> Vec<AbiParam> {
         match self {
             Passed::Leaves(leaves) => leaves.iter().map(|leaf| leaf.param(attributes)).collect(),
-            Passed::Memory(agg) => vec![AbiParam::Agg(*agg)],
+            Passed::Memory(agg) | Passed::Vector(agg) => vec![AbiParam::Agg(*agg)],
         }
     }
 }
@@ -221,7 +244,7 @@ impl Returned {
         match self {
             Returned::Nothing => None,
             Returned::One(leaf) => Some(leaf.param(attributes)),
-            Returned::Eightbytes(agg, _) => Some(AbiParam::Agg(*agg)),
+            Returned::Eightbytes(agg, _) | Returned::Vector(agg) => Some(AbiParam::Agg(*agg)),
         }
     }
 }
@@ -237,8 +260,9 @@ pub(super) fn extension(scalar: Scalar, attributes: &ParamAttributes) -> Ext {
     }
 }
 
-/// True if only a private function can have a parameter or, with `is_result`, a result of this type.
-pub(super) fn is_only_private(program: &Program, ty: Ty, is_result: bool) -> bool {
+/// True if only a private function can have a parameter or, with `is_result`, a result of this type; or if it is a
+/// vector, whose scalars a private function passes in registers of their own.
+pub(super) fn is_for_private(program: &Program, ty: Ty, is_result: bool) -> bool {
     let is_supported = scalar::all(&program.types, ty).is_ok();
     is_supported && leaves(program, ty, false).map_or(true, |leaves| is_result && leaves.len() > 2)
 }
@@ -277,6 +301,13 @@ fn is_vector(program: &Program, ty: Ty) -> bool {
     matches!(program.types.kind(ty), Kind::Vector { .. })
 }
 
+/// True for a vector of 128 bits.
+fn is_whole_vector(program: &Program, ty: Ty) -> bool {
+    let Kind::Vector { elem, .. } = program.types.kind(ty) else { return false };
+    let has_whole_bytes = scalar::of(&program.types, *elem).is_ok_and(|elem| !elem.is_narrow());
+    program.types.layout(ty).stored == VECTOR_BYTES && has_whole_bytes
+}
+
 /// Checks that a vector has 8 bytes, the only size that is passed here.
 fn half_vector(program: &Program, ty: Ty) -> Result<(), String> {
     let Kind::Vector { elem, .. } = program.types.kind(ty) else { return Ok(()) };
@@ -285,7 +316,7 @@ fn half_vector(program: &Program, ty: Ty) -> Result<(), String> {
         return Ok(());
     }
     let what = "parameters and results of functions that others may call";
-    Err(format!("vectors of other sizes than 64 bits are not supported as {what}"))
+    Err(format!("vectors of other sizes than 64 and 128 bits are not supported as {what}"))
 }
 
 fn add_pair(decls: &mut Decls, types: [Type; 2]) -> Agg {

@@ -1,11 +1,12 @@
 //! Functions all of whose calls are known. They may have parameters and results that LIR cannot pass as the ABI
-//! requires: vectors of 128 bits, and results of more than two scalars.
+//! requires: results of more than two scalars, and vectors of any size. The scalars of a vector are passed in registers
+//! of their own, where the ABI would have them gathered and parted.
 //!
 //! Such a function is local to the module, nothing takes its address, and all calls agree with its type.
 
 use super::super::ast::{Function, Global, Linkage, Op, Operand, Program, Value};
 use super::super::types::Kind;
-use super::abi::is_only_private;
+use super::abi::is_for_private;
 use std::collections::HashMap;
 
 /// The private functions that LIR could not translate as ordinary functions.
@@ -55,8 +56,8 @@ fn is_candidate(program: &Program, def: &Function) -> bool {
     def.body.is_some()
         && def.symbol.linkage == Linkage::Local
         && !def.variadic
-        && (def.params.iter().any(|p| is_only_private(program, p.ty, false))
-            || has_result && is_only_private(program, def.result, true))
+        && (def.params.iter().any(|p| is_for_private(program, p.ty, false))
+            || has_result && is_for_private(program, def.result, true))
 }
 
 fn agree(def: &Function, arguments: &[Operand]) -> bool {

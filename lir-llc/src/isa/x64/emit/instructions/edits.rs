@@ -12,7 +12,7 @@ impl Emitter<'_> {
     pub(in crate::isa::x64::emit) fn edit(&mut self, edit: &Edit, point: u32) {
         self.after = point.div_ceil(2);
         match *edit {
-            Edit::Move { from, to, class } => self.copy(from, to, class, Size::S64),
+            Edit::Move { from, to, class } => self.copy(from, to, class, self.f.env.slot_size(class)),
             Edit::Exchange(a, b) => {
                 if a != b {
                     self.s.code.exchange(hw(a), hw(b));
@@ -35,10 +35,6 @@ impl Emitter<'_> {
             RegClass::Float => op::MovF,
         };
         let size = size.max(Size::S32);
-        debug_assert!(
-            size != Size::S128 || from.as_slot().is_none() && to.as_slot().is_none(),
-            "a spill slot holds 8 bytes"
-        );
         let mut c = Concrete::new(op, Form::DA, size);
         match (from.as_slot(), to.as_slot()) {
             (None, None) => {
@@ -60,10 +56,12 @@ impl Emitter<'_> {
             (Some(from), Some(to)) => {
                 // `pop` finds its address after rsp has moved back up, so both offsets count from the same rsp.
                 let depth = self.info.size + 8;
-                self.s.code.push_mem(&self.s.frame.slot(from));
-                self.cfa_depth(depth + 8);
-                self.s.code.pop_mem(&self.s.frame.slot(to));
-                self.cfa_depth(depth);
+                for k in 0..size.bytes().div_ceil(8) {
+                    self.s.code.push_mem(&self.s.frame.slot(from + k));
+                    self.cfa_depth(depth + 8);
+                    self.s.code.pop_mem(&self.s.frame.slot(to + k));
+                    self.cfa_depth(depth);
+                }
                 return;
             }
         }

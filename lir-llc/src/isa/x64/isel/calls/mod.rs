@@ -48,10 +48,16 @@ impl Isel<'_> {
             }
         }
         self.passes_aggregates |= self.params.iter().any(|p| matches!(p, ArgLocation::AggRegs(_)));
+        self.passes_vectors |= self.params.iter().any(is_vector) || self.is_vector_type(self.sig.result);
         let align = self.mf.outgoing_align;
         self.mf.outgoing = whole_units(self.mf.outgoing, align);
         self.mf.frame_pointer = self.moves_rsp || align > 16;
         self.mf.base_pointer = self.moves_rsp && align > 16;
+    }
+    /// True if a parameter or a result is passed in a whole SSE register.
+    fn is_vector_type(&self, param: Option<AbiParam>) -> bool {
+        let Some(AbiParam::Agg(agg)) = param else { return false };
+        matches!(classify(self.decls, agg), AggClass::Regs(pieces) if pieces.iter().any(Piece::is_vector))
     }
     /// Adds the needs of a call to the frame.
     pub(super) fn note_call(&mut self, i: Inst) {
@@ -65,6 +71,10 @@ impl Isel<'_> {
         self.mf.outgoing_align = self.mf.outgoing_align.max(all.stack_align());
         self.passes_aggregates |= matches!(self.f.call_result(i), CallResult::Agg(..))
             || places.iter().any(|p| matches!(p, ArgLocation::AggRegs(_)));
+        if self.passes_aggregates && !self.passes_vectors {
+            let result = if let CallResult::Agg(a, _) = self.f.call_result(i) { Some(AbiParam::Agg(a)) } else { None };
+            self.passes_vectors = places.iter().any(is_vector) || self.is_vector_type(result);
+        }
         self.mf.returns_twice |= self.callee_has(self.f.inst(i).first(), Attrs::RETURNS_TWICE);
     }
     /// Releases the room for stack arguments of calls that became jumps. (No call becomes a jump where `alloca` counts
@@ -337,8 +347,7 @@ impl Isel<'_> {
         let from = at(from, p.offset);
         let v = self.mf.new_vreg(p.class);
         if p.class == RegClass::Float {
-            let ty = if p.bytes == 4 { Type::F32 } else { Type::F64 };
-            self.seq(from.apply(load_inst(ty)).d(v));
+            self.seq(from.apply(MInst::new(op::MovF, Form::DM, float_size(p))).d(v));
         } else if let Some(ty) = int_of_bytes(p.bytes) {
             self.seq(from.apply(load_inst(ty)).d(v));
         } else if matches!(base, Base::Obj(_)) {
@@ -375,8 +384,7 @@ impl Isel<'_> {
     fn store_piece(&mut self, to: Amode, v: VReg, p: &Piece) {
         let to = at(to, p.offset);
         if p.class == RegClass::Float {
-            let size = if p.bytes == 4 { Size::S32 } else { Size::S64 };
-            return self.seq(to.apply(MInst::new(op::MovF, Form::MA, size)).a(v));
+            return self.seq(to.apply(MInst::new(op::MovF, Form::MA, float_size(p))).a(v));
         }
         let (mut done, mut rest) = (0, v);
         while done < p.bytes {
@@ -452,6 +460,20 @@ pub(super) fn store_argument(ty: Type, v: VReg, area: MBase, offset: u64) -> MIn
 fn whole_units(bytes: FrameOffset, align: u64) -> FrameOffset {
     // The largest alignment divides the largest offset.
     FrameOffset::new(bytes.bytes().next_multiple_of(align.max(16))).expect("stack arguments are bounded")
+}
+
+/// True for a vector in a register.
+fn is_vector(place: &ArgLocation) -> bool {
+    matches!(place, ArgLocation::AggRegs(pieces) if pieces.iter().any(|(piece, _)| piece.is_vector()))
+}
+
+/// Returns the size of a piece in an SSE register.
+fn float_size(p: &Piece) -> Size {
+    match p.bytes {
+        4 => Size::S32,
+        _ if p.is_vector() => Size::S128,
+        _ => Size::S64,
+    }
 }
 
 /// Returns the integer type of a number of bytes.

@@ -14,7 +14,8 @@ use crate::llvm::translate::scalar::{self, Scalar};
 use crate::llvm::types::Kind;
 use lir_syntax::abi::misfit;
 use lir_syntax::ir::{
-    AbiParam, CallArg, CallInfo, CallResult, Ext, InstData, Mem, Opcode, Operand, Order, Reg, Signature, TailMark, Type,
+    AbiParam, Agg, CallArg, CallInfo, CallResult, Ext, InstData, Mem, Opcode, Operand, Order, Reg, Signature, TailMark,
+    Type,
 };
 
 impl Translator<'_> {
@@ -77,6 +78,7 @@ impl Translator<'_> {
                 let size = EIGHTBYTE * leaves.len() as u64;
                 Some(Mem::obj(self.new_object(None, size, EIGHTBYTE), 0))
             }
+            Returned::Vector(_) => Some(Mem::obj(self.new_object(None, 16, 16), 0)),
             _ => None,
         };
         let result = match result_of_callee {
@@ -136,10 +138,7 @@ impl Translator<'_> {
             let attributes = &call.param_attributes[k];
             if let Some(agg) = self.symbols.aggregates.wide_in_memory(self.program, operand.ty, &params) {
                 params.push(AbiParam::Agg(agg));
-                let values = self.values(operand)?;
-                let mem = Mem::obj(self.new_object(None, 16, 16), 0);
-                self.store_values(mem, operand.ty, &values)?;
-                args.push(CallArg::Agg(agg, mem));
+                args.push(self.stored_argument(agg, operand)?);
             } else {
                 let passed = self.symbols.aggregates.param(self.program, operand.ty, attributes, is_private);
                 let passed = self.refusing(passed)?;
@@ -168,6 +167,7 @@ impl Translator<'_> {
                 let size = self.decls.types[agg].size;
                 args.push(CallArg::Agg(agg, self.memory(operand, size)?));
             }
+            Passed::Vector(agg) => args.push(self.stored_argument(agg, operand)?),
             Passed::Leaves(leaves) => {
                 let values = self.values(operand)?;
                 let mut rest = &values[..];
@@ -185,6 +185,14 @@ impl Translator<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Returns an argument of 16 bytes in memory.
+    fn stored_argument(&mut self, agg: Agg, operand: &Value) -> Translated<CallArg> {
+        let values = self.values(operand)?;
+        let mem = Mem::obj(self.new_object(None, 16, 16), 0);
+        self.store_values(mem, operand.ty, &values)?;
+        Ok(CallArg::Agg(agg, mem))
     }
 
     fn scalar_argument(
@@ -260,6 +268,10 @@ impl Translator<'_> {
                         Leaf::HalfVector(scalars) => values.extend(self.unpack_half(value, scalars)),
                     }
                 }
+                self.set(result, &values);
+            }
+            (Returned::Vector(_), _, Some(mem)) => {
+                let values = self.load_values(mem, call.result, false)?;
                 self.set(result, &values);
             }
             _ => self.set(result, &[]),

@@ -264,18 +264,27 @@ impl Translator<'_> {
                 let half = self.pack_half(&values, &scalars);
                 self.ret_scalar(Type::F64, half);
             }
+            Returned::Vector(agg) => {
+                let mem = self.result_memory(16, 16);
+                self.store_values(mem, value.ty, &values)?;
+                self.ret_agg(agg, mem);
+            }
             Returned::Eightbytes(agg, leaves) => {
-                let size = EIGHTBYTE * leaves.len() as u64;
-                let object = match self.result_object {
-                    Some(object) => object,
-                    None => self.new_object(None, size, EIGHTBYTE),
-                };
-                self.result_object = Some(object);
-                self.store_eightbytes(Mem::obj(object, 0), &values, &leaves);
-                self.ret_agg(agg, Mem::obj(object, 0));
+                let mem = self.result_memory(EIGHTBYTE * leaves.len() as u64, EIGHTBYTE);
+                self.store_eightbytes(mem, &values, &leaves);
+                self.ret_agg(agg, mem);
             }
         }
         Ok(())
+    }
+    /// Returns the object for the function's results of one size and alignment.
+    fn result_memory(&mut self, size: u64, align: u64) -> Mem {
+        let object = match self.result_object {
+            Some(object) => object,
+            None => self.new_object(None, size, align),
+        };
+        self.result_object = Some(object);
+        Mem::obj(object, 0)
     }
     pub(super) fn ret_agg(&mut self, agg: Agg, mem: Mem) {
         let mut data = InstData::new(Opcode::RetAgg, Type::I64).with_agg(agg);

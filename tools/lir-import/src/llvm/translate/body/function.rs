@@ -241,6 +241,11 @@ impl<'a> Translator<'a> {
                     let mem = self.param_in_memory(local, agg);
                     self.set_address(local, mem);
                 }
+                Passed::Vector(agg) => {
+                    let mem = self.param_in_memory(local, agg);
+                    let values = self.load_values(mem, param.ty, false)?;
+                    self.set(local, &values);
+                }
                 Passed::Leaves(leaves) => {
                     let zero_extended = param.attributes.words.has(ParamWords::ZEROEXT);
                     let regs: Vec<Reg> = leaves.iter().map(|leaf| self.named_reg(local, leaf.ty())).collect();

@@ -266,7 +266,7 @@ impl Isel<'_> {
     /// Returns the pieces of a result in registers.
     fn result_pieces(&self, agg: Agg) -> Option<Eightbytes<Piece>> {
         match classify(self.decls, agg) {
-            AggClass::Regs(pieces) => Some(pieces),
+            AggClass::Regs(pieces) => scalar_pieces(pieces.iter()),
             AggClass::Empty | AggClass::Memory => None,
         }
     }
@@ -359,9 +359,13 @@ impl Isel<'_> {
 /// Returns the pieces of an argument or parameter in registers.
 fn pieces_in_registers(place: &ArgLocation) -> Option<Eightbytes<Piece>> {
     match place {
-        ArgLocation::AggRegs(pieces) => Some(pieces.iter().map(|(p, _)| *p).collect()),
+        ArgLocation::AggRegs(pieces) => scalar_pieces(pieces.iter().map(|(p, _)| p)),
         ArgLocation::AggStack(_) | ArgLocation::Nowhere | ArgLocation::Reg(_) | ArgLocation::Stack(_) => None,
     }
+}
+/// Returns pieces; none if one is a vector, whose scalars are not in registers of their own.
+fn scalar_pieces<'a>(pieces: impl Iterator<Item = &'a Piece>) -> Option<Eightbytes<Piece>> {
+    pieces.map(|p| (!p.is_vector()).then_some(*p)).collect()
 }
 
 impl Candidate {
