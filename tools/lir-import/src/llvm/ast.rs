@@ -76,7 +76,7 @@ pub(super) enum MetadataNode {
     /// `!DILocation`.
     Location { line: u32, column: u32, scope: Node },
     /// `!DISubprogram`, `!DILexicalBlock` and the like. A scope without a file has the file of the scope around it.
-    Scope { file: Node, line: u32, around: Node },
+    Scope { file: Node, line: u32, column: u32, around: Node, is_function: bool },
     /// `!DILocalVariable`. `arg` is 0 unless it is a parameter.
     Variable { name: Box<[u8]>, arg: u32, scope: Node, ty: Node },
     /// `!DIBasicType`, `!DIDerivedType` and `!DICompositeType`.

@@ -95,7 +95,9 @@ impl Parser<'_> {
                 MetadataNode::Location { line: number(b"line"), column: number(b"column"), scope: node(b"scope") }
             }
             b"!DISubprogram" | b"!DILexicalBlock" | b"!DILexicalBlockFile" => {
-                MetadataNode::Scope { file: node(b"file"), line: number(b"line"), around: node(b"scope") }
+                let is_function = class == b"!DISubprogram";
+                let (line, column) = (number(b"line"), number(b"column"));
+                MetadataNode::Scope { file: node(b"file"), line, column, around: node(b"scope"), is_function }
             }
             b"!DILocalVariable" => MetadataNode::Variable {
                 name: fields.string(b"name").into(),
