@@ -2,9 +2,9 @@
 //!
 //! A block is known by the place where it begins, not by its end. So its scope is the stretch from the first to the last
 //! place of what is in it: of the block, of instructions, of blocks inside of it. A block with places in several files,
-//! as of a macro of another file or an `#include` among statements, is no such stretch.
+//! as around an `#include` among statements, is no such stretch.
 
-use super::super::ast::{MetadataNode, Node, Program};
+use super::super::ast::{MetadataNode, Node, Program, ScopeKind};
 use super::debug::Places;
 use lir_syntax::ir::{Place, ScopeData};
 
@@ -47,7 +47,7 @@ impl SourceScopes {
         for (k, node) in nodes.iter().enumerate() {
             let around = match node {
                 MetadataNode::Location { scope, .. } => *scope as usize,
-                MetadataNode::Scope { is_function: false, .. } => k,
+                MetadataNode::Scope { kind, .. } if *kind != ScopeKind::Function => k,
                 _ => continue,
             };
             if let Some(extent) = extents.get_mut(around) {
@@ -79,9 +79,11 @@ impl SourceScopes {
     }
 }
 
-/// Returns the block around a block.
+/// Returns the block around a block, or around a part of a block.
 fn around_block(nodes: &[MetadataNode], block: usize) -> Option<usize> {
-    let MetadataNode::Scope { around, is_function: false, .. } = nodes[block] else { return None };
-    let is_block = matches!(nodes.get(around as usize)?, MetadataNode::Scope { is_function: false, .. });
-    is_block.then_some(around as usize)
+    let around_block = |k: usize| match *nodes.get(k)? {
+        MetadataNode::Scope { around, kind: ScopeKind::Block | ScopeKind::Part, .. } => Some(around as usize),
+        _ => None,
+    };
+    around_block(block).filter(|around| around_block(*around).is_some())
 }

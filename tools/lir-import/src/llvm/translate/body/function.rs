@@ -114,7 +114,7 @@ pub(in crate::llvm::translate) fn translate(
     func.place = metadata.places.get(def.debug);
     func.reserve(body.insts.len());
     let uses = uses::count(program, body);
-    let source_names = SourceNames::new((program, &metadata.source_scopes), def, body, func.place);
+    let source_names = SourceNames::new((program, &metadata.source_scopes), def, body);
     let mut translator = Translator {
         program,
         symbols,

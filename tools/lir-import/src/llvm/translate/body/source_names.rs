@@ -10,10 +10,10 @@
 //! that of several variables that are not all in different blocks only the parameter is shown: the others are called
 //! `name.1`, too, which no debugger shows without a scope.
 
-use crate::llvm::ast::{self, Body, Local, LocalName, MetadataNode, Node, Op, Program};
+use crate::llvm::ast::{self, Body, Local, LocalName, MetadataNode, Node, Op, Program, ScopeKind};
 use crate::llvm::attributes::ParamWords;
 use crate::llvm::translate::scopes::SourceScopes;
-use lir_syntax::ir::{Place, ScopeData};
+use lir_syntax::ir::ScopeData;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -96,18 +96,16 @@ impl Namesakes {
 }
 
 impl<'a> SourceNames<'a> {
-    /// Finds the names in the records of a body. `place` is the position of the function.
+    /// Finds the names in the records of a body.
     pub(super) fn new(
         (program, scopes): (&'a Program, &SourceScopes),
         def: &ast::Function,
         body: &Body,
-        place: Option<Place>,
     ) -> SourceNames<'a> {
         let mut found = SourceNames::default();
         let mut variables: HashMap<Node, Option<Variable<'a>>> = HashMap::new();
         for v in &body.variables {
-            let variable =
-                variables.entry(v.node).or_insert_with(|| own_variable((program, scopes), def, v.node, place));
+            let variable = variables.entry(v.node).or_insert_with(|| own_variable((program, scopes), def, v.node));
             if let Some(variable) = variable {
                 variable.records += 1;
                 variable.is_object |= v.declares;
@@ -175,21 +173,20 @@ fn own_variable<'a>(
     (program, scopes): (&'a Program, &SourceScopes),
     def: &ast::Function,
     node: Node,
-    place: Option<Place>,
 ) -> Option<Variable<'a>> {
     let MetadataNode::Variable { name, arg, scope, ty } = program.metadata.get(node as usize)? else { return None };
-    let extent = match scopes.get(*scope) {
-        _ if *scope == def.debug => Extent::Function,
-        Some(scope) if place.is_some_and(|place| place.file == scope.begin.file) => Extent::Block(scope),
-        _ => Extent::Unknown,
-    };
     let mut scope = *scope;
+    let mut extent = None;
     for _ in 0..MAX_NESTING {
         if scope == def.debug {
-            let variable = Variable { name, is_param: *arg != 0, ty: *ty, extent, records: 0, is_object: false };
+            let (is_param, extent) = (*arg != 0, extent.unwrap_or(Extent::Function));
+            let variable = Variable { name, is_param, ty: *ty, extent, records: 0, is_object: false };
             return (!name.is_empty()).then_some(variable);
         }
-        let MetadataNode::Scope { around, .. } = program.metadata.get(scope as usize)? else { return None };
+        let MetadataNode::Scope { around, kind, .. } = program.metadata.get(scope as usize)? else { return None };
+        if *kind == ScopeKind::Block {
+            extent.get_or_insert_with(|| scopes.get(scope).map_or(Extent::Unknown, Extent::Block));
+        }
         scope = *around;
     }
     None
