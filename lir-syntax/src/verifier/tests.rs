@@ -214,7 +214,8 @@ fn scopes_of_variables() {
     let module = |(file, begin, column), (end_line, end_column), of_object: usize| {
         let mut m = Module::default();
         let id = m.define_func("f", Signature::of_scalars(&[], None));
-        m.decls.files.push(FileData { name: b"f"[..].into(), path: b"f.c"[..].into(), loc: u32::MAX });
+        let made = m.decls.files.push(FileData { name: b"f"[..].into(), path: b"f.c"[..].into(), loc: u32::MAX });
+        m.items.push(Item::File(made));
         let mut b = FunctionBuilder::new(&mut m.funcs[id]);
         let object = b.stack_object("o", 8, None);
         let begin = Place { file: SourceFile::new(file), line: begin, column };
