@@ -9,8 +9,8 @@
 //! A debugger has one kind of names. So `%x` is left out if it is only the address of `$x`, as importers make it for a
 //! variable in memory; another register keeps its name, and the object is called `x_stack`.
 //!
-//! A stack object with a scope is shown there under its name without the numbers at its end: `$i.2` as `i`. So it has the
-//! name that a variable around its scope may have, too. It is no parameter.
+//! A stack object with a scope is shown there under its name without the numbers at its end: `$i.2` as `i`. So it has
+//! the name that a variable around its scope may have, too. It is no parameter.
 //!
 //! # After passes
 //!

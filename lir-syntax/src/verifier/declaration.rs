@@ -317,10 +317,7 @@ impl Checker<'_> {
         if let Some(complaint) = f.section.as_ref().and_then(wrong_section) {
             self.report_header(Rule::Tables, format_args!("the function {complaint}"));
         }
-        if let Some(complaint) = wrong_debug_type(self.decls, f) {
-            self.report_header(Rule::DebugType, format_args!("{complaint}"));
-        }
-        if let Some(complaint) = wrong_scope(self.decls, f) {
+        if let Some(complaint) = wrong_debug_type(self.decls, f).or_else(|| wrong_scope(self.decls, f)) {
             self.report_header(Rule::DebugType, format_args!("{complaint}"));
         }
         let (mut regs, mut objs) = (EntitySet::new(), EntitySet::new());

@@ -2,8 +2,8 @@
 //! were inlined.
 //!
 //! The scopes are a tree, from the function on. A block is in the body, of the function or of an inlined call, that has
-//! a variable with this scope, and in the block of this body around it. An inlined call is in the innermost block of the
-//! place of the call. Code belongs to the innermost scope of its place, and to all around that one. So the scopes next
+//! a variable with this scope, and in the block of this body around it. An inlined call is in the innermost block of
+//! the place of the call. Code belongs to the innermost scope of its place, and to all around that one. So scopes next
 //! to each other have no code in common, and no code is in a scope without being in the one around it, even if blocks
 //! overlap: of two such blocks, the one that begins later has the code of both.
 //!

@@ -1,8 +1,8 @@
 //! Scopes of variables, from `!DILexicalBlock`.
 //!
-//! A block is known by the place where it begins, not by its end. So its scope is the stretch from the first to the last
-//! place of what is in it: of the block, of instructions, of blocks inside of it. A block with places in several files,
-//! as around an `#include` among statements, is no such stretch.
+//! A block is known by the place where it begins, not by its end. So its scope is the stretch from the first to the
+//! last place of what is in it: of the block, of instructions, of blocks inside of it. A block with places in several
+//! files, as around an `#include` among statements, is no such stretch.
 
 use super::super::ast::{MetadataNode, Node, Program, ScopeKind};
 use super::debug::Places;
