@@ -49,7 +49,8 @@ fn frame_of(from: &Function, t: &mut Transplant) -> Function {
     t.clear();
     for (o, data) in from.stack.iter() {
         let name = Transplant::name(&mut to, from, data.name);
-        let new = to.stack.push(StackData { name, ..*data });
+        let scope = data.scope.expand().map(|scope| to.scopes.push(from.scopes[scope])).into();
+        let new = to.stack.push(StackData { name, scope, ..*data });
         t.objs.note(o, new);
     }
     for p in &from.params {

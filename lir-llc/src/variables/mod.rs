@@ -54,13 +54,21 @@ pub(crate) struct Variable {
 #[derive(Clone, Debug)]
 pub(crate) struct ObjectVariable {
     pub(crate) obj: Obj,
-    /// Its name, which no register has.
+    /// Its name, which no register of its scope has.
     pub(crate) name: Vec<u8>,
     /// None if stores to it are missing.
     pub(crate) place: Option<FramePlace>,
     /// The calls of the inlined body that it belongs to; empty if it is the function's own. A function that was inlined
     /// more than once has one such object.
     pub(crate) inlined: Vec<InlinedCall>,
+}
+
+impl ObjectVariable {
+    /// Returns the bodies that it belongs to: the function's own is none.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = PackedOption<InlinedCall>> + '_ {
+        let own = self.inlined.is_empty().then_some(PackedOption::NONE);
+        own.into_iter().chain(self.inlined.iter().map(|call| PackedOption::from(*call)))
+    }
 }
 
 /// The variables of a function.

@@ -9,6 +9,9 @@
 //! A debugger has one kind of names. So `%x` is left out if it is only the address of `$x`, as importers make it for a
 //! variable in memory; another register keeps its name, and the object is called `x_stack`.
 //!
+//! A stack object with a scope is shown there under its name without the numbers at its end: `$i.2` as `i`. So it has
+//! the name that a variable around its scope may have, too. It is no parameter.
+//!
 //! # After passes
 //!
 //! Passes remove, move and copy assignments, without a note of the last assignment in the source. So a register is a
@@ -20,7 +23,9 @@
 //! * The assignment has a location: an instruction that was moved to code that the source might not reach loses its
 //!   location ([`Function::note_speculated`]), and so does one that also replaces another instruction.
 //!
-//! A stack object is its memory, so it has no place if passes took a store to it away ([`Function::note_stale`]).
+//! A stack object is its memory, so it has no place if passes took a store to it away ([`Function::note_stale`]). An
+//! object with a scope that passes have removed has no place, either, but is a variable: else a debugger would show
+//! the variable of its name around the scope.
 //!
 //! A register of an inlined body belongs to the inlined call of its assignment. The parameters of the body no longer
 //! exist: they are the arguments.
@@ -85,6 +90,7 @@ fn stored_parameters(f: &Function, recorded: RecordedVariables) -> FxHashMap<Reg
             && let Mem { base: Base::Obj(o), index: None, disp: 0, .. } = mem
             && let Some(r) = value.as_reg().filter(|r| params.contains(*r))
             && u64::from(f.inst(i).ty.bytes()) == f.stack[o].size
+            && f.stack[o].scope.is_none()
             && is_candidate(f, f.stack[o].name, recorded)
             && objects.insert(o)
         {
@@ -120,12 +126,30 @@ fn is_address_of_namesake(f: &Function, r: Reg, assigned: Assigned) -> bool {
 
 /// True if a register or object of this name may be a variable.
 fn is_candidate(f: &Function, name: NameRef, recorded: RecordedVariables) -> bool {
-    let is_written = match recorded {
+    is_as_written(f, name, recorded) && is_word(f.names.get(name))
+}
+
+/// True if a register or object of this name has all that the source wrote to it.
+fn is_as_written(f: &Function, name: NameRef, recorded: RecordedVariables) -> bool {
+    match recorded {
         RecordedVariables::None => false,
         RecordedVariables::Steady => f.names.is_of_one(name),
         RecordedVariables::All => !name.is_derived(),
-    };
-    is_written && is_word(f.names.get(name))
+    }
+}
+
+/// Returns the name of the variable that a stack object is.
+fn shown_name(f: &Function, o: Obj) -> &[u8] {
+    let mut name = f.names.get(f.stack[o].name);
+    if f.stack[o].scope.is_some() {
+        let number = |c: &u8| c.is_ascii_digit();
+        while let Some(point) =
+            name.iter().rposition(|c| !number(c)).filter(|at| name[*at] == b'.' && at + 1 < name.len())
+        {
+            name = &name[..point];
+        }
+    }
+    name
 }
 
 fn is_word(name: &[u8]) -> bool {
@@ -177,23 +201,30 @@ pub(super) fn objects(
     registers: &[Variable],
     in_memory: impl Iterator<Item = (Obj, FramePlace)>,
 ) -> Vec<ObjectVariable> {
-    let place = |(o, place): (Obj, FramePlace)| {
+    let mut in_memory: Vec<(Obj, Option<FramePlace>)> = in_memory.map(|(o, place)| (o, Some(place))).collect();
+    if recorded == RecordedVariables::Steady && !f.scopes.is_empty() {
+        let kept: EntitySet<Obj> = in_memory.iter().map(|(o, _)| *o).collect();
+        let is_removed = |o: &Obj| f.stack[*o].scope.is_some() && !kept.contains(*o) && !f.stack[*o].name.is_derived();
+        in_memory.extend(f.stack.keys().filter(is_removed).map(|o| (o, None)));
+    }
+    let place = |(o, place): (Obj, Option<FramePlace>)| {
         let name = f.stack[o].name;
-        match is_candidate(f, name, recorded) {
-            true => Some((o, Some(place))),
+        match is_as_written(f, name, recorded) {
+            true => Some((o, place)),
             // The object exists, but its memory is not as the source wrote it.
-            false => (!name.is_derived() && is_word(f.names.get(name))).then_some((o, None)),
+            false => (!name.is_derived()).then_some((o, None)),
         }
     };
-    let named: Vec<_> = in_memory.filter_map(place).collect();
+    let is_variable = |(o, _): &(Obj, _)| is_word(shown_name(f, *o));
+    let named: Vec<_> = in_memory.into_iter().filter_map(place).filter(is_variable).collect();
     if named.is_empty() {
         return Vec::new();
     }
     let of_registers: FxHashSet<&[u8]> = registers.iter().map(|v| f.names.get(f.regs[v.reg].name)).collect();
     let of_objects: FxHashSet<&[u8]> = named.iter().map(|(o, _)| f.names.get(f.stack[*o].name)).collect();
     let variable = |(obj, place): (Obj, Option<FramePlace>)| {
-        let mut name = f.names.get(f.stack[obj].name).to_vec();
-        if of_registers.contains(&name[..]) {
+        let mut name = shown_name(f, obj).to_vec();
+        if f.stack[obj].scope.is_none() && of_registers.contains(&name[..]) {
             name.extend_from_slice(b"_stack");
             if of_registers.contains(&name[..]) || of_objects.contains(&name[..]) {
                 return None;

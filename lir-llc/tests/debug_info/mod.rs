@@ -2,6 +2,7 @@
 
 mod corpus;
 mod elf;
+mod scopes;
 mod source_types;
 mod variables;
 

@@ -40,6 +40,34 @@ pub struct Place {
     pub column: u32,
 }
 
+entity!(
+    /// The scope of a variable: see [`ScopeData`].
+    Scope, "scope"
+);
+
+/// The stretch of a file of the front end's source in which a variable is visible.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ScopeData {
+    /// The first place.
+    pub begin: Place,
+    /// The line of the last place.
+    pub end_line: u32,
+    /// The column of the last place, from 1; 0 if it is the whole line.
+    pub end_column: u32,
+}
+
+impl ScopeData {
+    /// Returns the last place; its column is the greatest one if it is the whole line.
+    pub fn end(&self) -> Place {
+        let column = if self.end_column == 0 { u32::MAX } else { self.end_column };
+        Place { file: self.begin.file, line: self.end_line, column }
+    }
+    /// True if a place is in this stretch. An unknown column precedes all columns of the line.
+    pub fn contains(&self, place: Place) -> bool {
+        (self.begin..=self.end()).contains(&place)
+    }
+}
+
 /// The origin of an instruction, in a word: an offset in the text of the module, or an entry of the function's
 /// [`Origins`], or nothing.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

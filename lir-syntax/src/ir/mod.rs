@@ -37,7 +37,7 @@ pub mod view;
 
 pub use cfg::Cfg;
 pub use comparison::Comparison;
-pub use debug_loc::{DebugLoc, FileData, InlinedOrigins, Origin, Origins, Place};
+pub use debug_loc::{DebugLoc, FileData, InlinedOrigins, Origin, Origins, Place, Scope, ScopeData};
 pub use dominators::{DominatorTree, FlowGraph, ImmediateDominators};
 pub use entity::{EntityRef, EntitySet, PackedOption, PrimaryMap, SecondaryMap};
 pub use function::{BlockData, Function, Param, RegData, Section, StackData, ValuePromises};

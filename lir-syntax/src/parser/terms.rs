@@ -71,9 +71,14 @@ impl<'t> Cursor<'t> {
         if !self.eat(TokenKind::Colon) {
             return Err(self.expected_syntax("`:` and a line"));
         }
+        let (line, column) = self.line_and_column()?;
+        Ok(Some(Place { file, line, column }))
+    }
+    /// Takes `line` or `line:column`; without a column that is 0.
+    pub(super) fn line_and_column(&mut self) -> Parsed<(u32, u32)> {
         let line = self.position("a line")?;
         let column = if self.eat(TokenKind::Colon) { self.position("a column")? } else { 0 };
-        Ok(Some(Place { file, line, column }))
+        Ok((line, column))
     }
     /// Takes the number of a line or of a column, from 1.
     fn position(&mut self, what: &str) -> Parsed<u32> {

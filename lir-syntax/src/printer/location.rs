@@ -4,7 +4,7 @@
 use super::literal::print_unsigned;
 use super::printed_names::NamePosition;
 use super::{FunctionPrinter, print_missing, print_name, print_quoted, print_sym};
-use crate::ir::{Decls, Inst, Origin, Place, SourceFile, Sym};
+use crate::ir::{Decls, Inst, Origin, Place, ScopeData, SourceFile, Sym};
 
 /// The location of the instruction before, in its block.
 #[derive(Default)]
@@ -44,11 +44,22 @@ pub(super) fn print_place(decls: &Decls, place: Option<Place>, out: &mut Vec<u8>
     let Some(Place { file, line, column }) = place else { return out.extend_from_slice(b"!none") };
     print_file_name(decls, file, out);
     out.push(b':');
+    print_line_and_column(line, column, out);
+}
+
+fn print_line_and_column(line: u32, column: u32, out: &mut Vec<u8>) {
     print_unsigned(line.into(), out);
     if column != 0 {
         out.push(b':');
         print_unsigned(column.into(), out);
     }
+}
+
+/// Appends the scope of a variable: `!main:6:8 to 6:70`.
+pub(super) fn print_scope(decls: &Decls, scope: &ScopeData, out: &mut Vec<u8>) {
+    print_place(decls, Some(scope.begin), out);
+    out.extend_from_slice(b" to ");
+    print_line_and_column(scope.end_line, scope.end_column, out);
 }
 
 fn print_file_name(decls: &Decls, file: SourceFile, out: &mut Vec<u8>) {

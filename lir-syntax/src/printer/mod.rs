@@ -95,7 +95,8 @@ fn names_file_above(module: &Module) -> bool {
             false
         }
         Item::Func(id) => module.funcs.get(id).is_some_and(|f| {
-            let mut places = f.place.into_iter().chain(f.origins.all().iter().filter_map(|o| o.place));
+            let places = f.place.into_iter().chain(f.origins.all().iter().filter_map(|o| o.place));
+            let mut places = places.chain(f.scopes.values().map(|scope| scope.begin));
             places.any(|place| !declared.contains(place.file))
         }),
         Item::Type(_) | Item::Data(_) | Item::ExternFunc(_) => false,
@@ -269,6 +270,13 @@ impl<'a> FunctionPrinter<'a> {
             }
             print_align(s.explicit_align, out);
             self.debug_type_of(o, out);
+            if let Some(scope) = s.scope.expand() {
+                out.extend_from_slice(b" in ");
+                match self.func.scopes.get(scope) {
+                    Some(scope) => location::print_scope(self.decls, scope, out),
+                    None => print_missing(scope, out),
+                }
+            }
             out.push(b'\n');
         }
     }

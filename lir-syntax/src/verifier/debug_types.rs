@@ -1,4 +1,4 @@
-//! Debug types: V29.
+//! Debug types and scopes of variables: V29.
 
 use super::{Rule, Sink};
 use crate::ir::{DebugForm, Decls, Function};
@@ -35,6 +35,23 @@ pub(super) fn wrong_debug_type(decls: &Decls, f: &Function) -> Option<String> {
         let t = data.debug_type.expand()?;
         let is_missing = decls.debug_types.get(t).is_none();
         is_missing.then(|| format!("stack object {o:?} has a debug type that does not exist"))
+    })
+}
+
+/// Returns the complaint about the scopes of a function's stack objects, if there is one.
+pub(super) fn wrong_scope(decls: &Decls, f: &Function) -> Option<String> {
+    f.stack_objects().find_map(|(o, data)| {
+        let scope = f.scopes.get(data.scope.expand()?);
+        let complaint = match scope {
+            None => "has a scope that does not exist",
+            Some(_) if data.is_param => "is a parameter, and has a scope",
+            Some(scope) if decls.files.get(scope.begin.file).is_none() => "has a scope in a file that does not exist",
+            Some(scope) if scope.begin.line == 0 || scope.end() < scope.begin => {
+                "has a scope that is no stretch of lines"
+            }
+            Some(_) => return None,
+        };
+        Some(format!("stack object {o:?} {complaint}"))
     })
 }
 

@@ -1,6 +1,6 @@
 //! Types, symbols, data, signatures, and the header of a function: V1 to V6, and V18 for stack objects.
 
-use super::debug_types::{check_debug_types, wrong_debug_type};
+use super::debug_types::{check_debug_types, wrong_debug_type, wrong_scope};
 use super::items::{check_items, is_function};
 use super::{Checker, Rule, Sink};
 use crate::ir::access_type::MAX_ACCESS_DEPTH;
@@ -317,7 +317,7 @@ impl Checker<'_> {
         if let Some(complaint) = f.section.as_ref().and_then(wrong_section) {
             self.report_header(Rule::Tables, format_args!("the function {complaint}"));
         }
-        if let Some(complaint) = wrong_debug_type(self.decls, f) {
+        if let Some(complaint) = wrong_debug_type(self.decls, f).or_else(|| wrong_scope(self.decls, f)) {
             self.report_header(Rule::DebugType, format_args!("{complaint}"));
         }
         let (mut regs, mut objs) = (EntitySet::new(), EntitySet::new());

@@ -62,7 +62,7 @@
 //! Debug types:
 //!
 //! * V29: a debug type has the names and the size that its form needs, and contains itself only through pointers. The
-//!   debug types of stack objects exist.
+//!   debug types of stack objects exist. Their scopes end after they begin.
 //!
 //! # How
 //!

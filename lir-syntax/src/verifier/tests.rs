@@ -210,6 +210,32 @@ fn debug_types() {
 }
 
 #[test]
+fn scopes_of_variables() {
+    let module = |(file, begin, column), (end_line, end_column), of_object: usize| {
+        let mut m = Module::default();
+        let id = m.define_func("f", Signature::of_scalars(&[], None));
+        let made = m.decls.files.push(FileData { name: b"f"[..].into(), path: b"f.c"[..].into(), loc: u32::MAX });
+        m.items.push(Item::File(made));
+        let mut b = FunctionBuilder::new(&mut m.funcs[id]);
+        let object = b.stack_object("o", 8, None);
+        let begin = Place { file: SourceFile::new(file), line: begin, column };
+        b.func.scopes.push(ScopeData { begin, end_line, end_column });
+        b.func.stack[object].scope = Scope::new(of_object).into();
+        let entry = b.block("entry");
+        b.switch_to(entry);
+        b.ret_void();
+        verify_module(&m, 9).iter().map(|d| d.message.ends_with("[V29]")).collect::<Vec<_>>()
+    };
+    assert_eq!(module((0, 2, 5), (2, 5), 0), []);
+    assert_eq!(module((0, 2, 5), (2, 0), 0), []);
+    assert_eq!(module((0, 2, 5), (3, 1), 0), []);
+    assert_eq!(module((0, 2, 5), (2, 4), 0), [true]);
+    assert_eq!(module((0, 0, 5), (2, 4), 0), [true]);
+    assert_eq!(module((1, 2, 5), (3, 4), 0), [true]);
+    assert_eq!(module((0, 2, 5), (3, 4), 1), [true]);
+}
+
+#[test]
 fn results_go_to_registers_of_their_type() {
     expect(12, |b| {
         with_inst(b, |b| {

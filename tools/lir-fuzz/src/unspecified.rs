@@ -166,6 +166,7 @@ fn move_objects(f: &mut Function, shift: u64) {
         agg: PackedOption::NONE,
         is_param: false,
         debug_type: PackedOption::NONE,
+        scope: PackedOption::NONE,
     });
     let mut new = SecondaryMap::new();
     for (o, data) in old.iter().rev() {

@@ -11,7 +11,7 @@ use lir_syntax::ir::{
     AbiParam, Agg, Attrs, Base, Block, CallArg, CallInfo, CallResult, DataId, DataItem, DebugForm, DebugLoc,
     DebugMember, DebugType, Encoding, EntityRef, Ext, FileData, FloatCC, Format, FuncId, Function, Inst, IntCC, Item,
     Linkage, Mem, MemberType, Module, NameRef, Obj, Opcode, Operand, Origin, PackedOption, Param, Place, Predicate,
-    Reg, RegData, Section, SourceFile, Sym, Type, ValuePromises, Visibility,
+    Reg, RegData, Scope, ScopeData, Section, SourceFile, Sym, Type, ValuePromises, Visibility,
 };
 use lir_syntax::ir::{AggBody, SymKind};
 
@@ -136,6 +136,18 @@ impl Builder<'_> {
         }
     }
 
+    /// The scope of a stack object.
+    fn scope(&mut self, func: FuncId) {
+        let file = id(self.rng, self.module.decls.files.len());
+        let [line, column, end_line, end_column] = [(); 4].map(|()| self.rng.below(4) as u32);
+        let f = &mut self.module.funcs[func];
+        f.scopes.push(ScopeData { begin: Place { file, line, column }, end_line, end_column });
+        if !f.stack.is_empty() {
+            let object = Obj::new(self.rng.below(f.stack.len()));
+            f.stack[object].scope = id::<Scope>(self.rng, f.scopes.len()).into();
+        }
+    }
+
     /// The list of items, symbols and signatures.
     fn tables(&mut self) {
         let (items, syms) = (self.module.items.len(), self.module.decls.syms.len());
@@ -229,11 +241,12 @@ impl Builder<'_> {
 
     fn function(&mut self) {
         let Some(func) = self.func() else { return };
-        match self.rng.below(8) {
+        match self.rng.below(9) {
             0 => self.header(func),
             1 => self.edges(func),
             2 => self.append(func),
             3 => self.location(func),
+            4 => self.scope(func),
             _ => self.instruction(func),
         }
     }

@@ -48,6 +48,10 @@ impl<'a> Lines<'a> {
         dwarf.unit.line_program = program;
         Lines { module, table: LineTable::new(&debug.source.text), text, folder, files: SecondaryMap::new() }
     }
+    /// Returns the lines of the LIR text.
+    pub(super) fn table(&self) -> &LineTable {
+        &self.table
+    }
     /// Returns the line of a place in the front end's source.
     pub(super) fn of_place(&mut self, dwarf: &mut DwarfUnit, place: Place) -> Line {
         let Place { file, line, column } = place;

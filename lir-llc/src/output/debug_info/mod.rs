@@ -1,9 +1,9 @@
 //! Writes debug information in DWARF 5: the lines and functions of the code.
 //!
-//! One compile unit has an entry for each function, with the calls that were inlined in it ([`tree`]) and its
-//! [`variables`], and a line program ([`lines`], made from [`rows`]). A line is the place that the front end gave, else
-//! the place in the LIR text. Code is the same with and without debug information: everything is made from the records
-//! of emission.
+//! One compile unit has an entry for each function ([`tree`]), with the calls that were inlined in it and the blocks of
+//! its source ([`scopes`]) and its [`variables`], and a line program ([`lines`], made from [`rows`]). A line is the
+//! place that the front end gave, else the place in the LIR text. Code is the same with and without debug information:
+//! everything is made from the records of emission.
 //!
 //! # Source
 //!
@@ -11,6 +11,7 @@
 
 mod lines;
 mod rows;
+mod scopes;
 mod tree;
 mod types;
 mod variables;

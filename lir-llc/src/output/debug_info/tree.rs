@@ -1,12 +1,12 @@
-//! Writes the tree of entries: the unit, its functions, and the calls that were inlined in them.
+//! Writes the tree of entries: the unit and its functions. [`scopes`](super::scopes) has what is in a function.
 
 use super::lines::{Line, Lines};
-use super::{DebugSource, begin_of, origin_of, positions_of};
+use super::{DebugSource, begin_of};
 use crate::code::CompiledModule;
 use crate::isa::x64::emit::FunctionCode;
+use crate::variables::Variables;
 use gimli::constants::{self, DwAt, DwTag};
 use gimli::write::{AttributeValue, DwarfUnit, Expression, Range, RangeList, UnitEntryId};
-use lir_syntax::ir::debug_loc::InlinedCall;
 use lir_syntax::ir::{AbiParam, EntityRef, FuncId, Function, Module, SecondaryMap, Sym, SymKind, Type};
 use rustc_hash::FxHashMap;
 use std::ops::Range as Offsets;
@@ -44,7 +44,7 @@ pub(super) struct Types {
 pub(super) struct Tree<'t, 'a> {
     pub(super) dwarf: &'t mut DwarfUnit,
     pub(super) module: &'a Module,
-    lines: &'t mut Lines<'a>,
+    pub(super) lines: &'t mut Lines<'a>,
     /// The entry of each function that was inlined somewhere; its copies refer to it.
     abstract_of: SecondaryMap<Sym, Option<UnitEntryId>>,
     pub(super) types: Types,
@@ -110,12 +110,12 @@ impl Tree<'_, '_> {
             };
             self.set(entry, constants::DW_AT_type, AttributeValue::UnitRef(ty));
         }
-        let inlined = if f.origins.is_empty() { Vec::new() } else { self.inlined(compiled, entry, id, f, code) };
-        if let Some(variables) = compiled.variables.get(id.index()) {
-            self.variables((entry, &inlined), (id, f), (variables, code.len));
-        }
+        let none = Variables::default();
+        let variables = compiled.variables.get(id.index()).unwrap_or(&none);
+        let scopes = self.scopes(compiled, entry, (id, f), (code, variables));
+        self.variables(&scopes, (id, f), (variables, code.len));
     }
-    fn line(&mut self, entry: UnitEntryId, [file, line, column]: [DwAt; 3], at: Line) {
+    pub(super) fn line(&mut self, entry: UnitEntryId, [file, line, column]: [DwAt; 3], at: Line) {
         self.set(entry, file, AttributeValue::FileIndex(Some(at.file)));
         self.set(entry, line, AttributeValue::Udata(at.line.into()));
         if at.column != 0 {
@@ -123,7 +123,7 @@ impl Tree<'_, '_> {
         }
     }
     /// Gives an entry its code, which is not empty, by offsets in the function.
-    fn code(&mut self, entry: UnitEntryId, id: FuncId, ranges: &[Offsets<u32>]) {
+    pub(super) fn code(&mut self, entry: UnitEntryId, id: FuncId, ranges: &[Offsets<u32>]) {
         if let [one] = ranges {
             self.set(entry, constants::DW_AT_low_pc, AttributeValue::Address(begin_of(id, one.start)));
             self.set(entry, constants::DW_AT_high_pc, AttributeValue::Udata((one.end - one.start).into()));
@@ -135,54 +135,8 @@ impl Tree<'_, '_> {
         self.set(entry, constants::DW_AT_ranges, AttributeValue::RangeListRef(ranges));
     }
 
-    /// Adds the calls that were inlined in a function, each inside of the one around it. Returns the entry of each that
-    /// has code.
-    fn inlined(
-        &mut self,
-        compiled: &CompiledModule,
-        function: UnitEntryId,
-        id: FuncId,
-        f: &Function,
-        code: &FunctionCode,
-    ) -> Vec<Option<UnitEntryId>> {
-        let mut ranges: Vec<Vec<Offsets<u32>>> = vec![Vec::new(); f.origins.calls().len()];
-        let positions = positions_of(&compiled.code.positions, code.start, code.len);
-        for (k, p) in positions.iter().enumerate() {
-            let end = positions.get(k + 1).map_or(code.start + code.len, |next| next.offset) - code.start;
-            let start = p.offset - code.start;
-            let mut call = origin_of(f, p).and_then(|loc| f.origins.get(loc).inlined.expand()).filter(|_| start < end);
-            while let Some(c) = call {
-                match ranges[c.index()].last_mut().filter(|last| last.end == start) {
-                    Some(last) => last.end = end,
-                    None => ranges[c.index()].push(start..end),
-                }
-                call = f.origins.get(f.origins.call(c).call).inlined.expand();
-            }
-        }
-        // A call is noted after the call around it.
-        let mut entries: Vec<UnitEntryId> = Vec::with_capacity(ranges.len());
-        for (k, ranges) in ranges.iter().enumerate() {
-            let data = f.origins.call(InlinedCall::new(k));
-            let around = f.origins.get(data.call).inlined.expand();
-            let parent = around.map_or(function, |around| entries[around.index()]);
-            if ranges.is_empty() {
-                entries.push(parent);
-                continue;
-            }
-            let of_callee = self.abstract_entry(data.callee);
-            let entry = self.add(parent, constants::DW_TAG_inlined_subroutine);
-            self.set(entry, constants::DW_AT_abstract_origin, AttributeValue::UnitRef(of_callee));
-            self.code(entry, id, ranges);
-            if let Some(line) = self.lines.of(self.dwarf, f, data.call) {
-                let names = [constants::DW_AT_call_file, constants::DW_AT_call_line, constants::DW_AT_call_column];
-                self.line(entry, names, line);
-            }
-            entries.push(entry);
-        }
-        entries.into_iter().zip(ranges).map(|(entry, ranges)| Some(entry).filter(|_| !ranges.is_empty())).collect()
-    }
     /// Returns the entry of a function for its inlined copies.
-    fn abstract_entry(&mut self, sym: Sym) -> UnitEntryId {
+    pub(super) fn abstract_entry(&mut self, sym: Sym) -> UnitEntryId {
         if let Some(entry) = self.abstract_of[sym] {
             return entry;
         }

@@ -7,6 +7,7 @@
 //! in memory from then on.
 
 use super::begin_of;
+use super::scopes::ScopeEntries;
 use super::tree::Tree;
 use crate::isa::x64::emit::FramePlace;
 use crate::isa::x64::registers::dwarf;
@@ -21,13 +22,14 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 impl Tree<'_, '_> {
-    /// Adds the variables of a function to its entry, or to the entries of the calls that were inlined in it.
+    /// Adds the variables of a function to the entries of their scopes.
     pub(super) fn variables(
         &mut self,
-        (function, inlined): (UnitEntryId, &[Option<UnitEntryId>]),
+        scopes: &ScopeEntries,
         (id, f): (FuncId, &Function),
         (variables, size): (&Variables, u32),
     ) {
+        let function = scopes.function();
         let accessed = accessed_types(f, variables);
         let params = parameters(f, variables);
         let (mut registers, mut objects) = (EntitySet::<Reg>::new(), EntitySet::<Obj>::new());
@@ -49,23 +51,17 @@ impl Tree<'_, '_> {
         }
         let tag = constants::DW_TAG_variable;
         for v in &variables.registers {
-            let parent = v.inlined.expand().map_or(Some(function), |call| inlined[call.index()]);
-            if let Some(parent) = parent
+            if let Some(parent) = scopes.of(v.inlined, None)
                 && !registers.contains(v.reg)
                 && v.stored_in.is_none()
             {
                 self.register(parent, tag, (id, f), v);
             }
         }
-        for v in &variables.objects {
-            match &v.inlined[..] {
-                [] if objects.contains(v.obj) => {}
-                [] => _ = self.object(function, tag, f, v, accessed[v.obj]),
-                calls => {
-                    for parent in calls.iter().filter_map(|call| inlined[call.index()]) {
-                        self.object(parent, tag, f, v, accessed[v.obj]);
-                    }
-                }
+        for v in variables.objects.iter().filter(|v| !objects.contains(v.obj)) {
+            let scope = f.stack[v.obj].scope.expand().map(|scope| &f.scopes[scope]);
+            for parent in v.bodies().filter_map(|body| scopes.of(body, scope)) {
+                self.object(parent, tag, f, v, accessed[v.obj]);
             }
         }
     }

@@ -458,6 +458,7 @@ fn new_object(f: &mut Function, name: NameRef, param: Option<Agg>) -> Obj {
         agg,
         is_param: param.is_some(),
         debug_type: PackedOption::NONE,
+        scope: PackedOption::NONE,
     })
 }
 

@@ -172,7 +172,8 @@ impl Splicer {
                 let first = caller.stack.next_key();
                 for (old, o) in body.f.stack_objects() {
                     let name = Transplant::name(caller, body.f, o.name);
-                    let new = caller.stack.push(StackData { name, is_param: false, ..*o });
+                    let scope = o.scope.expand().map(|scope| caller.scopes.push(body.f.scopes[scope])).into();
+                    let new = caller.stack.push(StackData { name, is_param: false, scope, ..*o });
                     caller.origins.note_owner(new, body.f.origins.owner(old).unwrap_or(body.f.sym));
                 }
                 self.objects[body.id] = first.into();
@@ -306,6 +307,7 @@ impl Splicer {
             agg: PackedOption::NONE,
             is_param: false,
             debug_type: PackedOption::NONE,
+            scope: PackedOption::NONE,
         };
         let between = Mem::obj(caller.stack.push(data), 0);
         copy_bytes(caller, point, between, from, size, loc);

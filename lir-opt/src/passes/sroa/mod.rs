@@ -164,6 +164,7 @@ impl ObjectSplittingScratch {
                     agg,
                     is_param: false,
                     debug_type: PackedOption::NONE,
+                    scope: PackedOption::NONE,
                 };
                 let variable = f.stack.push(data);
                 self.parts.set_variable(k, ty, variable);

@@ -75,6 +75,7 @@ impl Module {
                         agg,
                         is_param: true,
                         debug_type: PackedOption::NONE,
+                        scope: PackedOption::NONE,
                     };
                     Param::Agg(func.stack.push(data))
                 }

@@ -251,6 +251,7 @@ impl<'f> FunctionBuilder<'f> {
             agg,
             is_param: false,
             debug_type: PackedOption::NONE,
+            scope: PackedOption::NONE,
         })
     }
     /// Makes a new block with this label, after the others. The first one is the entry.

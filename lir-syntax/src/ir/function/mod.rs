@@ -9,7 +9,7 @@ mod operands;
 mod readable;
 mod value_promises;
 
-use crate::ir::debug_loc::{DebugLoc, Origin, Origins, Place};
+use crate::ir::debug_loc::{DebugLoc, Origin, Origins, Place, Scope, ScopeData};
 pub use crate::ir::debug_loc::{NO_LOC, SourceLoc};
 use crate::ir::entity::{EntitySet, PackedOption, PrimaryMap, SecondaryMap, clone_with_room};
 use crate::ir::inst::{InstData, TailMark};
@@ -59,6 +59,8 @@ pub struct StackData {
     pub is_param: bool,
     /// The type of the variable that it is, for debuggers.
     pub debug_type: PackedOption<DebugType>,
+    /// The scope of the variable that it is, for debuggers. None is the whole function.
+    pub scope: PackedOption<Scope>,
 }
 
 /// A block. Its instructions are in the [`Layout`].
@@ -124,6 +126,8 @@ pub struct Function {
     pub loc: SourceLoc,
     /// The place of the function in the front end's source.
     pub place: Option<Place>,
+    /// The scopes of variables. Several may be equal.
+    pub scopes: PrimaryMap<Scope, ScopeData>,
     removed_objs: EntitySet<Obj>,
     blocks: PrimaryMap<Block, BlockData>,
     insts: PrimaryMap<Inst, InstData>,
@@ -167,6 +171,7 @@ impl Function {
             stack: PrimaryMap::new(),
             names: NameTable::default(),
             loc: NO_LOC,
+            scopes: PrimaryMap::new(),
             removed_objs: EntitySet::new(),
             blocks: PrimaryMap::new(),
             insts: PrimaryMap::new(),
@@ -200,6 +205,7 @@ impl Function {
         self.stack.clear();
         self.names.clear();
         self.loc = NO_LOC;
+        self.scopes.clear();
         self.removed_objs.clear();
         self.blocks.clear();
         self.insts.clear();
@@ -234,6 +240,7 @@ impl Function {
             stack: self.stack.clone(),
             names: self.names.clone(),
             loc: self.loc,
+            scopes: self.scopes.clone(),
             removed_objs: self.removed_objs.clone(),
             blocks: self.blocks.clone(),
             insts: self.insts.clone_with_room(),

@@ -24,7 +24,7 @@ impl BodyParser<'_, '_> {
         let Location { place, inlined } = self.location;
         Ok(self.f.origins.add(Origin { offset, place, inlined }))
     }
-    fn place(&mut self) -> Parsed<Option<Place>> {
+    pub(super) fn place(&mut self) -> Parsed<Option<Place>> {
         let symbols = self.symbols;
         self.c.place(&symbols.decls.files, |name| symbols.file(name))
     }

@@ -259,6 +259,7 @@ impl<'s, 't> BodyParser<'s, 't> {
                         agg: agg.into(),
                         is_param: true,
                         debug_type: written.debug_type.into(),
+                        scope: PackedOption::NONE,
                     };
                     self.stack_object(&name, at, data).map(Param::Agg)
                 }

@@ -1,10 +1,10 @@
-//! Stack objects: `stack $name: SIZE [align N] [is :DEBUG_TYPE]`, and suggestions for common mistakes: another sigil, a
-//! missing colon, an `alloca` of a type, a declaration among the instructions.
+//! Stack objects: `stack $name: SIZE [align N] [is :DEBUG_TYPE] [in !FILE:LINE:COLUMN to LINE:COLUMN]`, and suggestions
+//! for common mistakes: another sigil, a missing colon, an `alloca` of a type, a declaration among the instructions.
 
 use super::BodyParser;
 use super::habits::is_end;
 use crate::ir::module::MAX_OBJECT_SIZE;
-use crate::ir::{EntityRef, NameRef, StackData};
+use crate::ir::{EntityRef, NameRef, Scope, ScopeData, StackData};
 use crate::parser::cursor::{Parsed, Reported, span};
 use crate::parser::hints::scalar_type;
 use crate::printer::is_bare_name;
@@ -35,6 +35,7 @@ impl BodyParser<'_, '_> {
             agg: Default::default(),
             is_param: false,
             debug_type: Default::default(),
+            scope: Default::default(),
         };
         // It is declared even if its line has errors, so that its uses have none.
         let data = self.stack_data(&empty);
@@ -85,10 +86,30 @@ impl BodyParser<'_, '_> {
         let explicit_align = self.c.optional_align()?;
         let align = explicit_align.unwrap_or(natural);
         let debug_type = if self.c.eat_word(b"is") { Some(self.debug_type()?) } else { None };
+        let scope = if self.c.eat_word(b"in") { Some(self.variable_scope()?) } else { None };
         if !matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
             return Err(self.c.expected_syntax("the end of the line"));
         }
-        Ok(StackData { size, align, explicit_align, agg: agg.into(), debug_type: debug_type.into(), ..*empty })
+        let (agg, debug_type, scope) = (agg.into(), debug_type.into(), scope.into());
+        Ok(StackData { size, align, explicit_align, agg, debug_type, scope, ..*empty })
+    }
+    /// Takes the scope of a variable: `!main:6:8 to 6:70`.
+    fn variable_scope(&mut self) -> Parsed<Scope> {
+        const BEGIN: &str = "the place where the scope begins: `!file:line:column`";
+        if !self.c.at(TokenKind::File) {
+            return Err(self.c.expected_syntax(BEGIN));
+        }
+        let t = self.c.token;
+        let Some(begin) = self.place()? else { return Err(self.c.error(t, format!("expected {BEGIN}"))) };
+        if !self.c.eat_word(b"to") {
+            return Err(self.c.expected_syntax("`to` and the place where the scope ends"));
+        }
+        let (end_line, end_column) = self.c.line_and_column()?;
+        let scope = ScopeData { begin, end_line, end_column };
+        if scope.end() < begin {
+            return Err(self.c.error(t, "the scope ends before it begins"));
+        }
+        Ok(self.f.scopes.push(scope))
     }
     /// Reports a missing colon after the name.
     #[cold]

@@ -111,15 +111,13 @@ impl ItemParser<'_> {
     fn debug_members(&mut self) -> Parsed<Vec<DebugMember>> {
         let mut members = Vec::new();
         self.open(TokenKind::LBrace, "`{`")?;
-        let is_empty = self.c.at(TokenKind::RBrace);
-        while !is_empty {
+        let mut is_next = !self.c.at(TokenKind::RBrace);
+        while is_next {
             let offset = self.c.unsigned("an offset")?.1;
             let bits = if self.c.eat_word(b"bits") { Some(self.c.unsigned("a number of bits")?.1) } else { None };
             let ty = self.debug_mention()?.1;
             members.push(DebugMember { offset, bits, ty, name: self.optional_debug_name()? });
-            if !self.c.eat(TokenKind::Comma) {
-                break;
-            }
+            is_next = self.c.eat(TokenKind::Comma);
         }
         self.close(TokenKind::RBrace, "`,` or `}`")?;
         Ok(members)
@@ -128,14 +126,12 @@ impl ItemParser<'_> {
     fn debug_values(&mut self) -> Parsed<Vec<(Box<[u8]>, i64)>> {
         let mut values = Vec::new();
         self.open(TokenKind::LBrace, "`{`")?;
-        let is_empty = self.c.at(TokenKind::RBrace);
-        while !is_empty {
+        let mut is_next = !self.c.at(TokenKind::RBrace);
+        while is_next {
             let name = self.debug_name()?;
             let value = self.c.constant(crate::ir::Type::I64, "a value")?;
             values.push((name, crate::ir::Type::I64.constant_payload(value)));
-            if !self.c.eat(TokenKind::Comma) {
-                break;
-            }
+            is_next = self.c.eat(TokenKind::Comma);
         }
         self.close(TokenKind::RBrace, "`,` or `}`")?;
         Ok(values)

@@ -76,7 +76,7 @@ pub(super) enum MetadataNode {
     /// `!DILocation`.
     Location { line: u32, column: u32, scope: Node },
     /// `!DISubprogram`, `!DILexicalBlock` and the like. A scope without a file has the file of the scope around it.
-    Scope { file: Node, line: u32, around: Node },
+    Scope { file: Node, line: u32, column: u32, around: Node, kind: ScopeKind },
     /// `!DILocalVariable`. `arg` is 0 unless it is a parameter.
     Variable { name: Box<[u8]>, arg: u32, scope: Node, ty: Node },
     /// `!DIBasicType`, `!DIDerivedType` and `!DICompositeType`.
@@ -91,6 +91,17 @@ pub(super) enum MetadataNode {
     File(Box<[u8]>),
     /// `!{..}` of names, nodes and numbers.
     Tuple(Box<[MetadataItem]>),
+}
+
+/// The class of a scope.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum ScopeKind {
+    /// `!DISubprogram`.
+    Function,
+    /// `!DILexicalBlock`.
+    Block,
+    /// `!DILexicalBlockFile`: what is in the scope around it, and in another file, for one.
+    Part,
 }
 
 /// A type of the source.

@@ -126,6 +126,7 @@ fn return_of_zero(decls: &Decls, f: &mut Function) -> InstData {
                     agg,
                     is_param: false,
                     debug_type: PackedOption::NONE,
+                    scope: PackedOption::NONE,
                 })
             });
             let mut data = InstData::new(Opcode::RetAgg, Type::I64).with_agg(agg);

@@ -86,6 +86,9 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
         if object.debug_type.is_some() && ask.drops() {
             object.debug_type = PackedOption::NONE;
         }
+        if object.scope.is_some() && ask.drops() {
+            object.scope = PackedOption::NONE;
+        }
     }
     for i in insts(f) {
         let data = *f.inst(i);

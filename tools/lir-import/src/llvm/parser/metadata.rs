@@ -1,6 +1,6 @@
 //! Metadata: the nodes for positions of instructions in the source, for its variables, and for access types.
 
-use super::super::ast::{MetadataItem, MetadataNode, NO_NODE, Node, SourceType};
+use super::super::ast::{MetadataItem, MetadataNode, NO_NODE, Node, ScopeKind, SourceType};
 use super::super::lexer::{Kind, Lexer};
 use super::super::literal;
 use super::{Parser, Token};
@@ -95,7 +95,13 @@ impl Parser<'_> {
                 MetadataNode::Location { line: number(b"line"), column: number(b"column"), scope: node(b"scope") }
             }
             b"!DISubprogram" | b"!DILexicalBlock" | b"!DILexicalBlockFile" => {
-                MetadataNode::Scope { file: node(b"file"), line: number(b"line"), around: node(b"scope") }
+                let kind = match class {
+                    b"!DISubprogram" => ScopeKind::Function,
+                    b"!DILexicalBlock" => ScopeKind::Block,
+                    _ => ScopeKind::Part,
+                };
+                let (line, column) = (number(b"line"), number(b"column"));
+                MetadataNode::Scope { file: node(b"file"), line, column, around: node(b"scope"), kind }
             }
             b"!DILocalVariable" => MetadataNode::Variable {
                 name: fields.string(b"name").into(),

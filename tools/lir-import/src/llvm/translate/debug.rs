@@ -25,8 +25,8 @@ impl Places {
         let mut place = |node: &MetadataNode| {
             let (line, column, scope) = match node {
                 MetadataNode::Location { line, column, scope } => (*line, *column, *scope),
-                // The position of a function is the line of its name.
-                MetadataNode::Scope { file, line, .. } => (*line, 0, *file),
+                // The position of a function is the line of its name; it has no column.
+                MetadataNode::Scope { file, line, column, .. } => (*line, *column, *file),
                 MetadataNode::Tuple(_) | MetadataNode::Variable { .. } | MetadataNode::Unit { .. } => return None,
                 MetadataNode::Type(_) | MetadataNode::Subrange(_) | MetadataNode::Enumerator(..) => return None,
                 MetadataNode::Other | MetadataNode::File(_) => return None,

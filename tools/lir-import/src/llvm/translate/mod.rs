@@ -4,7 +4,8 @@
 //!    functions of the C library that instructions call.
 //! 2. [`data`]: contents of variables; [`relative`] has the tables of address differences, whose elements are wider in
 //!    LIR.
-//! 3. [`debug`]: positions in the source; [`access_types`]: the types of accesses; [`debug_types`]: the types of variables.
+//! 3. [`debug`]: positions in the source; [`access_types`]: the types of accesses; [`debug_types`] and [`scopes`]: the
+//!    types and scopes of variables.
 //! 4. [`body`]: bodies of functions, whose values are lists of [`scalar`]s; [`block_numbers`] has the addresses of
 //!    blocks.
 //!
@@ -22,6 +23,7 @@ mod private;
 mod relative;
 mod runtime;
 mod scalar;
+mod scopes;
 mod symbols;
 
 use super::ast::{FunctionAttributes, Program};
@@ -31,6 +33,7 @@ use debug_types::SourceTypes;
 use lir_syntax::importer::ImportOptions;
 use lir_syntax::ir::{Item, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
+use scopes::SourceScopes;
 use symbols::Symbols;
 
 /// Facts about instructions, by nodes.
@@ -38,14 +41,17 @@ struct Metadata {
     places: Places,
     access_tags: AccessTags,
     source_types: SourceTypes,
+    source_scopes: SourceScopes,
 }
 
 /// Translates a program.
 pub(super) fn translate(program: &Program, options: ImportOptions) -> Result<Module, Vec<Diagnostic>> {
     let mut errors = target_errors(program);
     let mut module = Module::default();
+    let places = Places::of(program, &mut module);
     let metadata = Metadata {
-        places: Places::of(program, &mut module),
+        source_scopes: SourceScopes::of(program, &places),
+        places,
         access_tags: AccessTags::of(program, &mut module),
         source_types: SourceTypes::of(program, &mut module),
     };

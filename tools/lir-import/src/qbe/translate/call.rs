@@ -163,6 +163,7 @@ impl Translator<'_> {
             agg: PackedOption::from(agg),
             is_param: false,
             debug_type: PackedOption::NONE,
+            scope: PackedOption::NONE,
         };
         Mem::obj(self.func.stack.push(object), 0)
     }

@@ -205,6 +205,7 @@ impl Analysis<'_> {
             agg: PackedOption::NONE,
             is_param: false,
             debug_type: PackedOption::NONE,
+            scope: PackedOption::NONE,
         };
         let obj = self.func.stack.push(object);
         self.temps.inst_objects.push((k, obj));
@@ -291,6 +292,7 @@ impl Analysis<'_> {
             agg: agg.into(),
             is_param,
             debug_type: PackedOption::NONE,
+            scope: PackedOption::NONE,
         })
     }
 

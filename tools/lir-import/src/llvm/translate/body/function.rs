@@ -12,7 +12,7 @@ use crate::llvm::translate::symbols::{Symbols, returns_address};
 use lir_syntax::ir::debug_loc::Origin;
 use lir_syntax::ir::{
     AbiParam, AccessType, Agg, Base, Block, Cfg, DebugType, Decls, EntityRef, Function, Inst, InstData, Mem, NameRef,
-    Obj, Opcode, Operand, PackedOption, Param, Place, Reg, RegData, SecondaryMap, StackData, Type,
+    Obj, Opcode, Operand, PackedOption, Param, Place, Reg, RegData, ScopeData, SecondaryMap, StackData, Type,
 };
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
@@ -114,6 +114,7 @@ pub(in crate::llvm::translate) fn translate(
     func.place = metadata.places.get(def.debug);
     func.reserve(body.insts.len());
     let uses = uses::count(program, body);
+    let source_names = SourceNames::new((program, &metadata.source_scopes), def, body);
     let mut translator = Translator {
         program,
         symbols,
@@ -136,7 +137,7 @@ pub(in crate::llvm::translate) fn translate(
         phis: Vec::new(),
         result_address: None,
         result_object: None,
-        source_names: SourceNames::new(program, def, body),
+        source_names,
         expected: HashMap::new(),
         jumped: None,
     };
@@ -279,8 +280,9 @@ impl<'a> Translator<'a> {
     fn param_in_memory(&mut self, local: Local, agg: Agg) -> Mem {
         let ty = &self.decls.types[agg];
         let (size, align) = (ty.size, ty.align.max(8));
-        let (name, debug_type) = (self.name_of(local), self.debug_type_of(local));
-        let object = StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param: true, debug_type };
+        let (name, (debug_type, _)) = (self.name_of(local), self.variable_of(local));
+        let (agg, scope, explicit_align) = (agg.into(), PackedOption::NONE, None);
+        let object = StackData { name, size, align, explicit_align, agg, is_param: true, debug_type, scope };
         let obj = self.func.stack.push(object);
         self.func.params.push(Param::Agg(obj));
         Mem::obj(obj, 0)
@@ -414,13 +416,15 @@ impl<'a> Translator<'a> {
         let name = local.map_or(NameRef::NONE, |local| self.name_of(local));
         let align = align.max(8);
         let explicit_align = (align != 8).then_some(align);
-        let debug_type = local.map_or(PackedOption::NONE, |local| self.debug_type_of(local));
-        let agg = PackedOption::NONE;
-        self.func.stack.push(StackData { name, size, align, explicit_align, agg, is_param: false, debug_type })
+        let (debug_type, scope) = local.map_or(Default::default(), |local| self.variable_of(local));
+        let (agg, is_param) = (PackedOption::NONE, false);
+        let scope = scope.map(|scope| self.func.scopes.push(scope)).into();
+        self.func.stack.push(StackData { name, size, align, explicit_align, agg, is_param, debug_type, scope })
     }
-    /// Returns the type of the variable that a stack object is.
-    fn debug_type_of(&self, object: Local) -> PackedOption<DebugType> {
-        self.source_names.type_of(object).and_then(|node| self.metadata.source_types.get(node)).into()
+    /// Returns the type and the scope of the variable that a stack object is.
+    fn variable_of(&self, object: Local) -> (PackedOption<DebugType>, Option<ScopeData>) {
+        let Some((node, scope)) = self.source_names.of_object(object) else { return Default::default() };
+        (self.metadata.source_types.get(node).into(), scope)
     }
 
     // ---- Errors ----
