@@ -42,8 +42,8 @@ impl Module {
         self.items.push(Item::AccessType(access_type));
         access_type
     }
-    /// Adds a debug type, whose name is new among the debug types. [`DebugTypes::set_form`](crate::ir::DebugTypes) gives
-    /// it another form, as one needs it that is the target of its own pointers.
+    /// Adds a debug type, whose name is new among the debug types. A type that contains pointers to itself gets its
+    /// form afterwards, by [`set_form`](crate::ir::DebugTypes).
     pub fn define_debug_type(&mut self, name: &str, form: DebugForm) -> DebugType {
         let data = DebugTypeData { name: name.as_bytes().into(), form, loc: NO_LOC };
         let debug_type = self.decls.debug_types.push(data);

@@ -6,7 +6,7 @@
 //!    the stack objects that can be in registers, because they are passed in registers
 //!    ([`aggregates`](calls::aggregates)).
 //! 2. Lay out machine blocks: the reachable blocks in order ([`order`](blocks::order)), and a block for every critical
-//!    edge: after the source of the edge, or after the loop.
+//!    edge: after the source of the edge, or after the loop ([`graph`](blocks::graph)).
 //! 3. Walk blocks and instructions from the last to the first. An instruction without a use or an effect is skipped;
 //!    one that its user folds (a load as a memory operand, an address as part of one, a comparison by its branch)
 //!    is marked and skipped as well. Others go to the arm of their family: [`integers`], [`floats`], [`comparisons`],
@@ -42,7 +42,7 @@ pub(crate) use address::ObjMemory;
 use crate::effort::Effort;
 use crate::isa::x64::env::{ENV, VECTOR_ENV};
 use crate::isa::x64::{Cpu, op};
-use crate::mir::{Form, FrameOffset, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, Size, VReg};
+use crate::mir::{Form, FrameOffset, MBlock, MFunction, MInst, MPhi, MReg, PhiArg, Size, VReg};
 pub use address::REACH;
 use blocks::frequency::Frequencies;
 use blocks::order::LoopOrder;
@@ -275,62 +275,6 @@ impl Isel<'_> {
             comparisons::reuse_flags::reuse_flags(self.mf, &mut self.s.removed);
         }
         Ok(())
-    }
-    /// Finds the successors of every block without repetition: a branch to one block twice has one.
-    fn find_successors(&mut self) {
-        let s = &mut *self.s;
-        s.succs.clear();
-        s.succ_ends.clear();
-        s.seen.clear();
-        s.seen.resize(self.f.num_blocks(), 0);
-        for (k, &b) in s.reachable.iter().enumerate() {
-            for &succ in self.f.succs(b) {
-                if std::mem::replace(&mut s.seen[succ.index()], k as u32 + 1) != k as u32 + 1 {
-                    s.succs.push(succ);
-                }
-            }
-            s.succ_ends.push(s.succs.len() as u32);
-        }
-    }
-
-    /// Step 2: lays out machine blocks.
-    fn lay_out_blocks(&mut self, loops: &LoopForest) {
-        let f = self.f;
-        let s = &mut *self.s;
-        s.pred_counts.clear();
-        s.pred_counts.resize(f.num_blocks(), 0);
-        for succ in &s.succs {
-            s.pred_counts[succ.index()] += 1;
-        }
-        let total = s.number_blocks(loops);
-        self.mf.blocks.resize_with(total, MBlockData::default);
-        for (k, &b) in s.reachable.iter().enumerate() {
-            let succs = successors(&s.succs, &s.succ_ends, k);
-            let first = s.succ_ends[k] as usize - succs.len();
-            let main = s.main_block[b.index()].index();
-            let block = &mut self.mf.blocks[main];
-            block.label = b.into();
-            block.loop_depth = s.frequencies.depth(b);
-            block.frequency = s.frequencies.of(b);
-            block.cold = s.frequencies.is_cold(b);
-            for (j, &succ) in succs.iter().enumerate() {
-                let edge = s.edge_block[first + j];
-                let target = s.main_block[succ.index()];
-                self.mf.blocks[main].succs.push(edge.unwrap_or(target));
-                let Some(edge) = edge else { continue };
-                let edge = &mut self.mf.blocks[edge.index()];
-                edge.loop_depth = s.frequencies.depth(b).min(s.frequencies.depth(succ));
-                edge.frequency = s.frequencies.of_edge(b, first + j);
-                edge.cold = s.frequencies.is_cold(succ);
-                edge.succs.push(target);
-            }
-        }
-        for k in 0..self.mf.blocks.len() {
-            for j in 0..self.mf.blocks[k].succs.len() {
-                let s = self.mf.blocks[k].succs[j];
-                self.mf.blocks[s.index()].preds.push(MBlock(k as u32));
-            }
-        }
     }
 
     /// Step 3 and 4.
@@ -566,12 +510,6 @@ impl Isel<'_> {
     fn temp(&mut self, ty: Type) -> VReg {
         self.mf.new_vreg(class_of(ty))
     }
-}
-
-/// Returns the successors of reachable block number `k`.
-fn successors<'s>(succs: &'s [Block], ends: &[u32], k: usize) -> &'s [Block] {
-    let start = if k == 0 { 0 } else { ends[k - 1] };
-    &succs[start as usize..ends[k] as usize]
 }
 
 /// True if an instruction ends the stretch in which loads may move down: it writes memory, may trap otherwise than by a

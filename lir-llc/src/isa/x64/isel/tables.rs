@@ -7,7 +7,8 @@
 //! jmp v
 //! ```
 
-use super::{Isel, successors};
+use super::Isel;
+use super::blocks::graph::successors;
 use crate::isa::x64::op;
 use crate::mir::{Form, MBase, MBlock, MInst, MReg, Size};
 use lir_syntax::ir::{Block, EntityRef, InstData, Type};

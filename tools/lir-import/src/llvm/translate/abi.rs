@@ -247,6 +247,14 @@ impl Returned {
             Returned::Eightbytes(agg, _) | Returned::Vector(agg) => Some(AbiParam::Agg(*agg)),
         }
     }
+    /// Returns the size and the alignment of the memory that the result is in, if it is an aggregate.
+    pub(super) fn memory(&self) -> Option<(u64, u64)> {
+        match self {
+            Returned::Nothing | Returned::One(_) => None,
+            Returned::Eightbytes(_, leaves) => Some((EIGHTBYTE * leaves.len() as u64, EIGHTBYTE)),
+            Returned::Vector(_) => Some((VECTOR_BYTES, VECTOR_BYTES)),
+        }
+    }
 }
 
 /// Returns the extension to 32 bits that the attributes require.

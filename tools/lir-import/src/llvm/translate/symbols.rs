@@ -278,8 +278,11 @@ fn note_aggregates(program: &Program, private: &PrivateFunctions<'_>, aggregates
         }
         def.params.iter().for_each(|p| aggregates.note_param(program, decls, &p.attributes));
         aggregates.note_wide(program, decls, def.params.iter().map(|p| p.ty));
-        aggregates.note_vector(program, decls, def.params.iter().map(|p| p.ty).chain([def.result]));
-        aggregates.note_result(program, decls, def.result, private.contains(def.name));
+        let is_private = private.contains(def.name);
+        if !is_private {
+            aggregates.note_vector(program, decls, def.params.iter().map(|p| p.ty).chain([def.result]));
+        }
+        aggregates.note_result(program, decls, def.result, is_private);
         let Some(body) = &def.body else { continue };
         for inst in body.insts.iter().filter(|inst| matches!(inst.op, Op::Call | Op::Invoke)) {
             let call = &body.calls[inst.extra as usize];
@@ -291,8 +294,10 @@ fn note_aggregates(program: &Program, private: &PrivateFunctions<'_>, aggregates
             call.param_attributes.iter().for_each(|a| aggregates.note_param(program, decls, a));
             let arguments = program.operands[inst.operands.range()].iter().map(|o| o.ty);
             aggregates.note_wide(program, decls, arguments.clone());
-            aggregates.note_vector(program, decls, arguments.chain([call.result]));
             let is_private = matches!(call.callee.value, Value::Global(callee) if private.contains(callee));
+            if !is_private {
+                aggregates.note_vector(program, decls, arguments.chain([call.result]));
+            }
             aggregates.note_result(program, decls, call.result, is_private);
         }
     }

@@ -25,7 +25,8 @@
 //! heuristic and is not summed up from its back edges, which would take a walk over each loop; the heuristics that need
 //! postdominators are left out.
 
-use crate::isa::x64::isel::{IselScratch, successors};
+use super::graph::successors;
+use crate::isa::x64::isel::IselScratch;
 use lir_opt::analysis::LoopForest;
 use lir_opt::analysis::branches::expected::ExpectedBlocks;
 use lir_syntax::ir::{Block, Cfg, EntityRef, FloatCC, Format, Function, IntCC, Opcode, Predicate};

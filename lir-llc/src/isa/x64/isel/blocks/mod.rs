@@ -1,4 +1,5 @@
-//! Blocks as selection orders and weighs them.
+//! Blocks as selection orders, connects and weighs them.
 
 pub(super) mod frequency;
+pub(super) mod graph;
 pub(super) mod order;

@@ -18,7 +18,8 @@
 //! 3 (block order: all blocks of a loop are contiguous). Departure: within loops the order is not recomputed; cold
 //! blocks are left to the layout of the code.
 
-use crate::isa::x64::isel::{IselScratch, successors};
+use super::graph::successors;
+use crate::isa::x64::isel::IselScratch;
 use crate::mir::MBlock;
 use lir_opt::analysis::LoopForest;
 use lir_syntax::ir::{Block, EntityRef};

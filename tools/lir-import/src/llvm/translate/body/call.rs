@@ -73,14 +73,7 @@ impl Translator<'_> {
                 }
             }
         }
-        let mem = match returned {
-            Returned::Eightbytes(_, ref leaves) => {
-                let size = EIGHTBYTE * leaves.len() as u64;
-                Some(Mem::obj(self.new_object(None, size, EIGHTBYTE), 0))
-            }
-            Returned::Vector(_) => Some(Mem::obj(self.new_object(None, 16, 16), 0)),
-            _ => None,
-        };
+        let mem = returned.memory().map(|(size, align)| Mem::obj(self.new_object(None, size, align), 0));
         let result = match result_of_callee {
             None => CallResult::None,
             Some(AbiParam::Scalar(ty, ext)) => CallResult::Scalar(ty, ext),

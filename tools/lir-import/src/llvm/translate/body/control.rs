@@ -3,6 +3,7 @@
 use super::function::{State, Translated, Translator};
 use crate::llvm::ast::{self, Local, Op, Operand as Value, Value as Written};
 use crate::llvm::translate::abi::{EIGHTBYTE, Leaf, Returned};
+use lir_syntax::ir::module::VECTOR_BYTES;
 use lir_syntax::ir::{Agg, Block, Comparison, InstData, IntCC, Mem, Opcode, Operand, Type};
 use std::collections::HashSet;
 
@@ -265,12 +266,12 @@ impl Translator<'_> {
                 self.ret_scalar(Type::F64, half);
             }
             Returned::Vector(agg) => {
-                let mem = self.result_memory(16, 16);
+                let mem = self.result_memory((VECTOR_BYTES, VECTOR_BYTES));
                 self.store_values(mem, value.ty, &values)?;
                 self.ret_agg(agg, mem);
             }
             Returned::Eightbytes(agg, leaves) => {
-                let mem = self.result_memory(EIGHTBYTE * leaves.len() as u64, EIGHTBYTE);
+                let mem = self.result_memory((EIGHTBYTE * leaves.len() as u64, EIGHTBYTE));
                 self.store_eightbytes(mem, &values, &leaves);
                 self.ret_agg(agg, mem);
             }
@@ -278,7 +279,7 @@ impl Translator<'_> {
         Ok(())
     }
     /// Returns the object for the function's results of one size and alignment.
-    fn result_memory(&mut self, size: u64, align: u64) -> Mem {
+    fn result_memory(&mut self, (size, align): (u64, u64)) -> Mem {
         let object = match self.result_object {
             Some(object) => object,
             None => self.new_object(None, size, align),
