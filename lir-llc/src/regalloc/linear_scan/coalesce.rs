@@ -20,7 +20,7 @@ pub(super) struct Union {
     /// Pairs (root, member) of webs of several registers.
     members: Vec<(u32, u32)>,
     merged: Vec<UsePos>,
-    order: Vec<(u32, u32, u32)>,
+    order: Vec<(u64, u32)>,
 }
 
 /// Makes the webs, in the order of their first position.
@@ -95,7 +95,8 @@ fn collect(f: &MFunction, state: &mut LinearScanScratch) {
         }
     }
     members.sort_unstable();
-    // (first position, order of the first use in the walk, root): only the text decides.
+    // (first position and, below it, order of the first use in the walk; root): only the text decides. One key is
+    // compared faster than two.
     let mut order = std::mem::take(&mut state.union.order);
     order.clear();
     let mut next_member = 0;
@@ -112,15 +113,16 @@ fn collect(f: &MFunction, state: &mut LinearScanScratch) {
             next_member += count;
         }
         if lo != hi {
-            order.push((state.ranges[lo as usize].start, state.live.rank[v as usize], v));
+            let (start, rank) = (state.ranges[lo as usize].start, state.live.rank[v as usize]);
+            order.push((u64::from(start) << 32 | u64::from(rank), v));
         }
     }
     order.sort_unstable();
-    for (_, _, v) in &order {
+    for (_, v) in &order {
         let web = new_web(f, state, *v);
         state.webs.push(web);
     }
-    for (w, (_, _, v)) in order.iter().enumerate() {
+    for (w, (_, v)) in order.iter().enumerate() {
         state.web_of[*v as usize] = w as u32;
     }
     for (root, v) in &members {

@@ -6,7 +6,7 @@
 use super::function::{FunctionWriter, Trap};
 use super::signature::{
     Lowered, Passed, Returned, by_value, hidden, parameter_types, piece_type, result_type, result_with_attribute,
-    scalar,
+    scalar, without_attributes,
 };
 use super::types::type_name;
 use lir_syntax::ir::{
@@ -83,8 +83,7 @@ impl FunctionWriter<'_, '_> {
     fn fixed_types(&self, lowered: &Lowered, fixed: usize) -> String {
         let fixed = Lowered { result: lowered.result, params: lowered.params[..fixed].to_vec() };
         let types = parameter_types(self.shared.decls, &fixed, true);
-        let bare = |t: &String| t.split_once(' ').map_or(t.clone(), |(first, _)| first.to_string());
-        types.iter().map(bare).collect::<Vec<_>>().join(", ")
+        types.iter().map(|t| without_attributes(t)).collect::<Vec<_>>().join(", ")
     }
     fn attributes_of(&self, callee: Operand) -> Attrs {
         match callee.kind() {

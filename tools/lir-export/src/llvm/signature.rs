@@ -135,6 +135,12 @@ pub(super) fn hidden(decls: &Decls, a: Agg) -> String {
     format!("ptr sret([{} x i8]) align {}", ty.size, ty.align)
 }
 
+/// Returns the type of a parameter without its attributes, from `ptr byval(..)` or `<2 x i64>`.
+pub(super) fn without_attributes(parameter: &str) -> &str {
+    let end = if parameter.starts_with('<') { parameter.find('>').map(|end| end + 1) } else { parameter.find(' ') };
+    &parameter[..end.unwrap_or(parameter.len())]
+}
+
 /// Returns the types of the parameters with their attributes, `...` last in a variadic function.
 pub(super) fn parameter_types(decls: &Decls, lowered: &Lowered, variadic: bool) -> Vec<String> {
     let mut types = Vec::new();
