@@ -30,7 +30,7 @@ pub(crate) fn check(cases: &[Case<'_>], level: LlvmLevel) -> Vec<Result<(), Prob
     };
     match run(cases, tools, level) {
         Ok(results) => cases.iter().enumerate().map(|(k, case)| judge(case, k, &results)).collect(),
-        // LLVM cannot compile the module, since an address in it is too far from a symbol.
+        // LLVM fails on a valid module.
         Err(problem) if cases.len() == 1 && problem.kind == Kind::BeyondLimit => vec![Ok(())],
         Err(problem) if cases.len() == 1 => vec![Err(problem)],
         // One of the modules is at fault: each is compiled alone.
