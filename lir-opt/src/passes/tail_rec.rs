@@ -127,6 +127,7 @@ impl SsaPass for TailRec {
             return Preserved::All;
         }
         make_loop(f, &sites, kind);
+        f.drop_noalias_sets();
         Preserved::None
     }
 }

@@ -340,6 +340,12 @@ impl Function {
     pub fn access_type(&self, i: Inst) -> Option<AccessType> {
         self.inst_notes.get(i).access_type.expand()
     }
+    /// Returns the access type of a load or store, and the index of its list of sets.
+    #[inline]
+    pub fn notes_of_access(&self, i: Inst) -> (PackedOption<AccessType>, PackedOption<NoaliasList>) {
+        let notes = self.inst_notes.get(i);
+        (notes.access_type, notes.noalias)
+    }
     /// True if there are promises about the result of an instruction.
     #[inline]
     pub fn has_value_promises(&self, i: Inst) -> bool {
