@@ -304,7 +304,7 @@ impl Inliner<'_> {
             let Profile { has_alloca, returns, is_ssa: body_is_ssa, .. } = self.profiles[id];
             let f = &module.funcs[id];
             let is_executed_once = scopes::has_promises(f) && {
-                let cycles = cycles.get_or_insert_with(|| scopes::blocks_in_cycles(caller));
+                let cycles = cycles.get_or_insert_with(|| Cfg::new(caller).blocks_in_cycles(caller));
                 caller.layout().block_of(call).is_some_and(|b| !cycles.contains(b))
             };
             let body = Body { id, f, has_alloca, returns, is_ssa: body_is_ssa, is_executed_once };

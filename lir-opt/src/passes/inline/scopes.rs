@@ -21,9 +21,8 @@
 
 use super::splice::Body;
 use crate::analysis::alias::AliasOracle;
-use crate::analysis::call_graph::components::Components;
 use lir_syntax::ir::{
-    Block, Cfg, Decls, EntitySet, Function, Inst, MAX_NOALIAS_SETS, NoaliasSet, Opcode, Reg, SecondaryMap,
+    Cfg, Decls, Function, Inst, MAX_NOALIAS_SETS, NoaliasSet, Opcode, Reg, SecondaryMap,
 };
 use smallvec::SmallVec;
 
@@ -44,13 +43,6 @@ pub(super) struct Scopes {
 /// True if something is promised about the accesses of a function.
 pub(super) fn has_promises(f: &Function) -> bool {
     f.may_have_noalias_sets() || f.noalias().next().is_some()
-}
-
-/// Returns the blocks of a function from which control may come back to them.
-pub(super) fn blocks_in_cycles(f: &Function) -> EntitySet<Block> {
-    let components = Components::new(f.num_blocks(), |b: Block| f.succs(b));
-    let is_cycle = |nodes: &&[Block]| nodes.len() > 1 || nodes.iter().any(|b| f.succs(*b).contains(b));
-    components.iter().filter(is_cycle).flatten().copied().collect()
 }
 
 impl Scopes {

@@ -41,7 +41,6 @@ impl Translator<'_> {
             // These only state a promise, or mark a beginning or an end.
             "lifetime.start"
             | "lifetime.end"
-            | "experimental.noalias.scope.decl"
             | "donothing"
             | "sideeffect"
             | "prefetch"
@@ -49,6 +48,10 @@ impl Translator<'_> {
             | "pseudoprobe"
             | "x86.sse2.pause"
             | "var.annotation" => Ok(()),
+            "experimental.noalias.scope.decl" => {
+                self.declare_noalias_scopes(operands);
+                Ok(())
+            }
             "assume" => match operands {
                 [condition] => self.assume(condition),
                 _ => self.refuse("`llvm.assume` takes one operand"),

@@ -1,0 +1,187 @@
+//! Turns `!alias.scope` and `!noalias` of loads and stores into sets of scopes of `noalias`.
+//!
+//! # Algorithm
+//!
+//! A domain of LLVM becomes a scope of LIR, and each of its scopes a set: number 1 and up, in the order of the accesses.
+//! An access is in the set of a scope if it has this scope alone of its domain in `!alias.scope`, and in `!noalias` all
+//! others that accesses of the function have. It is in set 0 if it has none in `!alias.scope`, and all in `!noalias`. So
+//! for two accesses in different sets LLVM's rule says, too, that they do not overlap: all scopes of one of them are in
+//! `!noalias` of the other.
+//!
+//! LLVM's promise holds from one execution of a declaration, `llvm.experimental.noalias.scope.decl`, to the next one.
+//! LIR's holds during a call. So a domain is dropped if control may come back to a declaration of one of its scopes, in
+//! a cycle of blocks or by a function that returns twice. Without a declaration LLVM's promise is about the whole call.
+
+use super::super::super::super::ast::{self, Fact, MetadataItem, NO_NODE, Node, Op, Value};
+use super::super::function::Translator;
+use lir_syntax::ir::{Attrs, Block, Cfg, EntitySet, Format, Function, Inst, MAX_NOALIAS_SETS, NoaliasSet, OperandKind};
+use std::collections::{HashMap, HashSet};
+
+/// Limit on the scopes in a list of metadata.
+const MAX_SCOPES: usize = 256;
+
+/// The accesses with scopes of a function that is being translated.
+#[derive(Default)]
+pub(in crate::llvm::translate::body) struct NoaliasScopes {
+    /// The lists of the instruction that is being translated: `!alias.scope` and `!noalias`.
+    current: Option<(Node, Node)>,
+    accesses: Vec<(Inst, (Node, Node))>,
+    /// The lists that are declared, with their blocks.
+    declared: Vec<(Node, Block)>,
+}
+
+/// The domains and scopes that accesses of the function have in `!alias.scope`, numbered.
+#[derive(Default)]
+struct Used {
+    domains: Vec<Domain>,
+    /// By node.
+    numbers: HashMap<Node, u32>,
+    dropped: HashSet<Node>,
+}
+
+#[derive(Default)]
+struct Domain {
+    /// The sets of its scopes, by their nodes.
+    sets: HashMap<Node, u32>,
+}
+
+impl NoaliasScopes {
+    /// Notes an instruction that was made for the current one.
+    #[inline]
+    pub(in crate::llvm::translate::body) fn note(&mut self, func: &Function, made: Inst) {
+        if let Some(lists) = self.current
+            && matches!(func.inst(made).op.format(), Format::Load | Format::Store)
+            && !func.inst(made).is_volatile()
+        {
+            self.accesses.push((made, lists));
+        }
+    }
+}
+
+impl Translator<'_> {
+    /// Begins with another instruction.
+    #[inline]
+    pub(in crate::llvm::translate::body) fn begin_noalias_scopes(&mut self, inst: &ast::Inst) {
+        self.noalias_scopes.current = None;
+        if inst.facts.1 != 0 && matches!(inst.op, Op::Load | Op::Store) {
+            let list = |wanted| self.facts_of(inst).iter().find(|(fact, _)| *fact == wanted).map_or(NO_NODE, |f| f.1);
+            let lists = (list(Fact::AliasScope), list(Fact::NoAlias));
+            self.noalias_scopes.current = Some(lists).filter(|lists| *lists != (NO_NODE, NO_NODE));
+        }
+    }
+    /// Notes a declaration of scopes.
+    pub(in crate::llvm::translate::body) fn declare_noalias_scopes(&mut self, operands: &[ast::Operand]) {
+        let list = match operands {
+            [ast::Operand { value: Value::Metadata(list), .. }] => *list,
+            _ => NO_NODE,
+        };
+        self.noalias_scopes.declared.push((list, self.block));
+    }
+    /// Puts the accesses of the translated function into sets.
+    pub(in crate::llvm::translate::body) fn finish_noalias_scopes(&mut self) {
+        let NoaliasScopes { accesses, declared, .. } = std::mem::take(&mut self.noalias_scopes);
+        if accesses.is_empty() || self.calls_what_returns_twice() {
+            return;
+        }
+        let mut used = self.used_scopes(&accesses);
+        self.drop_repeated(&mut used, &declared);
+        let mut lists = HashMap::new();
+        for (_, list) in &accesses {
+            lists.entry(*list).or_insert_with(|| self.sets_of(&used, *list));
+        }
+        let is_alone = used.alone(lists.values());
+        for (inst, list) in accesses {
+            let sets: Vec<NoaliasSet> = lists[&list].iter().filter(|s| !is_alone[s.scope as usize]).copied().collect();
+            // The first domains are those of calls that were inlined into others.
+            self.func.set_noalias_sets(inst, &sets[sets.len().saturating_sub(MAX_NOALIAS_SETS)..]);
+        }
+    }
+    fn calls_what_returns_twice(&self) -> bool {
+        let calls = self.func.layout().all_insts().map(|i| self.func.inst(i)).filter(|d| d.op.format() == Format::Call);
+        let mut callees = calls.filter_map(|d| if let OperandKind::Sym(s) = d.first().kind() { Some(s) } else { None });
+        callees.any(|s| self.decls.signature(s).is_some_and(|sig| sig.attrs.has(Attrs::RETURNS_TWICE)))
+    }
+    /// Returns the scopes in `!alias.scope` of accesses, numbered by domain.
+    fn used_scopes(&self, accesses: &[(Inst, (Node, Node))]) -> Used {
+        let (mut used, mut seen) = (Used::default(), HashSet::new());
+        for (_, (list, _)) in accesses {
+            if !seen.insert(*list) {
+                continue;
+            }
+            for (domain, scope) in self.scopes_in(*list) {
+                let number = *used.numbers.entry(domain).or_insert(used.domains.len() as u32);
+                if number as usize == used.domains.len() {
+                    used.domains.push(Domain::default());
+                }
+                let sets = &mut used.domains[number as usize].sets;
+                let next = sets.len() as u32 + 1;
+                sets.entry(scope).or_insert(next);
+            }
+        }
+        used
+    }
+    /// Drops the domains that are declared where control may come back to.
+    fn drop_repeated(&self, used: &mut Used, declared: &[(Node, Block)]) {
+        let cycles = match declared {
+            [] => EntitySet::new(),
+            _ => Cfg::new(&self.func).blocks_in_cycles(&self.func),
+        };
+        for (list, _) in declared.iter().filter(|(_, block)| cycles.contains(*block)) {
+            let before = used.dropped.len();
+            used.dropped.extend(self.scopes_in(*list).map(|(domain, _)| domain));
+            if used.dropped.len() == before && self.scopes_in(*list).next().is_none() {
+                // It is of no form that is known, so it may be of any domain.
+                used.dropped.extend(used.numbers.keys().copied());
+            }
+        }
+    }
+    /// Returns the sets of an access with these lists.
+    fn sets_of(&self, used: &Used, (own, others): (Node, Node)) -> Vec<NoaliasSet> {
+        let (own, others): (HashSet<_>, HashSet<_>) = (self.scopes_in(own).collect(), self.scopes_in(others).collect());
+        if own.len() > MAX_SCOPES || others.len() > MAX_SCOPES {
+            return Vec::new();
+        }
+        // By domain: the set of the first own scope and the number of own scopes, and the number of the others.
+        let mut counts: HashMap<Node, (u32, usize, usize)> = HashMap::new();
+        let set_of = |(domain, scope): &(Node, Node)| {
+            let number = used.numbers.get(domain).filter(|_| !used.dropped.contains(domain))?;
+            used.domains[*number as usize].sets.get(scope).copied()
+        };
+        for (scope, set) in own.iter().filter_map(|scope| Some((scope, set_of(scope)?))) {
+            let (first, count, _) = counts.entry(scope.0).or_default();
+            (*first, *count) = (set, *count + 1);
+        }
+        for scope in others.iter().filter(|scope| !own.contains(scope) && set_of(scope).is_some()) {
+            counts.entry(scope.0).or_default().2 += 1;
+        }
+        let set_in = |(domain, (set, own, others)): (Node, (u32, usize, usize))| {
+            let scope = used.numbers[&domain];
+            let is_apart = own <= 1 && own + others == used.domains[scope as usize].sets.len();
+            is_apart.then_some(NoaliasSet { scope, set })
+        };
+        let mut sets: Vec<NoaliasSet> = counts.into_iter().filter_map(set_in).collect();
+        sets.sort_unstable();
+        sets
+    }
+    /// Returns the scopes in a list, each after its domain.
+    fn scopes_in(&self, list: Node) -> impl Iterator<Item = (Node, Node)> + '_ {
+        let node = |item: &MetadataItem| if let MetadataItem::Node(node) = item { Some(*node) } else { None };
+        self.items(list).iter().filter_map(node).filter_map(move |scope| match self.items(scope) {
+            // A scope is named by itself or by a string.
+            [_, MetadataItem::Node(domain), ..] => Some((*domain, scope)),
+            _ => None,
+        })
+    }
+}
+
+impl Used {
+    /// Returns for each domain whether all accesses that are in sets of it are in the same set.
+    fn alone<'a>(&self, lists: impl Iterator<Item = &'a Vec<NoaliasSet>>) -> Vec<bool> {
+        let mut first: Vec<Option<u32>> = vec![None; self.domains.len()];
+        let mut alone = vec![true; self.domains.len()];
+        for set in lists.flatten() {
+            alone[set.scope as usize] &= *first[set.scope as usize].get_or_insert(set.set) == set.set;
+        }
+        alone
+    }
+}
