@@ -20,16 +20,15 @@ impl Cursor<'_> {
     /// A promise is not possible, or a word is like one.
     #[inline]
     pub(super) fn result_promises(&mut self, ty: Type) -> Parsed<ValuePromises> {
-        if self.at(TokenKind::Word) { self.promises_or_error(ty, &[]) } else { Ok(ValuePromises::NONE) }
+        if self.at(TokenKind::Word) { self.promises_or_error(ty) } else { Ok(ValuePromises::NONE) }
     }
-    /// The same; the suggestions for another word are a promise, or one of `others`.
     #[cold]
-    pub(super) fn promises_or_error(&mut self, ty: Type, others: &[&'static [u8]]) -> Parsed<ValuePromises> {
+    fn promises_or_error(&mut self, ty: Type) -> Parsed<ValuePromises> {
         let mut all = ValuePromises::NONE;
         while self.at_value_promise() {
             self.value_promise(ty, &mut all)?;
         }
-        let words = ValuePromises::WORDS.iter().map(|w| w.as_bytes()).chain(others.iter().copied());
+        let words = ValuePromises::WORDS.iter().map(|w| w.as_bytes());
         if self.at(TokenKind::Word)
             && let Some(meant) = nearest(self.text(self.token), words)
         {

@@ -5,8 +5,8 @@ use super::{
     FunctionPrinter, print_access_type, print_agg, print_ext, print_missing, print_promises, print_type, separate,
 };
 use crate::ir::{
-    Agg, Base, Block, CallArg, CallResult, EntityRef, Format, Inst, InstData, IntCC, Mem, NoaliasSet, Operand, OperandKind,
-    ResultRule, TailMark, Type,
+    Agg, Base, Block, CallArg, CallResult, EntityRef, Format, Inst, InstData, IntCC, Mem, NoaliasSet, Operand,
+    OperandKind, ResultRule, TailMark, Type,
 };
 
 /// Appends the sets of an access.

@@ -21,9 +21,7 @@
 
 use super::splice::Body;
 use crate::analysis::alias::AliasOracle;
-use lir_syntax::ir::{
-    Cfg, Decls, Function, Inst, MAX_NOALIAS_SETS, NoaliasSet, Opcode, Reg, SecondaryMap,
-};
+use lir_syntax::ir::{Cfg, Decls, Function, Inst, MAX_NOALIAS_SETS, NoaliasSet, Opcode, Reg, SecondaryMap};
 use smallvec::SmallVec;
 
 /// The scopes of the copies of a body.

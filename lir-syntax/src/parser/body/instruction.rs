@@ -11,7 +11,7 @@ use crate::parser::hints::opcode_hint;
 use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::scanner::{Token, TokenKind};
 use crate::text::source::Span;
-use crate::text::suggest::did_you_mean;
+use crate::text::suggest::{did_you_mean, nearest};
 
 /// The word of the input shorthand that is not an opcode.
 const GUARD: &[u8] = b"guard";
@@ -90,10 +90,7 @@ impl BodyParser<'_, '_> {
         let access_type = if is_plain && self.c.eat_word(b"as") { Some(self.access_type()?) } else { None };
         let in_sets = is_plain && !d.is_volatile() && self.c.eat_word(b"noalias");
         let sets = if in_sets { self.c.noalias_sets()? } else { Vec::new() };
-        let promises = match d.op {
-            Opcode::Load => self.c.promises_or_error(d.ty, if in_sets { &[] } else { &[b"noalias"] })?,
-            _ => ValuePromises::NONE,
-        };
+        let promises = if d.op == Opcode::Load { self.c.result_promises(d.ty)? } else { ValuePromises::NONE };
         self.append_if_allowed(d, dst, word)?;
         if access_type.is_some() || in_sets {
             let i = self.last_inst();
@@ -206,22 +203,27 @@ impl BodyParser<'_, '_> {
     #[cold]
     fn no_end(&mut self, op: Opcode) -> crate::parser::cursor::Reported {
         let word = self.c.token;
+        let is_access = matches!(op, Opcode::Load | Opcode::Store);
         if !self.c.eat_word(b"noalias") {
-            return self.c.expected("the end of the line");
+            let reported = self.c.expected("the end of the line");
+            let is_like =
+                word.kind == TokenKind::Word && nearest(self.c.text(word), [&b"noalias"[..]].into_iter()).is_some();
+            if is_access && is_like {
+                self.c
+                    .help("write `noalias`", vec![Edit::replace(Span { start: word.start, end: word.end }, "noalias")]);
+            }
+            return reported;
         }
         while matches!(self.c.token.kind, TokenKind::Number | TokenKind::Comma) {
             self.c.bump();
         }
-        let reported = match op {
-            Opcode::Load | Opcode::Store => {
-                let message = "`noalias` follows the address, the value and the access type, and is not for `volatile`";
-                self.c.error(word, message)
+        let message = match is_access {
+            true => {
+                "`noalias` follows the address, the value and the access type, and is not for `volatile`".to_owned()
             }
-            _ => {
-                let message = format!("only a `load` and a `store` are in sets of `noalias`, not `{}`", op.mnemonic());
-                self.c.error(word, message)
-            }
+            false => format!("only a `load` and a `store` are in sets of `noalias`, not `{}`", op.mnemonic()),
         };
+        let reported = self.c.error(word, message);
         let end_before = |at: u32| self.c.all_text()[..at as usize].trim_ascii_end().len() as u32;
         let (start, end) = (end_before(word.start), end_before(self.c.token.start));
         self.c.help("leave it out", vec![Edit::replace(Span { start, end }, "")]);
