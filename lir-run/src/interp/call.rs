@@ -394,8 +394,7 @@ impl Thread {
     pub(super) fn builtin_result(&mut self, builtin: Builtin, [a, b, c]: [u64; 3]) -> Result<u64, Stop> {
         let ours = self.memory.is_region(a);
         if matches!(builtin, Builtin::Free | Builtin::Realloc | Builtin::ReallocArray) {
-            self.memory.claims.forget();
-            self.memory.sets.forget();
+            self.memory.forget_accesses();
         }
         let heap = &mut self.memory.shared.heap;
         Ok(match builtin {

@@ -105,7 +105,7 @@ pub(super) enum Code {
     /// Trap.
     Unreachable,
     /// Note the access to memory operand `a`, which is in sets: number `imm` of [`FuncCode::sets`].
-    InSets,
+    Sets,
 }
 
 /// An operation: 24 bytes.

@@ -19,7 +19,6 @@
 //! A set of a load that was moved to a path without it, before the callee was inlined, may claim too much; but the value
 //! of such a load is not used there, and the oracle allows for that.
 
-use super::splice::Body;
 use crate::analysis::alias::AliasOracle;
 use lir_syntax::ir::{Cfg, Decls, Function, Inst, MAX_NOALIAS_SETS, NoaliasSet, Opcode, Reg, SecondaryMap};
 use smallvec::SmallVec;
@@ -44,15 +43,15 @@ pub(super) fn has_promises(f: &Function) -> bool {
 }
 
 impl Scopes {
-    /// Begins with another copy of a body.
-    pub(super) fn begin(&mut self, decls: &Decls, caller: &Function, body: &Body<'_>) {
+    /// Begins with a copy of a body that is in no set.
+    pub(super) fn begin_without(&mut self) {
         self.first = None;
-        if !body.is_executed_once || !has_promises(body.f) {
-            return;
-        }
-        let own = body.f.noalias_scope_limit();
+    }
+    /// Begins with a copy of a body that one call of the caller executes at most once.
+    pub(super) fn begin(&mut self, decls: &Decls, caller: &Function, f: &Function, is_ssa: bool) {
+        let own = f.noalias_scope_limit();
         self.first = caller.new_noalias_scopes(own + 1);
-        let keeps_apart = body.is_ssa && self.find_origins(decls, body.f);
+        let keeps_apart = is_ssa && self.find_origins(decls, f);
         self.of_parameters = self.first.filter(|_| keeps_apart).map(|first| first + own as u32);
     }
     /// Finds the accesses of a body whose origin is known. Returns whether they are in different sets.

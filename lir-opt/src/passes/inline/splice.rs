@@ -14,7 +14,7 @@
 //!                                   ret %z
 //! ```
 
-use super::scopes::Scopes;
+use super::scopes::{Scopes, has_promises};
 use lir_syntax::ir::{
     Attrs, Base, Block, CallArg, CallResult, DebugLoc, Decls, EntityRef, Format, FuncId, Function, InlinedOrigins,
     Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, StackData, TailMark,
@@ -102,7 +102,10 @@ impl Splicer {
         let tail_mark = caller.inst(call).tail_mark();
         let site = &mut Site { decls, body, call, loc, result, tail_mark, dst, saved: None, traps_on_return, by_phi };
         self.copy.clear();
-        self.scopes.begin(decls, caller, &body);
+        match body.is_executed_once && has_promises(body.f) {
+            true => self.scopes.begin(decls, caller, body.f, body.is_ssa),
+            false => self.scopes.begin_without(),
+        }
         if decls.keeps_inlined_calls() {
             self.origins.begin(&mut caller.origins, body.f.sym, &body.f.origins, loc);
         } else {

@@ -162,7 +162,7 @@ impl Decoder<'_> {
         let text = printed(|out| FunctionPrinter::new(decls, f).inst(i, out)).into();
         self.code.sets.push(SetsCode { sets: sets.into(), ty: f.inst(i).ty, writes, text });
         let (a, number) = (self.mem(mem), self.code.sets.len() as u64 - 1);
-        self.emit(Code::InSets, 0, a, 0, number);
+        self.emit(Code::Sets, 0, a, 0, number);
     }
     fn size(&mut self, length: Operand) -> Size {
         match self.bits(length, Type::I64) {

@@ -16,7 +16,7 @@ impl Context<'_> {
         match op.code {
             Code::Claim => self.claim(),
             Code::Note => self.note(op),
-            Code::InSets => self.in_sets(op),
+            Code::Sets => self.in_sets(op),
             Code::ValuePromise => self.value(op),
             Code::Assume => assumed(op, self.get(op.a), self.get(op.b)),
             _ => kept(op, self.get(op.a), self.get(op.b)),

@@ -202,6 +202,11 @@ impl Memory {
         }
         self.claims.note(noted)
     }
+    /// Forgets the accesses that were noted: memory was freed, and may be used again for something else.
+    pub(super) fn forget_accesses(&mut self) {
+        self.claims.forget();
+        self.sets.forget();
+    }
     /// True if bytes are of constant data, or may be of data outside.
     fn is_constant(&mut self, address: u64, len: u64) -> bool {
         if let Some(k) = self.data_objects.find(address, len) {

@@ -1,6 +1,5 @@
 //! Translates a function: its state, the order of the steps, and the insertion of instructions.
 
-use super::known::noalias_scopes::NoaliasScopes;
 use super::source_names::SourceNames;
 use super::uses::{self, Uses};
 use super::widening::Widening;
@@ -8,6 +7,7 @@ use crate::llvm::ast::{self, Body, Local, LocalName, Op, Operand as Value, Progr
 use crate::llvm::attributes::ParamWords;
 use crate::llvm::translate::Metadata;
 use crate::llvm::translate::abi::{Leaf, Passed};
+use crate::llvm::translate::noalias_scopes::NoaliasScopes;
 use crate::llvm::translate::scalar;
 use crate::llvm::translate::symbols::{Symbols, returns_address};
 use lir_syntax::ir::debug_loc::Origin;
@@ -154,7 +154,7 @@ pub(in crate::llvm::translate) fn translate(
     }
     if errors.len() == before {
         translator.phi_entries(errors);
-        translator.finish_noalias_scopes();
+        translator.noalias_scopes.finish(program, decls, &mut translator.func);
     }
     (errors.len() == before).then_some(translator.func)
 }

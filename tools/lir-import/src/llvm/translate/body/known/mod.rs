@@ -1,6 +1,6 @@
-//! Facts that attributes and metadata state: about values ([`values`]), about the accesses that do not overlap
-//! ([`noalias_scopes`]), and about branches ([`weights`]).
+//! Facts that attributes and metadata state: about values ([`values`]), accesses ([`accesses`]) and branches
+//! ([`weights`]).
 
-pub(super) mod noalias_scopes;
+mod accesses;
 mod values;
 mod weights;

@@ -12,9 +12,10 @@
 //! LIR's holds during a call. So a domain is dropped if control may come back to a declaration of one of its scopes, in
 //! a cycle of blocks or by a function that returns twice. Without a declaration LLVM's promise is about the whole call.
 
-use super::super::super::super::ast::{self, Fact, MetadataItem, NO_NODE, Node, Op, Value};
-use super::super::function::Translator;
-use lir_syntax::ir::{Attrs, Block, Cfg, EntitySet, Format, Function, Inst, MAX_NOALIAS_SETS, NoaliasSet, OperandKind};
+use super::super::ast::{MetadataItem, MetadataNode, Node, Program};
+use lir_syntax::ir::{
+    Attrs, Block, Cfg, Decls, EntitySet, Format, Function, Inst, MAX_NOALIAS_SETS, NoaliasSet, OperandKind,
+};
 use std::collections::{HashMap, HashSet};
 
 /// Limit on the scopes in a list of metadata.
@@ -22,12 +23,12 @@ const MAX_SCOPES: usize = 256;
 
 /// The accesses with scopes of a function that is being translated.
 #[derive(Default)]
-pub(in crate::llvm::translate::body) struct NoaliasScopes {
+pub(super) struct NoaliasScopes {
     /// The lists of the instruction that is being translated: `!alias.scope` and `!noalias`.
-    current: Option<(Node, Node)>,
+    pub(super) current: Option<(Node, Node)>,
     accesses: Vec<(Inst, (Node, Node))>,
     /// The lists that are declared, with their blocks.
-    declared: Vec<(Node, Block)>,
+    pub(super) declared: Vec<(Node, Block)>,
 }
 
 /// The domains and scopes that accesses of the function have in `!alias.scope`, numbered.
@@ -48,7 +49,7 @@ struct Domain {
 impl NoaliasScopes {
     /// Notes an instruction that was made for the current one.
     #[inline]
-    pub(in crate::llvm::translate::body) fn note(&mut self, func: &Function, made: Inst) {
+    pub(super) fn note(&mut self, func: &Function, made: Inst) {
         if let Some(lists) = self.current
             && matches!(func.inst(made).op.format(), Format::Load | Format::Store)
             && !func.inst(made).is_volatile()
@@ -56,51 +57,41 @@ impl NoaliasScopes {
             self.accesses.push((made, lists));
         }
     }
-}
-
-impl Translator<'_> {
-    /// Begins with another instruction.
-    #[inline]
-    pub(in crate::llvm::translate::body) fn begin_noalias_scopes(&mut self, inst: &ast::Inst) {
-        self.noalias_scopes.current = None;
-        if inst.facts.1 != 0 && matches!(inst.op, Op::Load | Op::Store) {
-            let list = |wanted| self.facts_of(inst).iter().find(|(fact, _)| *fact == wanted).map_or(NO_NODE, |f| f.1);
-            let lists = (list(Fact::AliasScope), list(Fact::NoAlias));
-            self.noalias_scopes.current = Some(lists).filter(|lists| *lists != (NO_NODE, NO_NODE));
-        }
-    }
-    /// Notes a declaration of scopes.
-    pub(in crate::llvm::translate::body) fn declare_noalias_scopes(&mut self, operands: &[ast::Operand]) {
-        let list = match operands {
-            [ast::Operand { value: Value::Metadata(list), .. }] => *list,
-            _ => NO_NODE,
-        };
-        self.noalias_scopes.declared.push((list, self.block));
-    }
     /// Puts the accesses of the translated function into sets.
-    pub(in crate::llvm::translate::body) fn finish_noalias_scopes(&mut self) {
-        let NoaliasScopes { accesses, declared, .. } = std::mem::take(&mut self.noalias_scopes);
-        if accesses.is_empty() || self.calls_what_returns_twice() {
+    pub(super) fn finish(&mut self, program: &Program, decls: &Decls, func: &mut Function) {
+        let NoaliasScopes { accesses, declared, .. } = std::mem::take(self);
+        if accesses.is_empty() || calls_what_returns_twice(decls, func) {
             return;
         }
-        let mut used = self.used_scopes(&accesses);
-        self.drop_repeated(&mut used, &declared);
-        let mut lists = HashMap::new();
+        let lists = Lists { program };
+        let mut used = lists.used_scopes(&accesses);
+        lists.drop_repeated(&mut used, func, &declared);
+        let mut sets: HashMap<(Node, Node), Vec<NoaliasSet>> = HashMap::new();
         for (_, list) in &accesses {
-            lists.entry(*list).or_insert_with(|| self.sets_of(&used, *list));
+            sets.entry(*list).or_insert_with(|| lists.sets_of(&used, *list));
         }
-        let is_alone = used.alone(lists.values());
+        let is_alone = used.alone(sets.values());
         for (inst, list) in accesses {
-            let sets: Vec<NoaliasSet> = lists[&list].iter().filter(|s| !is_alone[s.scope as usize]).copied().collect();
-            // The first domains are those of calls that were inlined into others.
-            self.func.set_noalias_sets(inst, &sets[sets.len().saturating_sub(MAX_NOALIAS_SETS)..]);
+            let sets: Vec<NoaliasSet> = sets[&list].iter().filter(|s| !is_alone[s.scope as usize]).copied().collect();
+            // Sets of the first scopes are left out if there are too many.
+            func.set_noalias_sets(inst, &sets[sets.len().saturating_sub(MAX_NOALIAS_SETS)..]);
         }
     }
-    fn calls_what_returns_twice(&self) -> bool {
-        let calls = self.func.layout().all_insts().map(|i| self.func.inst(i)).filter(|d| d.op.format() == Format::Call);
-        let mut callees = calls.filter_map(|d| if let OperandKind::Sym(s) = d.first().kind() { Some(s) } else { None });
-        callees.any(|s| self.decls.signature(s).is_some_and(|sig| sig.attrs.has(Attrs::RETURNS_TWICE)))
-    }
+}
+
+/// True if a function calls one that may return several times.
+fn calls_what_returns_twice(decls: &Decls, func: &Function) -> bool {
+    let calls = func.layout().all_insts().map(|i| func.inst(i)).filter(|d| d.op.format() == Format::Call);
+    let mut callees = calls.filter_map(|d| if let OperandKind::Sym(s) = d.first().kind() { Some(s) } else { None });
+    callees.any(|s| decls.signature(s).is_some_and(|sig| sig.attrs.has(Attrs::RETURNS_TWICE)))
+}
+
+/// The lists of scopes of a program.
+struct Lists<'a> {
+    program: &'a Program,
+}
+
+impl<'a> Lists<'a> {
     /// Returns the scopes in `!alias.scope` of accesses, numbered by domain.
     fn used_scopes(&self, accesses: &[(Inst, (Node, Node))]) -> Used {
         let (mut used, mut seen) = (Used::default(), HashSet::new());
@@ -121,10 +112,10 @@ impl Translator<'_> {
         used
     }
     /// Drops the domains that are declared where control may come back to.
-    fn drop_repeated(&self, used: &mut Used, declared: &[(Node, Block)]) {
+    fn drop_repeated(&self, used: &mut Used, func: &Function, declared: &[(Node, Block)]) {
         let cycles = match declared {
             [] => EntitySet::new(),
-            _ => Cfg::new(&self.func).blocks_in_cycles(&self.func),
+            _ => Cfg::new(func).blocks_in_cycles(func),
         };
         for (list, _) in declared.iter().filter(|(_, block)| cycles.contains(*block)) {
             let before = used.dropped.len();
@@ -164,9 +155,14 @@ impl Translator<'_> {
         sets
     }
     /// Returns the scopes in a list, each after its domain.
-    fn scopes_in(&self, list: Node) -> impl Iterator<Item = (Node, Node)> + '_ {
+    fn scopes_in(&self, list: Node) -> impl Iterator<Item = (Node, Node)> + 'a {
+        let program = self.program;
+        let items = move |node: Node| match program.metadata.get(node as usize) {
+            Some(MetadataNode::Tuple(items)) => &**items,
+            _ => &[],
+        };
         let node = |item: &MetadataItem| if let MetadataItem::Node(node) = item { Some(*node) } else { None };
-        self.items(list).iter().filter_map(node).filter_map(move |scope| match self.items(scope) {
+        items(list).iter().filter_map(node).filter_map(move |scope| match items(scope) {
             // A scope is named by itself or by a string.
             [_, MetadataItem::Node(domain), ..] => Some((*domain, scope)),
             _ => None,
