@@ -139,6 +139,14 @@ fn reaches_itself(f: &Function, b: Block) -> bool {
     seen.contains(b)
 }
 
+fn check_cycles(f: &Function) {
+    let cfg = Cfg::new(f);
+    let cycles = cfg.blocks_in_cycles(f);
+    for b in f.layout().blocks() {
+        assert_eq!(cycles.contains(b), cfg.is_reachable(b) && reaches_itself(f, b), "{b:?} of {f:?}");
+    }
+}
+
 #[test]
 fn small_random_graphs_against_the_definition_and_petgraph() {
     for seed in 0..3000 {
@@ -146,6 +154,7 @@ fn small_random_graphs_against_the_definition_and_petgraph() {
         let (blocks, near) = (rng.range(2, 24), rng.range(2, 8));
         let f = function(&random_edges(&mut rng, blocks, near));
         check_cfg(&f);
+        check_cycles(&f);
         check_against_petgraph(&f);
         let tree = DominatorTree::new(&f, &Cfg::new(&f));
         let reachable = reachable_without(&f, None);
@@ -179,7 +188,10 @@ fn corner_171_chains_and_joins_of_a_million_blocks() {
     let back: Vec<Vec<usize>> = (0..N).map(|k| if k + 1 < N { vec![k + 1, 1] } else { vec![1] }).collect();
     for (edges, last_idom) in [(chain, N - 2), (wide, 0), (back, N - 2)] {
         let f = function(&edges);
-        let tree = DominatorTree::new(&f, &Cfg::new(&f));
+        let cfg = Cfg::new(&f);
+        let in_cycles = if f.succs(Block::new(N - 1)).is_empty() { 0 } else { N - 1 };
+        assert_eq!(cfg.blocks_in_cycles(&f).iter().count(), in_cycles);
+        let tree = DominatorTree::new(&f, &cfg);
         let block = |k: usize| Block::new(k);
         assert_eq!(tree.idom(block(N - 1)), Some(block(last_idom)));
         assert_eq!(tree.idom(block(N / 2)), Some(block(N / 2 - 1)));

@@ -41,7 +41,8 @@
 //! one. Stack objects of both are one then: none may have its address in a register (which may be anywhere), and bytes
 //! that the new activation did not write are some bytes. Dynamic stack memory and variable arguments belong to one
 //! activation, as does the activation that `returns_twice` returns to: functions with these are left alone, and so are
-//! functions with aggregate parameters or results. The operations of step 3 are associative and commutative at every
+//! functions with aggregate parameters or results. Sets of scopes of `noalias` speak of one activation, so the accesses
+//! lose them where one takes the place of several. The operations of step 3 are associative and commutative at every
 //! width, since they wrap around.
 //!
 //! The stack size of a call is not promised (LANGUAGE.md, "Traps"): a recursion that has a path to an end and never
@@ -127,6 +128,7 @@ impl SsaPass for TailRec {
             return Preserved::All;
         }
         make_loop(f, &sites, kind);
+        f.drop_noalias_sets();
         Preserved::None
     }
 }

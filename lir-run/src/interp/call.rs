@@ -295,6 +295,7 @@ impl Thread {
     /// As for [`NativeCall::invoke`]; the thread is not used meanwhile.
     unsafe fn call_c(&mut self, call: &mut NativeCall<'_>) -> Result<(), Stop> {
         self.memory.claims.note_c()?;
+        self.memory.sets.forget();
         let guarded = Guarded { code: None, entry: 0, run: None, stay: true };
         // SAFETY: promised by the caller; the world has the handlers. While C calls back, the guard is suspended.
         let ended = self.while_in_c(|| unsafe { guarded.run(call) })?;
@@ -393,7 +394,7 @@ impl Thread {
     pub(super) fn builtin_result(&mut self, builtin: Builtin, [a, b, c]: [u64; 3]) -> Result<u64, Stop> {
         let ours = self.memory.is_region(a);
         if matches!(builtin, Builtin::Free | Builtin::Realloc | Builtin::ReallocArray) {
-            self.memory.claims.forget();
+            self.memory.forget_accesses();
         }
         let heap = &mut self.memory.shared.heap;
         Ok(match builtin {

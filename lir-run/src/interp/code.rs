@@ -5,7 +5,7 @@
 //! bit set. Blocks are indices of operations; phis are replaced by moves on the edges.
 
 use super::accesses::derivation::Made;
-use super::accesses::{ClaimCode, LimitCode};
+use super::accesses::{ClaimCode, LimitCode, SetsCode};
 use lir_syntax::abi::{ArgLocation, Eightbytes, Piece, Register};
 use lir_syntax::ir::{EntityRef, Ext, FuncId, Inst, IntCC, Opcode, Reg, Type, ValuePromises};
 use rustc_hash::FxHashMap;
@@ -104,6 +104,8 @@ pub(super) enum Code {
     RetWide,
     /// Trap.
     Unreachable,
+    /// Note the access to memory operand `a`, which is in sets: number `imm` of [`FuncCode::sets`].
+    Sets,
 }
 
 /// An operation: 24 bytes.
@@ -302,6 +304,8 @@ pub(super) struct FuncCode {
     pub(super) claims: Vec<ClaimCode>,
     /// Its limit, if the function is `readnone` or `readonly`.
     pub(super) limit: Option<LimitCode>,
+    /// The accesses that are in sets.
+    pub(super) sets: Vec<SetsCode>,
     /// For each noted access: the origin of its address, for each of these parameters.
     pub(super) made: Vec<Box<[Made]>>,
     /// The promises about values.

@@ -11,6 +11,7 @@
 mod promises;
 mod wide;
 
+use super::accesses::NotedAccesses;
 use super::accesses::derivation::Derivation;
 use super::addresses::{Addresses, Target};
 use super::code::{
@@ -67,17 +68,19 @@ struct Decoder<'p> {
     origin: Inst,
     /// Of the `noalias` parameters; none if the function's accesses are not noted.
     derivations: Option<Vec<Derivation>>,
+    /// True if accesses that are in sets are noted.
+    notes_sets: bool,
 }
 
-/// Translates a verified function. Its stack objects are at least `gap` bytes apart. With `notes`, its accesses are
+/// Translates a verified function. Its stack objects are at least `gap` bytes apart. `notes` are the accesses that are
 /// noted for promises about them.
-pub(super) fn decode(module: &Module, addresses: &Addresses, gap: u64, notes: bool, id: FuncId) -> FuncCode {
+pub(super) fn decode(module: &Module, addresses: &Addresses, gap: u64, notes: NotedAccesses, id: FuncId) -> FuncCode {
     let f = &module.funcs[id];
     let code = FuncCode {
         ops: Vec::with_capacity(f.num_insts()),
         origin: Vec::with_capacity(f.num_insts()),
         // The first slot of a frame identifies it, where accesses are noted.
-        slots: f.num_regs().max(usize::from(notes)),
+        slots: f.num_regs().max(usize::from(notes.of_calls || notes.in_sets)),
         frame_align: 16,
         ..FuncCode::default()
     };
@@ -97,7 +100,8 @@ pub(super) fn decode(module: &Module, addresses: &Addresses, gap: u64, notes: bo
         condition: NO_SLOT,
         // Checks at the entry belong to the first instruction.
         origin: f.layout().first_inst(f.entry()).expect("a block has a terminator"),
-        derivations: notes.then(Vec::new),
+        derivations: notes.of_calls.then(Vec::new),
+        notes_sets: notes.in_sets,
     };
     d.high_halves();
     d.lay_out_frame();

@@ -169,7 +169,7 @@ fn steps<const WATCHED: bool, const EDGES: bool>(
             Code::AddImm => c.slots[dst] = op.ty.as_word().truncate(c.get(op.a).wrapping_add(op.imm)),
             Code::Move => c.slots[dst] = c.get(op.a),
             Code::Const => c.slots[dst] = op.imm,
-            Code::Promise | Code::ValuePromise | Code::Assume | Code::Note | Code::Claim => c.check(op)?,
+            Code::Promise | Code::ValuePromise | Code::Assume | Code::Note | Code::Claim | Code::Sets => c.check(op)?,
             Code::Jump => *pc = dst,
             Code::Branch => {
                 let holds = compare::holds(Predicate::from_u8(op.aux), op.ty.as_word(), c.get(op.a), c.get(op.b));

@@ -272,6 +272,9 @@ impl Context<'_> {
             return Err(Stop::error("stack_restore of a value that stack_save did not give in this activation"));
         }
         self.memory.release_above(top);
+        if !self.memory.sets.is_empty() {
+            self.memory.sets.forget();
+        }
         Ok(())
     }
     #[inline]

@@ -1,7 +1,7 @@
 //! A module made ready: addresses of its symbols, contents of its data, and its functions decoded when first called.
 
 use super::Options;
-use super::accesses::limited;
+use super::accesses::{NotedAccesses, limited};
 use super::addresses::{Addresses, Target};
 use super::code::FuncCode;
 use super::decode::decode;
@@ -88,9 +88,11 @@ impl Program {
         let notes = AtomicBool::new(true);
         Ok(Program { module, addresses, codes, data, gap: options.gap, notes, noted, thunks, builtins, endings })
     }
-    /// True if the accesses of a function are noted for promises about them.
-    fn notes(&self, f: FuncId) -> bool {
-        self.notes.load(Ordering::Relaxed) && self.noted.contains(f)
+    /// Returns the accesses of a function that are noted for promises about them.
+    fn notes(&self, f: FuncId) -> NotedAccesses {
+        let any = self.notes.load(Ordering::Relaxed);
+        let in_sets = any && self.module.funcs[f].may_have_noalias_sets();
+        NotedAccesses { of_calls: any && self.noted.contains(f), in_sets }
     }
     /// Ends this, for functions that were not called yet.
     pub(super) fn note_nothing(&self) {

@@ -316,6 +316,9 @@ impl Thread {
         if !self.memory.claims.is_empty() {
             self.memory.claims.end(frame.base);
         }
+        if !self.memory.sets.is_empty() {
+            self.memory.sets.end(frame.base);
+        }
         if !self.memory.limits.is_empty() {
             self.memory.limits.end(frame.base);
         }

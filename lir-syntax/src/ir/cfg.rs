@@ -1,6 +1,6 @@
 //! The control-flow graph of a function: predecessors and reverse postorder, as dense tables.
 
-use super::{Block, EntityRef, Function, SecondaryMap};
+use super::{Block, EntityRef, EntitySet, Function, SecondaryMap};
 
 /// Predecessors of each block and a reverse postorder of the reachable ones.
 #[derive(Clone, Debug)]
@@ -110,6 +110,30 @@ impl Cfg {
     pub fn is_acyclic(&self, f: &Function) -> bool {
         // An edge that does not lead forward in reverse postorder closes a cycle.
         self.rpo.iter().all(|b| f.succs(*b).iter().all(|s| self.order[*s] > self.order[*b]))
+    }
+    /// Returns the reachable blocks from which a path leads back to them, also through a cycle with several entries.
+    ///
+    /// By Kosaraju's algorithm: the first block in reverse postorder that is in no component yet is in one with the
+    /// blocks in none from which paths lead to it.
+    pub fn blocks_in_cycles(&self, f: &Function) -> EntitySet<Block> {
+        let (mut taken, mut in_cycles) = (EntitySet::new(), EntitySet::new());
+        let mut component = Vec::new();
+        for &first in &self.rpo {
+            if !taken.insert(first) {
+                continue;
+            }
+            component.clear();
+            component.push(first);
+            let mut next = 0;
+            while let Some(&b) = component.get(next) {
+                next += 1;
+                component.extend(self.preds(b).iter().filter(|p| self.is_reachable(**p) && taken.insert(**p)));
+            }
+            if component.len() > 1 || f.succs(first).contains(&first) {
+                in_cycles.extend(component.iter().copied());
+            }
+        }
+        in_cycles
     }
     /// True if a path from the entry leads to `b`.
     #[inline]

@@ -40,7 +40,10 @@ pub use comparison::Comparison;
 pub use debug_loc::{DebugLoc, FileData, InlinedOrigins, Origin, Origins, Place, Scope, ScopeData};
 pub use dominators::{DominatorTree, FlowGraph, ImmediateDominators};
 pub use entity::{EntityRef, EntitySet, PackedOption, PrimaryMap, SecondaryMap};
-pub use function::{BlockData, Function, Param, RegData, Section, StackData, ValuePromises};
+pub use function::{
+    BlockData, Function, MAX_NOALIAS_SETS, NoaliasList, NoaliasSet, NoaliasSets, Param, RegData, Section, StackData,
+    ValuePromises,
+};
 pub use inst::{CallArg, CallInfo, CallResult, InstData, TailMark};
 pub use lir_opcodes::{
     FloatCC, IntCC, Order, Predicate, Promises, RmwOp, Word, expanded, opcode, predicate, selected, types,

@@ -224,16 +224,6 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Finds a line end after the operands of an instruction, and leaves it there. So an error that is found later
-    /// still belongs to this line. For the grammar, the tokens that are there instead may be operands.
-    #[inline]
-    pub(super) fn end_of_operands(&mut self) -> Parsed<()> {
-        match self.token.kind {
-            TokenKind::Newline | TokenKind::Eof => Ok(()),
-            _ => Err(self.expected("the end of the line")),
-        }
-    }
-
     /// Returns the token that begins at a byte, for messages.
     pub(super) fn token_at(&self, at: u32) -> Token {
         Scanner::new(self.scanner.text(), at as usize).token()

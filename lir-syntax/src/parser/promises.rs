@@ -1,6 +1,6 @@
-//! Parses the promises about a value: of a parameter, a load or the result of a call.
+//! Parses the promises about a value: of a parameter, a load or the result of a call; and the sets of an access.
 
-use crate::ir::{Type, ValuePromises};
+use crate::ir::{MAX_NOALIAS_SETS, NoaliasSet, Type, ValuePromises};
 use crate::parser::cursor::{Cursor, Parsed, Reported};
 use crate::text::diagnostic::Edit;
 use crate::text::scanner::{Token, TokenKind};
@@ -88,6 +88,43 @@ impl Cursor<'_> {
         *all = all.or(one);
         Ok(())
     }
+    /// Takes the sets of a load or a store, `S.K, ..`, after the word `noalias`.
+    ///
+    /// # Errors
+    /// One is no set, or there are two of one scope, or too many.
+    pub(super) fn noalias_sets(&mut self) -> Parsed<Vec<NoaliasSet>> {
+        let mut sets: Vec<NoaliasSet> = Vec::new();
+        loop {
+            let t = self.token;
+            let set = self.noalias_set()?;
+            if sets.iter().any(|other| other.scope == set.scope) {
+                return Err(self.error(t, format!("an access is in one set of scope {}, not in two", set.scope)));
+            }
+            if sets.len() == MAX_NOALIAS_SETS {
+                return Err(self.error(t, format!("an access is in at most {MAX_NOALIAS_SETS} sets")));
+            }
+            sets.push(set);
+            if !self.eat(TokenKind::Comma) {
+                return Ok(sets);
+            }
+        }
+    }
+    /// Takes one set: two decimal numbers with a point between them.
+    fn noalias_set(&mut self) -> Parsed<NoaliasSet> {
+        let t = self.token;
+        let parts = str::from_utf8(self.text(t)).ok().and_then(|text| text.split_once('.'));
+        let is_decimal = |digits: &str| !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit());
+        let Some((scope, set)) = parts.filter(|(a, b)| t.kind == TokenKind::Number && is_decimal(a) && is_decimal(b))
+        else {
+            return Err(self.expected_syntax("a set, which is the number of a scope, `.` and a number: `0.1`"));
+        };
+        let (Ok(scope), Ok(set)) = (scope.parse(), set.parse()) else {
+            return Err(self.error(t, format!("the numbers of a set are at most {}", u32::MAX)));
+        };
+        self.bump();
+        Ok(NoaliasSet { scope, set })
+    }
+
     /// Reports a promise, which begins with `word` and ends before the current token.
     #[cold]
     fn wrong_promise(&mut self, word: Token, complaint: &str) -> Reported {

@@ -5,9 +5,21 @@ use super::{
     FunctionPrinter, print_access_type, print_agg, print_ext, print_missing, print_promises, print_type, separate,
 };
 use crate::ir::{
-    Agg, Base, Block, CallArg, CallResult, EntityRef, Format, Inst, InstData, IntCC, Mem, Operand, OperandKind,
-    ResultRule, TailMark, Type,
+    Agg, Base, Block, CallArg, CallResult, EntityRef, Format, Inst, InstData, IntCC, Mem, NoaliasSet, Operand,
+    OperandKind, ResultRule, TailMark, Type,
 };
+
+/// Appends the sets of an access.
+#[cold]
+fn print_noalias_sets(sets: &[NoaliasSet], out: &mut Vec<u8>) {
+    out.extend_from_slice(b" noalias ");
+    for (k, NoaliasSet { scope, set }) in sets.iter().enumerate() {
+        separate(k, out);
+        print_decimal(u64::from(*scope), out);
+        out.push(b'.');
+        print_decimal(u64::from(*set), out);
+    }
+}
 
 /// Appends the weights of a terminator's targets.
 #[cold]
@@ -45,6 +57,9 @@ impl FunctionPrinter<'_> {
         if let Some(access_type) = self.func.access_type(i) {
             out.extend_from_slice(b" as ");
             print_access_type(self.decls, access_type, out);
+        }
+        if self.func.may_have_noalias_sets() && self.func.noalias_list(i).is_some() {
+            print_noalias_sets(self.func.noalias_sets(i), out);
         }
         let promises = self.func.value_promises(i);
         if !promises.is_empty() {

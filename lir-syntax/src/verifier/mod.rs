@@ -64,6 +64,10 @@
 //! * V29: a debug type has the names and the size that its form needs, and contains itself only through pointers. The
 //!   debug types of stack objects exist. Their scopes end after they begin.
 //!
+//! Sets of noalias:
+//!
+//! * V30: only a `load` and a `store` that are not `volatile` are in sets, at most 8, each of another scope.
+//!
 //! # How
 //!
 //! One walk over each function, blocks in reverse postorder, checks every instruction by its row of the opcode table
@@ -255,6 +259,7 @@ enum Rule {
     AccessType = 27,
     ValuePromises = 28,
     DebugType = 29,
+    NoaliasSets = 30,
 }
 
 /// Collects diagnostics up to a limit.
@@ -384,6 +389,7 @@ impl Checker<'_> {
         if self.f.has_inst_notes() {
             self.access_types();
             self.value_promises();
+            self.noalias_sets();
         }
         if !self.sink.is_full() && self.edges() {
             let mut graph = self.scratch.graph.take().unwrap_or_default();

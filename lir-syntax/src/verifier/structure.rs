@@ -3,7 +3,7 @@
 
 use super::{Checker, Rule};
 use crate::ir::function::{NO_LOC, SourceLoc};
-use crate::ir::{Block, Cfg, Effects, Format, Inst, Opcode};
+use crate::ir::{Block, Cfg, Effects, Format, Inst, MAX_NOALIAS_SETS, Opcode};
 use crate::text::diagnostic::{Note, Remedy};
 
 impl Checker<'_> {
@@ -62,6 +62,31 @@ impl Checker<'_> {
                     self.report(Rule::ValuePromises, format_args!("{message}"));
                 }
                 _ => self.report(Rule::ValuePromises, format_args!("`{name}` makes no promises about a result")),
+            }
+        }
+    }
+
+    /// V30.
+    #[cold]
+    pub(super) fn noalias_sets(&mut self) {
+        if !self.f.may_have_noalias_sets() {
+            return;
+        }
+        for i in self.f.layout().all_insts() {
+            let sets = self.f.noalias_sets(i);
+            if sets.is_empty() {
+                continue;
+            }
+            self.at = i;
+            let (op, is_volatile) = (self.f.inst(i).op, self.f.inst(i).is_volatile());
+            let name = op.mnemonic();
+            if !matches!(op, Opcode::Load | Opcode::Store) || is_volatile {
+                let volatile = if is_volatile { " volatile" } else { "" };
+                self.report(Rule::NoaliasSets, format_args!("`{name}{volatile}` is in no sets of `noalias`"));
+            } else if sets.len() > MAX_NOALIAS_SETS {
+                self.report(Rule::NoaliasSets, format_args!("`{name}` is in more than {MAX_NOALIAS_SETS} sets"));
+            } else if let Some(pair) = sets.windows(2).find(|pair| pair[0].scope == pair[1].scope) {
+                self.report(Rule::NoaliasSets, format_args!("`{name}` is in two sets of scope {}", pair[0].scope));
             }
         }
     }

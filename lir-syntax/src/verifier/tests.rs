@@ -180,6 +180,39 @@ fn access_types() {
 }
 
 #[test]
+fn noalias_sets() {
+    let messages = |sets: &[(u32, u32)], make: fn(&mut FunctionBuilder<'_>)| {
+        let mut m = Module::default();
+        let id = m.define_func("f", Signature::of_scalars(&[Type::I64], Some(Type::I32)));
+        let mut b = FunctionBuilder::new(&mut m.funcs[id]);
+        let sets: Vec<_> = sets.iter().map(|&(scope, set)| NoaliasSet { scope, set }).collect();
+        with_inst(&mut b, |b| {
+            make(b);
+            let last = b.last().unwrap();
+            b.func.set_noalias_sets(last, &sets);
+        });
+        verify_module(&m, 9).iter().map(|d| d.message.ends_with("[V30]")).collect::<Vec<_>>()
+    };
+    let store = |b: &mut FunctionBuilder<'_>| b.store(Type::I64, Mem::reg(b.param(0)), 1);
+    let copy = |b: &mut FunctionBuilder<'_>| {
+        b.copy(b.param(0));
+    };
+    let volatile = |b: &mut FunctionBuilder<'_>| {
+        b.store(Type::I64, Mem::reg(b.param(0)), 1);
+        let last = b.last().unwrap();
+        let data = b.func.inst(last).with_volatile(true);
+        b.func.replace_inst(last, data);
+    };
+    let nine: Vec<(u32, u32)> = (0..9).map(|k| (k, 0)).collect();
+    assert_eq!(messages(&nine[1..], store), []);
+    assert_eq!(messages(&nine, store), [true]);
+    assert_eq!(messages(&[(3, 1), (1, 1), (3, 2)], store), [true]);
+    assert_eq!(messages(&[(0, 0)], copy), [true]);
+    assert_eq!(messages(&[(0, 0)], volatile), [true]);
+    assert_eq!(messages(&[], volatile), []);
+}
+
+#[test]
 fn debug_types() {
     let module = |form: DebugForm, of_object: usize| {
         let mut m = Module::default();

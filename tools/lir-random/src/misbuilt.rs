@@ -10,8 +10,8 @@ use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{
     AbiParam, Agg, Attrs, Base, Block, CallArg, CallInfo, CallResult, DataId, DataItem, DebugForm, DebugLoc,
     DebugMember, DebugType, Encoding, EntityRef, Ext, FileData, FloatCC, Format, FuncId, Function, Inst, IntCC, Item,
-    Linkage, Mem, MemberType, Module, NameRef, Obj, Opcode, Operand, Origin, PackedOption, Param, Place, Predicate,
-    Reg, RegData, Scope, ScopeData, Section, SourceFile, Sym, Type, ValuePromises, Visibility,
+    Linkage, Mem, MemberType, Module, NameRef, NoaliasSet, Obj, Opcode, Operand, Origin, PackedOption, Param, Place,
+    Predicate, Reg, RegData, Scope, ScopeData, Section, SourceFile, Sym, Type, ValuePromises, Visibility,
 };
 use lir_syntax::ir::{AggBody, SymKind};
 
@@ -375,7 +375,7 @@ impl Builder<'_> {
         let i = self.rng.pick(&insts);
         let (mut d, rng) = (*f.inst(i), &mut *self.rng);
         let any = operand(rng, f);
-        match rng.below(21) {
+        match rng.below(22) {
             0 => d.op = rng.pick(Opcode::ALL),
             1 => d.ty = rng.pick(&Type::ALL),
             2 => d = d.with_op(rng.pick(Opcode::ALL)),
@@ -413,6 +413,7 @@ impl Builder<'_> {
             17 => return f.set_access_type(i, Some(id(rng, 0))),
             18 => return f.set_value_promises(i, value_promises(rng)),
             19 => return set_weights(rng, f, i),
+            20 => return set_noalias_sets(rng, f, i),
             _ => return rewrite_all_uses(f, i, any),
         }
         f.replace_inst(i, d);
@@ -427,6 +428,14 @@ fn set_weights(rng: &mut Rng, f: &mut Function, i: Inst) {
     let targets = f.layout().block_of(i).map_or(0, |b| f.succs(b).len());
     let weights: Vec<u32> = (0..targets).map(|_| 1 + (rng.bits() as u32 >> 1 >> rng.below(31))).collect();
     f.set_branch_weights(i, &weights);
+}
+
+/// Puts an instruction into sets, some of them of one scope.
+fn set_noalias_sets(rng: &mut Rng, f: &mut Function, i: Inst) {
+    let sets: Vec<NoaliasSet> = (0..1 + rng.below(10))
+        .map(|_| NoaliasSet { scope: rng.bits() as u32 >> rng.below(32), set: rng.bits() as u32 >> rng.below(32) })
+        .collect();
+    f.set_noalias_sets(i, &sets);
 }
 
 /// Returns promises about a value of any type.

@@ -147,7 +147,8 @@ impl AliasOracle {
     #[inline]
     fn location_of_access(&self, f: &Function, i: Inst) -> Location {
         let location = self.location_of(f.mem(i), Some(f.inst(i).ty.bytes() as u64));
-        Location { access_type: f.access_type(i).into(), ..location }
+        let (access_type, sets) = f.notes_of_access(i);
+        Location { access_type, sets, ..location }
     }
     /// Returns the location of this many bytes at a memory operand. None means an unknown number from there on.
     #[inline]

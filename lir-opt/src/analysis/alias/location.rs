@@ -1,6 +1,6 @@
 //! Locations in memory, and the relation of two of them.
 
-use lir_syntax::ir::{AccessType, Decls, Obj, PackedOption, Reg, Sym};
+use lir_syntax::ir::{AccessType, Decls, NoaliasList, Obj, PackedOption, Reg, Sym};
 
 /// The base of an address.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -83,6 +83,7 @@ impl Address {
     pub fn location(self, size: Option<u64>) -> Location {
         Location {
             access_type: PackedOption::NONE,
+            sets: PackedOption::NONE,
             root: self.root,
             index: self.index.expand().map(|r| (r, self.scale)),
             offset: self.known.then_some(self.offset),
@@ -104,20 +105,28 @@ pub struct Location {
     pub size: Option<u64>,
     /// The access type of the load or store.
     pub access_type: PackedOption<AccessType>,
+    /// The sets of scopes of `noalias` that the load or store is in.
+    pub sets: PackedOption<NoaliasList>,
 }
 
 impl Location {
     /// All memory that addresses from elsewhere reach: the memory that a call may access.
-    pub const ANYWHERE: Location =
-        Location { root: Root::Unknown, index: None, offset: None, size: None, access_type: PackedOption::NONE };
+    pub const ANYWHERE: Location = Location {
+        root: Root::Unknown,
+        index: None,
+        offset: None,
+        size: None,
+        access_type: PackedOption::NONE,
+        sets: PackedOption::NONE,
+    };
 
     /// Constant offset and size from a root without an index.
     pub fn at(root: Root, offset: i64, size: u64) -> Location {
         Location { root, offset: Some(offset), size: Some(size), ..Location::ANYWHERE }
     }
-    /// Returns the location for an access of any access type.
+    /// Returns the location for an access of any access type, in any sets.
     pub(crate) fn untyped(self) -> Location {
-        Location { access_type: PackedOption::NONE, ..self }
+        Location { access_type: PackedOption::NONE, sets: PackedOption::NONE, ..self }
     }
     /// Returns the registers of the address: their values when the access is executed determine the location.
     pub fn registers(&self) -> impl Iterator<Item = Reg> + use<> {

@@ -18,7 +18,7 @@
 //! 1. One walk finds the addresses that registers hold, as root + index * scale + offset: see `addresses`.
 //! 2. One walk finds which stack objects, allocas, heap blocks and `noalias` parameters escape: see `escape`.
 //! 3. A query is answered by the roots of two locations if these differ, else by their ranges; if neither knows, by the
-//!    access types.
+//!    access types, and by the sets of scopes of `noalias`.
 //!
 //! # Why it is sound
 //!
@@ -31,8 +31,10 @@
 //! It promises that by a `noalias` parameter from which only one of the two addresses is derived, if one of them is
 //! written: such a parameter counts as an object, and has escaped if an address that was derived from it did. A load
 //! that a pass adds breaks no promise, since its value is not used where there was no load; a pass adds no store where
-//! there was no access. Or it promises that by access types of which neither is inside the other. These are asked last,
-//! so that accesses of the same bytes are known as such even if the program breaks that promise.
+//! there was no access. Or it promises that by access types of which neither is inside the other, or by different sets
+//! of one scope of `noalias`. These are asked last, so that accesses of the same bytes are known as such even if the
+//! program breaks that promise. Sets hold for all accesses of one call of the function, so they keep accesses of
+//! different iterations apart, too; and a load may break that promise if its value is not used, as above.
 //!
 //! Two `extern data` may overlap, but only where neither is written in this module, so a write to one of them is apart
 //! from the other. `const` data is never written: a store to it traps. Memory that `free` released may belong to
@@ -75,7 +77,7 @@ use crate::analysis::assignments::Assignments;
 use crate::analysis::bounds::lies_in_data;
 use addresses::Addresses;
 use escape::Escaped;
-use lir_syntax::ir::{Cfg, Decls, Function, Inst, Obj, Reg, Sym, lies_within};
+use lir_syntax::ir::{Cfg, Decls, Function, Inst, NoaliasSets, Obj, Reg, Sym, lies_within};
 
 /// The effect of an instruction on memory.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -93,6 +95,8 @@ pub(crate) enum MemoryEffect {
 pub struct AliasOracle {
     addresses: Addresses,
     escaped: Escaped,
+    /// The lists of sets that locations name. A list that was made later is in no set here.
+    sets: NoaliasSets,
 }
 
 impl AliasOracle {
@@ -107,11 +111,15 @@ impl AliasOracle {
     pub fn reset(&mut self, decls: &Decls, f: &Function, cfg: &Cfg, assignments: Option<&Assignments>) {
         self.addresses.find(decls, f, cfg, assignments);
         self.escaped.find(decls, f, &self.addresses);
+        if f.may_have_noalias_sets() || !self.sets.is_empty() {
+            self.sets.copy_from(f.noalias_lists());
+        }
     }
     /// Makes this an oracle of its own with the knowledge of another one.
     pub(crate) fn copy_from(&mut self, f: &Function, other: &AliasOracle) {
         self.addresses.copy_from(f, &other.addresses);
         self.escaped.copy_from(&other.escaped);
+        self.sets.copy_from(&other.sets);
     }
     /// Recomputes the address that an instruction computes. Some of its operands were replaced by registers of equal
     /// value, or it was itself replaced by one that computes the same; a phi keeps its address. The registers that it
@@ -153,6 +161,16 @@ impl AliasOracle {
         let allocas = self.addresses.allocas().iter().map(|r| Root::Alloca(*r));
         f.stack_objects().map(|(o, _)| Root::Object(o)).chain(allocas).filter(|r| self.is_private(*r))
     }
+    /// Returns the `noalias` parameter among these from which the address of a location was made: 0 if it is certainly
+    /// none of them, else 1 more than its index. None if this is not known.
+    pub(crate) fn noalias_origin(&self, decls: &Decls, location: &Location, params: &[Reg]) -> Option<u32> {
+        let made_from = |p: Reg| Location { root: Root::NoAlias(p), ..Location::ANYWHERE };
+        if let Some(k) = params.iter().position(|p| location.root == Root::NoAlias(*p)) {
+            return Some(k as u32 + 1);
+        }
+        let is_apart = |p: &Reg| self.relation_of_addresses(decls, &made_from(*p), location) == Relation::No;
+        params.iter().all(is_apart).then_some(0)
+    }
     /// True if a write there is visible outside this call of the function: to traps, calls or the caller.
     #[inline]
     pub(crate) fn is_visible(&self, location: &Location) -> bool {
@@ -184,7 +202,7 @@ impl AliasOracle {
     #[inline]
     pub(crate) fn relation(&self, decls: &Decls, a: &Location, b: &Location) -> Relation {
         match self.relation_of_addresses(decls, a, b) {
-            Relation::May if a.differs_in_access_type(decls, b) => Relation::No,
+            Relation::May if a.differs_in_access_type(decls, b) || self.sets.are_apart(a.sets, b.sets) => Relation::No,
             relation => relation,
         }
     }

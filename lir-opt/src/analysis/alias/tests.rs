@@ -373,6 +373,50 @@ fn a_pointer_that_walks_through_an_object_stays_in_it() {
 }
 
 #[test]
+fn sets_of_one_scope_are_apart() {
+    for (a, b, expected) in [
+        ("%p] noalias 0.1", "%q] noalias 0.2", Relation::No),
+        ("%p] noalias 0.1", "%q] noalias 0.1", Relation::May),
+        ("%p] noalias 0.1", "%q] noalias 1.2", Relation::May),
+        ("%p] noalias 0.1", "%q]", Relation::May),
+        ("%p] noalias 0.1, 7.3", "%q] noalias 3.1, 7.2", Relation::No),
+        ("$a + %i*4] noalias 0.1", "$a + %j*4] noalias 0.2", Relation::No),
+        ("%p] noalias 0.1", "%p] noalias 0.2", SAME),
+    ] {
+        let checked = Checked::new(&format!("{SETUP}  %l = load i32 [{a}\n  %r = load i32 [{b}\n  ret\n}}\n"));
+        let [l, r] = *checked.last(2) else { panic!("two accesses stand last") };
+        let (l, r) = (checked.location(l), checked.location(r));
+        let relation = |l: &Location, r: &Location| checked.oracle.relation(&checked.module.decls, l, r);
+        assert_eq!((relation(&l, &r), relation(&r, &l)), (expected, expected), "{a} and {b}");
+        // They are apart in all iterations, but not for another access of the same location.
+        let widened = if expected == SAME { Relation::No } else { expected };
+        assert_eq!(relation(&l.widen(|_| false), &r.widen(|_| false)), widened, "{a} and {b}");
+        assert_ne!(relation(&l.untyped().widen(|_| false), &r), Relation::No, "{a} and {b}");
+    }
+}
+
+#[test]
+fn origins_of_addresses_are_found_if_they_are_certain() {
+    let origins = |address: &str| {
+        let checked = Checked::new(&format!("{NOALIAS}  %l = load i32 [{address}]\n  ret\n}}\n"));
+        let params: Vec<_> = checked.f().param_regs().take(2).collect();
+        let location = checked.location(checked.last(1)[0]);
+        checked.oracle.noalias_origin(&checked.module.decls, &location, &params)
+    };
+    for from_p in ["%p", "%p + 4", "%p8", "%pi", "%pp", "%pn"] {
+        assert_eq!(origins(from_p), Some(1), "{from_p}");
+    }
+    assert_eq!(origins("%e"), Some(2));
+    for elsewhere in ["%q", "%q - 8", "$a", "@x", "%n"] {
+        assert_eq!(origins(elsewhere), Some(0), "{elsewhere}");
+    }
+    // `%e` was passed to a function, so that an address in memory may be made from it; a sum is not of one parameter.
+    for unknown in ["%old", "%q + %i", "%i + %e"] {
+        assert_eq!(origins(unknown), None, "{unknown}");
+    }
+}
+
+#[test]
 fn locations_of_several_iterations_are_widened() {
     let checked = Checked::new(&format!(
         "{SETUP}  %u = load i32 [$a + %i*4]\n  %v = load i32 [$b]\n  %w = load i32 [%s + 8]\n  ret\n}}\n"

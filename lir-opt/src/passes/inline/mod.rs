@@ -64,6 +64,8 @@
 //! body in one caller share their objects, since no two of them run at a time (a function is never put into a copy of
 //! itself). Dynamic stack memory is freed at the return by `stack_save` and `stack_restore`.
 //!
+//! Promises about the accesses of the callee are kept as far as they are true for the caller: see [`scopes`].
+//!
 //! A body with a `musttail` call does not replace another one, since the return would no longer follow.
 //!
 //! A function that calls a `returns_twice` function is neither copied nor copied into. One that reads its variable
@@ -92,6 +94,7 @@
 mod cost;
 mod events;
 mod profile;
+mod scopes;
 mod splice;
 
 use crate::analysis::LoopForest;
@@ -296,9 +299,15 @@ impl Inliner<'_> {
         blocks.clear();
         blocks.extend(caller.layout().blocks());
         splicer.begin(caller);
+        let mut cycles: Option<EntitySet<Block>> = None;
         for &(call, id) in chosen.iter().rev() {
             let Profile { has_alloca, returns, is_ssa: body_is_ssa, .. } = self.profiles[id];
-            let body = Body { id, f: &module.funcs[id], has_alloca, returns, is_ssa: body_is_ssa };
+            let f = &module.funcs[id];
+            let is_executed_once = scopes::has_promises(f) && {
+                let cycles = cycles.get_or_insert_with(|| Cfg::new(caller).blocks_in_cycles(caller));
+                caller.layout().block_of(call).is_some_and(|b| !cycles.contains(b))
+            };
+            let body = Body { id, f, has_alloca, returns, is_ssa: body_is_ssa, is_executed_once };
             splicer.replace(&module.decls, caller, call, body, is_ssa);
         }
         splicer.finish(caller, blocks);

@@ -14,6 +14,7 @@
 //!                                   ret %z
 //! ```
 
+use super::scopes::{Scopes, has_promises};
 use lir_syntax::ir::{
     Attrs, Base, Block, CallArg, CallResult, DebugLoc, Decls, EntityRef, Format, FuncId, Function, InlinedOrigins,
     Inst, InstData, Mem, NameRef, Obj, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, StackData, TailMark,
@@ -31,6 +32,9 @@ pub(super) struct Body<'a> {
     pub(super) returns: u32,
     /// True if no register is assigned again, parameters included.
     pub(super) is_ssa: bool,
+    /// True if one call of the caller executes the copy at most once. Known where the body makes promises about its
+    /// accesses.
+    pub(super) is_executed_once: bool,
 }
 
 /// The destination of copies.
@@ -46,6 +50,7 @@ enum InsertionPoint {
 #[derive(Default)]
 pub(super) struct Splicer {
     copy: Transplant,
+    scopes: Scopes,
     /// The origins of its instructions.
     origins: InlinedOrigins,
     /// The last part of each block of the caller that was split. It ends as that block ended at first.
@@ -97,6 +102,10 @@ impl Splicer {
         let tail_mark = caller.inst(call).tail_mark();
         let site = &mut Site { decls, body, call, loc, result, tail_mark, dst, saved: None, traps_on_return, by_phi };
         self.copy.clear();
+        match body.is_executed_once && has_promises(body.f) {
+            true => self.scopes.begin(decls, caller, body.f, body.is_ssa),
+            false => self.scopes.begin_without(),
+        }
         if decls.keeps_inlined_calls() {
             self.origins.begin(&mut caller.origins, body.f.sym, &body.f.origins, loc);
         } else {
@@ -236,6 +245,7 @@ impl Splicer {
             let loc = self.origins.copy(&mut caller.origins, &f.origins, f.debug_loc(i));
             let copy = emit(caller, point, data, loc);
             caller.copy_foreign_notes(copy, f, i);
+            self.scopes.give(caller, copy, f, i);
         }
         if rest.is_some() {
             self.succs.clear();

@@ -278,7 +278,7 @@ impl<'a> Search<'a> {
         let since = phis.len().saturating_sub(MAX_SHARED);
         // Addresses that are equal as numbers may be meant to be of different objects: one of them is not accessed
         // then.
-        let like = |p: &Phi| (p.block, p.class, p.ty, p.location.root, p.location.access_type);
+        let like = |p: &Phi| (p.block, p.class, p.ty, p.location.root, p.location.access_type, p.location.sets);
         let same = |p: &Phi| like(p) == like(&new) && p.sum == new.sum;
         if let Some(k) = phis[since..].iter().position(same) {
             return Some(since + k);

@@ -73,6 +73,7 @@ fn promised(f: &Function) -> Vec<Promised> {
     let is_promise = |i: &Inst| {
         !f.inst(*i).promises().is_empty()
             || f.access_type(*i).is_some()
+            || f.noalias_list(*i).is_some()
             || !f.value_promises(*i).is_empty()
             || matches!(f.view(*i), InstView::Assume(_))
     };

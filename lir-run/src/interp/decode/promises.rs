@@ -1,13 +1,14 @@
 //! Emits the checks of promises: about an instruction's operands and result, and about parameters.
 
 use super::super::accesses::derivation::{Derivation, Readers};
-use super::super::accesses::{ClaimCode, LimitCode, Writes};
+use super::super::accesses::{ClaimCode, LimitCode, SetsCode, Writes};
 use super::super::code::{Code, NO_SLOT, Op, PromisedValue, Slot};
 use super::Decoder;
 use lir_syntax::ir::{
     Attrs, CallArg, CallResult, Comparison, Format, Inst, InstData, InstView, Mem, Opcode, Operand, Reg, Type,
     VA_LIST_SIZE, ValuePromises,
 };
+use lir_syntax::printer::{FunctionPrinter, printed};
 
 /// The bytes of an access.
 #[derive(Copy, Clone)]
@@ -26,6 +27,9 @@ impl Decoder<'_> {
         }
         if self.derivations.is_some() {
             self.note_accesses(i);
+        }
+        if self.notes_sets {
+            self.note_sets(i);
         }
     }
 
@@ -142,6 +146,23 @@ impl Decoder<'_> {
             InstView::AggReturn { agg, mem } => self.note(mem, aggregate(agg), Writes::No),
             _ => {}
         }
+    }
+    /// Emits the note of an access that is in sets.
+    fn note_sets(&mut self, i: Inst) {
+        let (f, decls) = (self.f, self.decls);
+        let sets = f.noalias_sets(i);
+        let (mem, writes) = match f.view(i) {
+            InstView::Load(m) => (m, Writes::No),
+            InstView::Store { mem, .. } => (mem, Writes::Yes),
+            _ => return,
+        };
+        if sets.is_empty() {
+            return;
+        }
+        let text = printed(|out| FunctionPrinter::new(decls, f).inst(i, out)).into();
+        self.code.sets.push(SetsCode { sets: sets.into(), ty: f.inst(i).ty, writes, text });
+        let (a, number) = (self.mem(mem), self.code.sets.len() as u64 - 1);
+        self.emit(Code::Sets, 0, a, 0, number);
     }
     fn size(&mut self, length: Operand) -> Size {
         match self.bits(length, Type::I64) {

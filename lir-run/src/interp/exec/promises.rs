@@ -16,6 +16,7 @@ impl Context<'_> {
         match op.code {
             Code::Claim => self.claim(),
             Code::Note => self.note(op),
+            Code::Sets => self.in_sets(op),
             Code::ValuePromise => self.value(op),
             Code::Assume => assumed(op, self.get(op.a), self.get(op.b)),
             _ => kept(op, self.get(op.a), self.get(op.b)),
@@ -37,6 +38,10 @@ impl Context<'_> {
             self.memory.limits.begin(self.frame.base, before, limit);
         }
         self.memory.claims.begin(self.frame.base, &self.code.claims)
+    }
+    fn in_sets(&mut self, op: Op) -> Result<(), Stop> {
+        let address = self.lea(&self.code.mems[op.a as usize]);
+        self.memory.sets.note(self.frame.base, &self.code.sets, op.imm as usize, address)
     }
     fn note(&mut self, op: Op) -> Result<(), Stop> {
         if self.memory.claims.is_empty() && self.memory.limits.is_empty() {

@@ -24,7 +24,7 @@ pub(super) mod raw;
 mod shadow;
 
 use super::Options;
-use super::accesses::{Claims, Limits, Noted, Writes};
+use super::accesses::{ActiveSets, Claims, Limits, Noted, Writes};
 use super::stop::{Failure, Stop};
 use data::{AROUND, DataObjects};
 use heap::{Found, Heap};
@@ -99,6 +99,8 @@ pub(super) struct Memory {
     pub(super) claims: Claims,
     /// Of functions that are `readnone` or `readonly`.
     pub(super) limits: Limits,
+    /// Of loads and stores that are in sets.
+    pub(super) sets: ActiveSets,
     pub(super) shared: Shared,
 }
 
@@ -143,6 +145,7 @@ impl Memory {
             index,
             claims: Claims::new(options.doubtful_aliases),
             limits: Limits::default(),
+            sets: ActiveSets::default(),
             shared: std::mem::take(shared),
         };
         memory.clear_stack();
@@ -198,6 +201,11 @@ impl Memory {
             self.limits.note(noted, is_own, is_constant)?;
         }
         self.claims.note(noted)
+    }
+    /// Forgets the accesses that were noted: memory was freed, and may be used again for something else.
+    pub(super) fn forget_accesses(&mut self) {
+        self.claims.forget();
+        self.sets.forget();
     }
     /// True if bytes are of constant data, or may be of data outside.
     fn is_constant(&mut self, address: u64, len: u64) -> bool {

@@ -392,7 +392,7 @@ impl Function {
             self.inst_notes.set(i, notes);
         }
     }
-    /// Gives a copy of an instruction the access type, the value's promises and the weights of the original.
+    /// Gives a copy of an instruction the access type, the sets, the value's promises and the weights of the original.
     #[inline]
     pub fn copy_inst_notes(&mut self, original: Inst, copy: Inst) {
         if !self.inst_notes.is_empty() {
@@ -400,7 +400,8 @@ impl Function {
         }
     }
     /// Gives a copy of another function's instruction its access type, its weights and its value's promises, except for
-    /// `dereferenceable`, which holds until the other function returns.
+    /// `dereferenceable`, which holds until the other function returns. Its sets are left out: they are about one call
+    /// of the other function.
     pub fn copy_foreign_notes(&mut self, copy: Inst, from: &Function, original: Inst) {
         if from.has_inst_notes() {
             self.set_access_type(copy, from.access_type(original));
@@ -408,7 +409,7 @@ impl Function {
             self.copy_foreign_weights(copy, from, original);
         }
     }
-    /// Drops the promises of an instruction, its access type, its value's promises and its weights among them.
+    /// Drops the promises of an instruction, its access type, sets, value's promises and weights among them.
     pub fn drop_promises(&mut self, i: Inst) {
         self.set_inst_notes(i, InstNotes::default());
         if !self.insts[i].promises().is_empty() {
@@ -431,9 +432,9 @@ impl Function {
         self.inst_stamp += 1;
         self.insts[i] = self.insts[i].with_promises(self.insts[i].promises().and(others));
     }
-    /// Replaces an instruction in place; its id, position and source stay. A load or store keeps its access type and
-    /// the promises about its value if the new instruction is one of the same type; a branch or a switch keeps its
-    /// weights if the new instruction is one, too.
+    /// Replaces an instruction in place; its id, position and source stay. A load or store keeps its access type, its
+    /// sets and the promises about its value if the new instruction is one of the same type; a branch or a switch keeps
+    /// its weights if the new instruction is one, too.
     #[inline]
     pub fn replace_inst(&mut self, i: Inst, data: InstData) {
         self.inst_stamp += 1;
@@ -467,7 +468,9 @@ impl Function {
         self.set_loc(i, DebugLoc::NONE);
     }
     /// Notes that an instruction also replaces another one: it loses its location unless both have the same, and the
-    /// promises that the other one lacks. Different access types and different promises about the value are dropped.
+    /// promises and sets that the other one lacks. Different access types and different promises about the value are
+    /// dropped. An access that precedes the other one needs no such note, since it is executed as before: its sets say
+    /// something about all accesses of one call, and what they say was so without the other access, too.
     pub fn note_merged(&mut self, kept: Inst, gone: Inst) {
         if !self.inst_notes.is_empty() {
             if self.access_type(kept) != self.access_type(gone) {
@@ -476,6 +479,7 @@ impl Function {
             if self.value_promises(kept) != self.value_promises(gone) {
                 self.set_value_promises(kept, ValuePromises::NONE);
             }
+            self.keep_common_sets(kept, gone);
         }
         if !self.insts[kept].promises().is_empty() {
             self.keep_promises(kept, self.insts[gone].promises());

@@ -1,10 +1,11 @@
 //! A function: its registers, stack objects, blocks and instructions. The operands of instructions are read and
 //! rewritten in [`operands`]; all changes to a function are in [`edit`]; [`readable`] checks that instructions can be
-//! read; [`value_promises`] has the promises about the values of parameters and results, [`branch_weights`] how often
-//! each target of a branch is expected.
+//! read; [`value_promises`] has the promises about the values of parameters and results, [`noalias_sets`] the sets of
+//! accesses that do not overlap, [`branch_weights`] how often each target of a branch is expected.
 
 mod branch_weights;
 mod edit;
+mod noalias_sets;
 mod operands;
 mod readable;
 mod value_promises;
@@ -20,6 +21,7 @@ use crate::ir::operand::Mem;
 use crate::ir::types::Type;
 use crate::ir::{AccessType, Agg, Block, DebugType, Inst, Obj, Reg, Sym};
 use hashbrown::HashTable;
+pub use noalias_sets::{MAX_NOALIAS_SETS, NoaliasList, NoaliasSet, NoaliasSets};
 use smallvec::SmallVec;
 use std::num::NonZeroU32;
 pub use value_promises::ValuePromises;
@@ -96,6 +98,7 @@ pub struct Use {
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 struct InstNotes {
     access_type: PackedOption<AccessType>,
+    noalias: PackedOption<NoaliasList>,
     /// 1 more than the index of promises in the function's list.
     value: Option<NonZeroU32>,
     /// 1 more than the index of a terminator's weights in the function's list.
@@ -132,10 +135,12 @@ pub struct Function {
     blocks: PrimaryMap<Block, BlockData>,
     insts: PrimaryMap<Inst, InstData>,
     locs: SecondaryMap<Inst, DebugLoc>,
-    /// Empty if no instruction has an access type or promises about its value.
+    /// Empty if no instruction has an access type, sets, promises about its value or weights.
     inst_notes: SecondaryMap<Inst, InstNotes>,
     /// The promises that [`InstNotes`] name.
     value_promises: Vec<ValuePromises>,
+    /// The lists of sets that [`InstNotes`] name.
+    noalias_sets: NoaliasSets,
     /// The weights that [`InstNotes`] name, after their number.
     weights: Vec<u32>,
     /// Origins of which more is known than an offset in the text.
@@ -178,6 +183,7 @@ impl Function {
             locs: SecondaryMap::with_default(DebugLoc::NONE),
             inst_notes: SecondaryMap::new(),
             value_promises: Vec::new(),
+            noalias_sets: NoaliasSets::default(),
             weights: Vec::new(),
             origins: Origins::default(),
             place: None,
@@ -212,6 +218,7 @@ impl Function {
         self.locs.reset(0);
         self.inst_notes.reset(0);
         self.value_promises.clear();
+        self.noalias_sets.clear();
         self.weights.clear();
         self.origins.clear();
         self.place = None;
@@ -247,6 +254,7 @@ impl Function {
             locs: self.locs.clone_with_room(),
             inst_notes: self.inst_notes.clone(),
             value_promises: self.value_promises.clone(),
+            noalias_sets: self.noalias_sets.clone(),
             weights: self.weights.clone(),
             origins: self.origins.clone(),
             place: self.place,
@@ -323,7 +331,7 @@ impl Function {
     pub fn debug_loc(&self, i: Inst) -> DebugLoc {
         self.locs[i]
     }
-    /// True if an instruction has, or had, an access type, promises about its value, or weights of its targets.
+    /// True if an instruction has, or had, an access type, sets, promises about its value, or weights of its targets.
     pub(crate) fn has_inst_notes(&self) -> bool {
         !self.inst_notes.is_empty()
     }
@@ -331,6 +339,12 @@ impl Function {
     #[inline]
     pub fn access_type(&self, i: Inst) -> Option<AccessType> {
         self.inst_notes.get(i).access_type.expand()
+    }
+    /// Returns the access type of a load or store, and the index of its list of sets.
+    #[inline]
+    pub fn notes_of_access(&self, i: Inst) -> (PackedOption<AccessType>, PackedOption<NoaliasList>) {
+        let notes = self.inst_notes.get(i);
+        (notes.access_type, notes.noalias)
     }
     /// True if there are promises about the result of an instruction.
     #[inline]

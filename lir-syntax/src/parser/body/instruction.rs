@@ -11,7 +11,7 @@ use crate::parser::hints::opcode_hint;
 use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::scanner::{Token, TokenKind};
 use crate::text::source::Span;
-use crate::text::suggest::did_you_mean;
+use crate::text::suggest::{did_you_mean, nearest};
 
 /// The word of the input shorthand that is not an opcode.
 const GUARD: &[u8] = b"guard";
@@ -83,16 +83,19 @@ impl BodyParser<'_, '_> {
         }
         self.append(d, dst, word)
     }
-    /// Parses the access type and the promises of a load or a store, and appends it.
+    /// Parses the access type, the sets and the promises of a load or a store, and appends it.
     #[cold]
     fn end_of_access(&mut self, d: InstData, dst: Option<(Token, Reg)>, word: Token) -> Parsed<()> {
         let is_plain = matches!(d.op, Opcode::Load | Opcode::Store);
         let access_type = if is_plain && self.c.eat_word(b"as") { Some(self.access_type()?) } else { None };
+        let in_sets = is_plain && !d.is_volatile() && self.c.eat_word(b"noalias");
+        let sets = if in_sets { self.c.noalias_sets()? } else { Vec::new() };
         let promises = if d.op == Opcode::Load { self.c.result_promises(d.ty)? } else { ValuePromises::NONE };
         self.append_if_allowed(d, dst, word)?;
-        if access_type.is_some() {
+        if access_type.is_some() || in_sets {
             let i = self.last_inst();
             self.f.set_access_type(i, access_type);
+            self.f.set_noalias_sets(i, &sets);
         }
         self.add_value_promises(promises);
         Ok(())
@@ -172,7 +175,9 @@ impl BodyParser<'_, '_> {
     pub(super) fn append(&mut self, mut d: InstData, dst: Option<(Token, Reg)>, word: Token) -> Parsed<()> {
         let start = dst.map_or(word.start, |(t, _)| t.start);
         let origin = self.debug_loc(start)?;
-        self.c.end_of_operands()?;
+        if !matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
+            return Err(self.no_end(d.op));
+        }
         if let Some((t, reg)) = dst {
             let ty = match d.op.info().result {
                 ResultRule::Same | ResultRule::Call | ResultRule::None => d.ty,
@@ -192,6 +197,37 @@ impl BodyParser<'_, '_> {
             self.terminator = Some(word);
         }
         Ok(())
+    }
+
+    /// Reports a token after the operands of an instruction.
+    #[cold]
+    fn no_end(&mut self, op: Opcode) -> crate::parser::cursor::Reported {
+        let word = self.c.token;
+        let is_access = matches!(op, Opcode::Load | Opcode::Store);
+        if !self.c.eat_word(b"noalias") {
+            let reported = self.c.expected("the end of the line");
+            let is_like =
+                word.kind == TokenKind::Word && nearest(self.c.text(word), [&b"noalias"[..]].into_iter()).is_some();
+            if is_access && is_like {
+                self.c
+                    .help("write `noalias`", vec![Edit::replace(Span { start: word.start, end: word.end }, "noalias")]);
+            }
+            return reported;
+        }
+        while matches!(self.c.token.kind, TokenKind::Number | TokenKind::Comma) {
+            self.c.bump();
+        }
+        let message = match is_access {
+            true => {
+                "`noalias` follows the address, the value and the access type, and is not for `volatile`".to_owned()
+            }
+            false => format!("only a `load` and a `store` are in sets of `noalias`, not `{}`", op.mnemonic()),
+        };
+        let reported = self.c.error(word, message);
+        let end_before = |at: u32| self.c.all_text()[..at as usize].trim_ascii_end().len() as u32;
+        let (start, end) = (end_before(word.start), end_before(self.c.token.start));
+        self.c.help("leave it out", vec![Edit::replace(Span { start, end }, "")]);
+        reported
     }
 
     /// Appends the instructions that assign the registers made for arguments of the current call. Few calls have such

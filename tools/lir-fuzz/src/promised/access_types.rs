@@ -21,7 +21,7 @@ const BRANCHES: usize = 5;
 const LINE: usize = 3;
 
 /// A load or a store.
-type Access = (FuncId, Inst);
+pub(super) type Access = (FuncId, Inst);
 
 /// Returns a module with access types at random by `seed`.
 pub(super) fn with_access_types(mut module: Module, calls: &[TypedCall], host: &HostSymbols, seed: u64) -> Module {
@@ -49,7 +49,7 @@ pub(super) fn with_access_types(mut module: Module, calls: &[TypedCall], host: &
 }
 
 /// Returns the loads and stores of a module.
-fn accesses(module: &Module) -> Vec<Access> {
+pub(super) fn accesses(module: &Module) -> Vec<Access> {
     let of = |(id, f): (FuncId, &lir_syntax::ir::Function)| {
         let is_access = |i: &Inst| matches!(f.inst(*i).op, Opcode::Load | Opcode::Store) && f.inst(*i).ty.has_word();
         f.layout().all_insts().filter(is_access).map(move |i| (id, i)).collect::<Vec<_>>()
@@ -57,7 +57,8 @@ fn accesses(module: &Module) -> Vec<Access> {
     module.funcs.iter().flat_map(of).collect()
 }
 
-fn size(module: &Module, (f, i): Access) -> u64 {
+/// Returns the bytes of an access.
+pub(super) fn size(module: &Module, (f, i): Access) -> u64 {
     module.funcs[f].inst(i).ty.bytes().into()
 }
 
@@ -78,7 +79,7 @@ fn tree(module: &mut Module) -> Vec<Vec<AccessType>> {
 
 /// Notes the addresses of the accesses in a run of the calls. Returns false if the module cannot run, or
 /// a call does not end.
-fn watch(
+pub(super) fn watch(
     module: &Module,
     calls: &[TypedCall],
     host: &HostSymbols,
@@ -100,9 +101,12 @@ fn watch(
     let (groups, number) = (Arc::clone(groups), accesses.len());
     interp.observe(Box::new(move |e: &Executed<'_>| {
         let f = &e.module.funcs[e.func];
+        if e.arrives && f.layout().block_of(e.inst) == Some(f.entry()) {
+            groups.lock().unwrap_or_else(PoisonError::into_inner).begin_call(e.depth);
+        }
         let access = (f.loc_of(e.inst) as usize).checked_sub(1).filter(|k| *k < number);
         if let (Opcode::Lea, Some(k), Some(address)) = (f.inst(e.inst).op, access, e.result) {
-            groups.lock().unwrap_or_else(PoisonError::into_inner).meet(k, address as u64);
+            groups.lock().unwrap_or_else(PoisonError::into_inner).meet(k, e.depth, address as u64);
         }
     }));
     for call in calls {
@@ -115,29 +119,46 @@ fn watch(
 }
 
 /// Groups of accesses that meet in a byte: a forest of trees, with the group's number at the root.
-struct Groups {
+pub(super) struct Groups {
     parent: Vec<usize>,
     size: Vec<u64>,
-    /// An access of each byte.
-    at: HashMap<u64, usize>,
+    /// An access of each byte, for each call if these count.
+    at: HashMap<(u64, u64), usize>,
+    /// The numbers of the active calls, by depth. None if accesses of all calls may meet.
+    calls: Option<Vec<u64>>,
+    /// The number of calls so far.
+    number: u64,
 }
 
 impl Groups {
     fn new(sizes: impl Iterator<Item = u64>) -> Groups {
         let size: Vec<u64> = sizes.collect();
-        Groups { parent: (0..size.len()).collect(), size, at: HashMap::new() }
+        Groups { parent: (0..size.len()).collect(), size, at: HashMap::new(), calls: None, number: 0 }
     }
-    fn root(&mut self, mut k: usize) -> usize {
+    /// Returns groups of accesses that meet during one call of their function.
+    pub(super) fn of_calls(sizes: impl Iterator<Item = u64>) -> Groups {
+        Groups { calls: Some(Vec::new()), ..Groups::new(sizes) }
+    }
+    /// Begins with another call, of this depth.
+    fn begin_call(&mut self, depth: usize) {
+        self.number += 1;
+        if let Some(calls) = &mut self.calls {
+            calls.resize(calls.len().max(depth + 1), 0);
+            calls[depth] = self.number;
+        }
+    }
+    pub(super) fn root(&mut self, mut k: usize) -> usize {
         while self.parent[k] != k {
             self.parent[k] = self.parent[self.parent[k]];
             k = self.parent[k];
         }
         k
     }
-    /// Notes that an access is at an address.
-    fn meet(&mut self, k: usize, address: u64) {
+    /// Notes that an access is at an address, in a call of this depth.
+    fn meet(&mut self, k: usize, depth: usize, address: u64) {
+        let call = self.calls.as_ref().and_then(|calls| calls.get(depth)).copied().unwrap_or(0);
         for byte in 0..self.size[k] {
-            let other = *self.at.entry(address.wrapping_add(byte)).or_insert(k);
+            let other = *self.at.entry((call, address.wrapping_add(byte))).or_insert(k);
             let (a, b) = (self.root(k), self.root(other));
             self.parent[a] = b;
         }

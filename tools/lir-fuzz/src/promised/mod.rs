@@ -1,6 +1,7 @@
 //! Adds promises to a module that its calls keep: in all surroundings in which they are checked.
 
 mod access_types;
+mod noalias_sets;
 mod operands;
 mod returns;
 mod values;
@@ -19,5 +20,6 @@ pub(crate) fn with_promises(module: Module, calls: &[TypedCall], host: &HostSymb
     let module = operands::with_kept_promises(module, calls, host, seed);
     let module = values::with_value_promises(module, calls, host, seed);
     let module = weights::with_branch_weights(module, seed);
-    access_types::with_access_types(module, calls, host, seed)
+    let module = access_types::with_access_types(module, calls, host, seed);
+    noalias_sets::with_noalias_sets(module, calls, host, seed)
 }

@@ -132,7 +132,7 @@ pub(super) enum Attachment {
     Other,
 }
 
-/// A kind of metadata about a value that is loaded or returned, or about a branch.
+/// A kind of metadata about a value that is loaded or returned, about an access, or about a branch.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Fact {
     /// `!noundef`: it is an error if another fact does not hold.
@@ -147,6 +147,10 @@ pub(super) enum Fact {
     Dereferenceable,
     /// `!prof`: how often each target is taken.
     Profile,
+    /// `!alias.scope`: the scopes that an access is in.
+    AliasScope,
+    /// `!noalias`: the scopes that it does not overlap.
+    NoAlias,
 }
 
 /// Facts about a parameter or a result that few have.
@@ -186,8 +190,8 @@ pub(super) enum Value {
     Zero,
     Undef,
     Poison,
-    /// An argument of a call that is metadata.
-    Metadata,
+    /// An argument of a call that is metadata: a node, if it is one by number.
+    Metadata(Node),
 }
 
 /// A constant.

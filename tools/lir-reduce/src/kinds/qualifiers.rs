@@ -4,8 +4,8 @@ use super::cut::{callee, insts};
 use super::kind::Ask;
 use crate::document::Document;
 use lir_syntax::ir::{
-    AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Format, Function, Inst, InstData, Linkage, Module, Order,
-    PackedOption, Signature, SymKind, TailMark, ValuePromises, Visibility,
+    AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Format, Function, Inst, InstData, Linkage, Module, NoaliasSet,
+    Order, PackedOption, Signature, SymKind, TailMark, ValuePromises, Visibility,
 };
 
 /// Drops each of them.
@@ -97,6 +97,12 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
         }
         if f.access_type(i).is_some() && ask.drops() {
             f.set_access_type(i, None);
+        }
+        for set in f.noalias_sets(i).to_vec() {
+            if ask.drops() {
+                let left: Vec<NoaliasSet> = f.noalias_sets(i).iter().copied().filter(|s| *s != set).collect();
+                f.set_noalias_sets(i, &left);
+            }
         }
         let promises = f.value_promises(i);
         if !promises.is_empty() {

@@ -39,7 +39,7 @@ pub(super) fn is_traceable(recorder: &Recorder<'_>, op: Op) -> bool {
         Code::Ret => true,
         Code::Alloca | Code::StackSave | Code::StackRestore | Code::VaStart | Code::VaCopy => false,
         Code::VaArg | Code::VaArgAgg | Code::Call | Code::Unreachable => false,
-        Code::Atomic | Code::Fence | Code::Wide | Code::RetWide | Code::Note | Code::Claim => false,
+        Code::Atomic | Code::Fence | Code::Wide | Code::RetWide | Code::Note | Code::Claim | Code::Sets => false,
     }
 }
 

@@ -228,7 +228,7 @@ pub(in crate::interp::trace) fn written(code: &FuncCode, op: Op) -> Option<usize
         Code::StoreReg | Code::StoreFrame | Code::StoreMem => NO_SLOT,
         Code::StackRestore | Code::Memcpy | Code::Memmove | Code::Memset => NO_SLOT,
         Code::VaStart | Code::VaEnd | Code::VaCopy | Code::VaArgAgg | Code::Fence => NO_SLOT,
-        Code::Ret | Code::RetAgg | Code::Unreachable | Code::Note | Code::Claim => NO_SLOT,
+        Code::Ret | Code::RetAgg | Code::Unreachable | Code::Note | Code::Claim | Code::Sets => NO_SLOT,
         Code::Wide | Code::RetWide => unreachable!("a program that is traced has no i128"),
     };
     (slot & POOL == 0).then_some(slot as usize)
@@ -267,6 +267,7 @@ fn for_each_read(code: &FuncCode, op: Op, mut read: impl FnMut(Slot)) {
             read_address(code, op.a, &mut slot);
             slot(op.b);
         }
+        Code::Sets => read_address(code, op.a, &mut slot),
         Code::Claim => {}
         Code::Memset => {
             read_address(code, op.a, &mut slot);

@@ -181,6 +181,8 @@ impl Parser<'_> {
             b"!nonnull" => Some(|node| Attachment::Fact(Fact::NonNull, node)),
             b"!align" => Some(|node| Attachment::Fact(Fact::Align, node)),
             b"!prof" => Some(|node| Attachment::Fact(Fact::Profile, node)),
+            b"!alias.scope" => Some(|node| Attachment::Fact(Fact::AliasScope, node)),
+            b"!noalias" => Some(|node| Attachment::Fact(Fact::NoAlias, node)),
             b"!dereferenceable" => Some(|node| Attachment::Fact(Fact::Dereferenceable, node)),
             _ => None,
         };

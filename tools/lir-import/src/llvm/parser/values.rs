@@ -1,6 +1,6 @@
 //! Values and constants.
 
-use super::super::ast::{Constant, Op, Operand, Value};
+use super::super::ast::{Constant, NO_NODE, Op, Operand, Value};
 use super::super::lexer::Kind;
 use super::super::literal;
 use super::super::types::{self, Ty};
@@ -95,7 +95,10 @@ impl Parser<'_> {
                 p.expect_punct(b'>')?;
                 Ok(value)
             }),
-            Kind::Meta | Kind::Punct(b'!') => self.skip_metadata().map(|()| Value::Metadata),
+            Kind::Meta | Kind::Punct(b'!') => {
+                let node = self.node(self.here()).unwrap_or(NO_NODE);
+                self.skip_metadata().map(|()| Value::Metadata(node))
+            }
             Kind::Word => self.word_value(ty),
             _ => Err(self.expected("a value")),
         }

@@ -54,7 +54,7 @@ impl Folder<'_> {
                     return Err("expected a scalar".into());
                 }
             },
-            Value::Local(_) | Value::Metadata => return Err("expected a constant".into()),
+            Value::Local(_) | Value::Metadata(_) => return Err("expected a constant".into()),
         })
     }
 

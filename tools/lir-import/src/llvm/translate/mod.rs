@@ -4,8 +4,8 @@
 //!    functions of the C library that instructions call.
 //! 2. [`data`]: contents of variables; [`relative`] has the tables of address differences, whose elements are wider in
 //!    LIR.
-//! 3. [`debug`]: positions in the source; [`access_types`]: the types of accesses; [`debug_types`] and [`scopes`]: the
-//!    types and scopes of variables.
+//! 3. [`debug`]: positions in the source; [`access_types`]: the types of accesses; [`noalias_scopes`]: accesses that do
+//!    not overlap; [`debug_types`] and [`scopes`]: the types and scopes of variables.
 //! 4. [`body`]: bodies of functions, whose values are lists of [`scalar`]s; [`block_numbers`] has the addresses of
 //!    blocks.
 //!
@@ -19,6 +19,7 @@ mod data;
 mod debug;
 mod debug_types;
 mod fold;
+mod noalias_scopes;
 mod private;
 mod relative;
 mod runtime;

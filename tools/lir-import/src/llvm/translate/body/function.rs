@@ -7,6 +7,7 @@ use crate::llvm::ast::{self, Body, Local, LocalName, Op, Operand as Value, Progr
 use crate::llvm::attributes::ParamWords;
 use crate::llvm::translate::Metadata;
 use crate::llvm::translate::abi::{Leaf, Passed};
+use crate::llvm::translate::noalias_scopes::NoaliasScopes;
 use crate::llvm::translate::scalar;
 use crate::llvm::translate::symbols::{Symbols, returns_address};
 use lir_syntax::ir::debug_loc::Origin;
@@ -84,6 +85,7 @@ pub(super) struct Translator<'a> {
     place: Option<Place>,
     /// The access type of the instruction that is being translated.
     access_type: Option<AccessType>,
+    pub noalias_scopes: NoaliasScopes,
     /// The phis made so far: the phis of the scalars of each, and its index in the body.
     phis: Vec<(Vec<Inst>, u32)>,
     /// The address of the result, which a function with `sret` returns.
@@ -134,6 +136,7 @@ pub(in crate::llvm::translate) fn translate(
         span: def.span,
         place: metadata.places.get(def.debug),
         access_type: None,
+        noalias_scopes: NoaliasScopes::default(),
         phis: Vec::new(),
         result_address: None,
         result_object: None,
@@ -151,6 +154,7 @@ pub(in crate::llvm::translate) fn translate(
     }
     if errors.len() == before {
         translator.phi_entries(errors);
+        translator.noalias_scopes.finish(program, decls, &mut translator.func);
     }
     (errors.len() == before).then_some(translator.func)
 }
@@ -299,6 +303,7 @@ impl<'a> Translator<'a> {
             self.span = inst.span;
             self.place = self.metadata.places.get(inst.debug).or(self.place);
             self.access_type = self.metadata.access_tags.get(inst.access_type);
+            self.begin_noalias_scopes(inst);
             if self.scalars.len() > MAX_FUNCTION_SCALARS + self.body.insts.len() {
                 let message = format!("aggregates of a function have more than {MAX_FUNCTION_SCALARS} members in all");
                 errors.push(Diagnostic::new(inst.span, message));
@@ -453,6 +458,7 @@ impl<'a> Translator<'a> {
         if self.access_type.is_some() && matches!(data.op, Opcode::Load | Opcode::Store) {
             self.func.set_access_type(made, self.access_type);
         }
+        self.noalias_scopes.note(&self.func, made);
         made
     }
     /// Inserts an instruction that defines a new register, and returns the register.

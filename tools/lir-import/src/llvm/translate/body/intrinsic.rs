@@ -39,16 +39,12 @@ impl Translator<'_> {
         }
         match stem {
             // These only state a promise, or mark a beginning or an end.
-            "lifetime.start"
-            | "lifetime.end"
-            | "experimental.noalias.scope.decl"
-            | "donothing"
-            | "sideeffect"
-            | "prefetch"
-            | "invariant.end"
-            | "pseudoprobe"
-            | "x86.sse2.pause"
-            | "var.annotation" => Ok(()),
+            "lifetime.start" | "lifetime.end" | "donothing" | "sideeffect" | "prefetch" | "invariant.end"
+            | "pseudoprobe" | "x86.sse2.pause" | "var.annotation" => Ok(()),
+            "experimental.noalias.scope.decl" => {
+                self.declare_noalias_scopes(operands);
+                Ok(())
+            }
             "assume" => match operands {
                 [condition] => self.assume(condition),
                 _ => self.refuse("`llvm.assume` takes one operand"),

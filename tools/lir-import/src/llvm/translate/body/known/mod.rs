@@ -1,4 +1,6 @@
-//! Facts that attributes and metadata state: about values ([`values`]) and about branches ([`weights`]).
+//! Facts that attributes and metadata state: about values ([`values`]), accesses ([`accesses`]) and branches
+//! ([`weights`]).
 
+mod accesses;
 mod values;
 mod weights;

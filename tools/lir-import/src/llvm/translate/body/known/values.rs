@@ -67,7 +67,7 @@ impl Translator<'_> {
             match fact {
                 Fact::Dereferenceable => promises.dereferenceable = self.number(*node).unwrap_or(0),
                 _ if !is_defined => {}
-                Fact::NoUndef | Fact::Profile => {}
+                Fact::NoUndef | Fact::Profile | Fact::AliasScope | Fact::NoAlias => {}
                 Fact::NonNull => promises = promises.or(ValuePromises::nonnull()),
                 Fact::Align => promises.align_log2 = log2(self.number(*node).unwrap_or(1)),
                 Fact::Range => {
