@@ -28,6 +28,7 @@ define i32 @inlined(ptr %p, ptr %q, ptr %r) {
 ; A declaration in a cycle: its domain is dropped, the other one stays.
 define void @repeated(ptr %p, ptr %q, i64 %n) {
 entry:
+  call void @llvm.experimental.noalias.scope.decl(metadata !11)
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %j, %loop ]
@@ -38,6 +39,40 @@ loop:
   %c = icmp slt i64 %j, %n
   br i1 %c, label %loop, label %done
 done:
+  ret void
+}
+
+; A loop after the declaration: LLVM's promise is about all iterations.
+define void @around(ptr %p, ptr %q, i64 %n) {
+entry:
+  call void @llvm.experimental.noalias.scope.decl(metadata !1)
+  call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  store i32 1, ptr %p, align 4, !alias.scope !1, !noalias !3
+  store i32 2, ptr %q, align 4, !alias.scope !3, !noalias !1
+  %j = add i64 %i, 1
+  %c = icmp slt i64 %j, %n
+  br i1 %c, label %loop, label %done
+done:
+  ret void
+}
+
+; A loop without a declaration, or with one after it: the promise may be about each iteration.
+define void @undeclared(ptr %p, ptr %q, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  store i32 1, ptr %p, align 4, !alias.scope !1, !noalias !3
+  store i32 2, ptr %q, align 4, !alias.scope !3, !noalias !1
+  %j = add i64 %i, 1
+  %c = icmp slt i64 %j, %n
+  br i1 %c, label %loop, label %done
+done:
+  call void @llvm.experimental.noalias.scope.decl(metadata !1)
+  store i32 1, ptr %p, align 4, !alias.scope !1, !noalias !3
   ret void
 }
 
@@ -71,3 +106,4 @@ declare i32 @_setjmp(ptr) returns_twice
 !8 = distinct !{!8, !6, !"other: b"}
 !9 = !{!7, !2}
 !10 = !{!4, !8}
+!11 = !{!7}

@@ -16,8 +16,8 @@
 //! these that no byte is written and accessed in two of the sets. Accesses of other addresses, and in calls of the
 //! callee, are in no set of this scope.
 //!
-//! A set of a load that was moved to a path without it, before the callee was inlined, may claim too much; but the value
-//! of such a load is not used there, and the oracle allows for that.
+//! A set of a load that was moved to a path without it, before the callee was inlined, may claim too much; but the
+//! value of such a load is not used there, and the oracle allows for that.
 
 use crate::analysis::alias::AliasOracle;
 use lir_syntax::ir::{Cfg, Decls, Function, Inst, MAX_NOALIAS_SETS, NoaliasSet, Opcode, Reg, SecondaryMap};

@@ -51,7 +51,8 @@
 //! made with the location of the load, or of an access of the sum that dominates the edge. If the load is reached, that
 //! access was executed, so its facts about the object hold. Sums that are equal as numbers may be meant to be of
 //! different objects, one of which is not accessed in the current execution; so phis are shared only if the roots and
-//! the access types and sets of their locations are the same, too. A load that could fault would have done so at the access.
+//! the access types and sets of their locations are the same, too. A load that could fault would have done so at the
+//! access.
 //!
 //! # Cost and limits
 //!

@@ -1,7 +1,7 @@
 //! Puts the loads and stores of a module into sets of scopes of `noalias` that its calls respect.
 //!
-//! In three of ten modules the calls are interpreted as for [access types](super::access_types), but accesses are in one
-//! group only if they meet in a byte during one call of their function. Each scope of a function gives each group a
+//! In three of ten modules the calls are interpreted as for [access types](super::access_types), but accesses are in
+//! one group only if they meet in a byte during one call of their function. Each scope of a function gives each group a
 //! random set. So the promises hold in all checks of these calls, and a pass that keeps a set where one call of a
 //! function stands for several is found, by the interpreter or by a result.
 

@@ -2,24 +2,35 @@
 //!
 //! # Algorithm
 //!
-//! A domain of LLVM becomes a scope of LIR, and each of its scopes a set: number 1 and up, in the order of the accesses.
-//! An access is in the set of a scope if it has this scope alone of its domain in `!alias.scope`, and in `!noalias` all
-//! others that accesses of the function have. It is in set 0 if it has none in `!alias.scope`, and all in `!noalias`. So
-//! for two accesses in different sets LLVM's rule says, too, that they do not overlap: all scopes of one of them are in
-//! `!noalias` of the other.
+//! A domain of LLVM becomes a scope of LIR, and each of its scopes a set: number 1 and up, in the order of the
+//! accesses. An access is in the set of a scope if it has this scope alone of its domain in `!alias.scope`, and in
+//! `!noalias` all others that accesses of the function have. It is in set 0 if it has none in `!alias.scope`, and all
+//! in `!noalias`. So for two accesses in different sets LLVM's rule says, too, that they do not overlap: all scopes of
+//! one of them are in `!noalias` of the other.
 //!
-//! LLVM's promise holds from one execution of a declaration, `llvm.experimental.noalias.scope.decl`, to the next one.
-//! LIR's holds during a call. So a domain is dropped if control may come back to a declaration of one of its scopes, in
-//! a cycle of blocks or by a function that returns twice. Without a declaration LLVM's promise is about the whole call.
+//! # Why it is sound
+//!
+//! LLVM's promise holds from one execution of a declaration, `llvm.experimental.noalias.scope.decl`, to the next one;
+//! LIR's holds during a call. LLVM's passes may remove declarations, and one, which makes two versions of a loop, makes
+//! scopes for each execution of the loop without any. So a domain is dropped
+//!
+//! * if control may come back to a declaration of one of its scopes: in a cycle of blocks, or by a function that
+//!   returns twice;
+//! * if an access of it is in a cycle of blocks, and no declaration dominates it.
+//!
+//! The other accesses without a declaration are executed at most once. What LIR assumes of these, LLVM does, too.
 
 use super::super::ast::{MetadataItem, MetadataNode, Node, Program};
 use lir_syntax::ir::{
-    Attrs, Block, Cfg, Decls, EntitySet, Format, Function, Inst, MAX_NOALIAS_SETS, NoaliasSet, OperandKind,
+    Attrs, Block, Cfg, Decls, DominatorTree, Format, Function, Inst, MAX_NOALIAS_SETS, NoaliasSet, OperandKind,
 };
 use std::collections::{HashMap, HashSet};
 
 /// Limit on the scopes in a list of metadata.
 const MAX_SCOPES: usize = 256;
+
+/// Limit on the blocks with declarations that are examined, for each domain.
+const MAX_DECLARATIONS: usize = 8;
 
 /// The accesses with scopes of a function that is being translated.
 #[derive(Default)]
@@ -65,7 +76,7 @@ impl NoaliasScopes {
         }
         let lists = Lists { program };
         let mut used = lists.used_scopes(&accesses);
-        lists.drop_repeated(&mut used, func, &declared);
+        lists.drop_repeated(&mut used, func, &accesses, &declared);
         let mut sets: HashMap<(Node, Node), Vec<NoaliasSet>> = HashMap::new();
         for (_, list) in &accesses {
             sets.entry(*list).or_insert_with(|| lists.sets_of(&used, *list));
@@ -111,18 +122,44 @@ impl<'a> Lists<'a> {
         }
         used
     }
-    /// Drops the domains that are declared where control may come back to.
-    fn drop_repeated(&self, used: &mut Used, func: &Function, declared: &[(Node, Block)]) {
-        let cycles = match declared {
-            [] => EntitySet::new(),
-            _ => Cfg::new(func).blocks_in_cycles(func),
-        };
-        for (list, _) in declared.iter().filter(|(_, block)| cycles.contains(*block)) {
-            let before = used.dropped.len();
-            used.dropped.extend(self.scopes_in(*list).map(|(domain, _)| domain));
-            if used.dropped.len() == before && self.scopes_in(*list).next().is_none() {
+    /// Drops the domains that may be promised for less than a call.
+    fn drop_repeated(
+        &self,
+        used: &mut Used,
+        func: &Function,
+        accesses: &[(Inst, (Node, Node))],
+        declared: &[(Node, Block)],
+    ) {
+        let cfg = Cfg::new(func);
+        let cycles = cfg.blocks_in_cycles(func);
+        let dominators = DominatorTree::new(func, &cfg);
+        let mut declarations: HashMap<Node, Vec<Block>> = HashMap::new();
+        for (list, block) in declared {
+            for (domain, _) in self.scopes_in(*list) {
+                let blocks = declarations.entry(domain).or_default();
+                // The first ones suffice where there are many.
+                if blocks.len() < MAX_DECLARATIONS && !blocks.contains(block) {
+                    blocks.push(*block);
+                }
+                if cycles.contains(*block) {
+                    used.dropped.insert(domain);
+                }
+            }
+            if cycles.contains(*block) && self.scopes_in(*list).next().is_none() {
                 // It is of no form that is known, so it may be of any domain.
                 used.dropped.extend(used.numbers.keys().copied());
+            }
+        }
+        let mut seen = HashSet::new();
+        for (inst, (own, others)) in accesses {
+            let Some(block) = func.layout().block_of(*inst).filter(|b| cycles.contains(*b)) else { continue };
+            for list in [*own, *others].into_iter().filter(|list| seen.insert((block, *list))) {
+                for (domain, _) in self.scopes_in(list) {
+                    let mut blocks = declarations.get(&domain).into_iter().flatten();
+                    if !blocks.any(|declaration| dominators.dominates(*declaration, block)) {
+                        used.dropped.insert(domain);
+                    }
+                }
             }
         }
     }
