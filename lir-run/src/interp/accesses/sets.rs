@@ -108,8 +108,8 @@ impl ActiveSets {
 fn broken(scope: u32, earlier: &SetsCode, access: &SetsCode) -> Stop {
     let (now, before) = (&access.text, &earlier.text);
     Stop::error(format!(
-        "the promise `noalias` of scope {scope} is broken by `{now}`: it accesses a byte of `{before}`, and one of them \
-         writes it"
+        "the promise `noalias` of scope {scope} is broken by `{now}`: it accesses a byte of `{before}`, and one of \
+         them writes it"
     ))
 }
 

@@ -14,8 +14,8 @@
 //! LIR's holds during a call. LLVM's passes may remove declarations, and one, which makes two versions of a loop, makes
 //! scopes for each execution of the loop without any. So a domain is dropped
 //!
-//! * if control may come back to a declaration of one of its scopes: in a cycle of blocks, or by a function that returns
-//!   twice;
+//! * if control may come back to a declaration of one of its scopes: in a cycle of blocks, or by a function that
+//!   returns twice;
 //! * if an access of it is in a cycle of blocks, and no declaration dominates it.
 //!
 //! The other accesses without a declaration are executed at most once. What LIR assumes of these, LLVM does, too.
