@@ -158,16 +158,7 @@ fn move_objects(f: &mut Function, shift: u64) {
     if old.is_empty() && !f.layout().all_insts().any(above) {
         return;
     }
-    f.stack.push(StackData {
-        name: NameRef::NONE,
-        size: shift,
-        align: 8,
-        explicit_align: None,
-        agg: PackedOption::NONE,
-        is_param: false,
-        debug_type: PackedOption::NONE,
-        scope: PackedOption::NONE,
-    });
+    f.stack.push(StackData::new(NameRef::NONE, shift, 8));
     let mut new = SecondaryMap::new();
     for (o, data) in old.iter().rev() {
         new[*o] = PackedOption::from(f.stack.push(StackData { name: NameRef::NONE, ..*data }));

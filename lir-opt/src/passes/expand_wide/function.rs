@@ -450,16 +450,7 @@ fn new_object(f: &mut Function, name: NameRef, param: Option<Agg>) -> Obj {
         Some(agg) => (None, agg.into()),
         None => (Some(16), PackedOption::NONE),
     };
-    f.stack.push(StackData {
-        name,
-        size: 16,
-        align: 16,
-        explicit_align,
-        agg,
-        is_param: param.is_some(),
-        debug_type: PackedOption::NONE,
-        scope: PackedOption::NONE,
-    })
+    f.stack.push(StackData { explicit_align, agg, is_param: param.is_some(), ..StackData::new(name, 16, 16) })
 }
 
 /// Returns the memory of both halves.

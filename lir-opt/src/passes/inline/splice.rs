@@ -309,16 +309,7 @@ impl Splicer {
         if is_own {
             return copy_bytes(caller, point, to, from, size, loc);
         }
-        let data = StackData {
-            name: NameRef::NONE,
-            size,
-            align: 8,
-            explicit_align: None,
-            agg: PackedOption::NONE,
-            is_param: false,
-            debug_type: PackedOption::NONE,
-            scope: PackedOption::NONE,
-        };
+        let data = StackData::new(NameRef::NONE, size, 8);
         let between = Mem::obj(caller.stack.push(data), 0);
         copy_bytes(caller, point, between, from, size, loc);
         copy_bytes(caller, point, to, between, size, loc);

@@ -154,19 +154,7 @@ impl ObjectSplittingScratch {
             for k in self.parts.all_of(o) {
                 let Ok(ty) = self.parts.register(k) else { continue };
                 let name = f.name_after(f.stack[o].name);
-                let size = ty.bytes().into();
-                let agg = PackedOption::default();
-                let data = StackData {
-                    name,
-                    size,
-                    align: 8,
-                    explicit_align: None,
-                    agg,
-                    is_param: false,
-                    debug_type: PackedOption::NONE,
-                    scope: PackedOption::NONE,
-                };
-                let variable = f.stack.push(data);
+                let variable = f.stack.push(StackData::new(name, ty.bytes().into(), 8));
                 self.parts.set_variable(k, ty, variable);
                 made += 1;
             }

@@ -4,7 +4,7 @@ use crate::ir::function::NO_LOC;
 use crate::ir::module::{AggBody, AggType, DataItem, DataObject, Item, Module, Signature, SymData, SymKind};
 use crate::ir::{
     AbiParam, AccessType, AccessTypeData, Agg, DebugForm, DebugType, DebugTypeData, EntityRef, FuncId, Function,
-    NameRef, PackedOption, Param, StackData, Sym,
+    NameRef, Param, StackData, Sym,
 };
 
 /// Declarations. Names must be new in the module, which the verifier checks. Items are in the order of the calls.
@@ -65,17 +65,11 @@ impl Module {
             let param = match *p {
                 AbiParam::Scalar(ty, _) => Param::Reg(func.new_reg(ty, NameRef::NONE)),
                 AbiParam::Agg(agg) => {
-                    let (size, align) = (self.decls.types[agg].size, self.decls.types[agg].align.max(8));
-                    let (name, agg) = (NameRef::NONE, agg.into());
+                    let t = &self.decls.types[agg];
                     let data = StackData {
-                        name,
-                        size,
-                        align,
-                        explicit_align: None,
-                        agg,
+                        agg: agg.into(),
                         is_param: true,
-                        debug_type: PackedOption::NONE,
-                        scope: PackedOption::NONE,
+                        ..StackData::new(NameRef::NONE, t.size, t.align.max(8))
                     };
                     Param::Agg(func.stack.push(data))
                 }

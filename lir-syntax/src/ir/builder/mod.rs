@@ -59,7 +59,6 @@ mod operations;
 mod terminators;
 pub mod writer;
 
-use super::entity::PackedOption;
 use super::function::NO_LOC;
 use super::inst::{InstData, TailMark};
 use super::{
@@ -242,17 +241,7 @@ impl<'f> FunctionBuilder<'f> {
     /// Makes a stack object. The alignment is at least 8 if none is given.
     pub fn stack_object(&mut self, name: &str, size: u64, explicit_align: Option<u64>) -> Obj {
         let name = self.func.names.add(name.as_bytes());
-        let (align, agg) = (explicit_align.unwrap_or(8), PackedOption::NONE);
-        self.func.stack.push(StackData {
-            name,
-            size,
-            align,
-            explicit_align,
-            agg,
-            is_param: false,
-            debug_type: PackedOption::NONE,
-            scope: PackedOption::NONE,
-        })
+        self.func.stack.push(StackData { explicit_align, ..StackData::new(name, size, explicit_align.unwrap_or(8)) })
     }
     /// Makes a new block with this label, after the others. The first one is the entry.
     pub fn block(&mut self, label: &str) -> Block {

@@ -65,6 +65,22 @@ pub struct StackData {
     pub scope: PackedOption<Scope>,
 }
 
+impl StackData {
+    /// Returns an object without an aggregate type and a variable, whose alignment is not written; no parameter.
+    pub fn new(name: NameRef, size: u64, align: u64) -> StackData {
+        StackData {
+            name,
+            size,
+            align,
+            explicit_align: None,
+            agg: PackedOption::NONE,
+            is_param: false,
+            debug_type: PackedOption::NONE,
+            scope: PackedOption::NONE,
+        }
+    }
+}
+
 /// A block. Its instructions are in the [`Layout`].
 #[derive(Clone, Debug)]
 pub struct BlockData {

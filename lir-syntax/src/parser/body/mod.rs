@@ -250,16 +250,11 @@ impl<'s, 't> BodyParser<'s, 't> {
                 AbiParam::Agg(agg) => {
                     self.incomplete |= self.symbols.broken_types.contains(agg);
                     let t = &self.symbols.decls.types[agg];
-                    let (size, align) = (t.size, t.align.max(8));
                     let data = StackData {
-                        name: NameRef::NONE,
-                        size,
-                        align,
-                        explicit_align: None,
                         agg: agg.into(),
                         is_param: true,
                         debug_type: written.debug_type.into(),
-                        scope: PackedOption::NONE,
+                        ..StackData::new(NameRef::NONE, t.size, t.align.max(8))
                     };
                     self.stack_object(&name, at, data).map(Param::Agg)
                 }

@@ -27,16 +27,7 @@ impl BodyParser<'_, '_> {
                 self.help_misplaced(word);
             }
         }
-        let empty = StackData {
-            name: NameRef::NONE,
-            size: 0,
-            align: 8,
-            explicit_align: None,
-            agg: Default::default(),
-            is_param: false,
-            debug_type: Default::default(),
-            scope: Default::default(),
-        };
+        let empty = StackData::new(NameRef::NONE, 0, 8);
         // It is declared even if its line has errors, so that its uses have none.
         let data = self.stack_data(&empty);
         self.stack_object(&name, t, *data.as_ref().unwrap_or(&empty))?;

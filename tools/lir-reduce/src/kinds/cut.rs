@@ -116,18 +116,8 @@ fn return_of_zero(decls: &Decls, f: &mut Function) -> InstData {
         Some(AbiParam::Agg(agg)) => {
             let existing = f.stack_objects().find(|(_, s)| s.agg.expand() == Some(agg)).map(|(o, _)| o);
             let obj = existing.unwrap_or_else(|| {
-                let (size, align) = (decls.types[agg].size, decls.types[agg].align.max(8));
-                let agg = PackedOption::from(agg);
-                f.stack.push(StackData {
-                    name: NameRef::NONE,
-                    size,
-                    align,
-                    explicit_align: None,
-                    agg,
-                    is_param: false,
-                    debug_type: PackedOption::NONE,
-                    scope: PackedOption::NONE,
-                })
+                let t = &decls.types[agg];
+                f.stack.push(StackData { agg: agg.into(), ..StackData::new(NameRef::NONE, t.size, t.align.max(8)) })
             });
             let mut data = InstData::new(Opcode::RetAgg, Type::I64).with_agg(agg);
             f.set_mem(&mut data, lir_syntax::ir::Mem::obj(obj, 0));

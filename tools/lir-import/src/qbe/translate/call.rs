@@ -9,8 +9,8 @@ use super::function::{Translated, Translator};
 use super::library::Builtin;
 use super::{abi_param, sym_of};
 use lir_syntax::ir::{
-    AbiParam, Agg, CallArg, CallInfo, CallResult, Ext, InstData, Mem, Opcode, Operand, PackedOption, Reg, Signature,
-    StackData, Sym, Type,
+    AbiParam, Agg, CallArg, CallInfo, CallResult, Ext, InstData, Mem, Opcode, Operand, Reg, Signature, StackData, Sym,
+    Type,
 };
 
 impl Translator<'_> {
@@ -155,16 +155,8 @@ impl Translator<'_> {
     /// Makes a stack object that the text does not name.
     pub(super) fn unnamed_object(&mut self, agg: Agg) -> Mem {
         let ty = &self.context.decls.types[agg];
-        let object = StackData {
-            name: self.func.names.add(b"result").derived(),
-            size: ty.size,
-            align: ty.align.max(8),
-            explicit_align: None,
-            agg: PackedOption::from(agg),
-            is_param: false,
-            debug_type: PackedOption::NONE,
-            scope: PackedOption::NONE,
-        };
+        let name = self.func.names.add(b"result").derived();
+        let object = StackData { agg: agg.into(), ..StackData::new(name, ty.size, ty.align.max(8)) };
         Mem::obj(self.func.stack.push(object), 0)
     }
 

@@ -198,14 +198,8 @@ impl Analysis<'_> {
         let Some((temp, _)) = inst.dst else { return };
         let align = 1 << log2;
         let object = StackData {
-            name: self.object_name(temp),
-            size,
-            align,
             explicit_align: (align != 8).then_some(align),
-            agg: PackedOption::NONE,
-            is_param: false,
-            debug_type: PackedOption::NONE,
-            scope: PackedOption::NONE,
+            ..StackData::new(self.object_name(temp), size, align)
         };
         let obj = self.func.stack.push(object);
         self.temps.inst_objects.push((k, obj));
@@ -284,16 +278,7 @@ impl Analysis<'_> {
         let ty = &self.context.decls.types[agg];
         let (size, align) = (ty.size, ty.align.max(8));
         let name = self.object_name(temp);
-        self.func.stack.push(StackData {
-            name,
-            size,
-            align,
-            explicit_align: None,
-            agg: agg.into(),
-            is_param,
-            debug_type: PackedOption::NONE,
-            scope: PackedOption::NONE,
-        })
+        self.func.stack.push(StackData { agg: agg.into(), is_param, ..StackData::new(name, size, align) })
     }
 
     fn object_name(&mut self, temp: Temp) -> NameRef {
