@@ -78,7 +78,7 @@ use crate::analysis::SsaView;
 use crate::pass::remarks::Bytes;
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use crate::passes::sroa::events::Event;
-use lir_syntax::ir::{Function, Obj, PackedOption, StackData};
+use lir_syntax::ir::{Function, Obj, StackData};
 use parts::PartMap;
 use rewrite::{Rewriter, RewritingScratch};
 use slices::{Kind, Slices};

@@ -1,6 +1,5 @@
 //! Edits that remove parts of a function and keep it well-formed.
 
-use lir_syntax::ir::entity::PackedOption;
 use lir_syntax::ir::{
     AbiParam, Base, Block, Cfg, DebugLoc, Decls, EntitySet, Format, Function, Inst, InstData, NameRef, Opcode,
     OperandKind, Reg, SecondaryMap, Signature, StackData, Sym, Type,
